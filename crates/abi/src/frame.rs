@@ -1,0 +1,61 @@
+use crate::{ABI, ErrorSlot, Status};
+
+/// What a frame is, in [`FrameHead::kind`]. A guest answers a kind that it does not know with `FAILED`.
+pub mod kind {
+    /// [`crate::OpenFrame`]: settings, worker, pools.
+    pub const OPEN: u16 = 1;
+    /// [`crate::FlowFrame`]: a batch of the flow engine.
+    pub const FLOW: u16 = 2;
+    /// [`crate::FlowFrame`] with no items: the input has ended; what is held back may be emitted.
+    pub const FLUSH: u16 = 3;
+    /// [`crate::FrameHead`] alone: release what is held, flush the guest's standard output.
+    pub const CLOSE: u16 = 4;
+}
+
+/// Which of [`FrameHead::base`] an offset is relative to. Four, because an engine's batch, its mapped
+/// files, its columns and its output may live in different mappings.
+pub mod base {
+    /// Items, keys, values, settings, names.
+    pub const BATCH: usize = 0;
+    /// Mapped files.
+    pub const FILES: usize = 1;
+    /// Columns.
+    pub const COLUMNS: usize = 2;
+    /// Output chunks and the error slot.
+    pub const OUTPUT: usize = 3;
+}
+
+/// The first field of every frame.
+#[repr(C)]
+#[derive(Debug)]
+pub struct FrameHead {
+    /// [`crate::ABI`] of the engine.
+    pub abi: u16,
+    /// One of [`kind`].
+    pub kind: u16,
+    /// Bytes of the whole frame. Frames only grow by appending, so a field that ends beyond it is absent.
+    pub size: u32,
+    /// What the offsets of a slice are relative to, by [`base`]; all 0 in-process.
+    pub base: [u64; 4],
+    /// Where a failure is described.
+    pub error: ErrorSlot,
+    /// Called once, from any thread, for a frame that was answered with [`Status::PENDING`]. Null where
+    /// the engine does not take asynchronous handlers.
+    pub complete: Option<unsafe extern "C" fn(frame: *mut FrameHead, status: Status)>,
+}
+
+crate::layout::layout!(FrameHead: 80, 8 { abi: 0, kind: 2, size: 4, base: 8, error: 40, complete: 72 });
+
+impl FrameHead {
+    /// A head for a frame of type `F`, with every base 0 and no room for error text.
+    pub const fn new<F>(kind: u16) -> FrameHead {
+        FrameHead {
+            abi: ABI,
+            kind,
+            size: size_of::<F>() as u32,
+            base: [0; 4],
+            error: ErrorSlot::EMPTY,
+            complete: None,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// Where one field of a boundary struct lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldLayout {
+    /// Its name.
+    pub name: &'static str,
+    /// Bytes from the struct's start.
+    pub offset: usize,
+}
+
+/// Size, alignment and field offsets of a boundary struct, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The struct's name.
+    pub name: &'static str,
+    /// Its size.
+    pub size: usize,
+    /// Its alignment.
+    pub align: usize,
+    /// Its fields, in order.
+    pub fields: &'static [FieldLayout],
+}
+
+/// Types that carry a [`Layout`], so that the mirrors in other languages can be compared with it.
+pub(crate) trait HasLayout {
+    const LAYOUT: Layout;
+}
+
+/// Asserts size, alignment and every offset at compile time, and keeps them for [`layouts`].
+macro_rules! layout {
+    ($type:ty: $size:literal, $align:literal { $($field:tt: $offset:literal),* $(,)? }) => {
+        const _: () = {
+            assert!(size_of::<$type>() == $size);
+            assert!(align_of::<$type>() == $align);
+            $(assert!(core::mem::offset_of!($type, $field) == $offset);)*
+        };
+        impl $crate::layout::HasLayout for $type {
+            const LAYOUT: $crate::Layout = $crate::Layout {
+                name: stringify!($type),
+                size: $size,
+                align: $align,
+                fields: &[$($crate::FieldLayout { name: stringify!($field), offset: $offset }),*],
+            };
+        }
+    };
+}
+pub(crate) use layout;
+
+/// Every struct of the boundary, for comparing a mirror in another language with it.
+///
+/// ```
+/// let item = upcall_abi::layouts().iter().find(|l| l.name == "Item").unwrap();
+/// assert_eq!((item.size, item.fields[1].name, item.fields[1].offset), (64, "value", 16));
+/// ```
+pub fn layouts() -> &'static [Layout] {
+    const ALL: &[Layout] = &[
+        <crate::Status as HasLayout>::LAYOUT,
+        <crate::Rel<u8> as HasLayout>::LAYOUT,
+        <crate::Entry as HasLayout>::LAYOUT,
+        <crate::ErrorSlot as HasLayout>::LAYOUT,
+        <crate::FrameHead as HasLayout>::LAYOUT,
+        <crate::OpenFrame as HasLayout>::LAYOUT,
+        <crate::Setting as HasLayout>::LAYOUT,
+        <crate::PoolEntry as HasLayout>::LAYOUT,
+        <crate::Services as HasLayout>::LAYOUT,
+        <crate::Item as HasLayout>::LAYOUT,
+        <crate::FlowFrame as HasLayout>::LAYOUT,
+        <crate::Output as HasLayout>::LAYOUT,
+        <crate::Record as HasLayout>::LAYOUT,
+        <crate::Export as HasLayout>::LAYOUT,
+        <crate::ExportTable as HasLayout>::LAYOUT,
+    ];
+    ALL
+}

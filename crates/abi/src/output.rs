@@ -1,0 +1,206 @@
+use crate::{FrameHead, Status, base};
+
+/// The head of one emission; the value, the key and padding to a multiple of 8 follow.
+///
+/// The value comes first so that a blittable one is 8-byte aligned.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The pool's id.
+    pub pool: u32,
+    /// Index of the item that was being handled, or [`Record::NO_ITEM`].
+    pub item: u32,
+    /// Bytes of the value.
+    pub value_len: u32,
+    /// Bytes of the key.
+    pub key_len: u32,
+}
+
+crate::layout::layout!(Record: 16, 4 { pool: 0, item: 4, value_len: 8, key_len: 12 });
+
+impl Record {
+    /// Emitted by FLUSH.
+    pub const NO_ITEM: u32 = u32::MAX;
+
+    /// Bytes that the whole record takes, padding included.
+    pub const fn bytes(value_len: usize, key_len: usize) -> u64 {
+        (size_of::<Record>() as u64 + value_len as u64 + key_len as u64).next_multiple_of(8)
+    }
+}
+
+/// Where emissions go: the current chunk of a chain. Offsets are relative to `base::OUTPUT`.
+///
+/// A driver writes a record at `at` and advances it. When `end` is too near it calls `grow`, which keeps
+/// how far the chunk was filled and opens the next one. A chunk never moves.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Output {
+    /// The next free byte, a multiple of 8.
+    pub at: u64,
+    /// The end of the current chunk.
+    pub end: u64,
+    /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were
+    /// before the item; the engine drops the chunks behind.
+    pub chunk: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Opens a chunk with at least `need` bytes and sets `at`, `end` and `chunk`; `FAILED` when there is
+    /// no more memory to have.
+    pub grow: Option<unsafe extern "C" fn(frame: *mut FrameHead, need: u64) -> Status>,
+}
+
+crate::layout::layout!(Output: 32, 8 { at: 0, end: 8, chunk: 16, reserved: 20, grow: 24 });
+
+/// A place in the output to go back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    at: u64,
+    chunk: u32,
+}
+
+/// Writes records into a frame's output.
+#[derive(Debug)]
+pub struct Writer {
+    frame: *mut FrameHead,
+    out: *mut Output,
+    base: u64,
+}
+
+impl Writer {
+    /// A writer into `out`, which is part of `frame`.
+    ///
+    /// # Safety
+    /// - `frame` and `out` must be valid for as long as the writer is used, and used by it alone.
+    /// - `out` must describe writable memory as [`Output`] says, and `grow` must keep to it.
+    pub unsafe fn new(frame: *mut FrameHead, out: *mut Output) -> Writer {
+        // SAFETY: the caller's promise.
+        let base = unsafe { (*frame).base[base::OUTPUT] };
+        Writer { frame, out, base }
+    }
+
+    /// Where the output stands.
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        // SAFETY: `new`'s promise.
+        unsafe { Mark { at: (*self.out).at, chunk: (*self.out).chunk } }
+    }
+
+    /// Forgets what was written since `mark`. Only the last thing done with an output before the call
+    /// returns, as `end` is not restored.
+    #[inline]
+    pub fn truncate(&mut self, mark: Mark) {
+        // SAFETY: `new`'s promise.
+        unsafe {
+            (*self.out).at = mark.at;
+            (*self.out).chunk = mark.chunk;
+        }
+    }
+
+    /// Writes one record. `None` when the lengths exceed 4 GiB or the engine gives no more memory.
+    #[inline]
+    pub fn put(&mut self, pool: u32, item: u32, key: &[u8], value: &[u8]) -> Option<()> {
+        let room = self.reserve(pool, item, key.len(), value.len())?;
+        // SAFETY: `reserve` returned room for both, which nobody else sees.
+        unsafe {
+            core::ptr::copy_nonoverlapping(value.as_ptr(), room, value.len());
+            core::ptr::copy_nonoverlapping(key.as_ptr(), room.add(value.len()), key.len());
+        }
+        Some(())
+    }
+
+    /// Writes the head of a record and returns the room for its value and, right behind, its key, which
+    /// the caller must fill before the next call.
+    #[inline]
+    pub fn reserve(&mut self, pool: u32, item: u32, key_len: usize, value_len: usize) -> Option<*mut u8> {
+        let head =
+            Record { pool, item, value_len: value_len.try_into().ok()?, key_len: key_len.try_into().ok()? };
+        let bytes = Record::bytes(value_len, key_len);
+        // SAFETY: `new`'s promise; a chunk holds `at..end`, and `at` is a multiple of 8.
+        unsafe {
+            if (*self.out).end - (*self.out).at < bytes {
+                self.grow(bytes)?;
+            }
+            let at = (self.base + (*self.out).at) as *mut u8;
+            at.cast::<Record>().write(head);
+            (*self.out).at += bytes;
+            Some(at.add(size_of::<Record>()))
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, need: u64) -> Option<()> {
+        // SAFETY: `new`'s promise.
+        let status = unsafe { ((*self.out).grow?)(self.frame, need) };
+        (status == Status::OK).then_some(())
+    }
+}
+
+/// Walks the records of one chunk. Stops with an error where a record does not fit.
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Records<'a> {
+    /// The records in `bytes`, the filled part of a chunk, aligned to 8.
+    pub fn new(bytes: &'a [u8]) -> Records<'a> {
+        debug_assert!(bytes.as_ptr().addr().is_multiple_of(8));
+        Records { bytes, at: 0 }
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    /// Head, key and value; or the offset of a record that does not fit.
+    type Item = Result<(Record, &'a [u8], &'a [u8]), usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = &self.bytes[self.at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let place = self.at;
+        let Some((head, body)) = rest.split_at_checked(size_of::<Record>()) else {
+            self.at = self.bytes.len();
+            return Some(Err(place));
+        };
+        // SAFETY: 16 bytes are there; any bytes are a Record; unaligned reads need no alignment.
+        let head = unsafe { head.as_ptr().cast::<Record>().read_unaligned() };
+        let (value_len, key_len) = (head.value_len as usize, head.key_len as usize);
+        let bytes = Record::bytes(value_len, key_len) as usize;
+        if bytes > rest.len() {
+            self.at = self.bytes.len();
+            return Some(Err(place));
+        }
+        self.at += bytes;
+        let (value, body) = body.split_at(value_len);
+        Some(Ok((head, &body[..key_len], value)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_that_does_not_fit_is_an_error_with_its_offset() {
+        let mut bytes = [0u64; 8];
+        // SAFETY: 64 bytes, aligned to 8.
+        let chunk = unsafe {
+            bytes.as_mut_ptr().cast::<Record>().write(Record { pool: 1, item: 0, value_len: 3, key_len: 2 });
+            bytes.as_mut_ptr().add(3).cast::<Record>().write(Record {
+                pool: 1,
+                item: 1,
+                value_len: 4000,
+                key_len: 0,
+            });
+            core::slice::from_raw_parts(bytes.as_ptr().cast::<u8>(), 64)
+        };
+        let mut records = Records::new(chunk);
+        assert_eq!(records.next().unwrap().unwrap().1.len(), 2);
+        assert_eq!(records.next(), Some(Err(24)));
+        assert_eq!(records.next(), None);
+        assert_eq!(Records::new(&chunk[..8]).next(), Some(Err(0)));
+    }
+}

@@ -1,0 +1,2 @@
+//! The upcall command.
+fn main() {}

@@ -1,0 +1,27 @@
+//! Finds, starts and guards guest runtimes, and loads handlers into them.
+//!
+//! It is a crate of its own so that everything known about living with a foreign runtime (signal stacks,
+//! thread attachment, which library to open first) is in one place, below every engine.
+//!
+//! A [`Host`] is one guest runtime in this process. It loads a handler once, as a [`Module`]; each worker of
+//! an engine makes its own [`Instance`] of it, on its own thread, inside [`Host::worker`]. An instance owns
+//! an [`Entry`], which is all that an engine calls.
+//!
+//! | module | guest | feature |
+//! | --- | --- | --- |
+//! | [`in_process`] | closures and types of this program | always |
+//! | `native` | a shared library that exports [`upcall::export!`] | `native` |
+//! | `clr` | C#, on .NET 8 or later | `clr` |
+//! | `python` | CPython 3.11 or later | `python` |
+
+mod error;
+mod handler;
+pub mod in_process;
+#[cfg(feature = "native")]
+pub mod native;
+mod traits;
+
+pub use error::{Error, ErrorKind};
+pub use handler::HandlerSpec;
+pub use traits::{Capabilities, Host, Instance, Module, Threads};
+pub use upcall_abi::Entry;

@@ -1,0 +1,97 @@
+use crate::{Batch, Emit, Failure, Object, Open};
+
+/// A handler that is called once an object.
+///
+/// An instance belongs to one worker and is used on its thread only. Returning an error (or panicking)
+/// fails the object: what it emitted is forgotten, it is retried and then buried as its flow says.
+pub trait Handler: 'static {
+    /// Called once, before anything else: settings, pools, the log. A failure stops the flow.
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+        let _ = open;
+        Ok(())
+    }
+
+    /// Handles one object. What it emits is kept if it returns `Ok`.
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure>;
+
+    /// Called once the input has ended and everything upstream is flushed.
+    fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        let _ = emit;
+        Ok(())
+    }
+}
+
+/// A handler that takes the whole batch.
+///
+/// On failure everything since the last [`Batch::done`] fails together and keeps nothing that it emitted.
+pub trait BatchHandler: 'static {
+    /// As [`Handler::open`].
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+        let _ = open;
+        Ok(())
+    }
+
+    /// Handles the objects of one batch.
+    fn on_batch(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure>;
+
+    /// As [`Handler::flush`].
+    fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        let _ = emit;
+        Ok(())
+    }
+}
+
+/// What the driver drives: a [`Handler`], or a [`BatchHandler`] wrapped by [`batch`].
+pub trait Drive: 'static {
+    #[doc(hidden)]
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure>;
+    #[doc(hidden)]
+    fn run(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure>;
+    #[doc(hidden)]
+    fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure>;
+}
+
+impl<H: Handler> Drive for H {
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+        Handler::open(self, open)
+    }
+
+    #[inline]
+    fn run(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        for index in 0..batch.len() {
+            batch.begin(index, emit);
+            self.on_object(batch.get(index), emit)?;
+            emit.check()?;
+            batch.done(index + 1, emit);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        Handler::flush(self, emit)
+    }
+}
+
+/// Wraps a [`BatchHandler`] for [`crate::export!`], [`crate::entry`] and [`crate::Harness`].
+pub fn batch<H: BatchHandler>(handler: H) -> impl Drive {
+    Batched(handler)
+}
+
+struct Batched<H>(H);
+
+impl<H: BatchHandler> Drive for Batched<H> {
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+        self.0.open(open)
+    }
+
+    fn run(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        self.0.on_batch(batch, emit)?;
+        emit.check()?;
+        batch.done(batch.len(), emit);
+        Ok(())
+    }
+
+    fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        self.0.flush(emit)
+    }
+}

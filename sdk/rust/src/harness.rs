@@ -1,0 +1,247 @@
+use crate::{Drive, entry};
+use std::ffi::c_void;
+use upcall_abi::{
+    Entry, FlowFrame, FrameHead, Item, OpenFrame, Output, PoolEntry, Record, Records, Rel, Services, Setting,
+    Status, access, base, kind,
+};
+
+/// Runs a handler without an engine, for its tests: the real driver, the real frames, one worker.
+///
+/// Pool 0 is the watched one; the pools of [`Harness::emits`] follow.
+pub struct Harness {
+    entry: Entry,
+    paths: Vec<String>,
+    settings: Vec<(String, String)>,
+    emitted: Vec<Emitted>,
+    logged: Box<Vec<(u32, String)>>,
+    services: Box<Services>,
+    next_version: u64,
+    opened: bool,
+}
+
+/// One object that the handler emitted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Emitted {
+    /// The pool's path.
+    pub pool: String,
+    /// The key.
+    pub key: Vec<u8>,
+    /// The value.
+    pub value: Vec<u8>,
+}
+
+/// How a handler failed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The type of the error.
+    pub type_name: String,
+    /// Its message.
+    pub message: String,
+    /// Where it happened, as the language tells it.
+    pub stack: String,
+    /// How many objects of the batch were done before it.
+    pub done: usize,
+    /// The object that failed; `None` when everything beyond `done` did.
+    pub item: Option<usize>,
+}
+
+const CHUNK: usize = 4096;
+
+/// The frame and, behind it, what `grow` needs.
+#[repr(C)]
+struct HarnessFrame {
+    frame: FlowFrame,
+    chunks: Vec<(Box<[u64]>, u64)>,
+}
+
+impl Harness {
+    /// A harness for an instance made in this process.
+    pub fn new(handler: impl Drive) -> Harness {
+        Harness::of(entry(handler))
+    }
+
+    /// A harness for any entry, which it owns. The entry is used on this thread only.
+    pub fn of(entry: Entry) -> Harness {
+        let mut logged = Box::<Vec<(u32, String)>>::default();
+        let services = Services { context: (&raw mut *logged).cast(), log, read };
+        Harness {
+            entry,
+            paths: vec!["/in".into()],
+            settings: Vec::new(),
+            emitted: Vec::new(),
+            logged,
+            services: Box::new(services),
+            next_version: 1,
+            opened: false,
+        }
+    }
+
+    /// Pools that the handler may emit to. Before the first call.
+    pub fn emits(mut self, paths: &[&str]) -> Harness {
+        self.paths.extend(paths.iter().map(|path| path.to_string()));
+        self
+    }
+
+    /// A setting. Before the first call.
+    pub fn setting(mut self, name: &str, value: &str) -> Harness {
+        self.settings.push((name.into(), value.into()));
+        self
+    }
+
+    /// Gives the handler one object.
+    pub fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), Failed> {
+        self.batch(&[(key, value)])
+    }
+
+    /// Gives the handler a batch of keys and values.
+    pub fn batch(&mut self, objects: &[(&[u8], &[u8])]) -> Result<(), Failed> {
+        let mut items = Vec::new();
+        for (key, value) in objects {
+            let version = self.next_version;
+            items.push(Item { key: Rel::of(key), value: Rel::of(value), version, ..Item::ABSENT });
+            self.next_version += 1;
+        }
+        self.run(kind::FLOW, &items)
+    }
+
+    /// Tells the handler that the input has ended.
+    pub fn flush(&mut self) -> Result<(), Failed> {
+        self.run(kind::FLUSH, &[])
+    }
+
+    /// What was emitted so far.
+    pub fn emitted(&self) -> &[Emitted] {
+        &self.emitted
+    }
+
+    /// What was logged so far: level and text.
+    pub fn logged(&self) -> &[(u32, String)] {
+        &self.logged
+    }
+
+    fn open(&mut self) -> Result<(), Failed> {
+        if std::mem::replace(&mut self.opened, true) {
+            return Ok(());
+        }
+        let bytes = |text: &str| Rel::of(text.as_bytes());
+        let pools: Vec<PoolEntry> = (0u32..)
+            .zip(&self.paths)
+            .map(|(id, path)| PoolEntry {
+                path: bytes(path),
+                value_type: Rel::EMPTY,
+                value_size: 0,
+                id,
+                access: if id == 0 { access::WATCH } else { access::EMIT },
+                reserved: 0,
+            })
+            .collect();
+        let settings: Vec<Setting> =
+            self.settings.iter().map(|(name, value)| Setting { name: bytes(name), value: bytes(value) }).collect();
+        let senders = [bytes("harness")];
+        let mut text = [0u8; CHUNK];
+        let mut frame = OpenFrame {
+            head: FrameHead::new::<OpenFrame>(kind::OPEN),
+            name: bytes("handler"),
+            settings: Rel::of(&settings),
+            pools: Rel::of(&pools),
+            senders: Rel::of(&senders),
+            services: &*self.services,
+            worker: 0,
+            workers: 1,
+        };
+        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
+        // SAFETY: the frame and all it points to live until the call returns.
+        let status = unsafe { (self.entry.call)(self.entry.state, (&raw mut frame).cast()) };
+        self.outcome(status, &frame.head, 0)
+    }
+
+    fn run(&mut self, kind: u16, items: &[Item]) -> Result<(), Failed> {
+        self.open()?;
+        let mut text = [0u8; CHUNK];
+        let mut head = FrameHead::new::<FlowFrame>(kind);
+        head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
+        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
+        let frame = FlowFrame {
+            head,
+            items: Rel::of(items),
+            values: Rel::EMPTY,
+            stride: 0,
+            out,
+            done: 0,
+            reserved: 0,
+        };
+        let mut frame = HarnessFrame { frame, chunks: Vec::new() };
+        let pointer = &raw mut frame;
+        // SAFETY: a chunk is there before the call; frame, items and text live until it returns.
+        let status = unsafe {
+            grow(pointer.cast(), CHUNK as u64);
+            (self.entry.call)(self.entry.state, pointer.cast())
+        };
+        let out = &frame.frame.out;
+        for (index, (chunk, used)) in frame.chunks.iter().enumerate().take(out.chunk as usize + 1) {
+            let start = chunk.as_ptr() as u64;
+            let used = if index == out.chunk as usize { out.at - start } else { *used };
+            // SAFETY: the driver wrote `used` bytes of the chunk.
+            let bytes = unsafe { std::slice::from_raw_parts(chunk.as_ptr().cast::<u8>(), used as usize) };
+            for record in Records::new(bytes) {
+                let (Record { pool, .. }, key, value) = record.expect("a driver writes whole records");
+                let pool = self.paths[pool as usize].clone();
+                self.emitted.push(Emitted { pool, key: key.into(), value: value.into() });
+            }
+        }
+        self.outcome(status, &frame.frame.head, frame.frame.done as usize)
+    }
+
+    fn outcome(&self, status: Status, head: &FrameHead, done: usize) -> Result<(), Failed> {
+        if status == Status::OK {
+            return Ok(());
+        }
+        // SAFETY: the text lives in the caller.
+        let (type_name, message, stack) = unsafe { head.error.read(head.base[base::OUTPUT]) };
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let item = (head.error.item != upcall_abi::ErrorSlot::NO_ITEM).then_some(head.error.item as usize);
+        Err(Failed { type_name: text(type_name), message: text(message), stack: text(stack), done, item })
+    }
+}
+
+impl Drop for Harness {
+    fn drop(&mut self) {
+        let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
+        // SAFETY: the entry is ours, and this is its last call.
+        unsafe {
+            (self.entry.call)(self.entry.state, &mut close);
+            if let Some(release) = self.entry.release {
+                release(self.entry.state);
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
+    // SAFETY: `frame` is the start of the HarnessFrame that `run` made.
+    let frame = unsafe { &mut *frame.cast::<HarnessFrame>() };
+    let out = &mut frame.frame.out;
+    if let Some((chunk, used)) = frame.chunks.get_mut(out.chunk as usize) {
+        *used = out.at - chunk.as_ptr() as u64;
+    }
+    let chunk = vec![0u64; (need as usize).max(CHUNK).div_ceil(8)].into_boxed_slice();
+    out.at = chunk.as_ptr() as u64;
+    out.end = out.at + chunk.len() as u64 * 8;
+    out.chunk = frame.chunks.len() as u32;
+    frame.chunks.push((chunk, 0));
+    Status::OK
+}
+
+unsafe extern "C" fn log(context: *mut c_void, level: u32, text: *const u8, len: u64) {
+    // SAFETY: the context is the harness's list; the handler passes text that it owns.
+    unsafe {
+        let text = std::slice::from_raw_parts(text, len as usize);
+        (*context.cast::<Vec<(u32, String)>>()).push((level, String::from_utf8_lossy(text).into_owned()));
+    }
+}
+
+unsafe extern "C" fn read(_: *mut c_void, _: u32, _: *const u8, _: u64, found: *mut Item) -> Status {
+    // SAFETY: the handler passes a place for one item.
+    unsafe { found.write(Item::ABSENT) };
+    Status::OK
+}

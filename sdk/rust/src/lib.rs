@@ -1,0 +1,51 @@
+//! Write an Upcall handler in Rust.
+//!
+//! It is a crate of its own so that a handler library depends on nothing but the boundary: no engine, no
+//! loader.
+//!
+//! ```
+//! use upcall::{Emit, Failure, Handler, Object};
+//!
+//! #[derive(Default)]
+//! struct Shout;
+//!
+//! impl Handler for Shout {
+//!     fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+//!         emit.put(object.key(), &object.value().to_ascii_uppercase());
+//!         Ok(())
+//!     }
+//! }
+//!
+//! // A library of `crate-type = ["cdylib"]` exports its handlers by name, once:
+//! upcall::export! { "shout" => Shout::default() }
+//!
+//! // A test runs a handler without an engine:
+//! let mut harness = upcall::Harness::new(Shout).emits(&["/loud"]);
+//! harness.put(b"greeting", b"hello").unwrap();
+//! assert_eq!(harness.emitted()[0].value, b"HELLO");
+//! ```
+//!
+//! A handler that wants the whole batch implements [`BatchHandler`] and is exported as
+//! `upcall::batch(handler)`. A panic in a handler is caught by the driver and fails the item, so a handler
+//! library must not be built with `panic = "abort"`.
+
+mod driver;
+mod emit;
+mod export;
+mod failure;
+mod handler;
+mod harness;
+mod object;
+mod open;
+
+pub use driver::entry;
+pub use emit::{Emit, Found};
+pub use failure::Failure;
+pub use handler::{BatchHandler, Drive, Handler, batch};
+pub use harness::{Emitted, Failed, Harness};
+pub use object::{Batch, Object};
+pub use open::{Log, Open, Pool, PoolId};
+pub use upcall_abi as abi;
+
+#[doc(hidden)]
+pub use export::create;

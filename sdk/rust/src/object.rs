@@ -1,0 +1,129 @@
+use crate::{Emit, PoolId};
+use upcall_abi::{FlowFrame, Item, Mark, Rel, base};
+
+/// One object: a view that ends with the call.
+#[derive(Clone, Copy)]
+pub struct Object<'a> {
+    item: &'a Item,
+    base: u64,
+}
+
+impl<'a> Object<'a> {
+    /// The key: UTF-8 bytes.
+    #[inline]
+    pub fn key(&self) -> &'a [u8] {
+        // SAFETY: `Batch::new`'s promise.
+        unsafe { self.item.key.get(self.base) }
+    }
+
+    /// The key as text.
+    pub fn key_str(&self) -> &'a str {
+        std::str::from_utf8(self.key()).expect("the engine checks keys when they are put")
+    }
+
+    /// The value.
+    #[inline]
+    pub fn value(&self) -> &'a [u8] {
+        // SAFETY: `Batch::new`'s promise.
+        unsafe { self.item.value.get(self.base) }
+    }
+
+    /// Strictly increasing per key, unique per pool.
+    pub fn version(&self) -> u64 {
+        self.item.version
+    }
+
+    /// Nanoseconds since the Unix epoch, never backward within a pool.
+    pub fn time(&self) -> u64 {
+        self.item.time
+    }
+
+    /// The pool it was put into.
+    pub fn pool(&self) -> PoolId {
+        PoolId(self.item.pool)
+    }
+
+    /// Who put it: an index into [`crate::Open::senders`].
+    pub fn sender(&self) -> u32 {
+        self.item.sender
+    }
+}
+
+impl std::fmt::Debug for Object<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} v{} ({} bytes)", self.key_str(), self.version(), self.value().len())
+    }
+}
+
+/// The objects of one call.
+pub struct Batch<'a> {
+    items: &'a [Item],
+    base: u64,
+    values: Rel<u8>,
+    stride: u64,
+    done: *mut u32,
+    pub(crate) mark: Mark,
+}
+
+impl<'a> Batch<'a> {
+    /// # Safety
+    /// `frame` must be a valid flow frame for `'a`, and `done` of it used by this batch alone.
+    pub(crate) unsafe fn new(frame: *mut FlowFrame, mark: Mark) -> Batch<'a> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let base = (*frame).head.base[base::BATCH];
+            Batch {
+                items: (*frame).items.get(base),
+                base,
+                values: (*frame).values,
+                stride: (*frame).stride,
+                done: &raw mut (*frame).done,
+                mark,
+            }
+        }
+    }
+
+    /// How many objects there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none (an engine sends no such batch).
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The object at `index`. Panics when there is none.
+    #[inline]
+    pub fn get(&self, index: usize) -> Object<'a> {
+        Object { item: &self.items[index], base: self.base }
+    }
+
+    /// The objects, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Object<'a>> + use<'a> {
+        let base = self.base;
+        self.items.iter().map(move |item| Object { item, base })
+    }
+
+    /// All values side by side, and the bytes of each, when the pool's type is blittable and the batch
+    /// comes from one pool.
+    pub fn values(&self) -> Option<(&'a [u8], usize)> {
+        // SAFETY: `new`'s promise; the engine describes `values` as it describes the items.
+        (self.stride > 0).then(|| (unsafe { self.values.get(self.base) }, self.stride as usize))
+    }
+
+    /// Reports that the first `count` objects are done: what was emitted so far is kept whatever follows.
+    #[inline]
+    pub fn done(&mut self, count: usize, emit: &mut Emit<'_>) {
+        self.mark = emit.mark();
+        // SAFETY: `new`'s promise.
+        unsafe { *self.done = count.min(self.items.len()) as u32 };
+    }
+
+    /// Tells the emitter which object is being handled.
+    #[inline]
+    pub(crate) fn begin(&mut self, index: usize, emit: &mut Emit<'_>) {
+        emit.item = index as u32;
+    }
+}
