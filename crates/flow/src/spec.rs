@@ -1,0 +1,221 @@
+//! What a flow is, as plain data: the builder and the TOML file both make one.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A flow: pools, handlers on their paths, and its limits.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlowSpec {
+    /// Its name, for messages.
+    pub name: String,
+    /// Worker threads; one a core when `None`. Guests that need a thread of their own get one more.
+    pub workers: Option<usize>,
+    /// Bytes of objects in flight at which the flow stops with an error.
+    pub memory: u64,
+    /// What may be in flight before a put from outside has to wait.
+    pub credit: Credit,
+    /// Items in a batch at most.
+    pub batch: usize,
+    /// The pools.
+    pub pools: Vec<PoolSpec>,
+    /// The handlers.
+    pub handlers: Vec<OnSpec>,
+}
+
+impl Default for FlowSpec {
+    fn default() -> Self {
+        FlowSpec {
+            name: "flow".into(),
+            workers: None,
+            memory: 1 << 30,
+            credit: Credit::default(),
+            batch: 4096,
+            pools: Vec::new(),
+            handlers: Vec::new(),
+        }
+    }
+}
+
+/// What may be in flight, counted over all that an object leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Credit {
+    /// Bytes of keys and values.
+    pub bytes: u64,
+    /// Objects.
+    pub items: u64,
+}
+
+impl Default for Credit {
+    fn default() -> Self {
+        Credit { bytes: 16 << 20, items: 65_536 }
+    }
+}
+
+/// A pool.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PoolSpec {
+    /// Its path: `/` and a name, possibly several.
+    pub path: String,
+    /// Whether it keeps what is put into it.
+    pub kind: PoolKind,
+    /// Versions of a key that are kept, at least 1.
+    pub keep: usize,
+    /// What its values are.
+    pub value: ValueType,
+}
+
+impl PoolSpec {
+    /// A volatile pool that keeps one version of each key.
+    pub fn new(path: impl Into<String>) -> PoolSpec {
+        PoolSpec { path: path.into(), kind: PoolKind::Volatile, keep: 1, value: ValueType::Bytes }
+    }
+}
+
+/// Whether a pool keeps what is put into it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PoolKind {
+    /// In memory, as long as the flow runs.
+    Volatile,
+    /// Stores nothing: a put runs the handlers.
+    Trigger,
+}
+
+/// What the values of a pool are. A value of another size is refused when it is put or emitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum ValueType {
+    /// Any bytes.
+    #[default]
+    Bytes,
+    /// UTF-8.
+    Text,
+    /// One byte.
+    U8,
+    /// Two bytes, little endian, as all that follow.
+    U16,
+    /// Four bytes.
+    U32,
+    /// Eight bytes.
+    U64,
+    /// One byte, signed.
+    I8,
+    /// Two bytes, signed.
+    I16,
+    /// Four bytes, signed.
+    I32,
+    /// Eight bytes, signed.
+    I64,
+    /// Four bytes, IEEE 754.
+    F32,
+    /// Eight bytes, IEEE 754.
+    F64,
+}
+
+impl ValueType {
+    /// All types with their names.
+    pub const ALL: [(&'static str, ValueType); 12] = [
+        ("bytes", ValueType::Bytes),
+        ("text", ValueType::Text),
+        ("u8", ValueType::U8),
+        ("u16", ValueType::U16),
+        ("u32", ValueType::U32),
+        ("u64", ValueType::U64),
+        ("i8", ValueType::I8),
+        ("i16", ValueType::I16),
+        ("i32", ValueType::I32),
+        ("i64", ValueType::I64),
+        ("f32", ValueType::F32),
+        ("f64", ValueType::F64),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, value)| *value == self).map_or("bytes", |(name, _)| name)
+    }
+
+    /// Bytes of a value, when all have the same.
+    pub fn size(self) -> Option<usize> {
+        match self {
+            ValueType::Bytes | ValueType::Text => None,
+            ValueType::U8 | ValueType::I8 => Some(1),
+            ValueType::U16 | ValueType::I16 => Some(2),
+            ValueType::U32 | ValueType::I32 | ValueType::F32 => Some(4),
+            ValueType::U64 | ValueType::I64 | ValueType::F64 => Some(8),
+        }
+    }
+}
+
+impl fmt::Display for ValueType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for ValueType {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<ValueType, ()> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or(())
+    }
+}
+
+/// A handler on a path.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OnSpec {
+    /// Its name, unique in the flow.
+    pub name: String,
+    /// The path that it watches: the pool of this path and all below it.
+    pub on: String,
+    /// The pools that it may emit to.
+    pub to: Vec<String>,
+    /// The pools that it may read.
+    pub read: Vec<String>,
+    /// Which of its items wait for each other.
+    pub order: Order,
+    /// How often a failed item is tried again before it is buried.
+    pub retry: u32,
+    /// Whether it may be part of a cycle.
+    pub cycle: bool,
+    /// What it is told when it is opened, name and value.
+    pub settings: Vec<(String, String)>,
+    /// Where its code is; `None` for code of this program.
+    pub code: Option<Code>,
+}
+
+impl OnSpec {
+    /// A handler of this program on `on`, in key order, without retries.
+    pub fn new(name: impl Into<String>, on: impl Into<String>) -> OnSpec {
+        OnSpec {
+            name: name.into(),
+            on: on.into(),
+            to: Vec::new(),
+            read: Vec::new(),
+            order: Order::Key,
+            retry: 0,
+            cycle: false,
+            settings: Vec::new(),
+            code: None,
+        }
+    }
+}
+
+/// Where a handler's code is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Code {
+    /// The guest: `native`, `csharp`, `python`.
+    pub guest: String,
+    /// The file and what in it.
+    pub handler: upcall_host::HandlerSpec,
+}
+
+/// Which items of a handler wait for each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Items of the same key, in the order of their versions.
+    #[default]
+    Key,
+    /// None: any worker may take any item.
+    Any,
+    /// All: one worker, one item after the other.
+    Single,
+}
