@@ -1,0 +1,125 @@
+using System;
+using System.Collections.Generic;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>
+/// From the C entry to a handler and back: one virtual call a batch. The one place where a handler's exception
+/// is caught: one that left an entry would end the process.
+/// </summary>
+internal abstract unsafe class Driver
+{
+    private readonly object handler;
+    private bool disposed;
+
+    protected Driver(object handler) => this.handler = handler;
+
+    protected Session Session { get; } = new();
+
+    internal static bool Drives(Type type) =>
+        typeof(IBatchHandler).IsAssignableFrom(type) || typeof(IObjectHandler).IsAssignableFrom(type);
+
+    internal static Driver Of(object handler) => handler switch
+    {
+        IBatchHandler batch => new BatchDriver(batch),
+        IObjectHandler single => new ObjectDriver(single),
+        _ => throw new ArgumentException(
+            $"{handler.GetType()} is not a handler: implement {nameof(IObjectHandler)} or {nameof(IBatchHandler)}"),
+    };
+
+    internal int Call(FrameHead* frame)
+    {
+        try
+        {
+            if (frame->Kind == Kind.Flow)
+            {
+                Session.Origin = frame->Base[Base.Batch];
+                Session.Mark((FlowFrame*)frame);
+                Run((FlowFrame*)frame);
+                return Status.Ok;
+            }
+            return Lifecycle(frame);
+        }
+        catch (Exception exception)
+        {
+            if (frame->Kind is Kind.Flow or Kind.Flush)
+            {
+                Session.Truncate((FlowFrame*)frame);
+            }
+            Failure.Write(frame, Session.Item, exception);
+            Session.Item = Record.NoItem;
+            return Status.Failed;
+        }
+    }
+
+    /// <summary>Handles one batch, storing in the frame how far it came.</summary>
+    protected abstract void Run(FlowFrame* frame);
+
+    /// <summary>Ends the handler, if CLOSE has not done so.</summary>
+    internal void Dispose()
+    {
+        if (disposed)
+        {
+            return;
+        }
+        disposed = true;
+        try
+        {
+            (handler as IDisposable)?.Dispose();
+        }
+        finally
+        {
+            Session.Close();
+            StandardOutput.Flush();
+        }
+    }
+
+    private int Lifecycle(FrameHead* frame)
+    {
+        switch (frame->Kind)
+        {
+            case Kind.Open:
+                Open((OpenFrame*)frame);
+                return Status.Ok;
+            case Kind.Flush:
+                Session.Origin = frame->Base[Base.Batch];
+                Session.Mark((FlowFrame*)frame);
+                (handler as IFlush)?.OnFlush(new Emitter((FlowFrame*)frame, Session));
+                return Status.Ok;
+            case Kind.Close:
+                Dispose();
+                return Status.Ok;
+            default:
+                throw new NotSupportedException(
+                    $"unknown frame kind {frame->Kind}: the engine is newer than this Upcall.dll");
+        }
+    }
+
+    private void Open(OpenFrame* frame)
+    {
+        ulong origin = frame->Head.Base[Base.Batch];
+        var pools = new List<Pool>();
+        foreach (ref readonly PoolEntry pool in frame->Pools.Elements<PoolEntry>(origin))
+        {
+            string path = pool.Path.Text(origin);
+            pools.Add(new Pool(new PoolId(pool.Id), path, pool.ValueType.Text(origin), (PoolAccess)pool.Access));
+        }
+        var senders = new List<string>();
+        foreach (ref readonly Rel sender in frame->Senders.Elements<Rel>(origin))
+        {
+            senders.Add(sender.Text(origin));
+        }
+        Session.Open(frame->Services, pools.ToArray(), senders.ToArray());
+        if (handler is IOpen opens)
+        {
+            var settings = new Dictionary<string, string>();
+            foreach (ref readonly Setting setting in frame->Settings.Elements<Setting>(origin))
+            {
+                settings[setting.Name.Text(origin)] = setting.Value.Text(origin);
+            }
+            string name = frame->Name.Text(origin);
+            opens.OnOpen(new OpenContext(name, settings, Session, (int)frame->Worker, (int)frame->Workers));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>Writes what a handler emits into the frame's output, and reads pools. Ends with the call.</summary>
+public readonly unsafe ref struct Emitter
+{
+    // Two words, so that it is passed in registers.
+    private readonly FlowFrame* frame;
+    private readonly Session session;
+
+    internal Emitter(FlowFrame* frame, Session session)
+    {
+        this.frame = frame;
+        this.session = session;
+    }
+
+    /// <summary>Emits an object into the handler's first pool.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Put(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) => Write(session.First(), key, value);
+
+    /// <summary>Emits an object into a pool that the handler declares.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Put(PoolId pool, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) =>
+        Write(session.Checked(pool), key, value);
+
+    /// <summary>Emits an object into the pool with this path; slower than by its id.</summary>
+    public void Put(string path, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) =>
+        Put(session.Find(path), key, value);
+
+    /// <summary>Emits a blittable value into the handler's first pool.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Put<T>(ReadOnlySpan<byte> key, in T value)
+        where T : unmanaged => Write(session.First(), key, in value);
+
+    /// <summary>Emits a blittable value into a pool that the handler declares.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Put<T>(PoolId pool, ReadOnlySpan<byte> key, in T value)
+        where T : unmanaged => Write(session.Checked(pool), key, in value);
+
+    /// <summary>Emits a blittable value into the pool with this path; slower than by its id.</summary>
+    public void Put<T>(string path, ReadOnlySpan<byte> key, in T value)
+        where T : unmanaged => Put(session.Find(path), key, in value);
+
+    /// <summary>
+    /// Emits an object into the handler's first pool and returns its key and value to be written in place.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Reserved Reserve(int keyLength, int valueLength) => Reserve(session.First(), keyLength, valueLength);
+
+    /// <summary>Emits an object into a pool and returns its key and value to be written in place.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Reserved Reserve(PoolId pool, int keyLength, int valueLength) =>
+        Reserve(session.Checked(pool), keyLength, valueLength);
+
+    /// <summary>The newest version of a key in a pool that the handler may read; its view ends with the call.</summary>
+    /// <exception cref="InvalidOperationException">The pool is not in the handler's <c>read</c>.</exception>
+    public bool TryRead(PoolId pool, ReadOnlySpan<byte> key, out Found found)
+    {
+        Item item = default;
+        session.Read(pool, key, &item);
+        // What an engine hands out here are addresses.
+        found = new Found(item.Value.Bytes(0), item.Version, item.Time);
+        return item.Version != 0;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Write(uint pool, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        byte* room = Room(pool, key.Length, value.Length);
+        Copy.To(room, value);
+        Copy.To(room + value.Length, key);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Write<T>(uint pool, ReadOnlySpan<byte> key, in T value)
+        where T : unmanaged
+    {
+        byte* room = Room(pool, key.Length, sizeof(T));
+        Unsafe.WriteUnaligned(room, value);
+        Copy.To(room + sizeof(T), key);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private Reserved Reserve(uint pool, int keyLength, int valueLength)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(keyLength);
+        ArgumentOutOfRangeException.ThrowIfNegative(valueLength);
+        byte* room = Room(pool, keyLength, valueLength);
+        return new Reserved(
+            MemoryMarshal.CreateSpan(ref *(room + valueLength), keyLength),
+            MemoryMarshal.CreateSpan(ref *room, valueLength));
+    }
+
+    /// <summary>Writes the head of a record; the room behind it is for the value and then the key.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private byte* Room(uint pool, int keyLength, int valueLength)
+    {
+        ulong bytes = ((ulong)sizeof(Record) + (uint)valueLength + (uint)keyLength + 7) & ~7UL;
+        if (frame->Out.End - frame->Out.At < bytes)
+        {
+            session.Grow(frame, bytes);
+        }
+        byte* at = (byte*)(frame->Head.Base[Base.Output] + frame->Out.At);
+        var record = (Record*)at;
+        record->Pool = pool;
+        record->Item = session.Item;
+        record->ValueLen = (uint)valueLength;
+        record->KeyLen = (uint)keyLength;
+        frame->Out.At += bytes;
+        return at + sizeof(Record);
+    }
+}
+
+/// <summary>Room in the output for one object. It holds any bytes until it is written.</summary>
+public readonly ref struct Reserved
+{
+    internal Reserved(Span<byte> key, Span<byte> value)
+    {
+        Key = key;
+        Value = value;
+    }
+
+    /// <summary>Room for the key: UTF-8 bytes.</summary>
+    public Span<byte> Key { get; }
+
+    /// <summary>Room for the value.</summary>
+    public Span<byte> Value { get; }
+}
+
+/// <summary>What <see cref="Emitter.TryRead"/> found.</summary>
+public readonly ref struct Found
+{
+    internal Found(ReadOnlySpan<byte> value, ulong version, ulong time)
+    {
+        Value = value;
+        Version = version;
+        Time = time;
+    }
+
+    /// <summary>The value.</summary>
+    public ReadOnlySpan<byte> Value { get; }
+
+    /// <summary>Its version.</summary>
+    public ulong Version { get; }
+
+    /// <summary>Nanoseconds since the Unix epoch.</summary>
+    public ulong Time { get; }
+}

@@ -1,0 +1,75 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>One object: a view that ends with the call. To keep its bytes, copy them.</summary>
+public readonly unsafe ref struct FlowObject
+{
+    // Two words, so that it is passed in registers.
+    private readonly Item* item;
+    private readonly Session session;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal FlowObject(Item* item, Session session)
+    {
+        this.item = item;
+        this.session = session;
+    }
+
+    /// <summary>The key: UTF-8 bytes.</summary>
+    public ReadOnlySpan<byte> Key
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => item->Key.Bytes(session.Origin);
+    }
+
+    /// <summary>The value.</summary>
+    public ReadOnlySpan<byte> Value
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => item->Value.Bytes(session.Origin);
+    }
+
+    /// <summary>The key as a new string; comparing <see cref="Key"/> with <c>"..."u8</c> costs nothing.</summary>
+    public string KeyText => Encoding.UTF8.GetString(Key);
+
+    /// <summary>The value as a new string, read as UTF-8.</summary>
+    public string ValueText => Encoding.UTF8.GetString(Value);
+
+    /// <summary>Strictly increasing per key, unique per pool.</summary>
+    public ulong Version => item->Version;
+
+    /// <summary>Nanoseconds since the Unix epoch, never backward within a pool.</summary>
+    public ulong Time => item->Time;
+
+    /// <summary>The pool it was put into.</summary>
+    public PoolId Pool => new(item->Pool);
+
+    /// <summary>The path of <see cref="Pool"/>.</summary>
+    public string PoolPath => session.PathOf(item->Pool);
+
+    /// <summary>Who put it: an index into <see cref="OpenContext.Senders"/>.</summary>
+    public uint Sender => item->Sender;
+
+    /// <summary>The name of <see cref="Sender"/>.</summary>
+    public string SenderName => session.NameOf(item->Sender);
+
+    /// <summary>The value as a <typeparamref name="T"/>.</summary>
+    /// <exception cref="InvalidOperationException">It has not the size of one.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T ValueAs<T>()
+        where T : unmanaged
+    {
+        if (item->Value.Len != (ulong)sizeof(T))
+        {
+            ThrowSize(typeof(T).Name, sizeof(T));
+        }
+        return Unsafe.ReadUnaligned<T>((void*)(session.Origin + item->Value.Offset));
+    }
+
+    private void ThrowSize(string type, int size) => throw new InvalidOperationException(
+        $"read the value of {KeyText} as {type}: it has {item->Value.Len} bytes, not {size}");
+}

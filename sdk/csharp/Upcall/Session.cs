@@ -1,0 +1,147 @@
+using System;
+using System.Linq;
+using System.Runtime.CompilerServices;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>
+/// What one instance knows from OPEN until CLOSE, and where it stands in its current frame. Views carry a
+/// reference to it, so that they are two words.
+/// </summary>
+internal sealed unsafe class Session
+{
+    private const uint NoPool = uint.MaxValue;
+
+    private Services* services;
+    private uint first = NoPool;
+    private ulong markAt;
+    private uint markChunk;
+
+    /// <summary>What the batch's offsets are relative to.</summary>
+    internal ulong Origin;
+
+    /// <summary>The object being handled, or <see cref="Record.NoItem"/>.</summary>
+    internal uint Item = Record.NoItem;
+
+    internal Pool[] Pools { get; private set; } = [];
+
+    internal string[] Senders { get; private set; } = [];
+
+    internal Log Log { get; private set; } = new(null);
+
+    internal void Open(Services* services, Pool[] pools, string[] senders)
+    {
+        this.services = services;
+        Pools = pools;
+        Senders = senders;
+        Log = new Log(services);
+        Pool? emits = Array.Find(pools, pool => pool.Access.HasFlag(PoolAccess.Emit));
+        first = emits?.Id.Value ?? NoPool;
+    }
+
+    internal void Close()
+    {
+        services = null;
+        Log.Close();
+    }
+
+    /// <summary>Remembers where the output stands.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Mark(FlowFrame* frame)
+    {
+        markAt = frame->Out.At;
+        markChunk = frame->Out.Chunk;
+    }
+
+    /// <summary>Forgets what was written since <see cref="Mark"/>; the last thing done with an output.</summary>
+    internal void Truncate(FlowFrame* frame)
+    {
+        frame->Out.At = markAt;
+        frame->Out.Chunk = markChunk;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint First()
+    {
+        if (first == NoPool)
+        {
+            ThrowNoPool();
+        }
+        return first;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint Checked(PoolId pool)
+    {
+        if (pool.Value != first)
+        {
+            Check(pool.Value);
+        }
+        return pool.Value;
+    }
+
+    internal PoolId Find(string path) =>
+        Array.Find(Pools, pool => pool.Path == path)?.Id ?? throw NotDeclared(path, "`to` or `read`");
+
+    internal string PathOf(uint id)
+    {
+        foreach (Pool pool in Pools)
+        {
+            if (pool.Id.Value == id)
+            {
+                return pool.Path;
+            }
+        }
+        return $"pool {id}";
+    }
+
+    internal string NameOf(uint sender) => sender < Senders.Length ? Senders[sender] : $"sender {sender}";
+
+    internal void Read(PoolId pool, ReadOnlySpan<byte> key, Item* found)
+    {
+        fixed (byte* pointer = key)
+        {
+            bool read = services != null
+                && services->Read(services->Context, pool.Value, pointer, (ulong)key.Length, found) == Status.Ok;
+            if (!read)
+            {
+                throw NotDeclared(PathOf(pool.Value), "`read`");
+            }
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal void Grow(FlowFrame* frame, ulong need)
+    {
+        if (frame->Out.Grow == null || frame->Out.Grow(&frame->Head, need) != Status.Ok)
+        {
+            throw new OutOfMemoryException(
+                $"emit {need} bytes: the engine has no more output memory; emit less for one object, or give the flow more `memory`");
+        }
+    }
+
+    private void Check(uint id)
+    {
+        foreach (Pool pool in Pools)
+        {
+            if (pool.Id.Value == id && pool.Access.HasFlag(PoolAccess.Emit))
+            {
+                return;
+            }
+        }
+        throw NotDeclared(PathOf(id), "`to`");
+    }
+
+    private static void ThrowNoPool() =>
+        throw new PoolNotDeclaredException("emit: this handler may emit to no pool; add one to its `to`");
+
+    private PoolNotDeclaredException NotDeclared(string path, string where)
+    {
+        string known = Pools.Length == 0 ? "none" : string.Join(", ", Pools.Select(Describe));
+        return new PoolNotDeclaredException(
+            $"pool {path} is not declared by this handler; it has {known}: add {path} to its {where}");
+    }
+
+    private static string Describe(Pool pool) => $"{pool.Path} ({pool.Access.ToString().ToLowerInvariant()})";
+}

@@ -1,0 +1,109 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using Upcall.Abi;
+
+namespace Upcall.Testing;
+
+/// <summary>
+/// Runs a handler without an engine, for its tests: the real entry, the real frames, one worker.
+/// </summary>
+/// <example><code>
+/// using var harness = new Harness&lt;Shout&gt;().Emits("/loud");
+/// harness.Put("greeting", "hello");
+/// Check(harness.Emitted[0].ValueText == "HELLO");
+/// </code></example>
+public sealed class Harness<T> : IDisposable
+    where T : class, new()
+{
+    private readonly Engine engine;
+
+    /// <summary>A harness for a new handler.</summary>
+    public Harness()
+        : this(new T())
+    {
+    }
+
+    /// <summary>A harness for a handler that the test has made, to look into it afterwards.</summary>
+    public Harness(T handler)
+    {
+        Handler = handler;
+        engine = new Engine(Driver.Of(handler));
+    }
+
+    /// <summary>The handler.</summary>
+    public T Handler { get; }
+
+    /// <summary>What was emitted so far.</summary>
+    public IReadOnlyList<Emitted> Emitted => engine.Emitted;
+
+    /// <summary>What was logged so far.</summary>
+    public IReadOnlyList<Logged> Logged => engine.Logged;
+
+    /// <summary>Pools that the handler may emit to. Before the first object.</summary>
+    public Harness<T> Emits(params string[] paths)
+    {
+        foreach (string path in paths)
+        {
+            engine.Declare(path, PoolAccess.Emit);
+        }
+        return this;
+    }
+
+    /// <summary>A pool that the handler may read, with what is in it. Before the first object.</summary>
+    public Harness<T> Reads(string path, params (string Key, string Value)[] objects)
+    {
+        engine.Declare(path, PoolAccess.Read);
+        foreach ((string key, string value) in objects)
+        {
+            engine.Store(path, key, Encoding.UTF8.GetBytes(value));
+        }
+        return this;
+    }
+
+    /// <summary>A setting. Before the first object.</summary>
+    public Harness<T> Setting(string name, string value)
+    {
+        engine.Settings[name] = value;
+        return this;
+    }
+
+    /// <summary>Gives the handler one object.</summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public void Put(string key, string value) => Batch((key, value));
+
+    /// <summary>Gives the handler one object.</summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public void Put(byte[] key, byte[] value) => engine.Run(Kind.Flow, [(key, value)], 0);
+
+    /// <summary>Gives the handler several objects in one batch.</summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public void Batch(params (string Key, string Value)[] objects) => engine.Run(
+        Kind.Flow, [.. objects.Select(o => (Encoding.UTF8.GetBytes(o.Key), Encoding.UTF8.GetBytes(o.Value)))], 0);
+
+    /// <summary>
+    /// Gives the handler a batch as it comes from a pool of blittable values; the keys are 0, 1 and so on.
+    /// </summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public unsafe void Values<TValue>(params TValue[] values)
+        where TValue : unmanaged
+    {
+        var objects = new (byte[], byte[])[values.Length];
+        for (int index = 0; index < values.Length; index++)
+        {
+            fixed (TValue* value = &values[index])
+            {
+                objects[index] = (Encoding.UTF8.GetBytes($"{index}"), new Span<byte>(value, sizeof(TValue)).ToArray());
+            }
+        }
+        engine.Run(Kind.Flow, objects, (ulong)sizeof(TValue));
+    }
+
+    /// <summary>Tells the handler that the input has ended.</summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public void Flush() => engine.Run(Kind.Flush, [], 0);
+
+    /// <summary>Closes the handler.</summary>
+    public void Dispose() => engine.Dispose();
+}
