@@ -12,7 +12,7 @@ namespace Upcall.Testing;
 internal sealed unsafe class Engine : IDisposable
 {
     private const int ErrorRoom = 4096;
-    private const int ChunkBytes = 4096;
+    private const int ChunkBytes = 64 * 1024;
 
     // The engine that is in a call: a callback gets a frame or a context, neither of which can hold a reference.
     [ThreadStatic]

@@ -1,0 +1,97 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Reflection.Emit;
+using System.Runtime.InteropServices;
+
+namespace Upcall.Tests;
+
+/// <summary>The mirrors of the frames against what the Rust compiler says of the originals.</summary>
+/// <remarks>
+/// The file is the output of <c>cargo run -p upcall-abi --example layouts</c>, at <c>UPCALL_LAYOUTS</c> or
+/// <c>build/layouts.txt</c> of <c>UPCALL_HOME</c>.
+/// </remarks>
+public sealed class LayoutTests
+{
+    // Only native handler libraries have these; a status is a number here.
+    private static readonly string[] NotMirrored = ["Status", "Export", "ExportTable"];
+
+    private static readonly BindingFlags Fields = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+
+    /// <summary>Every struct is mirrored, with its size and each offset, and with no field more.</summary>
+    [Test]
+    public void Every_mirror_has_the_size_and_the_offsets_of_the_original()
+    {
+        int compared = 0;
+        foreach ((string name, int size, List<(string Name, int Offset)> fields) in Originals())
+        {
+            if (NotMirrored.Contains(name))
+            {
+                continue;
+            }
+            Type mirror = typeof(IObjectHandler).Assembly.GetType($"Upcall.Abi.{name}")
+                ?? throw new InvalidOperationException($"{name} has no mirror");
+            Expect.Equal(size, SizeOf(mirror), name);
+            Expect.Equal(fields.Count, mirror.GetFields(Fields).Length, $"the fields of {name}");
+            foreach ((string field, int offset) in fields)
+            {
+                FieldInfo found = mirror.GetField(Pascal(field), Fields)
+                    ?? throw new InvalidOperationException($"{name} has no {Pascal(field)}");
+                Expect.Equal(offset, OffsetOf(found), $"{name}.{field}");
+                compared++;
+            }
+        }
+        Expect.Equal(true, compared >= 50, $"{compared} fields compared");
+    }
+
+    private static IEnumerable<(string Name, int Size, List<(string Name, int Offset)> Fields)> Originals()
+    {
+        string home = Environment.GetEnvironmentVariable("UPCALL_HOME") ?? Path.GetDirectoryName(AppContext.BaseDirectory.TrimEnd('/'))!;
+        string file = Environment.GetEnvironmentVariable("UPCALL_LAYOUTS") ?? Path.Combine(home, "build", "layouts.txt");
+        var structs = new List<(string, int, List<(string, int)>)>();
+        foreach (string[] words in File.ReadLines(file).Select(line => line.Split(' ')))
+        {
+            if (words[0] == "struct")
+            {
+                structs.Add((words[1].Replace("<u8>", ""), Number(words[2]), []));
+            }
+            else
+            {
+                structs[^1].Item3.Add((words[1], Number(words[2])));
+            }
+        }
+        return structs;
+    }
+
+    private static int Number(string text) => int.Parse(text, CultureInfo.InvariantCulture);
+
+    private static string Pascal(string name) =>
+        string.Concat(name.Split('_').Select(word => char.ToUpperInvariant(word[0]) + word[1..]));
+
+    // Asks the runtime where a field is, not the marshaller, which may lay a struct out otherwise.
+    private static int OffsetOf(FieldInfo field)
+    {
+        var method = new DynamicMethod("offset", typeof(int), [typeof(nint)], typeof(LayoutTests).Module, true);
+        ILGenerator code = method.GetILGenerator();
+        code.Emit(OpCodes.Ldarg_0);
+        code.Emit(OpCodes.Ldflda, field);
+        code.Emit(OpCodes.Conv_I4);
+        code.Emit(OpCodes.Ret);
+        nint somewhere = Marshal.AllocHGlobal(4096);
+        int address = (int)method.Invoke(null, [somewhere])!;
+        Marshal.FreeHGlobal(somewhere);
+        return address - unchecked((int)somewhere);
+    }
+
+    private static int SizeOf(Type type)
+    {
+        var method = new DynamicMethod("size", typeof(int), [], typeof(LayoutTests).Module, true);
+        ILGenerator code = method.GetILGenerator();
+        code.Emit(OpCodes.Sizeof, type);
+        code.Emit(OpCodes.Ret);
+        return (int)method.Invoke(null, [])!;
+    }
+}

@@ -1,0 +1,32 @@
+using System;
+using System.IO;
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Reflection.PortableExecutable;
+
+namespace Upcall.Tests;
+
+/// <summary>Writes an assembly that was, as far as its references tell, built against an Upcall.dll of ABI 2.</summary>
+public sealed class OtherAbi : IObjectHandler
+{
+    /// <summary>The value is where to write it.</summary>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+        var metadata = new MetadataBuilder();
+        StringHandle name = metadata.GetOrAddString("OtherAbi");
+        GuidHandle id = metadata.GetOrAddGuid(Guid.NewGuid());
+        metadata.AddModule(0, name, id, default, default);
+        metadata.AddAssembly(name, new Version(1, 0, 0, 0), default, default, default, AssemblyHashAlgorithm.None);
+        metadata.AddAssemblyReference(
+            metadata.GetOrAddString("Upcall"), new Version(2, 0, 0, 0), default, default, default, default);
+        metadata.AddTypeDefinition(
+            default, default, metadata.GetOrAddString("<Module>"), default,
+            MetadataTokens.FieldDefinitionHandle(1), MetadataTokens.MethodDefinitionHandle(1));
+        var image = new BlobBuilder();
+        new ManagedPEBuilder(PEHeaderBuilder.CreateLibraryHeader(), new MetadataRootBuilder(metadata), new BlobBuilder())
+            .Serialize(image);
+        using FileStream file = File.Create(obj.ValueText);
+        image.WriteContentTo(file);
+    }
+}
