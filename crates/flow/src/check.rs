@@ -1,0 +1,270 @@
+//! What can be wrong with a flow, found before anything starts.
+
+use crate::dead::ROOT as DEAD;
+use crate::graph;
+use crate::nearest::nearest;
+use crate::spec::{FlowSpec, OnSpec, PoolKind};
+use std::collections::HashMap;
+use std::fmt;
+
+/// A handler that fails is tried again at once, so that more tries than this only hold its key up.
+pub const MOST_RETRIES: u32 = 1000;
+
+/// A thread each.
+pub const MOST_WORKERS: usize = 1024;
+
+/// One mistake in a flow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Where it is.
+    pub place: Place,
+    /// The word that is wrong, as the flow has it.
+    pub word: String,
+    /// What is wrong.
+    pub message: String,
+    /// The way out.
+    pub help: String,
+    /// The nearest word that would be right.
+    pub suggestion: Option<String>,
+}
+
+/// The part of a flow that a [`Problem`] is about. Fields are named as in a flow's file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// The flow itself.
+    Flow(&'static str),
+    /// A pool, by its index, and its field; `path` for its name.
+    Pool(usize, &'static str),
+    /// A handler, by its index, and its field.
+    Handler(usize, &'static str),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.suggestion {
+            Some(suggestion) => write!(f, "{}: did you mean `{suggestion}`?", self.message),
+            None => write!(f, "{}: {}", self.message, self.help),
+        }
+    }
+}
+
+/// All that is wrong with a flow; nothing when it may start.
+pub fn check(spec: &FlowSpec) -> Vec<Problem> {
+    let mut found = Found { spec, problems: Vec::new() };
+    found.limits();
+    found.pools();
+    found.handlers();
+    found.cycles();
+    found.problems
+}
+
+struct Found<'a> {
+    spec: &'a FlowSpec,
+    problems: Vec<Problem>,
+}
+
+impl Found<'_> {
+    fn add(&mut self, place: Place, word: impl ToString, message: String, help: impl Into<String>) {
+        let help = help.into();
+        self.problems.push(Problem { place, word: word.to_string(), message, help, suggestion: None });
+    }
+
+    fn limits(&mut self) {
+        let spec = self.spec;
+        let positive = [
+            ("batch", spec.batch as u64, "a batch holds one item at least"),
+            ("memory", spec.memory, "objects in flight need some memory"),
+            ("credit.bytes", spec.credit.bytes, "without credit nothing can be put"),
+            ("credit.items", spec.credit.items, "without credit nothing can be put"),
+        ];
+        for (field, value, why) in positive {
+            if value == 0 {
+                self.add(Place::Flow(field), 0, format!("`{field}` is 0"), why);
+            }
+        }
+        match spec.workers {
+            Some(0) => {
+                let help = "give 1 or more, or leave it out to have one a core";
+                self.add(Place::Flow("workers"), 0, "`workers` is 0".into(), help);
+            }
+            Some(workers) if workers > MOST_WORKERS => {
+                let message = format!("`workers` is {workers}");
+                let help = format!("each is a thread: {MOST_WORKERS} is the most, one a core the default");
+                self.add(Place::Flow("workers"), workers, message, help);
+            }
+            _ => {}
+        }
+        if spec.credit.bytes > spec.memory && spec.memory > 0 {
+            let message = format!(
+                "`credit.bytes` ({}) is more than `memory` ({}): the flow would stop before a put has to wait",
+                spec.credit.bytes, spec.memory
+            );
+            self.add(Place::Flow("credit.bytes"), spec.credit.bytes, message, "raise `memory` or lower the credit");
+        }
+        if spec.pools.is_empty() {
+            let help = "declare one: [pool.\"/lines\"]";
+            self.add(Place::Flow("pool"), "", format!("flow {} has no pool", spec.name), help);
+        }
+    }
+
+    fn pools(&mut self) {
+        let mut known = HashMap::new();
+        for (index, pool) in self.spec.pools.iter().enumerate() {
+            let place = Place::Pool(index, "path");
+            let path = &pool.path;
+            if let Some((what, help)) = bad_path(path) {
+                self.add(place, path, format!("{path:?} is not a pool's path: {what}"), help);
+            } else if graph::covers(DEAD, path) {
+                let message = format!("pool {path} is below {DEAD}, which holds the dead pools");
+                let help = format!("choose another path; every pool /x has a dead pool {DEAD}/x by itself");
+                self.add(place, path, message, help);
+            }
+            if known.insert(path.as_str(), index).is_some() {
+                self.add(place, path, format!("pool {path} is declared twice"), "remove one of them");
+            }
+            match (pool.kind, pool.keep) {
+                (_, 0) => {
+                    let help = "keep 1 version or more, or make it a trigger pool, which stores nothing";
+                    self.add(Place::Pool(index, "keep"), 0, format!("pool {path} keeps 0 versions"), help);
+                }
+                (PoolKind::Trigger, 2..) => {
+                    let message = format!("pool {path} is a trigger pool, which stores nothing to keep");
+                    let help = "remove `keep`, or make its `kind` \"volatile\"";
+                    self.add(Place::Pool(index, "keep"), pool.keep, message, help);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn handlers(&mut self) {
+        let mut known = HashMap::new();
+        for (index, handler) in self.spec.handlers.iter().enumerate() {
+            let name = &handler.name;
+            if name.is_empty() || name.chars().any(char::is_control) {
+                let message = format!("{name:?} is not a handler's name");
+                self.add(Place::Handler(index, "name"), name, message, "give it a name to find it by in messages");
+            }
+            if known.insert(name.as_str(), index).is_some() {
+                let message = format!("two handlers are named {name}");
+                self.add(Place::Handler(index, "name"), name, message, "give one of them another name");
+            }
+            if handler.retry > MOST_RETRIES {
+                let message = format!("handler {name} tries a failed item {} times again", handler.retry);
+                let help = format!("it does so at once and holds its key up: {MOST_RETRIES} is the most");
+                self.add(Place::Handler(index, "retry"), handler.retry, message, help);
+            }
+            self.watched(index, handler);
+            self.targets(index, handler);
+            self.readable(index, handler);
+        }
+    }
+
+    fn watched(&mut self, index: usize, handler: &OnSpec) {
+        let (place, on, name) = (Place::Handler(index, "on"), &handler.on, &handler.name);
+        let dead = dead_paths(self.spec);
+        if on != "/"
+            && let Some((what, help)) = bad_path(on)
+        {
+            return self.add(place, on, format!("handler {name} watches {on:?}, which is no path: {what}"), help);
+        }
+        let mut all = self.spec.pools.iter().map(|pool| pool.path.as_str()).chain(dead.iter().map(String::as_str));
+        if !all.any(|path| graph::covers(on, path)) {
+            let message = format!("handler {name} watches {on}, where no pool is");
+            self.unknown(place, on, message, &dead);
+        }
+    }
+
+    fn targets(&mut self, index: usize, handler: &OnSpec) {
+        let (place, name) = (Place::Handler(index, "to"), &handler.name);
+        for to in &handler.to {
+            if let Some((what, help)) = bad_path(to) {
+                self.add(place, to, format!("handler {name} emits to {to:?}, which is no path: {what}"), help);
+            } else if graph::covers(DEAD, to) {
+                let message = format!("handler {name} emits to {to}, a dead pool");
+                let help = "only the flow writes there; let the handler fail instead, or emit to a pool of yours";
+                self.add(place, to, message, help);
+            } else if !self.spec.pools.iter().any(|pool| pool.path == *to) {
+                self.unknown(place, to, format!("handler {name} emits to {to}, which is no pool"), &[]);
+            }
+        }
+    }
+
+    fn readable(&mut self, index: usize, handler: &OnSpec) {
+        let (place, name) = (Place::Handler(index, "read"), &handler.name);
+        let dead = dead_paths(self.spec);
+        for read in &handler.read {
+            if let Some((what, help)) = bad_path(read) {
+                self.add(place, read, format!("handler {name} reads {read:?}, which is no path: {what}"), help);
+                continue;
+            }
+            match self.spec.pools.iter().find(|pool| pool.path == *read) {
+                Some(pool) if pool.kind == PoolKind::Trigger => {
+                    let message = format!("handler {name} reads {read}, a trigger pool, which stores nothing");
+                    self.add(place, read, message, "make its `kind` \"volatile\", or remove it from `read`");
+                }
+                None if !dead.contains(read) => {
+                    self.unknown(place, read, format!("handler {name} reads {read}, which is no pool"), &dead);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn unknown(&mut self, place: Place, word: &str, message: String, dead: &[String]) {
+        let pools = || self.spec.pools.iter().map(|pool| pool.path.as_str());
+        let suggestion = nearest(word, pools().chain(dead.iter().map(String::as_str)));
+        let there: Vec<&str> = pools().take(8).collect();
+        let help = match there.as_slice() {
+            [] => format!("declare it: [pool.\"{word}\"]"),
+            there => format!("declare it, [pool.\"{word}\"], or use one of {}", there.join(", ")),
+        };
+        let suggestion = suggestion.map(str::to_owned);
+        self.problems.push(Problem { place, word: word.into(), message, help, suggestion });
+    }
+
+    fn cycles(&mut self) {
+        let spec = self.spec;
+        for cycle in graph::cycles(spec, &|handler| !spec.handlers[handler].cycle) {
+            let Some(handler) = cycle.handlers.last() else { continue };
+            let name = &spec.handlers[*handler].name;
+            // The last one closes the circle: its `to`, or its failures, lead back.
+            let place = Place::Handler(*handler, if spec.handlers[*handler].to.is_empty() { "on" } else { "to" });
+            let message = format!("the flow goes round: {}", cycle.path);
+            let help = format!("if it is meant to, say `cycle = true` in handler {name}; else remove one step");
+            self.add(place, &cycle.back_to, message, help);
+        }
+        for (index, cyclic) in graph::cyclic(spec).into_iter().enumerate() {
+            let handler = &spec.handlers[index];
+            if handler.cycle && !cyclic {
+                let message = format!("handler {} says `cycle = true` and is part of no cycle", handler.name);
+                self.add(Place::Handler(index, "cycle"), true, message, "remove it");
+            }
+        }
+    }
+}
+
+/// What is wrong with a path and what to do; `None` when nothing is.
+fn bad_path(path: &str) -> Option<(&'static str, String)> {
+    let Some(rest) = path.strip_prefix('/') else {
+        return Some(("it must begin with `/`", format!("write \"/{}\"", path.trim_matches('/'))));
+    };
+    if rest.is_empty() {
+        return Some(("`/` alone names no pool", "give it a name, as in \"/lines\"".into()));
+    }
+    if rest.split('/').any(str::is_empty) {
+        let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
+        return Some(("a part of it is empty", format!("write \"/{}\"", parts.join("/"))));
+    }
+    if rest.chars().any(char::is_control) {
+        return Some(("there is a control character in it", "use characters that can be seen".into()));
+    }
+    None
+}
+
+fn dead_paths(spec: &FlowSpec) -> Vec<String> {
+    spec.pools.iter().map(|pool| format!("{DEAD}{}", pool.path)).collect()
+}
+
+#[cfg(test)]
+mod tests;

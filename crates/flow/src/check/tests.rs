@@ -1,0 +1,164 @@
+use super::*;
+use crate::spec::{Credit, PoolSpec};
+
+/// Two pools and a handler between them; valid.
+fn flow() -> FlowSpec {
+    let mut handler = OnSpec::new("split", "/lines");
+    handler.to = vec!["/words".into()];
+    FlowSpec {
+        pools: vec![PoolSpec::new("/lines"), PoolSpec::new("/words")],
+        handlers: vec![handler],
+        ..FlowSpec::default()
+    }
+}
+
+/// What is found once `change` has been made: places and texts.
+fn found(change: impl FnOnce(&mut FlowSpec)) -> Vec<(Place, String)> {
+    let mut spec = flow();
+    change(&mut spec);
+    check(&spec).into_iter().map(|problem| (problem.place, problem.to_string())).collect()
+}
+
+/// The one thing that is found.
+fn one(change: impl FnOnce(&mut FlowSpec)) -> (Place, String) {
+    let mut found = found(change);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    found.remove(0)
+}
+
+#[test]
+fn a_valid_flow_has_no_problem() {
+    assert_eq!(found(|_| {}), []);
+    assert_eq!(found(|spec| spec.handlers[0].on = "/".into()).len(), 1, "it goes round");
+    assert_eq!(found(|spec| spec.handlers[0].read = vec!["/dead/lines".into()]), []);
+    assert_eq!(found(|spec| spec.handlers.push(OnSpec::new("bury", "/dead"))), []);
+}
+
+#[test]
+fn a_misspelt_pool_is_found_in_on_to_and_read_with_the_right_one() {
+    let (place, text) = one(|spec| spec.handlers[0].to = vec!["/word".into()]);
+    assert_eq!(place, Place::Handler(0, "to"));
+    assert_eq!(text, "handler split emits to /word, which is no pool: did you mean `/words`?");
+    let (place, text) = one(|spec| spec.handlers[0].on = "/line".into());
+    assert_eq!(place, Place::Handler(0, "on"));
+    assert_eq!(text, "handler split watches /line, where no pool is: did you mean `/lines`?");
+    let (place, text) = one(|spec| spec.handlers[0].read = vec!["/elsewhere".into()]);
+    assert_eq!(place, Place::Handler(0, "read"));
+    assert!(text.ends_with("declare it, [pool.\"/elsewhere\"], or use one of /lines, /words"), "{text}");
+}
+
+#[test]
+fn paths_that_are_none_are_refused_with_what_they_should_be() {
+    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("counts")));
+    assert_eq!(text, "\"counts\" is not a pool's path: it must begin with `/`: write \"/counts\"");
+    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/a//b/")));
+    assert_eq!(text, "\"/a//b/\" is not a pool's path: a part of it is empty: write \"/a/b\"");
+    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/")));
+    assert!(text.contains("`/` alone names no pool"), "{text}");
+    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/dead/lines")));
+    assert!(text.starts_with("pool /dead/lines is below /dead, which holds the dead pools"), "{text}");
+    assert_eq!(found(|spec| spec.pools.push(PoolSpec::new("/deadline"))), []);
+}
+
+#[test]
+fn a_handler_may_not_emit_to_a_dead_pool() {
+    let (place, text) = one(|spec| spec.handlers[0].to = vec!["/dead/lines".into()]);
+    assert_eq!(place, Place::Handler(0, "to"));
+    assert!(text.starts_with("handler split emits to /dead/lines, a dead pool"), "{text}");
+}
+
+#[test]
+fn names_are_unique() {
+    let (place, text) = one(|spec| spec.pools.push(PoolSpec::new("/words")));
+    assert_eq!((place, text.as_str()), (Place::Pool(2, "path"), "pool /words is declared twice: remove one of them"));
+    let (place, text) = one(|spec| spec.handlers.push(OnSpec::new("split", "/words")));
+    assert_eq!(place, Place::Handler(1, "name"));
+    assert_eq!(text, "two handlers are named split: give one of them another name");
+    let (place, _) = one(|spec| spec.handlers[0].name.clear());
+    assert_eq!(place, Place::Handler(0, "name"));
+}
+
+#[test]
+fn a_pool_keeps_one_version_at_least_and_a_trigger_pool_none() {
+    let (place, _) = one(|spec| spec.pools[0].keep = 0);
+    assert_eq!(place, Place::Pool(0, "keep"));
+    let (place, text) = one(|spec| {
+        spec.pools[1].kind = PoolKind::Trigger;
+        spec.pools[1].keep = 3;
+    });
+    assert_eq!(place, Place::Pool(1, "keep"));
+    assert!(text.starts_with("pool /words is a trigger pool, which stores nothing to keep"), "{text}");
+}
+
+#[test]
+fn a_trigger_pool_cannot_be_read() {
+    let (place, text) = one(|spec| {
+        spec.pools[1].kind = PoolKind::Trigger;
+        spec.handlers[0].read = vec!["/words".into()];
+    });
+    assert_eq!(place, Place::Handler(0, "read"));
+    assert!(text.contains("a trigger pool, which stores nothing"), "{text}");
+}
+
+#[test]
+fn a_cycle_is_named_until_one_of_its_handlers_declares_it() {
+    let close = |spec: &mut FlowSpec| {
+        let mut back = OnSpec::new("back", "/words");
+        back.to = vec!["/lines".into()];
+        spec.handlers.push(back);
+    };
+    let (place, text) = one(close);
+    assert_eq!(place, Place::Handler(1, "to"));
+    assert_eq!(
+        text,
+        "the flow goes round: /lines -> handler split -> /words -> handler back -> /lines: \
+         if it is meant to, say `cycle = true` in handler back; else remove one step"
+    );
+    for declared in 0..2 {
+        let found = found(|spec| {
+            close(spec);
+            spec.handlers[declared].cycle = true;
+        });
+        assert_eq!(found, []);
+    }
+}
+
+#[test]
+fn one_declared_cycle_does_not_excuse_another_that_shares_a_pool() {
+    let (_, text) = one(|spec| {
+        let back = |name: &str, cycle| OnSpec { to: vec!["/lines".into()], cycle, ..OnSpec::new(name, "/words") };
+        spec.handlers.push(back("meant", true));
+        spec.handlers.push(back("slip", false));
+    });
+    assert!(text.contains("handler slip"), "{text}");
+}
+
+#[test]
+fn declaring_a_cycle_where_there_is_none_is_a_mistake() {
+    let (place, _) = one(|spec| spec.handlers[0].cycle = true);
+    assert_eq!(place, Place::Handler(0, "cycle"));
+}
+
+#[test]
+fn limits_that_nothing_could_run_with_are_refused() {
+    assert_eq!(one(|spec| spec.batch = 0).0, Place::Flow("batch"));
+    assert_eq!(one(|spec| spec.workers = Some(0)).0, Place::Flow("workers"));
+    assert_eq!(one(|spec| spec.workers = Some(MOST_WORKERS + 1)).0, Place::Flow("workers"));
+    assert_eq!(one(|spec| spec.credit.items = 0).0, Place::Flow("credit.items"));
+    assert_eq!(one(|spec| spec.credit = Credit { bytes: 2 << 30, items: 1 }).0, Place::Flow("credit.bytes"));
+    assert_eq!(one(|spec| spec.handlers[0].retry = MOST_RETRIES + 1).0, Place::Handler(0, "retry"));
+    let empty = check(&FlowSpec::default());
+    assert_eq!(empty.len(), 1);
+    assert_eq!(empty[0].place, Place::Flow("pool"));
+}
+
+#[test]
+fn all_problems_are_found_at_once() {
+    let all = found(|spec| {
+        spec.batch = 0;
+        spec.pools[1].keep = 0;
+        spec.handlers[0].on = "lines".into();
+        spec.handlers[0].to.push("/nowhere".into());
+    });
+    assert_eq!(all.len(), 4, "{all:#?}");
+}
