@@ -22,8 +22,10 @@ impl Host for InProcess {
     }
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
-        let message =
-            format!("load handler {}: it is code of this program; pass it to the builder instead", handler.name);
+        let message = format!(
+            "load handler {}: it is code of this program; pass it to the builder instead",
+            handler.name
+        );
         Err(Error::new(ErrorKind::HandlerMissing, message))
     }
 }

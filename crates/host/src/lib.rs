@@ -14,6 +14,8 @@
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 or later | `python` |
 
+#[cfg(feature = "clr")]
+pub mod clr;
 mod error;
 mod handler;
 pub mod in_process;

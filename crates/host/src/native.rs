@@ -63,7 +63,8 @@ fn open(file: &Path) -> Result<&'static [Export], Error> {
         }
     };
     if table.abi != ABI {
-        let what = format!("built for ABI {}, this is ABI {ABI}; build it again with this version", table.abi);
+        let what =
+            format!("built for ABI {}, this is ABI {ABI}; build it again with this version", table.abi);
         return fail(ErrorKind::AbiMismatch, what);
     }
     // SAFETY: the table of our ABI points to `len` static exports of a library that is never closed.

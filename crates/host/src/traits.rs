@@ -78,6 +78,11 @@ impl Instance {
     pub fn entry(&self) -> Entry {
         self.entry
     }
+
+    /// Gives the entry away, and with it the duty to release it.
+    pub fn into_entry(self) -> Entry {
+        std::mem::ManuallyDrop::new(self).entry
+    }
 }
 
 impl Drop for Instance {

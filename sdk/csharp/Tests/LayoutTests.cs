@@ -16,24 +16,20 @@ namespace Upcall.Tests;
 /// </remarks>
 public sealed class LayoutTests
 {
-    // Only native handler libraries have these; a status is a number here.
-    private static readonly string[] NotMirrored = ["Status", "Export", "ExportTable"];
-
     private static readonly BindingFlags Fields = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
 
-    /// <summary>Every struct is mirrored, with its size and each offset, and with no field more.</summary>
+    /// <summary>Every mirror has its original's size, each of its fields at its place, and no field more.</summary>
     [Test]
     public void Every_mirror_has_the_size_and_the_offsets_of_the_original()
     {
-        int compared = 0;
-        foreach ((string name, int size, List<(string Name, int Offset)> fields) in Originals())
+        var originals = Originals().ToDictionary(original => original.Name);
+        Type[] mirrors = typeof(IObjectHandler).Assembly.GetTypes()
+            .Where(type => type.Namespace == "Upcall.Abi" && type.IsValueType && !type.IsNested)
+            .ToArray();
+        Expect.Equal(12, mirrors.Length);
+        foreach (Type mirror in mirrors)
         {
-            if (NotMirrored.Contains(name))
-            {
-                continue;
-            }
-            Type mirror = typeof(IObjectHandler).Assembly.GetType($"Upcall.Abi.{name}")
-                ?? throw new InvalidOperationException($"{name} has no mirror");
+            (string name, int size, List<(string Name, int Offset)> fields) = originals[mirror.Name];
             Expect.Equal(size, SizeOf(mirror), name);
             Expect.Equal(fields.Count, mirror.GetFields(Fields).Length, $"the fields of {name}");
             foreach ((string field, int offset) in fields)
@@ -41,10 +37,8 @@ public sealed class LayoutTests
                 FieldInfo found = mirror.GetField(Pascal(field), Fields)
                     ?? throw new InvalidOperationException($"{name} has no {Pascal(field)}");
                 Expect.Equal(offset, OffsetOf(found), $"{name}.{field}");
-                compared++;
             }
         }
-        Expect.Equal(true, compared >= 50, $"{compared} fields compared");
     }
 
     private static IEnumerable<(string Name, int Size, List<(string Name, int Offset)> Fields)> Originals()

@@ -90,6 +90,8 @@ internal abstract unsafe class Driver
             case Kind.Close:
                 Dispose();
                 return Status.Ok;
+            case Kind.Ping:
+                return Status.Ok;
             default:
                 throw new NotSupportedException(
                     $"unknown frame kind {frame->Kind}: the engine is newer than this Upcall.dll");

@@ -16,6 +16,7 @@ internal static class Kind
     internal const ushort Flow = 2;
     internal const ushort Flush = 3;
     internal const ushort Close = 4;
+    internal const ushort Ping = 5;
 }
 
 /// <summary>Which base an offset is relative to.</summary>

@@ -1,0 +1,105 @@
+//! C# handlers, on .NET 8 or later, by our own loader over `libcoreclr`.
+//!
+//! The runtime is found, started and asked for its functions without `hostfxr`: half the time to start, no
+//! `runtimeconfig.json`, and no crate that would have to be told about signal stacks. There is one runtime a
+//! process, and it never ends.
+//!
+//! Two things that whoever embeds this must know:
+//! - CoreCLR's SIGSEGV handler, which makes a NullReferenceException of a fault, overflows the 8 KiB signal
+//!   stack that Rust gives a thread. [`Clr`]'s [`Host::worker`] installs a larger one; instances are made and
+//!   called inside it only.
+//! - Handlers for SIGINT and SIGTERM are to be installed after [`Clr::start`].
+
+mod ffi;
+mod load;
+mod locate;
+mod runtime;
+mod signal_stack;
+
+pub use locate::{ClrOptions, Located, Looked, Runtime, locate};
+
+use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
+use runtime::Running;
+use signal_stack::SignalStack;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// The CLR of this process. A copy is the same one.
+#[derive(Clone, Copy, Debug)]
+pub struct Clr {
+    running: &'static Running,
+}
+
+impl Clr {
+    /// Starts the CLR, or returns the one that runs already, whatever the options.
+    ///
+    /// Start a JVM before it, if there is to be one, and install signal handlers after it.
+    pub fn start(options: &ClrOptions) -> Result<Clr, Error> {
+        static STARTED: Mutex<Option<Result<Clr, Error>>> = Mutex::new(None);
+        let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(outcome) = &*started {
+            return outcome.clone();
+        }
+        // What is missing may be there at the next attempt; what failed to start cannot be started again.
+        let runtime = locate(options).into_result()?;
+        let sdk = locate::sdk(options)?;
+        let _stack = SignalStack::install();
+        let outcome =
+            Running::start(runtime, sdk).map(|running| Clr { running: Box::leak(Box::new(running)) });
+        started.insert(outcome).clone()
+    }
+
+    /// The runtime that runs.
+    pub fn runtime(&self) -> &Runtime {
+        &self.running.runtime
+    }
+
+    /// The `Upcall.dll` that handlers share.
+    pub fn sdk(&self) -> &Path {
+        &self.running.sdk
+    }
+
+    /// Runs a handler that comes with `Upcall.dll`, on this thread: whether everything really works.
+    pub fn probe(&self) -> Result<(), Error> {
+        let spec = HandlerSpec { name: "probe".into(), file: self.sdk().into(), class: "Upcall.Echo".into() };
+        let module = self.load(&spec)?;
+        let mut outcome = Ok(());
+        self.worker(&mut || {
+            outcome = module.instantiate().and_then(|instance| {
+                let mut harness = upcall::Harness::of(instance.into_entry()).emits(&["/out"]);
+                let failed = |found: String| {
+                    Error::new(
+                        ErrorKind::RuntimeFailed,
+                        format!("run a C# handler: {found}; install .NET again"),
+                    )
+                };
+                harness.put(b"ping", b"pong").map_err(|failure| failed(failure.message))?;
+                match harness.emitted() {
+                    [echo] if echo.key == b"ping" && echo.value == b"pong" => Ok(()),
+                    other => Err(failed(format!("it emitted {other:?} instead of what it was given"))),
+                }
+            });
+        });
+        outcome
+    }
+}
+
+impl Host for Clr {
+    fn guest(&self) -> &'static str {
+        "csharp"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { threads: Threads::Own, killable: false, sees_native_memory: true, good_batch: 8 }
+    }
+
+    fn worker(&self, body: &mut dyn FnMut()) {
+        let _stack = SignalStack::install();
+        body();
+    }
+
+    fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
+        let _stack = SignalStack::install();
+        Ok(Box::new(load::load(self.running, handler)?))
+    }
+}

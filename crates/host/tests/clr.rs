@@ -1,0 +1,240 @@
+//! C# handlers in a CLR in this process: what goes well and what goes wrong.
+#![cfg(feature = "clr")]
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use upcall::Harness;
+use upcall_host::clr::{Clr, ClrOptions};
+use upcall_host::{ErrorKind, HandlerSpec, Host};
+
+fn home() -> PathBuf {
+    let named = std::env::var_os("UPCALL_HOME").map(PathBuf::from);
+    named.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../..").into())
+}
+
+fn built(name: &str) -> PathBuf {
+    let file = home().join("build").join(name);
+    assert!(file.is_file(), "there is no {}: run cargo xtask build", file.display());
+    file
+}
+
+fn clr() -> Clr {
+    built("Upcall.dll");
+    Clr::start(&ClrOptions { home: Some(home()), ..ClrOptions::default() }).unwrap()
+}
+
+fn spec(class: &str) -> HandlerSpec {
+    HandlerSpec {
+        name: "test".into(),
+        file: built("Upcall.Tests.dll"),
+        class: format!("Upcall.Tests.{class}"),
+    }
+}
+
+/// Runs `test` with a handler on a worker's thread.
+fn with(class: &str, test: impl FnOnce(Harness) + Send + 'static) {
+    let spec = spec(class);
+    let worker = move || {
+        let (clr, mut test) = (clr(), Some(test));
+        let module = clr.load(&spec).unwrap();
+        clr.worker(&mut || {
+            let entry = module.instantiate().unwrap().into_entry();
+            test.take().unwrap()(Harness::of(entry).emits(&["/out"]));
+        });
+    };
+    std::thread::spawn(worker).join().unwrap();
+}
+
+fn refusal(spec: &HandlerSpec) -> (ErrorKind, String) {
+    let error = clr().load(spec).err().expect("it must be refused");
+    (error.kind(), error.to_string())
+}
+
+#[test]
+fn the_probe_runs_and_a_second_start_is_the_same_runtime() {
+    let clr = clr();
+    clr.probe().unwrap();
+    let elsewhere = ClrOptions { dotnet_root: Some("/nowhere".into()), home: None };
+    assert_eq!(Clr::start(&elsewhere).unwrap().runtime(), clr.runtime());
+}
+
+#[test]
+fn a_handler_emits_what_it_makes_of_each_object() {
+    with("Shout", |mut harness| {
+        harness.batch(&[(b"one", b"1"), (b"", b""), ("größe".as_bytes(), b"3")]).unwrap();
+        let keys: Vec<_> =
+            harness.emitted().iter().map(|e| String::from_utf8(e.key.clone()).unwrap()).collect();
+        assert_eq!(keys, ["ONE", "", "GRÖßE"]);
+        assert_eq!(harness.emitted()[2].value, b"3");
+    });
+}
+
+#[test]
+fn an_exception_arrives_with_its_type_message_and_stack() {
+    with("Shout", |mut harness| {
+        let failed = harness.put(b"it", b"fail").unwrap_err();
+        assert_eq!(failed.type_name, "System.InvalidOperationException");
+        assert_eq!(failed.message, "will not shout it");
+        assert!(failed.stack.contains("Upcall.Tests.Shout.Explode"), "{}", failed.stack);
+        assert_eq!((failed.done, failed.item), (0, Some(0)));
+        harness.put(b"on", b"").unwrap();
+    });
+}
+
+#[test]
+fn a_null_reference_on_a_rust_thread_is_an_error_and_the_process_lives() {
+    for _ in 0..20 {
+        with("Dereferences", |mut harness| {
+            for _ in 0..5 {
+                let failed = harness.put(b"k", b"").unwrap_err();
+                assert_eq!(failed.type_name, "System.NullReferenceException");
+                assert!(failed.stack.contains("Upcall.Tests.Dereferences.Length"), "{}", failed.stack);
+            }
+        });
+    }
+}
+
+#[test]
+fn a_failure_on_the_seventh_object_keeps_what_the_six_before_it_emitted() {
+    with("Shout", |mut harness| {
+        let mut objects: Vec<(&[u8], &[u8])> = vec![(b"k", b"v"); 10];
+        objects[6] = (b"bad", b"fail");
+        let failed = harness.batch(&objects).unwrap_err();
+        assert_eq!((failed.done, failed.item, harness.emitted().len()), (6, Some(6), 6));
+    });
+}
+
+#[test]
+fn a_batch_handler_that_fails_keeps_what_it_reported() {
+    with("Batches", |mut harness| {
+        let failed = harness.batch(&[(b"a", b"done"), (b"b", b""), (b"c", b"fail")]).unwrap_err();
+        assert_eq!((failed.done, failed.item, harness.emitted().len()), (1, None, 1));
+        assert_eq!(failed.type_name, "System.FormatException");
+    });
+}
+
+#[test]
+fn one_object_may_emit_100_megabytes() {
+    with("Floods", |mut harness| {
+        harness.put(b"k", b"").unwrap();
+        assert_eq!(harness.emitted().len(), 100);
+        for (number, emitted) in (0u8..).zip(harness.emitted()) {
+            assert_eq!((emitted.key.as_slice(), emitted.value.len()), (&b"k"[..], 1 << 20));
+            assert!(emitted.value.iter().all(|byte| *byte == number));
+        }
+    });
+}
+
+#[test]
+fn a_pool_that_is_not_declared_is_named() {
+    with("Strays", |mut harness| {
+        let failed = harness.put(b"k", b"v").unwrap_err();
+        assert!(
+            failed.message.contains("pool /nowhere is not declared by this handler"),
+            "{}",
+            failed.message
+        );
+        assert!(failed.message.contains("/out (emit)"), "{}", failed.message);
+    });
+}
+
+#[test]
+fn settings_log_and_flush_reach_both_sides() {
+    with("Talks", |harness| {
+        let mut harness = harness.setting("mood", "sunny");
+        harness.put(b"k", b"v").unwrap();
+        harness.flush().unwrap();
+        assert_eq!(harness.logged()[0], (3, "handler sunny none 2".to_owned()));
+        assert_eq!(harness.logged()[1], (2, "harness /in k=v v1".to_owned()));
+        assert_eq!(harness.emitted()[0].value, 42u64.to_le_bytes());
+    });
+}
+
+#[test]
+fn a_constructor_that_throws_is_an_error_of_the_instance() {
+    let module = clr().load(&spec("ConstructorThrows")).unwrap();
+    clr().worker(&mut || {
+        let error = module.instantiate().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ConstructorFailed);
+        let message = error.to_string();
+        assert!(message.contains("System.NotSupportedException: no such luck"), "{message}");
+        assert!(message.contains("ConstructorThrows..ctor"), "{message}");
+    });
+}
+
+#[test]
+fn a_constructor_that_wants_parameters_is_refused() {
+    let (kind, message) = refusal(&spec("NeedsParameters"));
+    assert_eq!(kind, ErrorKind::ConstructorFailed);
+    assert!(message.contains("it has no constructor without parameters"), "{message}");
+}
+
+#[test]
+fn a_missing_class_is_refused_with_those_that_are_there_and_the_nearest() {
+    let (kind, message) = refusal(&spec("Shuot"));
+    assert_eq!(kind, ErrorKind::HandlerMissing);
+    assert!(message.contains("there is no such class; it holds "), "{message}");
+    assert!(message.contains("Upcall.Tests.Floods"), "{message}");
+    assert!(message.ends_with("did you mean Upcall.Tests.Shout"), "{message}");
+}
+
+#[test]
+fn a_class_that_is_no_handler_is_refused() {
+    let (kind, message) = refusal(&spec("NoHandler"));
+    assert_eq!(kind, ErrorKind::HandlerMissing);
+    assert!(message.contains("implement IObjectHandler or IBatchHandler"), "{message}");
+}
+
+#[test]
+fn a_missing_file_is_refused() {
+    let (kind, message) = refusal(&HandlerSpec { file: "/nowhere/x.dll".into(), ..spec("Shout") });
+    assert_eq!(kind, ErrorKind::FileMissing);
+    assert!(message.contains("from /nowhere/x.dll: there is no such file"), "{message}");
+}
+
+#[test]
+fn a_dll_that_is_not_dotnet_is_refused() {
+    let file = std::env::temp_dir().join(format!("upcall-not-dotnet-{}.dll", std::process::id()));
+    std::fs::copy(std::env::current_exe().unwrap(), &file).unwrap();
+    let (kind, message) = refusal(&HandlerSpec { file: file.clone(), ..spec("Shout") });
+    std::fs::remove_file(file).unwrap();
+    assert_eq!(kind, ErrorKind::FileInvalid);
+    assert!(message.contains("it is not a .NET assembly"), "{message}");
+}
+
+#[test]
+fn a_handler_of_another_abi_is_refused() {
+    let file = std::env::temp_dir().join(format!("upcall-other-abi-{}.dll", std::process::id()));
+    let path = file.to_str().unwrap().to_owned();
+    with("OtherAbi", move |mut harness| harness.put(b"path", path.as_bytes()).unwrap());
+    let (kind, message) = refusal(&HandlerSpec { file: file.clone(), ..spec("Shout") });
+    std::fs::remove_file(file).unwrap();
+    assert_eq!(kind, ErrorKind::AbiMismatch);
+    assert!(message.contains("built for ABI 2, this is ABI 1"), "{message}");
+}
+
+#[test]
+fn a_signal_handler_that_was_installed_after_the_start_is_kept() {
+    static SEEN: AtomicUsize = AtomicUsize::new(0);
+    extern "C" fn seen(_: libc::c_int) {
+        SEEN.fetch_add(1, Ordering::SeqCst);
+    }
+    let clr = clr();
+    for signal in [libc::SIGINT, libc::SIGTERM] {
+        // SAFETY: the handler only adds to an atomic number.
+        unsafe { libc::signal(signal, seen as *const () as libc::sighandler_t) };
+    }
+    // Opening the console installs signal handlers of .NET's own.
+    with("Talks", |mut harness| harness.flush().unwrap());
+    clr.worker(&mut || {
+        // SAFETY: a signal to this thread, whose handler is above.
+        unsafe {
+            libc::raise(libc::SIGINT);
+            libc::raise(libc::SIGTERM);
+        }
+    });
+    // .NET's console hands a signal on from a thread of its own.
+    while SEEN.load(Ordering::SeqCst) < 2 {
+        std::thread::yield_now();
+    }
+}
