@@ -1,0 +1,93 @@
+//! `cargo xtask build`: the `upcall` command, what the hosts load, and the handlers of the examples.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::command;
+use crate::csharp::{Kind, Project};
+use crate::setup::dotnet::{self, Compiler};
+use crate::workspace::{Cdylib, Workspace, files_below};
+
+/// Builds all of it; quick when nothing has changed. Setup comes before.
+pub fn run(ws: &Workspace) -> Result<()> {
+    let _lock = ws.lock(&ws.build())?;
+    let libraries = libraries(ws)?;
+    cargo(ws, &libraries)?;
+    for (library, to) in &libraries {
+        place(&library.built, to)?;
+    }
+    csharp(ws, &dotnet::find(ws)?)
+}
+
+/// The Rust libraries that hosts load, and where hosts look for them.
+fn libraries(ws: &Workspace) -> Result<Vec<(Cdylib, PathBuf)>> {
+    let mut found = Vec::new();
+    if let Some(driver) = ws.cdylib(&ws.root.join("sdk/python")) {
+        found.push((driver, ws.build().join("upcall_python.so")));
+    }
+    for example in ws.examples()? {
+        if let Some(library) = ws.cdylib(&example.join("rust")) {
+            let file = format!("lib{}.so", name(&example));
+            found.push((library, example.join("build").join(file)));
+        }
+    }
+    Ok(found)
+}
+
+fn cargo(ws: &Workspace, libraries: &[(Cdylib, PathBuf)]) -> Result<()> {
+    let mut cargo = ws.command("cargo");
+    cargo.args(["build", "--release", "--package", "upcall-cli"]);
+    for (library, _) in libraries {
+        cargo.args(["--package", &library.package]);
+    }
+    command::run(&mut cargo)
+}
+
+fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
+    let sdk = ws.build().join("Upcall.dll");
+    let sources = ws.root.join("sdk/csharp/Upcall");
+    if files_below(&sources, "cs")?.is_empty() {
+        return Ok(());
+    }
+    let project =
+        Project { sources, output: sdk.clone(), kind: Kind::DocumentedLibrary, references: Vec::new() };
+    compile(ws, compiler, &project)?;
+    for example in ws.examples()? {
+        let sources = example.join("csharp");
+        if files_below(&sources, "cs")?.is_empty() {
+            continue;
+        }
+        let output = example.join("build").join(format!("{}.dll", name(&example)));
+        let project = Project { sources, output, kind: Kind::Library, references: vec![sdk.clone()] };
+        compile(ws, compiler, &project)?;
+    }
+    Ok(())
+}
+
+/// Compiles a C# project and says so if there was something to do.
+pub fn compile(ws: &Workspace, compiler: &Compiler, project: &Project) -> Result<()> {
+    if project.compile(ws, compiler)? {
+        let shown = project.output.strip_prefix(&ws.root).unwrap_or(&project.output);
+        eprintln!("build: {}", shown.display());
+    }
+    Ok(())
+}
+
+/// Copies a library unless it is there already; a process that has the old one loaded keeps it.
+fn place(from: &Path, to: &Path) -> Result<()> {
+    let new = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
+    if fs::read(to).is_ok_and(|old| old == new) {
+        return Ok(());
+    }
+    let folder = to.parent().context("a library lies in a folder")?;
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let half = to.with_extension("new");
+    fs::write(&half, &new).with_context(|| format!("writing {}", half.display()))?;
+    fs::rename(&half, to).with_context(|| format!("moving {} to {}", half.display(), to.display()))
+}
+
+fn name(example: &Path) -> String {
+    example.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,87 @@
+//! The commands of the repository: `cargo xtask setup`, `build`, `demo`, `test`, `bench`.
+//!
+//! It is compiled before anything else can run, so it has few dependencies.
+
+mod bench;
+mod build;
+mod command;
+mod count;
+mod csharp;
+mod demo;
+mod digest;
+mod report;
+mod setup;
+mod test;
+mod workspace;
+
+use std::env;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+use crate::workspace::Workspace;
+
+const HELP: &str = "\
+The commands of the repository.
+
+Usage: cargo xtask COMMAND
+
+Commands:
+  setup          install what is missing: .NET and a C# compiler, Python packages (into .setup/)
+  build          build `upcall`, what its hosts load (into build/), and the examples
+  demo [ARG...]  setup, build, and count the words of a book in C#, Python and Rust;
+                 arguments go to `upcall run`
+  test           setup, build, and every check and test; the last line is `N passed, N failed`
+  bench NAME     setup, build, and one benchmark beside its peers; no NAME lists them
+  help           print this text
+
+Environment:
+  DOTNET_ROOT       a .NET SDK to use instead of the one on PATH
+  VIRTUAL_ENV       a Python to use instead of the one on PATH
+  CARGO_TARGET_DIR  where cargo builds
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one command; false if it has already said what failed.
+fn run(arguments: &[String]) -> Result<bool> {
+    let Some((command, rest)) = arguments.split_first() else {
+        print!("{HELP}");
+        return Ok(true);
+    };
+    let takes_more = matches!(command.as_str(), "demo" | "bench");
+    if rest.iter().any(|argument| argument == "--help" || argument == "-h") && !takes_more {
+        print!("{HELP}");
+        return Ok(true);
+    }
+    if let (Some(unknown), false) = (rest.first(), takes_more) {
+        bail!("running `{command}`: it takes no argument, found `{unknown}`; see `cargo xtask help`");
+    }
+    match command.as_str() {
+        "setup" => setup::run(&Workspace::find()?)?,
+        "build" => {
+            let ws = Workspace::find()?;
+            setup::run(&ws)?;
+            build::run(&ws)?;
+        }
+        "demo" => demo::run(&Workspace::find()?, rest)?,
+        "test" => return Ok(test::run(&Workspace::find()?)),
+        "bench" => bench::run(&Workspace::find()?, rest)?,
+        "help" | "--help" | "-h" => print!("{HELP}"),
+        unknown => bail!(
+            "running `{unknown}`: there is no such command; \
+             there are setup, build, demo, test and bench: see `cargo xtask help`"
+        ),
+    }
+    Ok(true)
+}

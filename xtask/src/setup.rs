@@ -1,0 +1,33 @@
+//! `cargo xtask setup`: the one place that installs anything.
+//!
+//! It is quick when all is there: each step first looks, then acts, and says in one line what it found.
+
+pub mod dotnet;
+pub mod python;
+mod system;
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::workspace::Workspace;
+
+/// Makes sure that Python, its packages, .NET and a C# compiler are there.
+pub fn run(ws: &Workspace) -> Result<()> {
+    let _lock = ws.lock(&ws.setup())?;
+    let found = python::prepare(ws)?;
+    say("python", &found);
+    let compiler = dotnet::prepare(ws)?;
+    say(".NET", &format!("{} ({})", compiler.version, shown(ws, &compiler.dotnet)));
+    say("C#", &shown(ws, &compiler.csc));
+    Ok(())
+}
+
+/// Prints what a step found or is about to do.
+fn say(step: &str, what: &str) {
+    eprintln!("setup: {step:<7} {what}");
+}
+
+fn shown(ws: &Workspace, path: &Path) -> String {
+    path.strip_prefix(&ws.root).unwrap_or(path).display().to_string()
+}

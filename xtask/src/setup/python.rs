@@ -1,0 +1,183 @@
+//! A Python that can be embedded, and a virtual environment with the packages that handlers and tests use.
+
+use std::collections::HashMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::{say, system};
+use crate::command;
+use crate::workspace::Workspace;
+
+/// The oldest Python whose stable ABI the driver uses.
+const OLDEST: (u32, u32) = (3, 11);
+const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
+const PROBE: &str = include_str!("../../python/probe.py");
+
+/// What an interpreter says of itself.
+struct Interpreter {
+    program: PathBuf,
+    executable: PathBuf,
+    version: (u32, u32),
+    full_version: String,
+    /// Whether it has a shared libpython: without one it cannot be embedded.
+    shared: bool,
+    /// Whether it can make virtual environments with pip in them.
+    environments: bool,
+}
+
+/// Makes `.setup/venv` unless it is there and works; returns a line that describes it.
+pub fn prepare(ws: &Workspace) -> Result<String> {
+    let venv = ws.setup().join("venv");
+    let stamp = venv.join("requirements.txt");
+    let python = ws.python();
+    let installed = fs::read_to_string(&stamp).is_ok_and(|installed| installed == REQUIREMENTS);
+    let working = Interpreter::ask(&python).filter(|found| installed && found.shared);
+    let interpreter = match working {
+        Some(interpreter) => interpreter,
+        None => {
+            make(&venv, &find()?)?;
+            fs::write(&stamp, REQUIREMENTS).with_context(|| format!("writing {}", stamp.display()))?;
+            Interpreter::ask(&python)
+                .with_context(|| format!("{} was made and does not start", python.display()))?
+        }
+    };
+    let packages: Vec<&str> = REQUIREMENTS.lines().filter(|line| !line.starts_with('#')).collect();
+    Ok(format!(
+        "{} ({}), .setup/venv with {}",
+        interpreter.full_version,
+        interpreter.executable.display(),
+        packages.join(", ").replace("==", " ")
+    ))
+}
+
+/// Makes a virtual environment and installs the pinned packages into it.
+fn make(venv: &Path, interpreter: &Interpreter) -> Result<()> {
+    say("python", &format!("making .setup/venv with {}", interpreter.program.display()));
+    create(venv, interpreter)?;
+    say("python", "installing numpy, mypy and pytest (about 40 MB)");
+    pip(venv, &[&format!("--requirement={}", requirements(venv)?.display())])
+}
+
+/// Makes an empty virtual environment; one that is there already is replaced.
+fn create(venv: &Path, interpreter: &Interpreter) -> Result<()> {
+    command::run(Command::new(&interpreter.program).args(["-m", "venv", "--clear"]).arg(venv))
+}
+
+/// A throw-away environment beside `.setup/venv`, with some packages in it.
+pub fn temporary(ws: &Workspace, venv: &Path, packages: &[&str]) -> Result<PathBuf> {
+    let interpreter = Interpreter::ask(&ws.python()).context("starting the Python in .setup/venv")?;
+    create(venv, &interpreter)?;
+    pip(venv, packages)?;
+    Ok(venv.join("bin/python"))
+}
+
+fn requirements(venv: &Path) -> Result<PathBuf> {
+    let file = venv.join("wanted.txt");
+    fs::write(&file, REQUIREMENTS).with_context(|| format!("writing {}", file.display()))?;
+    Ok(file)
+}
+
+fn pip(venv: &Path, arguments: &[&str]) -> Result<()> {
+    command::run(
+        Command::new(venv.join("bin/python"))
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"])
+            .args(arguments),
+    )
+}
+
+/// Finds an interpreter that can be embedded, installing what Debian keeps apart.
+fn find() -> Result<Interpreter> {
+    if let Some(interpreter) = best(usable()) {
+        return complete(interpreter);
+    }
+    let needed = format!("Python {}.{} or later", OLDEST.0, OLDEST.1);
+    system::install(&["python3", "python3-venv"], &needed)?;
+    match best(usable()) {
+        Some(interpreter) => complete(interpreter),
+        None => bail!(
+            "looking for {needed} with a shared libpython in VIRTUAL_ENV, on PATH and in pyenv: \
+             found none; install one (pyenv: `PYTHON_CONFIGURE_OPTS=--enable-shared pyenv install 3.12`)"
+        ),
+    }
+}
+
+/// The interpreters that are new enough, in the order in which the runtime looks for them.
+fn usable() -> Vec<Interpreter> {
+    let mut programs = Vec::new();
+    if let Some(active) = env::var_os("VIRTUAL_ENV") {
+        programs.push(Path::new(&active).join("bin/python"));
+    }
+    programs.extend(command::which("python3"));
+    programs.extend(
+        (OLDEST.1..OLDEST.1 + 6).rev().filter_map(|minor| command::which(&format!("python3.{minor}"))),
+    );
+    let pyenv = env::var_os("PYENV_ROOT")
+        .map(PathBuf::from)
+        .or_else(|| env::home_dir().map(|home| home.join(".pyenv")));
+    if let Some(versions) = pyenv.and_then(|root| fs::read_dir(root.join("versions")).ok()) {
+        programs.extend(versions.flatten().map(|entry| entry.path().join("bin/python3")));
+    }
+    programs
+        .iter()
+        .filter_map(|program| Interpreter::ask(program))
+        .filter(|found| found.version >= OLDEST)
+        .collect()
+}
+
+/// The first that can be embedded as it is, else the first that a package can complete.
+fn best(mut found: Vec<Interpreter>) -> Option<Interpreter> {
+    let index = found
+        .iter()
+        .position(|interpreter| interpreter.shared)
+        .or_else(|| found.iter().position(Interpreter::is_the_systems))?;
+    Some(found.swap_remove(index))
+}
+
+/// Installs what a system's interpreter lacks; others are complete or were not chosen.
+fn complete(interpreter: Interpreter) -> Result<Interpreter> {
+    if interpreter.shared && interpreter.environments {
+        return Ok(interpreter);
+    }
+    let (major, minor) = interpreter.version;
+    let library = format!("libpython{major}.{minor}");
+    let venv = format!("python{major}.{minor}-venv");
+    let mut packages = Vec::new();
+    if !interpreter.shared {
+        packages.push(library.as_str());
+    }
+    if !interpreter.environments {
+        packages.push(venv.as_str());
+    }
+    let what = format!("embedding {}", interpreter.program.display());
+    system::install(&packages, &what)?;
+    let again = Interpreter::ask(&interpreter.program).filter(|found| found.shared && found.environments);
+    again.with_context(|| {
+        format!("{what}: it still lacks a shared libpython or the venv module after {}", packages.join(", "))
+    })
+}
+
+impl Interpreter {
+    /// Starts `program` and asks it; none if it is not a working Python.
+    fn ask(program: &Path) -> Option<Self> {
+        let said = command::output(Command::new(program).args(["-c", PROBE])).ok()?;
+        let said: HashMap<&str, &str> = said.lines().filter_map(|line| line.split_once('=')).collect();
+        let mut numbers = said.get("version")?.split('.').map_while(|number| number.parse().ok());
+        Some(Self {
+            program: program.to_path_buf(),
+            executable: PathBuf::from(said.get("executable")?),
+            version: (numbers.next()?, numbers.next()?),
+            full_version: said.get("version")?.to_string(),
+            shared: *said.get("shared")? == "True",
+            environments: *said.get("environments")? == "True",
+        })
+    }
+
+    /// Whether it is the system's own, so that the system's packages belong to it.
+    fn is_the_systems(&self) -> bool {
+        self.executable.starts_with("/usr/bin")
+    }
+}

@@ -1,0 +1,139 @@
+//! `cargo xtask test`: every check of the repository, in the order in which a failure is cheapest to find.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::csharp::{Kind, Project};
+use crate::report::{Counts, Outcome, Report};
+use crate::setup::dotnet;
+use crate::workspace::{Workspace, files_below};
+use crate::{build, command, count, setup};
+
+/// Runs all steps, prints the table and, as the last line, the sum. True if nothing failed.
+pub fn run(ws: &Workspace) -> bool {
+    let mut report = Report::default();
+    let result = steps(ws, &mut report);
+    println!("\n{}", report.table());
+    if let Err(error) = &result {
+        println!("{error}");
+    }
+    let total = report.total();
+    println!("{} passed, {} failed", total.passed, total.failed);
+    result.is_ok()
+}
+
+fn steps(ws: &Workspace, report: &mut Report) -> Result<()> {
+    report.step("setup", || setup::run(ws).map(|()| Outcome::Done))?;
+    report.step("format", || check(ws.command("cargo").args(["fmt", "--all", "--check"])))?;
+    report.step("clippy", || {
+        let arguments = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+        check(ws.command("cargo").args(arguments))
+    })?;
+    report.step("docs", || {
+        let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
+        check(ws.command("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    // The end-to-end tests load what this makes.
+    report.step("build", || build::run(ws).map(|()| Outcome::Done))?;
+    report.step("Rust tests", || rust(ws))?;
+    report.step("doc tests", || {
+        tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
+    })?;
+    report.step("address sanitizer", || address_sanitizer(ws))?;
+    let csharp = ws.root.join("sdk/csharp/Tests");
+    if !files_below(&csharp, "cs")?.is_empty() {
+        report.step("C# tests", || csharp_tests(ws, &csharp))?;
+    }
+    let python = ws.root.join("sdk/python/tests");
+    if !files_below(&python, "py")?.is_empty() {
+        report.step("Python tests", || python_tests(ws, &python))?;
+    }
+    report.step("mypy", || mypy(ws))
+}
+
+/// A command that has nothing to count.
+fn check(command: &mut Command) -> Result<Outcome> {
+    command::run(command).map(|()| Outcome::Done)
+}
+
+/// A test runner: a failure without a count, such as a crash, is an error.
+fn tests(command: &mut Command, count: fn(&str) -> Option<Counts>) -> Result<Outcome> {
+    let (succeeded, said) = command::tee(command)?;
+    let counts = count(&said).with_context(|| {
+        format!("`{}` ended without saying how many tests passed", command::shown(command))
+    })?;
+    if !succeeded && counts.failed == 0 {
+        bail!("`{}` failed although no test did", command::shown(command));
+    }
+    Ok(Outcome::Tests(counts))
+}
+
+fn rust(ws: &Workspace) -> Result<Outcome> {
+    if command::works(Command::new("cargo").args(["nextest", "--version"])) {
+        let arguments = ["nextest", "run", "--workspace", "--no-fail-fast"];
+        return tests(ws.command("cargo").args(arguments), count::nextest);
+    }
+    let arguments = ["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    tests(ws.command("cargo").args(arguments), count::libtest)
+}
+
+/// The boundary's own tests under AddressSanitizer, which only a nightly compiler offers.
+fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
+    const TARGET: &str = "x86_64-unknown-linux-gnu";
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(Outcome::Skipped(format!("the sanitizer is run on {TARGET} only")));
+    }
+    if !command::works(Command::new("cargo").args(["+nightly", "--version"])) {
+        let why = "no nightly toolchain: `rustup toolchain install nightly --profile minimal` adds it";
+        return Ok(Outcome::Skipped(why.to_owned()));
+    }
+    let mut cargo = ws.command("cargo");
+    cargo
+        .args(["+nightly", "test", "--package", "upcall-abi", "--lib", "--tests", "--target", TARGET])
+        .arg("--target-dir")
+        .arg(ws.target.join("asan"))
+        .env("RUSTFLAGS", "-Zsanitizer=address");
+    tests(&mut cargo, count::libtest)
+}
+
+fn csharp_tests(ws: &Workspace, sources: &Path) -> Result<Outcome> {
+    let compiler = dotnet::find(ws)?;
+    let project = Project {
+        sources: sources.to_path_buf(),
+        output: ws.build().join("tests/Upcall.Tests.dll"),
+        kind: Kind::Program,
+        references: vec![ws.build().join("Upcall.dll")],
+    };
+    build::compile(ws, &compiler, &project)?;
+    tests(ws.command(&compiler.dotnet).arg("exec").arg(&project.output), count::console)
+}
+
+fn python_tests(ws: &Workspace, folder: &Path) -> Result<Outcome> {
+    let mut pytest = ws.command(ws.python());
+    pytest
+        .args(["-m", "pytest", "-q", "-o"])
+        .arg(format!("cache_dir={}", ws.build().join("pytest").display()))
+        .arg(folder)
+        .env("PYTHONPATH", ws.root.join("sdk/python"));
+    tests(&mut pytest, count::pytest)
+}
+
+/// The typed stubs and the examples, each folder on its own: two may have a module of the same name.
+fn mypy(ws: &Workspace) -> Result<Outcome> {
+    let mut folders = vec![ws.root.join("sdk/python/upcall")];
+    folders.extend(ws.examples()?.iter().map(|example| example.join("python")));
+    for folder in folders {
+        if files_below(&folder, "py")?.is_empty() && files_below(&folder, "pyi")?.is_empty() {
+            continue;
+        }
+        let mut mypy = ws.command(ws.python());
+        mypy.args(["-m", "mypy", "--strict", "--no-error-summary", "--cache-dir"])
+            .arg(ws.build().join("mypy"))
+            .arg(&folder)
+            .env("MYPYPATH", ws.root.join("sdk/python"));
+        command::run(&mut mypy)?;
+    }
+    Ok(Outcome::Done)
+}
