@@ -26,7 +26,7 @@ fn clr() -> Clr {
 fn spec(class: &str) -> HandlerSpec {
     HandlerSpec {
         name: "test".into(),
-        file: built("Upcall.Tests.dll"),
+        file: built("tests/Upcall.Tests.dll"),
         class: format!("Upcall.Tests.{class}"),
     }
 }

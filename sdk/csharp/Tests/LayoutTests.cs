@@ -11,8 +11,8 @@ namespace Upcall.Tests;
 
 /// <summary>The mirrors of the frames against what the Rust compiler says of the originals.</summary>
 /// <remarks>
-/// The file is the output of <c>cargo run -p upcall-abi --example layouts</c>, at <c>UPCALL_LAYOUTS</c> or
-/// <c>build/layouts.txt</c> of <c>UPCALL_HOME</c>.
+/// The file is the output of <c>cargo run -p upcall-abi --example layouts</c>, at <c>UPCALL_LAYOUTS</c> or in
+/// <c>build/layouts.txt</c> of the repository.
 /// </remarks>
 public sealed class LayoutTests
 {
@@ -43,8 +43,7 @@ public sealed class LayoutTests
 
     private static IEnumerable<(string Name, int Size, List<(string Name, int Offset)> Fields)> Originals()
     {
-        string home = Environment.GetEnvironmentVariable("UPCALL_HOME") ?? Path.GetDirectoryName(AppContext.BaseDirectory.TrimEnd('/'))!;
-        string file = Environment.GetEnvironmentVariable("UPCALL_LAYOUTS") ?? Path.Combine(home, "build", "layouts.txt");
+        string file = Environment.GetEnvironmentVariable("UPCALL_LAYOUTS") ?? Above("build/layouts.txt");
         var structs = new List<(string, int, List<(string, int)>)>();
         foreach (string[] words in File.ReadLines(file).Select(line => line.Split(' ')))
         {
@@ -58,6 +57,18 @@ public sealed class LayoutTests
             }
         }
         return structs;
+    }
+
+    private static string Above(string file)
+    {
+        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder != null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, file)))
+            {
+                return Path.Combine(folder.FullName, file);
+            }
+        }
+        throw new FileNotFoundException($"no {file} above {AppContext.BaseDirectory}: run `cargo xtask test`");
     }
 
     private static int Number(string text) => int.Parse(text, CultureInfo.InvariantCulture);
