@@ -99,7 +99,12 @@ impl Found<'_> {
                 "`credit.bytes` ({}) is more than `memory` ({}): the flow would stop before a put has to wait",
                 spec.credit.bytes, spec.memory
             );
-            self.add(Place::Flow("credit.bytes"), spec.credit.bytes, message, "raise `memory` or lower the credit");
+            self.add(
+                Place::Flow("credit.bytes"),
+                spec.credit.bytes,
+                message,
+                "raise `memory` or lower the credit",
+            );
         }
         if spec.pools.is_empty() {
             let help = "declare one: [pool.\"/lines\"]";
@@ -143,7 +148,12 @@ impl Found<'_> {
             let name = &handler.name;
             if name.is_empty() || name.chars().any(char::is_control) {
                 let message = format!("{name:?} is not a handler's name");
-                self.add(Place::Handler(index, "name"), name, message, "give it a name to find it by in messages");
+                self.add(
+                    Place::Handler(index, "name"),
+                    name,
+                    message,
+                    "give it a name to find it by in messages",
+                );
             }
             if known.insert(name.as_str(), index).is_some() {
                 let message = format!("two handlers are named {name}");
@@ -166,9 +176,15 @@ impl Found<'_> {
         if on != "/"
             && let Some((what, help)) = bad_path(on)
         {
-            return self.add(place, on, format!("handler {name} watches {on:?}, which is no path: {what}"), help);
+            return self.add(
+                place,
+                on,
+                format!("handler {name} watches {on:?}, which is no path: {what}"),
+                help,
+            );
         }
-        let mut all = self.spec.pools.iter().map(|pool| pool.path.as_str()).chain(dead.iter().map(String::as_str));
+        let mut all =
+            self.spec.pools.iter().map(|pool| pool.path.as_str()).chain(dead.iter().map(String::as_str));
         if !all.any(|path| graph::covers(on, path)) {
             let message = format!("handler {name} watches {on}, where no pool is");
             self.unknown(place, on, message, &dead);
@@ -179,10 +195,16 @@ impl Found<'_> {
         let (place, name) = (Place::Handler(index, "to"), &handler.name);
         for to in &handler.to {
             if let Some((what, help)) = bad_path(to) {
-                self.add(place, to, format!("handler {name} emits to {to:?}, which is no path: {what}"), help);
+                self.add(
+                    place,
+                    to,
+                    format!("handler {name} emits to {to:?}, which is no path: {what}"),
+                    help,
+                );
             } else if graph::covers(DEAD, to) {
                 let message = format!("handler {name} emits to {to}, a dead pool");
-                let help = "only the flow writes there; let the handler fail instead, or emit to a pool of yours";
+                let help =
+                    "only the flow writes there; let the handler fail instead, or emit to a pool of yours";
                 self.add(place, to, message, help);
             } else if !self.spec.pools.iter().any(|pool| pool.path == *to) {
                 self.unknown(place, to, format!("handler {name} emits to {to}, which is no pool"), &[]);
@@ -195,16 +217,27 @@ impl Found<'_> {
         let dead = dead_paths(self.spec);
         for read in &handler.read {
             if let Some((what, help)) = bad_path(read) {
-                self.add(place, read, format!("handler {name} reads {read:?}, which is no path: {what}"), help);
+                self.add(
+                    place,
+                    read,
+                    format!("handler {name} reads {read:?}, which is no path: {what}"),
+                    help,
+                );
                 continue;
             }
             match self.spec.pools.iter().find(|pool| pool.path == *read) {
                 Some(pool) if pool.kind == PoolKind::Trigger => {
-                    let message = format!("handler {name} reads {read}, a trigger pool, which stores nothing");
+                    let message =
+                        format!("handler {name} reads {read}, a trigger pool, which stores nothing");
                     self.add(place, read, message, "make its `kind` \"volatile\", or remove it from `read`");
                 }
                 None if !dead.contains(read) => {
-                    self.unknown(place, read, format!("handler {name} reads {read}, which is no pool"), &dead);
+                    self.unknown(
+                        place,
+                        read,
+                        format!("handler {name} reads {read}, which is no pool"),
+                        &dead,
+                    );
                 }
                 _ => {}
             }
@@ -229,9 +262,11 @@ impl Found<'_> {
             let Some(handler) = cycle.handlers.last() else { continue };
             let name = &spec.handlers[*handler].name;
             // The last one closes the circle: its `to`, or its failures, lead back.
-            let place = Place::Handler(*handler, if spec.handlers[*handler].to.is_empty() { "on" } else { "to" });
+            let place =
+                Place::Handler(*handler, if spec.handlers[*handler].to.is_empty() { "on" } else { "to" });
             let message = format!("the flow goes round: {}", cycle.path);
-            let help = format!("if it is meant to, say `cycle = true` in handler {name}; else remove one step");
+            let help =
+                format!("if it is meant to, say `cycle = true` in handler {name}; else remove one step");
             self.add(place, &cycle.back_to, message, help);
         }
         for (index, cyclic) in graph::cyclic(spec).into_iter().enumerate() {

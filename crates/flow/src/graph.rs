@@ -48,7 +48,8 @@ pub(crate) fn cycles(spec: &FlowSpec, included: &dyn Fn(usize) -> bool) -> Vec<C
     let within = |node: usize| graph.handler(node).is_none_or(included);
     let components = graph.components(&within);
     // In order of declaration: components come out back to front.
-    let mut cycles: Vec<Cycle> = components.iter().filter_map(|part| graph.shortest_cycle(part, spec)).collect();
+    let mut cycles: Vec<Cycle> =
+        components.iter().filter_map(|part| graph.shortest_cycle(part, spec)).collect();
     cycles.sort_by_key(|cycle| cycle.handlers.iter().min().copied());
     cycles
 }
@@ -268,7 +269,12 @@ mod tests {
     fn handlers_of_a_cycle_share_a_rank_between_what_is_before_and_behind() {
         let spec = flow(
             &["/in", "/a", "/b", "/out"],
-            &[("x", "/a", &["/b"]), ("out", "/out", &[]), ("y", "/b", &["/a", "/out"]), ("in", "/in", &["/a"])],
+            &[
+                ("x", "/a", &["/b"]),
+                ("out", "/out", &[]),
+                ("y", "/b", &["/a", "/out"]),
+                ("in", "/in", &["/a"]),
+            ],
         );
         let ranks = ranks(&spec);
         assert_eq!(ranks[0], ranks[2]);

@@ -1,5 +1,85 @@
 //! Object pools and handlers on their paths.
+//!
+//! It is a crate of its own because a flow is one engine among others on the same boundary.
+//!
+//! An object put into a pool reaches the handlers on the pool's path, which emit into other pools. A worker
+//! thread a core owns the keys that hash to it: it gives them versions, stores them, and runs the handlers, a
+//! batch at a time, of whatever has gathered meanwhile.
+//!
+//! ```
+//! use upcall::{Emit, Object};
+//! use upcall_flow::{Flow, OnSpec, PoolSpec};
+//!
+//! let flow = Flow::builder()
+//!     .pool(PoolSpec::trigger("/lines"))
+//!     .pool(PoolSpec::new("/lengths"))
+//!     .on(OnSpec::new("measure", "/lines").to("/lengths"), || {
+//!         |line: Object<'_>, emit: &mut Emit<'_>| {
+//!             emit.put(line.key(), line.value().len().to_string().as_bytes());
+//!             Ok(())
+//!         }
+//!     })
+//!     .start()?;
+//! flow.pool("/lines")?.put_and_forget(b"1", b"In the beginning")?;
+//! flow.drain()?;
+//! assert_eq!(&*flow.pool("/lengths")?.get(b"1")?.expect("it was emitted").value, b"16");
+//! # Ok::<(), upcall_flow::Error>(())
+//! ```
+//!
+//! # What is promised
+//!
+//! - **Order.** Items of one key reach a handler in the order of their versions, and what it emits for them
+//!   lands in that order ([`Order::Key`]). All handlers on a pool's path are called; between two of them, and
+//!   between different keys, no order is promised: each has its own queue and may run on another worker.
+//! - **Versions** are unique in a pool and strictly increasing for a key; times never go backward in a pool.
+//! - **Failure.** An item whose handler fails emits nothing, is tried again [`OnSpec::retry`] times, and is
+//!   then buried in `/dead/<pool>` as a [`DeadLetter`]. Items of the same key wait meanwhile, others go on.
+//!   Each item's emission happens once.
+//! - **Memory.** Puts from outside wait while more than [`FlowSpec::credit`] is in flight, counted over all
+//!   that an object leads to. What handlers emit never waits; a flow that outgrows [`FlowSpec::memory`] stops
+//!   with an error that names the cycle or the handler.
 
+mod apply;
+mod builder;
+mod call;
+mod check;
+mod chunk;
+mod clock;
+mod config;
+mod credit;
+mod dead;
+mod desk;
+mod error;
+mod flow;
+mod graph;
+mod inbox;
+mod nearest;
+mod object;
+mod open;
+mod parcel;
+mod plan;
+mod pool;
+mod report;
+mod route;
+mod services;
+mod shared;
 mod spec;
+mod stage;
+mod table;
+mod ticket;
+mod watch;
+mod worker;
 
+pub use builder::FlowBuilder;
+pub use check::{Place, Problem, check};
+pub use config::{Config, ConfigError};
+pub use dead::{Cause, DeadLetter};
+pub use error::{Error, ErrorKind};
+pub use flow::Flow;
+pub use nearest::nearest;
+pub use object::{Object, Seen};
+pub use pool::Pool;
+pub use report::{HandlerReport, PoolReport, Report};
 pub use spec::{Code, Credit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, ValueType};
+pub use ticket::Ticket;
+pub use watch::{Event, Watch};

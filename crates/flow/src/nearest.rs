@@ -12,5 +12,11 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let distance = |candidate: &&str| strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
     let limit = |candidate: &str| candidate.chars().count().max(word.chars().count()).div_ceil(3);
     let close = candidates.into_iter().filter(|candidate| distance(candidate) <= limit(candidate));
-    close.min_by_key(distance)
+    // Of two that are as near, the one with the same letters: `u46` is `u64` rather than `u16`.
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    close.min_by_key(|candidate| (distance(candidate), letters(candidate) != letters(&lower)))
 }

@@ -70,7 +70,10 @@ fn a_handler_may_not_emit_to_a_dead_pool() {
 #[test]
 fn names_are_unique() {
     let (place, text) = one(|spec| spec.pools.push(PoolSpec::new("/words")));
-    assert_eq!((place, text.as_str()), (Place::Pool(2, "path"), "pool /words is declared twice: remove one of them"));
+    assert_eq!(
+        (place, text.as_str()),
+        (Place::Pool(2, "path"), "pool /words is declared twice: remove one of them")
+    );
     let (place, text) = one(|spec| spec.handlers.push(OnSpec::new("split", "/words")));
     assert_eq!(place, Place::Handler(1, "name"));
     assert_eq!(text, "two handlers are named split: give one of them another name");
@@ -126,7 +129,8 @@ fn a_cycle_is_named_until_one_of_its_handlers_declares_it() {
 #[test]
 fn one_declared_cycle_does_not_excuse_another_that_shares_a_pool() {
     let (_, text) = one(|spec| {
-        let back = |name: &str, cycle| OnSpec { to: vec!["/lines".into()], cycle, ..OnSpec::new(name, "/words") };
+        let back =
+            |name: &str, cycle| OnSpec { to: vec!["/lines".into()], cycle, ..OnSpec::new(name, "/words") };
         spec.handlers.push(back("meant", true));
         spec.handlers.push(back("slip", false));
     });

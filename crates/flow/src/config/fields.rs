@@ -1,0 +1,186 @@
+use super::mistake::Mistake;
+use super::quantity;
+use crate::nearest::nearest;
+use std::cell::RefCell;
+use std::ops::{Range, RangeInclusive};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+pub(super) type Value<'i> = Spanned<DeValue<'i>>;
+
+/// Mistakes, gathered from everywhere.
+pub(super) type Mistakes = RefCell<Vec<Mistake>>;
+
+/// The fields of one table, read by type. What does not fit is a mistake and reads as absent.
+pub(super) struct Fields<'a, 'i> {
+    table: &'a DeTable<'i>,
+    /// What the table is, for messages: `a pool`.
+    what: &'static str,
+    known: &'static [&'static str],
+    mistakes: &'a Mistakes,
+}
+
+impl<'a, 'i> Fields<'a, 'i> {
+    /// A table that may have the `known` fields; any other is a mistake, with `elsewhere(key)` as help if the
+    /// key is known there.
+    pub(super) fn new(
+        table: &'a DeTable<'i>,
+        what: &'static str,
+        known: &'static [&'static str],
+        elsewhere: impl Fn(&str) -> Option<String>,
+        mistakes: &'a Mistakes,
+    ) -> Fields<'a, 'i> {
+        for key in table.keys().filter(|key| !known.contains(&&**key.get_ref())) {
+            let mistake = Mistake::new(key.span(), format!("`{}` is not a key of {what}", key.get_ref()));
+            let mistake = match elsewhere(key.get_ref()) {
+                Some(help) => mistake.help(help),
+                None => {
+                    let help = format!("the keys of {what} are {}", known.join(", "));
+                    mistake.mean(nearest(key.get_ref(), known.iter().copied()), help)
+                }
+            };
+            mistakes.borrow_mut().push(mistake);
+        }
+        Fields { table, what, known, mistakes }
+    }
+
+    pub(super) fn add(&self, mistake: Mistake) {
+        self.mistakes.borrow_mut().push(mistake);
+    }
+
+    pub(super) fn mistakes(&self) -> &'a Mistakes {
+        self.mistakes
+    }
+
+    /// Whether some key was probably meant to be this one: then it is a mistake already.
+    pub(super) fn has_near(&self, key: &str) -> bool {
+        let unknown = self.table.keys().filter(|there| !self.known.contains(&&**there.get_ref()));
+        unknown.into_iter().any(|there| nearest(there.get_ref(), self.known.iter().copied()) == Some(key))
+    }
+
+    /// A text that is complained about elsewhere if it is none.
+    pub(super) fn quiet_text(&self, key: &str) -> Option<&'a str> {
+        self.value(key)?.get_ref().as_str()
+    }
+
+    pub(super) fn value(&self, key: &str) -> Option<&'a Value<'i>> {
+        self.table.get(key)
+    }
+
+    /// The place of a value, if it is there.
+    pub(super) fn span(&self, key: &str) -> Option<Range<usize>> {
+        self.value(key).map(Spanned::span)
+    }
+
+    fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) {
+        let message = format!("`{key}` of {} is {wanted}", self.what);
+        self.add(Mistake::new(value.span(), message).label(format!("this is {}", a(value.get_ref()))));
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<&'a str> {
+        let value = self.value(key)?;
+        let text = value.get_ref().as_str();
+        if text.is_none() {
+            self.wrong(key, value, "a text in quotes");
+        }
+        text
+    }
+
+    /// One text, or a list of them, each with its place.
+    pub(super) fn texts(&self, key: &str) -> Vec<(&'a str, Range<usize>)> {
+        let Some(value) = self.value(key) else { return Vec::new() };
+        let values = match value.get_ref() {
+            DeValue::Array(values) => values.iter().collect(),
+            _ => vec![value],
+        };
+        let mut texts = Vec::new();
+        for value in values {
+            match value.get_ref().as_str() {
+                Some(text) => texts.push((text, value.span())),
+                None => self.wrong(key, value, "a text in quotes, or a list of texts"),
+            }
+        }
+        texts
+    }
+
+    pub(super) fn flag(&self, key: &str) -> Option<bool> {
+        let value = self.value(key)?;
+        let flag = value.get_ref().as_bool();
+        if flag.is_none() {
+            self.wrong(key, value, "true or false");
+        }
+        flag
+    }
+
+    /// A whole number within a range.
+    pub(super) fn count(&self, key: &str, range: RangeInclusive<u64>) -> Option<u64> {
+        let value = self.value(key)?;
+        let Some(integer) = value.get_ref().as_integer() else {
+            self.wrong(key, value, "a whole number");
+            return None;
+        };
+        let count = u64::from_str_radix(integer.as_str(), integer.radix()).ok();
+        let count = count.filter(|count| range.contains(count));
+        if count.is_none() {
+            let (least, most) = (range.start(), range.end());
+            let message = format!("`{key}` of {} is a number from {least} to {most}", self.what);
+            self.add(Mistake::new(value.span(), message));
+        }
+        count
+    }
+
+    /// A number of bytes: a plain number, or a text with a unit.
+    pub(super) fn bytes(&self, key: &str) -> Option<u64> {
+        let value = self.value(key)?;
+        let Some(text) = value.get_ref().as_str() else {
+            if value.get_ref().is_integer() {
+                return self.count(key, 1..=i64::MAX as u64);
+            }
+            self.wrong(key, value, "a number of bytes or a text like \"16 MiB\"");
+            return None;
+        };
+        let bytes = quantity::bytes(text);
+        if let Err(refused) = &bytes {
+            let message = format!("`{key}` of {} is a number of bytes: {}", self.what, refused.why);
+            let help = "write it like \"500 kB\", \"16 MiB\" or \"1.5 GiB\"";
+            self.add(Mistake::new(value.span(), message).mean(refused.nearest, help));
+        }
+        bytes.ok()
+    }
+
+    /// One of some words.
+    pub(super) fn word<T: Copy>(&self, key: &str, words: &[(&'static str, T)]) -> Option<T> {
+        let word = self.text(key)?;
+        let found = words.iter().find(|(known, _)| *known == word).map(|(_, value)| *value);
+        if found.is_none() {
+            let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            let message = format!("`{key}` of {} cannot be \"{word}\"", self.what);
+            let help = format!("it is one of {}", all.join(", "));
+            let span = self.span(key).unwrap_or_default();
+            self.add(Mistake::new(span, message).mean(nearest(word, all), help));
+        }
+        found
+    }
+
+    pub(super) fn table(&self, key: &str, wanted: &str) -> Option<&'a DeTable<'i>> {
+        let value = self.value(key)?;
+        let table = value.get_ref().as_table();
+        if table.is_none() {
+            self.wrong(key, value, wanted);
+        }
+        table
+    }
+}
+
+/// What a value is, with its article.
+pub(super) fn a(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a point",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

@@ -1,0 +1,153 @@
+use super::Config;
+use super::fields::{Fields, Mistakes};
+use super::handler;
+use super::mistake::Mistake;
+use super::place::Places;
+use crate::check::{self, MOST_WORKERS, Place};
+use crate::nearest::nearest;
+use crate::spec::{Credit, FlowSpec, PoolKind, PoolSpec, ValueType};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+pub(super) const KEYS: &[&str] =
+    &["name", "workers", "memory", "credit", "batch", "input", "pool", "handler"];
+const POOL_KEYS: &[&str] = &["kind", "keep", "type"];
+const KINDS: &[(&str, PoolKind)] = &[("volatile", PoolKind::Volatile), ("trigger", PoolKind::Trigger)];
+
+/// A whole file. All mistakes are found, except that what follows from another is left out.
+pub(super) fn read(text: &str, folder: &Path) -> Result<Config, Vec<Mistake>> {
+    let (document, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        let mistake = |error: toml::de::Error| {
+            let span = error.span().unwrap_or_default();
+            Mistake::new(span, format!("this is not TOML: {}", error.message()))
+        };
+        return Err(errors.into_iter().map(mistake).collect());
+    }
+    let mistakes = Mistakes::default();
+    let mut places = Places::default();
+    let mut flow = FlowSpec::default();
+    let fields = Fields::new(document.get_ref(), "a flow", KEYS, |_| None, &mistakes);
+    limits(&fields, &mut flow, &mut places);
+    let pools_known = pools(&fields, &mut flow, &mut places);
+    handler::read(&fields, folder, &mut flow, &mut places);
+    let input = input(&fields, folder, &flow, pools_known);
+
+    let problems = check::check(&flow);
+    // Without its pools nothing that a handler names is there.
+    let problems = problems
+        .iter()
+        .filter(|problem| pools_known || matches!(problem.place, Place::Flow(field) if field != "pool"));
+    mistakes.borrow_mut().extend(problems.filter_map(|problem| places.mistake(problem)));
+    let mistakes = mistakes.into_inner();
+    if mistakes.is_empty() { Ok(Config { flow, input }) } else { Err(mistakes) }
+}
+
+fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
+    if let Some(name) = fields.text("name") {
+        flow.name = name.to_owned();
+    }
+    flow.workers = fields.count("workers", 1..=MOST_WORKERS as u64).map(|workers| workers as usize);
+    flow.batch = fields.count("batch", 1..=u32::MAX.into()).map_or(flow.batch, |batch| batch as usize);
+    flow.memory = fields.bytes("memory").unwrap_or(flow.memory);
+    for field in ["workers", "batch", "memory"] {
+        if let Some(span) = fields.span(field) {
+            places.add(Place::Flow(field), "", span);
+        }
+    }
+    let known = &["bytes", "items"];
+    let wanted = "a table: { bytes = \"16 MiB\", items = 65536 }";
+    let Some(table) = fields.table("credit", wanted) else {
+        // More memory than that has to be asked for.
+        flow.credit.bytes = flow.credit.bytes.min(flow.memory);
+        return;
+    };
+    let credit = Fields::new(table, "the credit", known, |_| None, fields.mistakes());
+    let default = Credit { bytes: Credit::default().bytes.min(flow.memory), ..Credit::default() };
+    flow.credit.bytes = credit.bytes("bytes").unwrap_or(default.bytes);
+    flow.credit.items = credit.count("items", 1..=i64::MAX as u64).unwrap_or(default.items);
+    for (field, place) in [("bytes", Place::Flow("credit.bytes")), ("items", Place::Flow("credit.items"))] {
+        if let Some(span) = credit.span(field) {
+            places.add(place, "", span);
+        }
+    }
+}
+
+/// Reads the pools, in the order of the text. False when they could not be read at all.
+fn pools(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) -> bool {
+    let Some(_) = fields.value("pool") else { return !fields.has_near("pool") };
+    let Some(table) = fields.table("pool", "a table of pools: [pool.\"/lines\"]") else { return false };
+    let mut pools: Vec<_> = table.iter().collect();
+    pools.sort_by_key(|(path, _)| path.span().start);
+    for (path, value) in pools {
+        let index = flow.pools.len();
+        let mut pool = PoolSpec::new(path.get_ref().to_string());
+        places.add(Place::Pool(index, "path"), &pool.path, path.span());
+        if let DeValue::Table(table) = value.get_ref() {
+            one_pool(fields, table, index, &mut pool, places);
+        } else {
+            let message = format!("pool {} is a table", pool.path);
+            let help = format!("write [pool.\"{}\"] and its keys below it", pool.path);
+            fields.add(Mistake::new(value.span(), message).help(help));
+        }
+        flow.pools.push(pool);
+    }
+    true
+}
+
+fn one_pool(
+    fields: &Fields<'_, '_>,
+    table: &DeTable<'_>,
+    index: usize,
+    pool: &mut PoolSpec,
+    places: &mut Places,
+) {
+    // [pool./lines] is no TOML, [pool.lines.more] is a pool `lines` with a table in it.
+    let fields = Fields::new(table, "a pool", POOL_KEYS, top_level, fields.mistakes());
+    pool.kind = fields.word("kind", KINDS).unwrap_or(pool.kind);
+    pool.value = fields.word("type", &ValueType::ALL).unwrap_or(pool.value);
+    pool.keep = fields.count("keep", 0..=u32::MAX.into()).map_or(pool.keep, |keep| keep as usize);
+    if let Some(span) = fields.span("keep") {
+        places.add(Place::Pool(index, "keep"), "", span);
+    }
+}
+
+/// Help for a key of the flow that is below a table's head, which is easily done in TOML.
+pub(super) fn top_level(key: &str) -> Option<String> {
+    let ours = KEYS.contains(&key) && key != "name";
+    ours.then(|| format!("`{key}` belongs to the flow itself: move it up, above the first line in brackets"))
+}
+
+fn input(
+    fields: &Fields<'_, '_>,
+    folder: &Path,
+    flow: &FlowSpec,
+    pools_known: bool,
+) -> Vec<(String, PathBuf)> {
+    let Some(table) = fields.table("input", "a table: pool = \"file\"") else { return Vec::new() };
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(pool, _)| pool.span().start);
+    let mut input = Vec::new();
+    for (pool, file) in entries {
+        let paths = || flow.pools.iter().map(|pool| pool.path.as_str());
+        let (path, span): (&str, Range<usize>) = (pool.get_ref(), Spanned::span(pool));
+        if pools_known && !paths().any(|known| known == path) {
+            let message = format!("input for {path}, which is no pool");
+            let help = format!("the pools are {}", paths().collect::<Vec<_>>().join(", "));
+            fields.add(Mistake::new(span, message).mean(nearest(path, paths()), help));
+        }
+        match file.get_ref().as_str() {
+            Some("-") => input.push((path.to_owned(), PathBuf::from("-"))),
+            Some(file) => input.push((path.to_owned(), folder.join(file))),
+            None => {
+                let message =
+                    format!("the input of {path} is the path of a file, or \"-\" for standard input");
+                let label = format!("this is {}", super::fields::a(file.get_ref()));
+                fields.add(Mistake::new(file.span(), message).label(label));
+            }
+        }
+    }
+    input
+}

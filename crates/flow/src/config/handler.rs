@@ -1,0 +1,151 @@
+use super::fields::Fields;
+use super::flow::top_level;
+use super::mistake::Mistake;
+use super::place::Places;
+use super::settings;
+use crate::check::{MOST_RETRIES, Place};
+use crate::spec::{Code, FlowSpec, OnSpec, Order};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+use upcall_host::HandlerSpec;
+
+/// The guests that a file can name, and what `class` is there.
+const GUESTS: [(&str, &str); 3] = [
+    ("native", "the name that the library exports it by"),
+    ("csharp", "the full name of the class, as in \"WordCount.Splitter\""),
+    ("python", "the name of the class"),
+];
+const KEYS: &[&str] = &[
+    "name", "on", "to", "read", "native", "csharp", "python", "class", "order", "retry", "cycle", "settings",
+];
+const ORDERS: &[(&str, Order)] = &[("key", Order::Key), ("any", Order::Any), ("single", Order::Single)];
+
+/// Reads the handlers into `flow`.
+pub(super) fn read(fields: &Fields<'_, '_>, folder: &Path, flow: &mut FlowSpec, places: &mut Places) {
+    let Some(value) = fields.value("handler") else { return };
+    let DeValue::Array(handlers) = value.get_ref() else {
+        let mistake = Mistake::new(value.span(), "`handler` of a flow is a list of tables");
+        return fields.add(mistake.help("write [[handler]], in two pairs of brackets, above each one"));
+    };
+    for (index, value) in handlers.iter().enumerate() {
+        let Some(table) = value.get_ref().as_table() else {
+            let mistake = Mistake::new(value.span(), "a handler is a table");
+            fields.add(mistake.help("write [[handler]] and its keys below it"));
+            continue;
+        };
+        let fields = Fields::new(table, "a handler", KEYS, top_level, fields.mistakes());
+        let handler = Handler { fields, head: value.span(), index, folder };
+        flow.handlers.push(handler.read(places));
+    }
+}
+
+struct Handler<'a, 'i> {
+    fields: Fields<'a, 'i>,
+    /// `[[handler]]`.
+    head: Range<usize>,
+    index: usize,
+    folder: &'a Path,
+}
+
+impl Handler<'_, '_> {
+    fn read(&self, places: &mut Places) -> OnSpec {
+        let fields = &self.fields;
+        let name = match self.required("name", "a name, to find it by in messages", places) {
+            Some(name) => name.to_owned(),
+            None => format!("number {}", self.index + 1),
+        };
+        let on = self.required("on", "the pool that it watches", places).unwrap_or("?");
+        let mut spec = OnSpec::new(&name, on);
+        spec.to = self.paths("to", places);
+        spec.read = self.paths("read", places);
+        spec.order = fields.word("order", ORDERS).unwrap_or_default();
+        spec.retry = fields.count("retry", 0..=MOST_RETRIES.into()).unwrap_or(0) as u32;
+        spec.cycle = fields.flag("cycle").unwrap_or(false);
+        if let Some(span) = fields.span("cycle") {
+            places.add(self.place("cycle"), "", span);
+        }
+        let settings = fields.table("settings", "a table: [handler.settings]");
+        spec.settings =
+            settings.map_or(Vec::new(), |table: &DeTable<'_>| settings::read(table, fields.mistakes()));
+        spec.code = self.code(&name);
+        spec
+    }
+
+    fn place(&self, field: &'static str) -> Place {
+        Place::Handler(self.index, field)
+    }
+
+    fn required(&self, key: &'static str, what: &str, places: &mut Places) -> Option<&str> {
+        let text = self.fields.text(key);
+        let span = self.fields.span(key);
+        if span.is_none() && !self.fields.has_near(key) {
+            self.missing(key, what);
+        }
+        match text {
+            Some(text) => places.add(self.place(key), text, span.unwrap_or_default()),
+            None => places.unread(self.place(key)),
+        }
+        text
+    }
+
+    fn missing(&self, key: &str, what: &str) {
+        let name = self.fields.quiet_text("name").map_or(String::new(), |name| format!(" {name}"));
+        let mistake = Mistake::new(self.head.clone(), format!("handler{name} has no `{key}`"));
+        self.fields.add(mistake.help(format!("give it {what}: {key} = \"…\"")));
+    }
+
+    fn paths(&self, key: &'static str, places: &mut Places) -> Vec<String> {
+        let texts = self.fields.texts(key);
+        for (text, span) in &texts {
+            places.add(self.place(key), text, span.clone());
+        }
+        texts.into_iter().map(|(text, _)| text.to_owned()).collect()
+    }
+
+    /// The one guest that is named, its file and class.
+    fn code(&self, name: &str) -> Option<Code> {
+        let fields = &self.fields;
+        let named: Vec<_> = GUESTS.iter().filter(|(guest, _)| fields.value(guest).is_some()).collect();
+        let (guest, what) = match named.as_slice() {
+            [one] => **one,
+            [] if GUESTS.iter().any(|(guest, _)| fields.has_near(guest)) => return None,
+            [] => {
+                let mistake = Mistake::new(self.head.clone(), format!("handler {name} has no code"));
+                let help = "give its file: native = \"…\", csharp = \"…\" or python = \"…\", and its `class`";
+                fields.add(mistake.help(help));
+                return None;
+            }
+            [first, second, ..] => {
+                let message = format!("handler {name} is written both in {} and in {}", first.0, second.0);
+                let span = fields.span(second.0).unwrap_or_default();
+                fields.add(Mistake::new(span, message).help("keep one of the two"));
+                return None;
+            }
+        };
+        let class = fields.text("class");
+        if fields.value("class").is_none() && !fields.has_near("class") {
+            self.missing("class", what);
+        }
+        let file = fields.text(guest)?;
+        if file.is_empty() {
+            let span = fields.span(guest).unwrap_or_default();
+            fields.add(Mistake::new(span, format!("handler {name} names no file")).help("give its path"));
+        }
+        let file = file_of(guest, self.folder.join(file));
+        let handler = HandlerSpec { name: name.to_owned(), file, class: class?.to_owned() };
+        Some(Code { guest: guest.to_owned(), handler })
+    }
+}
+
+/// `build/count` is `build/libcount.so` on Linux.
+fn file_of(guest: &str, path: PathBuf) -> PathBuf {
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some(name) if guest == "native" && path.extension().is_none() => {
+            let name = format!("{DLL_PREFIX}{name}{DLL_SUFFIX}");
+            path.with_file_name(name)
+        }
+        _ => path,
+    }
+}

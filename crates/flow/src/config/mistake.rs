@@ -1,0 +1,95 @@
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// One mistake, and where it is in the text.
+#[derive(Clone, Debug)]
+pub(super) struct Mistake {
+    pub(super) span: Range<usize>,
+    pub(super) message: String,
+    /// Beside the caret.
+    pub(super) label: String,
+    /// The way out.
+    pub(super) help: String,
+}
+
+impl Mistake {
+    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Mistake {
+        Mistake { span, message: message.into(), label: String::new(), help: String::new() }
+    }
+
+    pub(super) fn label(self, label: impl Into<String>) -> Mistake {
+        Mistake { label: label.into(), ..self }
+    }
+
+    /// The question when there is a near word, else the help.
+    pub(super) fn mean(self, nearest: Option<&str>, help: impl Into<String>) -> Mistake {
+        match nearest {
+            Some(word) => self.label(format!("did you mean `{word}`?")),
+            None => self.help(help),
+        }
+    }
+
+    pub(super) fn help(self, help: impl Into<String>) -> Mistake {
+        Mistake { help: help.into(), ..self }
+    }
+}
+
+/// All that is wrong with a flow's file. Displayed, it shows each place in the text with a caret under the
+/// word, and the way out.
+#[derive(Clone, Debug)]
+pub struct ConfigError {
+    path: PathBuf,
+    text: String,
+    /// In the order of the text; none when the file could not be read.
+    mistakes: Vec<Mistake>,
+    unreadable: Option<String>,
+}
+
+impl ConfigError {
+    pub(super) fn new(path: &Path, text: &str, mut mistakes: Vec<Mistake>) -> ConfigError {
+        mistakes.sort_by_key(|mistake| mistake.span.start);
+        ConfigError { path: path.into(), text: text.into(), mistakes, unreadable: None }
+    }
+
+    pub(super) fn unreadable(path: &Path, why: &str) -> ConfigError {
+        let (text, mistakes) = (String::new(), Vec::new());
+        ConfigError { path: path.into(), text, mistakes, unreadable: Some(why.into()) }
+    }
+
+    /// How many mistakes there are; 0 when the file could not be read.
+    pub fn count(&self) -> usize {
+        self.mistakes.len()
+    }
+
+    /// The text of the error, in colours for a terminal that shows them.
+    pub fn render(&self, colours: bool) -> String {
+        let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+        let path = self.path.display().to_string();
+        if let Some(why) = &self.unreadable {
+            let title = Level::ERROR.primary_title(format!("read the flow's file {path}: {why}"));
+            return renderer.render(&[title.elements([Level::HELP.message("give the path of a TOML file")])]);
+        }
+        let shown: Vec<String> = self.mistakes.iter().map(|one| self.shown(one, &path, &renderer)).collect();
+        shown.join("\n\n")
+    }
+
+    fn shown(&self, mistake: &Mistake, path: &str, renderer: &Renderer) -> String {
+        let caret = AnnotationKind::Primary.span(mistake.span.clone()).label(mistake.label.as_str());
+        let snippet = Snippet::source(self.text.as_str()).path(path).annotation(caret);
+        let mut group = Level::ERROR.primary_title(mistake.message.as_str()).element(snippet);
+        if !mistake.help.is_empty() {
+            group = group.element(Level::HELP.message(mistake.help.as_str()));
+        }
+        renderer.render(&[group])
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for ConfigError {}

@@ -1,0 +1,78 @@
+//! A flow's file: TOML, checked whole before anything starts.
+//!
+//! ```toml
+//! name = "wordcount"              # for messages; the flow's own keys come first
+//! workers = 2                     # threads; one a core when left out
+//! memory = "1 GiB"                # in flight at most, else the flow stops with an error
+//! credit = { bytes = "16 MiB", items = 65536 }   # in flight before a put from outside waits
+//! batch = 4096                    # items in a batch at most
+//!
+//! [input]
+//! "/lines" = "book.txt"           # what `upcall run` reads when it is told nothing else
+//!
+//! [pool."/lines"]
+//! kind = "trigger"                # stores nothing; or "volatile", which is the default
+//!
+//! [pool."/counts"]
+//! type = "u64"                    # what its values are; any bytes when left out
+//! keep = 1                        # versions of a key
+//!
+//! [[handler]]
+//! name = "count"
+//! on = "/lines"                   # this pool and all below it
+//! to = "/counts"                  # pools it may emit to: one, or a list
+//! read = ["/counts"]              # pools it may read
+//! csharp = "build/count.dll"      # or native = "build/count", or python = "count.py"
+//! class = "WordCount.Counter"     # the handler in that file
+//! order = "key"                   # or "any", or "single"
+//! retry = 0                       # tries after a failure, before the item is buried
+//! cycle = false                   # whether it is meant to be part of a cycle
+//!
+//! [handler.settings]              # what it is told when it is opened
+//! top = 10
+//! ```
+//!
+//! Paths of files are relative to the flow's file.
+
+mod fields;
+mod flow;
+mod handler;
+mod mistake;
+mod place;
+mod quantity;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use mistake::ConfigError;
+
+use crate::spec::FlowSpec;
+use std::path::{Path, PathBuf};
+
+/// What a flow's file says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// The flow.
+    pub flow: FlowSpec,
+    /// What to put into which pool when nobody says anything else: the pool's path and a file of lines, or `-`.
+    pub input: Vec<(String, PathBuf)>,
+}
+
+impl Config {
+    /// Reads and checks a file. The error tells every mistake in it.
+    pub fn read(path: impl AsRef<Path>) -> Result<Config, ConfigError> {
+        let path = path.as_ref();
+        match std::fs::read(path).map(String::from_utf8) {
+            Ok(Ok(text)) => Config::parse(&text, path),
+            Ok(Err(_)) => Err(ConfigError::unreadable(path, "it is not UTF-8 text, which TOML has to be")),
+            Err(error) => Err(ConfigError::unreadable(path, &error.to_string())),
+        }
+    }
+
+    /// Checks the text of a file. `path` is where it is, or would be: for messages, and for the paths in it.
+    pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Config, ConfigError> {
+        let path = path.as_ref();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        flow::read(text, folder).map_err(|mistakes| ConfigError::new(path, text, mistakes))
+    }
+}
