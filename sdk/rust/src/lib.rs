@@ -45,7 +45,8 @@ pub use handler::{BatchHandler, Drive, Handler, batch};
 pub use harness::{Emitted, Failed, Harness};
 pub use object::{Batch, Object};
 pub use open::{Log, Open, Pool, PoolId};
-pub use upcall_abi as abi;
+pub use upcall_abi::{self as abi, Blit};
+pub use upcall_derive::Blit;
 
 #[doc(hidden)]
 pub use export::create;

@@ -1,0 +1,7 @@
+//! Each refusal, compared with the text that the user sees.
+#![allow(missing_docs)]
+
+#[test]
+fn what_is_not_blittable_is_refused_with_a_message_that_says_what_to_do() {
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}

@@ -1,0 +1,9 @@
+use upcall::Blit;
+
+#[derive(Clone, Copy, Blit)]
+#[repr(C)]
+struct View<'a> {
+    bytes: &'a [u8],
+}
+
+fn main() {}

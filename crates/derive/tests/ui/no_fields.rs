@@ -1,0 +1,7 @@
+use upcall::Blit;
+
+#[derive(Clone, Copy, Blit)]
+#[repr(C)]
+struct Nothing;
+
+fn main() {}

@@ -1,0 +1,10 @@
+use upcall::Blit;
+
+#[derive(Blit)]
+#[repr(C)]
+struct Point {
+    x: f32,
+    y: f32,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use upcall::Blit;
+
+#[derive(Clone, Copy, Blit)]
+#[repr(C)]
+struct Pair<T> {
+    first: T,
+    second: T,
+}
+
+fn main() {}
