@@ -16,8 +16,11 @@ pub fn run(ws: &Workspace) -> Result<()> {
     let libraries = libraries(ws)?;
     cargo(ws, &libraries)?;
     for (library, to) in &libraries {
-        place(&library.built, to)?;
+        let built = &library.built;
+        let bytes = fs::read(built).with_context(|| format!("reading {}", built.display()))?;
+        place(&bytes, to)?;
     }
+    layouts(ws)?;
     csharp(ws, &dotnet::find(ws)?)
 }
 
@@ -75,16 +78,22 @@ pub fn compile(ws: &Workspace, compiler: &Compiler, project: &Project) -> Result
     Ok(())
 }
 
-/// Copies a library unless it is there already; a process that has the old one loaded keeps it.
-fn place(from: &Path, to: &Path) -> Result<()> {
-    let new = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
-    if fs::read(to).is_ok_and(|old| old == new) {
+/// Writes what the structs of the boundary look like, for the tests of their mirrors in other languages.
+fn layouts(ws: &Workspace) -> Result<()> {
+    let arguments = ["run", "--release", "--quiet", "--package", "upcall-abi", "--example", "layouts"];
+    let printed = command::output(ws.command("cargo").args(arguments))?;
+    place(printed.as_bytes(), &ws.build().join("layouts.txt"))
+}
+
+/// Writes a file unless it is the same already; a process that has the old one loaded keeps it.
+fn place(bytes: &[u8], to: &Path) -> Result<()> {
+    if fs::read(to).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    let folder = to.parent().context("a library lies in a folder")?;
+    let folder = to.parent().context("what is built lies in a folder")?;
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
     let half = to.with_extension("new");
-    fs::write(&half, &new).with_context(|| format!("writing {}", half.display()))?;
+    fs::write(&half, bytes).with_context(|| format!("writing {}", half.display()))?;
     fs::rename(&half, to).with_context(|| format!("moving {} to {}", half.display(), to.display()))
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 /// How many tests passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,8 +49,8 @@ impl Report {
                 (format!("ok, {} passed", counts.passed), counts, None)
             }
             Ok(Outcome::Tests(counts)) => {
-                let said = format!("FAILED, {} of {}", counts.failed, counts.passed + counts.failed);
-                (said, counts, Some(anyhow::anyhow!("{} tests failed", counts.failed)))
+                let said = format!("{} of {}", counts.failed, counts.passed + counts.failed);
+                (format!("FAILED, {said}"), counts, Some(anyhow!("tests failed: {said}")))
             }
             Ok(Outcome::Skipped(why)) => {
                 eprintln!("!! SKIPPED: {why}");

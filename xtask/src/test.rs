@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check of the repository, in the order in which a failure is cheapest to find.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -50,7 +50,11 @@ fn steps(ws: &Workspace, report: &mut Report) -> Result<()> {
     if !files_below(&python, "py")?.is_empty() {
         report.step("Python tests", || python_tests(ws, &python))?;
     }
-    report.step("mypy", || mypy(ws))
+    let typed = typed(ws)?;
+    if !typed.is_empty() {
+        report.step("mypy", || mypy(ws, &typed))?;
+    }
+    Ok(())
 }
 
 /// A command that has nothing to count.
@@ -120,18 +124,26 @@ fn python_tests(ws: &Workspace, folder: &Path) -> Result<Outcome> {
     tests(&mut pytest, count::pytest)
 }
 
-/// The typed stubs and the examples, each folder on its own: two may have a module of the same name.
-fn mypy(ws: &Workspace) -> Result<Outcome> {
+/// The folders whose Python is typed: the stubs and the examples.
+fn typed(ws: &Workspace) -> Result<Vec<PathBuf>> {
     let mut folders = vec![ws.root.join("sdk/python/upcall")];
     folders.extend(ws.examples()?.iter().map(|example| example.join("python")));
+    let mut found = Vec::new();
     for folder in folders {
-        if files_below(&folder, "py")?.is_empty() && files_below(&folder, "pyi")?.is_empty() {
-            continue;
+        if !files_below(&folder, "py")?.is_empty() || !files_below(&folder, "pyi")?.is_empty() {
+            found.push(folder);
         }
+    }
+    Ok(found)
+}
+
+/// Each folder on its own: two may have a module of the same name.
+fn mypy(ws: &Workspace, folders: &[PathBuf]) -> Result<Outcome> {
+    for folder in folders {
         let mut mypy = ws.command(ws.python());
         mypy.args(["-m", "mypy", "--strict", "--no-error-summary", "--cache-dir"])
             .arg(ws.build().join("mypy"))
-            .arg(&folder)
+            .arg(folder)
             .env("MYPYPATH", ws.root.join("sdk/python"));
         command::run(&mut mypy)?;
     }
