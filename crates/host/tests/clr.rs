@@ -1,7 +1,7 @@
 //! C# handlers in a CLR in this process: what goes well and what goes wrong.
 #![cfg(feature = "clr")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall::Harness;
 use upcall_host::clr::{Clr, ClrOptions};
@@ -202,15 +202,39 @@ fn a_dll_that_is_not_dotnet_is_refused() {
     assert!(message.contains("it is not a .NET assembly"), "{message}");
 }
 
+/// Writes an empty assembly of another ABI.
+fn write_assembly(name: &'static str, file: &Path) {
+    let path = file.to_str().unwrap().to_owned();
+    with("WritesAssembly", move |mut harness| harness.put(name.as_bytes(), path.as_bytes()).unwrap());
+}
+
 #[test]
 fn a_handler_of_another_abi_is_refused() {
     let file = std::env::temp_dir().join(format!("upcall-other-abi-{}.dll", std::process::id()));
-    let path = file.to_str().unwrap().to_owned();
-    with("OtherAbi", move |mut harness| harness.put(b"path", path.as_bytes()).unwrap());
+    write_assembly("OtherAbi", &file);
     let (kind, message) = refusal(&HandlerSpec { file: file.clone(), ..spec("Shout") });
     std::fs::remove_file(file).unwrap();
     assert_eq!(kind, ErrorKind::AbiMismatch);
     assert!(message.contains("built for ABI 2, this is ABI 1"), "{message}");
+}
+
+#[test]
+fn what_a_handler_needs_is_found_beside_it() {
+    let folder = std::env::temp_dir().join(format!("upcall-beside-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let handlers = folder.join("Upcall.Tests.dll");
+    std::fs::copy(built("tests/Upcall.Tests.dll"), &handlers).unwrap();
+    write_assembly("Beside", &folder.join("Beside.dll"));
+    let module = clr().load(&HandlerSpec { file: handlers, ..spec("LoadsAssembly") }).unwrap();
+    clr().worker(&mut || {
+        let entry = module.instantiate().unwrap().into_entry();
+        let mut harness = Harness::of(entry).emits(&["/out"]);
+        harness.put(b"Beside", b"").unwrap();
+        assert_eq!(harness.emitted()[0].key, b"Beside");
+        let failed = harness.put(b"Elsewhere", b"").unwrap_err();
+        assert_eq!(failed.type_name, "System.IO.FileNotFoundException");
+    });
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub(super) fn load(running: &'static Running, spec: &HandlerSpec) -> Result<Load
     };
     match status {
         0 => Ok(Loaded { running, module, what }),
-        reason => Err(Error::new(kind(reason), refusal.text(""))),
+        reason => Err(Error::new(kind(reason), refusal.text(&format!("load {what}: ")))),
     }
 }
 

@@ -68,12 +68,14 @@ internal sealed class HandlerType
     private static void CheckAbi(Assembly assembly, string attempt)
     {
         string? own = typeof(HandlerType).Assembly.GetName().Name;
-        AssemblyName? reference = assembly.GetReferencedAssemblies().FirstOrDefault(name => name.Name == own);
-        if (reference?.Version?.Major is int major && major != Boundary.Abi)
+        foreach (AssemblyName reference in assembly.GetReferencedAssemblies())
         {
-            throw new LoadException(
-                LoadFailure.AbiMismatch,
-                $"{attempt}: built for ABI {major}, this is ABI {Boundary.Abi}; build it again with this Upcall.dll");
+            if (reference.Name == own && reference.Version?.Major is int major && major != Boundary.Abi)
+            {
+                throw new LoadException(
+                    LoadFailure.AbiMismatch,
+                    $"{attempt}: built for ABI {major}, this is ABI {Boundary.Abi}; build it again with this Upcall.dll");
+            }
         }
     }
 

@@ -4,17 +4,20 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
+using System.Text;
 
 namespace Upcall.Tests;
 
-/// <summary>Writes an assembly that was, as far as its references tell, built against an Upcall.dll of ABI 2.</summary>
-public sealed class OtherAbi : IObjectHandler
+/// <summary>
+/// Writes an empty assembly that was, as far as its references tell, built against an Upcall.dll of ABI 2.
+/// </summary>
+public sealed class WritesAssembly : IObjectHandler
 {
-    /// <summary>The value is where to write it.</summary>
+    /// <summary>The key is its name, the value where to write it.</summary>
     public void OnObject(FlowObject obj, Emitter emit)
     {
         var metadata = new MetadataBuilder();
-        StringHandle name = metadata.GetOrAddString("OtherAbi");
+        StringHandle name = metadata.GetOrAddString(obj.KeyText);
         GuidHandle id = metadata.GetOrAddGuid(Guid.NewGuid());
         metadata.AddModule(0, name, id, default, default);
         metadata.AddAssembly(name, new Version(1, 0, 0, 0), default, default, default, AssemblyHashAlgorithm.None);
@@ -29,4 +32,12 @@ public sealed class OtherAbi : IObjectHandler
         using FileStream file = File.Create(obj.ValueText);
         image.WriteContentTo(file);
     }
+}
+
+/// <summary>Loads the assembly that the key names and emits what it is called.</summary>
+public sealed class LoadsAssembly : IObjectHandler
+{
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit) =>
+        emit.Put(Encoding.UTF8.GetBytes(Assembly.Load(obj.KeyText).GetName().Name!), default);
 }
