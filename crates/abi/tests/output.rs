@@ -1,0 +1,196 @@
+//! Records through the output, over chunks of any size, compared with a plain list.
+#![allow(missing_docs)]
+
+use proptest::prelude::*;
+use std::ffi::c_void;
+use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Rel, Status, Writer, base, kind};
+
+/// Offsets are relative to this, so that a forgotten base is a wild address.
+const BASE: u64 = 0x5000;
+
+/// The engine's side: a frame, and chunks that are exactly as long as they say (so that AddressSanitizer
+/// sees a byte too many).
+#[repr(C)]
+struct Engine {
+    frame: FlowFrame,
+    chunks: Vec<Chunk>,
+    /// Room of the chunks to come; an engine that has run out of them has no more memory.
+    sizes: Vec<usize>,
+}
+
+struct Chunk {
+    words: Box<[u64]>,
+    used: usize,
+}
+
+impl Engine {
+    fn new(sizes: &[usize]) -> Box<Engine> {
+        let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
+        head.base[base::OUTPUT] = BASE;
+        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
+        let frame =
+            FlowFrame { head, items: Rel::EMPTY, values: Rel::EMPTY, stride: 0, out, done: 0, reserved: 0 };
+        Box::new(Engine { frame, chunks: Vec::new(), sizes: sizes.iter().rev().copied().collect() })
+    }
+
+    fn writer(&mut self) -> Writer {
+        let engine: *mut Engine = self;
+        // SAFETY: the engine is boxed and outlives the writer; `grow` knows that the frame comes first in it.
+        unsafe { Writer::new(engine.cast(), &raw mut (*engine).frame.out) }
+    }
+
+    /// What the engine reads when the call has returned.
+    fn records(&self) -> Vec<Emission> {
+        let out = &self.frame.out;
+        let mut found = Vec::new();
+        let chunks = self.chunks.iter().enumerate().take(out.chunk as usize + 1);
+        for (index, chunk) in chunks {
+            let start = chunk.words.as_ptr() as u64 - BASE;
+            let current = index == out.chunk as usize;
+            let used = if current { (out.at - start) as usize } else { chunk.used };
+            assert!(used <= size_of_val(&*chunk.words));
+            // SAFETY: the words are initialised and live as long as the slice.
+            let bytes = unsafe { std::slice::from_raw_parts(chunk.words.as_ptr().cast::<u8>(), used) };
+            for record in Records::new(bytes) {
+                let (head, key, value) = record.expect("a writer writes whole records");
+                assert!(value.as_ptr().addr().is_multiple_of(8));
+                found.push(Emission {
+                    pool: head.pool,
+                    item: head.item,
+                    key: key.into(),
+                    value: value.into(),
+                });
+            }
+        }
+        found
+    }
+}
+
+unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
+    // SAFETY: `Engine::writer` passes the engine, whose first field is the frame.
+    let engine = unsafe { &mut *frame.cast::<c_void>().cast::<Engine>() };
+    let Some(size) = engine.sizes.pop() else { return Status::FAILED };
+    let out = &mut engine.frame.out;
+    if let Some(chunk) = engine.chunks.last_mut() {
+        chunk.used = (out.at + BASE) as usize - chunk.words.as_ptr().addr();
+    }
+    let words = vec![u64::MAX; size.max(need as usize).div_ceil(8)].into_boxed_slice();
+    out.at = words.as_ptr() as u64 - BASE;
+    out.end = out.at + size_of_val(&*words) as u64;
+    out.chunk = engine.chunks.len() as u32;
+    engine.chunks.push(Chunk { words, used: 0 });
+    Status::OK
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Emission {
+    pool: u32,
+    item: u32,
+    key: Vec<u8>,
+    value: Vec<u8>,
+}
+
+fn emissions(most: usize) -> impl Strategy<Value = Vec<Emission>> {
+    let bytes = || prop::collection::vec(any::<u8>(), 0..40);
+    let emission = (any::<u32>(), bytes(), bytes());
+    let emission = emission.prop_map(|(pool, key, value)| Emission { pool, item: 0, key, value });
+    prop::collection::vec(emission, 0..most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// One call: items emit, the last may fail (by itself, or for want of memory) and is truncated away.
+    #[test]
+    fn what_an_engine_reads_is_what_items_that_did_not_fail_have_emitted(
+        sizes in prop::collection::vec(1usize..300, 1..20),
+        items in prop::collection::vec(emissions(6), 0..12),
+        last_fails in any::<bool>(),
+    ) {
+        let mut engine = Engine::new(&sizes);
+        // SAFETY: the engine is boxed; as every engine does, it opens the first chunk before the call.
+        prop_assert_eq!(unsafe { grow((&raw mut *engine).cast(), 0) }, Status::OK);
+        let mut writer = engine.writer();
+        let mut model: Vec<Emission> = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let (mark, kept) = (writer.mark(), model.len());
+            let mut failed = last_fails && index + 1 == items.len();
+            for emission in item {
+                let emission = Emission { item: index as u32, ..emission.clone() };
+                if writer.put(emission.pool, emission.item, &emission.key, &emission.value).is_none() {
+                    failed = true;
+                    break;
+                }
+                model.push(emission);
+            }
+            if failed {
+                writer.truncate(mark);
+                model.truncate(kept);
+                break;
+            }
+        }
+        prop_assert_eq!(engine.records(), model);
+    }
+
+    /// What comes from a process guest is hostile: a walk over any bytes ends, stays inside, and stops at
+    /// the first record that does not fit.
+    #[test]
+    fn a_walk_over_arbitrary_bytes_ends_and_stays_inside(
+        mut words in prop::collection::vec(any::<u64>(), 0..40),
+        short in prop::collection::vec((0u32..20, 0u32..20), 0..8),
+        cut in 0usize..8,
+    ) {
+        // Plausible lengths at the front, so that the walk gets somewhere.
+        let mut at = 0;
+        for (value_len, key_len) in short {
+            if at + 1 < words.len() {
+                words[at + 1] = u64::from(value_len) | u64::from(key_len) << 32;
+            }
+            at += Record::bytes(value_len as usize, key_len as usize) as usize / 8;
+        }
+        let bytes = size_of_val(&*words).saturating_sub(cut);
+        // SAFETY: the words are initialised and outlive the slice.
+        let chunk = unsafe { std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), bytes) };
+        let (mut walked, mut over) = (0, false);
+        for record in Records::new(chunk) {
+            prop_assert!(!over, "a walk goes on behind a record that does not fit");
+            match record {
+                Ok((head, key, value)) => {
+                    prop_assert_eq!((value.len(), key.len()), (head.value_len as usize, head.key_len as usize));
+                    prop_assert_eq!(value.as_ptr().addr(), chunk.as_ptr().addr() + walked + 16);
+                    prop_assert_eq!(key.as_ptr().addr(), value.as_ptr().addr() + value.len());
+                    walked += Record::bytes(value.len(), key.len()) as usize;
+                    prop_assert!(walked <= chunk.len());
+                }
+                Err(place) => {
+                    prop_assert_eq!(place, walked);
+                    over = true;
+                }
+            }
+        }
+        prop_assert!(over || walked == chunk.len());
+    }
+}
+
+#[test]
+fn a_value_of_4_gib_or_more_is_not_written() {
+    let mut engine = Engine::new(&[]);
+    let mut writer = engine.writer();
+    let before = writer.mark();
+    assert!(writer.reserve(1, 0, 0, 1 << 32).is_none());
+    assert!(writer.reserve(1, 0, 1 << 32, 0).is_none());
+    assert_eq!(writer.mark(), before);
+}
+
+#[test]
+fn a_record_larger_than_a_chunk_gets_a_chunk_of_its_own() {
+    let mut engine = Engine::new(&[64, 64, 64]);
+    let mut writer = engine.writer();
+    let large = vec![7u8; 100_000];
+    writer.put(1, 0, b"small", b"1").unwrap();
+    writer.put(1, 0, b"large", &large).unwrap();
+    writer.put(1, 0, b"small", b"2").unwrap();
+    let lengths: Vec<usize> = engine.records().iter().map(|record| record.value.len()).collect();
+    assert_eq!(lengths, [1, 100_000, 1]);
+    assert_eq!(engine.chunks.len(), 3);
+}
