@@ -10,6 +10,8 @@ pub mod kind {
     pub const FLUSH: u16 = 3;
     /// [`crate::FrameHead`] alone: release what is held, flush the guest's standard output.
     pub const CLOSE: u16 = 4;
+    /// [`crate::FrameHead`] alone: answered with `OK` and nothing else; measures what a crossing costs.
+    pub const PING: u16 = 5;
 }
 
 /// Which of [`FrameHead::base`] an offset is relative to. Four, because an engine's batch, its mapped

@@ -68,6 +68,8 @@ pub fn layouts() -> &'static [Layout] {
         <crate::Record as HasLayout>::LAYOUT,
         <crate::Export as HasLayout>::LAYOUT,
         <crate::ExportTable as HasLayout>::LAYOUT,
+        <crate::DriverTable as HasLayout>::LAYOUT,
+        <crate::Refusal as HasLayout>::LAYOUT,
     ];
     ALL
 }

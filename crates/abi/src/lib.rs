@@ -12,6 +12,7 @@
 //! | [`kind::FLOW`] | [`FlowFrame`] | a batch of [`Item`]s |
 //! | [`kind::FLUSH`] | [`FlowFrame`] without items | the input has ended; the handler may emit |
 //! | [`kind::CLOSE`] | [`FrameHead`] alone | once, after everything else |
+//! | [`kind::PING`] | [`FrameHead`] alone | to measure what a crossing costs |
 //!
 //! What a handler emits is written into the frame's [`Output`] as [`Record`]s: memory, not calls.
 //!
@@ -30,6 +31,7 @@
 #![no_std]
 
 mod blit;
+mod driver;
 mod entry;
 mod error_slot;
 mod export;
@@ -42,6 +44,7 @@ mod rel;
 mod status;
 
 pub use blit::{Blit, Field};
+pub use driver::{DriverTable, Refusal, refusal};
 pub use entry::Entry;
 pub use error_slot::ErrorSlot;
 pub use export::{EXPORT_SYMBOL, Export, ExportTable};

@@ -11,7 +11,7 @@ pub struct Rel<T> {
     pub offset: u64,
     /// Elements, not bytes.
     pub len: u64,
-    of: PhantomData<*const T>,
+    of: PhantomData<fn() -> T>,
 }
 
 crate::layout::layout!(Rel<u8>: 16, 8 { offset: 0, len: 8 });

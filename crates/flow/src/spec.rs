@@ -69,6 +69,21 @@ impl PoolSpec {
     pub fn new(path: impl Into<String>) -> PoolSpec {
         PoolSpec { path: path.into(), kind: PoolKind::Volatile, keep: 1, value: ValueType::Bytes }
     }
+
+    /// A pool that stores nothing.
+    pub fn trigger(path: impl Into<String>) -> PoolSpec {
+        PoolSpec { kind: PoolKind::Trigger, ..PoolSpec::new(path) }
+    }
+
+    /// Keeps this many versions of a key.
+    pub fn keep(self, versions: usize) -> PoolSpec {
+        PoolSpec { keep: versions, ..self }
+    }
+
+    /// Takes values of this type only.
+    pub fn of(self, value: ValueType) -> PoolSpec {
+        PoolSpec { value, ..self }
+    }
 }
 
 /// Whether a pool keeps what is put into it.
@@ -196,6 +211,39 @@ impl OnSpec {
             settings: Vec::new(),
             code: None,
         }
+    }
+
+    /// May emit to this pool. The first one named is where it emits by default.
+    pub fn to(mut self, pool: impl Into<String>) -> OnSpec {
+        self.to.push(pool.into());
+        self
+    }
+
+    /// May read this pool.
+    pub fn read(mut self, pool: impl Into<String>) -> OnSpec {
+        self.read.push(pool.into());
+        self
+    }
+
+    /// Which of its items wait for each other.
+    pub fn order(self, order: Order) -> OnSpec {
+        OnSpec { order, ..self }
+    }
+
+    /// How often a failed item is tried again.
+    pub fn retry(self, retry: u32) -> OnSpec {
+        OnSpec { retry, ..self }
+    }
+
+    /// May be part of a cycle.
+    pub fn cycle(self) -> OnSpec {
+        OnSpec { cycle: true, ..self }
+    }
+
+    /// What it is told when it is opened.
+    pub fn setting(mut self, name: impl Into<String>, value: impl Into<String>) -> OnSpec {
+        self.settings.push((name.into(), value.into()));
+        self
     }
 }
 

@@ -43,9 +43,11 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
                 kind::FLOW => instance.run(frame.cast()),
                 kind::FLUSH => instance.flush(frame.cast()),
                 kind::OPEN => instance.open(&*frame.cast()).map_err(|f| (f, ErrorSlot::NO_ITEM)),
-                kind::CLOSE => Ok(()),
+                kind::CLOSE | kind::PING => Ok(()),
                 other => Err((
-                    Failure::new(format!("unknown frame kind {other}: the engine is newer than this handler")),
+                    Failure::new(format!(
+                        "unknown frame kind {other}: the engine is newer than this handler"
+                    )),
                     ErrorSlot::NO_ITEM,
                 )),
             }

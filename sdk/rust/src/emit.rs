@@ -18,7 +18,11 @@ impl<'a> Emit<'a> {
     /// # Safety
     /// `frame` must be a valid flow frame for `'a` whose output is used by this emitter alone; `services`
     /// must be null or valid for `'a`.
-    pub(crate) unsafe fn new(frame: *mut FlowFrame, pools: &'a [Pool], services: *const Services) -> Emit<'a> {
+    pub(crate) unsafe fn new(
+        frame: *mut FlowFrame,
+        pools: &'a [Pool],
+        services: *const Services,
+    ) -> Emit<'a> {
         // SAFETY: the caller's promise.
         let writer = unsafe { Writer::new(frame.cast::<FrameHead>(), &raw mut (*frame).out) };
         let default = first_emit(pools);
@@ -62,7 +66,9 @@ impl<'a> Emit<'a> {
         if status != Status::OK {
             let readable = self.pools.iter().filter(|p| p.access & access::READ != 0);
             let readable: Vec<&str> = readable.map(|p| p.path.as_str()).collect();
-            return Err(Failure::new(format!("not a pool it may read (add it to `read`); it has {readable:?}")));
+            return Err(Failure::new(format!(
+                "not a pool it may read (add it to `read`); it has {readable:?}"
+            )));
         }
         // SAFETY: the engine keeps what it found until the frame ends; what it hands out are addresses.
         let value = unsafe { found.value.get(0) };

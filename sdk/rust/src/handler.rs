@@ -21,6 +21,16 @@ pub trait Handler: 'static {
     }
 }
 
+impl<F> Handler for F
+where
+    F: FnMut(Object<'_>, &mut Emit<'_>) -> Result<(), Failure> + 'static,
+{
+    #[inline]
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        self(object, emit)
+    }
+}
+
 /// A handler that takes the whole batch.
 ///
 /// On failure everything since the last [`Batch::done`] fails together and keeps nothing that it emitted.

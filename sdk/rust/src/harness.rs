@@ -13,6 +13,8 @@ pub struct Harness {
     paths: Vec<String>,
     settings: Vec<(String, String)>,
     emitted: Vec<Emitted>,
+    // Boxed, as the services point to it.
+    #[expect(clippy::box_collection)]
     logged: Box<Vec<(u32, String)>>,
     services: Box<Services>,
     next_version: u64,
@@ -135,8 +137,11 @@ impl Harness {
                 reserved: 0,
             })
             .collect();
-        let settings: Vec<Setting> =
-            self.settings.iter().map(|(name, value)| Setting { name: bytes(name), value: bytes(value) }).collect();
+        let settings: Vec<Setting> = self
+            .settings
+            .iter()
+            .map(|(name, value)| Setting { name: bytes(name), value: bytes(value) })
+            .collect();
         let senders = [bytes("harness")];
         let mut text = [0u8; CHUNK];
         let mut frame = OpenFrame {

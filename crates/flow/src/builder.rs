@@ -1,0 +1,138 @@
+use crate::credit::InFlight;
+use crate::flow::Flow;
+use crate::plan::Plan;
+use crate::shared::Shared;
+use crate::spec::{Credit, FlowSpec, OnSpec, PoolSpec};
+use crate::{Error, ErrorKind, worker};
+use std::sync::{Arc, mpsc};
+use upcall::Drive;
+use upcall_host::in_process::{InProcess, module};
+use upcall_host::{Host, Module};
+
+/// Describes a flow and starts it.
+#[derive(Default)]
+pub struct FlowBuilder {
+    spec: FlowSpec,
+    hosts: Vec<Arc<dyn Host>>,
+    /// By handler: code of this program.
+    modules: Vec<Option<Box<dyn Module>>>,
+}
+
+impl FlowBuilder {
+    /// A builder that goes on from a description, as a flow's file gives it.
+    pub fn from_spec(spec: FlowSpec) -> FlowBuilder {
+        let modules = spec.handlers.iter().map(|_| None).collect();
+        FlowBuilder { spec, hosts: Vec::new(), modules }
+    }
+
+    /// The flow's name, for messages.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.spec.name = name.into();
+        self
+    }
+
+    /// Worker threads; one a core when not set.
+    pub fn workers(mut self, workers: usize) -> Self {
+        self.spec.workers = Some(workers);
+        self
+    }
+
+    /// Bytes in flight at which the flow stops with an error.
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.spec.memory = bytes;
+        self
+    }
+
+    /// What may be in flight before a put from outside waits.
+    pub fn credit(mut self, credit: Credit) -> Self {
+        self.spec.credit = credit;
+        self
+    }
+
+    /// Items in a batch at most.
+    pub fn batch(mut self, items: usize) -> Self {
+        self.spec.batch = items;
+        self
+    }
+
+    /// Adds a pool.
+    pub fn pool(mut self, pool: PoolSpec) -> Self {
+        self.spec.pools.push(pool);
+        self
+    }
+
+    /// Adds a handler of this program: a closure, a [`upcall::Handler`], or a [`upcall::batch`]. `make` is
+    /// called once a worker, on its thread.
+    pub fn on<D: Drive>(mut self, on: OnSpec, make: impl Fn() -> D + Send + Sync + 'static) -> Self {
+        self.spec.handlers.push(on);
+        self.modules.push(Some(module(make)));
+        self
+    }
+
+    /// Adds a handler whose [`OnSpec::code`] says which guest it is written for.
+    pub fn on_guest(mut self, on: OnSpec) -> Self {
+        self.spec.handlers.push(on);
+        self.modules.push(None);
+        self
+    }
+
+    /// The host of a guest, for the handlers that are written for it.
+    pub fn host(mut self, host: Arc<dyn Host>) -> Self {
+        self.hosts.push(host);
+        self
+    }
+
+    /// Checks the description, loads and opens every handler, starts the workers. Returns when all handlers
+    /// are open; fails, with nothing left running, when one is not.
+    pub fn start(self) -> Result<Flow, Error> {
+        let problems = crate::check::check(&self.spec);
+        if !problems.is_empty() {
+            let problems: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();
+            return Err(Error::new(ErrorKind::Invalid, problems.join("\n")));
+        }
+        let in_process: Arc<dyn Host> = Arc::new(InProcess);
+        let mut code = Vec::new();
+        for (on, made) in self.spec.handlers.iter().zip(self.modules) {
+            code.push(match made {
+                Some(module) => (in_process.clone(), module),
+                None => load(&self.hosts, on)?,
+            });
+        }
+        let in_flight = InFlight::new(self.spec.credit);
+        let shared = Arc::new(Shared::new(Plan::new(self.spec, code), in_flight));
+        let (ready, answers) = mpsc::channel();
+        let mut flow = Flow::new(shared.clone());
+        for index in 0..shared.plan.workers.len() {
+            let (shared, ready) = (shared.clone(), ready.clone());
+            let thread = std::thread::Builder::new()
+                .name(format!("upcall-{index}"))
+                .spawn(move || worker::thread(shared, index, ready));
+            flow.threads.push(thread.map_err(|error| {
+                Error::new(ErrorKind::Internal, format!("start worker {index}: {error}"))
+            })?);
+        }
+        drop(ready);
+        for _ in 0..shared.plan.workers.len() {
+            match answers.recv() {
+                Ok(answer) => answer?,
+                Err(_) => {
+                    let message = "start a worker: its thread died before it was ready";
+                    return Err(Error::new(ErrorKind::Internal, message));
+                }
+            }
+        }
+        Ok(flow)
+    }
+}
+
+fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<(Arc<dyn Host>, Box<dyn Module>), Error> {
+    let fail = |what: String| Error::new(ErrorKind::Load, what);
+    let Some(code) = &on.code else {
+        return Err(fail(format!("load handler {}: it has no code; give its file and class", on.name)));
+    };
+    let host = hosts.iter().find(|host| host.guest() == code.guest).ok_or_else(|| {
+        fail(format!("load handler {}: no host for {}; pass one to `host`", on.name, code.guest))
+    })?;
+    let module = host.load(&code.handler);
+    Ok((host.clone(), module.map_err(|error| fail(format!("load handler {}: {error}", on.name)))?))
+}

@@ -1,0 +1,140 @@
+//! One frame of a worker, used for all its upcalls: the output chain and the room for error text.
+
+use crate::chunk::{CHUNK, Chunk};
+use std::sync::Arc;
+use upcall_abi::{FlowFrame, FrameHead, Item, Output, Rel, Status, kind};
+
+const ERROR_TEXT: usize = 32 << 10;
+
+/// The frame and, behind it, what `grow` needs to know.
+#[repr(C)]
+pub(crate) struct Call {
+    frame: FlowFrame,
+    filled: Vec<Filled>,
+    text: Box<[u8]>,
+    /// Bytes that this call may still ask for.
+    budget: u64,
+    refused: bool,
+}
+
+/// The part of a chunk that a call has written.
+pub(crate) struct Filled {
+    pub(crate) chunk: Arc<Chunk>,
+    from: u64,
+    to: u64,
+}
+
+impl Filled {
+    /// The records.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        // SAFETY: the driver wrote from..to of this chunk; `Call::finish` checked both against its ends.
+        unsafe { std::slice::from_raw_parts(self.from as *const u8, (self.to - self.from) as usize) }
+    }
+}
+
+impl Call {
+    pub(crate) fn new() -> Box<Call> {
+        let mut text = vec![0u8; ERROR_TEXT].into_boxed_slice();
+        let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
+        head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
+        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
+        let (items, values) = (Rel::EMPTY, Rel::EMPTY);
+        let frame = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
+        Box::new(Call { frame, filled: Vec::new(), text, budget: 0, refused: false })
+    }
+
+    /// Makes the frame ready for a call. Its output goes on in the chunk that the last call ended in.
+    pub(crate) fn begin(&mut self, kind: u16, items: &[Item], values: Option<(&[u8], usize)>, budget: u64) {
+        let frame = &mut self.frame;
+        frame.head.kind = kind;
+        frame.head.error.clear();
+        frame.items = Rel::of(items);
+        (frame.values, frame.stride) = values.map_or((Rel::EMPTY, 0), |(v, size)| (Rel::of(v), size as u64));
+        frame.done = 0;
+        frame.out.chunk = 0;
+        (self.budget, self.refused) = (budget, false);
+        match self.filled.first_mut() {
+            Some(first) => {
+                // Where nobody holds what was written before, the chunk is begun again.
+                let free = Arc::get_mut(&mut first.chunk).is_some();
+                first.from = if free { first.chunk.start() } else { first.to };
+                first.to = first.from;
+            }
+            None => {
+                let chunk = Chunk::new(CHUNK);
+                self.filled.push(Filled { from: chunk.start(), to: chunk.start(), chunk });
+            }
+        }
+        (self.frame.out.at, self.frame.out.end) = (self.filled[0].from, self.filled[0].chunk.end());
+    }
+
+    /// The frame, for the upcall.
+    pub(crate) fn frame(&mut self) -> *mut FrameHead {
+        (self as *mut Call).cast()
+    }
+
+    /// After the call: what was written, and how many items are done. An error when the guest left the
+    /// output in a state that it cannot have.
+    pub(crate) fn finish(&mut self) -> Result<(&[Filled], usize), &'static str> {
+        let out = &self.frame.out;
+        let current = out.chunk as usize;
+        let Some(filled) = self.filled.get_mut(current) else {
+            return Err("the output names a chunk that was never opened");
+        };
+        if out.at < filled.from || out.at > filled.chunk.end() {
+            return Err("the output ends outside its chunk");
+        }
+        filled.to = out.at;
+        Ok((&self.filled[..=current], self.frame.done as usize))
+    }
+
+    /// Forgets all chunks but the one that the next call goes on in.
+    pub(crate) fn recycle(&mut self) {
+        let last = self.frame.out.chunk as usize;
+        if last > 0 && last < self.filled.len() {
+            self.filled.swap(0, last);
+        }
+        self.filled.truncate(1);
+    }
+
+    /// Whether the call asked for more memory than it may have.
+    pub(crate) fn refused(&self) -> bool {
+        self.refused
+    }
+
+    /// What the guest wrote into the error slot: type, message, stack and the item that failed.
+    pub(crate) fn error(&self) -> (String, String, String, Option<usize>) {
+        // SAFETY: the text is ours and as long as the slot says.
+        let (type_name, message, stack) = unsafe { self.frame.head.error.read(0) };
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let item = self.frame.head.error.item;
+        let item = (item != upcall_abi::ErrorSlot::NO_ITEM).then_some(item as usize);
+        (text(type_name), text(message), text(stack), item)
+    }
+
+    /// Room for error text, for frames of another type.
+    pub(crate) fn text(&mut self) -> Rel<u8> {
+        Rel::new(self.text.as_mut_ptr() as u64, self.text.len() as u64)
+    }
+}
+
+unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
+    // SAFETY: `frame` is the start of the Call that `Call::frame` gave out, which lives through the upcall.
+    let call = unsafe { &mut *frame.cast::<Call>() };
+    // The largest record is two lengths of 32 bits; a guest that asks for more is wrong.
+    let bytes = need.max(CHUNK as u64);
+    if bytes > call.budget || need > 1 << 34 {
+        call.refused = true;
+        return Status::FAILED;
+    }
+    call.budget -= bytes;
+    let out = &mut call.frame.out;
+    let current = out.chunk as usize;
+    let Some(filled) = call.filled.get_mut(current) else { return Status::FAILED };
+    filled.to = out.at.clamp(filled.from, filled.chunk.end());
+    call.filled.truncate(current + 1);
+    let chunk = Chunk::new(bytes as usize);
+    (out.at, out.end, out.chunk) = (chunk.start(), chunk.end(), current as u32 + 1);
+    call.filled.push(Filled { from: chunk.start(), to: chunk.start(), chunk });
+    Status::OK
+}

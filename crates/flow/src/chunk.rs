@@ -1,0 +1,79 @@
+//! The memory that objects travel in: filled once from front to back, read by many, freed when the last
+//! object in it has been handled.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// Bytes of an ordinary chunk. A larger object gets a chunk of its own.
+pub(crate) const CHUNK: usize = 64 << 10;
+
+pub(crate) struct Chunk {
+    memory: NonNull<u8>,
+    layout: Layout,
+}
+
+// SAFETY: it is plain memory. A byte is written by one thread before its address is handed to others through
+// a lock, and not written again while they hold the chunk.
+unsafe impl Send for Chunk {}
+// SAFETY: as above.
+unsafe impl Sync for Chunk {}
+
+impl Chunk {
+    /// At least `need` bytes, aligned to 64.
+    pub(crate) fn new(need: usize) -> Arc<Chunk> {
+        let layout =
+            Layout::from_size_align(need.max(CHUNK), 64).expect("a chunk is smaller than isize::MAX");
+        // SAFETY: the size is not zero.
+        let memory = NonNull::new(unsafe { alloc(layout) }).unwrap_or_else(|| handle_alloc_error(layout));
+        Arc::new(Chunk { memory, layout })
+    }
+
+    pub(crate) fn start(&self) -> u64 {
+        self.memory.as_ptr() as u64
+    }
+
+    pub(crate) fn end(&self) -> u64 {
+        self.start() + self.layout.size() as u64
+    }
+}
+
+impl Drop for Chunk {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout; nobody else holds it.
+        unsafe { dealloc(self.memory.as_ptr(), self.layout) };
+    }
+}
+
+/// Copies objects that come from outside into chunks.
+#[derive(Default)]
+pub(crate) struct Filler {
+    chunk: Option<Arc<Chunk>>,
+    at: u64,
+}
+
+impl Filler {
+    /// Copies key and value side by side; returns their addresses. [`Filler::chunk`] then holds them.
+    #[inline]
+    pub(crate) fn copy(&mut self, key: &[u8], value: &[u8]) -> (u64, u64) {
+        let need = (key.len() + value.len()).next_multiple_of(8) as u64;
+        if self.chunk.as_ref().is_none_or(|chunk| chunk.end() - self.at < need) {
+            let chunk = Chunk::new(need as usize);
+            self.at = chunk.start();
+            self.chunk = Some(chunk);
+        }
+        let (value_at, key_at) = (self.at, self.at + value.len() as u64);
+        // SAFETY: the current chunk has `need` free bytes from `at` on, which nobody else uses.
+        unsafe {
+            std::ptr::copy_nonoverlapping(value.as_ptr(), value_at as *mut u8, value.len());
+            std::ptr::copy_nonoverlapping(key.as_ptr(), key_at as *mut u8, key.len());
+        }
+        self.at += need;
+        (key_at, value_at)
+    }
+
+    /// The chunk that the last copy went to.
+    pub(crate) fn chunk(&self) -> &Arc<Chunk> {
+        self.chunk.as_ref().expect("called after copy")
+    }
+}

@@ -1,0 +1,234 @@
+//! What a worker has at hand for all its stages: the frame, the router, and upcalls through them.
+
+use crate::call::Call;
+use crate::chunk::Filler;
+use crate::dead::{Cause, DeadLetter};
+use crate::parcel::{Delivery, Parcel, key, value, weight};
+use crate::plan::HandlerPlan;
+use crate::report::bump;
+use crate::route::{Refused, Router};
+use crate::shared::Shared;
+use crate::stage::{Stage, settle};
+use crate::{Error, ErrorKind};
+use std::collections::VecDeque;
+use upcall_abi::{Item, Record, Rel, Status, kind};
+
+pub(crate) struct Desk {
+    pub(crate) me: usize,
+    /// The wall clock, read once a turn.
+    pub(crate) now: u64,
+    pub(crate) call: Box<Call>,
+    /// Parcels for this worker itself.
+    pub(crate) mine: VecDeque<Parcel>,
+    router: Router,
+    filler: Filler,
+    refused: Vec<Refused>,
+    values: Vec<u64>,
+}
+
+/// How an upcall ended.
+pub(crate) enum Outcome {
+    /// All items are done.
+    Done,
+    /// `done` items are; the next one failed, or all the rest unless `alone`.
+    Failed { done: usize, alone: bool, cause: Cause },
+}
+
+impl Desk {
+    pub(crate) fn new(me: usize, shared: &Shared) -> Desk {
+        Desk {
+            me,
+            now: 0,
+            call: Call::new(),
+            mine: VecDeque::new(),
+            router: Router::new(shared),
+            filler: Filler::default(),
+            refused: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// An item with memory of its own, so that its chunks can go.
+    pub(crate) fn own(&mut self, item: &Item) -> Delivery {
+        // SAFETY: whoever passes the item holds its chunks.
+        let (key_at, value_at) = unsafe { self.filler.copy(key(item), value(item)) };
+        let (key, value) = (Rel::new(key_at, item.key.len), Rel::new(value_at, item.value.len));
+        let item = Item { key, value, ..*item };
+        Delivery { items: vec![item], chunks: vec![self.filler.chunk().clone()], bytes: weight(&item) }
+    }
+
+    /// Calls a handler and sends on what it emitted.
+    pub(crate) fn upcall(
+        &mut self,
+        shared: &Shared,
+        stage: &mut Stage,
+        handler: &HandlerPlan,
+        kind: u16,
+        items: &[Item],
+    ) -> Outcome {
+        let stats = &handler.stats[self.me];
+        let budget = shared.plan.memory.saturating_sub(shared.in_flight.bytes());
+        let stride = side_by_side(&mut self.values, shared, handler, items);
+        // SAFETY: `values` holds `stride` bytes an item.
+        let values = stride.map(|size| unsafe {
+            let bytes = std::slice::from_raw_parts(self.values.as_ptr().cast::<u8>(), size * items.len());
+            (bytes, size)
+        });
+        self.call.begin(kind, items, values, budget);
+        let begin = shared.elapsed();
+        // SAFETY: the frame is a flow frame that lives in the desk; its items' chunks are held by the stage.
+        let status = unsafe { stage.instance.call(self.call.frame()) };
+        let end = shared.elapsed();
+        stage.context.release();
+        if kind == kind::FLOW {
+            stats.batch(items.len(), begin, end);
+        } else {
+            bump(&stats.inside, end - begin);
+        }
+
+        let (filled, done) = match self.call.finish() {
+            Ok(written) => written,
+            Err(what) => return self.broken(what),
+        };
+        let done = if status == Status::OK { items.len() } else { done.min(items.len()) };
+        let sender = stage.handler as u32 + 1;
+        let sorted = self.router.sort(shared, handler, sender, filled, &mut self.refused);
+        if self.refused.iter().any(|refused| refused.item == Record::NO_ITEM) {
+            return self.refuse_all();
+        }
+        bump(&stats.emitted, sorted);
+        let in_flight = self.router.send(
+            shared,
+            self.me,
+            self.now,
+            filled.iter().map(|part| &part.chunk),
+            &mut self.mine,
+        );
+        let refused_memory = self.call.refused();
+        let outcome = match status {
+            Status::OK => Outcome::Done,
+            _ => self.failure(status, done),
+        };
+        self.call.recycle();
+        for Refused { item, why } in std::mem::take(&mut self.refused) {
+            // What it emitted before is gone; it is counted out with the items that are done.
+            if let Some(item) = items.get(item as usize).filter(|_| (item as usize) < done) {
+                self.letter(shared, handler, item, 1, bad_emission(why));
+            }
+        }
+        if refused_memory || in_flight > shared.plan.memory {
+            shared.stop(Some(out_of_memory(shared, handler)));
+        }
+        if let Outcome::Failed { .. } = outcome {
+            bump(&stats.failed, 1);
+        }
+        outcome
+    }
+
+    /// What the guest says about its failure.
+    fn failure(&mut self, status: Status, done: usize) -> Outcome {
+        if status == Status::PENDING {
+            let message = "it answered PENDING, and a flow takes no asynchronous handlers; answer when done";
+            let cause = Cause { type_name: "pending".into(), message: message.into(), stack: String::new() };
+            return Outcome::Failed { done: 0, alone: false, cause };
+        }
+        let (type_name, message, stack, item) = self.call.error();
+        Outcome::Failed { done, alone: item.is_some(), cause: Cause { type_name, message, stack } }
+    }
+
+    /// The output cannot be read, so nothing of it counts.
+    fn broken(&mut self, what: &str) -> Outcome {
+        self.call.recycle();
+        Outcome::Failed { done: 0, alone: false, cause: bad_emission(what.to_owned()) }
+    }
+
+    /// Something is wrong with what a handler emitted for no item in particular: nothing of it counts.
+    fn refuse_all(&mut self) -> Outcome {
+        let why = self.refused.drain(..).find(|refused| refused.item == Record::NO_ITEM);
+        self.router.clear();
+        self.call.recycle();
+        let cause = bad_emission(why.map(|refused| refused.why).unwrap_or_default());
+        Outcome::Failed { done: 0, alone: false, cause }
+    }
+
+    /// Gives an item up: a letter to its dead pool. The item counts no longer.
+    pub(crate) fn bury(
+        &mut self,
+        shared: &Shared,
+        handler: &HandlerPlan,
+        item: &Item,
+        attempts: u32,
+        cause: Cause,
+    ) {
+        self.letter(shared, handler, item, attempts, cause);
+        settle(shared, &[*item]);
+    }
+
+    fn letter(&mut self, shared: &Shared, handler: &HandlerPlan, item: &Item, attempts: u32, cause: Cause) {
+        let pool = &shared.plan.pools[item.pool as usize];
+        let sender = match item.sender {
+            0 => "input",
+            handler => shared.plan.handlers[handler as usize - 1].spec.name.as_str(),
+        };
+        bump(&handler.stats[self.me].buried, 1);
+        // SAFETY: whoever passes the item holds its chunks.
+        let letter = unsafe { DeadLetter::about(item, pool, sender, handler, attempts, cause) };
+        let DeadLetter { cause: Cause { type_name, message, .. }, key, .. } = &letter;
+        let Some(dead) = pool.dead else {
+            // The letter itself could not be handled: it stays in its dead pool.
+            tracing::error!(handler = handler.spec.name, key, "{type_name}: {message}");
+            return;
+        };
+        let path = &shared.plan.pools[dead as usize].path;
+        tracing::warn!(handler = handler.spec.name, key, "buried in {path}: {type_name}: {message}");
+        let text = serde_json::to_vec(&letter).expect("a letter is text and numbers");
+        let (key_at, value_at) = self.filler.copy(letter.key.as_bytes(), &text);
+        let item = Item {
+            key: Rel::new(key_at, letter.key.len() as u64),
+            value: Rel::new(value_at, text.len() as u64),
+            pool: dead,
+            sender: item.sender,
+            tag: shared.plan.hash(letter.key.as_bytes()),
+            ..Item::ABSENT
+        };
+        self.router.add(shared, item);
+        let chunk = [self.filler.chunk().clone()];
+        self.router.send(shared, self.me, self.now, chunk.iter(), &mut self.mine);
+    }
+}
+
+/// Values of a blittable type, gathered when the batch comes from one pool. Returns the bytes of each.
+fn side_by_side(to: &mut Vec<u64>, shared: &Shared, handler: &HandlerPlan, items: &[Item]) -> Option<usize> {
+    let [pool] = handler.watches[..] else { return None };
+    let size = shared.plan.pools[pool as usize].value.size()?;
+    let bytes = size * items.len();
+    to.clear();
+    to.resize(bytes.div_ceil(8), 0);
+    let place = to.as_mut_ptr().cast::<u8>();
+    for (index, item) in items.iter().enumerate() {
+        // SAFETY: `size` bytes an item were reserved, and the pool's values have that size (checked when
+        // they were put); whoever passes the items holds their chunks.
+        unsafe {
+            let from = value(item);
+            std::ptr::copy_nonoverlapping(from.as_ptr(), place.add(index * size), size.min(from.len()));
+        }
+    }
+    (bytes > 0).then_some(size)
+}
+
+fn bad_emission(message: String) -> Cause {
+    Cause { type_name: "bad emission".into(), message, stack: String::new() }
+}
+
+fn out_of_memory(shared: &Shared, handler: &HandlerPlan) -> Error {
+    let name = &handler.spec.name;
+    let way = match &handler.cycle {
+        Some(cycle) => format!("the cycle {cycle} puts in more than it takes out"),
+        None => format!("handler {name} emits more than the handlers behind it take"),
+    };
+    let message = format!(
+        "flow {} outgrew its memory of {} bytes at handler {name}: {way}; emit less, or raise `memory`",
+        shared.plan.name, shared.plan.memory
+    );
+    Error::new(ErrorKind::OutOfMemory, message)
+}

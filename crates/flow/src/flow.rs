@@ -1,0 +1,131 @@
+use crate::builder::FlowBuilder;
+use crate::dead::{self, DeadLetter};
+use crate::inbox::Message;
+use crate::pool::Pool;
+use crate::report::{Report, report};
+use crate::shared::Shared;
+use crate::watch::{Line, Watch};
+use crate::{Error, ErrorKind};
+use std::sync::{Arc, PoisonError};
+use std::thread::JoinHandle;
+
+/// A running flow. Dropping it stops it: what is in flight is lost; [`Flow::drain`] first keeps it.
+pub struct Flow {
+    shared: Arc<Shared>,
+    pub(crate) threads: Vec<JoinHandle<()>>,
+}
+
+impl Flow {
+    /// Describes a flow.
+    pub fn builder() -> FlowBuilder {
+        FlowBuilder::default()
+    }
+
+    pub(crate) fn new(shared: Arc<Shared>) -> Flow {
+        Flow { shared, threads: Vec::new() }
+    }
+
+    /// The pool with this path. The route is resolved here, once.
+    pub fn pool(&self, path: &str) -> Result<Pool, Error> {
+        let plan = &self.shared.plan;
+        let id = plan.pool(path).ok_or_else(|| {
+            let known: Vec<&str> = plan.pools.iter().filter(|p| p.dead.is_some()).map(|p| &*p.path).collect();
+            let message = format!("open pool {path}: the flow has {}", known.join(", "));
+            Error::new(ErrorKind::NoPool, message)
+        })?;
+        Ok(Pool { shared: self.shared.clone(), id })
+    }
+
+    /// Waits until nothing is in flight, then tells every handler, upstream first, that its input has ended
+    /// (FLUSH), and waits for what that leads to. The flow goes on: more may be put afterwards.
+    ///
+    /// An error when the flow was stopped by a failure, or when a handler failed at its FLUSH.
+    pub fn drain(&self) -> Result<(), Error> {
+        let shared = &self.shared;
+        shared.refuse_in_handler("drain a flow", "flush")?;
+        self.settle()?;
+        let plan = &shared.plan;
+        let mut order: Vec<usize> = (0..plan.handlers.len()).collect();
+        order.sort_by_key(|handler| plan.handlers[*handler].rank);
+        for handler in order {
+            for (worker, inbox) in shared.inboxes.iter().enumerate() {
+                if plan.handlers[handler].runs_on(worker, plan.general) {
+                    shared.in_flight.add(1, 0);
+                    inbox.send(Message::Flush { handler });
+                }
+            }
+            self.settle()?;
+        }
+        let mut failures = shared.flush_failures.lock().unwrap_or_else(PoisonError::into_inner);
+        match failures.drain(..).next() {
+            Some(first) => Err(Error::new(ErrorKind::Invalid, first)),
+            None => Ok(()),
+        }
+    }
+
+    /// Waits until nothing is in flight: all that was put so far is handled.
+    pub fn settle(&self) -> Result<(), Error> {
+        let shared = &self.shared;
+        shared.refuse_in_handler("wait for a flow", "flush")?;
+        shared.in_flight.wait(|| shared.in_flight.idle() || shared.stopped());
+        if shared.stopped() { Err(shared.why_stopped()) } else { Ok(()) }
+    }
+
+    /// Watches the pool of this path and all below it, from now on.
+    pub fn watch(&self, prefix: &str) -> Result<Watch, Error> {
+        let line = Arc::new(Line::default());
+        let pools = || self.shared.plan.pools.iter().filter(|pool| crate::graph::covers(prefix, &pool.path));
+        if pools().next().is_none() {
+            self.pool(prefix)?;
+        }
+        pools().for_each(|pool| pool.watchers.add(&pool.path, &line));
+        Ok(Watch { line })
+    }
+
+    /// The letters about items of this pool that were buried, oldest first; the newest 10,000 are kept.
+    pub fn dead_letters(&self, pool: &str) -> Result<Vec<DeadLetter>, Error> {
+        let dead = self.pool(&format!("{}{pool}", dead::ROOT))?;
+        let plan = &self.shared.plan.pools[dead.id as usize];
+        let keys = plan.letters.as_ref().map(|letters| letters.all()).unwrap_or_default();
+        // A letter that is dropped meanwhile is not there any more.
+        let letters = keys.iter().filter_map(|(key, version)| dead.get_at(key, *version).ok().flatten());
+        Ok(letters.filter_map(|letter| serde_json::from_slice(&letter.value).ok()).collect())
+    }
+
+    /// What the flow has done so far.
+    pub fn report(&self) -> Report {
+        report(&self.shared.plan, self.shared.elapsed(), self.shared.in_flight.peak())
+    }
+
+    /// The failure that has stopped the flow.
+    pub fn failure(&self) -> Option<Error> {
+        self.shared.failure()
+    }
+
+    /// Paths of the declared pools.
+    pub fn pools(&self) -> impl Iterator<Item = &str> {
+        self.shared.plan.pools.iter().filter(|pool| pool.dead.is_some()).map(|pool| pool.path.as_str())
+    }
+
+    /// Stops the workers and closes every handler. Returns the failure that had stopped the flow before.
+    pub fn stop(mut self) -> Result<(), Error> {
+        self.end();
+        self.shared.failure().map_or(Ok(()), Err)
+    }
+
+    fn end(&mut self) {
+        self.shared.stop(None);
+        for thread in self.threads.drain(..) {
+            if thread.join().is_err() {
+                let message = "a worker's thread panicked; this is a fault of the flow engine";
+                self.shared.stop(Some(Error::new(ErrorKind::Internal, message)));
+            }
+        }
+    }
+}
+
+impl Drop for Flow {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

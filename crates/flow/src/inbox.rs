@@ -1,0 +1,125 @@
+//! What is on its way to a worker: one queue a worker, whole parcels at a time, so that its lock is taken
+//! once a batch by each side. Sending never blocks.
+
+use crate::chunk::Filler;
+use crate::parcel::{Delivery, Parcel, weight};
+use crate::ticket::Claim;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::Thread;
+use upcall_abi::{Item, Rel};
+
+pub(crate) enum Message {
+    /// Objects whose keys this worker owns.
+    Parcel(Parcel),
+    /// Versioned objects for a handler on this worker.
+    Deliver { handler: usize, delivery: Delivery },
+    /// The input of a handler has ended.
+    Flush { handler: usize },
+}
+
+#[derive(Default)]
+pub(crate) struct Inbox {
+    queue: Mutex<Queue>,
+    some: AtomicBool,
+    sleeping: AtomicBool,
+    thread: OnceLock<Thread>,
+}
+
+#[derive(Default)]
+struct Queue {
+    messages: Vec<Message>,
+    filler: Filler,
+}
+
+/// One object from outside.
+pub(crate) struct Incoming<'a> {
+    pub(crate) pool: u32,
+    pub(crate) store: bool,
+    pub(crate) hash: u64,
+    pub(crate) key: &'a [u8],
+    pub(crate) value: &'a [u8],
+}
+
+impl Inbox {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn send(&self, message: Message) {
+        self.lock().messages.push(message);
+        self.wake();
+    }
+
+    /// Copies one object in, behind what is queued. `claim` makes its claim from the item's index.
+    pub(crate) fn put(&self, object: Incoming<'_>, claim: Option<impl FnOnce(usize) -> Claim>) {
+        let mut guard = self.lock();
+        let queue = &mut *guard;
+        let (key, value) = queue.filler.copy(object.key, object.value);
+        let fits = matches!(queue.messages.last(),
+            Some(Message::Parcel(p)) if p.pool == object.pool && p.store == object.store);
+        if !fits {
+            queue.messages.push(Message::Parcel(Parcel {
+                pool: object.pool,
+                store: object.store,
+                items: Vec::new(),
+                chunks: Vec::new(),
+                bytes: 0,
+                claims: Vec::new(),
+            }));
+        }
+        let Some(Message::Parcel(parcel)) = queue.messages.last_mut() else { return };
+        parcel.hold(queue.filler.chunk());
+        if let Some(claim) = claim {
+            parcel.claims.push(claim(parcel.items.len()));
+        }
+        let item = Item {
+            key: Rel::new(key, object.key.len() as u64),
+            value: Rel::new(value, object.value.len() as u64),
+            pool: object.pool,
+            tag: object.hash,
+            ..Item::ABSENT
+        };
+        parcel.bytes += weight(&item);
+        parcel.items.push(item);
+        drop(guard);
+        self.wake();
+    }
+
+    /// Tells the worker that there is something.
+    pub(crate) fn wake(&self) {
+        self.some.store(true, SeqCst);
+        if self.sleeping.load(SeqCst) && self.sleeping.swap(false, SeqCst) {
+            if let Some(thread) = self.thread.get() {
+                thread.unpark();
+            }
+        }
+    }
+
+    /// The worker's side: names the thread to wake.
+    pub(crate) fn attend(&self) {
+        self.thread.get_or_init(std::thread::current);
+    }
+
+    pub(crate) fn has_some(&self) -> bool {
+        self.some.load(SeqCst)
+    }
+
+    /// Takes all that is queued into `messages`, which is empty.
+    pub(crate) fn take(&self, messages: &mut Vec<Message>) {
+        if self.some.swap(false, SeqCst) {
+            std::mem::swap(&mut self.lock().messages, messages);
+        }
+    }
+
+    /// Sleeps until there is something. May return early.
+    pub(crate) fn park(&self) {
+        self.sleeping.store(true, SeqCst);
+        // Announced before looking: a sender that came before is seen here, one that comes after sees
+        // `sleeping`.
+        if !self.has_some() {
+            std::thread::park();
+        }
+        self.sleeping.store(false, SeqCst);
+    }
+}

@@ -1,0 +1,100 @@
+//! The first and the last upcall of an instance.
+
+use crate::desk::Desk;
+use crate::services::Context;
+use crate::shared::Shared;
+use crate::stage::Stage;
+use crate::{Error, ErrorKind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+use upcall_abi::{ErrorSlot, FrameHead, OpenFrame, PoolEntry, Rel, Setting, Status, access, kind};
+
+/// Makes an instance of a handler on this thread and opens it.
+pub(crate) fn stage(shared: &Arc<Shared>, desk: &mut Desk, index: usize) -> Result<Stage, Error> {
+    let plan = &shared.plan;
+    let handler = &plan.handlers[index];
+    let fail =
+        |what: String| Error::new(ErrorKind::Load, format!("open handler {}: {what}", handler.spec.name));
+    let instance = handler.module.instantiate().map_err(|error| fail(error.to_string()))?;
+    let mut stage = Stage::new(index, instance, Context::new(shared.clone(), index));
+
+    let text = |text: &str| Rel::of(text.as_bytes());
+    let settings = handler.spec.settings.iter();
+    let settings: Vec<Setting> =
+        settings.map(|(name, value)| Setting { name: text(name), value: text(value) }).collect();
+    let entry = |(id, pool): (usize, &crate::plan::PoolPlan)| {
+        let watch = if handler.watches.contains(&(id as u32)) { access::WATCH } else { 0 };
+        let emit = if handler.may_emit[id] { access::EMIT } else { 0 };
+        let read = if handler.may_read[id] { access::READ } else { 0 };
+        let plain = pool.value == crate::ValueType::Bytes;
+        PoolEntry {
+            path: text(&pool.path),
+            value_type: text(if plain { "" } else { pool.value.name() }),
+            value_size: pool.value.size().unwrap_or(0) as u32,
+            id: id as u32,
+            access: watch | emit | read,
+            reserved: 0,
+        }
+    };
+    let mut pools: Vec<PoolEntry> =
+        plan.pools.iter().enumerate().map(entry).filter(|pool| pool.access != 0).collect();
+    // The pool that is emitted to by default is the first that `to` names, not the first declared.
+    let rank = |pool: &PoolEntry| {
+        let path = &plan.pools[pool.id as usize].path;
+        handler.spec.to.iter().position(|to| to == path).unwrap_or(usize::MAX)
+    };
+    pools.sort_by_key(rank);
+    let names = plan.handlers.iter().map(|handler| handler.spec.name.as_str());
+    let senders: Vec<Rel<u8>> = std::iter::once("input").chain(names).map(text).collect();
+    let runs_on = |worker: &usize| handler.runs_on(*worker, plan.general);
+    let mut frame = OpenFrame {
+        head: FrameHead::new::<OpenFrame>(kind::OPEN),
+        name: text(&handler.spec.name),
+        settings: Rel::of(&settings),
+        pools: Rel::of(&pools),
+        senders: Rel::of(&senders),
+        services: &*stage.services,
+        worker: (0..desk.me).filter(runs_on).count() as u32,
+        workers: (0..plan.workers.len()).filter(runs_on).count() as u32,
+    };
+    frame.head.error = ErrorSlot { text: desk.call.text(), ..ErrorSlot::EMPTY };
+    // SAFETY: the frame and all it points to live until the call returns; the services until CLOSE.
+    let status = unsafe { stage.instance.call((&raw mut frame).cast()) };
+    if status != Status::OK {
+        // SAFETY: the text is the desk's.
+        let (type_name, message, stack) = unsafe { frame.head.error.read(0) };
+        let [type_name, message, stack] = [type_name, message, stack].map(String::from_utf8_lossy);
+        return Err(fail(format!("{type_name}: {message}\n{stack}").trim_end().to_owned()));
+    }
+    handler.stats[desk.me].crossing.store(crossing(&mut stage), Relaxed);
+    Ok(stage)
+}
+
+/// Nanoseconds of an empty crossing: the least of some.
+fn crossing(stage: &mut Stage) -> u64 {
+    const ROUNDS: u32 = 16;
+    let mut ping = FrameHead::new::<FrameHead>(kind::PING);
+    let round = |_| {
+        let begin = Instant::now();
+        for _ in 0..ROUNDS {
+            // SAFETY: a whole frame of its kind. What it answers does not matter.
+            let _ = unsafe { stage.instance.call(&mut ping) };
+        }
+        (begin.elapsed() / ROUNDS).as_nanos() as u64
+    };
+    (0..8).map(round).min().unwrap_or(0)
+}
+
+/// The last upcall of an instance, which is dropped afterwards.
+pub(crate) fn close(desk: &mut Desk, stage: &mut Stage) {
+    let mut frame = FrameHead::new::<FrameHead>(kind::CLOSE);
+    frame.error.text = desk.call.text();
+    // SAFETY: a whole frame of its kind.
+    if unsafe { stage.instance.call(&mut frame) } != Status::OK {
+        // SAFETY: the text is the desk's.
+        let (type_name, message, _) = unsafe { frame.error.read(0) };
+        let [type_name, message] = [type_name, message].map(String::from_utf8_lossy);
+        tracing::warn!(handler = stage.handler, "close: {type_name}: {message}");
+    }
+}

@@ -1,0 +1,65 @@
+//! Objects on their way: from a put or an emission to the owner of their keys, and on to handlers.
+
+use crate::chunk::Chunk;
+use crate::ticket::Claim;
+use std::sync::Arc;
+use upcall_abi::Item;
+
+/// What bookkeeping an object in flight costs beside its key and value: an [`Item`] and a record's head.
+pub(crate) const OVERHEAD: u64 = 80;
+
+/// Objects of one pool, with the chunks that hold their bytes.
+pub(crate) struct Parcel {
+    pub(crate) pool: u32,
+    /// Whether the pool's table takes them, if it has one.
+    pub(crate) store: bool,
+    /// `tag` is the key's hash.
+    pub(crate) items: Vec<Item>,
+    pub(crate) chunks: Vec<Arc<Chunk>>,
+    /// Keys, values and [`OVERHEAD`] of all items.
+    pub(crate) bytes: u64,
+    /// Who waits for the version of which item, in order of items.
+    pub(crate) claims: Vec<Claim>,
+}
+
+impl Parcel {
+    pub(crate) fn hold(&mut self, chunk: &Arc<Chunk>) {
+        if !self.chunks.last().is_some_and(|last| Arc::ptr_eq(last, chunk)) {
+            self.chunks.push(chunk.clone());
+        }
+    }
+}
+
+/// Versioned objects for one handler on one worker.
+#[derive(Clone)]
+pub(crate) struct Delivery {
+    pub(crate) items: Vec<Item>,
+    pub(crate) chunks: Vec<Arc<Chunk>>,
+    pub(crate) bytes: u64,
+}
+
+/// Bytes that an item counts for.
+#[inline]
+pub(crate) fn weight(item: &Item) -> u64 {
+    item.key.len + item.value.len + OVERHEAD
+}
+
+/// The key of an item.
+///
+/// # Safety
+/// The chunk that holds it must outlive `'a`.
+#[inline]
+pub(crate) unsafe fn key<'a>(item: &Item) -> &'a [u8] {
+    // SAFETY: in-process offsets are addresses; the caller keeps the chunk.
+    unsafe { item.key.get(0) }
+}
+
+/// The value of an item.
+///
+/// # Safety
+/// The chunk that holds it must outlive `'a`.
+#[inline]
+pub(crate) unsafe fn value<'a>(item: &Item) -> &'a [u8] {
+    // SAFETY: in-process offsets are addresses; the caller keeps the chunk.
+    unsafe { item.value.get(0) }
+}

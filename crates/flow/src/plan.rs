@@ -1,0 +1,231 @@
+//! A flow, resolved: ids for pools and handlers, and who owns which key. Made once, before the start.
+
+use crate::clock::Versions;
+use crate::dead::Letters;
+use crate::report::Stats;
+use crate::spec::{FlowSpec, OnSpec, Order, PoolKind, ValueType};
+use crate::table::Table;
+use crate::watch::Watchers;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use upcall_host::{Host, Module, Threads};
+
+pub(crate) struct Plan {
+    pub(crate) name: String,
+    pub(crate) memory: u64,
+    pub(crate) batch: usize,
+    pub(crate) pools: Vec<PoolPlan>,
+    pub(crate) handlers: Vec<HandlerPlan>,
+    /// Workers that own keys; those of guests with a thread of their own come behind.
+    pub(crate) general: usize,
+    /// All workers: the hosts that wrap each one.
+    pub(crate) workers: Vec<Vec<Arc<dyn Host>>>,
+    pub(crate) hasher: foldhash::fast::RandomState,
+}
+
+pub(crate) struct PoolPlan {
+    pub(crate) path: String,
+    pub(crate) value: ValueType,
+    pub(crate) table: Option<Table>,
+    pub(crate) home: Home,
+    /// In order of declaration.
+    pub(crate) handlers: Vec<usize>,
+    pub(crate) versions: Versions,
+    pub(crate) watchers: Watchers,
+    pub(crate) puts: AtomicU64,
+    /// The dead pool of a pool; `None` for a dead pool itself.
+    pub(crate) dead: Option<u32>,
+    pub(crate) letters: Option<Letters>,
+}
+
+/// Who assigns the versions of a pool and stores its objects.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// Whoever puts: no handler is waiting for them.
+    Putter,
+    /// One worker.
+    Fixed(usize),
+    /// The general worker that the key hashes to.
+    Keys,
+}
+
+pub(crate) struct HandlerPlan {
+    pub(crate) spec: OnSpec,
+    pub(crate) module: Box<dyn Module>,
+    pub(crate) place: Place,
+    /// Handlers upstream have a smaller one.
+    pub(crate) rank: usize,
+    pub(crate) watches: Vec<u32>,
+    /// By pool id.
+    pub(crate) may_emit: Vec<bool>,
+    /// By pool id.
+    pub(crate) may_read: Vec<bool>,
+    /// By worker.
+    pub(crate) stats: Vec<Stats>,
+    pub(crate) guest: &'static str,
+    /// The cycle that it is part of, as `/a -> handler x -> /a`.
+    pub(crate) cycle: Option<String>,
+}
+
+/// Which workers run a handler.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The general worker that owns the key.
+    Keys,
+    /// One worker.
+    Fixed(usize),
+    /// Any general worker.
+    Any,
+}
+
+impl HandlerPlan {
+    pub(crate) fn runs_on(&self, worker: usize, general: usize) -> bool {
+        match self.place {
+            Place::Keys | Place::Any => worker < general,
+            Place::Fixed(fixed) => worker == fixed,
+        }
+    }
+}
+
+impl Plan {
+    /// `code` holds host and module of each handler.
+    pub(crate) fn new(spec: FlowSpec, code: Vec<(Arc<dyn Host>, Box<dyn Module>)>) -> Plan {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let general = spec.workers.unwrap_or(cores).max(1);
+        let ranks = crate::graph::ranks(&spec);
+        let cycles = crate::graph::cycles(&spec, &|_| true);
+        let declared = spec.pools.len();
+        let paths: Vec<String> = spec.pools.iter().map(|pool| pool.path.clone()).collect();
+        let dead_paths = paths.iter().map(|path| format!("{}{path}", crate::dead::ROOT));
+        let paths: Vec<String> = paths.iter().cloned().chain(dead_paths).collect();
+        let id = |path: &String| paths.iter().position(|known| known == path);
+
+        let mut workers: Vec<Vec<Arc<dyn Host>>> = vec![Vec::new(); general];
+        let mut alone: Vec<(&'static str, usize)> = Vec::new();
+        let mut handlers = Vec::new();
+        for (index, (on, (host, module))) in spec.handlers.iter().zip(code).enumerate() {
+            let guest = host.guest();
+            let place = match (host.capabilities().threads, on.order) {
+                (Threads::One, _) => {
+                    let known = alone.iter().find(|(name, _)| *name == guest);
+                    let worker = known.map_or(workers.len(), |(_, worker)| *worker);
+                    if worker == workers.len() {
+                        workers.push(Vec::new());
+                        alone.push((guest, worker));
+                    }
+                    Place::Fixed(worker)
+                }
+                (_, Order::Single) => Place::Fixed(index % general),
+                (_, Order::Any) => Place::Any,
+                (_, Order::Key) => Place::Keys,
+            };
+            let flags = |chosen: &Vec<String>| {
+                let mut flags = vec![false; paths.len()];
+                chosen.iter().filter_map(id).for_each(|pool| flags[pool] = true);
+                flags
+            };
+            let watched = |path: &&String| crate::graph::covers(&on.on, path);
+            let watches = paths.iter().filter(watched).filter_map(id).map(|pool| pool as u32).collect();
+            let (may_emit, may_read) = (flags(&on.to), flags(&on.read));
+            let handler = HandlerPlan {
+                spec: on.clone(),
+                module,
+                place,
+                rank: ranks[index],
+                watches,
+                may_emit,
+                may_read,
+                stats: Vec::new(),
+                guest,
+                cycle: cycles
+                    .iter()
+                    .find(|cycle| cycle.handlers.contains(&index))
+                    .map(|cycle| cycle.path.clone()),
+            };
+            for (worker, hosts) in workers.iter_mut().enumerate() {
+                let there = hosts.iter().any(|known| known.guest() == guest);
+                if handler.runs_on(worker, general) && !there {
+                    hosts.push(host.clone());
+                }
+            }
+            handlers.push(handler);
+        }
+        for handler in &mut handlers {
+            handler.stats = workers.iter().map(|_| Stats::default()).collect();
+        }
+        let pool = |index: usize| {
+            let dead = index >= declared;
+            let of = &spec.pools[index % declared];
+            let watching = |handler: &usize| handlers[*handler].watches.contains(&(index as u32));
+            let watching: Vec<usize> = (0..handlers.len()).filter(watching).collect();
+            let table = match (dead, of.kind) {
+                (true, _) => Some(Table::new(usize::MAX)),
+                (false, PoolKind::Volatile) => Some(Table::new(of.keep)),
+                (false, PoolKind::Trigger) => None,
+            };
+            PoolPlan {
+                path: paths[index].clone(),
+                value: if dead { ValueType::Text } else { of.value },
+                table,
+                home: home(&handlers, &watching),
+                handlers: watching,
+                versions: Versions::default(),
+                watchers: Watchers::default(),
+                puts: AtomicU64::new(0),
+                dead: (!dead).then_some((index + declared) as u32),
+                letters: dead.then(Letters::default),
+            }
+        };
+        let pools = (0..paths.len()).map(pool).collect();
+        Plan {
+            name: spec.name,
+            memory: spec.memory,
+            batch: spec.batch.max(1),
+            pools,
+            handlers,
+            general,
+            workers,
+            hasher: foldhash::fast::RandomState::default(),
+        }
+    }
+
+    pub(crate) fn pool(&self, path: &str) -> Option<u32> {
+        self.pools.iter().position(|pool| pool.path == path).map(|id| id as u32)
+    }
+
+    /// The worker that owns a key of a pool; `None` when whoever puts does.
+    #[inline]
+    pub(crate) fn owner(&self, pool: &PoolPlan, hash: u64) -> Option<usize> {
+        match pool.home {
+            Home::Keys => Some(hash as usize % self.general),
+            Home::Fixed(worker) => Some(worker),
+            Home::Putter => None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn hash(&self, key: &[u8]) -> u64 {
+        use std::hash::{BuildHasher, Hasher};
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(key);
+        hasher.finish()
+    }
+}
+
+/// A single-file handler owns its pool, so that it sees one sequence of versions; else the keys are spread
+/// as soon as one handler is.
+fn home(handlers: &[HandlerPlan], watching: &[usize]) -> Home {
+    let fixed = |index: &&usize| match handlers[**index].place {
+        Place::Fixed(_) => handlers[**index].spec.order == Order::Single,
+        Place::Keys | Place::Any => false,
+    };
+    let spread = |index: &usize| !matches!(handlers[*index].place, Place::Fixed(_));
+    match watching.iter().find(fixed).or_else(|| watching.first().filter(|_| !watching.iter().any(spread))) {
+        None if watching.is_empty() => Home::Putter,
+        None => Home::Keys,
+        Some(index) => match handlers[*index].place {
+            Place::Fixed(worker) => Home::Fixed(worker),
+            Place::Keys | Place::Any => Home::Keys,
+        },
+    }
+}

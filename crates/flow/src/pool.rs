@@ -1,0 +1,180 @@
+use crate::apply::apply;
+use crate::clock;
+use crate::inbox::Incoming;
+use crate::object::{Object, Seen};
+use crate::parcel::{Parcel, weight};
+use crate::plan::PoolPlan;
+use crate::route::check;
+use crate::shared::Shared;
+use crate::table::{AsOf, Table};
+use crate::ticket::{Claim, Ticket};
+use crate::{Error, ErrorKind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use upcall_abi::{Item, Rel};
+
+/// A pool of a running flow, for any thread. Keys are UTF-8.
+///
+/// Puts of one thread to one key keep their order. A put waits while the flow has no credit, so it must not
+/// be called from inside a handler, which emits instead. Reads go to the pool's table and never wait for a
+/// handler.
+#[derive(Clone)]
+pub struct Pool {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) id: u32,
+}
+
+/// What to do with an object from outside.
+#[derive(Clone, Copy)]
+struct How {
+    store: bool,
+    expect: Option<u64>,
+    remove: bool,
+    wait: bool,
+}
+
+const PUT: How = How { store: true, expect: None, remove: false, wait: true };
+
+impl Pool {
+    /// The pool's path.
+    pub fn path(&self) -> &str {
+        &self.plan().path
+    }
+
+    /// What its values are.
+    pub fn value_type(&self) -> crate::ValueType {
+        self.plan().value
+    }
+
+    fn plan(&self) -> &PoolPlan {
+        &self.shared.plan.pools[self.id as usize]
+    }
+
+    /// Puts an object; both slices are copied. The ticket becomes its version.
+    pub fn put(&self, key: &[u8], value: &[u8]) -> Result<Ticket, Error> {
+        self.claim(key, value, PUT)
+    }
+
+    /// Puts an object without a ticket.
+    pub fn put_and_forget(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
+        self.enter(key, value, PUT, None::<fn(usize) -> Claim>)
+    }
+
+    /// As [`Pool::put_and_forget`], but an error of kind [`ErrorKind::WouldBlock`] when there is no credit.
+    pub fn try_put(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
+        self.enter(key, value, How { wait: false, ..PUT }, None::<fn(usize) -> Claim>)
+    }
+
+    /// Puts an object if `previous` is still the newest version of its key (0: the key has none). The ticket
+    /// becomes its version, or an error of kind [`ErrorKind::Conflict`].
+    pub fn put_if(&self, key: &[u8], value: &[u8], previous: u64) -> Result<Ticket, Error> {
+        self.table("put_if into")?;
+        self.claim(key, value, How { expect: Some(previous), ..PUT })
+    }
+
+    /// Runs the handlers and stores nothing.
+    pub fn trigger(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
+        self.enter(key, value, How { store: false, ..PUT }, None::<fn(usize) -> Claim>)
+    }
+
+    /// Removes a key, in order with the puts to it. Handlers are not called; watchers are told. The ticket
+    /// becomes the version that removed it.
+    pub fn remove(&self, key: &[u8]) -> Result<Ticket, Error> {
+        self.table("remove from")?;
+        self.claim(key, &[], How { remove: true, ..PUT })
+    }
+
+    /// The newest version of a key.
+    pub fn get(&self, key: &[u8]) -> Result<Option<Object>, Error> {
+        Ok(self.table("get from")?.get(self.shared.plan.hash(key), key))
+    }
+
+    /// A key as it was at a version of the pool: its newest version that is not after it. `None` when the
+    /// key was not there then; an error of kind [`ErrorKind::Compacted`] when it is not kept any more.
+    pub fn get_at(&self, key: &[u8], version: u64) -> Result<Option<Object>, Error> {
+        self.table("get from")?.get_as_of(self.shared.plan.hash(key), key, AsOf::Version(version))
+    }
+
+    /// A key as it was at a time, in nanoseconds since the Unix epoch; as [`Pool::get_at`].
+    pub fn get_by_time(&self, key: &[u8], time: u64) -> Result<Option<Object>, Error> {
+        self.table("get from")?.get_as_of(self.shared.plan.hash(key), key, AsOf::Time(time))
+    }
+
+    /// The versions of a key that are kept, oldest first.
+    pub fn versions(&self, key: &[u8]) -> Result<Vec<Seen>, Error> {
+        Ok(self.table("read versions of")?.versions(self.shared.plan.hash(key), key))
+    }
+
+    /// The keys that begin with `prefix`, sorted. Walks the whole pool.
+    pub fn list(&self, prefix: &[u8]) -> Result<Vec<Box<[u8]>>, Error> {
+        Ok(self.table("list")?.list(prefix))
+    }
+
+    fn table(&self, what: &str) -> Result<&Table, Error> {
+        let pool = self.plan();
+        pool.table.as_ref().ok_or_else(|| {
+            let message = format!("{what} pool {}: it is a trigger pool and stores nothing", pool.path);
+            Error::new(ErrorKind::StoresNothing, message)
+        })
+    }
+
+    fn claim(&self, key: &[u8], value: &[u8], how: How) -> Result<Ticket, Error> {
+        let cell = Arc::new(AtomicU64::new(0));
+        let ticket = Ticket { cell: cell.clone(), shared: self.shared.clone() };
+        let claim = |index| Claim { index, cell, expect: how.expect, remove: how.remove };
+        self.enter(key, value, how, Some(claim))?;
+        Ok(ticket)
+    }
+
+    fn enter(
+        &self,
+        key: &[u8],
+        value: &[u8],
+        how: How,
+        claim: Option<impl FnOnce(usize) -> Claim>,
+    ) -> Result<(), Error> {
+        let (shared, pool) = (&*self.shared, self.plan());
+        shared.refuse_in_handler("put", "emit")?;
+        if how.remove {
+            check(pool, key, &vec![0; pool.value.size().unwrap_or(0)])
+        } else {
+            check(pool, key, value)
+        }
+        .map_err(|why| self.refused(key, &why))?;
+        if u32::try_from(key.len()).is_err() || u32::try_from(value.len()).is_err() {
+            return Err(self.refused(key, "key and value must be smaller than 4 GiB"));
+        }
+        if !shared.in_flight.open() {
+            if !how.wait {
+                let message = format!("put into pool {}: no credit now; try again later", pool.path);
+                return Err(Error::new(ErrorKind::WouldBlock, message));
+            }
+            shared.in_flight.wait(|| shared.in_flight.open() || shared.stopped());
+        }
+        if shared.stopped() {
+            return Err(shared.why_stopped());
+        }
+        let hash = shared.plan.hash(key);
+        let item =
+            Item { key: Rel::of(key), value: Rel::of(value), pool: self.id, tag: hash, ..Item::ABSENT };
+        shared.in_flight.add(1, weight(&item));
+        if let Some(owner) = shared.plan.owner(pool, hash) {
+            let object = Incoming { pool: self.id, store: how.store, hash, key, value };
+            shared.inboxes[owner].put(object, claim);
+            return Ok(());
+        }
+        let claims = claim.map(|claim| claim(0)).into_iter().collect();
+        let (bytes, store) = (weight(&item), how.store);
+        let mut parcel =
+            Parcel { pool: self.id, store, items: vec![item], chunks: Vec::new(), bytes, claims };
+        apply(shared, &mut parcel, clock::now());
+        shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
+        Ok(())
+    }
+
+    #[cold]
+    fn refused(&self, key: &[u8], why: &str) -> Error {
+        let kind = if std::str::from_utf8(key).is_err() { ErrorKind::BadKey } else { ErrorKind::BadValue };
+        Error::new(kind, format!("put into pool {}: {why}", self.plan().path))
+    }
+}

@@ -1,0 +1,208 @@
+//! From records in a worker's output to parcels for the owners of their keys.
+
+use crate::apply::apply;
+use crate::call::Filled;
+use crate::chunk::Chunk;
+use crate::inbox::Message;
+use crate::parcel::{OVERHEAD, Parcel};
+use crate::plan::{HandlerPlan, PoolPlan};
+use crate::shared::Shared;
+use crate::spec::ValueType;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use upcall_abi::{Item, Record, Records, Rel};
+
+/// Why a record was refused: the index of its item ([`Record::NO_ITEM`] where the handler did not say) and
+/// what is wrong.
+pub(crate) struct Refused {
+    pub(crate) item: u32,
+    pub(crate) why: String,
+}
+
+/// A worker's sorting table: a bucket for each pool and owner.
+pub(crate) struct Router {
+    buckets: Vec<Bucket>,
+    touched: Vec<usize>,
+    /// Owners of a pool's buckets: the workers, and last whoever puts.
+    owners: usize,
+}
+
+#[derive(Default)]
+struct Bucket {
+    items: Vec<Item>,
+    bytes: u64,
+}
+
+impl Router {
+    pub(crate) fn new(shared: &Shared) -> Router {
+        let owners = shared.plan.workers.len() + 1;
+        let buckets = (0..owners * shared.plan.pools.len()).map(|_| Bucket::default()).collect();
+        Router { buckets, touched: Vec::new(), owners }
+    }
+
+    /// Sorts the records that a handler has written. The records of an item with a refused one are dropped.
+    /// Returns how many were sorted.
+    pub(crate) fn sort(
+        &mut self,
+        shared: &Shared,
+        handler: &HandlerPlan,
+        sender: u32,
+        filled: &[Filled],
+        refused: &mut Vec<Refused>,
+    ) -> u64 {
+        let plan = &shared.plan;
+        let mut sorted = 0;
+        for part in filled {
+            for record in Records::new(part.bytes()) {
+                let Ok((head, key, value)) = record else {
+                    let why = "its output holds a record that does not fit".to_owned();
+                    refused.push(Refused { item: Record::NO_ITEM, why });
+                    break;
+                };
+                if let Some(bad) = refused.last()
+                    && bad.item == head.item
+                {
+                    continue;
+                }
+                let pool = plan.pools.get(head.pool as usize);
+                let why = match pool {
+                    Some(pool) if handler.may_emit[head.pool as usize] => check(pool, key, value).err(),
+                    _ => Some(undeclared(pool, handler, plan)),
+                };
+                if let Some(why) = why {
+                    sorted -= self.forget(head.item);
+                    refused.push(Refused { item: head.item, why });
+                    continue;
+                }
+                let hash = plan.hash(key);
+                let owner = plan.owner(&plan.pools[head.pool as usize], hash).unwrap_or(self.owners - 1);
+                let index = head.pool as usize * self.owners + owner;
+                let bucket = &mut self.buckets[index];
+                if bucket.items.is_empty() {
+                    self.touched.push(index);
+                }
+                bucket.bytes += key.len() as u64 + value.len() as u64 + OVERHEAD;
+                bucket.items.push(Item {
+                    key: Rel::of(key),
+                    value: Rel::of(value),
+                    // Until the owner gives it a version: which item of the call it came from.
+                    version: u64::from(head.item),
+                    time: 0,
+                    pool: head.pool,
+                    sender,
+                    tag: hash,
+                });
+                sorted += 1;
+            }
+        }
+        sorted
+    }
+
+    /// Adds one object that no handler emitted: a dead letter. Its bytes are in `chunk`, which the caller
+    /// passes to [`Router::send`].
+    pub(crate) fn add(&mut self, shared: &Shared, item: Item) {
+        let pool = &shared.plan.pools[item.pool as usize];
+        let owner = shared.plan.owner(pool, item.tag).unwrap_or(self.owners - 1);
+        let index = item.pool as usize * self.owners + owner;
+        if self.buckets[index].items.is_empty() {
+            self.touched.push(index);
+        }
+        self.buckets[index].bytes += item.key.len + item.value.len + OVERHEAD;
+        self.buckets[index].items.push(item);
+    }
+
+    /// Drops what an item has emitted in this call. Items are handled one after the other, so it is last.
+    fn forget(&mut self, item: u32) -> u64 {
+        let mut forgotten = 0;
+        for index in &self.touched {
+            let bucket = &mut self.buckets[*index];
+            while let Some(last) = bucket.items.last().filter(|last| last.version == u64::from(item)) {
+                bucket.bytes -= last.key.len + last.value.len + OVERHEAD;
+                bucket.items.pop();
+                forgotten += 1;
+            }
+        }
+        forgotten
+    }
+
+    /// Drops all that was sorted.
+    pub(crate) fn clear(&mut self) {
+        for index in self.touched.drain(..) {
+            self.buckets[index] = Bucket::default();
+        }
+    }
+
+    /// Sends what was sorted, counted as in flight, to its owners. What this worker owns goes to `mine`, in
+    /// order. Returns the bytes in flight.
+    pub(crate) fn send<'c>(
+        &mut self,
+        shared: &Shared,
+        me: usize,
+        now: u64,
+        chunks: impl Iterator<Item = &'c Arc<Chunk>> + Clone,
+        mine: &mut VecDeque<Parcel>,
+    ) -> u64 {
+        if self.touched.is_empty() {
+            return shared.in_flight.bytes();
+        }
+        let (items, bytes) = self.touched.iter().fold((0, 0), |(items, bytes), index| {
+            let bucket = &self.buckets[*index];
+            (items + bucket.items.len() as u64, bytes + bucket.bytes)
+        });
+        let in_flight = shared.in_flight.add(items, bytes);
+        for index in self.touched.drain(..) {
+            let bucket = std::mem::take(&mut self.buckets[index]);
+            let Some(first) = bucket.items.first() else { continue };
+            let mut parcel = Parcel {
+                pool: first.pool,
+                store: true,
+                items: bucket.items,
+                chunks: chunks.clone().cloned().collect(),
+                bytes: bucket.bytes,
+                claims: Vec::new(),
+            };
+            let owner = index % self.owners;
+            if owner == me {
+                mine.push_back(parcel);
+            } else if owner + 1 == self.owners {
+                apply(shared, &mut parcel, now);
+                shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
+            } else {
+                shared.inboxes[owner].send(Message::Parcel(parcel));
+            }
+        }
+        in_flight
+    }
+}
+
+/// What a pool takes: a key of UTF-8, a value of its type.
+#[inline]
+pub(crate) fn check(pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), String> {
+    if !key.is_ascii() && std::str::from_utf8(key).is_err() {
+        return Err(format!("a key for {} is not UTF-8: {}", pool.path, key.escape_ascii()));
+    }
+    match pool.value {
+        ValueType::Bytes => Ok(()),
+        ValueType::Text if std::str::from_utf8(value).is_ok() => Ok(()),
+        ValueType::Text => {
+            let key = String::from_utf8_lossy(key);
+            Err(format!("a value of {key} for {} is not UTF-8, and the pool's type is text", pool.path))
+        }
+        typed if typed.size() == Some(value.len()) => Ok(()),
+        typed => {
+            let (key, path, size) = (String::from_utf8_lossy(key), &pool.path, typed.size().unwrap_or(0));
+            Err(format!(
+                "a value of {key} for {path} has {} bytes, and the pool's type {typed} takes {size}",
+                value.len()
+            ))
+        }
+    }
+}
+
+#[cold]
+fn undeclared(pool: Option<&PoolPlan>, handler: &HandlerPlan, plan: &crate::plan::Plan) -> String {
+    let what = pool.map_or("a pool that is not there".to_owned(), |pool| format!("pool {}", pool.path));
+    let to = plan.pools.iter().zip(&handler.may_emit).filter(|(_, may)| **may);
+    let to: Vec<&str> = to.map(|(pool, _)| pool.path.as_str()).collect();
+    format!("it emitted to {what}, which is not in its `to` ({})", to.join(", "))
+}

@@ -1,0 +1,85 @@
+//! What the workers and the handles of a flow share.
+
+use crate::credit::InFlight;
+use crate::inbox::Inbox;
+use crate::plan::Plan;
+use crate::{Error, ErrorKind};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+pub(crate) struct Shared {
+    pub(crate) plan: Plan,
+    pub(crate) in_flight: InFlight,
+    pub(crate) inboxes: Vec<Inbox>,
+    pub(crate) started: Instant,
+    stopped: AtomicBool,
+    why: Mutex<Option<Error>>,
+    /// Flushes that failed: the flow goes on, its drain tells.
+    pub(crate) flush_failures: Mutex<Vec<String>>,
+}
+
+thread_local! {
+    static ON_WORKER: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Shared {
+    pub(crate) fn new(plan: Plan, in_flight: InFlight) -> Shared {
+        Shared {
+            inboxes: plan.workers.iter().map(|_| Inbox::default()).collect(),
+            plan,
+            in_flight,
+            started: Instant::now(),
+            stopped: AtomicBool::new(false),
+            why: Mutex::new(None),
+            flush_failures: Mutex::new(Vec::new()),
+        }
+    }
+
+    pub(crate) fn stopped(&self) -> bool {
+        self.stopped.load(SeqCst)
+    }
+
+    /// Stops all workers as soon as their current upcall returns. The first reason is kept.
+    pub(crate) fn stop(&self, why: Option<Error>) {
+        if let Some(why) = why {
+            let mut first = self.why.lock().unwrap_or_else(PoisonError::into_inner);
+            if first.is_none() && !self.stopped() {
+                tracing::error!(flow = self.plan.name, "{why}");
+                *first = Some(why);
+            }
+        }
+        self.stopped.store(true, SeqCst);
+        self.inboxes.iter().for_each(Inbox::wake);
+        self.in_flight.wake();
+    }
+
+    /// The failure that stopped the flow.
+    pub(crate) fn failure(&self) -> Option<Error> {
+        self.why.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn why_stopped(&self) -> Error {
+        let stopped = || Error::new(ErrorKind::Stopped, format!("flow {} has been stopped", self.plan.name));
+        self.failure().unwrap_or_else(stopped)
+    }
+
+    /// Nanoseconds since the start.
+    pub(crate) fn elapsed(&self) -> u64 {
+        self.started.elapsed().as_nanos() as u64
+    }
+
+    pub(crate) fn on_worker() {
+        ON_WORKER.set(true);
+    }
+
+    /// A worker that waits for itself would wait for ever.
+    pub(crate) fn refuse_in_handler(&self, what: &str, instead: &str) -> Result<(), Error> {
+        if !ON_WORKER.get() {
+            return Ok(());
+        }
+        let message = format!("{what} from inside a handler: it would block its own worker; use `{instead}`");
+        Err(Error::new(ErrorKind::InHandler, message))
+    }
+}

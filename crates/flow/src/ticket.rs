@@ -1,0 +1,57 @@
+//! A put returns a ticket; the owner of the key turns it into a version.
+
+use crate::shared::Shared;
+use crate::{Error, ErrorKind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+
+/// A version that is being assigned. Dropping it forgets it; the put goes on.
+#[derive(Clone)]
+pub struct Ticket {
+    pub(crate) cell: Arc<AtomicU64>,
+    pub(crate) shared: Arc<Shared>,
+}
+
+const PENDING: u64 = 0;
+/// Set in a cell whose put was refused; the rest is the version that was found instead.
+const REFUSED: u64 = 1 << 63;
+
+/// What is special about one item of a parcel from outside: somebody waits for its version, it has a
+/// condition, or it removes its key.
+pub(crate) struct Claim {
+    pub(crate) index: usize,
+    pub(crate) cell: Arc<AtomicU64>,
+    /// The version that must be the newest of its key, 0 for none.
+    pub(crate) expect: Option<u64>,
+    pub(crate) remove: bool,
+}
+
+impl Claim {
+    pub(crate) fn accept(&self, version: u64) {
+        self.cell.store(version, SeqCst);
+    }
+
+    pub(crate) fn refuse(&self, found: u64) {
+        self.cell.store(found | REFUSED, SeqCst);
+    }
+}
+
+impl Ticket {
+    /// The version, as soon as the owner of the key has assigned it; then the object is stored. An error
+    /// when the flow stopped before, or when [`crate::Pool::put_if`] found another version.
+    pub fn wait(&self) -> Result<u64, Error> {
+        let Ticket { cell, shared } = self;
+        shared.refuse_in_handler("wait for a ticket", "emit")?;
+        shared.in_flight.wait(|| cell.load(SeqCst) != PENDING || shared.stopped());
+        match cell.load(SeqCst) {
+            PENDING => Err(shared.why_stopped()),
+            found if found & REFUSED != 0 => Err(conflict(found & !REFUSED)),
+            version => Ok(version),
+        }
+    }
+}
+
+pub(crate) fn conflict(found: u64) -> Error {
+    let found = if found == 0 { "no version".to_owned() } else { format!("version {found}") };
+    Error::new(ErrorKind::Conflict, format!("put_if: the key has {found} now; read it again and decide anew"))
+}

@@ -1,0 +1,134 @@
+//! Watching pools from outside. A slow watcher is told what it missed; it never stalls the flow.
+
+use crate::object::Object;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// Events that a watcher may be behind before it misses some.
+pub const BEHIND: usize = 4096;
+
+/// What a watcher sees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// An object was put, emitted or triggered.
+    Put {
+        /// The pool's path.
+        pool: Arc<str>,
+        /// The object.
+        object: Object,
+    },
+    /// A key was removed.
+    Removed {
+        /// The pool's path.
+        pool: Arc<str>,
+        /// The key.
+        key: Box<[u8]>,
+        /// The version that removed it.
+        version: u64,
+    },
+    /// The watcher was too slow: this many events of the pool were dropped, with versions from the first to
+    /// the last. Those that the pool still keeps can be read with `get_at`.
+    Missed {
+        /// The pool's path.
+        pool: Arc<str>,
+        /// How many.
+        count: u64,
+        /// The version of the first one missed.
+        first: u64,
+        /// The version of the last one missed.
+        last: u64,
+    },
+}
+
+/// A watch on some pools; ends when dropped.
+pub struct Watch {
+    pub(crate) line: Arc<Line>,
+}
+
+impl Watch {
+    /// The next event; `None` when there was none for `patience`.
+    pub fn next(&self, patience: Duration) -> Option<Event> {
+        let deadline = Instant::now() + patience;
+        let mut waiting = self.line.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(event) = waiting.pop_front() {
+                return Some(event);
+            }
+            let left = deadline.checked_duration_since(Instant::now())?;
+            let woken = self.line.more.wait_timeout(waiting, left);
+            waiting = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Line {
+    waiting: Mutex<VecDeque<Event>>,
+    more: Condvar,
+}
+
+impl Line {
+    fn push(&self, event: Event, pool: &Arc<str>, version: u64) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() < BEHIND {
+            waiting.push_back(event);
+        } else {
+            // At most one note a pool, at the end: all that is dropped in a row.
+            let note = waiting.iter_mut().skip(BEHIND).find_map(|event| match event {
+                Event::Missed { pool: of, count, last, .. } if of == pool => Some((count, last)),
+                _ => None,
+            });
+            match note {
+                Some((count, last)) => {
+                    *count += 1;
+                    *last = (*last).max(version);
+                }
+                None => {
+                    let (first, last) = (version, version);
+                    waiting.push_back(Event::Missed { pool: pool.clone(), count: 1, first, last });
+                }
+            }
+        }
+        self.more.notify_one();
+    }
+}
+
+/// The watchers of one pool.
+#[derive(Default)]
+pub(crate) struct Watchers {
+    count: AtomicUsize,
+    lines: Mutex<Vec<(Weak<Line>, Arc<str>)>>,
+}
+
+impl Watchers {
+    pub(crate) fn add(&self, path: &str, line: &Arc<Line>) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.push((Arc::downgrade(line), path.into()));
+        self.count.store(lines.len(), SeqCst);
+    }
+
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        self.count.load(SeqCst) > 0
+    }
+
+    /// Tells all watchers; `value` is `None` for a removed key.
+    pub(crate) fn tell(&self, key: &[u8], value: Option<&[u8]>, version: u64, time: u64) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.retain(|(line, pool)| {
+            let Some(line) = line.upgrade() else { return false };
+            let event = match value {
+                Some(value) => {
+                    let object = Object { key: key.into(), value: value.into(), version, time };
+                    Event::Put { pool: pool.clone(), object }
+                }
+                None => Event::Removed { pool: pool.clone(), key: key.into(), version },
+            };
+            line.push(event, pool, version);
+            true
+        });
+        self.count.store(lines.len(), SeqCst);
+    }
+}

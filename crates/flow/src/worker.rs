@@ -1,0 +1,191 @@
+//! A worker: one thread that owns some keys and runs handlers on what arrives for them.
+
+use crate::apply::apply;
+use crate::clock;
+use crate::desk::Desk;
+use crate::inbox::Message;
+use crate::open;
+use crate::parcel::{Delivery, Parcel};
+use crate::plan::{Home, Place};
+use crate::shared::Shared;
+use crate::stage::Stage;
+use crate::{Error, ErrorKind};
+use std::hint::spin_loop;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+/// Looks at an empty inbox before sleeping. Longer makes it worse where cores are shared (5 ms p90).
+const SPINS: usize = 50;
+
+pub(crate) struct Worker {
+    shared: Arc<Shared>,
+    desk: Desk,
+    /// Downstream first, so that what is in flight gets less before it gets more.
+    stages: Vec<Stage>,
+    /// By handler.
+    stage_of: Vec<Option<usize>>,
+    messages: Vec<Message>,
+    round: usize,
+}
+
+/// A worker's thread: opens its handlers, says so, works until the flow is stopped, closes them.
+pub(crate) fn thread(shared: Arc<Shared>, me: usize, ready: Sender<Result<(), Error>>) {
+    Shared::on_worker();
+    shared.inboxes[me].attend();
+    let hosts = shared.plan.workers[me].clone();
+    let mut ready = Some(ready);
+    inside(&hosts, &mut || {
+        let Some(ready) = ready.take() else { return };
+        match Worker::open(shared.clone(), me) {
+            Ok(mut worker) => {
+                // The flow waits for this answer; if it is gone, it has failed and stops us.
+                let _ = ready.send(Ok(()));
+                worker.work();
+                worker.close();
+            }
+            Err(error) => drop(ready.send(Err(error))),
+        }
+    });
+}
+
+/// Runs `body` inside the wraps of all hosts.
+fn inside(hosts: &[Arc<dyn upcall_host::Host>], body: &mut dyn FnMut()) {
+    match hosts.split_first() {
+        Some((host, rest)) => host.worker(&mut || inside(rest, body)),
+        None => body(),
+    }
+}
+
+impl Worker {
+    fn open(shared: Arc<Shared>, me: usize) -> Result<Worker, Error> {
+        let plan = &shared.plan;
+        let mut desk = Desk::new(me, &shared);
+        let mut here: Vec<usize> = (0..plan.handlers.len())
+            .filter(|index| plan.handlers[*index].runs_on(me, plan.general))
+            .collect();
+        here.sort_by_key(|index| std::cmp::Reverse(plan.handlers[*index].rank));
+        let mut stages = Vec::new();
+        let mut stage_of = vec![None; plan.handlers.len()];
+        for index in here {
+            stage_of[index] = Some(stages.len());
+            match open::stage(&shared, &mut desk, index) {
+                Ok(stage) => stages.push(stage),
+                Err(error) => {
+                    stages.iter_mut().for_each(|stage| open::close(&mut desk, stage));
+                    return Err(error);
+                }
+            }
+        }
+        Ok(Worker { shared, desk, stages, stage_of, messages: Vec::new(), round: me })
+    }
+
+    fn work(&mut self) {
+        let shared = self.shared.clone();
+        let inbox = &shared.inboxes[self.desk.me];
+        'work: while !shared.stopped() {
+            let mut messages = std::mem::take(&mut self.messages);
+            inbox.take(&mut messages);
+            if !messages.is_empty() {
+                self.desk.now = clock::now();
+                messages.drain(..).for_each(|message| self.receive(message));
+            }
+            self.messages = messages;
+            if let Some(stage) = self.stages.iter_mut().find(|stage| stage.has_work()) {
+                self.desk.now = clock::now();
+                stage.step(&mut self.desk, &shared);
+                while let Some(parcel) = self.desk.mine.pop_front() {
+                    self.arrive(parcel);
+                }
+                continue;
+            }
+            for _ in 0..SPINS {
+                if inbox.has_some() {
+                    continue 'work;
+                }
+                spin_loop();
+            }
+            inbox.park();
+        }
+    }
+
+    fn receive(&mut self, message: Message) {
+        match message {
+            Message::Parcel(parcel) => self.arrive(parcel),
+            Message::Deliver { handler, delivery } => self.deliver(handler, delivery),
+            Message::Flush { handler } => match self.stage_of[handler] {
+                Some(stage) => self.stages[stage].flush = true,
+                None => self.shared.in_flight.sub(1, 0),
+            },
+        }
+    }
+
+    /// Objects whose keys this worker owns: versions, table, then the handlers on the pool's path.
+    fn arrive(&mut self, mut parcel: Parcel) {
+        let shared = self.shared.clone();
+        apply(&shared, &mut parcel, self.desk.now);
+        let pool = &shared.plan.pools[parcel.pool as usize];
+        let Parcel { items, chunks, bytes, .. } = parcel;
+        let count = items.len() as u64;
+        let Some((last, others)) = pool.handlers.split_last().filter(|_| count > 0) else {
+            return shared.in_flight.sub(count, bytes);
+        };
+        let delivery = Delivery { items, chunks, bytes };
+        if !others.is_empty() {
+            shared.in_flight.add(count * others.len() as u64, bytes * others.len() as u64);
+            others.iter().for_each(|handler| self.hand_on(pool.home, *handler, delivery.clone()));
+        }
+        self.hand_on(pool.home, *last, delivery);
+    }
+
+    /// To the workers that run the handler for these keys.
+    fn hand_on(&mut self, home: Home, handler: usize, delivery: Delivery) {
+        let shared = self.shared.clone();
+        let general = shared.plan.general;
+        match shared.plan.handlers[handler].place {
+            Place::Fixed(worker) => self.pass(worker, handler, delivery),
+            Place::Keys if home != Home::Keys => {
+                let mut parts: Vec<Delivery> = (0..general)
+                    .map(|_| Delivery { items: Vec::new(), chunks: delivery.chunks.clone(), bytes: 0 })
+                    .collect();
+                for item in &delivery.items {
+                    let part = &mut parts[item.tag as usize % general];
+                    part.bytes += crate::parcel::weight(item);
+                    part.items.push(*item);
+                }
+                for (worker, part) in parts.into_iter().enumerate().filter(|(_, part)| !part.items.is_empty())
+                {
+                    self.pass(worker, handler, part);
+                }
+            }
+            Place::Any if self.desk.me >= general => {
+                self.round += 1;
+                self.pass(self.round % general, handler, delivery);
+            }
+            Place::Keys | Place::Any => self.deliver(handler, delivery),
+        }
+    }
+
+    fn pass(&mut self, worker: usize, handler: usize, delivery: Delivery) {
+        if worker == self.desk.me {
+            self.deliver(handler, delivery);
+        } else {
+            self.shared.inboxes[worker].send(Message::Deliver { handler, delivery });
+        }
+    }
+
+    fn deliver(&mut self, handler: usize, delivery: Delivery) {
+        match self.stage_of[handler] {
+            Some(stage) => self.stages[stage].deliver(delivery),
+            None => {
+                let message = format!("handler {handler} does not run on worker {}", self.desk.me);
+                self.shared.stop(Some(Error::new(ErrorKind::Internal, message)));
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        for stage in &mut self.stages {
+            open::close(&mut self.desk, stage);
+        }
+    }
+}

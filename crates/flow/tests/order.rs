@@ -1,0 +1,147 @@
+//! Per-key order, retries, dead letters: what a flow promises, under failures chosen at random.
+
+use proptest::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use upcall::{Batch, BatchHandler, Emit, Failure, Object};
+use upcall_flow::{Flow, FlowBuilder, OnSpec, Order, PoolSpec};
+
+/// One object of a run: its key and how often its handler fails on it.
+#[derive(Clone, Debug)]
+struct Put {
+    key: u8,
+    failures: u32,
+}
+
+fn puts() -> impl Strategy<Value = Vec<Put>> {
+    let failures = prop_oneof![6 => Just(0u32), 1 => 1..=2u32, 1 => Just(99u32)];
+    prop::collection::vec((0..6u8, failures).prop_map(|(key, failures)| Put { key, failures }), 1..300)
+}
+
+/// Fails on each object as often as its value says, after it has emitted.
+#[derive(Default)]
+struct Fails {
+    tries: HashMap<u32, u32>,
+}
+
+impl Fails {
+    fn handle(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        let index = u32::from_le_bytes(object.value()[..4].try_into()?);
+        let failures = u32::from_le_bytes(object.value()[4..].try_into()?);
+        emit.put(object.key(), object.value());
+        let tries = self.tries.entry(index).or_default();
+        *tries += 1;
+        if *tries <= failures { Err(Failure::new(format!("failure {tries}"))) } else { Ok(()) }
+    }
+}
+
+impl upcall::Handler for Fails {
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        self.handle(object, emit)
+    }
+}
+
+impl BatchHandler for Fails {
+    fn on_batch(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        for index in 0..batch.len() {
+            self.handle(batch.get(index), emit)?;
+            if index % 3 == 0 {
+                batch.done(index + 1, emit);
+            }
+        }
+        Ok(())
+    }
+}
+
+type Arrived = Arc<Mutex<Vec<(u8, u32)>>>;
+
+/// Puts all, drains, and returns what arrived behind the failing handler, as key and index of the put.
+fn run(puts: &[Put], retry: u32, order: Order, workers: usize, batch: bool) -> (Vec<(u8, u32)>, Vec<u32>) {
+    let arrived = Arrived::default();
+    let seen = arrived.clone();
+    let on = OnSpec::new("fails", "/in").to("/out").retry(retry).order(order);
+    let builder = Flow::builder().workers(workers).batch(16).pool(PoolSpec::trigger("/in"));
+    let builder = builder.pool(PoolSpec::trigger("/out"));
+    let builder: FlowBuilder = match batch {
+        true => builder.on(on, || upcall::batch(Fails::default())),
+        false => builder.on(on, Fails::default),
+    };
+    let flow = builder
+        .on(OnSpec::new("seen", "/out").order(Order::Single), move || {
+            let seen = seen.clone();
+            move |object: Object<'_>, _: &mut Emit<'_>| {
+                let index = u32::from_le_bytes(object.value()[..4].try_into()?);
+                seen.lock().unwrap().push((object.key()[0] - b'a', index));
+                Ok(())
+            }
+        })
+        .start()
+        .unwrap();
+    let pool = flow.pool("/in").unwrap();
+    for (index, put) in (0u32..).zip(puts) {
+        let value = [index.to_le_bytes(), put.failures.to_le_bytes()].concat();
+        pool.put_and_forget(&[b'a' + put.key], &value).unwrap();
+    }
+    flow.drain().unwrap();
+    let index = |value: &[u8]| u32::from_le_bytes(value[..4].try_into().unwrap());
+    let mut dead: Vec<u32> = flow.dead_letters("/in").unwrap().iter().map(|l| index(&l.value)).collect();
+    dead.sort_unstable();
+    let arrived = arrived.lock().unwrap().clone();
+    (arrived, dead)
+}
+
+/// What must be: an object arrives once unless it fails more often than it is retried; then it is dead.
+fn expected(puts: &[Put], retry: u32) -> (Vec<u32>, Vec<u32>) {
+    (0..puts.len() as u32).partition(|index| puts[*index as usize].failures <= retry)
+}
+
+fn check(puts: &[Put], retry: u32, order: Order, workers: usize, batch: bool) {
+    let (arrived, dead) = run(puts, retry, order, workers, batch);
+    let (alive, buried) = expected(puts, retry);
+    assert_eq!(dead, buried, "buried");
+    let mut all: Vec<u32> = arrived.iter().map(|(_, index)| *index).collect();
+    if order != Order::Any {
+        for key in 0..6 {
+            let of_key: Vec<u32> = arrived.iter().filter(|(k, _)| *k == key).map(|(_, i)| *i).collect();
+            assert!(of_key.is_sorted(), "key {key}: {of_key:?}");
+        }
+    }
+    if order == Order::Single {
+        assert!(all.is_sorted(), "{all:?}");
+    }
+    all.sort_unstable();
+    assert_eq!(all, alive, "each arrives once");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn each_object_arrives_once_and_in_order_of_its_key(puts in puts(), retry in 0..3u32, workers in 1..4usize) {
+        check(&puts, retry, Order::Key, workers, false);
+    }
+
+    #[test]
+    fn a_single_handler_keeps_the_order_of_all(puts in puts(), retry in 0..3u32, workers in 1..4usize) {
+        check(&puts, retry, Order::Single, workers, false);
+    }
+
+    #[test]
+    fn without_order_each_object_still_arrives_once(puts in puts(), retry in 0..3u32, workers in 1..4usize) {
+        check(&puts, retry, Order::Any, workers, false);
+    }
+
+    #[test]
+    fn a_batch_handler_that_reports_progress_loses_nothing(puts in puts(), workers in 1..4usize) {
+        // With retries, those that failed together are tried one by one, so that only the culprit is buried.
+        check(&puts, 3, Order::Key, workers, true);
+    }
+}
+
+#[test]
+fn a_handler_that_fails_on_the_7th_item_of_a_batch_loses_nothing_and_repeats_nothing() {
+    let mut puts: Vec<Put> = (0..20).map(|index| Put { key: index % 3, failures: 0 }).collect();
+    puts[6].failures = 1;
+    check(&puts, 1, Order::Key, 1, false);
+    check(&puts, 0, Order::Key, 1, false);
+}

@@ -1,0 +1,202 @@
+//! Pools as a program outside a handler uses them.
+
+use std::time::Duration;
+use upcall::{Emit, Object};
+use upcall_flow::{ErrorKind, Event, Flow, OnSpec, PoolSpec, ValueType};
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+#[test]
+fn a_put_returns_a_ticket_that_becomes_its_version() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let pool = flow.pool("/p")?;
+    let first = pool.put(b"k", b"1")?.wait()?;
+    let second = pool.put(b"k", b"2")?.wait()?;
+    assert!(second > first && first >= 1);
+    let object = pool.get(b"k")?.unwrap();
+    assert_eq!((&*object.value, object.version), (&b"2"[..], second));
+    assert_eq!(pool.get(b"other")?, None);
+    Ok(())
+}
+
+#[test]
+fn older_versions_are_read_as_they_were_until_they_are_compacted() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p").keep(3)).start()?;
+    let pool = flow.pool("/p")?;
+    let mut versions = Vec::new();
+    for value in 0..5u8 {
+        versions.push(pool.put(b"k", &[value])?.wait()?);
+    }
+    assert_eq!(pool.get_at(b"k", versions[3])?.unwrap().value[0], 3);
+    assert_eq!(pool.get_at(b"k", u64::MAX)?.unwrap().value[0], 4);
+    let error = pool.get_at(b"k", versions[1]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Compacted);
+    assert!(error.to_string().contains("raise its `keep`"), "{error}");
+    let kept: Vec<u64> = pool.versions(b"k")?.iter().map(|seen| seen.version).collect();
+    assert_eq!(kept, versions[2..]);
+    let time = pool.get_at(b"k", versions[2])?.unwrap().time;
+    assert_eq!(pool.get_by_time(b"k", time)?.unwrap().version, versions[2]);
+    Ok(())
+}
+
+#[test]
+fn put_if_takes_effect_on_the_version_that_was_read_only() -> Done {
+    let flow = Flow::builder()
+        .pool(PoolSpec::new("/p"))
+        .on(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
+        .start()?;
+    let pool = flow.pool("/p")?;
+    let first = pool.put_if(b"k", b"1", 0)?.wait()?;
+    let error = pool.put_if(b"k", b"2", 0)?.wait().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Conflict);
+    assert!(error.to_string().contains(&first.to_string()), "{error}");
+    let second = pool.put_if(b"k", b"2", first)?.wait()?;
+    assert_eq!(pool.get(b"k")?.unwrap().version, second);
+    Ok(())
+}
+
+#[test]
+fn of_many_threads_that_increment_with_put_if_each_succeeds_in_the_end() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U64)).start()?;
+    let pool = flow.pool("/p")?;
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..500 {
+                    loop {
+                        let now = pool.get(b"n").unwrap();
+                        let (count, version) = now.map_or((0, 0), |object| {
+                            (u64::from_le_bytes(object.value[..].try_into().unwrap()), object.version)
+                        });
+                        let next = (count + 1).to_le_bytes();
+                        if pool.put_if(b"n", &next, version).unwrap().wait().is_ok() {
+                            break;
+                        }
+                    }
+                }
+            });
+        }
+    });
+    assert_eq!(pool.get(b"n")?.unwrap().value[..], 2000u64.to_le_bytes());
+    Ok(())
+}
+
+#[test]
+fn a_removed_key_is_gone_and_its_older_versions_are_not() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p").keep(4)).start()?;
+    let pool = flow.pool("/p")?;
+    let put = pool.put(b"k", b"1")?.wait()?;
+    let removed = pool.remove(b"k")?.wait()?;
+    assert!(removed > put);
+    assert_eq!(pool.get(b"k")?, None);
+    assert_eq!(pool.list(b"")?.len(), 0);
+    assert_eq!(&*pool.get_at(b"k", put)?.unwrap().value, b"1");
+    assert!(pool.versions(b"k")?[1].removed);
+    assert!(pool.put_if(b"k", b"2", 0)?.wait()? > removed);
+    Ok(())
+}
+
+#[test]
+fn list_returns_the_keys_with_a_prefix_in_order() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let pool = flow.pool("/p")?;
+    for key in ["b/2", "a/1", "b/1", "c"] {
+        pool.put_and_forget(key.as_bytes(), b"")?;
+    }
+    flow.settle()?;
+    let keys: Vec<_> =
+        pool.list(b"b/")?.iter().map(|key| String::from_utf8_lossy(key).into_owned()).collect();
+    assert_eq!(keys, ["b/1", "b/2"]);
+    Ok(())
+}
+
+#[test]
+fn a_put_with_a_key_that_is_not_utf_8_fails() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let error = flow.pool("/p")?.put_and_forget(b"\xff\xfe", b"").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::BadKey);
+    assert!(error.to_string().contains(r"\xff\xfe") && error.to_string().contains("/p"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_put_of_another_size_than_the_pools_type_fails() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U64)).start()?;
+    let error = flow.pool("/p")?.put_and_forget(b"k", b"1").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::BadValue);
+    assert!(error.to_string().contains("u64 takes 8"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_trigger_runs_the_handlers_and_stores_nothing() -> Done {
+    let flow = Flow::builder()
+        .pool(PoolSpec::new("/in"))
+        .pool(PoolSpec::new("/out"))
+        .on(OnSpec::new("copy", "/in").to("/out"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), object.value());
+                Ok(())
+            }
+        })
+        .start()?;
+    flow.pool("/in")?.trigger(b"k", b"v")?;
+    flow.drain()?;
+    assert_eq!(flow.pool("/in")?.get(b"k")?, None);
+    assert_eq!(&*flow.pool("/out")?.get(b"k")?.unwrap().value, b"v");
+    Ok(())
+}
+
+#[test]
+fn reading_a_trigger_pool_is_an_error_that_says_so() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::trigger("/t")).start()?;
+    let error = flow.pool("/t")?.get(b"k").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::StoresNothing);
+    let error = flow.pool("/nowhere").err().unwrap();
+    assert!(error.to_string().contains("the flow has /t"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_slow_watcher_is_told_what_it_missed_and_does_not_stall_the_flow() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p/a")).pool(PoolSpec::new("/p/b")).start()?;
+    let watch = flow.watch("/p")?;
+    let pool = flow.pool("/p/a")?;
+    flow.pool("/p/b")?.put_and_forget(b"first", b"")?;
+    for number in 0..5000u32 {
+        pool.put_and_forget(number.to_string().as_bytes(), b"v")?;
+    }
+    pool.remove(b"0")?.wait()?;
+    let (mut seen, mut missed) = (0, 0);
+    while let Some(event) = watch.next(Duration::from_millis(200)) {
+        match event {
+            Event::Put { .. } => seen += 1,
+            Event::Removed { .. } => unreachable!("it is among the missed"),
+            Event::Missed { pool, count, first, last } => {
+                assert_eq!(&*pool, "/p/a");
+                assert_eq!(last - first + 1, count);
+                missed += count;
+            }
+        }
+    }
+    assert!(missed > 0);
+    assert_eq!(seen + missed, 5002);
+    pool.put_and_forget(b"again", b"")?;
+    assert!(matches!(watch.next(Duration::from_secs(5)), Some(Event::Put { .. })));
+    Ok(())
+}
+
+#[test]
+fn a_million_distinct_keys_are_kept_and_found() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U32)).start()?;
+    let pool = flow.pool("/p")?;
+    for number in 0..1_000_000u32 {
+        pool.put_and_forget(format!("key-{number}").as_bytes(), &number.to_le_bytes())?;
+    }
+    flow.drain()?;
+    assert_eq!(pool.list(b"key-")?.len(), 1_000_000);
+    for number in [0, 1, 77_777, 999_999u32] {
+        assert_eq!(pool.get(format!("key-{number}").as_bytes())?.unwrap().value[..], number.to_le_bytes());
+    }
+    Ok(())
+}

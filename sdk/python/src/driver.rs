@@ -1,0 +1,295 @@
+//! The driver: from the C entry to a handler's methods and back, once an item, in native code.
+
+use crate::attach::Attached;
+use crate::batch;
+use crate::emit::{self, Emit};
+use crate::failure::{self, Failure};
+use crate::ffi;
+use crate::log;
+use crate::object::{self, Object};
+use crate::py::{Outcome, Raised, Ref};
+use crate::state::State;
+use crate::support::{self, Natives};
+use crate::types;
+use std::ffi::{CStr, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Item, OpenFrame, Status, base, kind};
+
+/// One instance of a handler: what an entry's state points to.
+pub struct Instance {
+    handler: Ref,
+    method: Method,
+    flush: Option<Ref>,
+    emit: Ref,
+    /// The object that the next item is shown through, by kind.
+    objects: [Option<Ref>; 4],
+    state: Box<State>,
+}
+
+/// How the handler takes its items.
+enum Method {
+    /// `on_object`: what to call, and the handler itself where that is a plain function of its class, which
+    /// saves the bound method.
+    Object(Ref, bool),
+    /// `on_batch`.
+    Batch(Ref),
+}
+
+/// A failure and the item that it is of.
+type Failed = (Failure, u32);
+
+impl Instance {
+    /// An instance around a handler object.
+    pub fn new(handler: Ref) -> Outcome<Instance> {
+        let natives = Natives::get();
+        let batched = support::call(c"takes_batches", &[&handler])?;
+        // SAFETY: `True` is always alive.
+        let method = if batched.as_ptr() == unsafe { ffi::Py_True() } {
+            Method::Batch(handler.get(c"on_batch")?)
+        } else {
+            let bound = handler.get(c"on_object")?;
+            match optional(&bound, c"__func__") {
+                Some(function) if bound.get(c"__self__")?.as_ptr() == handler.as_ptr() => {
+                    Method::Object(function, true)
+                }
+                _ => Method::Object(bound, false),
+            }
+        };
+        let flush = optional(&handler, c"flush");
+        let mut state = Box::new(State::new(natives.exporter.clone()));
+        let emit = emit::new(&natives.emit, &raw mut *state)?;
+        Ok(Instance { handler, method, flush, emit, objects: [const { None }; 4], state })
+    }
+
+    /// Handles one frame, on an attached thread.
+    ///
+    /// # Safety
+    /// `frame` must be valid and of the type that its kind tells.
+    pub unsafe fn handle(&mut self, frame: *mut FrameHead) -> Status {
+        // SAFETY: the caller's promise.
+        let outcome = unsafe {
+            let kind = (*frame).kind;
+            let services =
+                if kind == kind::OPEN { (*frame.cast::<OpenFrame>()).services } else { self.state.services };
+            // SAFETY: services are valid until CLOSE has returned.
+            let _log = log::to(services);
+            match kind {
+                kind::FLOW => self.run(frame.cast()),
+                kind::FLUSH => self.flush(frame.cast()).map_err(whole),
+                kind::OPEN => self.open(&*frame.cast()).map_err(whole),
+                kind::CLOSE => self.close().map_err(whole),
+                kind::PING => Ok(()),
+                other => {
+                    let message = format!("unknown frame kind {other}: the engine is newer than this driver");
+                    Err((Failure::new("failure", message), ErrorSlot::NO_ITEM))
+                }
+            }
+        };
+        match outcome {
+            Ok(()) => Status::OK,
+            Err((failure, item)) => {
+                // SAFETY: the frame is valid and its error slot ours until we return.
+                unsafe { report(frame, &failure, item) };
+                Status::FAILED
+            }
+        }
+    }
+
+    fn open(&mut self, frame: &OpenFrame) -> Outcome<()> {
+        self.state.open(frame)?;
+        let context = crate::context::of(frame, &self.state)?;
+        match optional(&self.handler, c"open") {
+            Some(open) => open.call(&[&context]).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn close(&mut self) -> Outcome<()> {
+        let closed = match optional(&self.handler, c"close") {
+            Some(close) => close.call(&[]).map(drop),
+            None => Ok(()),
+        };
+        let flushed = match closed {
+            Ok(()) => support::call(c"flush_output", &[]).map(drop),
+            raised => raised,
+        };
+        self.state.services = std::ptr::null();
+        flushed
+    }
+
+    /// # Safety
+    /// `frame` must be a valid flow frame.
+    unsafe fn flush(&mut self, frame: *mut FlowFrame) -> Outcome<()> {
+        let Some(flush) = &self.flush else { return Ok(()) };
+        // SAFETY: the caller's promise; the emitter is ended before the frame is.
+        unsafe {
+            let emit = emit::begin(&self.emit, frame);
+            let start = (*emit).writer.as_ref().map(|writer| writer.mark());
+            let outcome = flush.call(&[&self.emit]);
+            if let (Err(_), Some(writer), Some(start)) = (&outcome, &mut (*emit).writer, start) {
+                writer.truncate(start);
+            }
+            emit::end(emit);
+            outcome.map(drop)
+        }
+    }
+
+    /// # Safety
+    /// `frame` must be a valid flow frame.
+    unsafe fn run(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
+        // SAFETY: the caller's promise; the emitter is ended before the frame is.
+        unsafe {
+            self.state.base = (*frame).head.base[base::BATCH];
+            let emit = emit::begin(&self.emit, frame);
+            let outcome = match &self.method {
+                Method::Batch(on_batch) => {
+                    let on_batch = on_batch.clone();
+                    self.run_batch(&on_batch, frame, emit)
+                }
+                Method::Object(..) => self.run_objects(frame, emit),
+            };
+            emit::end(emit);
+            outcome
+        }
+    }
+
+    /// # Safety
+    /// As [`Instance::run`].
+    unsafe fn run_batch(
+        &mut self,
+        on_batch: &Ref,
+        frame: *mut FlowFrame,
+        emit: *mut Emit,
+    ) -> Result<(), Failed> {
+        // SAFETY: the caller's promise; the batch is ended before the frame is.
+        unsafe {
+            let batch = batch::begin(frame, &raw mut *self.state, emit).map_err(whole)?;
+            // The exception is described at once: its frames hold what is ended next.
+            let called = on_batch.call(&[&batch, &self.emit]).map(drop).map_err(failure::take);
+            let mark = batch::end(&batch);
+            drop(batch);
+            let ended = self.state.end().map_err(failure::take);
+            match called.and(ended) {
+                Ok(()) => {
+                    (*frame).done = (*frame).items.len as u32;
+                    Ok(())
+                }
+                Err(failure) => {
+                    if let (Some(writer), Some(mark)) = (&mut (*emit).writer, mark) {
+                        writer.truncate(mark);
+                    }
+                    Err((failure, ErrorSlot::NO_ITEM))
+                }
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`Instance::run`].
+    unsafe fn run_objects(&mut self, frame: *mut FlowFrame, emit: *mut Emit) -> Result<(), Failed> {
+        let Method::Object(function, with_self) = &self.method else { return Ok(()) };
+        let vectorcall = ffi::vectorcall();
+        // SAFETY: the caller's promise; arguments are alive during each call, and the place before the first
+        // is ours to lend, as the flag says.
+        unsafe {
+            let items: &[Item] = (*frame).items.get(self.state.base);
+            let state = &raw mut *self.state;
+            let mut arguments =
+                [std::ptr::null_mut(), self.handler.as_ptr(), std::ptr::null_mut(), self.emit.as_ptr()];
+            let (from, count) = if *with_self { (1, 3) } else { (2, 2) };
+            for (index, item) in items.iter().enumerate() {
+                (*emit).item = index as u32;
+                let mark = (*emit).writer.as_ref().map(|writer| writer.mark());
+                let kind = (*state).reads.kind();
+                let object = match &self.objects[kind] {
+                    Some(object) => object.as_ptr(),
+                    None => {
+                        let new =
+                            types::new(&Natives::get().objects[kind]).map_err(|raised| at(raised, index))?;
+                        self.objects[kind].insert(new).as_ptr()
+                    }
+                };
+                let mut outcome = object::begin(object.cast(), kind, item, state);
+                if outcome.is_ok() {
+                    arguments[2] = object;
+                    let call = arguments.as_ptr().add(from);
+                    let flags = count | (1usize << (usize::BITS - 1));
+                    let returned = vectorcall(function.as_ptr(), call, flags, std::ptr::null_mut());
+                    if returned.is_null() {
+                        outcome = Err(Raised);
+                    } else {
+                        ffi::decref(returned);
+                    }
+                }
+                let outcome = outcome.map_err(failure::take);
+                if !object::end(object.cast::<Object>()) {
+                    self.objects[kind] = None;
+                }
+                let outcome = if (*state).views.is_empty() {
+                    outcome
+                } else {
+                    outcome.and((*state).end().map_err(failure::take))
+                };
+                if let Err(failure) = outcome {
+                    if let (Some(writer), Some(mark)) = (&mut (*emit).writer, mark) {
+                        writer.truncate(mark);
+                    }
+                    return Err((failure, index as u32));
+                }
+                (*frame).done = index as u32 + 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The attribute, if it is there.
+fn optional(object: &Ref, name: &CStr) -> Option<Ref> {
+    object.get(name).map_err(failure::forget).ok()
+}
+
+fn whole(raised: Raised) -> Failed {
+    (failure::take(raised), ErrorSlot::NO_ITEM)
+}
+
+fn at(raised: Raised, index: usize) -> Failed {
+    (failure::take(raised), index as u32)
+}
+
+/// # Safety
+/// The frame must be valid and its error slot ours.
+unsafe fn report(frame: *mut FrameHead, failure: &Failure, item: u32) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let output = (*frame).base[base::OUTPUT];
+        (*frame).error.write(output, item, &failure.type_name, &failure.message, &failure.stack);
+    }
+}
+
+/// The entry's `call`: attaches, and lets nothing unwind into the engine.
+///
+/// # Safety
+/// `state` must be an [`Instance`], `frame` valid and of the type that its kind tells.
+pub unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
+    let body = AssertUnwindSafe(|| {
+        let _attached = Attached::now();
+        // SAFETY: the caller's promise; one call at a time.
+        unsafe { (*state.cast::<Instance>()).handle(frame) }
+    });
+    catch_unwind(body).unwrap_or_else(|_| {
+        let failure = Failure::new("panic", "the Python driver panicked: this is a bug of Upcall");
+        // SAFETY: the frame is valid.
+        unsafe { report(frame, &failure, ErrorSlot::NO_ITEM) };
+        Status::FAILED
+    })
+}
+
+/// The entry's `release`.
+///
+/// # Safety
+/// `state` must be an [`Instance`] that nobody uses any more.
+pub unsafe extern "C" fn release(state: *mut c_void) {
+    let _attached = Attached::now();
+    // SAFETY: the caller's promise.
+    drop(unsafe { Box::from_raw(state.cast::<Instance>()) });
+}

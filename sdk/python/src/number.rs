@@ -1,0 +1,128 @@
+//! The number types that a pool's values may be declared as, to and from Python's `int` and `float`.
+
+use crate::ffi;
+use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
+
+/// A number type, little endian in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Number {
+    /// `u8` to `u64`, by their bytes.
+    Unsigned(u8),
+    /// `i8` to `i64`, by their bytes.
+    Signed(u8),
+    /// `f32` and `f64`, by their bytes.
+    Float(u8),
+}
+
+/// Every type by its name in a flow's file.
+const NAMES: [(&str, Number); 10] = [
+    ("u8", Number::Unsigned(1)),
+    ("u16", Number::Unsigned(2)),
+    ("u32", Number::Unsigned(4)),
+    ("u64", Number::Unsigned(8)),
+    ("i8", Number::Signed(1)),
+    ("i16", Number::Signed(2)),
+    ("i32", Number::Signed(4)),
+    ("i64", Number::Signed(8)),
+    ("f32", Number::Float(4)),
+    ("f64", Number::Float(8)),
+];
+
+impl Number {
+    /// The type of this name; `None` for text, bytes and structs.
+    pub fn named(name: &str) -> Option<Number> {
+        NAMES.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, number)| *number == self).map_or("?", |(name, _)| name)
+    }
+
+    /// Its bytes.
+    #[inline]
+    pub fn size(self) -> usize {
+        let (Number::Unsigned(size) | Number::Signed(size) | Number::Float(size)) = self;
+        size as usize
+    }
+
+    /// The bytes of an `int` or `float`, the first [`Number::size`] of them.
+    ///
+    /// # Safety
+    /// The object must be alive.
+    #[inline]
+    pub unsafe fn bytes_of(self, object: *mut PyObject) -> Outcome<[u8; 8]> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self {
+                Number::Unsigned(size) => {
+                    let number = ffi::PyLong_AsUnsignedLongLong(object);
+                    if number == u64::MAX {
+                        raised()?;
+                    }
+                    if size < 8 && number >> (8 * size) != 0 {
+                        return Err(self.too_big(i128::from(number)));
+                    }
+                    Ok(number.to_le_bytes())
+                }
+                Number::Signed(size) => {
+                    let number = ffi::PyLong_AsLongLong(object);
+                    if number == -1 {
+                        raised()?;
+                    }
+                    let unused = 64 - 8 * u32::from(size);
+                    if (number << unused) >> unused != number {
+                        return Err(self.too_big(i128::from(number)));
+                    }
+                    Ok(number.to_le_bytes())
+                }
+                Number::Float(size) => {
+                    let number = ffi::PyFloat_AsDouble(object);
+                    if number == -1.0 {
+                        raised()?;
+                    }
+                    if size == 8 {
+                        return Ok(number.to_le_bytes());
+                    }
+                    let mut bytes = [0; 8];
+                    bytes[..4].copy_from_slice(&(number as f32).to_le_bytes());
+                    Ok(bytes)
+                }
+            }
+        }
+    }
+
+    /// The number in a value.
+    pub fn read(self, value: &[u8]) -> Outcome<Ref> {
+        let size = self.size();
+        if value.len() != size {
+            let message = format!("a value of {} bytes is no {}, which has {size}", value.len(), self.name());
+            return Err(py::raise(Kind::Value, message));
+        }
+        let mut word = [0; 8];
+        word[..size].copy_from_slice(value);
+        let word = u64::from_le_bytes(word);
+        let unused = 64 - 8 * size as u32;
+        // SAFETY: no pointer is passed.
+        unsafe {
+            Ref::steal(match self {
+                Number::Unsigned(_) => ffi::PyLong_FromUnsignedLongLong(word),
+                Number::Signed(_) => ffi::PyLong_FromLongLong(((word << unused) as i64) >> unused),
+                Number::Float(4) => ffi::PyFloat_FromDouble(f64::from(f32::from_bits(word as u32))),
+                Number::Float(_) => ffi::PyFloat_FromDouble(f64::from_bits(word)),
+            })
+        }
+    }
+
+    #[cold]
+    fn too_big(self, number: i128) -> Raised {
+        py::raise(Kind::Overflow, format!("{number} does not fit the pool's {}", self.name()))
+    }
+}
+
+/// Whether the number that C uses for a failure was one.
+#[cold]
+fn raised() -> Outcome<()> {
+    // SAFETY: this thread is attached.
+    if unsafe { ffi::PyErr_Occurred() }.is_null() { Ok(()) } else { Err(Raised) }
+}

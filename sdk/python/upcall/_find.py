@@ -1,0 +1,37 @@
+"""Finds the native part in a working tree, where no wheel has put it into the package."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+NAME = "upcall_python.so"
+
+
+def load() -> None:
+    """Loads ``upcall._upcall``."""
+    path = find()
+    loader = importlib.machinery.ExtensionFileLoader("upcall._upcall", str(path))
+    spec = importlib.util.spec_from_loader("upcall._upcall", loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    sys.modules["upcall._upcall"] = module
+
+
+def find() -> Path:
+    """Where the library is."""
+    chosen = os.environ.get("UPCALL_PYTHON_DRIVER")
+    if chosen:
+        return Path(chosen)
+    homes = [Path(__file__).resolve().parent, *Path(__file__).resolve().parents]
+    if "UPCALL_HOME" in os.environ:
+        homes.insert(0, Path(os.environ["UPCALL_HOME"]))
+    tried = [home / "build" / NAME for home in homes]
+    for path in tried:
+        if path.is_file():
+            return path
+    raise ImportError(f"upcall's native part is in none of {', '.join(map(str, tried))}: run cargo xtask build")

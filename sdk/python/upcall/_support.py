@@ -1,0 +1,215 @@
+"""The part of the driver that is not worth writing in native code: it runs once, or on failure."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.machinery
+import importlib.util
+import inspect
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NamedTuple
+
+# Kinds of a refusal, as the boundary numbers them.
+FILE_MISSING, FILE_INVALID, HANDLER_MISSING = 2, 3, 4
+# Levels of the engine's log.
+ERROR, WARN, INFO, DEBUG, TRACE = 1, 2, 3, 4, 5
+
+
+class Found(NamedTuple):
+    """What ``emit.read`` found: copies, to be kept as long as you like."""
+
+    value: bytes
+    version: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A pool that the handler has to do with."""
+
+    path: str
+    value_type: str
+    watched: bool
+    emits: bool
+    readable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a handler learns when it is opened."""
+
+    name: str
+    settings: Mapping[str, str]
+    pools: Sequence[Pool]
+    senders: Sequence[str]
+    worker: int
+    workers: int
+    log: logging.Logger
+
+
+def context(
+    name: str,
+    settings: dict[str, str],
+    pools: list[tuple[str, str, int]],
+    senders: list[str],
+    worker: int,
+    workers: int,
+) -> Context:
+    made = [Pool(path, of, bool(may & 1), bool(may & 2), bool(may & 4)) for path, of, may in pools]
+    return Context(name, settings, made, senders, worker, workers, logging.getLogger(f"upcall.{name}"))
+
+
+class EngineLog(logging.Handler):
+    """Hands records to the engine, under the name of the handler that is running."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from upcall import _upcall
+
+        try:
+            text = record.getMessage()
+            if record.exc_info:
+                text += "\n" + logging.Formatter().formatException(record.exc_info)
+            if not (record.name == "upcall" or record.name.startswith("upcall.")):
+                text = f"{record.name}: {text}"
+            number = record.levelno
+            level = ERROR if number >= 40 else WARN if number >= 30 else INFO if number >= 20 else DEBUG
+            _upcall.log(level if number >= 10 else TRACE, text)
+        except Exception:
+            self.handleError(record)
+
+
+def embedded(paths: list[str]) -> None:
+    """Once, in a process that is the engine's: the module path and the log are the engine's too."""
+    sys.path.extend(path for path in paths if path not in sys.path)
+    if not hasattr(sys, "argv"):
+        sys.argv = [""]
+    logging.root.addHandler(EngineLog())
+    logging.root.setLevel(logging.INFO)
+    logging.getLogger("upcall").setLevel(logging.DEBUG)
+
+
+def flush_output() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def describe(error: BaseException) -> tuple[str, str, str]:
+    """Type, message and traceback, each as text."""
+    kind = type(error)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    try:
+        message = str(error)
+    except Exception as failed:
+        message = f"(its __str__ raised {type(failed).__name__})"
+    stack = "".join(traceback.format_exception(error))
+    return _clean(name), _clean(message), _clean(stack)
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def array(view: memoryview | bytes, number: str, count: int, stride: int) -> Any:
+    """A numpy array over ``count`` numbers that lie ``stride`` bytes apart."""
+    try:
+        import numpy
+    except ImportError as missing:
+        raise ImportError(
+            f"batch.values needs numpy, which {sys.executable} does not have: "
+            "install it there (pip install numpy) or use batch.value_list()"
+        ) from missing
+    dtype = numpy.dtype(f"<{number[0]}{int(number[1:]) // 8}")
+    return numpy.ndarray((count,), dtype, view, strides=(stride,))
+
+
+def takes_batches(handler: object) -> bool:
+    """Whether a handler takes batches; raises when it takes nothing."""
+    wrong = _wrong_shape(type(handler))
+    if wrong:
+        raise TypeError(f"{type(handler).__qualname__} is no handler: {wrong}")
+    return hasattr(handler, "on_batch")
+
+
+def _wrong_shape(of: type) -> str | None:
+    shapes = [name for name in ("on_object", "on_batch") if callable(getattr(of, name, None))]
+    if not shapes:
+        return "it has neither on_object(self, obj, emit) nor on_batch(self, batch, emit): write one"
+    if len(shapes) > 1:
+        return "it has both on_object and on_batch: keep one"
+    method = getattr(of, shapes[0])
+    first = "obj" if shapes[0] == "on_object" else "batch"
+    if inspect.iscoroutinefunction(method):
+        return f"{shapes[0]} is async, and handlers are called without an event loop: make it a plain method"
+    try:
+        inspect.signature(method).bind(None, None, None)
+    except TypeError:
+        return f"{shapes[0]} must take (self, {first}, emit), and takes {inspect.signature(method)}"
+    except ValueError:
+        pass  # a builtin without a signature
+    return None
+
+
+_modules: dict[str, ModuleType] = {}
+
+
+def load(file: str, name: str) -> tuple[int, Any]:
+    """Finds a handler's class: 0 and the class, or the kind of refusal and its message."""
+    place = f"load Python handler {name} from {file}"
+    path = os.path.realpath(file)
+    if not os.path.isfile(path):
+        return FILE_MISSING, f"{place}: there is no such file"
+    try:
+        module = _modules.get(path) or _import(path)
+    except SyntaxError as error:
+        lines = "".join(traceback.format_exception_only(error)).rstrip()
+        return FILE_INVALID, f"{place}: it is not Python {sys.version.split()[0]}:\n{_clean(lines)}"
+    except BaseException as error:
+        kind, message, stack = describe(error)
+        return FILE_INVALID, f"{place}: running the file raised {kind}: {message}\n{stack.rstrip()}"
+    found = getattr(module, name, None)
+    if isinstance(found, type):
+        wrong = _wrong_shape(found)
+        return (HANDLER_MISSING, f"{place}: {wrong}") if wrong else (0, found)
+    if found is not None:
+        return HANDLER_MISSING, f"{place}: {name} is a {type(found).__name__}, not a class"
+    there = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__ and not _wrong_shape(value)
+    ]
+    if not there:
+        return HANDLER_MISSING, f"{place}: it has no handler class; write one with on_object or on_batch"
+    near = difflib.get_close_matches(name, there, 1, 0.5)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return HANDLER_MISSING, f"{place}: it has {', '.join(there)}{hint}"
+
+
+def _import(path: str) -> ModuleType:
+    folder, base = os.path.split(path)
+    stem = name = os.path.splitext(base)[0]
+    count = 1
+    while name in sys.modules or name in sys.stdlib_module_names:
+        count += 1
+        name = f"{stem}_{count}"
+    spec = importlib.util.spec_from_file_location(
+        name, path, loader=importlib.machinery.SourceFileLoader(name, path)
+    )
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    _modules[path] = module
+    return module

@@ -1,0 +1,99 @@
+"""The native part: what a handler is given."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias, final
+
+from ._support import Found
+
+__version__: str
+
+Bytes: TypeAlias = bytes | bytearray | memoryview | str
+Number: TypeAlias = int | float
+Failure: TypeAlias = tuple[str, str, str, int, int | None]
+
+@final
+class Object:
+    """One object that reaches a handler: a view that ends with the call."""
+
+    @property
+    def key(self) -> bytes:
+        """The key: UTF-8 bytes."""
+    @property
+    def value(self) -> bytes | memoryview:
+        """The value: ``bytes``, or from 4 KiB on a ``memoryview`` that ends with the call.
+
+        ``bytes(obj.value)`` is yours to keep; for ``bytes`` it costs nothing.
+        """
+    @property
+    def number(self) -> Any:
+        """The value as ``int`` or ``float``, in a pool that declares a number type."""
+    @property
+    def version(self) -> int:
+        """Strictly increasing per key, unique per pool."""
+    @property
+    def time(self) -> int:
+        """Nanoseconds since the Unix epoch, never backward within a pool."""
+    @property
+    def pool(self) -> str:
+        """The path of the pool it was put into."""
+    @property
+    def sender(self) -> str:
+        """Who put it: a handler's name, or who puts from outside."""
+
+@final
+class Batch:
+    """The objects of one call. Ends with the call.
+
+    On failure everything since the last ``done`` fails together and keeps nothing that it emitted.
+    """
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> Object: ...
+    def __iter__(self) -> Iterator[Object]: ...
+    def keys(self) -> list[bytes]:
+        """The keys: the fastest way to them."""
+    def value_list(self) -> list[Any]:
+        """The values: ``int`` or ``float`` where the pool declares a number type, else as ``obj.value``."""
+    @property
+    def values(self) -> Any:
+        """The values as a numpy array that ends with the call; the pool must declare a number type."""
+    def done(self, count: int) -> None:
+        """Reports that the first ``count`` objects are done: what was emitted so far is kept."""
+
+@final
+class Emit:
+    """Writes what a handler emits. Ends with the call."""
+
+    def __call__(self, key: Bytes, value: Bytes | Number, pool: str | None = None) -> None:
+        """Emits an object, into the handler's first pool if none is named.
+
+        A number goes into a pool that declares a number type.
+        """
+    def many(
+        self,
+        keys: Iterable[Bytes],
+        values: Bytes | Number | Iterable[Bytes | Number],
+        pool: str | None = None,
+    ) -> None:
+        """Emits an object for each key, with its value or one value for all, in native code."""
+    def read(self, pool: str, key: Bytes) -> Found | None:
+        """The newest version of a key in a pool that the handler may read, copied."""
+
+def log(level: int, text: str, /) -> None: ...
+@final
+class Harness:
+    def __new__(
+        cls,
+        handler: object,
+        settings: tuple[tuple[str, str], ...],
+        pools: tuple[tuple[str, str, int], ...],
+        stored: dict[tuple[int, bytes], tuple[bytes, int]],
+        logged: list[tuple[int, str]],
+        /,
+    ) -> Harness: ...
+    def open(self) -> Failure | None: ...
+    def run(
+        self, objects: Sequence[tuple[Bytes, Bytes, int, int, int]], size: int
+    ) -> tuple[list[tuple[int, bytes, bytes, int]], Failure | None]: ...
+    def flush(self) -> tuple[list[tuple[int, bytes, bytes, int]], Failure | None]: ...
+    def close(self) -> Failure | None: ...

@@ -1,0 +1,146 @@
+"""Runs a handler without an engine: the real driver, the real frames, one worker.
+
+    harness = Harness(Counter(), pools={"/counts": "u64"})
+    harness.batch([("a", b""), ("a", b"")])
+    assert harness.numbers("/counts") == {"a": 2}
+"""
+
+from __future__ import annotations
+
+import logging
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import NamedTuple
+
+import upcall  # finds the native part
+
+from . import _upcall
+from ._support import DEBUG, EngineLog
+
+__all__ = ["Emitted", "Failed", "Harness"]
+
+Bytes = bytes | bytearray | memoryview | str
+
+_WATCH, _EMIT, _READ = 1, 2, 4
+_FORMATS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
+
+
+class Emitted(NamedTuple):
+    """One object that the handler emitted."""
+
+    pool: str
+    key: bytes
+    value: bytes
+
+
+class Failed(Exception):
+    """The handler failed: as the engine would see it."""
+
+    def __init__(self, type_name: str, message: str, stack: str, done: int, item: int | None) -> None:
+        super().__init__(f"{type_name}: {message}\n{stack}")
+        self.type_name = type_name
+        self.message = message
+        self.stack = stack
+        self.done = done
+        """How many objects of the batch were done before it."""
+        self.item = item
+        """The object that failed; None when everything beyond ``done`` did."""
+
+
+class Harness:
+    """A handler and what an engine would give it.
+
+    ``pools`` are those that it may emit to: paths, or paths with the names of their value types.
+    ``input`` is the watched pool, ``input_type`` its value type. ``reads`` are pools that it may read, with
+    what is in them.
+    """
+
+    def __init__(
+        self,
+        handler: object,
+        *,
+        settings: Mapping[str, str] | None = None,
+        pools: Sequence[str] | Mapping[str, str] = (),
+        input: str = "/in",
+        input_type: str = "",
+        reads: Mapping[str, Mapping[str, bytes]] | None = None,
+    ) -> None:
+        types = dict(pools) if isinstance(pools, Mapping) else {path: "" for path in pools}
+        self._types = {input: input_type, **types}
+        table = [(input, input_type, _WATCH), *((path, of, _EMIT) for path, of in types.items())]
+        stored: dict[tuple[int, bytes], tuple[bytes, int]] = {}
+        for path, objects in (reads or {}).items():
+            stored |= {(len(table), key.encode()): (value, 1) for key, value in objects.items()}
+            table.append((path, "", _READ))
+        self._paths = [path for path, _, _ in table]
+        self._next = 1
+        self._open = False
+        self.emitted: list[Emitted] = []
+        """What was emitted so far, what was undone left out."""
+        self.logged: list[tuple[int, str]] = []
+        """What was logged so far: level (1 is error, 4 debug) and text."""
+        given = tuple((settings or {}).items())
+        self._native = _upcall.Harness(handler, given, tuple(table), stored, self.logged)
+
+    def put(self, key: Bytes, value: Bytes | int | float = b"") -> None:
+        """Gives the handler one object."""
+        self.batch([(key, value)])
+
+    def batch(self, objects: Iterable[tuple[Bytes, Bytes | int | float]]) -> None:
+        """Gives the handler a batch of keys and values. Raises ``Failed`` when it fails."""
+        self._opened()
+        format = _FORMATS.get(self._types[self._paths[0]])
+        items = []
+        for key, value in objects:
+            if isinstance(value, (int, float)):
+                if format is None:
+                    raise TypeError("numbers need the harness's input_type: u64, f64, …")
+                value = struct.pack(f"<{format}", value)
+            items.append((key, value, 0, self._next, self._next))
+            self._next += 1
+        self._keep(*self._native.run(tuple(items), struct.calcsize(format) if format and items else 0))
+
+    def flush(self) -> None:
+        """Tells the handler that the input has ended."""
+        self._opened()
+        self._keep(*self._native.flush())
+
+    def close(self) -> None:
+        """Lets the handler go."""
+        if self._open:
+            self._open = False
+            self._raise(self._native.close())
+
+    def numbers(self, pool: str) -> dict[str, int | float]:
+        """The newest number of each key that was emitted into a pool that declares a number type."""
+        format = _FORMATS[self._types[pool]]
+        there = (emitted for emitted in self.emitted if emitted.pool == pool)
+        return {each.key.decode(): struct.unpack(f"<{format}", each.value)[0] for each in there}
+
+    def __enter__(self) -> Harness:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _opened(self) -> None:
+        if not self._open:
+            logger = logging.getLogger("upcall")
+            if not any(isinstance(handler, EngineLog) for handler in logger.handlers):
+                logger.addHandler(EngineLog(DEBUG))
+                logger.setLevel(logging.DEBUG)
+            self._open = True
+            self._raise(self._native.open())
+
+    def _keep(
+        self, emitted: list[tuple[int, bytes, bytes, int]], failure: _upcall.Failure | None
+    ) -> None:
+        self.emitted += (Emitted(self._paths[pool], key, value) for pool, key, value, _ in emitted)
+        self._raise(failure)
+
+    def _raise(self, failure: _upcall.Failure | None) -> None:
+        if failure is not None:
+            raise Failed(*failure)
