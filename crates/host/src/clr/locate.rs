@@ -1,5 +1,6 @@
 use crate::{Error, ErrorKind};
 use std::env;
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -103,7 +104,7 @@ fn roots(options: &ClrOptions) -> Vec<(&'static str, Result<PathBuf, String>)> {
     let named = env::var_os("DOTNET_ROOT").filter(|root| !root.is_empty());
     vec![
         ("DOTNET_ROOT", named.map(PathBuf::from).ok_or_else(|| "not set".into())),
-        ("dotnet on PATH", on_path().ok_or_else(|| "none".into())),
+        ("dotnet on PATH", on_path(&env::var_os("PATH").unwrap_or_default()).ok_or_else(|| "none".into())),
         ("the copy that setup made", home(options).map(|home| home.join(".setup/dotnet"))),
     ]
 }
@@ -121,10 +122,9 @@ fn home(options: &ClrOptions) -> Result<PathBuf, String> {
 }
 
 /// The folder of the `dotnet` that a shell would run; its links lead there from `/usr/bin`.
-fn on_path() -> Option<PathBuf> {
+fn on_path(path: &OsStr) -> Option<PathBuf> {
     let name = format!("dotnet{}", env::consts::EXE_SUFFIX);
-    let path = env::var_os("PATH")?;
-    let dotnet = env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())?;
+    let dotnet = env::split_paths(path).map(|folder| folder.join(&name)).find(|file| file.is_file())?;
     Some(dotnet.canonicalize().ok()?.parent()?.to_owned())
 }
 
@@ -191,6 +191,19 @@ mod tests {
     fn the_newest_version_is_taken_by_number_not_by_letter() {
         let root = installed("newest", &["8.0.4", "8.0.11", "10.0.0-rc.1", "9.0.2"]);
         assert_eq!(look(&root).runtime.unwrap().version, "10.0.0-rc.1");
+        fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_dotnet_on_path_is_followed_to_where_it_is_installed() {
+        let root = installed("path", &["8.0.4"]).canonicalize().unwrap();
+        let bin = root.join("bin");
+        fs::create_dir_all(&bin).unwrap();
+        fs::write(root.join("dotnet"), "").unwrap();
+        std::os::unix::fs::symlink(root.join("dotnet"), bin.join("dotnet")).unwrap();
+        let path = env::join_paths([Path::new("/nowhere"), &bin]).unwrap();
+        assert_eq!(on_path(&path), Some(root.clone()));
         fs::remove_dir_all(root).unwrap();
     }
 
