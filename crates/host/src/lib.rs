@@ -21,6 +21,8 @@ mod handler;
 pub mod in_process;
 #[cfg(feature = "native")]
 pub mod native;
+#[cfg(feature = "python")]
+pub mod python;
 mod traits;
 
 pub use error::{Error, ErrorKind};

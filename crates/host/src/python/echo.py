@@ -1,0 +1,3 @@
+class Echo:
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)

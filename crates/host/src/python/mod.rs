@@ -1,0 +1,138 @@
+//! Python handlers, on CPython 3.11 or later.
+//!
+//! Nothing here is linked to a libpython. The interpreter that the user chose is asked for its library, home
+//! and module path; its libpython is opened for the whole process, then our driver (`upcall_python.so`, from
+//! `sdk/python`), whose symbols are found in it. There is one interpreter a process, and it is never
+//! finalised: threads and modules of the user's may still be running.
+//!
+//! Python has one lock, so all handlers share one worker ([`Threads::One`]). [`Host::worker`] keeps the
+//! thread attached from outside and detached between calls, so that other Python threads run meanwhile.
+
+mod driver;
+mod locate;
+
+pub use locate::{Interpreter, Located, Looked, PythonOptions, locate};
+
+use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Module, Threads};
+use driver::{Class, Driver};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The Python of this process. A copy is the same one.
+#[derive(Clone, Copy, Debug)]
+pub struct Python {
+    running: &'static Running,
+}
+
+#[derive(Debug)]
+struct Running {
+    interpreter: Interpreter,
+    library: PathBuf,
+    driver: Driver,
+}
+
+impl Python {
+    /// Starts Python, or returns the one that runs already. An error when that is another than the one that
+    /// the options name.
+    pub fn start(options: &PythonOptions) -> Result<Python, Error> {
+        static STARTED: Mutex<Option<Result<Python, Error>>> = Mutex::new(None);
+        let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(outcome) = &*started {
+            let python = outcome.clone()?;
+            return if options.interpreter.is_none() { Ok(python) } else { python.same(options) };
+        }
+        // What is missing may be there at the next attempt; what failed to start cannot be started again.
+        let interpreter = locate(options).into_result()?;
+        let library = locate::driver(options)?;
+        let outcome = Driver::start(&interpreter, &library)
+            .map(|driver| Python { running: Box::leak(Box::new(Running { interpreter, library, driver })) });
+        started.insert(outcome).clone()
+    }
+
+    fn same(self, options: &PythonOptions) -> Result<Python, Error> {
+        let asked = locate(options).into_result()?;
+        let runs = self.interpreter();
+        if asked.executable == runs.executable {
+            return Ok(self);
+        }
+        let message = format!(
+            "start Python of {}: this process runs {} already, and can run one only; use the same for every handler",
+            asked.executable.display(),
+            runs.executable.display()
+        );
+        Err(Error::new(ErrorKind::RuntimeFailed, message))
+    }
+
+    /// The interpreter that runs.
+    pub fn interpreter(&self) -> &Interpreter {
+        &self.running.interpreter
+    }
+
+    /// The driver library, `upcall_python.so`.
+    pub fn driver(&self) -> &Path {
+        &self.running.library
+    }
+
+    /// Runs a handler of our own, on this thread: whether everything really works.
+    pub fn probe(&self) -> Result<(), Error> {
+        let failed = |found: String| {
+            let message = format!(
+                "run a Python handler: {found}; install Python again, or name another with `--python`"
+            );
+            Error::new(ErrorKind::RuntimeFailed, message)
+        };
+        let file = std::env::temp_dir().join(format!("upcall_echo_{}.py", std::process::id()));
+        std::fs::write(&file, include_str!("echo.py"))
+            .map_err(|error| failed(format!("writing {}: {error}", file.display())))?;
+        let spec = HandlerSpec { name: "probe".into(), file: file.clone(), class: "Echo".into() };
+        let module = self.load(&spec);
+        let _ = std::fs::remove_file(&file);
+        let module = module?;
+        let mut outcome = Ok(());
+        self.worker(&mut || {
+            outcome = module.instantiate().and_then(|instance| {
+                let mut harness = upcall::Harness::of(instance.into_entry()).emits(&["/out"]);
+                harness.put(b"ping", b"pong").map_err(|failure| failed(failure.message))?;
+                match harness.emitted() {
+                    [echo] if echo.key == b"ping" && echo.value == b"pong" => Ok(()),
+                    other => Err(failed(format!("it emitted {other:?} instead of what it was given"))),
+                }
+            });
+        });
+        outcome
+    }
+}
+
+impl Host for Python {
+    fn guest(&self) -> &'static str {
+        "python"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { threads: Threads::One, killable: false, sees_native_memory: true, good_batch: 64 }
+    }
+
+    fn worker(&self, body: &mut dyn FnMut()) {
+        self.running.driver.attached(body);
+    }
+
+    fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
+        let file = std::path::absolute(&handler.file).unwrap_or_else(|_| handler.file.clone());
+        let class = self.running.driver.load(&file.to_string_lossy(), &handler.class)?;
+        Ok(Box::new(Loaded { class, spec: handler.clone() }))
+    }
+}
+
+struct Loaded {
+    class: Class,
+    spec: HandlerSpec,
+}
+
+impl Module for Loaded {
+    fn instantiate(&self) -> Result<Instance, Error> {
+        let attempt = format!("make Python handler {} of {}", self.spec.class, self.spec.file.display());
+        let entry = self.class.create(&attempt)?;
+        // SAFETY: the driver's entry, made here and given away.
+        Ok(unsafe { Instance::new(entry) })
+    }
+}

@@ -1,0 +1,47 @@
+"""The word count in Python: lines to words, words to counts, counts to the most frequent ones."""
+
+from __future__ import annotations
+
+import collections
+
+from upcall import Batch, Context, Emit, Object
+
+# Letters to lower case, all else to a space.
+FOLD = bytes(c | 32 if chr(c) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" else 32 for c in range(256))
+
+
+class Splitter:
+    """Emits each word of a line as a record of its own."""
+
+    def on_object(self, obj: Object, emit: Emit) -> None:
+        emit.many(bytes(obj.value).translate(FOLD).split(), b"")
+
+
+class Counter:
+    """Keeps a count per word, and emits each word that changed once a batch."""
+
+    def __init__(self) -> None:
+        self.counts: collections.Counter[bytes] = collections.Counter()
+
+    def on_batch(self, batch: Batch, emit: Emit) -> None:
+        changed = collections.Counter(batch.keys())
+        self.counts.update(changed)
+        emit.many(changed, [self.counts[word] for word in changed])
+
+
+class Reporter:
+    """Prints the most frequent words once the input has ended."""
+
+    def __init__(self) -> None:
+        self.counts: dict[bytes, int] = {}
+
+    def open(self, ctx: Context) -> None:
+        self.top = int(ctx.settings.get("top", "10"))
+
+    def on_batch(self, batch: Batch, emit: Emit) -> None:
+        self.counts.update(zip(batch.keys(), batch.value_list()))
+
+    def flush(self, emit: Emit) -> None:
+        ranked = sorted(self.counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        for word, count in ranked[: self.top]:
+            print(f"{count:7} {word.decode()}")
