@@ -1,0 +1,161 @@
+//! The peers: a throw-away environment with other people's engines, each run in a process of its own.
+
+use crate::book;
+use crate::measure::Sample;
+use crate::plain::{self, Counts};
+use crate::results::Throughput;
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A way to count words: the name that `wordcount_peers.py` knows, and the one that a chart shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// What the script calls it.
+    pub name: &'static str,
+    /// What a reader calls it.
+    pub label: &'static str,
+}
+
+/// Every variant, plain Python first.
+pub const WORDCOUNT: &[Variant] = &[
+    Variant { name: "counter-whole-text", label: "Python, Counter over the text" },
+    Variant { name: "counter-by-line", label: "Python, Counter by line" },
+    Variant { name: "bytewax-count-final", label: "bytewax, count_final" },
+    Variant { name: "bytewax-count-final-2", label: "bytewax, count_final, 2 workers" },
+    Variant { name: "bytewax-tutorial", label: "bytewax, as in its examples" },
+    Variant { name: "bytewax-stateful-map", label: "bytewax, stateful_map" },
+    Variant { name: "pathway-apply", label: "pathway, apply and flatten" },
+    Variant { name: "pathway-apply-2", label: "pathway, apply, 2 workers" },
+    Variant { name: "pathway-connector", label: "pathway, Python connector" },
+];
+
+/// Pythons that all peers have packages for, in the order in which they are tried.
+const PYTHONS: &[&str] = &["python3.12", "python3.11", "python3.10", "python3"];
+
+/// A virtual environment with the peers in it.
+#[derive(Debug)]
+pub struct Environment {
+    python: PathBuf,
+}
+
+impl Environment {
+    /// The environment below `target/`, made and filled if it is not there or has other versions.
+    pub fn set_up() -> Result<Environment> {
+        let folder = book::scratch()?.join("python");
+        let python = folder.join("bin/python");
+        let requirements = book::root().join("bench/peers/requirements.txt");
+        let wanted = fs::read_to_string(&requirements)
+            .with_context(|| format!("reading {}", requirements.display()))?;
+        let installed = folder.join("installed.txt");
+        if fs::read_to_string(&installed).is_ok_and(|there| there == wanted) {
+            return Ok(Environment { python });
+        }
+        let maker = find_python()?;
+        eprintln!("installing the peers into {} with {maker}", folder.display());
+        run(Command::new(&maker).args(["-m", "venv", "--clear"]).arg(&folder))?;
+        run(Command::new(&python)
+            .args(["-m", "pip", "install", "--quiet", "--requirement"])
+            .arg(&requirements))?;
+        fs::write(&installed, wanted).with_context(|| format!("writing {}", installed.display()))?;
+        Ok(Environment { python })
+    }
+
+    /// Version of the interpreter.
+    pub fn version(&self) -> Result<String> {
+        Ok(run(Command::new(&self.python).arg("--version"))?.trim().to_owned())
+    }
+
+    /// Counts the words of `file` with a peer; the counts come back with the time.
+    pub fn count(&self, variant: Variant, file: &Path) -> Result<(Outcome, Counts)> {
+        let counts_file = book::scratch()?.join("counts.tsv");
+        let script = book::root().join("bench/peers/wordcount_peers.py");
+        let said = run(Command::new(&self.python).arg(script).arg(variant.name).arg(file).arg(&counts_file))?;
+        let line = said.lines().last().unwrap_or_default();
+        let outcome = serde_json::from_str(line)
+            .with_context(|| format!("reading what the peer {} said: found {line:?}", variant.name))?;
+        let text = fs::read_to_string(&counts_file)
+            .with_context(|| format!("reading the counts of the peer {}", variant.name))?;
+        let counts = plain::parse(&text).with_context(|| {
+            format!("reading the counts of the peer {}: not lines of word and count", variant.name)
+        })?;
+        Ok((outcome, counts))
+    }
+}
+
+/// What a peer says of one run.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Outcome {
+    /// Threads that worked.
+    pub workers: usize,
+    /// How long it took.
+    #[serde(flatten)]
+    pub sample: Sample,
+}
+
+/// Measures `variants` on `text`, `runs` times each, in turns, so that a busy moment hits all alike. Each run's
+/// counts must be those of the plain loop.
+pub fn wordcount(
+    environment: &Environment,
+    variants: &[Variant],
+    text: &[u8],
+    runs: usize,
+) -> Result<Vec<Throughput>> {
+    let whole = book::write("input.txt", text)?;
+    let line = book::write("line.txt", book::first_line(text))?;
+    let expected = plain::count(text);
+    let words = expected.values().sum();
+    let mut samples = vec![(1, Vec::new(), Vec::new()); variants.len()];
+    for round in 0..runs {
+        for (variant, (workers, long, short)) in variants.iter().zip(&mut samples) {
+            eprintln!("run {} of {runs}: {}", round + 1, variant.label);
+            short.push(environment.count(*variant, &line)?.0.sample);
+            let (outcome, counts) = environment.count(*variant, &whole)?;
+            ensure!(
+                counts == expected,
+                "checking the counts of {}: they differ from the plain loop's ({} words of {})",
+                variant.name,
+                counts.values().sum::<u64>(),
+                words
+            );
+            *workers = outcome.workers;
+            long.push(outcome.sample);
+        }
+    }
+    let rows = variants.iter().zip(samples);
+    Ok(rows
+        .map(|(v, (workers, long, short))| Throughput::new(v.label, workers, words, long, short))
+        .collect())
+}
+
+fn find_python() -> Result<String> {
+    let chosen = std::env::var("UPCALL_BENCH_PYTHON").ok();
+    let candidates = chosen.as_deref().map_or(PYTHONS.to_vec(), |python| vec![python]);
+    let fits = "import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))";
+    let works = |python: &str| {
+        let output = Command::new(python).args(["-c", fits]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    match candidates.iter().find(|python| works(python)) {
+        Some(python) => Ok((*python).to_owned()),
+        None => bail!(
+            "looking for a Python from 3.10 to 3.12 with `venv` for the peers: found none among {}; install one \
+             (Debian: python3-venv) and name it in UPCALL_BENCH_PYTHON",
+            candidates.join(", ")
+        ),
+    }
+}
+
+/// What the command printed; an error with what it complained of if it failed.
+fn run(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("running {command:?}"))?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let last: Vec<&str> = complaint.lines().rev().take(8).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        bail!("running {command:?}: {}; it said:\n{}", output.status, last.join("\n"));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
