@@ -4,7 +4,7 @@ use crate::apply::apply;
 use crate::call::Filled;
 use crate::chunk::Chunk;
 use crate::inbox::Message;
-use crate::parcel::{OVERHEAD, Parcel};
+use crate::parcel::{Parcel, weight};
 use crate::plan::{HandlerPlan, PoolPlan};
 use crate::shared::Shared;
 use crate::spec::ValueType;
@@ -31,6 +31,8 @@ pub(crate) struct Router {
 struct Bucket {
     items: Vec<Item>,
     bytes: u64,
+    /// Whether it is listed; an item that was refused may have left it empty.
+    touched: bool,
 }
 
 impl Router {
@@ -77,21 +79,19 @@ impl Router {
                 let hash = plan.hash(key);
                 let owner = plan.owner(&plan.pools[head.pool as usize], hash).unwrap_or(self.owners - 1);
                 let index = head.pool as usize * self.owners + owner;
-                let bucket = &mut self.buckets[index];
-                if bucket.items.is_empty() {
-                    self.touched.push(index);
-                }
-                bucket.bytes += key.len() as u64 + value.len() as u64 + OVERHEAD;
-                bucket.items.push(Item {
-                    key: Rel::of(key),
-                    value: Rel::of(value),
-                    // Until the owner gives it a version: which item of the call it came from.
-                    version: u64::from(head.item),
-                    time: 0,
-                    pool: head.pool,
-                    sender,
-                    tag: hash,
-                });
+                self.push(
+                    index,
+                    Item {
+                        key: Rel::of(key),
+                        value: Rel::of(value),
+                        // Until the owner gives it a version: which item of the call it came from.
+                        version: u64::from(head.item),
+                        time: 0,
+                        pool: head.pool,
+                        sender,
+                        tag: hash,
+                    },
+                );
                 sorted += 1;
             }
         }
@@ -103,12 +103,18 @@ impl Router {
     pub(crate) fn add(&mut self, shared: &Shared, item: Item) {
         let pool = &shared.plan.pools[item.pool as usize];
         let owner = shared.plan.owner(pool, item.tag).unwrap_or(self.owners - 1);
-        let index = item.pool as usize * self.owners + owner;
-        if self.buckets[index].items.is_empty() {
+        self.push(item.pool as usize * self.owners + owner, item);
+    }
+
+    #[inline]
+    fn push(&mut self, index: usize, item: Item) {
+        let bucket = &mut self.buckets[index];
+        if !bucket.touched {
+            bucket.touched = true;
             self.touched.push(index);
         }
-        self.buckets[index].bytes += item.key.len + item.value.len + OVERHEAD;
-        self.buckets[index].items.push(item);
+        bucket.bytes += weight(&item);
+        bucket.items.push(item);
     }
 
     /// Drops what an item has emitted in this call. Items are handled one after the other, so it is last.
@@ -117,7 +123,7 @@ impl Router {
         for index in &self.touched {
             let bucket = &mut self.buckets[*index];
             while let Some(last) = bucket.items.last().filter(|last| last.version == u64::from(item)) {
-                bucket.bytes -= last.key.len + last.value.len + OVERHEAD;
+                bucket.bytes -= weight(last);
                 bucket.items.pop();
                 forgotten += 1;
             }

@@ -1,0 +1,304 @@
+//! What a handler sees and what happens when it goes wrong.
+
+use std::sync::{Arc, Mutex};
+use upcall::{Batch, BatchHandler, Emit, Failure, Handler, Object, Open, PoolId};
+use upcall_flow::{ErrorKind, Flow, FlowBuilder, OnSpec, Order, PoolSpec, ValueType};
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+type Seen = Arc<Mutex<Vec<String>>>;
+
+/// Notes sender, pool and key of what it gets.
+#[derive(Clone, Default)]
+struct Notes {
+    seen: Seen,
+    senders: Vec<String>,
+    pools: Vec<(PoolId, String)>,
+}
+
+impl Handler for Notes {
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+        self.senders = open.senders();
+        self.pools = open.pools().iter().map(|pool| (pool.id, pool.path.clone())).collect();
+        Ok(())
+    }
+
+    fn on_object(&mut self, object: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+        let pool = self.pools.iter().find(|(id, _)| *id == object.pool()).expect("told when opened");
+        let sender = &self.senders[object.sender() as usize];
+        self.seen.lock().unwrap().push(format!("{sender} {} {}", pool.1, object.key_str()));
+        Ok(())
+    }
+}
+
+fn one(on: OnSpec, handler: fn(Object<'_>, &mut Emit<'_>) -> Result<(), Failure>) -> FlowBuilder {
+    let builder = Flow::builder().workers(1).pool(PoolSpec::trigger("/in")).pool(PoolSpec::new("/out"));
+    builder.pool(PoolSpec::new("/other").of(ValueType::U64)).on(on, move || handler)
+}
+
+#[test]
+fn a_panic_buries_its_item_with_the_place() -> Done {
+    let flow = one(OnSpec::new("panics", "/in").to("/out"), |object, emit| {
+        emit.put(object.key(), b"lost");
+        assert!(object.key() != b"bad", "no such key: {}", object.key_str());
+        Ok(())
+    })
+    .start()?;
+    let pool = flow.pool("/in")?;
+    pool.put_and_forget(b"good", b"")?;
+    pool.put_and_forget(b"bad", b"value")?;
+    flow.drain()?;
+    assert_eq!(flow.pool("/out")?.list(b"")?, [Box::from(*b"good")]);
+    let letters = flow.dead_letters("/in")?;
+    let [letter] = &letters[..] else { panic!("{letters:?}") };
+    assert_eq!((&*letter.key, &*letter.value, letter.attempts), ("bad", &b"value"[..], 1));
+    assert_eq!(letter.trace, ["input", "/in", "panics"]);
+    assert_eq!((&*letter.cause.type_name, &*letter.cause.message), ("panic", "no such key: bad"));
+    assert!(letter.cause.stack.contains("handlers.rs"), "{}", letter.cause.stack);
+    Ok(())
+}
+
+#[test]
+fn emitting_to_a_pool_that_is_not_declared_buries_the_item() -> Done {
+    let flow = one(OnSpec::new("strays", "/in").to("/out"), |object, emit| {
+        emit.put_path("/other", object.key(), &[0; 8]);
+        Ok(())
+    })
+    .start()?;
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    flow.drain()?;
+    let message = &flow.dead_letters("/in")?[0].cause.message;
+    assert!(message.contains("/other") && message.contains("`to`"), "{message}");
+    assert_eq!(flow.pool("/other")?.list(b"")?.len(), 0);
+    Ok(())
+}
+
+#[test]
+fn emitting_a_key_that_is_not_utf_8_buries_the_item_and_all_it_emitted() -> Done {
+    let flow = one(OnSpec::new("garbles", "/in").to("/out").retry(2), |object, emit| {
+        emit.put(&[object.key(), b"-before"].concat(), b"");
+        emit.put(if object.key() == b"2" { b"\xff" } else { object.key() }, b"");
+        emit.put(&[object.key(), b"-after"].concat(), b"");
+        Ok(())
+    })
+    .start()?;
+    for key in ["1", "2", "3"] {
+        flow.pool("/in")?.put_and_forget(key.as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    let keys = flow.pool("/out")?.list(b"")?;
+    let keys: Vec<&str> = keys.iter().map(|key| std::str::from_utf8(key).unwrap()).collect();
+    assert_eq!(keys, ["1", "1-after", "1-before", "3", "3-after", "3-before"]);
+    let letter = &flow.dead_letters("/in")?[0];
+    assert_eq!((&*letter.key, &*letter.cause.type_name), ("2", "bad emission"));
+    assert!(letter.cause.message.contains(r"\xff"), "{}", letter.cause.message);
+    Ok(())
+}
+
+#[test]
+fn emitting_a_value_of_another_size_than_the_pools_type_buries_the_item() -> Done {
+    let flow = one(OnSpec::new("short", "/in").to("/other"), |object, emit| {
+        emit.put(object.key(), b"1234");
+        Ok(())
+    })
+    .start()?;
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    flow.drain()?;
+    let message = &flow.dead_letters("/in")?[0].cause.message;
+    assert!(message.contains("has 4 bytes") && message.contains("u64 takes 8"), "{message}");
+    Ok(())
+}
+
+#[test]
+fn a_put_from_inside_a_handler_is_an_error_that_names_emit() -> Done {
+    let other = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let pool = other.pool("/p")?;
+    let flow = Flow::builder()
+        .pool(PoolSpec::trigger("/in"))
+        .on(OnSpec::new("puts", "/in"), move || {
+            let pool = pool.clone();
+            move |object: Object<'_>, _: &mut Emit<'_>| Ok(pool.put_and_forget(object.key(), b"")?)
+        })
+        .start()?;
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    flow.drain()?;
+    let message = &flow.dead_letters("/in")?[0].cause.message;
+    assert!(message.contains("use `emit`"), "{message}");
+    Ok(())
+}
+
+#[test]
+fn all_handlers_on_a_prefix_are_called_and_told_sender_and_pool() -> Done {
+    let notes = Notes::default();
+    let (first, second) = (notes.clone(), notes.clone());
+    let flow = Flow::builder()
+        .workers(2)
+        .pool(PoolSpec::trigger("/a"))
+        .pool(PoolSpec::trigger("/a/b"))
+        .pool(PoolSpec::trigger("/ab"))
+        .on(OnSpec::new("copy", "/a/b").to("/ab"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), b"");
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("all", "/a").order(Order::Single), move || first.clone())
+        .on(OnSpec::new("rest", "/ab"), move || second.clone())
+        .start()?;
+    flow.pool("/a")?.put_and_forget(b"1", b"")?;
+    flow.pool("/a/b")?.put_and_forget(b"2", b"")?;
+    flow.drain()?;
+    let mut seen = notes.seen.lock().unwrap().clone();
+    seen.sort();
+    assert_eq!(seen, ["copy /ab 2", "input /a 1", "input /a/b 2"]);
+    Ok(())
+}
+
+#[test]
+fn a_handler_may_read_a_pool() -> Done {
+    struct Joins(Option<PoolId>);
+    impl Handler for Joins {
+        fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+            self.0 = Some(open.pool("/names")?);
+            Ok(())
+        }
+        fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+            let name = emit.read(self.0.expect("set when opened"), object.value())?;
+            emit.put(object.key(), name.map_or(b"nobody", |found| found.value));
+            Ok(())
+        }
+    }
+    let flow = Flow::builder()
+        .pool(PoolSpec::new("/names"))
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::new("/out"))
+        .on(OnSpec::new("join", "/in").to("/out").read("/names"), || Joins(None))
+        .start()?;
+    flow.pool("/names")?.put(b"7", b"Ruth")?.wait()?;
+    flow.pool("/in")?.put_and_forget(b"x", b"7")?;
+    flow.pool("/in")?.put_and_forget(b"y", b"8")?;
+    flow.drain()?;
+    assert_eq!(&*flow.pool("/out")?.get(b"x")?.unwrap().value, b"Ruth");
+    assert_eq!(&*flow.pool("/out")?.get(b"y")?.unwrap().value, b"nobody");
+    Ok(())
+}
+
+#[test]
+fn the_values_of_a_blittable_pool_lie_side_by_side() -> Done {
+    struct Sums(u64, Seen);
+    impl BatchHandler for Sums {
+        fn on_batch(&mut self, batch: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+            let (bytes, stride) = batch.values().ok_or_else(|| Failure::new("scattered"))?;
+            assert_eq!((bytes.len(), stride), (8 * batch.len(), 8));
+            self.0 += bytes.chunks(8).map(|v| u64::from_le_bytes(v.try_into().unwrap())).sum::<u64>();
+            Ok(())
+        }
+        fn flush(&mut self, _: &mut Emit<'_>) -> Result<(), Failure> {
+            self.1.lock().unwrap().push(self.0.to_string());
+            Ok(())
+        }
+    }
+    let seen = Seen::default();
+    let inner = seen.clone();
+    let flow = Flow::builder()
+        .pool(PoolSpec::new("/n").of(ValueType::U64))
+        .on(OnSpec::new("sum", "/n").order(Order::Single), move || upcall::batch(Sums(0, inner.clone())))
+        .start()?;
+    for number in 0..1000u64 {
+        flow.pool("/n")?.put_and_forget(number.to_string().as_bytes(), &number.to_le_bytes())?;
+    }
+    flow.drain()?;
+    assert_eq!(*seen.lock().unwrap(), ["499500"]);
+    Ok(())
+}
+
+#[test]
+fn flush_runs_upstream_first_and_may_emit() -> Done {
+    struct Counts(u32, Seen);
+    impl Handler for Counts {
+        fn on_object(&mut self, _: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+            self.0 += 1;
+            Ok(())
+        }
+        fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
+            self.1.lock().unwrap().push(self.0.to_string());
+            emit.put(b"total", self.0.to_string().as_bytes());
+            Ok(())
+        }
+    }
+    let seen = Seen::default();
+    let (first, second) = (seen.clone(), seen.clone());
+    let flow = Flow::builder()
+        .workers(2)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/mid"))
+        .pool(PoolSpec::new("/out"))
+        // Declared downstream first, so that the order of declaration is not what decides.
+        .on(OnSpec::new("down", "/mid").to("/out").order(Order::Single), move || Counts(0, second.clone()))
+        .on(OnSpec::new("up", "/in").to("/mid").order(Order::Single), move || Counts(0, first.clone()))
+        .start()?;
+    for key in ["a", "b", "c"] {
+        flow.pool("/in")?.put_and_forget(key.as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    assert_eq!(*seen.lock().unwrap(), ["3", "1"]);
+    assert_eq!(&*flow.pool("/out")?.get(b"total")?.unwrap().value, b"1");
+    Ok(())
+}
+
+#[test]
+fn a_handler_that_fails_at_its_flush_fails_the_drain() -> Done {
+    struct Fails;
+    impl Handler for Fails {
+        fn on_object(&mut self, _: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+            Ok(())
+        }
+        fn flush(&mut self, _: &mut Emit<'_>) -> Result<(), Failure> {
+            Err(Failure::new("the disk is full"))
+        }
+    }
+    let flow = Flow::builder()
+        .pool(PoolSpec::trigger("/in"))
+        .on(OnSpec::new("last", "/in").order(Order::Single), || Fails)
+        .start()?;
+    let error = flow.drain().unwrap_err().to_string();
+    assert!(error.contains("handler last") && error.contains("the disk is full"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn a_handler_that_cannot_be_opened_stops_the_start() {
+    struct Refuses;
+    impl Handler for Refuses {
+        fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+            open.pool("/nowhere").map(drop)
+        }
+        fn on_object(&mut self, _: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+            Ok(())
+        }
+    }
+    let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(OnSpec::new("x", "/in"), || Refuses).start();
+    let error = flow.err().expect("it refuses");
+    assert_eq!(error.kind(), ErrorKind::Load);
+    assert!(
+        error.to_string().contains("open handler x") && error.to_string().contains("/nowhere"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_dead_pool_keeps_its_newest_10_000_and_may_be_watched() -> Done {
+    let notes = Notes::default();
+    let dead = notes.clone();
+    let flow = one(OnSpec::new("fails", "/in"), |_, _| Err(Failure::new("always")))
+        .on(OnSpec::new("undertaker", "/dead/in").order(Order::Single), move || dead.clone())
+        .start()?;
+    for number in 0..10_050u32 {
+        flow.pool("/in")?.put_and_forget(number.to_string().as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    let letters = flow.dead_letters("/in")?;
+    assert_eq!((letters.len(), &*letters[0].key, &*letters[9999].key), (10_000, "50", "10049"));
+    assert_eq!(flow.pool("/dead/in")?.get(b"49")?, None);
+    assert_eq!(notes.seen.lock().unwrap().len(), 10_050);
+    Ok(())
+}

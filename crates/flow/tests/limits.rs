@@ -1,0 +1,213 @@
+//! Memory, cycles, large and empty values: a flow stays within its limits or says which one it left.
+
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use upcall::{Emit, Object};
+use upcall_flow::{Credit, ErrorKind, Flow, OnSpec, Order, PoolSpec};
+
+type Done = Result<(), Box<dyn std::error::Error>>;
+
+const SMALL: Credit = Credit { bytes: 1 << 20, items: 1 << 10 };
+
+fn nothing() -> impl Fn() -> fn(Object<'_>, &mut Emit<'_>) -> Result<(), upcall::Failure> {
+    || |_, _| Ok(())
+}
+
+#[test]
+fn a_fast_producer_waits_for_a_slow_handler_and_memory_stays_bounded() -> Done {
+    let credit = Credit { bytes: 64 << 10, items: 1 << 20 };
+    let flow = Flow::builder()
+        .credit(credit)
+        .batch(8)
+        .pool(PoolSpec::trigger("/in"))
+        .on(OnSpec::new("slow", "/in"), || {
+            |_: Object<'_>, _: &mut Emit<'_>| {
+                std::thread::sleep(Duration::from_micros(200));
+                Ok(())
+            }
+        })
+        .start()?;
+    let pool = flow.pool("/in")?;
+    for number in 0..2000u32 {
+        pool.put_and_forget(number.to_string().as_bytes(), &[0; 1024])?;
+    }
+    flow.drain()?;
+    let peak = flow.report().peak_in_flight_bytes;
+    assert!(peak <= credit.bytes + 2048, "2 MB were put, {peak} bytes were in flight at most");
+    Ok(())
+}
+
+#[test]
+fn without_credit_try_put_says_so() -> Done {
+    let gate = Arc::new(Mutex::new(()));
+    let (held, inner) = (gate.lock().unwrap(), gate.clone());
+    let flow = Flow::builder()
+        .credit(Credit { bytes: 1 << 20, items: 4 })
+        .pool(PoolSpec::trigger("/in"))
+        .on(OnSpec::new("gated", "/in"), move || {
+            let gate = inner.clone();
+            move |_: Object<'_>, _: &mut Emit<'_>| {
+                drop(gate.lock());
+                Ok(())
+            }
+        })
+        .start()?;
+    let pool = flow.pool("/in")?;
+    let error = (0..5).map(|_| pool.try_put(b"k", b"")).find_map(Result::err).expect("4 fit");
+    assert_eq!(error.kind(), ErrorKind::WouldBlock);
+    drop(held);
+    flow.drain()?;
+    Ok(())
+}
+
+#[test]
+fn a_cycle_that_ends_does_not_deadlock_however_small_the_credit() -> Done {
+    let rounds = Arc::new(AtomicU64::new(0));
+    let seen = rounds.clone();
+    let step = |object: Object<'_>, emit: &mut Emit<'_>| {
+        let left = object.value()[0];
+        if left > 0 {
+            emit.put(object.key(), &[left - 1]);
+            emit.put(format!("{}x", object.key_str()).as_bytes(), &[left - 1]);
+        }
+        Ok(())
+    };
+    let flow = Flow::builder()
+        .workers(3)
+        .credit(Credit { bytes: 1, items: 1 })
+        .pool(PoolSpec::trigger("/a"))
+        .pool(PoolSpec::trigger("/b"))
+        .on(OnSpec::new("there", "/a").to("/b").cycle(), move || step)
+        .on(OnSpec::new("back", "/b").to("/a"), move || {
+            let seen = seen.clone();
+            move |object: Object<'_>, emit: &mut Emit<'_>| {
+                seen.fetch_add(1, SeqCst);
+                step(object, emit)
+            }
+        })
+        .start()?;
+    flow.pool("/a")?.put_and_forget(b"k", &[12])?;
+    flow.drain()?;
+    assert_eq!(rounds.load(SeqCst), (1..=11u64).step_by(2).map(|level| 1 << level).sum::<u64>());
+    Ok(())
+}
+
+#[test]
+fn a_cycle_that_amplifies_beyond_its_memory_stops_with_an_error_that_names_it() -> Done {
+    let flow = Flow::builder()
+        .name("loop")
+        .memory(8 << 20)
+        .credit(SMALL)
+        .pool(PoolSpec::trigger("/a"))
+        .pool(PoolSpec::trigger("/b"))
+        .on(OnSpec::new("there", "/a").to("/b").cycle(), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), object.value());
+                emit.put(b"more", object.value());
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("back", "/b").to("/a").cycle(), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), object.value());
+                Ok(())
+            }
+        })
+        .start()?;
+    flow.pool("/a")?.put_and_forget(b"k", &[0; 100])?;
+    let error = flow.drain().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+    let text = error.to_string();
+    assert!(text.contains("/a -> handler there -> /b -> handler back -> /a"), "{text}");
+    assert!(text.contains("8388608"), "{text}");
+    // Puts that come later are told the same.
+    assert_eq!(flow.pool("/a")?.put_and_forget(b"k", b"").unwrap_err(), error);
+    assert_eq!(flow.stop().unwrap_err(), error);
+    Ok(())
+}
+
+#[test]
+fn an_item_whose_output_exceeds_the_memory_stops_the_flow_with_the_handlers_name() -> Done {
+    let flow = Flow::builder()
+        .memory(4 << 20)
+        .credit(SMALL)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/out"))
+        .on(OnSpec::new("gusher", "/in").to("/out"), || {
+            |_: Object<'_>, emit: &mut Emit<'_>| {
+                (0..100_000).for_each(|_| emit.put(b"k", &[0; 100]));
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("sink", "/out"), nothing())
+        .start()?;
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    let error = flow.drain().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+    assert!(error.to_string().contains("handler gusher"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn one_item_may_emit_100_megabytes() -> Done {
+    let sum = Arc::new(AtomicU64::new(0));
+    let total = sum.clone();
+    let flow = Flow::builder()
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/out"))
+        .on(OnSpec::new("much", "/in").to("/out"), || {
+            |_: Object<'_>, emit: &mut Emit<'_>| {
+                for number in 0..100_000u32 {
+                    emit.put(&number.to_string().into_bytes(), &[1; 1000]);
+                }
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("sum", "/out"), move || {
+            let total = total.clone();
+            move |object: Object<'_>, _: &mut Emit<'_>| {
+                total.fetch_add(object.value().iter().map(|byte| u64::from(*byte)).sum(), SeqCst);
+                Ok(())
+            }
+        })
+        .start()?;
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    flow.drain()?;
+    assert_eq!(sum.load(SeqCst), 100_000_000);
+    Ok(())
+}
+
+#[test]
+fn values_of_no_bytes_and_of_64_megabytes_travel_whole() -> Done {
+    let flow = Flow::builder()
+        .pool(PoolSpec::new("/in"))
+        .pool(PoolSpec::new("/out"))
+        .on(OnSpec::new("copy", "/in").to("/out"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), object.value());
+                Ok(())
+            }
+        })
+        .start()?;
+    let pool = flow.pool("/in")?;
+    let large: Vec<u8> = (0..64u32 << 20).map(|index| (index % 251) as u8).collect();
+    pool.put_and_forget(b"large", &large)?;
+    pool.put_and_forget(b"empty", b"")?;
+    flow.drain()?;
+    let out = flow.pool("/out")?;
+    assert!(*out.get(b"large")?.unwrap().value == *large);
+    assert!(out.get(b"empty")?.unwrap().value.is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_flow_without_input_drains_and_flushes() -> Done {
+    let flow = Flow::builder()
+        .pool(PoolSpec::trigger("/in"))
+        .on(OnSpec::new("idle", "/in").order(Order::Single), nothing())
+        .start()?;
+    flow.drain()?;
+    flow.stop()?;
+    Ok(())
+}
