@@ -1,2 +1,31 @@
-//! The upcall command.
-fn main() {}
+//! The `upcall` command: runs a flow from its file, checks one, and says which guests work here.
+//!
+//! It is a crate of its own because a command has what no engine needs: arguments, files of lines, signals, a
+//! terminal. What it does with a flow, any program can do through `upcall_flow`.
+
+mod arguments;
+mod check;
+mod doctor;
+mod dump;
+mod exit;
+mod guests;
+mod input;
+mod log;
+mod progress;
+mod report;
+mod run;
+mod signals;
+mod text;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = arguments::Arguments::parse();
+    let outcome = match arguments.command {
+        arguments::Command::Run(run) => run::run(run),
+        arguments::Command::Check(check) => check::check(check),
+        arguments::Command::Doctor(doctor) => doctor::doctor(doctor),
+    };
+    exit::code(outcome)
+}

@@ -1,0 +1,217 @@
+//! What can be said on the command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Runs logic written in C#, Python and Rust inside a native engine.
+#[derive(Parser)]
+#[command(name = "upcall", version, arg_required_else_help = true, after_help = AFTER)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER: &str = "\
+Examples:
+  upcall run examples/wordcount/flow.toml      count the words of a book
+  upcall check flow.toml                       find every mistake in a flow's file
+  upcall doctor                                see which languages work here";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run a flow until its input has ended.
+    Run(Run),
+    /// Check a flow's file without running it.
+    Check(Check),
+    /// Say for each guest language what was found, and whether a handler runs.
+    Doctor(Doctor),
+}
+
+#[derive(Args)]
+#[command(after_long_help = RUN)]
+pub(crate) struct Run {
+    /// The flow's file.
+    #[arg(value_name = "FLOW.toml")]
+    pub(crate) flow: PathBuf,
+    /// Put the lines of a file (`-`: standard input) into a pool.
+    ///
+    /// The key is the line's number, from 1; the value is the line without its newline, or the number that it
+    /// says where the pool's type is a number. May be given several times; files for the same pool are read
+    /// one after the other and numbered on. Takes the place of the file's own [input] for this pool.
+    #[arg(long, value_name = "POOL=FILE")]
+    pub(crate) input: Vec<PoolFile>,
+    /// At the end, write the objects of a pool to a file (`-`: standard output).
+    ///
+    /// One line a key, sorted by key: key, tab, newest value, printed as the pool's type. Backslash, tab and
+    /// newline are written as `\\`, `\t` and `\n`. The file is replaced when it is complete.
+    #[arg(long, value_name = "POOL=FILE")]
+    pub(crate) dump: Vec<PoolFile>,
+    /// How to print values of dumped pools that declare no type.
+    #[arg(long = "as", value_name = "FORM", value_enum)]
+    pub(crate) form: Option<Form>,
+    /// How to report what each handler did, on standard output; `json` is one line, the last.
+    #[arg(long, value_enum, default_value_t = ReportForm::Text)]
+    pub(crate) report: ReportForm,
+    /// Worker threads, whatever the file says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) workers: Option<u16>,
+    #[command(flatten)]
+    pub(crate) guests: Guests,
+    /// What to log on standard error: a level (error, warn, info, debug, trace), or targets with levels.
+    ///
+    /// Without it, warnings, and what handlers log from `info` on.
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) log: Option<String>,
+}
+
+const RUN: &str = "\
+Examples:
+  upcall run flow.toml
+      with the input that the file names
+  upcall run flow.toml --input /lines=book.txt --dump /counts=counts.txt
+      with another input, and the results in a file
+  cat book.txt | upcall run flow.toml --input /lines=- --dump /counts=- --report none
+      as part of a pipe
+  upcall run flow.toml --report json | tail -n 1
+      what each handler did, for a program
+
+Ctrl-C and SIGTERM stop the input; what was read is handled to its end, dumped and reported. A second one
+ends the command at once.
+
+Items that no retry has helped are kept in the pool's dead pool, /dead/POOL, until the command ends. They do
+not make it fail: a warning says how many they are and shows the first; --dump /dead/POOL=FILE keeps them.
+
+Exit codes: 0 the flow has ended; 1 it failed, or a handler could not be loaded; 2 the command line or the
+flow's file is wrong, and nothing was started; 130 or 143 it was stopped by Ctrl-C or SIGTERM.";
+
+#[derive(Args)]
+#[command(after_long_help = CHECK)]
+pub(crate) struct Check {
+    /// The flow's file.
+    #[arg(value_name = "FLOW.toml")]
+    pub(crate) flow: PathBuf,
+    /// Also load and open its handlers, which starts the runtimes that they need.
+    #[arg(long)]
+    pub(crate) load: bool,
+    #[command(flatten)]
+    pub(crate) guests: Guests,
+}
+
+const CHECK: &str = "\
+Every mistake is shown at its place, with the nearest word that would be right.
+
+Examples:
+  upcall check flow.toml
+  upcall check flow.toml --load      also: are the handlers there, and do they open?
+
+Exit codes: 0 the flow may run; 1 a handler could not be loaded; 2 the file is wrong.";
+
+#[derive(Args)]
+#[command(after_long_help = DOCTOR)]
+pub(crate) struct Doctor {
+    /// Only these guests.
+    #[arg(value_enum)]
+    pub(crate) only: Vec<Guest>,
+    #[command(flatten)]
+    pub(crate) guests: Guests,
+}
+
+const DOCTOR: &str = "\
+Each guest is started in a process of its own and runs a handler, so that what is reported to work does.
+
+Examples:
+  upcall doctor
+  upcall doctor python --python ~/venv
+
+Exit codes: 0 all of them work; 1 one does not.";
+
+#[derive(Args)]
+pub(crate) struct Guests {
+    /// The Python to run handlers in: an interpreter, or the folder of a virtual environment.
+    ///
+    /// Without it: VIRTUAL_ENV, the environment that `cargo xtask setup` makes, python3 on PATH.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) python: Option<PathBuf>,
+}
+
+/// A guest language.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Guest {
+    /// Shared libraries written in Rust.
+    Native,
+    /// C#, on .NET.
+    Csharp,
+    /// Python.
+    Python,
+}
+
+/// How to print values that have no declared type.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum Form {
+    /// UTF-8 text.
+    Text,
+    /// Eight bytes, little endian, in decimal.
+    U64,
+    /// Two digits a byte.
+    Hex,
+    /// Base64, as in RFC 4648.
+    Base64,
+}
+
+/// How to report.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub(crate) enum ReportForm {
+    /// A table.
+    Text,
+    /// One line of JSON.
+    Json,
+    /// Nothing.
+    None,
+}
+
+/// `POOL=FILE`; the file `-` is standard input or output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PoolFile {
+    pub(crate) pool: String,
+    pub(crate) file: PathBuf,
+}
+
+impl FromStr for PoolFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PoolFile, String> {
+        match text.split_once('=') {
+            Some((pool, file)) if pool.starts_with('/') && !file.is_empty() => {
+                Ok(PoolFile { pool: pool.to_owned(), file: file.into() })
+            }
+            Some((pool, _)) if !pool.starts_with('/') => {
+                Err(format!("the path of a pool begins with `/`: write /{pool}=FILE"))
+            }
+            _ => {
+                Err("write it as POOL=FILE, for example /lines=book.txt, or /lines=- for standard input"
+                    .into())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_pool_and_its_file_are_split_at_the_first_equals_sign() {
+        let parsed: PoolFile = "/a=b=c".parse().unwrap();
+        assert_eq!(parsed, PoolFile { pool: "/a".into(), file: "b=c".into() });
+        assert!("/a".parse::<PoolFile>().unwrap_err().contains("POOL=FILE"));
+        assert!("/a=".parse::<PoolFile>().is_err());
+        assert!("a=b".parse::<PoolFile>().unwrap_err().contains("/a=FILE"));
+    }
+}

@@ -1,0 +1,18 @@
+//! `upcall check`.
+
+use crate::arguments::Check;
+use upcall_flow::Config;
+
+pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
+    let Config { flow, .. } = Config::read(&check.flow)?;
+    let (name, pools, handlers) = (flow.name.clone(), flow.pools.len(), flow.handlers.len());
+    let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let what = format!("{} and {}", count(pools, "pool"), count(handlers, "handler"));
+    if check.load {
+        check.guests.start(flow)?.stop()?;
+        println!("flow {name} may run: {what}, all loaded and opened");
+    } else {
+        println!("flow {name} may run: {what}; nothing was loaded (--load does)");
+    }
+    Ok(0)
+}
