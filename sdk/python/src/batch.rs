@@ -28,7 +28,7 @@ pub struct Batch {
 /// The type.
 pub fn batch_type() -> Outcome<Ref> {
     TypeOf::new::<Batch>(c"upcall.Batch")
-        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION as u64)
+        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
         .slot(ffi::Py_tp_dealloc, types::free as *const ())
         .slot(ffi::Py_sq_length, length as *const ())
         .slot(ffi::Py_sq_item, get as *const ())

@@ -28,7 +28,7 @@ pub struct Emit {
 /// The type.
 pub fn emit_type() -> Outcome<Ref> {
     TypeOf::new::<Emit>(c"upcall.Emit")
-        .flag((ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION | HAVE_VECTORCALL) as u64)
+        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION | HAVE_VECTORCALL)
         .member(c"__vectorcalloffset__", ffi::Py_T_PYSSIZET, offset_of!(Emit, vectorcall))
         .slot(ffi::Py_tp_call, ffi::PyVectorcall_Call as *const ())
         .slot(ffi::Py_tp_dealloc, types::free as *const ())

@@ -1,39 +1,39 @@
 //! The driver of Python handlers: the loop over a batch, in native code, and the objects that Python sees.
 //!
 //! It is a library of its own because it must not be linked to any libpython. A host opens the libpython
-//! that the user chose, then this library, and starts it through the table [`table::UPCALL_PYTHON`]. A
+//! that the user chose, then this library, and starts it through the table `table::UPCALL_PYTHON`. A
 //! program that is Python's own imports the same file as the module `upcall._upcall`, for tests of handlers.
 //! One build serves CPython 3.11 and later (the stable ABI).
 //!
 //! | module | its part |
 //! | --- | --- |
-//! | [`table`], [`start`], [`attach`] | what the host calls: start, load, make, attach a thread |
-//! | [`driver`] | from the entry to the handler's methods |
-//! | [`object`], [`batch`], [`emit`], [`context`] | what a handler is given |
-//! | [`state`], [`view`], [`keys`], [`data`], [`number`] | what these stand on |
-//! | [`failure`], [`log`] | what leaves a handler another way |
-//! | [`module`], [`harness`] | the extension module, and the engine that its tests run on |
-//! | [`py`], [`ffi`], [`types`], [`arguments`], [`support`] | CPython's C API and the Python half |
+//! | `table`, `start`, `attach` | what the host calls: start, load, make, attach a thread |
+//! | `driver` | from the entry to the handler's methods |
+//! | `object`, `batch`, `emit`, `context` | what a handler is given |
+//! | `state`, `view`, `keys`, `data`, `number` | what these stand on |
+//! | `failure`, `log` | what leaves a handler another way |
+//! | `module`, `harness` | the extension module, and the engine that its tests run on |
+//! | `py`, `ffi`, `types`, `arguments`, `support` | CPython's C API and the Python half |
 
-pub mod arguments;
-pub mod attach;
-pub mod batch;
-pub mod context;
-pub mod data;
-pub mod driver;
-pub mod emit;
-pub mod failure;
-pub mod ffi;
-pub mod harness;
-pub mod keys;
-pub mod log;
-pub mod module;
-pub mod number;
-pub mod object;
-pub mod py;
-pub mod start;
-pub mod state;
-pub mod support;
-pub mod table;
-pub mod types;
-pub mod view;
+mod arguments;
+mod attach;
+mod batch;
+mod context;
+mod data;
+mod driver;
+mod emit;
+mod failure;
+mod ffi;
+mod harness;
+mod keys;
+mod log;
+mod module;
+mod number;
+mod object;
+mod py;
+mod start;
+mod state;
+mod support;
+mod table;
+mod types;
+mod view;

@@ -6,6 +6,7 @@
 //! fits what the handler was seen to read.
 
 use crate::ffi;
+use crate::keys::is_bytes;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::state::{State, clear};
 use crate::types::{self, TypeOf};
@@ -50,7 +51,7 @@ impl Reads {
 /// The four types, by kind.
 pub fn object_types() -> Outcome<[Ref; 4]> {
     let base = TypeOf::new::<Object>(c"upcall.Object")
-        .flag((ffi::Py_TPFLAGS_BASETYPE | ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION) as u64)
+        .flag(ffi::Py_TPFLAGS_BASETYPE | ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
         .slot(ffi::Py_tp_dealloc, dealloc as *const ())
         .slot(ffi::Py_tp_repr, repr as *const ())
         .attribute(c"key", key, c"The key: UTF-8 bytes.")
@@ -67,7 +68,7 @@ pub fn object_types() -> Outcome<[Ref; 4]> {
         .make(None)?;
     let derived = |kind: usize| {
         let mut made = TypeOf::new::<Object>(c"upcall.Object")
-            .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION as u64)
+            .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
             .slot(ffi::Py_tp_dealloc, dealloc as *const ());
         if kind & KEY != 0 {
             made = made.member(c"key", ffi::Py_T_OBJECT_EX, offset_of!(Object, key));
@@ -112,6 +113,11 @@ pub unsafe fn end(object: *mut Object) -> bool {
     unsafe {
         (*object).item = std::ptr::null();
         if ffi::refcount(object.cast()) != 1 {
+            // A copy is the handler's to keep, a view is not.
+            let value = (*object).value;
+            if !value.is_null() && !is_bytes(value) {
+                clear(&raw mut (*object).value);
+            }
             return false;
         }
         clear(&raw mut (*object).key);

@@ -2,14 +2,14 @@
 
 use crate::ffi::{self, PyGetSetDef, PyMemberDef, PyMethodDef, PyMethodDefPointer, PyType_Slot, PyType_Spec};
 use crate::py::{Outcome, PyObject, Ref};
-use std::ffi::{CStr, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_int, c_uint, c_ulong, c_void};
 use std::ptr;
 
 /// A type in the making. What it is made of lives as long as the process, as the type does.
 pub struct TypeOf {
     name: &'static CStr,
     size: usize,
-    flags: u64,
+    flags: c_ulong,
     slots: Vec<PyType_Slot>,
     members: Vec<PyMemberDef>,
     attributes: Vec<PyGetSetDef>,
@@ -30,7 +30,7 @@ impl TypeOf {
         TypeOf {
             name,
             size: size_of::<T>(),
-            flags: ffi::Py_TPFLAGS_DEFAULT as u64,
+            flags: ffi::Py_TPFLAGS_DEFAULT,
             slots: Vec::new(),
             members: Vec::new(),
             attributes: Vec::new(),
@@ -39,7 +39,7 @@ impl TypeOf {
     }
 
     /// Adds a flag.
-    pub fn flag(mut self, flag: u64) -> TypeOf {
+    pub fn flag(mut self, flag: c_ulong) -> TypeOf {
         self.flags |= flag;
         self
     }

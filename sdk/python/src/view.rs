@@ -1,7 +1,7 @@
 //! Views of engine memory that are given to Python for the length of one call.
 //!
 //! A `memoryview` over bare memory cannot tell who still looks through it: a slice of it lives on when it is
-//! released. So each view is made over an exporter of ours, which counts.
+//! released. So each view is made over an exporter of ours: who refers to that still looks.
 
 use crate::failure;
 use crate::ffi::{self, Py_buffer};
@@ -15,15 +15,13 @@ struct Exporter {
     head: PyObject,
     data: *const u8,
     len: usize,
-    exports: usize,
 }
 
 /// The exporter's type.
 pub fn exporter_type() -> Outcome<Ref> {
     TypeOf::new::<Exporter>(c"upcall.EngineMemory")
-        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION as u64)
+        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
         .slot(ffi::Py_bf_getbuffer, get_buffer as *const ())
-        .slot(ffi::Py_bf_releasebuffer, release_buffer as *const ())
         .slot(ffi::Py_tp_dealloc, types::free as *const ())
         .make(None)
 }
@@ -38,17 +36,8 @@ unsafe extern "C" fn get_buffer(object: *mut PyObject, view: *mut Py_buffer, fla
             return -1;
         }
         let (data, len) = ((*exporter).data.cast_mut().cast(), (*exporter).len as isize);
-        let outcome = ffi::PyBuffer_FillInfo(view, object, data, len, 1, flags);
-        if outcome == 0 {
-            (*exporter).exports += 1;
-        }
-        outcome
+        ffi::PyBuffer_FillInfo(view, object, data, len, 1, flags)
     }
-}
-
-unsafe extern "C" fn release_buffer(object: *mut PyObject, _: *mut Py_buffer) {
-    // SAFETY: CPython passes the exporter of a view that `get_buffer` filled.
-    unsafe { (*object.cast::<Exporter>()).exports -= 1 };
 }
 
 /// The views that were given out in the current call.
@@ -86,39 +75,40 @@ impl Views {
         self.out.is_empty()
     }
 
-    /// Releases all views; raises when somebody still looks through one. Our own references to them must
-    /// have been dropped.
+    /// Releases all views; raises when one was kept, or a slice or an array of it. Our own references to them
+    /// must have been dropped.
     #[cold]
     pub fn end(&mut self) -> Outcome<()> {
         let mut kept = false;
         for (exporter, view) in self.out.drain(..) {
-            release(view);
             let place = exporter.as_ptr().cast::<Exporter>();
-            // SAFETY: the exporter is alive.
+            // SAFETY: both are alive. A released view no longer refers to its exporter; slices and arrays do,
+            // those of numpy's that took the address without an export included.
             unsafe {
                 (*place).data = std::ptr::null();
-                if (*place).exports > 0 {
-                    // It may be garbage that waits for its collection: an exception's cycle of frames.
+                let held = || {
+                    let held = ffi::refcount(view.as_ptr()) > 1;
+                    release(&view);
+                    held || ffi::refcount(exporter.as_ptr()) > 1
+                };
+                // What is held may be garbage that waits for its collection: an exception's cycle of frames.
+                kept |= held() && {
                     ffi::PyGC_Collect();
-                }
-                kept |= (*place).exports > 0;
+                    held()
+                };
             }
         }
         if kept {
-            let message = "a view of engine memory was kept after its call (a slice or an array of it, which \
-                           would dangle): copy what you keep, with bytes(view) or array.copy()";
+            let message = "a view of engine memory was kept after its call, or a slice or an array of it, which \
+                           would dangle: copy what you keep, with bytes(view) or array.copy()";
             return Err(py::raise(Kind::Buffer, message));
         }
         Ok(())
     }
 }
 
-/// Releases a view that the handler may have kept; what is refused shows in the exporter's count.
-fn release(view: Ref) {
-    // SAFETY: alive.
-    if unsafe { ffi::refcount(view.as_ptr()) } == 1 {
-        return;
-    }
+/// Makes a view raise when it is used.
+fn release(view: &Ref) {
     let released = view.get(c"release").and_then(|release| release.call(&[]));
     let _ = released.map_err(failure::forget);
 }

@@ -75,7 +75,7 @@ class EngineLog(logging.Handler):
             text = record.getMessage()
             if record.exc_info:
                 text += "\n" + logging.Formatter().formatException(record.exc_info)
-            if not (record.name == "upcall" or record.name.startswith("upcall.")):
+            if record.name.partition(".")[0] not in ("root", "upcall"):
                 text = f"{record.name}: {text}"
             number = record.levelno
             level = ERROR if number >= 40 else WARN if number >= 30 else INFO if number >= 20 else DEBUG
@@ -178,7 +178,7 @@ def load(file: str, name: str) -> tuple[int, Any]:
         wrong = _wrong_shape(found)
         return (HANDLER_MISSING, f"{place}: {wrong}") if wrong else (0, found)
     if found is not None:
-        return HANDLER_MISSING, f"{place}: {name} is a {type(found).__name__}, not a class"
+        return HANDLER_MISSING, f"{place}: {name} is of type {type(found).__name__}, not a class"
     there = [
         key
         for key, value in vars(module).items()

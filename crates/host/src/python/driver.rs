@@ -27,6 +27,7 @@ impl Driver {
         // SAFETY: the symbol is Upcall's own name for a static of this type; its first field is the same in
         // every ABI, and the rest is read only when the number is ours.
         let table = match unsafe { opened.get::<*const DriverTable>(SYMBOL) } {
+            // SAFETY: as above; the library is never closed.
             Ok(symbol) => unsafe { &**symbol },
             Err(_) => return Err(fail(ErrorKind::FileInvalid, format!("it exports no {SYMBOL}"))),
         };

@@ -106,7 +106,7 @@ pub fn locate(options: &PythonOptions) -> Located {
 /// The places, each with its interpreter or the reason why it has none.
 fn places(options: &PythonOptions) -> Vec<(&'static str, Result<PathBuf, String>)> {
     if let Some(given) = &options.interpreter {
-        let program = if given.is_dir() { given.join("bin/python") } else { given.clone() };
+        let program = if given.is_dir() { given.join("bin/python3") } else { given.clone() };
         return vec![("the given interpreter", Ok(program))];
     }
     let there = |program: PathBuf| {
@@ -114,8 +114,8 @@ fn places(options: &PythonOptions) -> Vec<(&'static str, Result<PathBuf, String>
     };
     let active = env::var_os("VIRTUAL_ENV").filter(|folder| !folder.is_empty());
     let active =
-        active.map_or(Err("not set".into()), |folder| there(PathBuf::from(folder).join("bin/python")));
-    let made = home(options).and_then(|home| there(home.join(".setup/venv/bin/python")));
+        active.map_or(Err("not set".into()), |folder| there(PathBuf::from(folder).join("bin/python3")));
+    let made = home(options).and_then(|home| there(home.join(".setup/venv/bin/python3")));
     let on_path = env::var_os("PATH").and_then(|path| {
         env::split_paths(&path).map(|folder| folder.join("python3")).find(|program| program.is_file())
     });

@@ -1,0 +1,153 @@
+"""The handlers of `tests/python.rs`."""
+
+import logging
+import threading
+
+
+class Broken:
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        self.deeper(obj)
+
+    def deeper(self, obj):
+        raise KeyError(f"nothing for {obj.key.decode()}")
+
+
+class Seventh:
+    """Fails on the item "6" the first time, after it has emitted."""
+
+    def __init__(self):
+        self.failed = False
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        if obj.key == b"6" and not self.failed:
+            self.failed = True
+            raise RuntimeError("not yet")
+
+
+class Half:
+    """Reports half of its batch, emits all, fails."""
+
+    def on_batch(self, batch, emit):
+        half = len(batch) // 2
+        for index, obj in enumerate(batch):
+            if index == half:
+                batch.done(half)
+            emit(obj.key, obj.value)
+        raise RuntimeError("half of it")
+
+
+class Large:
+    def on_object(self, obj, emit):
+        part = b"x" * (1 << 20)
+        for index in range(100):
+            emit(str(index), part)
+
+
+class Same:
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+
+
+class Slices:
+    """Keeps a slice of each value."""
+
+    def __init__(self):
+        self.kept = []
+
+    def on_object(self, obj, emit):
+        self.kept.append(obj.value[1:3])
+        emit(obj.key, b"")
+
+
+class Views:
+    """Keeps each value as it is."""
+
+    def __init__(self):
+        self.kept = []
+
+    def on_object(self, obj, emit):
+        self.kept.append(obj.value)
+        emit(obj.key, b"")
+
+
+class Objects:
+    """Keeps each object, and uses the one before."""
+
+    def __init__(self):
+        self.kept = []
+
+    def on_object(self, obj, emit):
+        if self.kept:
+            emit("version", str(self.kept[0].version))
+        self.kept.append(obj)
+
+
+class Logs:
+    def open(self, ctx):
+        self.log = ctx.log
+        ctx.log.info("opened %s with %s", ctx.name, ctx.settings["colour"])
+
+    def on_object(self, obj, emit):
+        logging.getLogger("library").warning("from a library")
+        try:
+            1 / 0
+        except ZeroDivisionError:
+            self.log.exception("divided")
+
+
+class Threads:
+    """Logs from a thread of its own."""
+
+    def on_object(self, obj, emit):
+        thread = threading.Thread(target=lambda: logging.info("from a thread"))
+        thread.start()
+        thread.join()
+
+
+class Undeclared:
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value, pool="/elsewhere")
+
+
+class Number:
+    def on_object(self, obj, emit):
+        emit(obj.key, 5)
+
+
+class Flushes:
+    def __init__(self):
+        self.seen = 0
+
+    def on_batch(self, batch, emit):
+        self.seen += len(batch)
+
+    def flush(self, emit):
+        emit("seen", str(self.seen))
+
+
+class Constructor:
+    def __init__(self):
+        raise OSError("no such device")
+
+    def on_object(self, obj, emit):
+        pass
+
+
+class Neither:
+    def on_objects(self, obj, emit):
+        pass
+
+
+class Awaits:
+    async def on_object(self, obj, emit):
+        pass
+
+
+class Alone:
+    def on_object(self, obj):
+        pass
+
+
+NUMBER = 5

@@ -1,0 +1,174 @@
+"""What a handler may emit, and what it is told when it may not."""
+
+from __future__ import annotations
+
+import array
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from upcall import Emit, Found, Object
+from upcall.testing import Failed, Harness
+
+Body = Callable[[Emit], Any]
+
+
+class Does:
+    """A handler that does one thing."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+
+    def on_object(self, obj: Object, emit: Emit) -> None:
+        self.body(emit)
+
+
+def emitted(body: Body, **given: Any) -> list[tuple[str, bytes, bytes]]:
+    harness = Harness(Does(body), **{"pools": {"/out": "", "/number": "u64"}, **given})
+    harness.put("a", b"1")
+    return [(each.pool, each.key, each.value) for each in harness.emitted]
+
+
+def failure(body: Body, **given: Any) -> str:
+    with pytest.raises(Failed) as failed:
+        emitted(body, **given)
+    return f"{failed.value.type_name}: {failed.value.message}"
+
+
+@pytest.mark.parametrize("value", [b"ab", "ab", bytearray(b"ab"), memoryview(b"xaby")[1:3], array.array("B", b"ab")])
+def test_keys_and_values_are_bytes_text_or_buffers(value: Any) -> None:
+    assert emitted(lambda emit: emit(value, value)) == [("/out", b"ab", b"ab")]
+
+
+def test_text_is_utf_8() -> None:
+    assert emitted(lambda emit: emit("é", "ü")) == [("/out", "é".encode(), "ü".encode())]
+    assert failure(lambda emit: emit("\ud800", b"")).startswith("UnicodeEncodeError")
+
+
+def test_empty_keys_and_values_are_kept() -> None:
+    assert emitted(lambda emit: emit(b"", bytearray())) == [("/out", b"", b"")]
+
+
+@pytest.mark.parametrize("call", [lambda emit: emit("a", 5, "/number"), lambda emit: emit("a", 5, pool="/number")])
+def test_a_number_goes_into_a_pool_of_numbers(call: Body) -> None:
+    assert emitted(call) == [("/number", b"a", (5).to_bytes(8, "little"))]
+
+
+@pytest.mark.parametrize(
+    ("of", "number", "expected"),
+    [
+        ("u8", 255, "ff"),
+        ("i8", -1, "ff"),
+        ("u16", 258, "0201"),
+        ("i16", -2, "feff"),
+        ("u32", 2**32 - 1, "ffffffff"),
+        ("i32", -(2**31), "00000080"),
+        ("u64", 2**64 - 1, "ff" * 8),
+        ("i64", -(2**63), "00" * 7 + "80"),
+        ("f32", 1.5, "0000c03f"),
+        ("f64", -1.0, "000000000000f0bf"),
+        ("f64", 2, "0000000000000040"),
+    ],
+)
+def test_numbers_are_little_endian(of: str, number: float, expected: str) -> None:
+    assert emitted(lambda emit: emit("", number), pools={"/out": of})[0][2].hex() == expected
+
+
+@pytest.mark.parametrize(("of", "number"), [("u8", 256), ("i8", 128), ("i8", -129), ("u16", 2**16), ("u64", -1), ("i64", 2**63)])
+def test_a_number_that_does_not_fit_fails(of: str, number: int) -> None:
+    assert failure(lambda emit: emit("", number), pools={"/out": of}).startswith("OverflowError")
+
+
+def test_bytes_into_a_pool_of_numbers_must_have_its_size() -> None:
+    assert emitted(lambda emit: emit("", b"12345678", "/number"))[0][2] == b"12345678"
+    expected = "ValueError: emit a value of 3 bytes into a pool of u64, which has 8"
+    assert failure(lambda emit: emit("", b"123", "/number")) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (lambda emit: emit("a", 5), "TypeError: emit a value of type int: give bytes, str or a buffer, or declare"),
+        (lambda emit: emit(5, b""), "TypeError: emit a key of type int: give bytes, str or a buffer"),
+        (lambda emit: emit("a", b"", "/in"), "ValueError: pool /in is not declared by this handler; it has /out, /number:"),
+        (lambda emit: emit("a"), "TypeError: emit needs key, value: value is missing"),
+        (lambda emit: emit("a", b"", "/out", 1), "TypeError: emit takes key, value, pool arguments, got 4"),
+        (lambda emit: emit("a", b"", to="/out"), "TypeError: emit has no argument to; it has key, value, pool"),
+        (lambda emit: emit("a", b"", key="b"), "TypeError: emit got key twice"),
+        (lambda emit: emit.many(["a"], [1, 2], "/number"), "ValueError: emit.many got 1 keys and 2 values"),
+        (lambda emit: emit.many(["a", None], b""), "TypeError: emit a key of type NoneType"),
+    ],
+)
+def test_what_is_wrong_is_told(body: Body, expected: str) -> None:
+    assert failure(body).startswith(expected)
+
+
+def test_a_handler_without_pools_is_told_so() -> None:
+    assert failure(lambda emit: emit("a", b""), pools=[]) == "ValueError: it may emit to no pool: add one to its `to`"
+
+
+def test_an_emission_that_failed_and_was_caught_is_forgotten() -> None:
+    def body(emit: Emit) -> None:
+        try:
+            emit("a", object())  # type: ignore[arg-type]
+        except TypeError:
+            emit("b", b"")
+
+    assert emitted(body) == [("/out", b"b", b"")]
+
+
+@pytest.mark.parametrize("keys", [["a", b"b"], ("a", b"b"), {"a": 1, b"b": 2}, (key for key in ("a", "b"))])
+def test_many_takes_any_keys_and_one_value(keys: Any) -> None:
+    assert emitted(lambda emit: emit.many(keys, b"v")) == [("/out", b"a", b"v"), ("/out", b"b", b"v")]
+
+
+def test_many_takes_a_value_for_each_key() -> None:
+    one, two = (1).to_bytes(8, "little"), (2).to_bytes(8, "little")
+    expected = [("/number", b"a", one), ("/number", b"b", two)]
+    assert emitted(lambda emit: emit.many({"a": 0, "b": 0}, iter([1, 2]), pool="/number")) == expected
+    assert emitted(lambda emit: emit.many(["a", "b"], (one, two), "/number")) == expected
+
+
+def test_output_goes_on_in_the_next_chunk() -> None:
+    def body(emit: Emit) -> None:
+        for number in range(1000):
+            emit(str(number), b"x" * number)
+
+    assert [len(value) for _, _, value in emitted(body)] == list(range(1000))
+
+
+def test_a_failed_item_leaves_nothing_in_any_chunk() -> None:
+    class Fails:
+        def on_object(self, obj: Object, emit: Emit) -> None:
+            emit.many([obj.key] * 1000, b"x" * 20)
+            if obj.key == b"b":
+                raise ValueError
+
+    harness = Harness(Fails(), pools=["/out"])
+    with pytest.raises(Failed) as failed:
+        harness.batch([("a", b""), ("b", b""), ("c", b"")])
+    assert (failed.value.done, failed.value.item) == (1, 1)
+    assert [each.key for each in harness.emitted] == [b"a"] * 1000
+
+
+def test_reading_a_pool_finds_the_newest_version_or_none() -> None:
+    found: list[Found | None] = []
+    body = lambda emit: found.extend([emit.read("/kept", "a"), emit.read("/kept", b"b")])  # noqa: E731
+    emitted(body, reads={"/kept": {"a": b"1"}})
+    assert found == [Found(b"1", 1, 0), None]
+    message = failure(lambda emit: emit.read("/out", "a"), reads={"/kept": {}})
+    assert message == "ValueError: pool /out is not declared by this handler; it has /kept: add /out to its `read`"
+
+
+def test_emit_ends_with_its_call() -> None:
+    kept: list[Emit] = []
+    emitted(kept.append)
+    uses: list[Body] = [
+        lambda emit: emit("a", b""),
+        lambda emit: emit.many(["a"], b""),
+        lambda emit: emit.read("/out", "a"),
+    ]
+    for use in uses:
+        with pytest.raises(RuntimeError, match="after its call had ended"):
+            use(kept[0])

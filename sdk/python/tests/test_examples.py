@@ -1,0 +1,59 @@
+"""The examples' handlers, each against a plain computation of the same."""
+
+from __future__ import annotations
+
+import collections
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from upcall.testing import Harness
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+TEXT = "In the beginning, God's word -- THE Word: 1st of 2.\n\nand the end's end\tZebra\u00e9ta\n" * 50
+
+
+def example(name: str) -> ModuleType:
+    path = EXAMPLES / name
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_word_count_equals_a_plain_one(capsys: pytest.CaptureFixture[str]) -> None:
+    wordcount = example("wordcount/wordcount.py")
+    expected = collections.Counter(re.findall("[a-z]+", re.sub("[A-Z]", lambda m: m[0].lower(), TEXT)))
+
+    splitter = Harness(wordcount.Splitter(), pools=["/words"])
+    splitter.batch((str(number), line) for number, line in enumerate(TEXT.split("\n"), 1))
+    assert all(each.value == b"" for each in splitter.emitted)
+
+    counter = Harness(wordcount.Counter(), pools={"/counts": "u64"})
+    words = [(each.key, b"") for each in splitter.emitted]
+    for start in range(0, len(words), 100):
+        counter.batch(words[start : start + 100])
+    assert counter.numbers("/counts") == expected
+    assert len(counter.emitted) < len(words), "a word that changed is emitted once a batch"
+
+    with Harness(wordcount.Reporter(), input="/counts", input_type="u64", settings={"top": "3"}) as reporter:
+        reporter.batch((each.key, each.value) for each in counter.emitted)
+        reporter.flush()
+    ranked = sorted(expected.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
+    assert capsys.readouterr().out == "".join(f"{count:7} {word}\n" for word, count in ranked)
+
+
+def test_a_line_longer_than_4_kib_is_split_too() -> None:
+    splitter = Harness(example("wordcount/wordcount.py").Splitter(), pools=["/words"])
+    splitter.put("1", "Word " * 2000)
+    assert {each.key for each in splitter.emitted} == {b"word"} and len(splitter.emitted) == 2000
+
+
+def test_the_printer_prints_sender_pool_key_and_value(capsys: pytest.CaptureFixture[str]) -> None:
+    with Harness(example("console-printer/printer.py").Printer(), input="/things") as printer:
+        printer.put("key", "value")
+    assert capsys.readouterr().out == "harness /things key value\n"
