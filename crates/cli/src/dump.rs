@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use upcall_flow::{Flow, FlowSpec, PoolKind, ValueType, nearest};
+use upcall_flow::{Flow, FlowSpec, PoolKind, PoolSpec, nearest};
 
 const DEAD: &str = "/dead";
 
@@ -33,18 +33,10 @@ fn one(flow: &FlowSpec, asked: &PoolFile, form: Option<Form>) -> anyhow::Result<
         };
         return Err(usage(format!("--dump {pool}=…: flow {} has no such pool; {help}", flow.name)));
     };
-    // A dead pool holds JSON.
-    let (kind, value) = match alive == pool {
-        true => (spec.kind, spec.value),
-        false => (PoolKind::Volatile, ValueType::Text),
-    };
-    if kind == PoolKind::Trigger {
-        let help = "make its `kind` \"volatile\" to keep what is put into it";
-        return Err(usage(format!("--dump {pool}=…: it is a trigger pool, which stores nothing; {help}")));
-    }
-    let Some(printed) = text::form(value, form) else {
-        let help = "say how to print them, --as text, u64, hex or base64, or give the pool a `type`";
-        return Err(usage(format!("--dump {pool}=…: its values are plain bytes; {help}")));
+    // A dead pool holds JSON, whatever the pool holds.
+    let printed = match alive == pool {
+        true => printed(spec, form)?,
+        false => Printed::Json,
     };
     let folder = folder(&file);
     if file != Path::new("-") && !folder.is_dir() {
@@ -55,6 +47,18 @@ fn one(flow: &FlowSpec, asked: &PoolFile, form: Option<Form>) -> anyhow::Result<
         )));
     }
     Ok(Dump { pool, file, printed })
+}
+
+fn printed(spec: &PoolSpec, form: Option<Form>) -> anyhow::Result<Printed> {
+    let pool = &spec.path;
+    if spec.kind == PoolKind::Trigger {
+        let help = "make its `kind` \"volatile\" to keep what is put into it";
+        return Err(usage(format!("--dump {pool}=…: it is a trigger pool, which stores nothing; {help}")));
+    }
+    text::form(spec.value, form).ok_or_else(|| {
+        let help = "say how to print them, --as text, u64, hex or base64, or give the pool a `type`";
+        usage(format!("--dump {pool}=…: its values are plain bytes; {help}"))
+    })
 }
 
 fn folder(file: &Path) -> &Path {

@@ -1,6 +1,7 @@
 //! What a flow has done, for people and for programs.
 
 use crate::arguments::ReportForm;
+use serde::Serialize;
 use std::io::Write;
 use upcall_flow::{DeadLetter, Flow, HandlerReport, Report};
 
@@ -8,11 +9,19 @@ use upcall_flow::{DeadLetter, Flow, HandlerReport, Report};
 pub(crate) fn write(report: &Report, form: ReportForm) -> anyhow::Result<()> {
     let text = match form {
         ReportForm::None => return Ok(()),
-        ReportForm::Json => serde_json::to_string(report)? + "\n",
+        ReportForm::Json => serde_json::to_string(&Told { report, cpu_seconds: cpu_seconds() })? + "\n",
         ReportForm::Text => text(report, cpu_seconds()),
     };
     let mut out = std::io::stdout().lock();
     Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?)
+}
+
+/// The report as JSON has it.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    cpu_seconds: f64,
 }
 
 /// Seconds that this process has computed, on all cores.
@@ -71,7 +80,7 @@ fn row(handler: &HandlerReport) -> [String; 12] {
         format!("<{}", handler.batch_median_below),
         format!("<{largest}"),
         format!("{:.3} s", handler.inside_seconds),
-        format!("{:.2} %", handler.boundary_share * 100.0),
+        format!("{:.3} %", handler.boundary_share * 100.0),
         grouped(handler.buried),
     ]
 }
@@ -165,7 +174,7 @@ mod tests {
             lines[3..5],
             [
                 "handler  guest    items  items/s  emitted  batches    mean   half  largest   inside  boundary  buried",
-                "split    csharp  31,102   62,204  790,000       12  2591.8  <4096    <4096  0.250 s    0.04 %       0"
+                "split    csharp  31,102   62,204  790,000       12  2591.8  <4096    <4096  0.250 s   0.040 %       0"
             ]
         );
     }

@@ -16,6 +16,8 @@ pub(crate) fn form(value: ValueType, asked: Option<Form>) -> Option<Printed> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Printed {
+    /// Text that has no line breaks and its own way to say them.
+    Json,
     Type(ValueType),
     Form(Form),
 }
@@ -24,6 +26,7 @@ impl Printed {
     /// A value as text, on one line; an error says what is wrong with it.
     pub(crate) fn print(self, value: &[u8]) -> Result<String, String> {
         match self {
+            Printed::Json => Ok(String::from_utf8_lossy(value).into_owned()),
             Printed::Type(ValueType::Text) | Printed::Form(Form::Text) => {
                 let text = std::str::from_utf8(value).map_err(|_| "is not UTF-8".to_owned())?;
                 Ok(line(text))

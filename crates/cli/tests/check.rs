@@ -1,0 +1,185 @@
+//! `upcall check` and `upcall doctor`, and what is refused before anything starts.
+
+mod support;
+
+use support::{Folder, fed, run, upcall};
+
+/// A flow with two pools and a native handler that is not there.
+const FLOW: &str = r#"
+[pool."/lines"]
+kind = "trigger"
+[pool."/words"]
+[pool."/counts"]
+type = "u64"
+[[handler]]
+name = "split"
+on = "/lines"
+to = "/words"
+native = "nowhere"
+class = "splitter"
+"#;
+
+/// Exit code 2, nothing on standard output, and all of these on standard error.
+#[track_caller]
+fn refused(arguments: &[&str], said: &[&str]) {
+    let outcome = run(&mut upcall(arguments));
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(2), ""), "{}", outcome.err);
+    for said in said {
+        assert!(outcome.err.contains(said), "{said:?} is not in:\n{}", outcome.err);
+    }
+}
+
+#[test]
+fn the_flows_of_the_examples_are_right() {
+    for flow in ["flow", "flow.rust", "flow.csharp", "flow.python"] {
+        let outcome = run(&mut upcall(&["check", &format!("examples/wordcount/{flow}.toml")]));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        assert!(outcome.out.contains("may run: 3 pools and 3 handlers"), "{}", outcome.out);
+    }
+    for flow in ["rust", "csharp", "python"] {
+        let outcome = run(&mut upcall(&["check", &format!("examples/console-printer/flow.{flow}.toml")]));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    }
+}
+
+#[test]
+fn every_mistake_of_a_file_is_shown_at_its_place() {
+    let folder = Folder::new("wokers = 2\n[pool.\"/a\"]\nkind = \"triger\"\n");
+    let path = folder.path("flow.toml");
+    let said = [
+        &format!("{path}:1:1"),
+        "1 | wokers = 2\n  | ^^^^^^ did you mean `workers`?",
+        &format!("{path}:3:8"),
+        "^^^^^^^^ did you mean `trigger`?",
+    ];
+    refused(&["check", &path], &said);
+    refused(&["run", &path], &said);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_said_so() {
+    refused(&["check", "no/flow.toml"], &["read the flow's file no/flow.toml: No such file"]);
+}
+
+#[test]
+fn loading_shows_what_checking_cannot_know() {
+    let folder = Folder::new(FLOW);
+    let path = folder.path("flow.toml");
+    assert_eq!(run(&mut upcall(&["check", &path])).code, Some(0));
+    let outcome = run(&mut upcall(&["check", "--load", &path]));
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.err.contains("load handler split: open "), "{}", outcome.err);
+    assert!(outcome.err.contains("nowhere"), "{}", outcome.err);
+}
+
+#[test]
+fn input_is_checked_before_the_flow_starts() {
+    let folder = Folder::new(FLOW);
+    let path = folder.path("flow.toml");
+    let wrong = |input: &str, said: &str| refused(&["run", &path, "--input", input], &[said]);
+    wrong("/line=-", "--input /line=…: flow flow has no such pool; did you mean /lines?");
+    wrong("lines=-", "the path of a pool begins with `/`: write /lines=FILE");
+    wrong("/lines", "write it as POOL=FILE");
+    wrong("/lines=no/such.txt", "read the input no/such.txt: No such file");
+    wrong("/lines=.", "read the input .: it is a folder");
+    let twice = ["run", &path, "--input", "/lines=-", "--input", "/words=-"];
+    refused(&twice, &["standard input can be put into one pool only"]);
+}
+
+#[test]
+fn a_dump_is_checked_before_the_flow_starts() {
+    let folder = Folder::new(FLOW);
+    let path = folder.path("flow.toml");
+    let wrong = |dump: &str, said: &str| refused(&["run", &path, "--dump", dump], &[said]);
+    wrong("/count=x", "--dump /count=…: flow flow has no such pool; did you mean /counts?");
+    wrong("/lines=x", "--dump /lines=…: it is a trigger pool, which stores nothing");
+    wrong("/words=x", "its values are plain bytes; say how to print them, --as text, u64, hex or base64");
+    wrong("/counts=no/such/x", "there is no folder no/such");
+    refused(
+        &["run", &path, "--dump", "/words=x", "--as", "binary"],
+        &["[possible values: text, u64, hex, base64]"],
+    );
+}
+
+#[test]
+fn a_wrong_option_is_a_mistake_of_the_command_line() {
+    let folder = Folder::new(FLOW);
+    let path = folder.path("flow.toml");
+    refused(&["run", &path, "--wrokers", "2"], &["a similar argument exists: '--workers'"]);
+    refused(&["run", &path, "--workers", "0"], &["0 is not in 1..=1024"]);
+    refused(&["run", &path, "--log", "x=y=z"], &["--log x=y=z", "give error, warn, info, debug or trace"]);
+    refused(&["walk"], &["unrecognized subcommand 'walk'"]);
+    refused(&[], &["Usage: upcall"]);
+}
+
+#[test]
+fn help_teaches_with_examples() {
+    for command in ["run", "check", "doctor"] {
+        let outcome = run(&mut upcall(&[command, "--help"]));
+        assert_eq!(outcome.code, Some(0));
+        assert!(outcome.out.contains(&format!("Examples:\n  upcall {command}")), "{}", outcome.out);
+        assert!(outcome.out.contains("Exit codes: 0"), "{}", outcome.out);
+    }
+}
+
+#[test]
+fn a_flow_without_handlers_stores_its_input_and_dumps_it() {
+    let folder = Folder::new("[pool.\"/a\"]\n[pool.\"/n\"]\ntype = \"i32\"\n");
+    let path = folder.path("flow.toml");
+    let dump = folder.path("dumped");
+    let mut command =
+        upcall(&["run", &path, "--input", "/a=-", "--dump", &format!("/a={dump}"), "--as", "hex"]);
+    let outcome = fed(&mut command, b"ab\n\nc\\\xff");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert_eq!(folder.read("dumped"), "1\t6162\n2\t\n3\t635cff\n");
+    assert_eq!(folder.names(), ["dumped", "flow.toml"]);
+    // Files for one pool are numbered on; numbers are read and printed as such.
+    let (one, two) = (folder.write("one", "7\n-8"), folder.write("two", "2147483647\n"));
+    let (one, two) = (format!("/n={one}"), format!("/n={two}"));
+    let arguments = ["run", &path, "--input", &one, "--input", &two, "--dump", "/n=-", "--report", "none"];
+    let outcome = run(&mut upcall(&arguments));
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "1\t7\n2\t-8\n3\t2147483647\n"));
+}
+
+#[test]
+fn a_line_that_does_not_fit_the_pool_is_named() {
+    let folder = Folder::new("[pool.\"/n\"]\ntype = \"u8\"\n[pool.\"/t\"]\ntype = \"text\"\n");
+    let path = folder.path("flow.toml");
+    let outcome = fed(&mut upcall(&["run", &path, "--input", "/n=-"]), b"255\n256\n");
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.err.contains("standard input, line 2: \"256\" is no u8"), "{}", outcome.err);
+    let bytes = folder.write("bytes", b"good\n\xff\n");
+    let outcome = run(&mut upcall(&["run", &path, "--input", &format!("/t={bytes}")]));
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.err.contains("bytes, line 2: put into pool /t"), "{}", outcome.err);
+}
+
+#[test]
+fn a_flow_without_input_ends_well() {
+    let folder = Folder::new("[pool.\"/a\"]");
+    let outcome = run(&mut upcall(&["run", &folder.path("flow.toml"), "--report", "json"]));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(outcome.out.starts_with("{\"flow\":\"flow\""), "{}", outcome.out);
+    assert_eq!(outcome.out.lines().count(), 1);
+}
+
+#[test]
+fn doctor_runs_a_native_handler() {
+    let outcome = run(&mut upcall(&["doctor", "native"]));
+    assert_eq!(outcome.code, Some(0));
+    assert!(outcome.out.contains("works: a handler ran"), "{}", outcome.out);
+}
+
+#[test]
+fn doctor_says_where_it_looked_and_what_to_do() {
+    let mut command = upcall(&["doctor", "csharp"]);
+    command.env("UPCALL_HOME", "/nowhere").env("PATH", "/nowhere").env_remove("DOTNET_ROOT");
+    let outcome = run(&mut command);
+    assert_eq!(outcome.code, Some(1));
+    for said in ["DOTNET_ROOT: not set", "dotnet on PATH: none", "does not work", "cargo xtask setup"] {
+        assert!(outcome.out.contains(said), "{said:?} is not in:\n{}", outcome.out);
+    }
+    let outcome = run(&mut upcall(&["doctor", "python", "--python", "/nowhere/python3"]));
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.out.contains("/nowhere/python3"), "{}", outcome.out);
+}

@@ -1,0 +1,147 @@
+//! Signals and failures: how a running flow is stopped, with each guest and with all of them.
+
+mod support;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use support::{Folder, example, fed, root, upcall};
+
+/// A flow whose handlers, in these languages, all watch `/in` and print.
+fn printers(guests: &[&str]) -> Folder {
+    let mut flow = "[pool.\"/in\"]\n[pool.\"/out\"]\n".to_owned();
+    for guest in guests {
+        let (key, file, class) = match *guest {
+            "native" => ("native", example("console-printer/build/libconsole-printer.so"), "printer"),
+            "csharp" => ("csharp", example("console-printer/build/console-printer.dll"), "Printer"),
+            class => ("python", root().join("crates/cli/tests/handlers/handlers.py"), class),
+        };
+        flow +=
+            &format!("[[handler]]\nname = \"{guest}\"\non = \"/in\"\nto = \"/out\"\norder = \"single\"\n");
+        flow += &format!("{key} = \"{}\"\nclass = \"{class}\"\n", file.display());
+    }
+    Folder::new(&flow)
+}
+
+/// The command, running, with its standard input open.
+struct Running {
+    child: Child,
+    out: BufReader<ChildStdout>,
+}
+
+impl Running {
+    fn start(folder: &Folder, arguments: &[&str]) -> Running {
+        let mut command = upcall(&["run", &folder.path("flow.toml"), "--input", "/in=-", "--report", "none"]);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        Running { child, out }
+    }
+
+    fn put(&mut self, line: &str) {
+        let pipe = self.child.stdin.as_mut().unwrap();
+        pipe.write_all(line.as_bytes())
+            .and_then(|()| pipe.write_all(b"\n"))
+            .and_then(|()| pipe.flush())
+            .unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).unwrap();
+        line
+    }
+
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// The exit code, and what was still printed. Standard input stays open until then.
+    fn end(mut self) -> (Option<i32>, String) {
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).unwrap();
+        (self.child.wait().unwrap().code(), rest)
+    }
+}
+
+/// One signal stops the input; what was read is handled, flushed and dumped.
+#[track_caller]
+fn stops_cleanly(guests: &[&str]) {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let folder = printers(guests);
+        let dump = format!("/in={}", folder.path("dumped"));
+        let mut running = Running::start(&folder, &["--dump", &dump, "--as", "text"]);
+        for line in ["first", "second"] {
+            running.put(line);
+            for _ in guests {
+                let printed = running.line();
+                assert!(printed.ends_with(&format!("{line}\n")), "{printed}");
+            }
+        }
+        running.signal(signal);
+        let (ended, rest) = running.end();
+        assert_eq!(ended, Some(code), "{guests:?} {signal}");
+        assert_eq!(rest, if guests.contains(&"Say") { "python flushed\n" } else { "" });
+        assert_eq!(folder.read("dumped"), "1\tfirst\n2\tsecond\n");
+    }
+}
+
+#[test]
+fn a_signal_stops_a_flow_of_native_handlers_cleanly() {
+    stops_cleanly(&["native"]);
+}
+
+#[test]
+fn a_signal_stops_a_flow_of_csharp_handlers_cleanly() {
+    stops_cleanly(&["csharp"]);
+}
+
+#[test]
+fn a_signal_stops_a_flow_of_python_handlers_cleanly() {
+    stops_cleanly(&["Say"]);
+}
+
+#[test]
+fn a_signal_stops_a_flow_of_all_guests_cleanly() {
+    stops_cleanly(&["csharp", "Say", "native"]);
+}
+
+#[test]
+fn a_second_signal_ends_a_handler_that_does_not_come_back() {
+    for guests in [&["Sleep"][..], &["Sleep", "csharp"]] {
+        let folder = printers(guests);
+        let mut running = Running::start(&folder, &[]);
+        running.put("a");
+        let mut said = running.line();
+        while said != "asleep\n" {
+            assert_ne!(said, "", "it ended before it slept");
+            said = running.line();
+        }
+        running.signal("INT");
+        running.signal("TERM");
+        let (ended, _) = running.end();
+        // Both may be seen in either order when they come at once.
+        assert!(matches!(ended, Some(130 | 143)), "{ended:?}");
+    }
+}
+
+#[test]
+fn items_that_fail_are_told_and_kept_and_the_flow_goes_on() {
+    let folder = printers(&["Refuse"]);
+    let flow = folder.path("flow.toml");
+    let dump = format!("/dead/in={}", folder.path("dead"));
+    let arguments = [
+        "run", &flow, "--input", "/in=-", "--dump", &dump, "--dump", "/out=-", "--as", "text", "--report",
+        "none",
+    ];
+    let outcome = fed(&mut upcall(&arguments), b"a\nb\nc\n");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert_eq!(outcome.out, "1\ta\n3\tc\n");
+    let warning =
+        "warning: 1 item is in /dead/in; the oldest, key 2, was failed by Refuse: ValueError: no b, please";
+    assert!(outcome.err.contains(warning), "{}", outcome.err);
+    let dead = folder.read("dead");
+    let letter: serde_json::Value = serde_json::from_str(dead.split_once('\t').unwrap().1).unwrap();
+    assert_eq!(letter["cause"]["type"], "ValueError");
+    assert!(letter["cause"]["stack"].as_str().unwrap().contains("handlers.py"), "{letter}");
+}

@@ -1,0 +1,98 @@
+//! What the tests of the command share.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// The folder with what `cargo xtask build` makes for the hosts.
+fn home() -> PathBuf {
+    std::env::var_os("UPCALL_HOME").map_or_else(root, PathBuf::from)
+}
+
+/// A file of an example that `cargo xtask build` makes, or that is there anyway.
+pub fn example(path: &str) -> PathBuf {
+    let file = root().join("examples").join(path);
+    assert!(file.exists(), "there is no {}: run cargo xtask build", file.display());
+    file
+}
+
+/// The command, as somebody in the root of the repository would call it.
+pub fn upcall(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_upcall"));
+    command.args(arguments).current_dir(root()).env("UPCALL_HOME", home());
+    command.env_remove("RUST_LOG").env("NO_COLOR", "1").stdin(Stdio::null());
+    command
+}
+
+/// What a command came to.
+pub struct Outcome {
+    /// Its exit code, if it was not killed.
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs a command to its end.
+pub fn run(command: &mut Command) -> Outcome {
+    outcome(command.output().unwrap())
+}
+
+/// Runs a command with this on its standard input.
+pub fn fed(command: &mut Command, input: &[u8]) -> Outcome {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A command that ends before it has read all of it is no failure of the test.
+    let feeding = std::thread::spawn(move || drop(pipe.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    feeding.join().unwrap();
+    outcome(output)
+}
+
+fn outcome(output: Output) -> Outcome {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Outcome { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// A folder with a flow's file in it.
+pub struct Folder {
+    folder: tempfile::TempDir,
+}
+
+impl Folder {
+    pub fn new(flow: &str) -> Folder {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("flow.toml"), flow).unwrap();
+        Folder { folder }
+    }
+
+    /// The path of a file in it.
+    pub fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), bytes).unwrap();
+        self.path(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// The names of the files in it, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}

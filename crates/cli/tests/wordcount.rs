@@ -1,0 +1,90 @@
+//! The word count of the whole book, from end to end, in each of its variants.
+
+mod support;
+
+use std::process::Command;
+use support::{Folder, example, fed, root, run, upcall};
+
+/// What a shell counts: `word`, tab, count, a line each, sorted by word.
+fn reference() -> String {
+    let script = "tr -cs 'A-Za-z' '\\n' < examples/wordcount/kjv.txt | tr 'A-Z' 'a-z' | grep . | \
+                  LC_ALL=C sort | uniq -c | awk '{ print $2 \"\\t\" $1 }'";
+    let outcome = run(Command::new("sh").args(["-c", script]).current_dir(root()));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    outcome.out
+}
+
+#[track_caller]
+fn counts_as_a_shell_does(flow: &str, built: &[&str]) {
+    built.iter().for_each(|file| drop(example(file)));
+    let folder = Folder::new("");
+    let (flow, dump) = (format!("examples/wordcount/{flow}"), format!("/counts={}", folder.path("counts")));
+    let outcome = run(&mut upcall(&["run", &flow, "--dump", &dump, "--report", "json"]));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    let reference = reference();
+    assert!(folder.read("counts") == reference, "the counts differ: compare {dump} with the reference");
+
+    let lines: Vec<&str> = outcome.out.lines().collect();
+    let (report, words) = lines.split_last().unwrap();
+    assert_eq!(words[..2], ["  63919 the", "  51696 and"]);
+    assert_eq!(words.len(), 10);
+    let report: serde_json::Value = serde_json::from_str(report).unwrap();
+    let all: u64 =
+        reference.lines().map(|line| line.split_once('\t').unwrap().1.parse::<u64>().unwrap()).sum();
+    let handlers = report["handlers"].as_array().unwrap();
+    let items = |index: usize| handlers[index]["items"].as_u64().unwrap();
+    assert_eq!((items(0), items(1)), (31_102, all));
+    assert_eq!(handlers[1]["emitted"].as_u64(), Some(items(2)));
+    assert!(handlers.iter().all(|handler| handler["buried"] == 0));
+}
+
+const NATIVE: &str = "wordcount/build/libwordcount.so";
+const CSHARP: &str = "wordcount/build/wordcount.dll";
+
+#[test]
+fn the_mixed_flow_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.toml", &[NATIVE, CSHARP]);
+}
+
+#[test]
+fn the_rust_flow_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.rust.toml", &[NATIVE]);
+}
+
+#[test]
+fn the_csharp_flow_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.csharp.toml", &[CSHARP]);
+}
+
+#[test]
+fn the_python_flow_counts_as_a_shell_does() {
+    counts_as_a_shell_does("flow.python.toml", &[]);
+}
+
+#[test]
+fn the_report_has_a_line_for_each_handler() {
+    example(NATIVE);
+    let arguments = ["run", "examples/wordcount/flow.rust.toml", "--input", "/lines=-", "--workers", "1"];
+    let outcome = fed(&mut upcall(&arguments), b"In the beginning\nGod created the heaven");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(outcome.out.starts_with("      2 the\n      1 beginning\n"), "{}", outcome.out);
+    assert!(outcome.out.contains("flow wordcount-rust: "), "{}", outcome.out);
+    for handler in ["split    native      2 ", "count    native      7 ", "report   native"] {
+        assert!(outcome.out.lines().any(|line| line.starts_with(handler)), "{handler}\n{}", outcome.out);
+    }
+}
+
+#[test]
+fn the_console_printer_prints_the_same_in_each_language() {
+    for (flow, built) in [
+        ("rust", "console-printer/build/libconsole-printer.so"),
+        ("csharp", "console-printer/build/console-printer.dll"),
+        ("python", "console-printer/printer.py"),
+    ] {
+        example(built);
+        let flow = format!("examples/console-printer/flow.{flow}.toml");
+        let outcome = fed(&mut upcall(&["run", &flow, "--report", "none"]), b"hello\nworld\n");
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        assert_eq!(outcome.out, "input /console 1 hello\ninput /console 2 world\n", "{flow}");
+    }
+}
