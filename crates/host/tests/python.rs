@@ -79,6 +79,31 @@ fn the_interpreter_runs_a_handler_of_our_own() {
 }
 
 #[test]
+fn the_interpreter_is_the_one_that_was_chosen_with_its_home_and_module_path() {
+    let interpreter = python().interpreter().clone();
+    with("Interpreter", |harness| {
+        harness.put(b"", b"").unwrap();
+        let text: Vec<&str> =
+            harness.emitted().iter().map(|emitted| std::str::from_utf8(&emitted.value).unwrap()).collect();
+        let [executable, version, home, stdlib, path, encoding] = text[..] else { panic!("{text:?}") };
+        assert_eq!(Path::new(executable), interpreter.executable);
+        assert_eq!(version, interpreter.version);
+        assert_eq!(Path::new(home), interpreter.home);
+        assert!(Path::new(stdlib).starts_with(&interpreter.home), "{stdlib}");
+        assert!(interpreter.path.iter().all(|folder| path.lines().any(|there| there == folder)), "{path}");
+        assert_eq!(encoding, "utf-8");
+    });
+}
+
+#[test]
+fn recursion_without_end_is_an_exception_and_not_the_end_of_the_process() {
+    with("Nests", |harness| {
+        harness.put(b"", b"").unwrap();
+        assert_eq!(harness.emitted().len(), 2);
+    });
+}
+
+#[test]
 fn an_exception_fails_the_item_with_type_message_and_traceback() {
     let failed = failure("Broken");
     assert_eq!((failed.type_name.as_str(), failed.message.as_str()), ("KeyError", "'nothing for key'"));

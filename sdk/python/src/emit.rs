@@ -3,6 +3,7 @@
 use crate::arguments;
 use crate::data::Data;
 use crate::ffi;
+use crate::log;
 use crate::object::returned;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::state::{Pool, State};
@@ -285,10 +286,13 @@ unsafe fn find(emit: &Emit, pool: *mut PyObject, key: *mut PyObject) -> Outcome<
         let key = Data::key(key)?;
         let mut found = Item::ABSENT;
         let bytes = key.bytes();
-        let status = match state.services.as_ref() {
-            Some(s) => (s.read)(s.context, pool.id, bytes.as_ptr(), bytes.len() as u64, &mut found),
-            None => Status::FAILED,
+        let Some(services) = log::services().as_ref() else {
+            let message =
+                "emit.read was used on another thread: read on the one that the handler is called on";
+            return Err(py::raise(Kind::Runtime, message));
         };
+        let (start, len) = (bytes.as_ptr(), bytes.len() as u64);
+        let status = (services.read)(services.context, pool.id, start, len, &mut found);
         if status != Status::OK {
             let message =
                 format!("pool {} may not be read by this handler: add it to its `read`", pool.path.text()?);

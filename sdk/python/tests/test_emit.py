@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import concurrent.futures
 from collections.abc import Callable
 from typing import Any
 
@@ -159,6 +160,14 @@ def test_reading_a_pool_finds_the_newest_version_or_none() -> None:
     assert found == [Found(b"1", 1, 0), None]
     message = failure(lambda emit: emit.read("/out", "a"), reads={"/kept": {}})
     assert message == "ValueError: pool /out is not declared by this handler; it has /kept: add /out to its `read`"
+
+
+def test_reading_is_for_the_handlers_own_thread() -> None:
+    def body(emit: Emit) -> None:
+        with concurrent.futures.ThreadPoolExecutor(1) as threads:
+            threads.submit(emit.read, "/kept", "a").result()
+
+    assert failure(body, reads={"/kept": {}}).startswith("RuntimeError: emit.read was used on another thread")
 
 
 def test_emit_ends_with_its_call() -> None:

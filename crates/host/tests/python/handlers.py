@@ -1,6 +1,8 @@
 """The handlers of `tests/python.rs`."""
 
 import logging
+import os
+import sys
 import threading
 
 
@@ -125,6 +127,35 @@ class Flushes:
 
     def flush(self, emit):
         emit("seen", str(self.seen))
+
+
+class Interpreter:
+    """Tells which interpreter it runs in."""
+
+    def on_object(self, obj, emit):
+        emit("executable", sys.executable)
+        emit("version", sys.version.split()[0])
+        emit("home", sys.base_prefix)
+        emit("stdlib", os.__file__)
+        emit("path", "\n".join(sys.path))
+        emit("encoding", sys.stdout.encoding)
+
+
+class Nests:
+    """Recurses, in Python and in C, until Python says that it is too deep."""
+
+    def on_object(self, obj, emit):
+        nest = []
+        for _ in range(200_000):
+            nest = [nest]
+        for recurse in (self.forever, lambda: repr(nest)):
+            try:
+                recurse()
+            except RecursionError:
+                emit("caught", b"")
+
+    def forever(self):
+        self.forever()
 
 
 class Constructor:
