@@ -1,6 +1,6 @@
 //! Horizontal bars as SVG, readable in light and dark mode.
 
-use crate::results::write_to;
+use crate::results::{Throughput, write_to};
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -36,6 +36,21 @@ const WIDTH: f64 = 760.0;
 const LETTER: f64 = 7.2;
 
 impl Chart {
+    /// Words per second of each row, on a logarithmic scale.
+    pub fn words_per_second(title: &str, rows: &[Throughput]) -> Chart {
+        let bar = |row: &Throughput| Bar {
+            label: row.label.clone(),
+            value: row.words_per_second / 1e6,
+            ours: row.ours,
+        };
+        Chart {
+            title: title.to_owned(),
+            unit: "million words a second".into(),
+            logarithmic: true,
+            bars: rows.iter().map(bar).collect(),
+        }
+    }
+
     /// Writes `bench/charts/NAME.svg` and returns its path.
     pub fn write(&self, name: &str) -> Result<PathBuf> {
         write_to("charts", &format!("{name}.svg"), &self.svg())
@@ -90,7 +105,7 @@ impl Chart {
     }
 }
 
-/// Grey text is legible on white and on black; bars and text switch with the reader's scheme.
+/// Bars and text switch with the reader's colour scheme; the background is theirs.
 const STYLE: &str = "<style>\
 text{font:13px system-ui,sans-serif;fill:#24292f}.title{font-weight:600;font-size:15px}\
 .label{text-anchor:end}.ours{fill:#d9480f}.peer{fill:#8c959f}\

@@ -30,7 +30,7 @@ impl Machine {
             cpu: field("/proc/cpuinfo", "model name").unwrap_or_else(unknown),
             cores: std::thread::available_parallelism().map_or(0, usize::from),
             memory_mib: memory_mib().unwrap_or(0),
-            kernel: answer("uname", &["-sr"]),
+            kernel: release(&answer("uname", &["-sr"])),
             rustc: answer("rustc", &["--version"]),
             date: answer("date", &["-u", "+%Y-%m-%d"]),
             load: fs::read_to_string("/proc/loadavg")
@@ -42,6 +42,11 @@ impl Machine {
 
 fn unknown() -> String {
     "unknown".to_owned()
+}
+
+/// `Linux 6.12.3-build-of-somebody` without what a distribution appends.
+fn release(kernel: &str) -> String {
+    kernel.split('-').next().unwrap_or(kernel).to_owned()
 }
 
 fn field(file: &str, name: &str) -> Option<String> {
@@ -58,4 +63,22 @@ fn memory_mib() -> Option<u64> {
 fn answer(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
     output.map_or_else(unknown, |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_the_kernel_and_the_date_are_found_out() {
+        let machine = Machine::here();
+        assert!(machine.rustc.starts_with("rustc "), "{machine:?}");
+        assert!(machine.kernel != "unknown" && machine.date.len() == 10, "{machine:?}");
+    }
+
+    #[test]
+    fn what_a_distribution_appends_to_the_kernel_is_left_out() {
+        assert_eq!(release("Linux 6.12.3-somebody-4"), "Linux 6.12.3");
+        assert_eq!(release("Linux 6.12.3"), "Linux 6.12.3");
+    }
 }

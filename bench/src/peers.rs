@@ -53,7 +53,7 @@ impl Environment {
         if fs::read_to_string(&installed).is_ok_and(|there| there == wanted) {
             return Ok(Environment { python });
         }
-        let maker = find_python()?;
+        let maker = find_python(std::env::var("UPCALL_BENCH_PYTHON").ok())?;
         eprintln!("installing the peers into {} with {maker}", folder.display());
         run(Command::new(&maker).args(["-m", "venv", "--clear"]).arg(&folder))?;
         run(Command::new(&python)
@@ -130,8 +130,8 @@ pub fn wordcount(
         .collect())
 }
 
-fn find_python() -> Result<String> {
-    let chosen = std::env::var("UPCALL_BENCH_PYTHON").ok();
+/// The Python that the user chose, or the first that fits.
+fn find_python(chosen: Option<String>) -> Result<String> {
     let candidates = chosen.as_deref().map_or(PYTHONS.to_vec(), |python| vec![python]);
     let fits = "import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))";
     let works = |python: &str| {
@@ -158,4 +158,30 @@ fn run(command: &mut Command) -> Result<String> {
         bail!("running {command:?}: {}; it said:\n{}", output.status, last.join("\n"));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_python_that_is_not_there_is_named_with_what_to_do() {
+        let error = find_python(Some("python0.1".into())).unwrap_err().to_string();
+        assert!(error.contains("python0.1") && error.contains("UPCALL_BENCH_PYTHON"), "{error}");
+    }
+
+    #[test]
+    fn the_complaint_of_a_peer_that_fails_is_told() {
+        let error = run(Command::new("sh").args(["-c", "echo no such book >&2; exit 3"])).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("exit status: 3") && error.ends_with("no such book"), "{error}");
+    }
+
+    #[test]
+    fn the_script_knows_every_variant() {
+        let script = include_str!("../peers/wordcount_peers.py");
+        for variant in WORDCOUNT {
+            assert!(script.contains(&format!("    \"{}\": (", variant.name)), "{variant:?}");
+        }
+    }
 }
