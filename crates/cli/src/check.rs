@@ -1,6 +1,7 @@
 //! `upcall check`.
 
 use crate::arguments::Check;
+use crate::log;
 use upcall_flow::Config;
 
 pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
@@ -9,6 +10,7 @@ pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
     let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let what = format!("{} and {}", count(pools, "pool"), count(handlers, "handler"));
     if check.load {
+        log::start(None)?;
         check.guests.start(flow)?.stop()?;
         println!("flow {name} may run: {what}, all loaded and opened");
     } else {

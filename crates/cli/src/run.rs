@@ -35,13 +35,17 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
         Ok(signal)
     });
     report::warn_of_dead(&flow);
-    report::write(&flow.report(), run.report)?;
-    // One that came while the flow was ending anyway.
-    let late = events
-        .try_iter()
-        .find_map(|event| if let Event::Signal(signal) = event { Some(signal) } else { None });
+    // Closing the handlers prints what they still hold back.
+    let report = flow.report();
+    let stopped = flow.stop();
+    report::write(&report, run.report)?;
+    // A signal may have come while the flow was ending anyway.
+    let late = events.try_iter().find_map(|event| match event {
+        Event::Signal(signal) => Some(signal),
+        Event::Ended(_) => None,
+    });
     let signal = ended?.or(late);
-    flow.stop()?;
+    stopped?;
     Ok(signal.map_or(0, signals::exit_code))
 }
 
