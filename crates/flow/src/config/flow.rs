@@ -51,7 +51,12 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
     }
     flow.workers = fields.count("workers", 1..=MOST_WORKERS as u64).map(|workers| workers as usize);
     flow.batch = fields.count("batch", 1..=u32::MAX.into()).map_or(flow.batch, |batch| batch as usize);
-    flow.memory = fields.bytes("memory").unwrap_or(flow.memory);
+    match fields.bytes("memory") {
+        Some(memory) => flow.memory = memory,
+        // Whether the credit exceeds it is not known.
+        None if fields.value("memory").is_some() => places.unread(Place::Flow("credit.bytes")),
+        None => {}
+    }
     for field in ["workers", "batch", "memory"] {
         if let Some(span) = fields.span(field) {
             places.add(Place::Flow(field), "", span);

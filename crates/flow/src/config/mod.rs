@@ -1,38 +1,4 @@
 //! A flow's file: TOML, checked whole before anything starts.
-//!
-//! ```toml
-//! name = "wordcount"              # for messages; the flow's own keys come first
-//! workers = 2                     # threads; one a core when left out
-//! memory = "1 GiB"                # in flight at most, else the flow stops with an error
-//! credit = { bytes = "16 MiB", items = 65536 }   # in flight before a put from outside waits
-//! batch = 4096                    # items in a batch at most
-//!
-//! [input]
-//! "/lines" = "book.txt"           # what `upcall run` reads when it is told nothing else
-//!
-//! [pool."/lines"]
-//! kind = "trigger"                # stores nothing; or "volatile", which is the default
-//!
-//! [pool."/counts"]
-//! type = "u64"                    # what its values are; any bytes when left out
-//! keep = 1                        # versions of a key
-//!
-//! [[handler]]
-//! name = "count"
-//! on = "/lines"                   # this pool and all below it
-//! to = "/counts"                  # pools it may emit to: one, or a list
-//! read = ["/counts"]              # pools it may read
-//! csharp = "build/count.dll"      # or native = "build/count", or python = "count.py"
-//! class = "WordCount.Counter"     # the handler in that file
-//! order = "key"                   # or "any", or "single"
-//! retry = 0                       # tries after a failure, before the item is buried
-//! cycle = false                   # whether it is meant to be part of a cycle
-//!
-//! [handler.settings]              # what it is told when it is opened
-//! top = 10
-//! ```
-//!
-//! Paths of files are relative to the flow's file.
 
 mod fields;
 mod flow;
@@ -50,6 +16,40 @@ use crate::spec::FlowSpec;
 use std::path::{Path, PathBuf};
 
 /// What a flow's file says.
+///
+/// ```toml
+/// name = "wordcount"              # for messages; the flow's own keys come first
+/// workers = 2                     # threads; one a core when left out
+/// memory = "1 GiB"                # in flight at most, else the flow stops with an error
+/// credit = { bytes = "16 MiB", items = 65536 }   # in flight before a put from outside waits
+/// batch = 4096                    # items in a batch at most
+///
+/// [input]
+/// "/lines" = "book.txt"           # what `upcall run` reads when it is told nothing else
+///
+/// [pool."/lines"]
+/// kind = "trigger"                # stores nothing; or "volatile", which is the default
+///
+/// [pool."/counts"]
+/// type = "u64"                    # what its values are; any bytes when left out
+/// keep = 1                        # versions of a key
+///
+/// [[handler]]
+/// name = "count"
+/// on = "/lines"                   # this pool and all below it
+/// to = "/counts"                  # pools it may emit to: one, or a list
+/// read = ["/counts"]              # pools it may read
+/// csharp = "build/count.dll"      # or native = "build/count", or python = "count.py"
+/// class = "WordCount.Counter"     # the handler in that file
+/// order = "key"                   # or "any", or "single"
+/// retry = 0                       # tries after a failure, before the item is buried
+/// cycle = false                   # whether it is meant to be part of a cycle
+///
+/// [handler.settings]              # what it is told when it is opened
+/// top = 10
+/// ```
+///
+/// Paths of files are relative to the flow's file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// The flow.

@@ -80,3 +80,30 @@ fn credit_never_exceeds_memory_unless_it_is_said() {
     );
     assert_eq!(flow("").credit, Credit::default());
 }
+
+#[test]
+fn the_file_in_the_documentation_is_right() {
+    let source =
+        include_str!("mod.rs").split("/// ```toml\n").nth(1).unwrap().split("/// ```").next().unwrap();
+    let text: String = source.lines().map(|line| line.trim_start_matches("///").to_owned() + "\n").collect();
+    let flow = Config::parse(&text, "flow.toml").unwrap_or_else(|error| panic!("{error}")).flow;
+    assert_eq!((flow.pools.len(), flow.handlers.len()), (2, 1));
+}
+
+proptest::proptest! {
+    /// The file of an example, with some of its characters replaced: whatever comes of it can be shown.
+    #[test]
+    fn a_damaged_file_is_answered_and_never_a_panic(
+        places in proptest::collection::vec((0usize..1000, "[a-z\"\\[\\]{}=.,#/\r\n é\u{1F600}0-9-]{0,3}"), 1..4),
+    ) {
+        let mut text: Vec<char> = include_str!("../../../../examples/wordcount/flow.toml").chars().collect();
+        for (place, by) in places {
+            let place = place % text.len();
+            text.splice(place..place + 1, by.chars());
+        }
+        let text: String = text.into_iter().collect();
+        if let Err(error) = Config::parse(&text, "flow.toml") {
+            proptest::prop_assert!(!error.render(true).is_empty());
+        }
+    }
+}
