@@ -1,7 +1,7 @@
 //! How a command ends: its exit code, and on standard error why.
 
 use std::fmt;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use upcall_flow::ConfigError;
 
@@ -37,6 +37,11 @@ pub(crate) fn code(outcome: anyhow::Result<u8>) -> ExitCode {
         let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         eprintln!("{}", config.render(colours));
         return ExitCode::from(USAGE);
+    }
+    // Whoever read our output has seen enough.
+    let pipe = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    if pipe.into_iter().any(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
     }
     eprintln!("error: {error:#}");
     ExitCode::from(if error.is::<Usage>() { USAGE } else { FAILED })

@@ -88,3 +88,14 @@ fn the_console_printer_prints_the_same_in_each_language() {
         assert_eq!(outcome.out, "input /console 1 hello\ninput /console 2 world\n", "{flow}");
     }
 }
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    example(NATIVE);
+    let script =
+        "\"$UPCALL\" run examples/wordcount/flow.rust.toml --dump /counts=- | head -n 11 | tail -n 1";
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).current_dir(root()).env("UPCALL", env!("CARGO_BIN_EXE_upcall"));
+    let outcome = run(&mut command);
+    assert_eq!((outcome.out.as_str(), outcome.err.as_str()), ("a\t8179\n", ""));
+}
