@@ -66,7 +66,21 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
         let project = Project { sources, output, kind: Kind::Library, references: vec![sdk.clone()] };
         compile(ws, compiler, &project)?;
     }
+    let tests = tests(ws);
+    if !files_below(&tests.sources, "cs")?.is_empty() {
+        compile(ws, compiler, &tests)?;
+    }
     Ok(())
+}
+
+/// The tests of the C# SDK. The Rust tests of the host load their handlers from it.
+pub fn tests(ws: &Workspace) -> Project {
+    Project {
+        sources: ws.root.join("sdk/csharp/Tests"),
+        output: ws.build().join("tests/Upcall.Tests.dll"),
+        kind: Kind::Program,
+        references: vec![ws.build().join("Upcall.dll")],
+    }
 }
 
 /// Compiles a C# project and says so if there was something to do.

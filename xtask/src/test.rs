@@ -5,7 +5,6 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::csharp::{Kind, Project};
 use crate::report::{Counts, Outcome, Report};
 use crate::setup::dotnet;
 use crate::workspace::{Workspace, files_below};
@@ -42,9 +41,9 @@ fn steps(ws: &Workspace, report: &mut Report) -> Result<()> {
         tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
     })?;
     report.step("address sanitizer", || address_sanitizer(ws))?;
-    let csharp = ws.root.join("sdk/csharp/Tests");
-    if !files_below(&csharp, "cs")?.is_empty() {
-        report.step("C# tests", || csharp_tests(ws, &csharp))?;
+    let csharp = build::tests(ws);
+    if csharp.output.is_file() {
+        report.step("C# tests", || csharp_tests(ws, &csharp.output))?;
     }
     let python = ws.root.join("sdk/python/tests");
     if !files_below(&python, "py")?.is_empty() {
@@ -102,16 +101,9 @@ fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
     tests(&mut cargo, count::libtest)
 }
 
-fn csharp_tests(ws: &Workspace, sources: &Path) -> Result<Outcome> {
-    let compiler = dotnet::find(ws)?;
-    let project = Project {
-        sources: sources.to_path_buf(),
-        output: ws.build().join("tests/Upcall.Tests.dll"),
-        kind: Kind::Program,
-        references: vec![ws.build().join("Upcall.dll")],
-    };
-    build::compile(ws, &compiler, &project)?;
-    tests(ws.command(&compiler.dotnet).arg("exec").arg(&project.output), count::console)
+fn csharp_tests(ws: &Workspace, program: &Path) -> Result<Outcome> {
+    let dotnet = dotnet::find(ws)?.dotnet;
+    tests(ws.command(&dotnet).arg("exec").arg(program), count::console)
 }
 
 fn python_tests(ws: &Workspace, folder: &Path) -> Result<Outcome> {
@@ -127,7 +119,7 @@ fn python_tests(ws: &Workspace, folder: &Path) -> Result<Outcome> {
 /// The folders whose Python is typed: the stubs and the examples.
 fn typed(ws: &Workspace) -> Result<Vec<PathBuf>> {
     let mut folders = vec![ws.root.join("sdk/python/upcall")];
-    folders.extend(ws.examples()?.iter().map(|example| example.join("python")));
+    folders.extend(ws.examples()?);
     let mut found = Vec::new();
     for folder in folders {
         if !files_below(&folder, "py")?.is_empty() || !files_below(&folder, "pyi")?.is_empty() {

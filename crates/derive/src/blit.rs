@@ -110,13 +110,13 @@ fn fields(input: &DeriveInput) -> syn::Result<&Fields> {
         )),
         Data::Struct(data) => Ok(&data.fields),
         Data::Enum(data) => Err(refusal(
-            &data.enum_token,
+            data.enum_token,
             name,
             "it is an enum, and bytes that are none of its variants would be undefined behaviour: use an integer \
              with constants, and convert on purpose",
         )),
         Data::Union(data) => Err(refusal(
-            &data.union_token,
+            data.union_token,
             name,
             "it is a union, whose bytes mean several things: use a struct with an array of bytes, and convert on \
              purpose",

@@ -47,9 +47,9 @@ fn store(pool: &PoolPlan, item: &Item, store: bool) {
 /// A dead pool drops its oldest letter for each one beyond what it keeps.
 fn bury_oldest(pool: &PoolPlan, hash: u64, key: &[u8], version: u64) {
     if let (Some(letters), Some(table)) = (&pool.letters, &pool.table)
-        && let Some((hash, key, version)) = letters.push(hash, key, version)
+        && let Some(oldest) = letters.push(hash, key, version)
     {
-        table.forget(hash, &key, version);
+        table.forget(oldest.hash, &oldest.key, oldest.version);
     }
 }
 

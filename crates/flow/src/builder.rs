@@ -1,6 +1,6 @@
 use crate::credit::InFlight;
 use crate::flow::Flow;
-use crate::plan::Plan;
+use crate::plan::{Loaded, Plan};
 use crate::shared::Shared;
 use crate::spec::{Credit, FlowSpec, OnSpec, PoolSpec};
 use crate::{Error, ErrorKind, worker};
@@ -125,7 +125,7 @@ impl FlowBuilder {
     }
 }
 
-fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<(Arc<dyn Host>, Box<dyn Module>), Error> {
+fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<Loaded, Error> {
     let fail = |what: String| Error::new(ErrorKind::Load, what);
     let Some(code) = &on.code else {
         return Err(fail(format!("load handler {}: it has no code; give its file and class", on.name)));

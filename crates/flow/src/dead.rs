@@ -79,20 +79,27 @@ impl DeadLetter {
 
 /// The order in which letters came, so that the oldest can be dropped.
 #[derive(Default)]
-pub(crate) struct Letters(Mutex<VecDeque<(u64, Box<[u8]>, u64)>>);
+pub(crate) struct Letters(Mutex<VecDeque<Kept>>);
+
+/// Where a letter is in its pool's table.
+pub(crate) struct Kept {
+    pub(crate) hash: u64,
+    pub(crate) key: Box<[u8]>,
+    pub(crate) version: u64,
+}
 
 impl Letters {
-    /// Notes a stored letter; returns the one to drop, as hash, key and version.
-    pub(crate) fn push(&self, hash: u64, key: &[u8], version: u64) -> Option<(u64, Box<[u8]>, u64)> {
+    /// Notes a stored letter; returns the one to drop.
+    pub(crate) fn push(&self, hash: u64, key: &[u8], version: u64) -> Option<Kept> {
         let mut order = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        order.push_back((hash, key.into(), version));
+        order.push_back(Kept { hash, key: key.into(), version });
         if order.len() > KEPT { order.pop_front() } else { None }
     }
 
     /// Keys and versions, oldest letter first.
     pub(crate) fn all(&self) -> Vec<(Box<[u8]>, u64)> {
         let order = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        order.iter().map(|(_, key, version)| (key.clone(), *version)).collect()
+        order.iter().map(|kept| (kept.key.clone(), kept.version)).collect()
     }
 }
 

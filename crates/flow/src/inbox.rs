@@ -89,10 +89,11 @@ impl Inbox {
     /// Tells the worker that there is something.
     pub(crate) fn wake(&self) {
         self.some.store(true, SeqCst);
-        if self.sleeping.load(SeqCst) && self.sleeping.swap(false, SeqCst) {
-            if let Some(thread) = self.thread.get() {
-                thread.unpark();
-            }
+        if self.sleeping.load(SeqCst)
+            && self.sleeping.swap(false, SeqCst)
+            && let Some(thread) = self.thread.get()
+        {
+            thread.unpark();
         }
     }
 

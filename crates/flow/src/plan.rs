@@ -23,6 +23,9 @@ pub(crate) struct Plan {
     pub(crate) hasher: foldhash::fast::RandomState,
 }
 
+/// The code of a handler.
+pub(crate) type Loaded = (Arc<dyn Host>, Box<dyn Module>);
+
 pub(crate) struct PoolPlan {
     pub(crate) path: String,
     pub(crate) value: ValueType,
@@ -88,8 +91,8 @@ impl HandlerPlan {
 }
 
 impl Plan {
-    /// `code` holds host and module of each handler.
-    pub(crate) fn new(spec: FlowSpec, code: Vec<(Arc<dyn Host>, Box<dyn Module>)>) -> Plan {
+    /// `code` is that of each handler.
+    pub(crate) fn new(spec: FlowSpec, code: Vec<Loaded>) -> Plan {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let general = spec.workers.unwrap_or(cores).max(1);
         let ranks = crate::graph::ranks(&spec);

@@ -56,7 +56,8 @@ fn open(file: &Path) -> Result<&'static [Export], Error> {
     // SAFETY: the symbol is Upcall's own name for a static of this type; its first field is the same in
     // every ABI, and the rest is read only when the number is ours.
     let table = match unsafe { library.get::<*const ExportTable>(EXPORT_SYMBOL) } {
-        Ok(symbol) => unsafe { &*(*symbol) },
+        // SAFETY: as above; the library is never closed.
+        Ok(symbol) => unsafe { &**symbol },
         Err(_) => {
             let what = format!("it exports no {EXPORT_SYMBOL}; write `upcall::export!` in it");
             return fail(ErrorKind::FileInvalid, what);
