@@ -38,7 +38,7 @@ pub(crate) struct Run {
     ///
     /// The key is the line's number, from 1; the value is the line without its newline, or the number that it
     /// says where the pool's type is a number. May be given several times; files for the same pool are read
-    /// one after the other and numbered on. Takes the place of the file's own [input] for this pool.
+    /// one after the other and numbered on. Takes the place of the file's own `[input]` for this pool.
     #[arg(long, value_name = "POOL=FILE")]
     pub(crate) input: Vec<PoolFile>,
     /// At the end, write the objects of a pool to a file (`-`: standard output).
