@@ -11,21 +11,12 @@ type Seen = Arc<Mutex<Vec<String>>>;
 #[derive(Clone, Default)]
 struct Notes {
     seen: Seen,
-    senders: Vec<String>,
-    pools: Vec<(PoolId, String)>,
 }
 
 impl Handler for Notes {
-    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
-        self.senders = open.senders();
-        self.pools = open.pools().iter().map(|pool| (pool.id, pool.path.clone())).collect();
-        Ok(())
-    }
-
     fn on_object(&mut self, object: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
-        let pool = self.pools.iter().find(|(id, _)| *id == object.pool()).expect("told when opened");
-        let sender = &self.senders[object.sender() as usize];
-        self.seen.lock().unwrap().push(format!("{sender} {} {}", pool.1, object.key_str()));
+        let note = format!("{} {} {}", object.sender_name(), object.pool_path(), object.key_str());
+        self.seen.lock().unwrap().push(note);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The driver: from the C entry to a handler and back. The one place where a handler's panic is caught.
 
-use crate::open::pools;
-use crate::{Batch, Drive, Emit, Failure, Open, Pool};
+use crate::open::{Names, pools};
+use crate::{Batch, Drive, Emit, Failure, Open};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -13,14 +13,17 @@ use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Record, Serv
 /// the thread that uses the handler.
 pub fn entry(handler: impl Drive) -> Entry {
     silence_caught_panics();
-    let instance: Box<Instance> =
-        Box::new(Instance { handler: Box::new(handler), pools: Vec::new(), services: std::ptr::null() });
+    let instance: Box<Instance> = Box::new(Instance {
+        handler: Box::new(handler),
+        names: Names::default(),
+        services: std::ptr::null(),
+    });
     Entry { call, state: Box::into_raw(instance).cast(), release: Some(release) }
 }
 
 struct Instance {
     handler: Box<dyn Drive>,
-    pools: Vec<Pool>,
+    names: Names,
     services: *const Services,
 }
 
@@ -69,18 +72,20 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
 impl Instance {
     fn open(&mut self, frame: &OpenFrame) -> Result<(), Failure> {
         // SAFETY: the engine's pool entries are valid during OPEN.
-        self.pools = unsafe { pools(frame.pools, frame.head.base[base::BATCH]) };
+        let pools = unsafe { pools(frame.pools, frame.head.base[base::BATCH]) };
+        let senders = Open::new(frame, &pools).senders();
+        self.names = Names { pools, senders };
         self.services = frame.services;
-        self.handler.open(&Open::new(frame, &self.pools))
+        self.handler.open(&Open::new(frame, &self.names.pools))
     }
 
     /// # Safety
     /// `frame` must be a valid flow frame.
     unsafe fn run(&mut self, frame: *mut FlowFrame) -> Result<(), (Failure, u32)> {
         // SAFETY: the caller's promise; emitter and batch use different fields of the frame.
-        let mut emit = unsafe { Emit::new(frame, &self.pools, self.services) };
+        let mut emit = unsafe { Emit::new(frame, &self.names.pools, self.services) };
         // SAFETY: as above.
-        let mut batch = unsafe { Batch::new(frame, emit.mark()) };
+        let mut batch = unsafe { Batch::new(frame, &self.names, emit.mark()) };
         match caught(|| self.handler.run(&mut batch, &mut emit)) {
             Ok(()) => Ok(()),
             Err(failure) => {
@@ -95,7 +100,7 @@ impl Instance {
     /// `frame` must be a valid flow frame.
     unsafe fn flush(&mut self, frame: *mut FlowFrame) -> Result<(), (Failure, u32)> {
         // SAFETY: the caller's promise.
-        let mut emit = unsafe { Emit::new(frame, &self.pools, self.services) };
+        let mut emit = unsafe { Emit::new(frame, &self.names.pools, self.services) };
         let start = emit.mark();
         let outcome = caught(|| {
             self.handler.flush(&mut emit)?;

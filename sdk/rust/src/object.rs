@@ -1,3 +1,4 @@
+use crate::open::Names;
 use crate::{Emit, PoolId};
 use upcall_abi::{FlowFrame, Item, Mark, Rel, base};
 
@@ -6,6 +7,7 @@ use upcall_abi::{FlowFrame, Item, Mark, Rel, base};
 pub struct Object<'a> {
     item: &'a Item,
     base: u64,
+    names: &'a Names,
 }
 
 impl<'a> Object<'a> {
@@ -43,6 +45,16 @@ impl<'a> Object<'a> {
         PoolId(self.item.pool)
     }
 
+    /// The path of the pool it was put into.
+    pub fn pool_path(&self) -> &'a str {
+        self.names.pools.iter().find(|pool| pool.id == self.pool()).map_or("?", |pool| &pool.path)
+    }
+
+    /// Who put it: `input` for whoever puts from outside, or the name of a handler.
+    pub fn sender_name(&self) -> &'a str {
+        self.names.senders.get(self.item.sender as usize).map_or("?", |name| name)
+    }
+
     /// Who put it: an index into [`crate::Open::senders`].
     pub fn sender(&self) -> u32 {
         self.item.sender
@@ -59,6 +71,7 @@ impl std::fmt::Debug for Object<'_> {
 pub struct Batch<'a> {
     items: &'a [Item],
     base: u64,
+    names: &'a Names,
     values: Rel<u8>,
     stride: u64,
     done: *mut u32,
@@ -68,13 +81,14 @@ pub struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// # Safety
     /// `frame` must be a valid flow frame for `'a`, and `done` of it used by this batch alone.
-    pub(crate) unsafe fn new(frame: *mut FlowFrame, mark: Mark) -> Batch<'a> {
+    pub(crate) unsafe fn new(frame: *mut FlowFrame, names: &'a Names, mark: Mark) -> Batch<'a> {
         // SAFETY: the caller's promise.
         unsafe {
             let base = (*frame).head.base[base::BATCH];
             Batch {
                 items: (*frame).items.get(base),
                 base,
+                names,
                 values: (*frame).values,
                 stride: (*frame).stride,
                 done: &raw mut (*frame).done,
@@ -97,13 +111,13 @@ impl<'a> Batch<'a> {
     /// The object at `index`. Panics when there is none.
     #[inline]
     pub fn get(&self, index: usize) -> Object<'a> {
-        Object { item: &self.items[index], base: self.base }
+        Object { item: &self.items[index], base: self.base, names: self.names }
     }
 
     /// The objects, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Object<'a>> + use<'a> {
-        let base = self.base;
-        self.items.iter().map(move |item| Object { item, base })
+        let (base, names) = (self.base, self.names);
+        self.items.iter().map(move |item| Object { item, base, names })
     }
 
     /// All values side by side, and the bytes of each, when the pool's type is blittable and the batch

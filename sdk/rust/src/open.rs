@@ -18,6 +18,13 @@ pub struct Pool {
     pub access: u32,
 }
 
+/// What ids of the frames stand for, as OPEN told.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub(crate) pools: Vec<Pool>,
+    pub(crate) senders: Vec<String>,
+}
+
 /// What a handler learns when it is opened.
 pub struct Open<'a> {
     frame: &'a OpenFrame,
