@@ -89,7 +89,7 @@ fn csharp(guests: &Guests) -> Result<(), String> {
 fn python(guests: &Guests) -> Result<(), String> {
     let options = guests.python_options();
     let located = python::locate(&options);
-    match &located.interpreter {
+    match &located.runtime {
         Some(found) => {
             let (version, executable) = (&found.version, found.executable.display());
             println!("  found: Python {version}, {executable}, by {}", found.through);

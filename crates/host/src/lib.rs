@@ -19,6 +19,8 @@ pub mod clr;
 mod error;
 mod handler;
 pub mod in_process;
+#[cfg(any(feature = "clr", feature = "python"))]
+mod located;
 #[cfg(feature = "native")]
 pub mod native;
 #[cfg(feature = "python")]
@@ -27,5 +29,7 @@ mod traits;
 
 pub use error::{Error, ErrorKind};
 pub use handler::HandlerSpec;
+#[cfg(any(feature = "clr", feature = "python"))]
+pub use located::{Located, Looked};
 pub use traits::{Capabilities, Host, Instance, Module, Threads};
 pub use upcall_abi::Entry;

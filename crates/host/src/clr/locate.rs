@@ -1,7 +1,7 @@
-use crate::{Error, ErrorKind};
+use crate::located;
+use crate::{Error, ErrorKind, Located, Looked};
 use std::env;
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The first major version of .NET that is new enough.
@@ -29,25 +29,7 @@ pub struct Runtime {
     pub through: &'static str,
 }
 
-/// One place that was looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Looked {
-    /// What the place is: `DOTNET_ROOT`.
-    pub place: &'static str,
-    /// What was found there.
-    pub found: String,
-}
-
-/// What a search for the runtime came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Located {
-    /// The runtime that will be started; of several in a place the newest.
-    pub runtime: Option<Runtime>,
-    /// The places that were looked at, in order, up to where it was found.
-    pub looked: Vec<Looked>,
-}
-
-impl Located {
+impl Located<Runtime> {
     /// The runtime, or an error that lists every place.
     pub fn into_result(self) -> Result<Runtime, Error> {
         self.runtime.clone().ok_or_else(|| {
@@ -59,16 +41,9 @@ impl Located {
     }
 }
 
-impl fmt::Display for Located {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let looked: Vec<String> = self.looked.iter().map(|l| format!("{}: {}", l.place, l.found)).collect();
-        f.write_str(&looked.join(", "))
-    }
-}
-
 /// Looks for a runtime without starting it.
-pub fn locate(options: &ClrOptions) -> Located {
-    let mut located = Located { runtime: None, looked: Vec::new() };
+pub fn locate(options: &ClrOptions) -> Located<Runtime> {
+    let mut located = Located::NOWHERE;
     for (place, root) in roots(options) {
         let found = root.and_then(|root| newest(&root));
         let text = match &found {
@@ -110,15 +85,7 @@ fn roots(options: &ClrOptions) -> Vec<(&'static str, Result<PathBuf, String>)> {
 }
 
 fn home(options: &ClrOptions) -> Result<PathBuf, String> {
-    let named = env::var_os("UPCALL_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-    if let Some(home) = options.home.clone().or(named) {
-        return Ok(home);
-    }
-    let exe = env::current_exe().map_err(|error| format!("this executable has no path: {error}"))?;
-    let home = exe.ancestors().find(|folder| folder.join("build/Upcall.dll").is_file());
-    home.map(Path::to_owned).ok_or_else(|| {
-        format!("UPCALL_HOME is not set and no folder above {} holds build/Upcall.dll", exe.display())
-    })
+    located::home(options.home.as_deref(), "build/Upcall.dll")
 }
 
 /// The folder of the `dotnet` that a shell would run; its links lead there from `/usr/bin`.
@@ -183,7 +150,7 @@ mod tests {
         root
     }
 
-    fn look(root: &Path) -> Located {
+    fn look(root: &Path) -> Located<Runtime> {
         locate(&ClrOptions { dotnet_root: Some(root.into()), home: None })
     }
 

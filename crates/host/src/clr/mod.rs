@@ -16,7 +16,7 @@ mod locate;
 mod runtime;
 mod signal_stack;
 
-pub use locate::{ClrOptions, Located, Looked, Runtime, locate};
+pub use locate::{ClrOptions, Runtime, locate};
 
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use runtime::Running;

@@ -1,6 +1,6 @@
-use crate::{Error, ErrorKind};
+use crate::located;
+use crate::{Error, ErrorKind, Located, Looked};
 use std::env;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -39,28 +39,10 @@ pub struct Interpreter {
     pub through: &'static str,
 }
 
-/// One place that was looked at.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Looked {
-    /// What the place is: `VIRTUAL_ENV`.
-    pub place: &'static str,
-    /// What was found there.
-    pub found: String,
-}
-
-/// What a search for an interpreter came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Located {
-    /// The interpreter that will be embedded: the first that is there, if it can be.
-    pub interpreter: Option<Interpreter>,
-    /// The places that were looked at, in order, up to where one was found.
-    pub looked: Vec<Looked>,
-}
-
-impl Located {
+impl Located<Interpreter> {
     /// The interpreter, or an error that lists every place.
     pub fn into_result(self) -> Result<Interpreter, Error> {
-        self.interpreter.clone().ok_or_else(|| {
+        self.runtime.clone().ok_or_else(|| {
             let (major, minor) = OLDEST;
             let message = format!(
                 "find Python {major}.{minor} or later for Python handlers: {self}; name one with `--python`, or run `cargo xtask setup`"
@@ -70,19 +52,12 @@ impl Located {
     }
 }
 
-impl fmt::Display for Located {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let looked: Vec<String> = self.looked.iter().map(|l| format!("{}: {}", l.place, l.found)).collect();
-        f.write_str(&looked.join(", "))
-    }
-}
-
 /// Looks for an interpreter, and asks the first that is there, without embedding it.
 ///
 /// One that is there but cannot be embedded ends the search: the user chose it, and a handler's packages are
 /// in it.
-pub fn locate(options: &PythonOptions) -> Located {
-    let mut located = Located { interpreter: None, looked: Vec::new() };
+pub fn locate(options: &PythonOptions) -> Located<Interpreter> {
+    let mut located = Located::NOWHERE;
     for (place, program) in places(options) {
         let program = match program {
             Ok(program) => program,
@@ -97,7 +72,7 @@ pub fn locate(options: &PythonOptions) -> Located {
             Err(found) => format!("{} {found}", program.display()),
         };
         located.looked.push(Looked { place, found });
-        located.interpreter = asked.ok();
+        located.runtime = asked.ok();
         break;
     }
     located
@@ -126,17 +101,8 @@ fn places(options: &PythonOptions) -> Vec<(&'static str, Result<PathBuf, String>
     ]
 }
 
-/// The folder with `build/upcall_python.so`.
 pub(super) fn home(options: &PythonOptions) -> Result<PathBuf, String> {
-    let named = env::var_os("UPCALL_HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
-    if let Some(home) = options.home.clone().or(named) {
-        return Ok(home);
-    }
-    let exe = env::current_exe().map_err(|error| format!("this executable has no path: {error}"))?;
-    let home = exe.ancestors().find(|folder| folder.join("build/upcall_python.so").is_file());
-    home.map(Path::to_owned).ok_or_else(|| {
-        format!("UPCALL_HOME is not set and no folder above {} holds build/upcall_python.so", exe.display())
-    })
+    located::home(options.home.as_deref(), "build/upcall_python.so")
 }
 
 /// The driver library: `UPCALL_PYTHON_DRIVER`, or `build/upcall_python.so` of the home.

@@ -11,7 +11,7 @@
 mod driver;
 mod locate;
 
-pub use locate::{Interpreter, Located, Looked, PythonOptions, locate};
+pub use locate::{Interpreter, PythonOptions, locate};
 
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Module, Threads};
 use driver::{Class, Driver};
