@@ -113,13 +113,8 @@ impl FlowBuilder {
         }
         drop(ready);
         for _ in 0..shared.plan.workers.len() {
-            match answers.recv() {
-                Ok(answer) => answer?,
-                Err(_) => {
-                    let message = "start a worker: its thread died before it was ready";
-                    return Err(Error::new(ErrorKind::Internal, message));
-                }
-            }
+            // Each thread answers, even one that dies.
+            answers.recv().unwrap_or_else(|_| Err(shared.why_stopped()))?;
         }
         Ok(flow)
     }

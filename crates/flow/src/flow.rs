@@ -109,18 +109,17 @@ impl Flow {
 
     /// Stops the workers and closes every handler. Returns the failure that had stopped the flow before.
     pub fn stop(mut self) -> Result<(), Error> {
-        self.end();
-        self.shared.failure().map_or(Ok(()), Err)
+        let died = self.end().then(|| {
+            let message = format!("stop flow {}: a worker's thread panicked meanwhile", self.shared.plan.name);
+            Error::new(ErrorKind::Internal, message)
+        });
+        self.shared.failure().or(died).map_or(Ok(()), Err)
     }
 
-    fn end(&mut self) {
+    /// Returns whether a worker's thread has panicked.
+    fn end(&mut self) -> bool {
         self.shared.stop(None);
-        for thread in self.threads.drain(..) {
-            if thread.join().is_err() {
-                let message = "a worker's thread panicked; this is a fault of the flow engine";
-                self.shared.stop(Some(Error::new(ErrorKind::Internal, message)));
-            }
-        }
+        self.threads.drain(..).fold(false, |died, thread| thread.join().is_err() || died)
     }
 }
 

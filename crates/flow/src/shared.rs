@@ -43,16 +43,19 @@ impl Shared {
 
     /// Stops all workers as soon as their current upcall returns. The first reason is kept.
     pub(crate) fn stop(&self, why: Option<Error>) {
-        if let Some(why) = why {
-            let mut first = self.why.lock().unwrap_or_else(PoisonError::into_inner);
-            if first.is_none() && !self.stopped() {
-                tracing::error!(flow = self.plan.name, "{why}");
-                *first = Some(why);
-            }
+        let mut first = self.why.lock().unwrap_or_else(PoisonError::into_inner);
+        let why = why.filter(|_| !self.stopped());
+        if why.is_some() {
+            first.clone_from(&why);
         }
         self.stopped.store(true, SeqCst);
+        drop(first);
         self.inboxes.iter().for_each(Inbox::wake);
         self.in_flight.wake();
+        // Last, as a log is foreign code.
+        if let Some(why) = why {
+            tracing::error!(flow = self.plan.name, "{why}");
+        }
     }
 
     /// The failure that stopped the flow.

@@ -33,19 +33,43 @@ pub(crate) fn thread(shared: Arc<Shared>, me: usize, ready: Sender<Result<(), Er
     Shared::on_worker();
     shared.inboxes[me].attend();
     let hosts = shared.plan.workers[me].clone();
-    let mut ready = Some(ready);
-    inside(&hosts, &mut || {
-        let Some(ready) = ready.take() else { return };
-        match Worker::open(shared.clone(), me) {
-            Ok(mut worker) => {
-                // The flow waits for this answer; if it is gone, it has failed and stops us.
-                let _ = ready.send(Ok(()));
-                worker.work();
-                worker.close();
-            }
-            Err(error) => drop(ready.send(Err(error))),
+    let life = Life { shared, me, ready };
+    inside(&hosts, &mut || match Worker::open(life.shared.clone(), me) {
+        Ok(mut worker) => {
+            // The flow waits for this answer; if it is gone, it has failed and stops us.
+            let _ = life.ready.send(Ok(()));
+            worker.work();
+            worker.close();
+        }
+        Err(error) => {
+            let _ = life.ready.send(Err(error));
+            life.shared.stop(None);
         }
     });
+}
+
+/// Ends with the thread. Where nobody has stopped the flow, that is a death: it stops the flow, so that
+/// nobody waits for this worker.
+struct Life {
+    shared: Arc<Shared>,
+    me: usize,
+    ready: Sender<Result<(), Error>>,
+}
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        if self.shared.stopped() {
+            return;
+        }
+        let how = if std::thread::panicking() { "its thread panicked" } else { "a host ended its loop" };
+        let message = format!(
+            "worker {} of flow {} died: {how}; this is a fault of the engine or of a host",
+            self.me, self.shared.plan.name
+        );
+        let error = Error::new(ErrorKind::Internal, message);
+        let _ = self.ready.send(Err(error.clone()));
+        self.shared.stop(Some(error));
+    }
 }
 
 /// Runs `body` inside the wraps of all hosts.
