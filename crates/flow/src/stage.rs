@@ -122,7 +122,14 @@ impl Stage {
                 Outcome::Done => return settle(shared, rest),
                 Outcome::Failed { done, alone, cause } => {
                     settle(shared, &rest[..done]);
-                    let (failed, behind) = rest[done..].split_at(if alone { 1 } else { rest.len() - done });
+                    let left = rest.len() - done;
+                    if left == 0 {
+                        // Each of them counts as done, so there is nothing to try again or to bury.
+                        let (handler, Cause { type_name, message, .. }) = (&handler.spec.name, cause);
+                        tracing::error!(handler, "failed when its batch was done: {type_name}: {message}");
+                        return;
+                    }
+                    let (failed, behind) = rest[done..].split_at(if alone { 1 } else { left });
                     for item in failed {
                         self.failed(desk, shared, handler, item, &cause);
                     }
