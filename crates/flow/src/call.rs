@@ -84,6 +84,9 @@ impl Call {
         if out.at < filled.from || out.at > filled.chunk.end() {
             return Err("the output ends outside its chunk");
         }
+        if !out.at.is_multiple_of(8) {
+            return Err("the output ends at an address that is not a multiple of 8");
+        }
         filled.to = out.at;
         Ok((&self.filled[..=current], self.frame.done as usize))
     }
@@ -95,6 +98,11 @@ impl Call {
             self.filled.swap(0, last);
         }
         self.filled.truncate(1);
+    }
+
+    /// Forgets all chunks: the guest may have left them in any state.
+    pub(crate) fn discard(&mut self) {
+        self.filled.clear();
     }
 
     /// Whether the call asked for more memory than it may have.

@@ -11,7 +11,7 @@ use crate::shared::Shared;
 use crate::stage::{Stage, settle};
 use crate::{Error, ErrorKind};
 use std::collections::VecDeque;
-use upcall_abi::{Item, Record, Rel, Status, kind};
+use upcall_abi::{Item, Rel, Status, kind};
 
 pub(crate) struct Desk {
     pub(crate) me: usize,
@@ -86,69 +86,70 @@ impl Desk {
             bump(&stats.inside, end - begin);
         }
 
-        let (filled, done) = match self.call.finish() {
-            Ok(written) => written,
-            Err(what) => return self.broken(what),
-        };
-        let done = if status == Status::OK { items.len() } else { done.min(items.len()) };
-        let sender = stage.handler as u32 + 1;
-        let sorted = self.router.sort(shared, handler, sender, filled, &mut self.refused);
-        if self.refused.iter().any(|refused| refused.item == Record::NO_ITEM) {
-            return self.refuse_all();
-        }
-        bump(&stats.emitted, sorted);
-        let in_flight = self.router.send(
-            shared,
-            self.me,
-            self.now,
-            filled.iter().map(|part| &part.chunk),
-            &mut self.mine,
-        );
-        let refused_memory = self.call.refused();
-        let outcome = match status {
-            Status::OK => Outcome::Done,
-            _ => self.failure(status, done),
-        };
-        self.call.recycle();
-        for Refused { item, why } in std::mem::take(&mut self.refused) {
-            // What it emitted before is gone; it is counted out with the items that are done.
-            if let Some(item) = items.get(item as usize).filter(|_| (item as usize) < done) {
-                self.letter(shared, handler, item, 1, bad_emission(why));
-            }
-        }
-        if refused_memory || in_flight > shared.plan.memory {
+        if self.call.refused() {
             shared.stop(Some(out_of_memory(shared, handler)));
         }
+        let outcome = self.outcome(shared, stage, handler, items, status);
         if let Outcome::Failed { .. } = outcome {
             bump(&stats.failed, 1);
         }
         outcome
     }
 
-    /// What the guest says about its failure.
-    fn failure(&mut self, status: Status, done: usize) -> Outcome {
+    /// Sends on what counts of the output, and says what the items have come to.
+    fn outcome(
+        &mut self,
+        shared: &Shared,
+        stage: &Stage,
+        handler: &HandlerPlan,
+        items: &[Item],
+        status: Status,
+    ) -> Outcome {
         if status == Status::PENDING {
             let message = "it answered PENDING, and a flow takes no asynchronous handlers; answer when done";
-            let cause = Cause { type_name: "pending".into(), message: message.into(), stack: String::new() };
-            return Outcome::Failed { done: 0, alone: false, cause };
+            return self.nothing_counts("pending", message.into());
         }
-        let (type_name, message, stack, item) = self.call.error();
-        Outcome::Failed { done, alone: item.is_some(), cause: Cause { type_name, message, stack } }
-    }
-
-    /// The output cannot be read, so nothing of it counts.
-    fn broken(&mut self, what: &str) -> Outcome {
+        let (filled, done) = match self.call.finish() {
+            Ok(written) => written,
+            Err(what) => return self.nothing_counts(BAD_EMISSION, what.into()),
+        };
+        let done = if status == Status::OK { items.len() } else { done.min(items.len()) };
+        let sender = stage.handler as u32 + 1;
+        let sorted = self.router.sort(shared, handler, sender, filled, done, &mut self.refused);
+        if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
+            // It is wrong for no item in particular, or for one that is not there.
+            let why = self.refused.swap_remove(index).why;
+            return self.nothing_counts(BAD_EMISSION, why);
+        }
+        bump(&handler.stats[self.me].emitted, sorted);
+        let chunks = filled.iter().map(|part| &part.chunk);
+        let in_flight = self.router.send(shared, self.me, self.now, chunks, &mut self.mine);
+        let outcome = match status {
+            Status::OK => Outcome::Done,
+            _ => {
+                let (type_name, message, stack, item) = self.call.error();
+                Outcome::Failed { done, alone: item.is_some(), cause: Cause { type_name, message, stack } }
+            }
+        };
         self.call.recycle();
-        Outcome::Failed { done: 0, alone: false, cause: bad_emission(what.to_owned()) }
+        for Refused { item, why } in std::mem::take(&mut self.refused) {
+            // What it emitted before is gone; it is counted out with the items that are done.
+            if let Some(item) = items[..done].get(item as usize) {
+                self.letter(shared, handler, item, 1, cause(BAD_EMISSION, why));
+            }
+        }
+        if in_flight > shared.plan.memory {
+            shared.stop(Some(out_of_memory(shared, handler)));
+        }
+        outcome
     }
 
-    /// Something is wrong with what a handler emitted for no item in particular: nothing of it counts.
-    fn refuse_all(&mut self) -> Outcome {
-        let why = self.refused.drain(..).find(|refused| refused.item == Record::NO_ITEM);
+    /// All items have failed, and nothing of the output counts.
+    fn nothing_counts(&mut self, type_name: &str, message: String) -> Outcome {
+        self.refused.clear();
         self.router.clear();
-        self.call.recycle();
-        let cause = bad_emission(why.map(|refused| refused.why).unwrap_or_default());
-        Outcome::Failed { done: 0, alone: false, cause }
+        self.call.discard();
+        Outcome::Failed { done: 0, alone: false, cause: cause(type_name, message) }
     }
 
     /// Gives an item up: a letter to its dead pool. The item counts no longer.
@@ -216,8 +217,10 @@ fn side_by_side(to: &mut Vec<u64>, shared: &Shared, handler: &HandlerPlan, items
     (bytes > 0).then_some(size)
 }
 
-fn bad_emission(message: String) -> Cause {
-    Cause { type_name: "bad emission".into(), message, stack: String::new() }
+const BAD_EMISSION: &str = "bad emission";
+
+fn cause(type_name: &str, message: String) -> Cause {
+    Cause { type_name: type_name.into(), message, stack: String::new() }
 }
 
 fn out_of_memory(shared: &Shared, handler: &HandlerPlan) -> Error {

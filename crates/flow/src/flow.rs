@@ -110,7 +110,8 @@ impl Flow {
     /// Stops the workers and closes every handler. Returns the failure that had stopped the flow before.
     pub fn stop(mut self) -> Result<(), Error> {
         let died = self.end().then(|| {
-            let message = format!("stop flow {}: a worker's thread panicked meanwhile", self.shared.plan.name);
+            let message =
+                format!("stop flow {}: a worker's thread panicked meanwhile", self.shared.plan.name);
             Error::new(ErrorKind::Internal, message)
         });
         self.shared.failure().or(died).map_or(Ok(()), Err)

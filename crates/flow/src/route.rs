@@ -42,14 +42,15 @@ impl Router {
         Router { buckets, touched: Vec::new(), owners }
     }
 
-    /// Sorts the records that a handler has written. The records of an item with a refused one are dropped.
-    /// Returns how many were sorted.
+    /// Sorts the records that a handler has written, of the items before `done`. The records of an item with
+    /// a refused one are dropped. Returns how many were sorted.
     pub(crate) fn sort(
         &mut self,
         shared: &Shared,
         handler: &HandlerPlan,
         sender: u32,
         filled: &[Filled],
+        done: usize,
         refused: &mut Vec<Refused>,
     ) -> u64 {
         let plan = &shared.plan;
@@ -68,6 +69,11 @@ impl Router {
                 }
                 let pool = plan.pools.get(head.pool as usize);
                 let why = match pool {
+                    // A driver takes back what an item emitted that is not done.
+                    _ if head.item as usize >= done && head.item != Record::NO_ITEM => Some(format!(
+                        "its output holds a record of item {}, counted from 0, and {done} items are done",
+                        head.item
+                    )),
                     Some(pool) if handler.may_emit[head.pool as usize] => check(pool, key, value).err(),
                     _ => Some(undeclared(pool, handler, plan)),
                 };
