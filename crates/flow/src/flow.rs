@@ -6,13 +6,14 @@ use crate::report::{Report, report};
 use crate::shared::Shared;
 use crate::watch::{Line, Watch};
 use crate::{Error, ErrorKind};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// A running flow. Dropping it stops it: what is in flight is lost; [`Flow::drain`] first keeps it.
 pub struct Flow {
     shared: Arc<Shared>,
     pub(crate) threads: Vec<JoinHandle<()>>,
+    draining: Mutex<()>,
 }
 
 impl Flow {
@@ -22,7 +23,7 @@ impl Flow {
     }
 
     pub(crate) fn new(shared: Arc<Shared>) -> Flow {
-        Flow { shared, threads: Vec::new() }
+        Flow { shared, threads: Vec::new(), draining: Mutex::new(()) }
     }
 
     /// The pool with this path. The route is resolved here, once.
@@ -43,6 +44,8 @@ impl Flow {
     pub fn drain(&self) -> Result<(), Error> {
         let shared = &self.shared;
         shared.refuse_in_handler("drain a flow", "flush")?;
+        // One at a time: a handler remembers one FLUSH that is to come.
+        let _one = self.draining.lock().unwrap_or_else(PoisonError::into_inner);
         self.settle()?;
         let plan = &shared.plan;
         let mut order: Vec<usize> = (0..plan.handlers.len()).collect();
