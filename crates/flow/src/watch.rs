@@ -50,13 +50,13 @@ pub struct Watch {
 impl Watch {
     /// The next event; `None` when there was none for `patience`.
     pub fn next(&self, patience: Duration) -> Option<Event> {
-        let deadline = Instant::now() + patience;
+        let begin = Instant::now();
         let mut waiting = self.line.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Some(event) = waiting.pop_front() {
                 return Some(event);
             }
-            let left = deadline.checked_duration_since(Instant::now())?;
+            let left = patience.checked_sub(begin.elapsed())?;
             let woken = self.line.more.wait_timeout(waiting, left);
             waiting = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
