@@ -90,6 +90,12 @@ impl Desk {
             shared.stop(Some(out_of_memory(shared, handler)));
         }
         let outcome = self.outcome(shared, stage, handler, items, status);
+        // Those behind one that failed are handed over again.
+        let handled = match outcome {
+            Outcome::Failed { done, alone: true, .. } => items.len().min(done + 1),
+            Outcome::Failed { .. } | Outcome::Done => items.len(),
+        };
+        bump(&stats.items, handled as u64);
         if let Outcome::Failed { .. } = outcome {
             bump(&stats.failed, 1);
         }

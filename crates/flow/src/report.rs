@@ -25,8 +25,8 @@ pub(crate) struct Stats {
 
 impl Stats {
     /// Counts one upcall with `items` items, `begin` and `end` in nanoseconds since the flow's start.
+    /// How many of them were handled is counted apart, once it is known.
     pub(crate) fn batch(&self, items: usize, begin: u64, end: u64) {
-        bump(&self.items, items as u64);
         bump(&self.batches, 1);
         bump(&self.inside, end - begin);
         if self.first.load(Relaxed) == 0 {
@@ -76,7 +76,7 @@ pub struct HandlerReport {
     pub name: String,
     /// Its guest.
     pub guest: &'static str,
-    /// Items that reached it, repeated tries included.
+    /// Items that it handled, repeated tries included.
     pub items: u64,
     /// Upcalls with items.
     pub batches: u64,
