@@ -81,7 +81,7 @@ fn stamp_and_store(
         Some(table) if store => table.put(item.tag, key, kept, assign),
         _ => drop(assign(0)),
     }
-    if outcome.is_ok() {
+    if store && outcome.is_ok() {
         bury_oldest(pool, item.tag, key, item.version);
     }
     outcome
