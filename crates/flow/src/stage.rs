@@ -7,6 +7,7 @@ use crate::plan::HandlerPlan;
 use crate::services::Context;
 use crate::shared::Shared;
 use crate::spec::Order;
+use foldhash::fast::RandomState;
 use std::collections::{HashMap, VecDeque};
 use upcall_abi::{Item, Services, kind};
 use upcall_host::Instance;
@@ -22,7 +23,7 @@ pub(crate) struct Stage {
     taken: usize,
     retries: VecDeque<Retry>,
     /// By hash of the key: items that wait for a retry of one before them.
-    waiting: HashMap<u64, Vec<Delivery>>,
+    waiting: HashMap<u64, Vec<Delivery>, RandomState>,
     scratch: Vec<Item>,
     pub(crate) flush: bool,
 }
@@ -43,7 +44,7 @@ impl Stage {
             pending: VecDeque::new(),
             taken: 0,
             retries: VecDeque::new(),
-            waiting: HashMap::new(),
+            waiting: HashMap::default(),
             scratch: Vec::new(),
             flush: false,
         }
@@ -57,6 +58,10 @@ impl Stage {
         !self.pending.is_empty() || !self.retries.is_empty() || self.flush
     }
 
+    pub(crate) fn only_retries(&self) -> bool {
+        self.pending.is_empty() && !self.retries.is_empty()
+    }
+
     /// One batch of what is queued, as found; then one round of retries. FLUSH when nothing else is left.
     pub(crate) fn step(&mut self, desk: &mut Desk, shared: &Shared) {
         let handler = &shared.plan.handlers[self.handler];
@@ -67,7 +72,7 @@ impl Stage {
             self.flush(desk, shared, handler);
         }
         for _ in 0..self.retries.len() {
-            let Some(retry) = self.retries.pop_front() else { break };
+            let Some(retry) = self.retries.pop_front().filter(|_| !shared.stopped()) else { break };
             self.retry(desk, shared, handler, retry);
         }
     }
@@ -117,7 +122,7 @@ impl Stage {
     fn run(&mut self, desk: &mut Desk, shared: &Shared, handler: &HandlerPlan, items: &[Item]) {
         let mut filtered: Vec<Item>;
         let mut rest = items;
-        while !rest.is_empty() {
+        while !rest.is_empty() && !shared.stopped() {
             match desk.upcall(shared, self, handler, kind::FLOW, rest) {
                 Outcome::Done => return settle(shared, rest),
                 Outcome::Failed { done, alone, cause } => {
@@ -136,7 +141,10 @@ impl Stage {
                     rest = behind;
                 }
             }
-            if !self.waiting.is_empty() && !rest.is_empty() && handler.spec.order == Order::Key {
+            if handler.spec.order == Order::Key
+                && !self.waiting.is_empty()
+                && rest.iter().any(|item| self.waiting.contains_key(&item.tag))
+            {
                 let (mut go, waiting) = (Vec::with_capacity(rest.len()), &mut self.waiting);
                 for item in rest {
                     match waiting.get_mut(&item.tag) {
@@ -175,7 +183,7 @@ impl Stage {
         if handler.spec.order == Order::Single {
             // All others wait, so it is tried again at once.
             let mut again = Some(retry);
-            while let Some(retry) = again {
+            while let Some(retry) = again.filter(|_| !shared.stopped()) {
                 again = self.attempt(desk, shared, handler, retry);
             }
             return;

@@ -114,12 +114,7 @@ impl Worker {
                 messages.drain(..).for_each(|message| self.receive(message));
             }
             self.messages = messages;
-            if let Some(stage) = self.stages.iter_mut().find(|stage| stage.has_work()) {
-                self.desk.now = clock::now();
-                stage.step(&mut self.desk, &shared);
-                while let Some(parcel) = self.desk.mine.pop_front() {
-                    self.arrive(parcel);
-                }
+            if self.step(&shared) {
                 continue;
             }
             for _ in 0..SPINS {
@@ -130,6 +125,29 @@ impl Worker {
             }
             inbox.park();
         }
+    }
+
+    /// Lets the first stage that has something new run, and those before it that only try again: what they
+    /// wait for may come from upstream. Returns whether there was any.
+    fn step(&mut self, shared: &Shared) -> bool {
+        let mut any = false;
+        for index in 0..self.stages.len() {
+            let stage = &mut self.stages[index];
+            if !stage.has_work() {
+                continue;
+            }
+            let again = stage.only_retries();
+            self.desk.now = clock::now();
+            stage.step(&mut self.desk, shared);
+            while let Some(parcel) = self.desk.mine.pop_front() {
+                self.arrive(parcel);
+            }
+            any = true;
+            if !again {
+                break;
+            }
+        }
+        any
     }
 
     fn receive(&mut self, message: Message) {

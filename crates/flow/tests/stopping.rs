@@ -1,0 +1,190 @@
+//! Stopping, draining and starting a flow while it is at work: everybody who waits comes back.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use upcall::{Emit, Failure, Object};
+use upcall_flow::{Credit, ErrorKind, Event, Flow, OnSpec, Order, PoolSpec};
+
+/// Runs `body` on a thread of its own: what hangs fails.
+fn within<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
+    let (send, receive) = mpsc::channel();
+    std::thread::spawn(move || send.send(body()));
+    receive.recv_timeout(Duration::from_secs(40)).expect("it hangs or has panicked")
+}
+
+/// With as many retries as there may be it goes on for longer than any test waits.
+fn fails_slowly(_: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+    std::thread::sleep(Duration::from_millis(50));
+    Err(Failure::new("always"))
+}
+
+fn nothing(_: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+    Ok(())
+}
+
+#[test]
+fn a_stop_is_never_missed_by_a_worker_that_falls_asleep() {
+    within(|| {
+        for round in 0..3000 {
+            let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/in"));
+            let flow = flow.on(OnSpec::new("idle", "/in"), || nothing).start().unwrap();
+            if round % 2 == 0 {
+                flow.pool("/in").unwrap().put_and_forget(b"k", b"").unwrap();
+            }
+            flow.stop().unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_stop_does_not_wait_for_retries() {
+    for order in [Order::Key, Order::Any, Order::Single] {
+        within(move || {
+            let tried = Arc::new(AtomicBool::new(false));
+            let seen = tried.clone();
+            let on = OnSpec::new("fails", "/in").order(order).retry(1000);
+            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(on, move || {
+                let seen = seen.clone();
+                move |object: Object<'_>, emit: &mut Emit<'_>| {
+                    seen.store(true, SeqCst);
+                    fails_slowly(object, emit)
+                }
+            });
+            let flow = flow.start().unwrap();
+            flow.pool("/in").unwrap().put_and_forget(b"k", b"").unwrap();
+            while !tried.load(SeqCst) {
+                std::thread::yield_now();
+            }
+            flow.stop().unwrap();
+        });
+    }
+}
+
+#[test]
+fn puts_and_tickets_that_wait_are_told_that_the_flow_has_stopped() {
+    let kinds = within(|| {
+        let flow = Flow::builder()
+            .workers(1)
+            .credit(Credit { bytes: 1 << 20, items: 2 })
+            .pool(PoolSpec::trigger("/in"))
+            .on(OnSpec::new("fails", "/in").order(Order::Single).retry(1000), || fails_slowly)
+            .start()
+            .unwrap();
+        let pool = flow.pool("/in").unwrap();
+        pool.put_and_forget(b"k", b"").unwrap();
+        let putters: Vec<_> = (0..4)
+            .map(|_| {
+                let pool = pool.clone();
+                std::thread::spawn(move || {
+                    loop {
+                        if let Err(error) = pool.put(b"k", b"").and_then(|ticket| ticket.wait()) {
+                            return error.kind();
+                        }
+                    }
+                })
+            })
+            .collect();
+        std::thread::sleep(Duration::from_millis(20));
+        drop(flow);
+        putters.into_iter().map(|putter| putter.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert_eq!(kinds, [ErrorKind::Stopped; 4]);
+}
+
+#[test]
+fn a_flow_may_be_drained_by_several_threads_at_once() {
+    within(|| {
+        let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/a")).pool(PoolSpec::trigger("/b"));
+        let flow = flow.on(OnSpec::new("x", "/a"), || nothing).on(OnSpec::new("y", "/b"), || nothing);
+        let flow = flow.start().unwrap();
+        let pool = flow.pool("/a").unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        pool.put_and_forget(b"k", b"").unwrap();
+                        flow.drain().unwrap();
+                    }
+                });
+            }
+        });
+        flow.stop().unwrap();
+    });
+}
+
+#[test]
+fn a_handler_that_retries_does_not_keep_those_before_it_from_working() {
+    // What it waits for comes from a handler upstream on the same worker.
+    within(|| {
+        let open = Arc::new(AtomicBool::new(false));
+        let (opens, asks) = (open.clone(), open.clone());
+        let flow = Flow::builder()
+            .workers(1)
+            .batch(1)
+            .pool(PoolSpec::trigger("/a"))
+            .pool(PoolSpec::trigger("/b"))
+            .on(OnSpec::new("up", "/a").to("/b"), move || {
+                let opens = opens.clone();
+                move |object: Object<'_>, emit: &mut Emit<'_>| {
+                    if object.key() == b"open" {
+                        opens.store(true, SeqCst);
+                    } else {
+                        emit.put(object.key(), b"");
+                    }
+                    Ok(())
+                }
+            })
+            .on(OnSpec::new("down", "/b").retry(1000), move || {
+                let asks = asks.clone();
+                move |_: Object<'_>, _: &mut Emit<'_>| {
+                    std::thread::sleep(Duration::from_millis(1));
+                    if asks.load(SeqCst) { Ok(()) } else { Err(Failure::new("not open")) }
+                }
+            })
+            .start()
+            .unwrap();
+        let pool = flow.pool("/a").unwrap();
+        pool.put_and_forget(b"k", b"").unwrap();
+        pool.put_and_forget(b"open", b"").unwrap();
+        flow.drain().unwrap();
+        assert_eq!(flow.dead_letters("/b").unwrap(), []);
+    });
+}
+
+#[test]
+fn a_watcher_may_have_endless_patience() {
+    within(|| {
+        let flow = Flow::builder().pool(PoolSpec::new("/p")).start().unwrap();
+        let watch = flow.watch("/p").unwrap();
+        flow.pool("/p").unwrap().put_and_forget(b"k", b"").unwrap();
+        assert!(matches!(watch.next(Duration::MAX), Some(Event::Put { .. })));
+    });
+}
+
+#[test]
+fn the_report_counts_an_item_as_often_as_it_was_tried() {
+    within(|| {
+        let tries = Arc::new(AtomicU64::new(0));
+        let counts = tries.clone();
+        let flow = Flow::builder()
+            .workers(1)
+            .pool(PoolSpec::trigger("/in"))
+            .on(OnSpec::new("fails", "/in").retry(2), move || {
+                let counts = counts.clone();
+                move |_: Object<'_>, _: &mut Emit<'_>| {
+                    counts.fetch_add(1, SeqCst);
+                    Err::<(), _>(Failure::new("always"))
+                }
+            })
+            .start()
+            .unwrap();
+        for number in 0..100u32 {
+            flow.pool("/in").unwrap().put_and_forget(number.to_string().as_bytes(), b"").unwrap();
+        }
+        flow.drain().unwrap();
+        let report = &flow.report().handlers[0];
+        assert_eq!(tries.load(SeqCst), 300);
+        assert_eq!((report.items, report.failed, report.buried), (300, 300, 100));
+    });
+}
