@@ -123,7 +123,7 @@ impl Flow {
     /// Returns whether a worker's thread has panicked.
     fn end(&mut self) -> bool {
         self.shared.stop(None);
-        self.threads.drain(..).fold(false, |died, thread| thread.join().is_err() || died)
+        self.threads.drain(..).filter_map(|thread| thread.join().err()).count() > 0
     }
 }
 
