@@ -14,6 +14,7 @@
 
 pub mod book;
 pub mod chart;
+pub mod flows;
 pub mod machine;
 pub mod measure;
 pub mod peers;

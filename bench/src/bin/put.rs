@@ -1,0 +1,104 @@
+//! What does a put cost that crosses two handlers in Rust, through two pools?
+//!
+//! `cargo xtask bench put [PUTS [RUNS]]`: PUTS of 64 bytes (2,000,000 if not said), RUNS runs each (7).
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+use upcall::{Emit, Object};
+use upcall_bench::machine::Machine;
+use upcall_bench::measure::Sample;
+use upcall_bench::results::Results;
+use upcall_flow::{Flow, OnSpec, PoolSpec};
+
+/// Nanoseconds of CPU a put.
+const TARGET: f64 = 150.0;
+
+#[derive(Serialize)]
+struct Row {
+    workers: usize,
+    puts: usize,
+    cpu_nanos_per_put: f64,
+    wall_nanos_per_put: f64,
+    batch_mean: f64,
+    peak_in_flight_bytes: u64,
+    runs: Vec<Sample>,
+}
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let mut number = |name: &str, default: usize| match arguments.next() {
+        Some(text) => {
+            text.parse().with_context(|| format!("reading {name}: found {text:?}, which is no number"))
+        }
+        None => Ok(default),
+    };
+    let (puts, runs) = (number("PUTS", 2_000_000)?, number("RUNS", 7)?);
+    let machine = Machine::here();
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    println!("{:>7} {:>14} {:>15} {:>11}", "workers", "CPU ns a put", "wall ns a put", "mean batch");
+    let mut rows = Vec::new();
+    for workers in [1, cores] {
+        let measured = (0..runs).map(|_| run(workers, puts)).collect::<Result<Vec<_>>>()?;
+        let samples: Vec<Sample> = measured.iter().map(|(sample, ..)| *sample).collect();
+        let least = Sample::minimum(&samples);
+        let row = Row {
+            workers,
+            puts,
+            cpu_nanos_per_put: least.cpu_seconds * 1e9 / puts as f64,
+            wall_nanos_per_put: least.wall_seconds * 1e9 / puts as f64,
+            batch_mean: measured.iter().map(|(_, batch, _)| batch).sum::<f64>() / runs as f64,
+            peak_in_flight_bytes: measured.iter().map(|(.., peak)| *peak).max().unwrap_or(0),
+            runs: samples,
+        };
+        let Row { cpu_nanos_per_put, wall_nanos_per_put, batch_mean, .. } = row;
+        println!("{workers:>7} {cpu_nanos_per_put:>14.1} {wall_nanos_per_put:>15.1} {batch_mean:>11.0}");
+        rows.push(row);
+    }
+    let least = rows.iter().map(|row| row.cpu_nanos_per_put).fold(f64::INFINITY, f64::min);
+    println!("wanted at most {TARGET} ns of CPU: {}", if least <= TARGET { "yes" } else { "NO" });
+    let results = Results {
+        question: "What does a put cost that crosses two handlers in Rust, through two pools?".into(),
+        command: "cargo xtask bench put".into(),
+        notes: vec![
+            "64 bytes of value, keys of 10 bytes, 4096 of them; trigger pools; minima over the runs.".into(),
+            "CPU of all threads: whoever puts, and the workers. Start and drain of the flow are in it.".into(),
+        ],
+        machine,
+        rows,
+    };
+    println!("{}", results.write("put")?.display());
+    Ok(())
+}
+
+/// One run: its times, the first handler's mean batch, the most bytes in flight.
+fn run(workers: usize, puts: usize) -> Result<(Sample, f64, u64)> {
+    let keys: Vec<String> = (0..4096).map(|number| format!("key-{number:06}")).collect();
+    let (sample, outcome) = Sample::of(|| -> Result<(f64, u64)> {
+        let flow = Flow::builder()
+            .workers(workers)
+            .pool(PoolSpec::trigger("/a"))
+            .pool(PoolSpec::trigger("/b"))
+            .on(OnSpec::new("first", "/a").to("/b"), || {
+                |object: Object<'_>, emit: &mut Emit<'_>| {
+                    emit.put(object.key(), object.value());
+                    Ok(())
+                }
+            })
+            .on(OnSpec::new("second", "/b"), || {
+                |object: Object<'_>, _: &mut Emit<'_>| {
+                    std::hint::black_box(object.value());
+                    Ok(())
+                }
+            })
+            .start()?;
+        let pool = flow.pool("/a")?;
+        for put in 0..puts {
+            pool.put_and_forget(keys[put % keys.len()].as_bytes(), &[7; 64])?;
+        }
+        flow.drain()?;
+        let report = flow.report();
+        Ok((report.handlers[0].batch_mean, report.peak_in_flight_bytes))
+    });
+    let (batch, peak) = outcome?;
+    Ok((sample, batch, peak))
+}

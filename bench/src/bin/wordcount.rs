@@ -1,0 +1,98 @@
+//! How fast are words counted by a flow in each language, beside plain loops, bytewax and pathway?
+//!
+//! `cargo xtask bench wordcount [TIMES [RUNS]]`: the book TIMES over (5 if not said), RUNS runs each (5).
+
+use anyhow::{Context, Result};
+use upcall_bench::chart::Chart;
+use upcall_bench::flows::{self, Guests};
+use upcall_bench::machine::Machine;
+use upcall_bench::measure::Sample;
+use upcall_bench::peers::{self, Environment};
+use upcall_bench::results::{Results, Throughput, table};
+use upcall_bench::{book, plain};
+
+const FLOWS: [(&str, &str); 4] = [
+    ("Upcall, all Rust", "flow.rust.toml"),
+    ("Upcall, all C#", "flow.csharp.toml"),
+    ("Upcall, C# + Python + Rust", "flow.toml"),
+    ("Upcall, all Python", "flow.python.toml"),
+];
+
+fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let mut number = |name: &str, default: usize| match arguments.next() {
+        Some(text) => {
+            text.parse().with_context(|| format!("reading {name}: found {text:?}, which is no number"))
+        }
+        None => Ok(default),
+    };
+    let (times, runs) = (number("TIMES", 5)?, number("RUNS", 5)?);
+    let machine = Machine::here();
+    let text = book::text(times)?;
+    let words = plain::split_only(&text);
+    let expected = plain::count(&text);
+    let environment = Environment::set_up()?;
+    let guests = Guests::start()?;
+
+    let plain_runs = (0..runs.max(10)).map(|_| Sample::of(|| std::hint::black_box(plain::count(&text))).0);
+    let mut rows = vec![Throughput::new("Rust, plain loop", 1, words, plain_runs.collect(), Vec::new())];
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    for (label, file) in FLOWS {
+        for workers in [1, cores] {
+            flows::wordcount(&guests, file, workers, &text, Some(&expected))?;
+            let timed = |text: &[u8]| -> Result<Sample> {
+                let (sample, outcome) = Sample::of(|| flows::wordcount(&guests, file, workers, text, None));
+                outcome.map(|()| sample)
+            };
+            let startups = (0..runs).map(|_| timed(book::first_line(&text))).collect::<Result<_>>()?;
+            let runs = (0..runs).map(|_| timed(&text)).collect::<Result<_>>()?;
+            rows.push(Throughput::new(label, workers, words, runs, startups).ours());
+        }
+    }
+    rows.extend(peers::wordcount(&environment, peers::WORDCOUNT, &text, runs)?);
+    print!("{}", table(&rows));
+    targets(&rows);
+
+    let chart = Chart::words_per_second("Counting the words of a book", &rows);
+    println!("{}", chart.write("wordcount")?.display());
+    let notes = vec![
+        format!("The King James Version, {times} times over: {words} words."),
+        format!("{runs} runs each; minima of wall and CPU time, less those of a run over one line."),
+        "Every variant's counts equal the plain loop's, which are checked against tr, sort and uniq.".into(),
+        "Ours read lines from memory, start and stop the flow in each run, and hold the counts in a pool.".into(),
+        "Workers of ours: those that own keys; Python has one more, and whoever puts the lines is another.".into(),
+        "Unfair to the peers: they bring keyed state that can be recovered, which nobody here uses.".into(),
+        "bytewax's stateful_map emits running counts, as ours do; count_final emits once, at the end.".into(),
+        environment.version()?,
+        include_str!("../../peers/requirements.txt").trim().replace('\n', ", "),
+    ];
+    let results = Results {
+        question: "How fast are words counted by a flow in each language?".into(),
+        command: "cargo xtask bench wordcount".into(),
+        notes,
+        machine,
+        rows,
+    };
+    println!("{}", results.write("wordcount")?.display());
+    Ok(())
+}
+
+/// What we want to reach, and whether we do.
+fn targets(rows: &[Throughput]) {
+    let best = |part: &str| {
+        let rates = rows.iter().filter(|row| row.label.contains(part)).map(|row| row.words_per_second);
+        rates.fold(0.0, f64::max)
+    };
+    println!();
+    for (ours, peer, least) in [
+        ("all C#", "all Rust", 0.5),
+        ("all Python", "stateful_map", 10.0),
+        ("all Python", "count_final", 10.0),
+        ("all Python", "pathway", 5.0),
+        ("all Python", "Counter", 0.0),
+    ] {
+        let ratio = best(ours) / best(peer);
+        let verdict = if ratio >= least { "yes" } else { "NO" };
+        println!("{ours:>12} / {peer:<14} {ratio:6.2}  wanted at least {least:4}: {verdict}");
+    }
+}
