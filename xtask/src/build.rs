@@ -10,6 +10,9 @@ use crate::csharp::{Kind, Project};
 use crate::setup::dotnet::{self, Compiler};
 use crate::workspace::{Cdylib, Workspace, files_below};
 
+/// The handlers in Rust and C# that the tests of the command run.
+const HANDLERS: &str = "crates/cli/tests/handlers";
+
 /// Builds all of it; quick when nothing has changed. Setup comes before.
 pub fn run(ws: &Workspace) -> Result<()> {
     let _lock = ws.lock(&ws.build())?;
@@ -35,6 +38,9 @@ fn libraries(ws: &Workspace) -> Result<Vec<(Cdylib, PathBuf)>> {
             let file = format!("lib{}.so", name(&example));
             found.push((library, example.join("build").join(file)));
         }
+    }
+    if let Some(handlers) = ws.cdylib(&ws.root.join(HANDLERS)) {
+        found.push((handlers, ws.build().join("tests/libhandlers.so")));
     }
     Ok(found)
 }
@@ -66,9 +72,12 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
         let project = Project { sources, output, kind: Kind::Library, references: vec![sdk.clone()] };
         compile(ws, compiler, &project)?;
     }
-    let tests = tests(ws);
-    if !files_below(&tests.sources, "cs")?.is_empty() {
-        compile(ws, compiler, &tests)?;
+    let handlers = library(ws, HANDLERS, "tests/handlers.dll", vec![sdk]);
+    let other_abi = library(ws, "crates/cli/tests/other-abi", "tests/other-abi/build/Upcall.dll", Vec::new());
+    for project in [tests(ws), handlers, other_abi] {
+        if !files_below(&project.sources, "cs")?.is_empty() {
+            compile(ws, compiler, &project)?;
+        }
     }
     Ok(())
 }
@@ -81,6 +90,12 @@ pub fn tests(ws: &Workspace) -> Project {
         kind: Kind::Program,
         references: vec![ws.build().join("Upcall.dll")],
     }
+}
+
+/// A library for the tests, from sources in the repository to a file in `build/`.
+fn library(ws: &Workspace, sources: &str, output: &str, references: Vec<PathBuf>) -> Project {
+    let (sources, output) = (ws.root.join(sources), ws.build().join(output));
+    Project { sources, output, kind: Kind::Library, references }
 }
 
 /// Compiles a C# project and says so if there was something to do.

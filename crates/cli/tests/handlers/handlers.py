@@ -28,3 +28,108 @@ class Refuse:
         if obj.value == b"b":
             raise ValueError("no b, please")
         emit(obj.key, obj.value)
+
+
+class Raises:
+    """Emits, and then raises on the value `fail`."""
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        if obj.value == b"fail":
+            self.refuse(obj)
+
+    def refuse(self, obj):
+        raise ValueError(f"will not pass on {obj.key.decode()}")
+
+
+class Seventh:
+    """Emits, and then fails on the value `7`, the first time that it comes."""
+
+    def __init__(self):
+        self.failed = False
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        if obj.value == b"7" and not self.failed:
+            self.failed = True
+            raise ValueError("not the seventh")
+
+
+class Strays:
+    """Emits, and then emits to a pool that nobody declares if the value is `fail`."""
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        if obj.value == b"fail":
+            emit(obj.key, obj.value, pool="/nowhere")
+
+
+class BadKey:
+    """Emits, and then emits a key that is not UTF-8 if the value is `fail`."""
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        if obj.value == b"fail":
+            emit(b"bad \xff", obj.value)
+
+
+class Floods:
+    """Makes 100 objects of 1 MiB."""
+
+    def on_object(self, obj, emit):
+        value = b"x" * (1 << 20)
+        for number in range(100):
+            emit(str(number), value)
+
+
+class Sizes:
+    """Makes an object of 0 bytes and one of 64 MiB."""
+
+    def on_object(self, obj, emit):
+        emit("empty", b"")
+        emit("large", b"x" * (64 << 20))
+
+
+class Measures:
+    """Emits of each value how many bytes of it are an `x`."""
+
+    def on_object(self, obj, emit):
+        emit(obj.key, bytes(obj.value).count(b"x").to_bytes(8, "little"))
+
+
+class Keys:
+    """Makes a million objects, each with a key of its own."""
+
+    def on_object(self, obj, emit):
+        for number in range(1_000_000):
+            emit(b"%d" % number, b"")
+
+
+class Counts:
+    """Emits at the end how many objects came."""
+
+    def __init__(self):
+        self.count = 0
+
+    def on_object(self, obj, emit):
+        self.count += 1
+
+    def flush(self, emit):
+        emit("objects", self.count.to_bytes(8, "little"))
+
+
+class Doubles:
+    """Makes two of one."""
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        emit("more", obj.value)
+
+
+class Slow:
+    """Says that it has begun, takes its time, and emits."""
+
+    def on_object(self, obj, emit):
+        print("busy", flush=True)
+        time.sleep(0.3)
+        emit(obj.key, obj.value)

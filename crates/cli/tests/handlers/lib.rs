@@ -1,0 +1,147 @@
+//! Handlers for the tests of the command; `Handlers.cs` and `handlers.py` say the same in C# and Python.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+use upcall::{Emit, Failure, Handler, Object};
+
+upcall::export! {
+    "Spread" => spread,
+    "Raises" => raises,
+    "Seventh" => Seventh { failed: false },
+    "Strays" => strays,
+    "BadKey" => bad_key,
+    "Floods" => floods,
+    "Sizes" => sizes,
+    "Measures" => measures,
+    "Keys" => keys,
+    "Counts" => Counts(0),
+    "Doubles" => doubles,
+    "Slow" => slow,
+    "Lists" => Lists::default(),
+}
+
+type Done = Result<(), Failure>;
+
+/// Makes ten objects of one, the numbers from 1, on three keys.
+fn spread(_: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    for number in 1..=10 {
+        emit.put(format!("k{}", number % 3).as_bytes(), number.to_string().as_bytes());
+    }
+    Ok(())
+}
+
+/// Emits, and then panics on the value `fail`.
+fn raises(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    emit.put(object.key(), object.value());
+    assert_ne!(object.value(), b"fail", "will not pass on {}", object.key_str());
+    Ok(())
+}
+
+/// Emits, and then fails on the value `7`, the first time that it comes.
+struct Seventh {
+    failed: bool,
+}
+
+impl Handler for Seventh {
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+        emit.put(object.key(), object.value());
+        if object.value() == b"7" && !self.failed {
+            self.failed = true;
+            return Err(Failure::new("not the seventh"));
+        }
+        Ok(())
+    }
+}
+
+/// Emits, and then emits to a pool that nobody declares if the value is `fail`.
+fn strays(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    emit.put(object.key(), object.value());
+    if object.value() == b"fail" {
+        emit.put_path("/nowhere", object.key(), object.value());
+    }
+    Ok(())
+}
+
+/// Emits, and then emits a key that is not UTF-8 if the value is `fail`.
+fn bad_key(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    emit.put(object.key(), object.value());
+    if object.value() == b"fail" {
+        emit.put(b"bad \xff", object.value());
+    }
+    Ok(())
+}
+
+/// Makes 100 objects of 1 MiB.
+fn floods(_: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    let value = vec![b'x'; 1 << 20];
+    for number in 0..100 {
+        emit.put(number.to_string().as_bytes(), &value);
+    }
+    Ok(())
+}
+
+/// Makes an object of 0 bytes and one of 64 MiB.
+fn sizes(_: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    emit.put(b"empty", b"");
+    emit.put(b"large", &vec![b'x'; 64 << 20]);
+    Ok(())
+}
+
+/// Emits of each value how many bytes of it are an `x`.
+fn measures(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    let count = object.value().iter().filter(|byte| **byte == b'x').count() as u64;
+    emit.put(object.key(), &count.to_le_bytes());
+    Ok(())
+}
+
+/// Makes a million objects, each with a key of its own.
+fn keys(_: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    for number in 0..1_000_000 {
+        emit.put(number.to_string().as_bytes(), b"");
+    }
+    Ok(())
+}
+
+/// Emits at the end how many objects came.
+struct Counts(u64);
+
+impl Handler for Counts {
+    fn on_object(&mut self, _: Object<'_>, _: &mut Emit<'_>) -> Done {
+        self.0 += 1;
+        Ok(())
+    }
+
+    fn flush(&mut self, emit: &mut Emit<'_>) -> Done {
+        emit.put(b"objects", &self.0.to_le_bytes());
+        Ok(())
+    }
+}
+
+/// Makes two of one.
+fn doubles(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    emit.put(object.key(), object.value());
+    emit.put(b"more", object.value());
+    Ok(())
+}
+
+/// Says that it has begun, takes its time, and emits.
+fn slow(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    println!("busy");
+    std::thread::sleep(Duration::from_millis(300));
+    emit.put(object.key(), object.value());
+    Ok(())
+}
+
+/// Emits of each key all values that came, in the order in which they came.
+#[derive(Default)]
+struct Lists(BTreeMap<Vec<u8>, Vec<u8>>);
+
+impl Handler for Lists {
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+        let list = self.0.entry(object.key().to_vec()).or_default();
+        list.push(b' ');
+        list.extend_from_slice(object.value());
+        emit.put(object.key(), list);
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Upcall.Hosting;
+
+/// <summary>What an Upcall.dll of another ABI would say: its number, and nothing that this one knows.</summary>
+internal static unsafe class Exports
+{
+    /// <summary>The number comes first in every ABI.</summary>
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    internal static void Start(ulong* table, ulong size) => table[0] = 2;
+}
