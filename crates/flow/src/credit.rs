@@ -1,8 +1,9 @@
-//! What is in flight: counted over all that an object leads to, waited for at ingress only.
+//! What is in flight: counted over all that an object leads to, waited for at ingress only. `tests/loom.rs`
+//! runs it through every order of events.
 
 use crate::spec::Credit;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Condvar, Mutex, PoisonError};
+use crate::sync::{AtomicU64, AtomicUsize, Condvar, Mutex, Ordering::SeqCst};
+use std::sync::PoisonError;
 
 pub(crate) struct InFlight {
     bytes: AtomicU64,

@@ -1,12 +1,11 @@
 //! What is on its way to a worker: one queue a worker, whole parcels at a time, so that its lock is taken
 //! once a batch by each side. Sending never blocks.
 
+use crate::bell::Bell;
 use crate::chunk::Filler;
 use crate::parcel::{Delivery, Parcel, weight};
 use crate::ticket::Claim;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread::Thread;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use upcall_abi::{Item, Rel};
 
 pub(crate) enum Message {
@@ -21,9 +20,8 @@ pub(crate) enum Message {
 #[derive(Default)]
 pub(crate) struct Inbox {
     queue: Mutex<Queue>,
-    some: AtomicBool,
-    sleeping: AtomicBool,
-    thread: OnceLock<Thread>,
+    /// Rung when something is queued, or when the flow stops.
+    pub(crate) bell: Bell,
 }
 
 #[derive(Default)]
@@ -48,7 +46,7 @@ impl Inbox {
 
     pub(crate) fn send(&self, message: Message) {
         self.lock().messages.push(message);
-        self.wake();
+        self.bell.ring();
     }
 
     /// Copies one object in, behind what is queued. `claim` makes its claim from the item's index.
@@ -83,44 +81,13 @@ impl Inbox {
         parcel.bytes += weight(&item);
         parcel.items.push(item);
         drop(guard);
-        self.wake();
-    }
-
-    /// Tells the worker that there is something.
-    pub(crate) fn wake(&self) {
-        self.some.store(true, SeqCst);
-        if self.sleeping.load(SeqCst)
-            && self.sleeping.swap(false, SeqCst)
-            && let Some(thread) = self.thread.get()
-        {
-            thread.unpark();
-        }
-    }
-
-    /// The worker's side: names the thread to wake.
-    pub(crate) fn attend(&self) {
-        self.thread.get_or_init(std::thread::current);
-    }
-
-    pub(crate) fn has_some(&self) -> bool {
-        self.some.load(SeqCst)
+        self.bell.ring();
     }
 
     /// Takes all that is queued into `messages`, which is empty.
     pub(crate) fn take(&self, messages: &mut Vec<Message>) {
-        if self.some.swap(false, SeqCst) {
+        if self.bell.answer() {
             std::mem::swap(&mut self.lock().messages, messages);
         }
-    }
-
-    /// Sleeps until there is something. May return early.
-    pub(crate) fn park(&self) {
-        self.sleeping.store(true, SeqCst);
-        // Announced before looking: a sender that came before is seen here, one that comes after sees
-        // `sleeping`.
-        if !self.has_some() {
-            std::thread::park();
-        }
-        self.sleeping.store(false, SeqCst);
     }
 }

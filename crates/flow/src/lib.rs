@@ -40,6 +40,7 @@
 //!   with an error that names the cycle or the handler.
 
 mod apply;
+mod bell;
 mod builder;
 mod call;
 mod check;
@@ -65,6 +66,7 @@ mod services;
 mod shared;
 mod spec;
 mod stage;
+mod sync;
 mod table;
 mod ticket;
 mod watch;

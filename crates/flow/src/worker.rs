@@ -31,7 +31,7 @@ pub(crate) struct Worker {
 /// A worker's thread: opens its handlers, says so, works until the flow is stopped, closes them.
 pub(crate) fn thread(shared: Arc<Shared>, me: usize, ready: Sender<Result<(), Error>>) {
     Shared::on_worker();
-    shared.inboxes[me].attend();
+    shared.inboxes[me].bell.attend();
     let hosts = shared.plan.workers[me].clone();
     let life = Life { shared, me, ready };
     inside(&hosts, &mut || match Worker::open(life.shared.clone(), me) {
@@ -118,12 +118,12 @@ impl Worker {
                 continue;
             }
             for _ in 0..SPINS {
-                if inbox.has_some() {
+                if inbox.bell.rung() {
                     continue 'work;
                 }
                 spin_loop();
             }
-            inbox.park();
+            inbox.bell.sleep(|| shared.stopped());
         }
     }
 

@@ -1,0 +1,149 @@
+//! The parking and the waiting of a flow, in every order in which its threads can be interleaved.
+//!
+//! The two files are compiled a second time here, over loom's primitives.
+
+#![allow(dead_code)]
+
+use loom::sync::Arc;
+use loom::thread;
+
+/// As the crate's `sync`, by loom. Loom takes sequentially consistent accesses for weaker than they are, but
+/// knows the fences: with one before and one behind, each is what the standard library's is.
+mod sync {
+    pub(crate) use loom::sync::{Condvar, Mutex};
+    pub(crate) use loom::thread::{Thread, current, park};
+    pub(crate) use std::sync::atomic::Ordering;
+
+    macro_rules! atomics {
+        ($($name:ident($value:ty): $($method:ident($($arg:ident),*) -> $back:ty),*;)*) => {$(
+            #[derive(Default)]
+            pub(crate) struct $name(loom::sync::atomic::$name);
+
+            impl $name {
+                pub(crate) fn new(value: $value) -> Self {
+                    Self(loom::sync::atomic::$name::new(value))
+                }
+                $(pub(crate) fn $method(&self, $($arg: $value,)* ordering: Ordering) -> $back {
+                    loom::sync::atomic::fence(Ordering::SeqCst);
+                    let back = self.0.$method($($arg,)* ordering);
+                    loom::sync::atomic::fence(Ordering::SeqCst);
+                    back
+                })*
+            }
+        )*};
+    }
+    atomics! {
+        AtomicBool(bool): load() -> bool, swap(to) -> bool;
+        AtomicU64(u64): load() -> u64, swap(to) -> u64, fetch_add(by) -> u64, fetch_sub(by) -> u64, fetch_max(to) -> u64;
+        AtomicUsize(usize): load() -> usize, fetch_add(by) -> usize, fetch_sub(by) -> usize;
+    }
+}
+
+mod spec {
+    pub(crate) use upcall_flow::Credit;
+}
+
+#[path = "../src/bell.rs"]
+mod bell;
+#[path = "../src/credit.rs"]
+mod credit;
+
+use bell::Bell;
+use credit::InFlight;
+use sync::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use upcall_flow::Credit;
+
+/// A worker and its inbox, as `worker.rs` and `inbox.rs` have them.
+#[derive(Default)]
+struct Desk {
+    queued: AtomicU64,
+    stopped: AtomicBool,
+    bell: Bell,
+}
+
+impl Desk {
+    fn send(&self) {
+        self.queued.fetch_add(1, SeqCst);
+        self.bell.ring();
+    }
+
+    fn stop(&self) {
+        self.stopped.swap(true, SeqCst);
+        self.bell.ring();
+    }
+
+    /// Works until `enough` messages have come or it is stopped.
+    fn work(&self, enough: u64) {
+        self.bell.attend();
+        let mut taken = 0;
+        while taken < enough && !self.stopped.load(SeqCst) {
+            if self.bell.answer() {
+                taken += self.queued.swap(0, SeqCst);
+            }
+            if taken < enough {
+                self.bell.sleep(|| self.stopped.load(SeqCst));
+            }
+        }
+    }
+}
+
+/// Every order in which a thread is interrupted at most three times.
+fn every_order(model: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(3);
+    builder.check(model);
+}
+
+#[test]
+fn a_worker_that_falls_asleep_misses_no_message() {
+    every_order(|| {
+        let desk = Arc::new(Desk::default());
+        let other = desk.clone();
+        // On a thread of its own: loom takes a late unpark of one that waits for an end for that end.
+        let worker = thread::spawn(move || other.work(2));
+        let other = desk.clone();
+        let sender = thread::spawn(move || other.send());
+        desk.send();
+        sender.join().unwrap();
+        worker.join().unwrap();
+    });
+}
+
+#[test]
+fn a_worker_that_falls_asleep_does_not_miss_that_it_is_stopped() {
+    every_order(|| {
+        let desk = Arc::new(Desk::default());
+        let other = desk.clone();
+        let worker = thread::spawn(move || other.work(u64::MAX));
+        desk.stop();
+        worker.join().unwrap();
+    });
+}
+
+#[test]
+fn who_waits_for_credit_or_for_an_idle_flow_is_woken() {
+    every_order(|| {
+        let in_flight = Arc::new(InFlight::new(Credit { bytes: 100, items: 2 }));
+        in_flight.add(2, 20);
+        let worker = |in_flight: Arc<InFlight>| thread::spawn(move || in_flight.sub(1, 10));
+        let workers = [in_flight.clone(), in_flight.clone()].map(worker);
+        in_flight.wait(|| in_flight.open());
+        in_flight.wait(|| in_flight.idle());
+        workers.into_iter().for_each(|worker| worker.join().unwrap());
+    });
+}
+
+#[test]
+fn who_waits_for_a_ticket_is_woken() {
+    every_order(|| {
+        let in_flight = InFlight::new(Credit { bytes: 100, items: 1 });
+        let shared = Arc::new((in_flight, AtomicBool::default()));
+        let other = shared.clone();
+        let owner = thread::spawn(move || {
+            other.1.swap(true, SeqCst);
+            other.0.wake();
+        });
+        shared.0.wait(|| shared.1.load(SeqCst));
+        owner.join().unwrap();
+    });
+}
