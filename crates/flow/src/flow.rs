@@ -123,7 +123,10 @@ impl Flow {
     /// Returns whether a worker's thread has panicked.
     fn end(&mut self) -> bool {
         self.shared.stop(None);
-        self.threads.drain(..).filter_map(|thread| thread.join().err()).count() > 0
+        // A handler may end its own flow; its worker goes when the handler has returned.
+        let me = std::thread::current().id();
+        let others = self.threads.drain(..).filter(|thread| thread.thread().id() != me);
+        others.filter_map(|thread| thread.join().err()).count() > 0
     }
 }
 

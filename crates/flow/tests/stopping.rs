@@ -1,7 +1,7 @@
 //! Stopping, draining and starting a flow while it is at work: everybody who waits comes back.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use upcall::{Emit, Failure, Object};
 use upcall_flow::{Credit, ErrorKind, Event, Flow, OnSpec, Order, PoolSpec};
@@ -186,5 +186,31 @@ fn the_report_counts_an_item_as_often_as_it_was_tried() {
         let report = &flow.report().handlers[0];
         assert_eq!(tries.load(SeqCst), 300);
         assert_eq!((report.items, report.failed, report.buried), (300, 300, 100));
+    });
+}
+
+#[test]
+fn a_handler_may_stop_its_own_flow() {
+    within(|| {
+        let own: Arc<Mutex<Option<Flow>>> = Arc::default();
+        let inner = own.clone();
+        let (send, receive) = mpsc::channel();
+        let flow = Flow::builder()
+            .workers(2)
+            .pool(PoolSpec::trigger("/in"))
+            .on(OnSpec::new("pill", "/in"), move || {
+                let (own, send) = (inner.clone(), send.clone());
+                move |_: Object<'_>, _: &mut Emit<'_>| {
+                    let flow = own.lock().unwrap().take().expect("one pill is enough");
+                    send.send(flow.stop())?;
+                    Ok(())
+                }
+            })
+            .start()
+            .unwrap();
+        let pool = flow.pool("/in").unwrap();
+        *own.lock().unwrap() = Some(flow);
+        pool.put_and_forget(b"k", b"").unwrap();
+        assert_eq!(receive.recv().unwrap(), Ok(()));
     });
 }
