@@ -4,7 +4,7 @@ mod support;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use support::{Folder, example, fed, root, upcall};
+use support::{Folder, GUESTS, example, fed, handler, pools, root, upcall};
 
 /// A flow whose handlers, in these languages, all watch `/in` and print.
 fn printers(guests: &[&str]) -> Folder {
@@ -122,6 +122,25 @@ fn a_second_signal_ends_a_handler_that_does_not_come_back() {
         let (ended, _) = running.end();
         // Both may be seen in either order when they come at once.
         assert!(matches!(ended, Some(130 | 143)), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_signal_during_a_handlers_run_lets_it_finish() {
+    for guest in GUESTS {
+        let flow = pools(&["/in", "/out"]) + &handler(guest, "Slow", "/in", "/out", "order = \"single\"");
+        let folder = Folder::new(&flow);
+        let dump = format!("/out={}", folder.path("dumped"));
+        let mut running = Running::start(&folder, &["--dump", &dump]);
+        running.put("first");
+        assert_eq!(running.line(), "busy\n", "{guest}");
+        // It sleeps; the second line waits behind it.
+        running.put("second");
+        running.signal("INT");
+        let (ended, _) = running.end();
+        assert_eq!(ended, Some(130), "{guest}");
+        let dumped = folder.read("dumped");
+        assert!(dumped.starts_with("1\tfirst\n"), "{guest}: {dumped:?}");
     }
 }
 

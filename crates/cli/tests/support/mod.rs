@@ -96,3 +96,45 @@ impl Folder {
         names
     }
 }
+
+/// The guests, as a flow's file writes them; the fixtures in `handlers/` have the same classes in each.
+pub const GUESTS: [&str; 3] = ["native", "csharp", "python"];
+
+/// A file that `cargo xtask build` makes.
+pub fn built(name: &str) -> PathBuf {
+    let file = home().join("build").join(name);
+    assert!(file.is_file(), "there is no {}: run cargo xtask build", file.display());
+    file
+}
+
+/// The file with the fixtures of a guest.
+pub fn fixtures(guest: &str) -> PathBuf {
+    match guest {
+        "native" => built("tests/libhandlers.so"),
+        "csharp" => built("tests/handlers.dll"),
+        _ => root().join("crates/cli/tests/handlers/handlers.py"),
+    }
+}
+
+/// A handler of a flow's file: `on` one pool, `to` another, with whatever else it needs.
+pub fn handler(guest: &str, class: &str, on: &str, to: &str, more: &str) -> String {
+    code(guest, &fixtures(guest), class, on, to, more)
+}
+
+/// As [`handler`], with another file.
+pub fn code(guest: &str, file: &Path, class: &str, on: &str, to: &str, more: &str) -> String {
+    format!(
+        "[[handler]]\nname = \"{class} on {on}\"\non = \"{on}\"\nto = \"{to}\"\n{guest} = \"{}\"\n\
+         class = \"{class}\"\n{more}\n",
+        file.display()
+    )
+}
+
+/// The tables of pools; those whose name begins with `#` are of type `u64`.
+pub fn pools(paths: &[&str]) -> String {
+    let pool = |path: &&str| match path.strip_prefix('#') {
+        Some(path) => format!("[pool.\"{path}\"]\ntype = \"u64\"\n"),
+        None => format!("[pool.\"{path}\"]\ntype = \"text\"\n"),
+    };
+    paths.iter().map(pool).collect()
+}
