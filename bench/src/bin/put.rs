@@ -61,7 +61,8 @@ fn main() -> Result<()> {
         command: "cargo xtask bench put".into(),
         notes: vec![
             "64 bytes of value, keys of 10 bytes, 4096 of them; trigger pools; minima over the runs.".into(),
-            "CPU of all threads: whoever puts, and the workers. Start and drain of the flow are in it.".into(),
+            "CPU of all threads: whoever puts, and the workers. Start and drain of the flow are in it."
+                .into(),
         ],
         machine,
         rows,

@@ -59,8 +59,10 @@ fn main() -> Result<()> {
         format!("The King James Version, {times} times over: {words} words."),
         format!("{runs} runs each; minima of wall and CPU time, less those of a run over one line."),
         "Every variant's counts equal the plain loop's, which are checked against tr, sort and uniq.".into(),
-        "Ours read lines from memory, start and stop the flow in each run, and hold the counts in a pool.".into(),
-        "Workers of ours: those that own keys; Python has one more, and whoever puts the lines is another.".into(),
+        "Ours read lines from memory, start and stop the flow in each run, and hold the counts in a pool."
+            .into(),
+        "Workers of ours: those that own keys; Python has one more, and whoever puts the lines is another."
+            .into(),
         "Unfair to the peers: they bring keyed state that can be recovered, which nobody here uses.".into(),
         "bytewax's stateful_map emits running counts, as ours do; count_final emits once, at the end.".into(),
         environment.version()?,

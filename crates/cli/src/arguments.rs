@@ -16,7 +16,8 @@ const AFTER: &str = "\
 Examples:
   upcall run examples/wordcount/flow.toml      count the words of a book
   upcall check flow.toml                       find every mistake in a flow's file
-  upcall doctor                                see which languages work here";
+  upcall doctor                                see which languages work here
+  upcall bench boundary                        measure what a crossing costs here";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -26,6 +27,9 @@ pub(crate) enum Command {
     Check(Check),
     /// Say for each guest language what was found, and whether a handler runs.
     Doctor(Doctor),
+    /// Measure what Upcall costs on this machine.
+    #[command(subcommand)]
+    Bench(Bench),
 }
 
 #[derive(Args)]
@@ -125,6 +129,32 @@ Examples:
   upcall doctor python --python ~/venv
 
 Exit codes: 0 all of them work; 1 one does not.";
+
+#[derive(Subcommand)]
+pub(crate) enum Bench {
+    /// What a crossing into Rust, C# and Python costs, beside a plain call; about 15 seconds.
+    Boundary(Boundary),
+}
+
+#[derive(Args)]
+#[command(after_long_help = BOUNDARY)]
+pub(crate) struct Boundary {
+    /// Print one line of JSON instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Start one guest, print what that took, and end: what the command runs in fresh processes.
+    #[arg(long, value_name = "GUEST", hide = true)]
+    pub(crate) start: Option<String>,
+    #[command(flatten)]
+    pub(crate) guests: Guests,
+}
+
+const BOUNDARY: &str = "\
+Handlers that do next to nothing are driven with frames made by hand, without a flow. A number is the least mean
+of many short windows, so that other work on the machine hardly shows; still, let it rest meanwhile. The last
+lines compare with what is wanted of a server of our days.
+
+Exit codes: 0 it was measured, whatever was found; 1 a guest does not work (see `upcall doctor`).";
 
 #[derive(Args)]
 pub(crate) struct Guests {

@@ -1,9 +1,11 @@
-//! The `upcall` command: runs a flow from its file, checks one, and says which guests work here.
+//! The `upcall` command: runs a flow from its file, checks one, says which guests work here and what a crossing
+//! into them costs.
 //!
 //! It is a crate of its own because a command has what no engine needs: arguments, files of lines, signals, a
 //! terminal. What it does with a flow, any program can do through `upcall_flow`.
 
 mod arguments;
+mod bench;
 mod check;
 mod doctor;
 mod dump;
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         arguments::Command::Run(run) => run::run(run),
         arguments::Command::Check(check) => check::check(check),
         arguments::Command::Doctor(doctor) => doctor::doctor(doctor),
+        arguments::Command::Bench(arguments::Bench::Boundary(boundary)) => bench::boundary(boundary),
     };
     exit::code(outcome)
 }

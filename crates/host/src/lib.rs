@@ -13,6 +13,8 @@
 //! | `native` | a shared library that exports [`upcall::export!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 or later | `python` |
+//!
+//! `measure` (a feature too) says what a crossing costs.
 
 #[cfg(feature = "clr")]
 pub mod clr;
@@ -21,6 +23,8 @@ mod handler;
 pub mod in_process;
 #[cfg(any(feature = "clr", feature = "python"))]
 mod located;
+#[cfg(feature = "measure")]
+pub mod measure;
 #[cfg(feature = "native")]
 pub mod native;
 #[cfg(feature = "python")]

@@ -1,0 +1,66 @@
+//! What does it cost to cross? Rust, C# and Python handlers beside a plain call through a function pointer.
+//!
+//! `cargo xtask bench boundary`. `upcall bench boundary` prints the same table.
+
+use anyhow::{Context, Result};
+use std::process::Command;
+use upcall_bench::chart::{Bar, Chart};
+use upcall_bench::machine::Machine;
+use upcall_bench::results::Results;
+use upcall_host::measure::{self, Boundary, Guest, Options, Probe, VALUES};
+
+fn main() -> Result<()> {
+    let options = Options::default();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, guest] = &arguments[..]
+        && flag == "--start"
+    {
+        let guest = Guest::named(guest).with_context(|| format!("starting {guest}: no such guest"))?;
+        println!("{}", measure::start(guest, &options)?);
+        return Ok(());
+    }
+    let machine = Machine::here();
+    let program = std::env::current_exe().context("finding this program")?;
+    let boundary = measure::boundary(&options, |guest| {
+        let mut command = Command::new(&program);
+        command.args(["--start", guest.name()]);
+        command
+    })?;
+    print!("{}", measure::table(&boundary));
+
+    println!("{}", chart(&boundary).write("boundary")?.display());
+    let notes = vec![
+        "Nanoseconds are the least mean of windows of 40 us, 40 ms a number; starts the least of 7 processes.".into(),
+        "Handlers are driven with frames made by hand: nothing of an engine is measured.".into(),
+        "Keys have 10 bytes and come again with each batch; values overlap, so the memory is always in cache.".into(),
+        "To read is to take length and first byte of key and value; in Python to make the objects of both.".into(),
+        "Starts begin before the runtime is looked for and end with the first emission; exec is not in them.".into(),
+        "Rust handlers are part of the program: nothing is loaded for them; the compiler removes the loop over an empty one."
+            .into(),
+    ];
+    let results = Results {
+        question: "What does it cost to cross the boundary?".into(),
+        command: "cargo xtask bench boundary".into(),
+        notes,
+        machine,
+        rows: vec![serde_json::json!({ "boundary": boundary, "targets": measure::targets(&boundary) })],
+    };
+    println!("{}", results.write("boundary")?.display());
+    Ok(())
+}
+
+fn chart(boundary: &Boundary) -> Chart {
+    let mut bars =
+        vec![Bar { label: "Rust, function pointer, a call".into(), value: boundary.plain_call, ours: false }];
+    for costs in &boundary.guests {
+        let name = costs.guest.name();
+        for (probe, batch) in
+            [(Probe::Reading, 1), (Probe::Empty, 1024), (Probe::Reading, 1024), (Probe::Emitting, 1024)]
+        {
+            let items = if batch == 1 { "a single call".into() } else { format!("batches of {batch}") };
+            let value = costs.nanos(probe, batch, VALUES[0]).unwrap_or(f64::NAN);
+            bars.push(Bar { label: format!("{name}, {}, {items}", probe.label()), value, ours: true });
+        }
+    }
+    Chart { title: "An item through the boundary".into(), unit: "ns".into(), logarithmic: true, bars }
+}

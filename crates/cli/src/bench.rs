@@ -1,0 +1,30 @@
+//! `upcall bench`.
+
+use crate::arguments::Boundary;
+use anyhow::Context;
+use std::process::Command;
+use upcall_host::measure::{self, Guest, Options};
+
+pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
+    let guests = &arguments.guests;
+    let options = Options { clr: guests.clr_options(), python: guests.python_options() };
+    if let Some(name) = &arguments.start {
+        let guest = Guest::named(name).with_context(|| format!("starting {name}: no such guest"))?;
+        println!("{}", measure::start(guest, &options)?);
+        return Ok(0);
+    }
+    let program = std::env::current_exe().context("finding this program")?;
+    let boundary = measure::boundary(&options, |guest| {
+        let mut command = Command::new(&program);
+        command.args(["bench", "boundary", "--start", guest.name()]);
+        if let Some(python) = &guests.python {
+            command.arg("--python").arg(python);
+        }
+        command
+    })?;
+    match arguments.json {
+        true => println!("{}", serde_json::to_string(&boundary)?),
+        false => print!("{}", measure::table(&boundary)),
+    }
+    Ok(0)
+}

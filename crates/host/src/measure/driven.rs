@@ -1,0 +1,168 @@
+//! An instance that is driven without an engine: hand-made frames over memory that is used again and again.
+
+use crate::{Error, ErrorKind, Instance};
+use std::ffi::c_void;
+use upcall_abi::{
+    FlowFrame, FrameHead, Item, OpenFrame, Output, PoolEntry, Rel, Services, Status, access, kind,
+};
+
+/// Bytes for what one batch emits.
+const CHUNK: usize = 1 << 18;
+const TEXT: usize = 8192;
+/// Distance of two values of [`Objects::alike`]: a cache line.
+const LINE: usize = 64;
+
+/// Objects in native memory.
+pub struct Objects {
+    items: Vec<Item>,
+    // What the items point to.
+    _keys: Vec<String>,
+    _values: Vec<u8>,
+}
+
+impl Objects {
+    /// One object.
+    pub fn one(key: &str, value: &[u8]) -> Objects {
+        Objects::over(vec![key.to_owned()], value.to_vec(), value.len())
+    }
+
+    /// `len` objects with keys of their own and values of `value_bytes`. The values overlap, each begins a
+    /// cache line after the one before, so that what is measured is the boundary and not the memory.
+    pub fn alike(len: usize, value_bytes: usize) -> Objects {
+        let keys = (0..len).map(|index| format!("key-{index:06}")).collect();
+        Objects::over(keys, vec![7; len * LINE + value_bytes], value_bytes)
+    }
+
+    fn over(keys: Vec<String>, values: Vec<u8>, value_bytes: usize) -> Objects {
+        let item = |(index, key): (usize, &String)| Item {
+            key: Rel::of(key.as_bytes()),
+            value: Rel::of(&values[index * LINE.min(values.len() - value_bytes)..][..value_bytes]),
+            version: index as u64 + 1,
+            time: index as u64 + 1,
+            ..Item::ABSENT
+        };
+        Objects { items: keys.iter().enumerate().map(item).collect(), _keys: keys, _values: values }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.items.len()
+    }
+}
+
+/// An open instance, on its worker's thread. Pool 0 is watched, pool 1 may be emitted to.
+pub struct Driven {
+    instance: Instance,
+    frame: Box<FlowFrame>,
+    chunk: Box<[u64]>,
+    // What the frames point to.
+    _text: Box<[u8]>,
+    _services: Box<Services>,
+}
+
+impl Driven {
+    /// Opens an instance.
+    pub fn open(instance: Instance) -> Result<Driven, Error> {
+        let mut text = vec![0u8; TEXT].into_boxed_slice();
+        let services = Box::new(Services { context: std::ptr::null_mut(), log, read });
+        let chunk = vec![0u64; CHUNK / 8].into_boxed_slice();
+        let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
+        head.error.text = Rel::new(text.as_mut_ptr() as u64, TEXT as u64);
+        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(full) };
+        let (items, values) = (Rel::EMPTY, Rel::EMPTY);
+        let frame = Box::new(FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 });
+        let mut driven = Driven { instance, frame, chunk, _text: text, _services: services };
+
+        let bytes = |text: &'static str| Rel::of(text.as_bytes());
+        let pool = |id, path, access| PoolEntry {
+            path: bytes(path),
+            value_type: Rel::EMPTY,
+            value_size: 0,
+            id,
+            access,
+            reserved: 0,
+        };
+        let pools = [pool(0, "/in", access::WATCH), pool(1, "/out", access::EMIT)];
+        let senders = [bytes("input")];
+        let mut open = OpenFrame {
+            head: FrameHead::new::<OpenFrame>(kind::OPEN),
+            name: bytes("measured"),
+            settings: Rel::EMPTY,
+            pools: Rel::of(&pools),
+            senders: Rel::of(&senders),
+            services: &*driven._services,
+            worker: 0,
+            workers: 1,
+        };
+        open.head.error.text = driven.frame.head.error.text;
+        // SAFETY: the frame and all it points to live until the call returns, the services until CLOSE.
+        let status = unsafe { driven.instance.call((&raw mut open).cast()) };
+        driven.check(status, &open.head).map(|()| driven)
+    }
+
+    /// Hands the objects over, as one batch.
+    #[inline]
+    pub fn call(&mut self, objects: &Objects) -> Status {
+        let frame = &mut *self.frame;
+        frame.items = Rel::of(&objects.items);
+        frame.done = 0;
+        frame.out.at = self.chunk.as_ptr() as u64;
+        frame.out.end = frame.out.at + CHUNK as u64;
+        // SAFETY: items, chunk and text live until the call returns.
+        unsafe { self.instance.call((&raw mut *frame).cast()) }
+    }
+
+    /// An empty crossing.
+    #[inline]
+    pub fn ping(&mut self) -> Status {
+        let mut head = FrameHead::new::<FrameHead>(kind::PING);
+        // SAFETY: a bare head is what PING takes.
+        unsafe { self.instance.call(&mut head) }
+    }
+
+    /// Hands the objects over; an error when one of them failed.
+    pub fn checked(&mut self, objects: &Objects) -> Result<(), Error> {
+        let status = self.call(objects);
+        self.check(status, &self.frame.head)
+    }
+
+    /// Bytes that the last batch emitted, records whole.
+    pub fn emitted(&self) -> &[u64] {
+        let used = self.frame.out.at - self.chunk.as_ptr() as u64;
+        &self.chunk[..used as usize / 8]
+    }
+
+    fn check(&self, status: Status, head: &FrameHead) -> Result<(), Error> {
+        if status == Status::OK {
+            return Ok(());
+        }
+        // SAFETY: the text is ours, and nobody writes it now.
+        let (name, message, _) = unsafe { head.error.read(0) };
+        let text = |bytes| String::from_utf8_lossy(bytes);
+        let message = format!("measure a handler: it failed: {}: {}", text(name), text(message));
+        Err(Error::new(ErrorKind::RuntimeFailed, message))
+    }
+}
+
+impl Drop for Driven {
+    fn drop(&mut self) {
+        let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
+        // SAFETY: a bare head is what CLOSE takes; the instance is released after it.
+        unsafe { self.instance.call(&mut close) };
+    }
+}
+
+/// What is emitted here fits, or the measurement is wrong.
+unsafe extern "C" fn full(_: *mut FrameHead, _: u64) -> Status {
+    Status::FAILED
+}
+
+unsafe extern "C" fn log(_: *mut c_void, level: u32, text: *const u8, len: u64) {
+    // SAFETY: the handler passes text that it owns.
+    let text = String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(text, len as usize) });
+    tracing::debug!(level, "{text}");
+}
+
+unsafe extern "C" fn read(_: *mut c_void, _: u32, _: *const u8, _: u64, _: *mut Item) -> Status {
+    Status::FAILED
+}

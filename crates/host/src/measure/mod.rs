@@ -1,0 +1,220 @@
+//! What a crossing of the boundary costs, guest by guest, on this machine.
+//!
+//! It is part of the hosts, and not of a benchmark, so that `upcall bench boundary` and the repository's
+//! benchmarks print the same numbers. The handlers are the same four in each guest ([`Probe`]); they are
+//! driven with frames made by hand ([`Driven`]), so that nothing of an engine is measured. Times are the least
+//! of many short windows.
+
+mod clock;
+mod driven;
+mod probes;
+mod start;
+mod table;
+
+pub use clock::nanos;
+pub use driven::{Driven, Objects};
+pub use probes::Probe;
+pub use start::{Start, start, starts};
+pub use table::{Target, table, targets};
+
+use crate::clr::{Clr, ClrOptions};
+use crate::in_process::InProcess;
+use crate::python::{Python, PythonOptions};
+use crate::{Error, ErrorKind, Host};
+use probes::Files;
+use serde::Serialize;
+use std::process::Command;
+use upcall_abi::Status;
+
+/// Items in the batches that are measured.
+pub const BATCHES: [usize; 4] = [1, 8, 64, 1024];
+/// Bytes of the values that are measured.
+pub const VALUES: [usize; 3] = [64, 4 << 10, 1 << 20];
+/// Fresh processes to measure a guest's start with.
+const STARTS: usize = 7;
+
+/// A guest that is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Guest {
+    /// Rust, through the SDK's driver.
+    Rust,
+    /// C#.
+    Csharp,
+    /// Python.
+    Python,
+}
+
+impl Guest {
+    /// All of them, in the order in which their runtimes may start in one process.
+    pub const ALL: [Guest; 3] = [Guest::Rust, Guest::Python, Guest::Csharp];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Guest::Rust => "rust",
+            Guest::Csharp => "csharp",
+            Guest::Python => "python",
+        }
+    }
+
+    /// The guest of this name.
+    pub fn named(name: &str) -> Option<Guest> {
+        Guest::ALL.into_iter().find(|guest| guest.name() == name)
+    }
+
+    fn start(self, options: &Options, files: &mut Files) -> Result<Box<dyn Host>, Error> {
+        Ok(match self {
+            Guest::Rust => Box::new(InProcess),
+            Guest::Python => Box::new(Python::start(&options.python)?),
+            Guest::Csharp => {
+                let clr = Clr::start(&options.clr)?;
+                files.csharp = clr.sdk().into();
+                Box::new(clr)
+            }
+        })
+    }
+}
+
+/// Where the runtimes are.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// Of C#.
+    pub clr: ClrOptions,
+    /// Of Python.
+    pub python: PythonOptions,
+}
+
+/// What the boundary costs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Boundary {
+    /// A plain Rust call through a function pointer, in nanoseconds.
+    pub plain_call: f64,
+    /// The guests.
+    pub guests: Vec<Costs>,
+}
+
+/// What one guest costs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Costs {
+    /// The guest.
+    pub guest: Guest,
+    /// Its starts, each in a fresh process.
+    pub starts: Vec<Start>,
+    /// An empty crossing (PING), in nanoseconds.
+    pub ping: f64,
+    /// Its handlers.
+    pub cells: Vec<Cell>,
+    /// Bytes that it allocated for a million objects that were read and emitted, where it can tell.
+    pub allocated: Option<u64>,
+}
+
+/// What one handler costs.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Cell {
+    /// What it does.
+    pub probe: Probe,
+    /// Items in a batch.
+    pub batch: usize,
+    /// Bytes of a value.
+    pub value: usize,
+    /// Nanoseconds an item; with a batch of one, a single call.
+    pub nanos: f64,
+}
+
+impl Costs {
+    /// Nanoseconds an item.
+    pub fn nanos(&self, probe: Probe, batch: usize, value: usize) -> Option<f64> {
+        let cell =
+            self.cells.iter().find(|cell| (cell.probe, cell.batch, cell.value) == (probe, batch, value));
+        Some(cell?.nanos)
+    }
+}
+
+/// Measures all guests. `fresh` makes a command that runs [`start`] for a guest in a process of its own and
+/// prints what it returns.
+pub fn boundary(options: &Options, fresh: impl Fn(Guest) -> Command) -> Result<Boundary, Error> {
+    let mut guests = Vec::new();
+    for guest in Guest::ALL {
+        let starts = starts(fresh(guest), STARTS)?;
+        guests.push(Costs { starts, ..costs(guest, options)? });
+    }
+    Ok(Boundary { plain_call: plain_call(), guests })
+}
+
+/// A plain Rust call through a function pointer.
+fn plain_call() -> f64 {
+    extern "C" fn nothing(_: *mut u8, _: *mut u8) -> Status {
+        Status::OK
+    }
+    let call = std::hint::black_box(nothing as extern "C" fn(*mut u8, *mut u8) -> Status);
+    nanos(|| {
+        std::hint::black_box(call(std::ptr::null_mut(), std::ptr::null_mut()));
+    })
+}
+
+/// Measures the warm costs of a guest in this process.
+fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
+    let mut files = Files::write()?;
+    let host = guest.start(options, &mut files)?;
+    let mut costs = Costs { guest, starts: Vec::new(), ping: f64::NAN, cells: Vec::new(), allocated: None };
+    for probe in Probe::ALL {
+        let module = probe.load(guest, &*host, &files)?;
+        let mut outcome = Ok(());
+        host.worker(&mut || {
+            outcome = module.instantiate().and_then(Driven::open).and_then(|driven| costs.add(probe, driven));
+        });
+        outcome?;
+    }
+    if guest == Guest::Csharp {
+        costs.allocated = Some(allocated(&*host, &files)?);
+    }
+    Ok(costs)
+}
+
+impl Costs {
+    fn add(&mut self, probe: Probe, mut driven: Driven) -> Result<(), Error> {
+        for value in VALUES {
+            for batch in BATCHES {
+                let objects = Objects::alike(batch, value);
+                driven.checked(&objects)?;
+                let mut well = true;
+                let call = nanos(|| well &= driven.call(&objects) == Status::OK);
+                if !well {
+                    driven.checked(&objects)?;
+                }
+                self.cells.push(Cell { probe, batch, value, nanos: call / batch as f64 });
+            }
+        }
+        if probe == Probe::Empty {
+            self.ping = nanos(|| {
+                driven.ping();
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Bytes that C# allocates on this thread while it reads and emits a million objects.
+fn allocated(clr: &dyn Host, files: &Files) -> Result<u64, Error> {
+    let load = |class: &str| files.load(clr, &files.csharp, class);
+    let (counting, emitting) = (load("Upcall.Probes.Allocated")?, load("Upcall.Probes.Emitting")?);
+    let mut outcome = Err(Error::new(ErrorKind::RuntimeFailed, "measure what is allocated: no worker ran"));
+    clr.worker(&mut || {
+        outcome = (|| {
+            let mut counting = Driven::open(counting.instantiate()?)?;
+            let mut emitting = Driven::open(emitting.instantiate()?)?;
+            let (one, many) = (Objects::alike(1, 64), Objects::alike(1000, 64));
+            // The value is the first word behind a record's head.
+            let mut so_far = || counting.checked(&one).map(|()| counting.emitted()[2]);
+            emitting.checked(&many)?;
+            so_far()?;
+            let before = so_far()?;
+            for _ in 0..1000 {
+                emitting.checked(&many)?;
+            }
+            Ok(so_far()? - before)
+        })();
+    });
+    outcome
+}

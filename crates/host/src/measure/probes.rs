@@ -1,0 +1,134 @@
+//! The handlers that are measured: the same four in each guest.
+
+use super::Guest;
+use crate::{Error, ErrorKind, HandlerSpec, Host, Module, in_process};
+use std::hint::black_box;
+use upcall::{Batch, BatchHandler, Emit, Failure, Handler, Object};
+
+/// What a measured handler does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Probe {
+    /// Nothing, once an object.
+    Empty,
+    /// Looks at key and value, once an object.
+    Reading,
+    /// Looks at key and value and emits the key with 16 bytes, once an object.
+    Emitting,
+    /// Looks at key and value of each object of a batch.
+    BatchReading,
+}
+
+impl Probe {
+    /// All of them.
+    pub const ALL: [Probe; 4] = [Probe::Empty, Probe::Reading, Probe::Emitting, Probe::BatchReading];
+
+    /// What the tables call it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Probe::Empty => "on_object, empty",
+            Probe::Reading => "on_object, reading",
+            Probe::Emitting => "on_object, reading and emitting",
+            Probe::BatchReading => "on_batch, reading",
+        }
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Probe::Empty => "Empty",
+            Probe::Reading => "Reading",
+            Probe::Emitting => "Emitting",
+            Probe::BatchReading => "BatchReading",
+        }
+    }
+
+    /// The handler in Rust, with the SDK's driver around it.
+    fn rust(self) -> Box<dyn Module> {
+        match self {
+            Probe::Empty => in_process::module(|| |_: Object<'_>, _: &mut Emit<'_>| Ok(())),
+            Probe::Reading => in_process::module(Reading::default),
+            Probe::Emitting => in_process::module(Emitting::default),
+            Probe::BatchReading => in_process::module(|| upcall::batch(BatchReading::default())),
+        }
+    }
+
+    /// Loads the handler of a guest whose runtime is `host`.
+    pub(super) fn load(self, guest: Guest, host: &dyn Host, file: &Files) -> Result<Box<dyn Module>, Error> {
+        match guest {
+            Guest::Rust => Ok(self.rust()),
+            Guest::Python => file.load(host, &file.python, self.class()),
+            Guest::Csharp => file.load(host, &file.csharp, &format!("Upcall.Probes.{}", self.class())),
+        }
+    }
+}
+
+/// Where the handlers of the guests are; the one for Python as long as this lives.
+pub(super) struct Files {
+    python: std::path::PathBuf,
+    /// `Upcall.dll`.
+    pub(super) csharp: std::path::PathBuf,
+}
+
+impl Files {
+    pub(super) fn write() -> Result<Files, Error> {
+        let python = std::env::temp_dir().join(format!("upcall_probes_{}.py", std::process::id()));
+        std::fs::write(&python, include_str!("probes.py")).map_err(|error| {
+            let message = format!("write {}: {error}; set TMPDIR to a writable folder", python.display());
+            Error::new(ErrorKind::FileMissing, message)
+        })?;
+        Ok(Files { python, csharp: std::path::PathBuf::new() })
+    }
+
+    pub(super) fn load(
+        &self,
+        host: &dyn Host,
+        file: &std::path::Path,
+        class: &str,
+    ) -> Result<Box<dyn Module>, Error> {
+        host.load(&HandlerSpec { name: "probe".into(), file: file.into(), class: class.into() })
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.python);
+    }
+}
+
+/// Length and first byte of key and value, so that both are really read.
+#[inline]
+fn look(object: &Object<'_>) -> u64 {
+    let (key, value) = (object.key(), object.value());
+    key.len() as u64 + key[0] as u64 + value.len() as u64 + value[0] as u64
+}
+
+#[derive(Default)]
+struct Reading(u64);
+
+impl Handler for Reading {
+    fn on_object(&mut self, object: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+        self.0 = black_box(self.0 + look(&object));
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct Emitting(u64);
+
+impl Handler for Emitting {
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        self.0 = black_box(self.0 + look(&object));
+        emit.put(object.key(), &object.value()[..16]);
+        Ok(())
+    }
+}
+
+#[derive(Default)]
+struct BatchReading(u64);
+
+impl BatchHandler for BatchReading {
+    fn on_batch(&mut self, batch: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+        self.0 = black_box(self.0 + batch.iter().map(|object| look(&object)).sum::<u64>());
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! The numbers for people, and whether they are what they should be.
+
+use super::{BATCHES, Boundary, Costs, Guest, Probe, VALUES};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// What a number should be at most.
+#[derive(Clone, Debug, Serialize)]
+pub struct Target {
+    /// What it is.
+    pub what: String,
+    /// What was measured.
+    pub measured: f64,
+    /// What it should be at most.
+    pub limit: f64,
+    /// Whether it is.
+    pub met: bool,
+}
+
+/// The targets for the boundary, for values of 64 bytes where nothing else is said.
+pub fn targets(boundary: &Boundary) -> Vec<Target> {
+    let mut found = Vec::new();
+    let mut add = |what: String, measured: Option<f64>, limit: f64| {
+        if let Some(measured) = measured {
+            found.push(Target { what, measured, limit, met: measured <= limit });
+        }
+    };
+    let guest = |guest| boundary.guests.iter().find(|costs| costs.guest == guest);
+    let least = |probe, costs: &Costs| {
+        let batches = BATCHES.into_iter().filter_map(|batch| costs.nanos(probe, batch, VALUES[0]));
+        batches.reduce(f64::min)
+    };
+    if let Some(clr) = guest(Guest::Csharp) {
+        for value in VALUES {
+            let what = format!("C#, a single call that reads, value of {}, ns", bytes(value));
+            add(what, clr.nanos(Probe::Reading, 1, value), 13.0);
+        }
+        let reading = least(Probe::Reading, clr);
+        add("C#, an item read, OnObject, ns".into(), reading, 5.0);
+        add("C#, an item read, OnBatch, ns".into(), least(Probe::BatchReading, clr), 3.0);
+        let emit = least(Probe::Emitting, clr).zip(reading).map(|(with, without)| with - without);
+        add("C#, 16 bytes emitted on top, ns".into(), emit, 5.0);
+        add("C#, allocated for a million items, bytes".into(), clr.allocated.map(|bytes| bytes as f64), 0.0);
+        add("C#, start to first result, ms".into(), first_result(clr), 60.0);
+    }
+    if let Some(python) = guest(Guest::Python) {
+        add("Python, an item, empty, ns".into(), least(Probe::Empty, python), 45.0);
+        add("Python, an item read and emitted, ns".into(), least(Probe::Emitting, python), 130.0);
+    }
+    found
+}
+
+/// Everything as text for a terminal.
+pub fn table(boundary: &Boundary) -> String {
+    let mut text = format!("A plain Rust call through a function pointer: {:.1} ns\n\n", boundary.plain_call);
+    text += &format!("{:<44}", "");
+    for costs in &boundary.guests {
+        text += &format!("{:>10}", costs.guest.name());
+    }
+    text += "\n";
+    type Number = fn(&Costs) -> Option<f64>;
+    let starts: [(&str, Number); 4] = [
+        ("start to first result, ms", first_result),
+        ("first call, us", |costs| costs.starts.iter().map(|start| start.first_call_us).reduce(f64::min)),
+        ("second call, us", |costs| costs.starts.iter().map(|start| start.second_call_us).reduce(f64::min)),
+        ("empty crossing (PING), ns", |costs| Some(costs.ping)),
+    ];
+    for (what, number) in starts {
+        row(&mut text, what, boundary, number);
+    }
+    for probe in Probe::ALL {
+        for value in VALUES {
+            let _ = writeln!(text, "\nns an item: {}, values of {}", probe.label(), bytes(value));
+            for batch in BATCHES {
+                let what =
+                    if batch == 1 { "  a single call".into() } else { format!("  batches of {batch}") };
+                row(&mut text, &what, boundary, |costs| costs.nanos(probe, batch, value));
+            }
+        }
+    }
+    text += "\nAt most                                          should be        is\n";
+    for target in targets(boundary) {
+        let met = if target.met { "yes" } else { "no" };
+        let _ = writeln!(text, "{:<48} {:>9} {:>9.1}  {met}", target.what, target.limit, target.measured);
+    }
+    text
+}
+
+fn row(text: &mut String, what: &str, boundary: &Boundary, number: impl Fn(&Costs) -> Option<f64>) {
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{what:<44}");
+    for costs in &boundary.guests {
+        let _ = match number(costs) {
+            Some(number) => write!(text, "{number:>10.1}"),
+            None => write!(text, "{:>10}", "-"),
+        };
+    }
+    text.push('\n');
+}
+
+fn first_result(costs: &Costs) -> Option<f64> {
+    costs.starts.iter().map(|start| start.first_result_ms).reduce(f64::min)
+}
+
+fn bytes(bytes: usize) -> String {
+    match bytes {
+        b if b >= 1 << 20 => format!("{} MiB", b >> 20),
+        b if b >= 1 << 10 => format!("{} KiB", b >> 10),
+        b => format!("{b} B"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::{Cell, Start};
+
+    #[test]
+    fn targets_are_judged_by_the_least_and_shown() {
+        let cell = |probe, batch, nanos| Cell { probe, batch, value: 64, nanos };
+        let start = |first_result_ms| Start { first_result_ms, first_call_us: 1.0, second_call_us: 1.0 };
+        let costs = Costs {
+            guest: Guest::Csharp,
+            starts: vec![start(70.0), start(50.0)],
+            ping: 8.0,
+            cells: vec![
+                cell(Probe::Reading, 1, 14.0),
+                cell(Probe::Reading, 64, 4.0),
+                cell(Probe::Emitting, 64, 9.5),
+            ],
+            allocated: Some(0),
+        };
+        let boundary = Boundary { plain_call: 1.4, guests: vec![costs] };
+        let met: Vec<(f64, bool)> = targets(&boundary).iter().map(|t| (t.measured, t.met)).collect();
+        assert_eq!(met, [(14.0, false), (4.0, true), (5.5, false), (0.0, true), (50.0, true)]);
+        assert!(
+            table(&boundary)
+                .contains("C#, start to first result, ms                           60      50.0  yes")
+        );
+    }
+}

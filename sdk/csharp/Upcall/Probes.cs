@@ -1,0 +1,70 @@
+using System;
+
+namespace Upcall.Probes;
+
+/// <summary>Does nothing: what a call of <see cref="IObjectHandler.OnObject"/> costs.</summary>
+/// <remarks>The classes here are what `upcall bench boundary` measures.</remarks>
+public sealed class Empty : IObjectHandler
+{
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+    }
+}
+
+/// <summary>Looks at key and value.</summary>
+public sealed class Reading : IObjectHandler
+{
+    private long seen;
+
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit) => seen += Look.At(obj);
+}
+
+/// <summary>Looks at key and value, and emits the key with 16 bytes.</summary>
+public sealed class Emitting : IObjectHandler
+{
+    private long seen;
+
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+        seen += Look.At(obj);
+        emit.Put(obj.Key, obj.Value[..16]);
+    }
+}
+
+/// <summary>Looks at key and value of each object of a batch.</summary>
+public sealed class BatchReading : IBatchHandler
+{
+    private long seen;
+
+    /// <inheritdoc/>
+    public void OnBatch(Batch batch, Emitter emit)
+    {
+        long seen = 0;
+        foreach (FlowObject obj in batch)
+        {
+            seen += Look.At(obj);
+        }
+        this.seen += seen;
+    }
+}
+
+/// <summary>Emits how many bytes the worker's thread has allocated so far, as 8 bytes.</summary>
+public sealed class Allocated : IObjectHandler
+{
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit) => emit.Put(obj.Key, GC.GetAllocatedBytesForCurrentThread());
+}
+
+internal static class Look
+{
+    /// <summary>Length and first byte of key and value, so that both are really read.</summary>
+    internal static long At(FlowObject obj)
+    {
+        ReadOnlySpan<byte> key = obj.Key;
+        ReadOnlySpan<byte> value = obj.Value;
+        return key.Length + key[0] + value.Length + value[0];
+    }
+}
