@@ -76,11 +76,12 @@ impl Line {
             waiting.push_back(event);
         } else {
             // At most one note a pool, at the end: all that is dropped in a row.
-            let note = waiting.iter_mut().skip(BEHIND).find_map(|event| match event {
+            let notes = waiting.iter_mut().rev().take_while(|event| matches!(event, Event::Missed { .. }));
+            let mut note = notes.filter_map(|event| match event {
                 Event::Missed { pool: of, count, last, .. } if of == pool => Some((count, last)),
                 _ => None,
             });
-            match note {
+            match note.next() {
                 Some((count, last)) => {
                     *count += 1;
                     *last = (*last).max(version);

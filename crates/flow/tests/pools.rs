@@ -187,6 +187,21 @@ fn a_slow_watcher_is_told_what_it_missed_and_does_not_stall_the_flow() -> Done {
 }
 
 #[test]
+fn what_a_watcher_misses_in_a_row_is_one_event() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let (watch, pool) = (flow.watch("/p")?, flow.pool("/p")?);
+    for number in 0..4200u32 {
+        pool.put_and_forget(&number.to_string().into_bytes(), b"")?;
+    }
+    assert!(watch.next(Duration::ZERO).is_some());
+    pool.put_and_forget(b"late", b"")?;
+    let events: Vec<Event> = std::iter::from_fn(|| watch.next(Duration::ZERO)).collect();
+    assert_eq!(events.len(), 4096);
+    assert!(matches!(events.last(), Some(Event::Missed { count: 105, first: 4097, last: 4201, .. })));
+    Ok(())
+}
+
+#[test]
 fn a_million_distinct_keys_are_kept_and_found() -> Done {
     let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U32)).start()?;
     let pool = flow.pool("/p")?;
