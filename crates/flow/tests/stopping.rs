@@ -214,3 +214,54 @@ fn a_handler_may_stop_its_own_flow() {
         assert_eq!(receive.recv().unwrap(), Ok(()));
     });
 }
+
+#[test]
+fn nothing_stays_in_flight_of_what_is_refused_removed_or_handled_by_several() {
+    within(|| {
+        // A single-file handler owns the pool, so what the other one gets is split by key.
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let notes = seen.clone();
+        let flow = Flow::builder()
+            .workers(3)
+            .batch(7)
+            .pool(PoolSpec::new("/p"))
+            .on(OnSpec::new("one", "/p").order(Order::Single).retry(1), || fails_on_odd)
+            .on(OnSpec::new("keys", "/p").retry(2), move || {
+                let notes = notes.clone();
+                let mut tried = std::collections::HashSet::new();
+                move |object: Object<'_>, emit: &mut Emit<'_>| {
+                    if tried.insert(object.version()) {
+                        fails_on_odd(object, emit)?;
+                    }
+                    notes.lock().unwrap().push((object.key().to_vec(), object.version()));
+                    Ok(())
+                }
+            })
+            .start()
+            .unwrap();
+        let pool = flow.pool("/p").unwrap();
+        let mut refused = Vec::new();
+        for number in 0..2000u32 {
+            let key = (number % 13).to_string().into_bytes();
+            match number % 5 {
+                0 => drop(pool.remove(&key).unwrap()),
+                1 => refused.push(pool.put_if(&key, b"", u64::MAX >> 1).unwrap()),
+                2 => drop(pool.put_if(&key, b"", 0).unwrap()),
+                _ => pool.put_and_forget(&key, b"").unwrap(),
+            }
+        }
+        flow.drain().unwrap();
+        assert!(refused.iter().all(|ticket| ticket.wait().unwrap_err().kind() == ErrorKind::Conflict));
+        let seen = seen.lock().unwrap();
+        assert!(seen.len() >= 800, "{}", seen.len());
+        for key in 0..13u32 {
+            let key = key.to_string().into_bytes();
+            let of_key: Vec<u64> = seen.iter().filter(|(k, _)| *k == key).map(|(_, v)| *v).collect();
+            assert!(of_key.is_sorted_by(|a, b| a < b), "key {key:?}: {of_key:?}");
+        }
+    });
+}
+
+fn fails_on_odd(object: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+    if object.version() % 2 == 1 { Err(Failure::new("odd")) } else { Ok(()) }
+}
