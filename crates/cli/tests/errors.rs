@@ -33,7 +33,7 @@ fn run(flow: &str, lines: &str, out: &str, dead: &str) -> Left {
     let (out, dead) =
         (format!("{out}={}", folder.path("out")), format!("/dead{dead}={}", folder.path("dead")));
     let path = folder.path("flow.toml");
-    let arguments = ["run", &path, "--input", "/in=-", "--dump", &out, "--dump", &dead, "--report", "none"];
+    let arguments = ["run", &path, "--input", "/in=-", "--dump", &out, "--dump", &dead, "--report", "json"];
     let outcome = fed(&mut upcall(&arguments), lines.as_bytes());
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
     Left { folder, outcome }
@@ -106,7 +106,7 @@ fn an_emitted_key_that_is_not_utf8_buries_its_item() {
     for guest in GUESTS {
         let (_, letter) = fails_on_the_second(guest, "BadKey");
         let message = letter["cause"]["message"].as_str().unwrap();
-        for said in ["UTF-8", "/out"] {
+        for said in ["UTF-8", "/out", "encode them"] {
             assert!(message.contains(said), "{guest}: {said:?} is not in {message:?}");
         }
     }
@@ -119,7 +119,11 @@ fn seventh(guest: &str, more: &str) -> Left {
         + &handler("native", "Spread", "/in", "/ten", "")
         + &handler(guest, "Seventh", "/ten", "/out", more)
         + &handler("native", "Lists", "/out", "/lists", "");
-    run(&flow, "go\n", "/lists", "/ten")
+    let left = run(&flow, "go\n", "/lists", "/ten");
+    let report: Value = serde_json::from_str(&left.outcome.out).unwrap();
+    let largest = report["handlers"][1]["batch_sizes"].as_array().unwrap().last().unwrap();
+    assert_eq!(*largest, serde_json::json!([8, 1]), "the ten came in one batch: {report}");
+    left
 }
 
 #[test]

@@ -95,6 +95,19 @@ fn a_csharp_handler_of_another_abi_is_refused() {
     refused(&folder, as_it_is, &[&other, "built for ABI 2, this is ABI 1", "build it again"]);
 }
 
+#[test]
+fn a_python_driver_of_another_abi_is_refused() {
+    let folder = flow("python", &fixtures("python"), "Raises");
+    let table =
+        "#[unsafe(no_mangle)] pub static UPCALL_PYTHON: [u16; 64] = { let mut t = [0; 64]; t[0] = 2; t };";
+    let other = compiled(&folder, "other", table);
+    let said = [other.to_str().unwrap(), "built for ABI 2, this is ABI 1", "cargo xtask build"];
+    let prepare = |command: &mut Command| {
+        command.env("UPCALL_PYTHON_DRIVER", &other);
+    };
+    refused(&folder, prepare, &said);
+}
+
 /// Names the .NET that setup may have made for a home that is not the repository.
 fn with_dotnet(command: &mut Command) {
     let made = built("Upcall.dll").parent().unwrap().parent().unwrap().join(".setup/dotnet");

@@ -191,7 +191,10 @@ impl Router {
 #[inline]
 pub(crate) fn check(pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), String> {
     if !key.is_ascii() && std::str::from_utf8(key).is_err() {
-        return Err(format!("a key for {} is not UTF-8: {}", pool.path, key.escape_ascii()));
+        let (pool, key) = (&pool.path, key.escape_ascii());
+        return Err(format!(
+            "a key for {pool} is not UTF-8: {key}; put the bytes into the value, or encode them"
+        ));
     }
     match pool.value {
         ValueType::Bytes => Ok(()),

@@ -28,13 +28,15 @@ impl Host for Native {
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
         let exports = open(&handler.file)?;
-        let names = || exports.iter().map(name).collect::<Vec<_>>().join(", ");
         let export = exports.iter().find(|export| name(export) == handler.class).ok_or_else(|| {
+            let names: Vec<&str> = exports.iter().map(name).collect();
+            let help = nearest(&handler.class, &names)
+                .map_or("name one of them".to_owned(), |near| format!("did you mean {near}?"));
             let message = format!(
-                "load native handler {} from {}: it exports {}; name one of them",
+                "load native handler {} from {}: it exports {}; {help}",
                 handler.class,
                 handler.file.display(),
-                names()
+                names.join(", ")
             );
             Error::new(ErrorKind::HandlerMissing, message)
         })?;
@@ -76,6 +78,13 @@ fn name(export: &Export) -> &str {
     // SAFETY: the library is never closed; its names are static.
     let bytes = unsafe { std::slice::from_raw_parts(export.name, export.name_len as usize) };
     std::str::from_utf8(bytes).unwrap_or("?")
+}
+
+/// The name that was probably meant: at most a third of its letters are others.
+fn nearest<'a>(wanted: &str, names: &[&'a str]) -> Option<&'a str> {
+    let distance = |name: &&str| strsim::damerau_levenshtein(wanted, name);
+    let near = |name: &&str| distance(name) <= name.chars().count().max(wanted.chars().count()).div_ceil(3);
+    names.iter().copied().filter(near).min_by_key(distance)
 }
 
 struct Loaded(&'static Export);

@@ -175,7 +175,7 @@ fn a_missing_class_is_refused_with_those_that_are_there_and_the_nearest() {
     assert_eq!(kind, ErrorKind::HandlerMissing);
     assert!(message.contains("there is no such class; it holds "), "{message}");
     assert!(message.contains("Upcall.Tests.Floods"), "{message}");
-    assert!(message.ends_with("did you mean Upcall.Tests.Shout"), "{message}");
+    assert!(message.ends_with("did you mean Upcall.Tests.Shout?"), "{message}");
 }
 
 #[test]

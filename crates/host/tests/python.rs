@@ -255,7 +255,7 @@ fn a_missing_file_is_an_error_that_names_it() {
     assert_eq!(error.kind(), ErrorKind::FileMissing);
     assert_eq!(
         error.to_string(),
-        "load Python handler Same from /nowhere/handlers.py: there is no such file"
+        "load Python handler Same from /nowhere/handlers.py: there is no such file; write it, or correct its path"
     );
 }
 

@@ -164,7 +164,7 @@ def load(file: str, name: str) -> tuple[int, Any]:
     place = f"load Python handler {name} from {file}"
     path = os.path.realpath(file)
     if not os.path.isfile(path):
-        return FILE_MISSING, f"{place}: there is no such file"
+        return FILE_MISSING, f"{place}: there is no such file; write it, or correct its path"
     try:
         module = _modules.get(path) or _import(path)
     except SyntaxError as error:

@@ -96,7 +96,7 @@ internal sealed class HandlerType
         }
         string found = handlers.Length == 0 ? "it holds no handlers" : $"it holds {string.Join(", ", handlers)}";
         string? nearest = Nearest.To(name, handlers);
-        string advice = nearest == null || nearest == name ? "" : $"; did you mean {nearest}";
+        string advice = nearest == null || nearest == name ? "" : $"; did you mean {nearest}?";
         return new LoadException(LoadFailure.HandlerMissing, $"{attempt}: {why}; {found}{advice}");
     }
 }
