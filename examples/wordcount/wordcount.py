@@ -21,12 +21,15 @@ class Counter:
     """Keeps a count per word, and emits each word that changed once a batch."""
 
     def __init__(self) -> None:
-        self.counts: collections.Counter[bytes] = collections.Counter()
+        self.counts: dict[bytes, int] = {}
 
     def on_batch(self, batch: Batch, emit: Emit) -> None:
         changed = collections.Counter(batch.keys())
+        before = self.counts.get
+        for word, count in changed.items():
+            changed[word] = before(word, 0) + count
         self.counts.update(changed)
-        emit.many(changed, [self.counts[word] for word in changed])
+        emit.many(changed.keys(), changed.values())
 
 
 class Reporter:

@@ -4,13 +4,12 @@
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
 
-const SLOTS: usize = 4096;
-const LONGEST: usize = 32;
+/// As many as the different words of a book, nearly: 512 KiB.
+const SLOTS: usize = 16_384;
+const LONGEST: usize = 16;
 
 struct Slot {
-    hash: u64,
-    len: usize,
-    data: *const u8,
+    letters: Letters,
     key: Option<Ref>,
 }
 
@@ -33,43 +32,55 @@ impl Keys {
         if self.0.is_empty() {
             self.fill();
         }
-        let hash = hash(key);
-        let slot = &mut self.0[(hash >> 52) as usize % SLOTS];
-        if slot.hash == hash && slot.len == key.len() {
-            // SAFETY: `data` points to `len` bytes of the `bytes` that the slot owns.
-            let same = unsafe { std::slice::from_raw_parts(slot.data, slot.len) } == key;
-            if let (true, Some(key)) = (same, &slot.key) {
-                return Ok(key.clone());
-            }
+        let letters = Letters::of(key);
+        let slot = &mut self.0[letters.hash() as usize % SLOTS];
+        if let Some(key) = &slot.key
+            && slot.letters == letters
+        {
+            return Ok(key.clone());
         }
         let new = py::bytes(key)?;
-        // SAFETY: a `bytes` that is alive.
-        let data = unsafe { ffi::PyBytes_AsString(new.as_ptr()) }.cast();
-        *slot = Slot { hash, len: key.len(), data, key: Some(new.clone()) };
+        *slot = Slot { letters, key: Some(new.clone()) };
         Ok(new)
     }
 
     #[cold]
     fn fill(&mut self) {
-        self.0.resize_with(SLOTS, || Slot { hash: 0, len: 0, data: std::ptr::null(), key: None });
+        self.0.resize_with(SLOTS, || Slot { letters: Letters { head: 0, tail: 0, len: 0 }, key: None });
     }
 }
 
-/// Multiplies eight bytes at a time; the upper bits pick the slot.
-#[inline]
-fn hash(key: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut hash = key.len() as u64;
-    let mut rest = key;
-    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
-        hash = (hash.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(FACTOR);
-        rest = tail;
+/// A key of 2 to [`LONGEST`] bytes as two numbers, compared without a loop. They overlap in a short key; with
+/// the length they are its bytes.
+#[derive(PartialEq)]
+struct Letters {
+    head: u64,
+    tail: u64,
+    len: usize,
+}
+
+impl Letters {
+    #[inline]
+    fn of(key: &[u8]) -> Letters {
+        let (head, tail) = if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
+            (u64::from_le_bytes(*head), u64::from_le_bytes(*tail))
+        } else if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
+            (u32::from_le_bytes(*head).into(), u32::from_le_bytes(*tail).into())
+        } else if let (Some(head), Some(tail)) = (key.first_chunk(), key.last_chunk()) {
+            (u16::from_le_bytes(*head).into(), u16::from_le_bytes(*tail).into())
+        } else {
+            (0, 0)
+        };
+        Letters { head, tail, len: key.len() }
     }
-    let mut last = 0u64;
-    for (place, byte) in rest.iter().enumerate() {
-        last |= u64::from(*byte) << (8 * place);
+
+    /// The upper bits of a product depend on all bits of its factors.
+    #[inline]
+    fn hash(&self) -> u64 {
+        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+        let head = (self.head ^ self.len as u64).wrapping_mul(FACTOR);
+        (head.rotate_left(23) ^ self.tail).wrapping_mul(FACTOR) >> 32
     }
-    (hash.rotate_left(23) ^ last).wrapping_mul(FACTOR)
 }
 
 /// Whether an object is exactly a `bytes`.
@@ -92,5 +103,24 @@ pub unsafe fn bytes_of<'a>(object: *mut PyObject) -> &'a [u8] {
     unsafe {
         let data = ffi::PyBytes_AsString(object).cast();
         std::slice::from_raw_parts(data, ffi::Py_SIZE(object) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_keys_have_the_same_letters_only_when_they_are_the_same() {
+        let text = b"abababcabcdabcdeabcdefgh";
+        let mut keys: Vec<&[u8]> = Vec::new();
+        for len in 2..=LONGEST {
+            keys.extend(text.windows(len));
+        }
+        for a in &keys {
+            for b in &keys {
+                assert_eq!(Letters::of(a) == Letters::of(b), a == b, "{a:?} {b:?}");
+            }
+        }
     }
 }
