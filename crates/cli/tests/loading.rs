@@ -68,7 +68,7 @@ fn a_dll_that_is_not_dotnet_is_refused() {
 fn a_library_that_is_none_is_refused() {
     let folder = flow("native", Path::new("text.so"), "Raises");
     let file = folder.write("text.so", "no library\n");
-    refused(&folder, as_it_is, &[&file, "not a library that loads here"]);
+    refused(&folder, as_it_is, &[&file, "not a library that loads here", "file too short", "build it for"]);
     let folder = flow("native", Path::new("libbare.so"), "Raises");
     let bare = compiled(&folder, "bare", "");
     refused(&folder, as_it_is, &[bare.to_str().unwrap(), "exports no UPCALL_EXPORTS", "upcall::export!"]);

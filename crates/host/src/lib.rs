@@ -21,6 +21,8 @@ pub mod clr;
 mod error;
 mod handler;
 pub mod in_process;
+#[cfg(any(feature = "native", feature = "clr", feature = "python"))]
+mod loader;
 #[cfg(any(feature = "clr", feature = "python"))]
 mod located;
 #[cfg(feature = "measure")]

@@ -3,6 +3,7 @@
 //! A library is opened once and never closed: its threads, thread-locals and statics may outlive any
 //! handler.
 
+use crate::loader;
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Module, Threads};
 use libloading::Library;
 use std::mem::MaybeUninit;
@@ -53,7 +54,11 @@ fn open(file: &Path) -> Result<&'static [Export], Error> {
     // SAFETY: loading runs the library's initialisers: the user asked for this code to be run.
     let library = match unsafe { Library::new(std::path::absolute(file).unwrap_or(file.into())) } {
         Ok(library) => Box::leak(Box::new(library)),
-        Err(error) => return fail(ErrorKind::FileInvalid, format!("not a library that loads here: {error}")),
+        Err(error) => {
+            let what =
+                format!("not a library that loads here: {}; build it for this machine", loader::why(&error));
+            return fail(ErrorKind::FileInvalid, what);
+        }
     };
     // SAFETY: the symbol is Upcall's own name for a static of this type; its first field is the same in
     // every ABI, and the rest is read only when the number is ours.

@@ -1,5 +1,6 @@
 use super::ffi::{CreateDelegate, HostTable, Initialize, Start};
 use super::locate::{Runtime, library};
+use crate::loader;
 use crate::{Error, ErrorKind};
 use libloading::Library;
 use std::env;
@@ -26,13 +27,13 @@ impl Running {
             Error::new(ErrorKind::RuntimeFailed, message)
         };
         // SAFETY: loading runs the library's initialisers: the runtime that the user installed.
-        let library =
-            unsafe { Library::new(runtime.folder.join(library())) }.map_err(|e| failed(e.to_string()))?;
+        let library = unsafe { Library::new(runtime.folder.join(library())) }
+            .map_err(|error| failed(format!("{}; install .NET again", loader::why(&error))))?;
         // The runtime never ends.
         let library: &'static Library = Box::leak(Box::new(library));
         // SAFETY: the types are those of coreclrhost.h.
         let (initialize, create_delegate) = unsafe { symbols(library) }
-            .map_err(|error| failed(format!("not a CoreCLR: {error}; install .NET again")))?;
+            .map_err(|error| failed(format!("not a CoreCLR: {}; install .NET again", loader::why(&error))))?;
         let properties = properties(&runtime, &sdk).map_err(failed)?;
         let (host, domain) = initialize_with(initialize, &properties).map_err(|status| {
             failed(format!(

@@ -1,6 +1,7 @@
 //! The driver library and its table, behind safe functions.
 
 use super::locate::Interpreter;
+use crate::loader;
 use crate::{Error, ErrorKind};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::c_void;
@@ -109,7 +110,8 @@ fn open(file: &Path, flags: i32) -> Result<&'static Library, Error> {
     match unsafe { Library::open(Some(file), flags) } {
         Ok(library) => Ok(Box::leak(Box::new(library))),
         Err(error) => {
-            let message = format!("open {}: not a library that loads here: {error}", file.display());
+            let why = loader::why(&error);
+            let message = format!("open {}: not a library that loads here: {why}", file.display());
             Err(Error::new(ErrorKind::RuntimeFailed, message))
         }
     }
