@@ -1,6 +1,6 @@
 //! The driver: from the C entry to a handler and back. The one place where a handler's panic is caught.
 
-use crate::open::{Names, pools};
+use crate::open::{Names, first_emit, pools};
 use crate::{Batch, Drive, Emit, Failure, Open};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -39,26 +39,21 @@ unsafe extern "C" fn release(state: *mut c_void) {
 unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     // SAFETY: `entry` made the state; one call at a time.
     let instance = unsafe { &mut *state.cast::<Instance>() };
-    let outcome = caught(|| {
-        // SAFETY: the engine passes a valid frame whose type its kind tells.
-        unsafe {
-            match (*frame).kind {
-                kind::FLOW => instance.run(frame.cast()),
-                kind::FLUSH => instance.flush(frame.cast()),
-                kind::OPEN => instance.open(&*frame.cast()).map_err(|f| (f, ErrorSlot::NO_ITEM)),
-                kind::CLOSE | kind::PING => Ok(()),
-                other => Err((
-                    Failure::new(format!(
-                        "unknown frame kind {other}: the engine is newer than this handler"
-                    )),
-                    ErrorSlot::NO_ITEM,
-                )),
-            }
+    // SAFETY: the engine passes a valid frame whose type its kind tells.
+    let outcome = unsafe {
+        match (*frame).kind {
+            kind::FLOW => instance.run(frame.cast()),
+            kind::FLUSH => instance.flush(frame.cast()),
+            kind::OPEN => instance.open(&*frame.cast()),
+            kind::CLOSE | kind::PING => Ok(()),
+            other => Err(Failed::whole(Failure::new(format!(
+                "unknown frame kind {other}: the engine is newer than this handler"
+            )))),
         }
-    });
+    };
     match outcome {
         Ok(()) => Status::OK,
-        Err((failure, item)) => {
+        Err(Failed { failure, item }) => {
             // SAFETY: the frame is valid and its error slot ours until we return.
             unsafe {
                 let output = (*frame).base[base::OUTPUT];
@@ -69,21 +64,36 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     }
 }
 
+/// A failure, and the item that it concerns.
+struct Failed {
+    failure: Failure,
+    item: u32,
+}
+
+impl Failed {
+    fn whole(failure: Failure) -> Failed {
+        Failed { failure, item: ErrorSlot::NO_ITEM }
+    }
+}
+
 impl Instance {
-    fn open(&mut self, frame: &OpenFrame) -> Result<(), Failure> {
-        // SAFETY: the engine's pool entries are valid during OPEN.
-        let pools = unsafe { pools(frame.pools, frame.head.base[base::BATCH]) };
-        let senders = Open::new(frame, &pools).senders();
-        self.names = Names { pools, senders };
+    fn open(&mut self, frame: &OpenFrame) -> Result<(), Failed> {
         self.services = frame.services;
-        self.handler.open(&Open::new(frame, &self.names.pools))
+        let opened = caught(|| {
+            // SAFETY: the engine's pool entries are valid during OPEN.
+            let pools = unsafe { pools(frame.pools, frame.head.base[base::BATCH]) };
+            let senders = Open::new(frame, &pools).senders();
+            self.names = Names { default: first_emit(&pools), pools, senders };
+            self.handler.open(&Open::new(frame, &self.names.pools))
+        });
+        opened.map_err(Failed::whole)
     }
 
     /// # Safety
     /// `frame` must be a valid flow frame.
-    unsafe fn run(&mut self, frame: *mut FlowFrame) -> Result<(), (Failure, u32)> {
+    unsafe fn run(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
         // SAFETY: the caller's promise; emitter and batch use different fields of the frame.
-        let mut emit = unsafe { Emit::new(frame, &self.names.pools, self.services) };
+        let mut emit = unsafe { Emit::new(frame, &self.names, self.services) };
         // SAFETY: as above.
         let mut batch = unsafe { Batch::new(frame, &self.names, emit.mark()) };
         match caught(|| self.handler.run(&mut batch, &mut emit)) {
@@ -91,16 +101,16 @@ impl Instance {
             Err(failure) => {
                 emit.truncate(batch.mark);
                 let item = if emit.item == Record::NO_ITEM { ErrorSlot::NO_ITEM } else { emit.item };
-                Err((failure, item))
+                Err(Failed { failure, item })
             }
         }
     }
 
     /// # Safety
     /// `frame` must be a valid flow frame.
-    unsafe fn flush(&mut self, frame: *mut FlowFrame) -> Result<(), (Failure, u32)> {
+    unsafe fn flush(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
         // SAFETY: the caller's promise.
-        let mut emit = unsafe { Emit::new(frame, &self.names.pools, self.services) };
+        let mut emit = unsafe { Emit::new(frame, &self.names, self.services) };
         let start = emit.mark();
         let outcome = caught(|| {
             self.handler.flush(&mut emit)?;
@@ -108,44 +118,29 @@ impl Instance {
         });
         outcome.map_err(|failure| {
             emit.truncate(start);
-            (failure, ErrorSlot::NO_ITEM)
+            Failed::whole(failure)
         })
     }
 }
 
 /// The panic barrier: nothing unwinds out of an entry. The handler may be left half-way through a change
 /// of its own state; it is called again all the same, as after any failure.
-fn caught<T, E: From<Panic>>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+#[inline]
+fn caught(body: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     let outer = CATCHING.replace(true);
     let outcome = panic::catch_unwind(AssertUnwindSafe(body));
     CATCHING.set(outer);
-    outcome.unwrap_or_else(|payload| Err(Panic::new(payload).into()))
+    outcome.unwrap_or_else(|payload| Err(from_panic(payload)))
 }
 
-struct Panic(Failure);
-
-impl Panic {
-    fn new(payload: Box<dyn Any + Send>) -> Panic {
-        let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
-            (Some(text), _) => (*text).to_owned(),
-            (_, Some(text)) => text.clone(),
-            _ => "a payload that is not text".to_owned(),
-        };
-        let stack = PLACE.take();
-        Panic(Failure { type_name: "panic".into(), message, stack })
-    }
-}
-
-impl From<Panic> for Failure {
-    fn from(panic: Panic) -> Failure {
-        panic.0
-    }
-}
-
-impl From<Panic> for (Failure, u32) {
-    fn from(panic: Panic) -> (Failure, u32) {
-        (panic.0, ErrorSlot::NO_ITEM)
-    }
+#[cold]
+fn from_panic(payload: Box<dyn Any + Send>) -> Failure {
+    let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+        (Some(text), _) => (*text).to_owned(),
+        (_, Some(text)) => text.clone(),
+        _ => "a payload that is not text".to_owned(),
+    };
+    Failure { type_name: "panic".into(), message, stack: PLACE.take() }
 }
 
 thread_local! {

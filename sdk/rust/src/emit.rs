@@ -1,5 +1,5 @@
-use crate::open::{find, first_emit};
-use crate::{Failure, Pool, PoolId};
+use crate::open::{Names, find};
+use crate::{Failure, PoolId};
 use upcall_abi::{FlowFrame, FrameHead, Item, Mark, Record, Services, Status, Writer, access};
 
 /// Writes what a handler emits into the frame's output, and reads pools. Ends with the call.
@@ -7,9 +7,8 @@ use upcall_abi::{FlowFrame, FrameHead, Item, Mark, Record, Services, Status, Wri
 /// An emission that cannot be written fails the object once the handler returns.
 pub struct Emit<'a> {
     writer: Writer,
-    pools: &'a [Pool],
+    names: &'a Names,
     services: *const Services,
-    default: Option<PoolId>,
     pub(crate) item: u32,
     failure: Option<Failure>,
 }
@@ -18,21 +17,16 @@ impl<'a> Emit<'a> {
     /// # Safety
     /// `frame` must be a valid flow frame for `'a` whose output is used by this emitter alone; `services`
     /// must be null or valid for `'a`.
-    pub(crate) unsafe fn new(
-        frame: *mut FlowFrame,
-        pools: &'a [Pool],
-        services: *const Services,
-    ) -> Emit<'a> {
+    pub(crate) unsafe fn new(frame: *mut FlowFrame, names: &'a Names, services: *const Services) -> Emit<'a> {
         // SAFETY: the caller's promise.
         let writer = unsafe { Writer::new(frame.cast::<FrameHead>(), &raw mut (*frame).out) };
-        let default = first_emit(pools);
-        Emit { writer, pools, services, default, item: Record::NO_ITEM, failure: None }
+        Emit { writer, names, services, item: Record::NO_ITEM, failure: None }
     }
 
     /// Emits an object into the handler's first pool.
     #[inline]
     pub fn put(&mut self, key: &[u8], value: &[u8]) {
-        match self.default {
+        match self.names.default {
             Some(pool) => self.put_to(pool, key, value),
             None => self.fail("it may emit to no pool: add one to its `to`".into()),
         }
@@ -48,7 +42,7 @@ impl<'a> Emit<'a> {
 
     /// Emits an object into the pool with this path; slower than [`Emit::put_to`], which is told where.
     pub fn put_path(&mut self, path: &str, key: &[u8], value: &[u8]) {
-        match find(self.pools, path) {
+        match find(&self.names.pools, path) {
             Ok(pool) => self.put_to(pool, key, value),
             Err(failure) => self.failure = Some(failure),
         }
@@ -64,7 +58,7 @@ impl<'a> Emit<'a> {
             None => Status::FAILED,
         };
         if status != Status::OK {
-            let readable = self.pools.iter().filter(|p| p.access & access::READ != 0);
+            let readable = self.names.pools.iter().filter(|p| p.access & access::READ != 0);
             let readable: Vec<&str> = readable.map(|p| p.path.as_str()).collect();
             return Err(Failure::new(format!(
                 "not a pool it may read (add it to `read`); it has {readable:?}"

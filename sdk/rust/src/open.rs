@@ -23,6 +23,8 @@ pub struct Pool {
 pub(crate) struct Names {
     pub(crate) pools: Vec<Pool>,
     pub(crate) senders: Vec<String>,
+    /// Where [`crate::Emit::put`] writes to.
+    pub(crate) default: Option<PoolId>,
 }
 
 /// What a handler learns when it is opened.
