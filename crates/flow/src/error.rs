@@ -26,6 +26,8 @@ pub enum ErrorKind {
     InHandler,
     /// More in flight than the flow's `memory`.
     OutOfMemory,
+    /// A handler failed when it was told that its input has ended.
+    Flush,
     /// The flow has been stopped.
     Stopped,
     /// A thread of the flow died.

@@ -61,7 +61,7 @@ impl Flow {
         }
         let mut failures = shared.flush_failures.lock().unwrap_or_else(PoisonError::into_inner);
         match failures.drain(..).next() {
-            Some(first) => Err(Error::new(ErrorKind::Invalid, first)),
+            Some(first) => Err(Error::new(ErrorKind::Flush, first)),
             None => Ok(()),
         }
     }

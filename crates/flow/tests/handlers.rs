@@ -251,7 +251,9 @@ fn a_handler_that_fails_at_its_flush_fails_the_drain() -> Done {
         .pool(PoolSpec::trigger("/in"))
         .on(OnSpec::new("last", "/in").order(Order::Single), || Fails)
         .start()?;
-    let error = flow.drain().unwrap_err().to_string();
+    let error = flow.drain().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Flush);
+    let error = error.to_string();
     assert!(error.contains("handler last") && error.contains("the disk is full"), "{error}");
     Ok(())
 }
