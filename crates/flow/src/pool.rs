@@ -78,7 +78,8 @@ impl Pool {
     }
 
     /// Removes a key, in order with the puts to it. Handlers are not called; watchers are told. The ticket
-    /// becomes the version that removed it.
+    /// becomes the version that removed it. A pool that keeps one version forgets the key altogether; one that
+    /// keeps more remembers the removal as a version.
     pub fn remove(&self, key: &[u8]) -> Result<Ticket, Error> {
         self.table("remove from")?;
         self.claim(key, &[], How { remove: true, ..PUT })

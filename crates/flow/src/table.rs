@@ -51,10 +51,16 @@ impl Table {
         assign: impl FnOnce(u64) -> Option<(u64, u64)>,
     ) {
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(entry) = shard.find_mut(hash, |entry| *entry.key == *key) {
+        if let Ok(mut there) = shard.find_entry(hash, |entry| *entry.key == *key) {
+            let entry = there.get_mut();
             let found = entry.newest.value.as_ref().map_or(0, |_| entry.newest.version);
             let Some((version, time)) = assign(found) else { return };
-            entry.push(version, time, value, self.keep);
+            if value.is_none() && self.keep == 1 {
+                // Nothing of it is kept, so that keys may come and go.
+                drop(there.remove());
+            } else {
+                entry.push(version, time, value, self.keep);
+            }
             return;
         }
         let Some((version, time)) = assign(0) else { return };

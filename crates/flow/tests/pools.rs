@@ -97,6 +97,17 @@ fn a_removed_key_is_gone_and_its_older_versions_are_not() -> Done {
 }
 
 #[test]
+fn a_key_removed_from_a_pool_of_one_version_is_forgotten() -> Done {
+    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let pool = flow.pool("/p")?;
+    let put = pool.put(b"k", b"1")?.wait()?;
+    let removed = pool.remove(b"k")?.wait()?;
+    assert_eq!((pool.get(b"k")?, pool.versions(b"k")?), (None, vec![]));
+    assert!(put < removed && removed < pool.put_if(b"k", b"2", 0)?.wait()?);
+    Ok(())
+}
+
+#[test]
 fn list_returns_the_keys_with_a_prefix_in_order() -> Done {
     let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
     let pool = flow.pool("/p")?;
