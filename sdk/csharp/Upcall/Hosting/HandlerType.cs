@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Upcall.Abi;
 
 namespace Upcall.Hosting;
@@ -28,16 +29,36 @@ internal sealed class HandlerType
         }
         const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
         ConstructorInfo? constructor = type.GetConstructor(Any, Type.EmptyTypes);
-        return constructor != null
-            ? new HandlerType(constructor)
-            : throw new LoadException(
+        if (constructor == null)
+        {
+            throw new LoadException(
                 LoadFailure.ConstructorFailed,
                 $"{attempt}: it has no constructor without parameters; add one and take settings in {nameof(IOpen.OnOpen)}");
+        }
+        Prepare(type);
+        return new HandlerType(constructor);
     }
 
     /// <summary>Makes an instance; what its constructor throws comes out as it is.</summary>
     internal Driver Instantiate() =>
         Driver.Of(constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, [], null));
+
+    /// <summary>Compiles what the first object would wait a millisecond for.</summary>
+    private static void Prepare(Type type)
+    {
+        (Type called, Type driver) = typeof(IBatchHandler).IsAssignableFrom(type)
+            ? (typeof(IBatchHandler), typeof(BatchDriver))
+            : (typeof(IObjectHandler), typeof(ObjectDriver));
+        const BindingFlags Own = BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+        foreach (MethodInfo method in type.GetInterfaceMap(called).TargetMethods.Concat(driver.GetMethods(Own)))
+        {
+            // A generic base class would have to be told its arguments: that method is compiled when it runs.
+            if (method.DeclaringType is { IsGenericType: false })
+            {
+                RuntimeHelpers.PrepareMethod(method.MethodHandle);
+            }
+        }
+    }
 
     private static Assembly Open(string file, string attempt)
     {
