@@ -42,7 +42,7 @@ impl<'a> Emit<'a> {
 
     /// Emits an object into the pool with this path; slower than [`Emit::put_to`], which is told where.
     pub fn put_path(&mut self, path: &str, key: &[u8], value: &[u8]) {
-        match find(&self.names.pools, path) {
+        match find(&self.names.pools, path, access::EMIT) {
             Ok(pool) => self.put_to(pool, key, value),
             Err(failure) => self.failure = Some(failure),
         }

@@ -63,7 +63,7 @@ impl<'a> Open<'a> {
 
     /// The pool with this path; a failure that lists those there are when it is not declared.
     pub fn pool(&self, path: &str) -> Result<PoolId, Failure> {
-        find(self.pools, path)
+        find(self.pools, path, u32::MAX)
     }
 
     /// Names by [`crate::Object::sender`]: 0 is who puts from outside, the rest are handlers.
@@ -84,11 +84,14 @@ impl<'a> Open<'a> {
     }
 }
 
-pub(crate) fn find(pools: &[Pool], path: &str) -> Result<PoolId, Failure> {
-    pools.iter().find(|pool| pool.path == path).map(|pool| pool.id).ok_or_else(|| {
-        let known: Vec<&str> = pools.iter().map(|pool| pool.path.as_str()).collect();
+/// The pool with this path among those with one of the bits of `may`.
+pub(crate) fn find(pools: &[Pool], path: &str, may: u32) -> Result<PoolId, Failure> {
+    let mut fit = pools.iter().filter(|pool| pool.access & may != 0);
+    fit.clone().find(|pool| pool.path == path).map(|pool| pool.id).ok_or_else(|| {
+        let known: Vec<&str> = fit.by_ref().map(|pool| pool.path.as_str()).collect();
+        let wanted = if may == access::EMIT { "`to`" } else { "`to` or `read`" };
         Failure::new(format!(
-            "pool {path} is not declared by this handler; it has {}: add {path} to its `to` or `read`",
+            "pool {path} is not declared by this handler; it has {}: add {path} to its {wanted}",
             if known.is_empty() { "none".to_owned() } else { known.join(", ") }
         ))
     })
