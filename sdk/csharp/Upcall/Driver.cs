@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.CompilerServices;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -53,8 +54,27 @@ internal abstract unsafe class Driver
         }
     }
 
+    private delegate void RunMethod(FlowFrame* frame);
+
     /// <summary>Handles one batch, storing in the frame how far it came.</summary>
     protected abstract void Run(FlowFrame* frame);
+
+    /// <summary>The handler's method for objects or batches.</summary>
+    protected abstract Delegate Handle { get; }
+
+    /// <summary>Compiles what the first object would wait a millisecond for.</summary>
+    internal void Prepare()
+    {
+        try
+        {
+            RuntimeHelpers.PrepareDelegate(new RunMethod(Run));
+            RuntimeHelpers.PrepareDelegate(Handle);
+        }
+        catch (Exception)
+        {
+            // What does not compile fails when it is called, as an object's failure, with its stack.
+        }
+    }
 
     /// <summary>Ends the handler, if CLOSE has not done so.</summary>
     internal void Dispose()

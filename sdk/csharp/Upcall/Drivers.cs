@@ -1,3 +1,4 @@
+using System;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -6,6 +7,10 @@ namespace Upcall;
 internal sealed unsafe class ObjectDriver(IObjectHandler handler) : Driver(handler)
 {
     private readonly IObjectHandler handler = handler;
+
+    private delegate void Method(FlowObject obj, Emitter emit);
+
+    protected override Delegate Handle => new Method(handler.OnObject);
 
     protected override void Run(FlowFrame* frame)
     {
@@ -29,6 +34,10 @@ internal sealed unsafe class ObjectDriver(IObjectHandler handler) : Driver(handl
 internal sealed unsafe class BatchDriver(IBatchHandler handler) : Driver(handler)
 {
     private readonly IBatchHandler handler = handler;
+
+    private delegate void Method(Batch batch, Emitter emit);
+
+    protected override Delegate Handle => new Method(handler.OnBatch);
 
     protected override void Run(FlowFrame* frame)
     {

@@ -2,7 +2,6 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using Upcall.Abi;
 
 namespace Upcall.Hosting;
@@ -35,29 +34,15 @@ internal sealed class HandlerType
                 LoadFailure.ConstructorFailed,
                 $"{attempt}: it has no constructor without parameters; add one and take settings in {nameof(IOpen.OnOpen)}");
         }
-        Prepare(type);
         return new HandlerType(constructor);
     }
 
     /// <summary>Makes an instance; what its constructor throws comes out as it is.</summary>
-    internal Driver Instantiate() =>
-        Driver.Of(constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, [], null));
-
-    /// <summary>Compiles what the first object would wait a millisecond for.</summary>
-    private static void Prepare(Type type)
+    internal Driver Instantiate()
     {
-        (Type called, Type driver) = typeof(IBatchHandler).IsAssignableFrom(type)
-            ? (typeof(IBatchHandler), typeof(BatchDriver))
-            : (typeof(IObjectHandler), typeof(ObjectDriver));
-        const BindingFlags Own = BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
-        foreach (MethodInfo method in type.GetInterfaceMap(called).TargetMethods.Concat(driver.GetMethods(Own)))
-        {
-            // A generic base class would have to be told its arguments: that method is compiled when it runs.
-            if (method.DeclaringType is { IsGenericType: false })
-            {
-                RuntimeHelpers.PrepareMethod(method.MethodHandle);
-            }
-        }
+        Driver driver = Driver.Of(constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, [], null));
+        driver.Prepare();
+        return driver;
     }
 
     private static Assembly Open(string file, string attempt)
