@@ -12,6 +12,7 @@
 //! assert!(nanos >= 0.0);
 //! ```
 
+pub mod arguments;
 pub mod book;
 pub mod chart;
 pub mod flows;

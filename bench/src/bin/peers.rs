@@ -2,7 +2,8 @@
 //!
 //! `cargo xtask bench peers [TIMES [RUNS]]`: the book TIMES over (2 if not said), RUNS runs each (5).
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use upcall_bench::arguments::Numbers;
 use upcall_bench::chart::Chart;
 use upcall_bench::machine::Machine;
 use upcall_bench::measure::Sample;
@@ -11,14 +12,8 @@ use upcall_bench::results::{Results, Throughput, table};
 use upcall_bench::{book, plain};
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
-    let mut number = |name: &str, default: usize| match arguments.next() {
-        Some(text) => {
-            text.parse().with_context(|| format!("reading {name}: found {text:?}, which is no number"))
-        }
-        None => Ok(default),
-    };
-    let (times, runs) = (number("TIMES", 2)?, number("RUNS", 5)?);
+    let mut numbers = Numbers::of_this_program();
+    let (times, runs) = (numbers.next("TIMES", 2)?, numbers.next("RUNS", 5)?);
     let machine = Machine::here();
     let text = book::text(times)?;
     let environment = Environment::set_up()?;

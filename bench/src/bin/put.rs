@@ -2,9 +2,10 @@
 //!
 //! `cargo xtask bench put [PUTS [RUNS]]`: PUTS of 64 bytes (2,000,000 if not said), RUNS runs each (7).
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::Serialize;
 use upcall::{Emit, Object};
+use upcall_bench::arguments::Numbers;
 use upcall_bench::machine::Machine;
 use upcall_bench::measure::Sample;
 use upcall_bench::results::Results;
@@ -25,14 +26,8 @@ struct Row {
 }
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
-    let mut number = |name: &str, default: usize| match arguments.next() {
-        Some(text) => {
-            text.parse().with_context(|| format!("reading {name}: found {text:?}, which is no number"))
-        }
-        None => Ok(default),
-    };
-    let (puts, runs) = (number("PUTS", 2_000_000)?, number("RUNS", 7)?);
+    let mut numbers = Numbers::of_this_program();
+    let (puts, runs) = (numbers.next("PUTS", 2_000_000)?, numbers.next("RUNS", 7)?);
     let machine = Machine::here();
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     println!("{:>7} {:>14} {:>15} {:>11}", "workers", "CPU ns a put", "wall ns a put", "mean batch");

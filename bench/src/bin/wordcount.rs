@@ -2,7 +2,8 @@
 //!
 //! `cargo xtask bench wordcount [TIMES [RUNS]]`: the book TIMES over (5 if not said), RUNS runs each (5).
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use upcall_bench::arguments::Numbers;
 use upcall_bench::chart::Chart;
 use upcall_bench::flows::{self, Guests};
 use upcall_bench::machine::Machine;
@@ -19,14 +20,8 @@ const FLOWS: [(&str, &str); 4] = [
 ];
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
-    let mut number = |name: &str, default: usize| match arguments.next() {
-        Some(text) => {
-            text.parse().with_context(|| format!("reading {name}: found {text:?}, which is no number"))
-        }
-        None => Ok(default),
-    };
-    let (times, runs) = (number("TIMES", 5)?, number("RUNS", 5)?);
+    let mut numbers = Numbers::of_this_program();
+    let (times, runs) = (numbers.next("TIMES", 5)?, numbers.next("RUNS", 5)?);
     let machine = Machine::here();
     let text = book::text(times)?;
     let words = plain::split_only(&text);
