@@ -41,6 +41,7 @@ fn main() -> Result<()> {
             };
             let startups = (0..runs).map(|_| timed(book::first_line(&text))).collect::<Result<_>>()?;
             let runs = (0..runs).map(|_| timed(&text)).collect::<Result<_>>()?;
+            let label = if workers == 1 { label.to_owned() } else { format!("{label}, {workers} workers") };
             rows.push(Throughput::new(label, workers, words, runs, startups).ours());
         }
     }
