@@ -49,8 +49,10 @@ fn main() -> Result<()> {
         println!("{workers:>7} {cpu_nanos_per_put:>14.1} {wall_nanos_per_put:>15.1} {batch_mean:>11.0}");
         rows.push(row);
     }
-    let least = rows.iter().map(|row| row.cpu_nanos_per_put).fold(f64::INFINITY, f64::min);
-    println!("wanted at most {TARGET} ns of CPU: {}", if least <= TARGET { "yes" } else { "NO" });
+    for Row { workers, cpu_nanos_per_put, .. } in &rows {
+        let met = if *cpu_nanos_per_put <= TARGET { "yes" } else { "NO" };
+        println!("wanted at most {TARGET} ns of CPU with {workers} workers: {met}");
+    }
     let results = Results {
         question: "What does a put cost that crosses two handlers in Rust, through two pools?".into(),
         command: "cargo xtask bench put".into(),

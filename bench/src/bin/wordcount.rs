@@ -87,10 +87,10 @@ fn targets(rows: &[Throughput]) {
         ("all Python", "stateful_map", 10.0),
         ("all Python", "count_final", 10.0),
         ("all Python", "pathway", 5.0),
-        ("all Python", "Counter", 0.0),
     ] {
         let ratio = best(ours) / best(peer);
         let verdict = if ratio >= least { "yes" } else { "NO" };
         println!("{ours:>12} / {peer:<14} {ratio:6.2}  wanted at least {least:4}: {verdict}");
     }
+    println!("{:>12} / {:<14} {:6.2}", "all Python", "Counter", best("all Python") / best("Counter"));
 }

@@ -1,5 +1,4 @@
 //! What a guest writes into the error slot is what the engine reads, as far as there is room.
-#![allow(missing_docs)]
 
 use proptest::prelude::*;
 use std::str::from_utf8;

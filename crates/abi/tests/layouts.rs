@@ -1,5 +1,4 @@
 //! The table of layouts, compared with the sources: a mirror in another language is only as complete as it.
-#![allow(missing_docs)]
 
 use std::fs;
 use std::path::Path;

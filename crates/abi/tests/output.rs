@@ -1,5 +1,4 @@
 //! Records through the output, over chunks of any size, compared with a plain list.
-#![allow(missing_docs)]
 
 use proptest::prelude::*;
 use std::ffi::c_void;

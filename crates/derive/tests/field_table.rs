@@ -1,5 +1,4 @@
 //! The tables of awkward structs, compared with what the compiler says.
-#![allow(missing_docs)]
 
 use std::mem::{align_of, offset_of, size_of};
 use upcall::Blit;

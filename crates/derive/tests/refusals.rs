@@ -1,5 +1,4 @@
 //! Each refusal, compared with the text that the user sees.
-#![allow(missing_docs)]
 
 #[test]
 fn what_is_not_blittable_is_refused_with_a_message_that_says_what_to_do() {
