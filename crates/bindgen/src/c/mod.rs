@@ -1,0 +1,1 @@
+//! C headers, read through libclang, as a [`crate::model::Api`].

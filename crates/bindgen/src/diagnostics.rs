@@ -1,0 +1,75 @@
+use crate::model::Place;
+use std::fmt;
+
+/// What is wrong with an input, or what was left out of an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Whether generation may go on.
+    pub severity: Severity,
+    /// Where, if it has a place.
+    pub place: Option<Place>,
+    /// What was attempted, on what, and what was found; lower case, no full stop.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// Whether generation may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something was left out, and is listed.
+    Warning,
+    /// Nothing is written.
+    Error,
+}
+
+/// Gathers diagnostics over a whole run, so that a user sees all of them at once.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    /// What was said, in order.
+    pub list: Vec<Diagnostic>,
+    /// Whether what cannot cross is left out with a warning rather than an error (`--skip-unsupported`).
+    pub skip_unsupported: bool,
+}
+
+impl Diagnostics {
+    /// An error without a place.
+    pub fn error(&mut self, place: Option<&Place>, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Severity::Error, place, message.into(), help.into());
+    }
+
+    /// Something was left out.
+    pub fn warning(&mut self, place: Option<&Place>, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Severity::Warning, place, message.into(), help.into());
+    }
+
+    /// Something that cannot cross: an error, or with `skip_unsupported` a warning. The caller leaves it
+    /// out in both cases.
+    pub fn unsupported(&mut self, place: &Place, message: impl Into<String>, help: impl Into<String>) {
+        let severity = if self.skip_unsupported { Severity::Warning } else { Severity::Error };
+        self.push(severity, Some(place), message.into(), help.into());
+    }
+
+    /// Whether anything forbids writing.
+    pub fn failed(&self) -> bool {
+        self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    fn push(&mut self, severity: Severity, place: Option<&Place>, message: String, help: String) {
+        let help = (!help.is_empty()).then_some(help);
+        self.list.push(Diagnostic { severity, place: place.cloned(), message, help });
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{}:{}:{}: ", place.file.display(), place.line, place.column)?;
+        }
+        f.write_str(&self.message)?;
+        match &self.help {
+            Some(help) => write!(f, " ({help})"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What extension modules are compiled from: mirrors of the types in Rust, and the table of functions.

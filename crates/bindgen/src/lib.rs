@@ -1,0 +1,29 @@
+//! Reads an API written in Rust (`extern "C"` functions and the types they use, `#[upcall::export]`) or in
+//! C headers, and writes its bindings for C#, TypeScript, Python, Java and C.
+//!
+//! It is a crate beside the `upcall bindgen` command because a `build.rs` uses it too.
+//!
+//! | step | module | what it does |
+//! | --- | --- | --- |
+//! | read | [`rust`], [`c`] | source files become a [`model::Api`] without layouts |
+//! | measure | [`probe`] | sizes, offsets and constants from the compiler's own object file, never guessed |
+//! | write | [`csharp`], [`python`], [`typescript`], [`java`], [`header`] | one pass each over the model |
+//! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
+//! | check | [`check`] | compiles what was written with the real compilers and passes every type through it |
+
+pub mod c;
+pub mod check;
+pub mod csharp;
+mod diagnostics;
+pub mod glue;
+pub mod header;
+pub mod java;
+pub mod model;
+mod output;
+pub mod probe;
+pub mod python;
+pub mod rust;
+pub mod typescript;
+
+pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use output::File;

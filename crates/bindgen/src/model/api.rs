@@ -1,0 +1,100 @@
+use super::{Declared, Function, Ty};
+use std::path::PathBuf;
+
+/// One API for one target.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Api {
+    /// The shared library's name, without prefix and suffix (`physx` for `libphysx.so`).
+    pub library: String,
+    /// What the layouts were measured for.
+    pub target: Target,
+    /// A type comes after those that it holds by value.
+    pub types: Vec<Declared>,
+    /// In the order of the source.
+    pub functions: Vec<Function>,
+    /// In the order of the source.
+    pub constants: Vec<Constant>,
+    /// In the order of the source.
+    pub statics: Vec<Static>,
+}
+
+/// What a layout depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// As rustc names it (`x86_64-unknown-linux-gnu`).
+    pub triple: String,
+    /// Bytes of an address.
+    pub pointer: u64,
+    /// Bytes of a C `long`.
+    pub long: u64,
+    /// Whether the most significant byte comes first.
+    pub big_endian: bool,
+}
+
+impl Default for Target {
+    fn default() -> Target {
+        Target { triple: "x86_64-unknown-linux-gnu".into(), pointer: 8, long: 8, big_endian: false }
+    }
+}
+
+/// A name for a value that never changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    /// Unique in its API; an associated constant has its type before it (`Point_ORIGIN`).
+    pub name: String,
+    /// Its type: a scalar, or a pointer to `u8` for text.
+    pub ty: Ty,
+    /// Measured.
+    pub value: Value,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// The value of a [`Constant`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Within the range of its type, except `u128` above `i128::MAX`.
+    Int(i128),
+    /// A `u128` above `i128::MAX`.
+    Big(u128),
+    /// The bits of an `f32` widened exactly, or of an `f64`; NaN and infinities included.
+    Float(f64),
+    /// True or false.
+    Bool(bool),
+    /// One character.
+    Char(char),
+    /// `&str`.
+    Str(String),
+    /// `&CStr`, without the final zero; not always UTF-8.
+    CStr(Vec<u8>),
+}
+
+/// A variable with an exported symbol.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Static {
+    /// The source's name.
+    pub name: String,
+    /// The exported symbol.
+    pub symbol: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Whether it may be written.
+    pub mutable: bool,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// A place in a source file, for messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// As the user wrote it, or relative to the crate's root.
+    pub file: PathBuf,
+    /// From 1; 0 when it is not known.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+}

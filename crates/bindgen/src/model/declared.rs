@@ -1,0 +1,196 @@
+use super::{Int, Place, Signature, Ty};
+
+/// A type with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declared {
+    /// Unique in its API: the source's own name, with its module before it where two share one
+    /// (`shapes_Point`), and a generic's arguments behind it (`Slice_PxVec3`).
+    pub name: String,
+    /// How the source spells it, for docs and for code that is generated beside the source
+    /// (`crate::shapes::Point`, `upcall_abi::Slice<crate::PxVec3>`, `struct point`).
+    pub source: String,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+    /// What `#[deprecated]` says; empty text when it says nothing.
+    pub deprecated: Option<String>,
+    /// Where it is written.
+    pub place: Place,
+    /// Measured by the probe. `None` for what has no size: an alias, a callback, an opaque type.
+    pub layout: Option<Layout>,
+    /// What it is.
+    pub body: Body,
+    /// A struct that back ends know how to show better than as a struct.
+    pub idiom: Option<Idiom>,
+}
+
+/// Size and alignment in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Distance between two in an array.
+    pub size: u64,
+    /// What an address must be a multiple of.
+    pub align: u64,
+}
+
+/// What a declared type is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    /// Fields one after the other.
+    Struct(Record),
+    /// Fields that share their bytes.
+    Union(Record),
+    /// A number with names. Any other number than those of `variants` is invalid in Rust, allowed in C.
+    Enum(Enum),
+    /// A number whose bits have names (`bitflags!`, or a struct of one integer with associated constants).
+    Flags(Flags),
+    /// A Rust enum whose variants carry data, `#[repr(C)]` or `#[repr(u8)]` and friends (RFC 2195).
+    Tagged(Tagged),
+    /// Known by its address only. Zero-sized types are opaque too.
+    Opaque,
+    /// Another name for a type.
+    Alias(Ty),
+    /// A name for a C function's type.
+    Callback {
+        /// What it takes and returns.
+        signature: Signature,
+        /// Whether null is a valid value.
+        nullable: bool,
+    },
+}
+
+/// The fields of a struct or a union.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    /// In the order of the source.
+    pub fields: Vec<Field>,
+    /// `packed(N)`.
+    pub packed: Option<u64>,
+    /// `align(N)`.
+    pub align: Option<u64>,
+    /// `#[repr(transparent)]`: passed as its one field that has a size is.
+    pub transparent: bool,
+    /// Whether the fields have no names of their own; here they are called `0`, `1` and so on.
+    pub tuple: bool,
+}
+
+/// One field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The source's name, or its index.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// Measured: bytes from the start of the whole type, also in a [`TaggedVariant`]. For a bitfield, the
+    /// start of the storage unit that `bits` counts from.
+    pub offset: u64,
+    /// Set for a C bitfield, whose `ty` is the storage unit's integer type.
+    pub bits: Option<Bits>,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+    /// Whether the source lets strangers use it. Private fields count in the layout only.
+    pub public: bool,
+}
+
+/// A C bitfield within its storage unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits {
+    /// The lowest bit, counted from the least significant one of the storage unit.
+    pub shift: u32,
+    /// How many.
+    pub width: u32,
+    /// Whether the highest of them is a sign.
+    pub signed: bool,
+}
+
+/// A fieldless enum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Enum {
+    /// The integer that holds it.
+    pub repr: Int,
+    /// Its names, in the order of the source.
+    pub variants: Vec<Variant>,
+}
+
+/// A set of named bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flags {
+    /// The integer that holds it.
+    pub repr: Int,
+    /// Its names, in the order of the source.
+    pub bits: Vec<Variant>,
+}
+
+/// A named number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The source's name.
+    pub name: String,
+    /// Measured. Within the range of the type's integer.
+    pub value: i128,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+}
+
+/// An enum whose variants carry data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tagged {
+    /// The integer that holds the tag, which lies at offset 0.
+    pub tag: Int,
+    /// How tag and data lie.
+    pub shape: TaggedShape,
+    /// In the order of the source.
+    pub variants: Vec<TaggedVariant>,
+}
+
+/// The two layouts of RFC 2195.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaggedShape {
+    /// `#[repr(C)]`, with or without an integer: a struct of the tag and a union of the variants' structs.
+    TagThenUnion,
+    /// `#[repr(u8)]` and friends: a union of structs, each of which begins with the tag.
+    UnionOfTagged,
+}
+
+/// One variant of a [`Tagged`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct TaggedVariant {
+    /// The source's name.
+    pub name: String,
+    /// Measured: the tag's value.
+    pub value: i128,
+    /// Its data; offsets count from the start of the whole enum.
+    pub fields: Vec<Field>,
+    /// Whether the fields are called `0`, `1` and so on.
+    pub tuple: bool,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+}
+
+/// Structs of `upcall-abi` that every back end shows as its language's own thing. `body` is still the
+/// struct, for whoever wants its bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Idiom {
+    /// `Slice<T>`, `SliceMut<T>`: address and element count, borrowed for the call.
+    Slice {
+        /// The element.
+        of: Ty,
+        /// Whether the receiver may write.
+        mutable: bool,
+    },
+    /// `Str`: a borrowed slice of bytes that are UTF-8.
+    Str,
+    /// `Rel<T>`: offset and element count; the accessor takes the base.
+    Rel {
+        /// The element.
+        of: Ty,
+    },
+    /// `Buffer<T>`: owned elements with the function that releases them.
+    Buffer {
+        /// The element.
+        of: Ty,
+    },
+    /// `Text`: an owned buffer of bytes that are UTF-8.
+    Text,
+    /// `Failure`: what a fallible function reports. Back ends turn it into an exception and release it.
+    Failure,
+}

@@ -1,0 +1,85 @@
+use super::{Place, Ty, TypeId};
+
+/// A function with a C ABI.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// The source's name; unique in its API.
+    pub name: String,
+    /// The exported symbol.
+    pub symbol: String,
+    /// What it takes and returns.
+    pub signature: Signature,
+    /// Whether one more parameter follows those of `signature`: `failure: *mut *mut Failure`, null before
+    /// the call; when it is not null afterwards the call failed, the result is all zeroes, and the failure
+    /// is to be read, released with `upcall_failure_release`, and thrown.
+    pub fallible: bool,
+    /// Set when it belongs to a type: shown as a member there.
+    pub member: Option<Member>,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+    /// What `#[deprecated]` says; empty text when it says nothing.
+    pub deprecated: Option<String>,
+    /// Where it is written.
+    pub place: Place,
+    /// Where its code is.
+    pub linkage: Linkage,
+}
+
+/// Parameters and result.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Signature {
+    /// In order, without a fallible function's last one.
+    pub params: Vec<Param>,
+    /// [`Ty::Unit`] for none.
+    pub ret: Ty,
+    /// Whether any number of arguments may follow (C's `...`).
+    pub variadic: bool,
+    /// For a callback: the index of the `void*` parameter that carries the context back, if there is one.
+    pub context: Option<u32>,
+}
+
+/// One parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Param {
+    /// The source's name; `arg0` and so on where it has none.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+    /// For a `void*` that a callback gets back: the index of that callback's parameter in the same
+    /// signature. A back end fills it in itself.
+    pub context_of: Option<u32>,
+}
+
+/// How a function belongs to a type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// The type.
+    pub of: TypeId,
+    /// What it does there.
+    pub role: Role,
+    /// Its name there (`insert`, where the function is called `context_insert`).
+    pub name: String,
+}
+
+/// What a member does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Returns a new, owned one.
+    Constructor,
+    /// Takes its first parameter back and frees it.
+    Release,
+    /// Takes its first parameter by pointer.
+    Method,
+    /// Takes none.
+    Static,
+}
+
+/// Where a function's code is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linkage {
+    /// In the library itself.
+    Library,
+    /// In the shim library that is generated beside the bindings (`static inline`, variadic, and what a
+    /// language cannot pass by value).
+    Shim,
+}

@@ -1,0 +1,20 @@
+//! The model between the front ends and the back ends: one API as a list of types, functions, constants
+//! and statics, with every size, alignment and offset measured.
+//!
+//! A front end fills it without layouts, the probe fills in the layouts and the values of constants, and a
+//! back end only reads it. Names are those of the source; each back end has its own casing and keywords.
+
+mod api;
+mod declared;
+mod function;
+mod query;
+mod ty;
+
+pub use api::{Api, Constant, Place, Static, Target, Value};
+pub use declared::{
+    Bits, Body, Declared, Enum, Field, Flags, Idiom, Layout, Record, Tagged, TaggedShape, TaggedVariant,
+    Variant,
+};
+pub use function::{Function, Linkage, Member, Param, Role, Signature};
+pub use query::Leaf;
+pub use ty::{Float, Int, Pointer, Ty, TypeId};

@@ -1,0 +1,133 @@
+//! What back ends ask of an [`Api`].
+
+use super::{Api, Body, Declared, Field, Float, Int, Layout, Ty, TypeId};
+
+/// A scalar within a type, at its place: what is left when structs and arrays are taken apart. Unions give
+/// their largest field, tagged enums their tag only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf {
+    /// Names and indices from the outside in, for messages (`rows[1].x`).
+    pub path: String,
+    /// Bytes from the start of the whole.
+    pub offset: u64,
+    /// A scalar: an integer, a float, `bool`, `char`, a pointer, a function, or a named enum or set of flags.
+    pub ty: Ty,
+    /// Set for a bitfield, whose `ty` is the storage unit.
+    pub bits: Option<super::Bits>,
+}
+
+impl Api {
+    /// The declared type.
+    pub fn get(&self, id: TypeId) -> &Declared {
+        &self.types[id.0 as usize]
+    }
+
+    /// `ty` with the aliases taken off its outside.
+    pub fn resolve<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
+        match ty {
+            Ty::Named(id) => match &self.get(*id).body {
+                Body::Alias(ty) => self.resolve(ty),
+                _ => ty,
+            },
+            _ => ty,
+        }
+    }
+
+    /// Bytes of an integer type on this target.
+    pub fn int_size(&self, int: Int) -> u64 {
+        match int {
+            Int::I8 | Int::U8 | Int::CChar => 1,
+            Int::I16 | Int::U16 => 2,
+            Int::I32 | Int::U32 => 4,
+            Int::I64 | Int::U64 => 8,
+            Int::I128 | Int::U128 => 16,
+            Int::Isize | Int::Usize => self.target.pointer,
+            Int::Long | Int::ULong => self.target.long,
+        }
+    }
+
+    /// Size and alignment. `None` for what has none: [`Ty::Unit`], an opaque type without a size.
+    pub fn layout(&self, ty: &Ty) -> Option<Layout> {
+        let same = |size| Some(Layout { size, align: size });
+        match ty {
+            Ty::Unit => None,
+            Ty::Bool => same(1),
+            Ty::Char | Ty::Float(Float::F32) => same(4),
+            Ty::Float(Float::F64) => same(8),
+            Ty::Int(int) => same(self.int_size(*int)),
+            Ty::Pointer(_) | Ty::Function { .. } => same(self.target.pointer),
+            Ty::Array { of, len } => {
+                let of = self.layout(of)?;
+                Some(Layout { size: of.size * len, align: of.align })
+            }
+            Ty::Named(id) => {
+                let declared = self.get(*id);
+                match &declared.body {
+                    Body::Alias(ty) => self.layout(ty),
+                    Body::Callback { .. } => same(self.target.pointer),
+                    _ => declared.layout,
+                }
+            }
+        }
+    }
+
+    /// The scalars of a type, in the order of their offsets within each struct.
+    pub fn leaves(&self, ty: &Ty) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.collect_leaves(ty, String::new(), 0, &mut leaves);
+        leaves
+    }
+
+    fn collect_leaves(&self, ty: &Ty, path: String, offset: u64, to: &mut Vec<Leaf>) {
+        match self.resolve(ty) {
+            Ty::Unit => {}
+            Ty::Array { of, len } => {
+                let stride = self.layout(of).map_or(0, |layout| layout.size);
+                for index in 0..*len {
+                    self.collect_leaves(of, format!("{path}[{index}]"), offset + index * stride, to);
+                }
+            }
+            Ty::Named(id) => match &self.get(*id).body {
+                Body::Struct(record) => self.field_leaves(&record.fields, &path, offset, to),
+                Body::Union(record) => {
+                    let size = |field: &&Field| self.layout(&field.ty).map_or(0, |layout| layout.size);
+                    if let Some(largest) = record.fields.iter().max_by_key(size) {
+                        self.field_leaves(std::slice::from_ref(largest), &path, offset, to);
+                    }
+                }
+                Body::Tagged(tagged) => {
+                    to.push(Leaf { path: join(&path, "tag"), offset, ty: Ty::Int(tagged.tag), bits: None });
+                }
+                Body::Opaque => {}
+                Body::Enum(_) | Body::Flags(_) | Body::Callback { .. } | Body::Alias(_) => {
+                    to.push(Leaf { path, offset, ty: Ty::Named(*id), bits: None });
+                }
+            },
+            scalar => to.push(Leaf { path, offset, ty: scalar.clone(), bits: None }),
+        }
+    }
+
+    fn field_leaves(&self, fields: &[Field], path: &str, offset: u64, to: &mut Vec<Leaf>) {
+        for field in fields {
+            let path = join(path, &field.name);
+            match field.bits {
+                Some(bits) => {
+                    let leaf =
+                        Leaf { path, offset: offset + field.offset, ty: field.ty.clone(), bits: Some(bits) };
+                    to.push(leaf);
+                }
+                None => self.collect_leaves(&field.ty, path, offset + field.offset, to),
+            }
+        }
+    }
+
+    /// Whether a value of this type may be passed by value at all: it has a size, and it is not zero.
+    pub fn has_value(&self, ty: &Ty) -> bool {
+        self.layout(ty).is_some_and(|layout| layout.size > 0)
+            && !matches!(self.resolve(ty), Ty::Named(id) if self.get(*id).body == Body::Opaque)
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}

@@ -1,0 +1,98 @@
+use super::Signature;
+
+/// A type as a signature or a field uses it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// Nothing: the return type of a function that returns none, and what a `void*` points to.
+    Unit,
+    /// One byte, 0 or 1.
+    Bool,
+    /// A Rust `char`: four bytes, a Unicode scalar value.
+    Char,
+    /// An integer.
+    Int(Int),
+    /// A floating point number.
+    Float(Float),
+    /// An address.
+    Pointer(Pointer),
+    /// `len` values side by side. As a parameter of a C function it is a pointer, and the front end says so.
+    Array {
+        /// What they are.
+        of: Box<Ty>,
+        /// How many.
+        len: u64,
+    },
+    /// The address of a C function.
+    Function {
+        /// What it takes and returns.
+        signature: Box<Signature>,
+        /// Whether it may be null (`Option<extern "C" fn()>`, every C function pointer).
+        nullable: bool,
+    },
+    /// One of [`super::Api::types`].
+    Named(TypeId),
+}
+
+/// An index into [`super::Api::types`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub u32);
+
+/// A raw pointer, a reference, a `Box` or a `NonNull`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pointer {
+    /// What it points to: [`Ty::Unit`] for `void*`.
+    pub to: Box<Ty>,
+    /// Whether the callee may write through it.
+    pub mutable: bool,
+    /// Whether null is a valid value: raw pointers, and `Option` of the others.
+    pub nullable: bool,
+    /// Whether it owns what it points to (`Box`): whoever receives it must give it back to be released.
+    pub owned: bool,
+}
+
+/// The integer types. [`Int::Long`] and [`Int::ULong`] have the width of the target's C `long`;
+/// [`Int::CChar`] is one byte of text, whose sign is the target's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Int {
+    I8,
+    I16,
+    I32,
+    I64,
+    I128,
+    Isize,
+    U8,
+    U16,
+    U32,
+    U64,
+    U128,
+    Usize,
+    Long,
+    ULong,
+    CChar,
+}
+
+/// The floating point types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Float {
+    F32,
+    F64,
+}
+
+impl Ty {
+    /// A nullable raw pointer to `to`.
+    pub fn pointer(to: Ty, mutable: bool) -> Ty {
+        Ty::Pointer(Pointer { to: Box::new(to), mutable, nullable: true, owned: false })
+    }
+
+    /// `void*`, as a callback's context is.
+    pub fn context() -> Ty {
+        Ty::pointer(Ty::Unit, true)
+    }
+
+    /// Whether this is a `void*`.
+    pub fn is_void_pointer(&self) -> bool {
+        matches!(self, Ty::Pointer(pointer) if *pointer.to == Ty::Unit)
+    }
+}

@@ -1,0 +1,1 @@
+//! Layouts and constants, measured by the compiler.

@@ -1,0 +1,1 @@
+//! Rust sources as a [`crate::model::Api`].

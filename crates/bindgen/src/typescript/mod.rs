@@ -1,0 +1,1 @@
+//! The TypeScript back end.
