@@ -22,8 +22,11 @@ pub mod model;
 mod output;
 pub mod probe;
 pub mod python;
+mod render;
 pub mod rust;
 pub mod typescript;
+mod write;
 
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use output::File;
+pub use write::{Written, write};
