@@ -70,6 +70,12 @@ pub fn layouts() -> &'static [Layout] {
         <crate::ExportTable as HasLayout>::LAYOUT,
         <crate::DriverTable as HasLayout>::LAYOUT,
         <crate::Refusal as HasLayout>::LAYOUT,
+        <crate::Slice<u8> as HasLayout>::LAYOUT,
+        <crate::SliceMut<u8> as HasLayout>::LAYOUT,
+        <crate::Str as HasLayout>::LAYOUT,
+        <crate::Buffer<u8> as HasLayout>::LAYOUT,
+        <crate::Text as HasLayout>::LAYOUT,
+        <crate::Failure as HasLayout>::LAYOUT,
     ];
     ALL
 }

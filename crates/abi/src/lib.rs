@@ -1,7 +1,8 @@
 //! The boundary itself: what an engine passes to a handler and what comes back, as plain `#[repr(C)]` memory.
 //!
 //! It is a crate of its own because everybody stands on it (engines, hosts, the SDK of every language) and
-//! it stands on nothing: no dependency, no allocation, no `std`.
+//! it stands on nothing: no dependency, no allocation, no `std`. The feature `alloc` makes owned buffers from
+//! `Vec` and `String`.
 //!
 //! An engine knows a handler only as an [`Entry`]: a C function pointer and a state pointer. It calls the
 //! entry with one *frame*, whose first field is a [`FrameHead`]. `kind` says what the frame is:
@@ -15,6 +16,9 @@
 //! | [`kind::PING`] | [`FrameHead`] alone | to measure what a crossing costs |
 //!
 //! What a handler emits is written into the frame's [`Output`] as [`Record`]s: memory, not calls.
+//!
+//! Exported functions are the other way across: a guest calls native code. What they take and return beside
+//! numbers and structs is [`Slice`], [`SliceMut`], [`Str`], [`Buffer`], [`Text`], and a [`Failure`].
 //!
 //! ```
 //! use upcall_abi::{Entry, FrameHead, Status};
@@ -30,31 +34,48 @@
 //! ```
 #![no_std]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 mod blit;
+mod buffer;
 mod driver;
 mod entry;
 mod error_slot;
 mod export;
+mod failure;
 mod flow;
 mod frame;
+mod invalid;
 mod layout;
 mod open;
 mod output;
 mod rel;
+mod slice;
+mod slice_mut;
 mod status;
+mod str;
+mod text;
 
 pub use blit::{Blit, Field};
+pub use buffer::{Buffer, Release};
 pub use driver::{DriverTable, Refusal, refusal};
 pub use entry::Entry;
 pub use error_slot::ErrorSlot;
 pub use export::{EXPORT_SYMBOL, Export, ExportTable};
+pub use failure::{FAILURE_RELEASE_SYMBOL, Failure};
 pub use flow::{FlowFrame, Item};
 pub use frame::{FrameHead, base, kind};
+pub use invalid::Invalid;
 pub use layout::{FieldLayout, Layout, layouts};
 pub use open::{OpenFrame, PoolEntry, Services, Setting, access, level};
 pub use output::{Mark, Output, Record, Records, Writer};
 pub use rel::Rel;
+pub use slice::Slice;
+pub use slice_mut::SliceMut;
 pub use status::Status;
+pub use str::Str;
+pub use text::Text;
 
 /// The number of this boundary. A guest built for another number is refused when it is loaded.
 ///
