@@ -1,0 +1,103 @@
+use std::path::PathBuf;
+
+/// What a Rust front end knows about its source beside the [`crate::model::Api`]: where the probe's code
+/// goes, and how each type and constant is spelled there.
+///
+/// The probe's code becomes a child module at each [`Spot`] and begins with `use super::*;`, so it sees
+/// what the module sees, private fields and imports included, through the same names.
+///
+/// The front end leaves offsets and values 0 and layouts `None`. What only the compiler knows beside them:
+///
+/// - An array's length that is an expression: [`Plan::length`] gives a number to put into `Ty::Array`
+///   until the probe has run.
+/// - The kind of a [`crate::model::Constant`]'s value: it is read from the placeholder (`Value::Str("")`
+///   for `&str`, `Value::CStr` for `&CStr`, `Value::Int(0)` for integers, `NonZero*` and enums).
+/// - `Enum::repr` and `Tagged::tag` of `#[repr(C)]`: the front end says `I32`, the probe corrects it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What is compiled.
+    pub source: Source,
+    /// Where probe code can go.
+    pub spots: Vec<Spot>,
+    /// One for each of [`crate::model::Api::types`]. `None` for what has no layout: an alias, a callback,
+    /// an opaque type.
+    pub types: Vec<Option<Subject>>,
+    /// One for each of [`crate::model::Api::constants`].
+    pub constants: Vec<Subject>,
+    /// Array lengths that are not plain numbers, each of type `usize`; see [`Plan::length`].
+    pub lengths: Vec<Subject>,
+}
+
+/// What is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The crate's root file (`src/lib.rs`).
+    pub root: PathBuf,
+    /// The package's `Cargo.toml`. `None` for a file without a package, which `rustc` compiles alone.
+    pub manifest: Option<PathBuf>,
+    /// For a file without a package: its edition (`2024`).
+    pub edition: Option<String>,
+    /// Features to switch on.
+    pub features: Vec<String>,
+    /// Whether the package's default features are on.
+    pub default_features: bool,
+    /// `--cfg` flags beyond those of the target and the features.
+    pub cfgs: Vec<String>,
+}
+
+/// A place for probe code: a module of the source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// The file the module is written in.
+    pub file: PathBuf,
+    /// For an inline module (`mod name { .. }`): the byte offset of its closing brace. `None`: the file's end.
+    pub brace: Option<usize>,
+}
+
+/// Something to measure, as it is spelled at a spot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// An index into [`Plan::spots`]: the module that defines it, or for an instance of a generic type and
+    /// for a dependency's type the module that names it.
+    pub spot: usize,
+    /// A type (`Point`, `Slice<shapes::Vec3>`, `View<'static>`) or an expression (`LIMIT`, `Point::COUNT`).
+    pub text: String,
+    /// For an instance of one of the crate's own generic types with private fields.
+    pub generic: Option<Generic>,
+}
+
+/// A generic type where it is defined. Its private fields are measured there, by an inherent constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generic {
+    /// An index into [`Plan::spots`]: the module that defines it.
+    pub spot: usize,
+    /// The head of an inherent implementation: `impl<T: Copy> Wrapper<T> where T: Send`.
+    pub head: String,
+}
+
+/// Lengths from here on are not known yet.
+const PENDING: u64 = 1 << 63;
+
+impl Plan {
+    /// A plan without anything to measure yet.
+    pub fn new(source: Source) -> Plan {
+        Plan { source, spots: Vec::new(), types: Vec::new(), constants: Vec::new(), lengths: Vec::new() }
+    }
+
+    /// The index of a spot, which is added if it is not there.
+    pub fn spot(&mut self, spot: Spot) -> usize {
+        self.spots.iter().position(|known| *known == spot).unwrap_or_else(|| {
+            self.spots.push(spot);
+            self.spots.len() - 1
+        })
+    }
+
+    /// Asks for an array length of type `usize` and gives what stands for it in `Ty::Array` until then.
+    pub fn length(&mut self, subject: Subject) -> u64 {
+        let index = self.lengths.iter().position(|known| *known == subject).unwrap_or_else(|| {
+            self.lengths.push(subject);
+            self.lengths.len() - 1
+        });
+        PENDING + index as u64
+    }
+}
