@@ -1,1 +1,45 @@
 //! What extension modules are compiled from: mirrors of the types in Rust, and the table of functions.
+//!
+//! All of it is Rust text that needs `std` only. A back end writes it into a crate of its own beside code
+//! that knows the guest's runtime, so that the user's library imports no runtime's symbols.
+
+mod layout;
+mod mirror;
+mod names;
+mod shim;
+mod table;
+
+pub use mirror::mirror;
+pub use names::{callback_type, failure_type, field_name, function_type, ident, rust_type, type_name};
+pub use shim::shim;
+pub use table::table;
+
+/// The first line of every generated Rust file.
+pub const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
+
+/// The manifest of a crate that is compiled into a shared library named `name`. `dependencies` are the lines
+/// of that section. It is a workspace of its own: it may lie anywhere in the user's sources.
+pub fn manifest(name: &str, dependencies: &str) -> String {
+    format!(
+        "# Made by upcall bindgen; do not edit.
+[package]
+name = \"{name}\"
+version = \"0.0.0\"
+edition = \"2024\"
+publish = false
+
+[lib]
+crate-type = [\"cdylib\"]
+test = false
+doctest = false
+
+[dependencies]
+{dependencies}
+[profile.release]
+debug = false
+strip = \"symbols\"
+
+[workspace]
+"
+    )
+}

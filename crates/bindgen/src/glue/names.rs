@@ -1,0 +1,119 @@
+//! How the model's types and names are spelled in Rust.
+
+use crate::model::{Api, Body, Declared, Field, Float, Function, Idiom, Int, Signature, Ty};
+
+/// A name as a Rust identifier: raw where it is a keyword, with an underscore where that is not possible.
+pub fn ident(name: &str) -> String {
+    const KEYWORDS: &[&str] = &[
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+        "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+        "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static",
+        "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where",
+        "while", "yield",
+    ];
+    match name {
+        "self" | "Self" | "super" | "crate" | "_" => format!("{name}_"),
+        _ if KEYWORDS.contains(&name) => format!("r#{name}"),
+        _ if name.starts_with(|first: char| first.is_ascii_digit()) => format!("_{name}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// The mirror's name for a declared type. What Rust knows by that name already gets an underscore.
+pub fn type_name(declared: &Declared) -> String {
+    const KNOWN: &[&str] = &[
+        "bool", "char", "str", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+        "usize", "f32", "f64", "Option", "Copy", "Clone", "mirror", "core", "std",
+    ];
+    match declared.name.as_str() {
+        name if KNOWN.contains(&name) => format!("{name}_"),
+        name => ident(name),
+    }
+}
+
+/// The mirror's name for a field: `_0` and so on in a tuple.
+pub fn field_name(field: &Field) -> String {
+    ident(&field.name)
+}
+
+/// A type in generated Rust. What foreign code could fill with an invalid value is an integer. Declared types
+/// are spelled `mirror::Name`, so that they cannot be taken for others: the module that uses them says
+/// `use crate::mirror`.
+pub fn rust_type(api: &Api, ty: &Ty) -> String {
+    match ty {
+        Ty::Unit => "()".into(),
+        Ty::Bool => "u8".into(),
+        Ty::Char => "u32".into(),
+        Ty::Int(int) => int_name(*int).into(),
+        Ty::Float(Float::F32) => "f32".into(),
+        Ty::Float(Float::F64) => "f64".into(),
+        Ty::Pointer(pointer) => {
+            let to = match &*pointer.to {
+                Ty::Unit => "core::ffi::c_void".into(),
+                to => rust_type(api, to),
+            };
+            format!("*{} {to}", if pointer.mutable { "mut" } else { "const" })
+        }
+        Ty::Array { of, len } => format!("[{}; {len}]", rust_type(api, of)),
+        Ty::Function { signature, .. } => format!("Option<{}>", callback_type(api, signature)),
+        Ty::Named(id) => qualified(api.get(*id)),
+    }
+}
+
+fn qualified(declared: &Declared) -> String {
+    format!("mirror::{}", type_name(declared))
+}
+
+/// The integer's name in Rust.
+pub(super) fn int_name(int: Int) -> &'static str {
+    match int {
+        Int::I8 => "i8",
+        Int::I16 => "i16",
+        Int::I32 => "i32",
+        Int::I64 => "i64",
+        Int::I128 => "i128",
+        Int::Isize => "isize",
+        Int::U8 => "u8",
+        Int::U16 => "u16",
+        Int::U32 => "u32",
+        Int::U64 => "u64",
+        Int::U128 => "u128",
+        Int::Usize => "usize",
+        Int::Long => "core::ffi::c_long",
+        Int::ULong => "core::ffi::c_ulong",
+        Int::CChar => "core::ffi::c_char",
+    }
+}
+
+/// `unsafe extern "C" fn(...) -> ...`, never null.
+pub fn callback_type(api: &Api, signature: &Signature) -> String {
+    spell(api, signature, None)
+}
+
+/// The type of a function's address, with the parameter that takes a failure.
+pub fn function_type(api: &Api, function: &Function) -> String {
+    let failure = function.fallible.then(|| format!("*mut *mut {}", failure_type(api)));
+    spell(api, &function.signature, failure)
+}
+
+/// The mirror's `Failure`; `c_void` where the model has none.
+pub fn failure_type(api: &Api) -> String {
+    let failure = api
+        .types
+        .iter()
+        .find(|declared| declared.idiom == Some(Idiom::Failure) && matches!(declared.body, Body::Struct(_)));
+    failure.map_or_else(|| "core::ffi::c_void".into(), qualified)
+}
+
+fn spell(api: &Api, signature: &Signature, failure: Option<String>) -> String {
+    let mut params: Vec<String> = signature.params.iter().map(|param| rust_type(api, &param.ty)).collect();
+    params.extend(failure);
+    if signature.variadic {
+        params.push("...".into());
+    }
+    let ret = match &signature.ret {
+        Ty::Unit => String::new(),
+        ret => format!(" -> {}", rust_type(api, ret)),
+    };
+    format!("unsafe extern \"C\" fn({}){ret}", params.join(", "))
+}

@@ -1,0 +1,85 @@
+use super::names::{failure_type, function_type, ident, rust_type};
+use crate::model::{Api, Function, Linkage};
+use std::fmt::Write as _;
+
+/// Rust text of a module `table` beside the module `mirror`, which opens the library at run time. It offers
+///
+/// - `Table`, a struct with the address of each function under its source's name, of each static as a `*mut`,
+///   and of `upcall_failure_release` where a function is fallible;
+/// - `open(path: Option<&Path>) -> Result<&'static Table, String>`, which loads once: from `path`, else from
+///   what the environment variable `<LIBRARY>_LIBRARY` names, else from the folder of the module that this is
+///   compiled into, else as the system finds it. The message of a failure names the library and the symbol;
+/// - `table() -> &'static Table` for after that.
+///
+/// Functions of [`Linkage::Shim`] are taken from the library `<library>_shim`, found the same way.
+pub fn table(api: &Api, functions: &[&Function]) -> String {
+    let mut entries = entries(api, functions);
+    // What lies in the shim comes last, so that a count separates the two.
+    entries.sort_by_key(|entry| entry.shim);
+    let shimmed = entries.iter().filter(|entry| entry.shim).count();
+
+    let mut text = String::from(super::HEADER);
+    text.push_str(include_str!("table.head.in"));
+    let variable = variable(&api.library);
+    let _ = write!(
+        text,
+        "\n/// The library's name.\npub const LIBRARY: &str = {:?};\n\
+         /// The environment variable that says where it is.\npub const VARIABLE: &str = {variable:?};\n\
+         /// How many of the last symbols are in the shim library.\nconst SHIMMED: usize = {shimmed};\n\n\
+         const SYMBOLS: [&CStr; {}] = [\n",
+        api.library,
+        entries.len(),
+    );
+    for entry in &entries {
+        let _ = writeln!(text, "    c\"{}\",", entry.symbol);
+    }
+    text.push_str("];\n\n/// What the library exports.\n#[repr(C)]\npub struct Table {\n");
+    for entry in &entries {
+        let _ = writeln!(text, "    pub {}: {},", entry.name, entry.ty);
+    }
+    text.push_str("}\n\n");
+    text.push_str(include_str!("table.tail.in"));
+    text
+}
+
+/// The environment variable that says where a library is.
+fn variable(library: &str) -> String {
+    let upper = library.to_uppercase();
+    let name: String =
+        upper.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();
+    format!("{name}_LIBRARY")
+}
+
+struct Entry {
+    name: String,
+    symbol: String,
+    ty: String,
+    shim: bool,
+}
+
+fn entries(api: &Api, functions: &[&Function]) -> Vec<Entry> {
+    const RELEASE: &str = "upcall_failure_release";
+    let mut entries: Vec<Entry> = Vec::new();
+    for function in functions {
+        entries.push(Entry {
+            name: ident(&function.name),
+            symbol: function.symbol.clone(),
+            ty: function_type(api, function),
+            shim: function.linkage == Linkage::Shim,
+        });
+    }
+    for item in &api.statics {
+        entries.push(Entry {
+            name: ident(&item.name),
+            symbol: item.symbol.clone(),
+            ty: format!("*mut {}", rust_type(api, &item.ty)),
+            shim: false,
+        });
+    }
+    let fallible = functions.iter().any(|function| function.fallible);
+    if fallible && !entries.iter().any(|entry| entry.name == RELEASE) {
+        let ty = format!("unsafe extern \"C\" fn(*mut {})", failure_type(api));
+        entries.push(Entry { name: RELEASE.into(), symbol: RELEASE.into(), ty, shim: false });
+    }
+    entries
+}
