@@ -71,7 +71,7 @@ fn a_library_that_is_none_is_refused() {
     refused(&folder, as_it_is, &[&file, "not a library that loads here", "file too short", "build it for"]);
     let folder = flow("native", Path::new("libbare.so"), "Raises");
     let bare = compiled(&folder, "bare", "");
-    refused(&folder, as_it_is, &[bare.to_str().unwrap(), "exports no UPCALL_EXPORTS", "upcall::export!"]);
+    refused(&folder, as_it_is, &[bare.to_str().unwrap(), "exports no UPCALL_EXPORTS", "upcall::handlers!"]);
 }
 
 #[test]

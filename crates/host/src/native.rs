@@ -1,4 +1,4 @@
-//! Handlers in shared libraries that export [`upcall::export!`].
+//! Handlers in shared libraries that export [`upcall::handlers!`].
 //!
 //! A library is opened once and never closed: its threads, thread-locals and statics may outlive any
 //! handler.
@@ -66,7 +66,7 @@ fn open(file: &Path) -> Result<&'static [Export], Error> {
         // SAFETY: as above; the library is never closed.
         Ok(symbol) => unsafe { &**symbol },
         Err(_) => {
-            let what = format!("it exports no {EXPORT_SYMBOL}; write `upcall::export!` in it");
+            let what = format!("it exports no {EXPORT_SYMBOL}; write `upcall::handlers!` in it");
             return fail(ErrorKind::FileInvalid, what);
         }
     };

@@ -17,7 +17,7 @@
 //! }
 //!
 //! // A library of `crate-type = ["cdylib"]` exports its handlers by name, once:
-//! upcall::export! { "shout" => Shout::default() }
+//! upcall::handlers! { "shout" => Shout::default() }
 //!
 //! // A test runs a handler without an engine:
 //! let mut harness = upcall::Harness::new(Shout).emits(&["/loud"]);
@@ -31,9 +31,9 @@
 
 mod driver;
 mod emit;
-mod export;
 mod failure;
 mod handler;
+mod handlers;
 mod harness;
 mod object;
 mod open;
@@ -49,4 +49,4 @@ pub use upcall_abi::{self as abi, Blit};
 pub use upcall_derive::Blit;
 
 #[doc(hidden)]
-pub use export::create;
+pub use handlers::create;

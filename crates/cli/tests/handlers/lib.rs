@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use upcall::{Emit, Failure, Handler, Object};
 
-upcall::export! {
+upcall::handlers! {
     "Spread" => spread,
     "Raises" => raises,
     "Seventh" => Seventh { failed: false },

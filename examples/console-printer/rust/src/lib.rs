@@ -2,7 +2,7 @@
 
 use upcall::{Emit, Object};
 
-upcall::export! { "printer" => |object: Object<'_>, _: &mut Emit<'_>| {
+upcall::handlers! { "printer" => |object: Object<'_>, _: &mut Emit<'_>| {
     let value = String::from_utf8_lossy(object.value());
     println!("{} {} {} {value}", object.sender_name(), object.pool_path(), object.key_str());
     Ok(())

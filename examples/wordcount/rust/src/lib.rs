@@ -8,7 +8,7 @@ use counter::Counter;
 use reporter::Reporter;
 use splitter::Splitter;
 
-upcall::export! {
+upcall::handlers! {
     "splitter" => Splitter::default(),
     "counter" => upcall::batch(Counter::default()),
     "reporter" => Reporter::default(),

@@ -1,11 +1,11 @@
 use crate::{Drive, entry};
 use upcall_abi::{Entry, Status};
 
-/// Exports the handlers of a `cdylib`: `upcall::export! { "name" => expression, … }`, once a library.
+/// Exports the handlers of a `cdylib`: `upcall::handlers! { "name" => expression, … }`, once a library.
 ///
 /// The expression makes one instance and runs on the thread of the worker that will use it.
 #[macro_export]
-macro_rules! export {
+macro_rules! handlers {
     ($($name:literal => $make:expr),+ $(,)?) => {
         /// The handlers of this library.
         // SAFETY: the name is Upcall's own, and a library exports its handlers once.
@@ -28,7 +28,7 @@ macro_rules! export {
     };
 }
 
-/// Makes an instance for [`export!`].
+/// Makes an instance for [`handlers!`].
 ///
 /// # Safety
 /// `to` must be a place for one entry.
