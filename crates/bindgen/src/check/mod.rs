@@ -16,6 +16,8 @@
 //! A program prints one line for each thing that is wrong, `<type>: <what>: expected <x>, found <y>`, then
 //! `checked N types`, and exits with 1 if anything was wrong.
 
+mod echo;
 mod image;
 
+pub use echo::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 pub use image::Image;
