@@ -11,6 +11,7 @@
 //! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
 //! | check | [`check`] | compiles what was written with the real compilers and passes every type through it |
 
+#[cfg(feature = "c")]
 pub mod c;
 pub mod check;
 pub mod csharp;

@@ -1,1 +1,3 @@
 //! The C header back end.
+
+pub(crate) mod spell;

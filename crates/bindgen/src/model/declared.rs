@@ -83,7 +83,8 @@ pub struct Field {
     /// Measured: bytes from the start of the whole type, also in a [`TaggedVariant`]. For a bitfield, the
     /// start of the storage unit that `bits` counts from.
     pub offset: u64,
-    /// Set for a C bitfield, whose `ty` is the storage unit's integer type.
+    /// Set for a C bitfield, whose `ty` is the storage unit's integer type. The unit lies within its record,
+    /// but may be unaligned and share bytes with other fields: an accessor changes its own bits only.
     pub bits: Option<Bits>,
     /// Paragraphs, without comment signs.
     pub docs: String,

@@ -1,0 +1,42 @@
+//! libclang behind safe types: a [`Unit`] is one parsed file with all that it includes, a [`Cursor`] one
+//! declaration in it, a [`Type`] what clang says a type is for the target.
+//!
+//! libclang is opened at run time, so nothing here is needed to build a program that never reads C.
+
+mod cursor;
+mod ty;
+mod unit;
+
+pub use clang_sys as raw;
+pub use cursor::{Cursor, Evaluated};
+pub use ty::Type;
+pub use unit::Unit;
+
+/// Calls a libclang function.
+macro_rules! clang {
+    ($name:ident($($argument:expr),* $(,)?)) => {{
+        // SAFETY: `open` has loaded the library on this thread, and raw cursors and types, which are not
+        // `Send`, come from a `Unit` that their lifetime keeps alive; out-pointers are to locals.
+        unsafe { clang_sys::$name($($argument),*) }
+    }};
+}
+use clang;
+
+/// Finds and opens libclang for this thread: in `LIBCLANG_PATH` alone if that is set, else where systems
+/// and LLVM's packages keep it.
+pub fn open() -> Result<(), String> {
+    if clang_sys::is_loaded() { Ok(()) } else { clang_sys::load() }
+}
+
+/// The text of a libclang string, which is disposed of; empty for null.
+fn text(string: clang_sys::CXString) -> String {
+    let pointer = clang!(clang_getCString(string));
+    let text = if pointer.is_null() {
+        String::new()
+    } else {
+        // SAFETY: not null, ends in a zero, and lives until it is disposed of below.
+        unsafe { std::ffi::CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
+    };
+    clang!(clang_disposeString(string));
+    text
+}

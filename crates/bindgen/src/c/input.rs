@@ -1,0 +1,159 @@
+use crate::diagnostics::Diagnostics;
+use regex::RegexSet;
+use std::path::{Path, PathBuf};
+
+/// C headers and how they are to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// The shared library's name, without prefix and suffix.
+    pub library: String,
+    /// What is read, in this order: paths from the working folder, or as an `#include` would find them in
+    /// `include`.
+    pub headers: Vec<PathBuf>,
+    /// Folders that `#include` looks in (`-I`).
+    pub include: Vec<PathBuf>,
+    /// Macros that are defined (`-D`): `NAME` or `NAME=VALUE`.
+    pub define: Vec<String>,
+    /// More arguments for clang.
+    pub clang: Vec<String>,
+    /// As rustc names it; `None` for the machine that this runs on.
+    pub target: Option<String>,
+    /// Regular expressions: functions, types, constants and variables with one of these names are taken,
+    /// with all types that they use. If it is empty, all are that no system header declares.
+    pub allow: Vec<String>,
+    /// Regular expressions: what has one of these names is left out, unless something taken uses it.
+    pub block: Vec<String>,
+    /// Whether `static inline` functions get a shim. If not, they are listed in a warning.
+    pub wrap_static: bool,
+    /// Shims for variadic functions, with the arguments that they are called with.
+    pub variadics: Vec<Variadic>,
+    /// Whether a `void*` right behind a callback that takes one `void*` is its context.
+    pub contexts: bool,
+}
+
+impl Default for Input {
+    fn default() -> Input {
+        Input {
+            library: String::new(),
+            headers: Vec::new(),
+            include: Vec::new(),
+            define: Vec::new(),
+            clang: Vec::new(),
+            target: None,
+            allow: Vec::new(),
+            block: Vec::new(),
+            wrap_static: true,
+            variadics: Vec::new(),
+            contexts: true,
+        }
+    }
+}
+
+/// One way to call a variadic function.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variadic {
+    /// The variadic function.
+    pub function: String,
+    /// What the shim is called.
+    pub name: String,
+    /// C types of what follows the function's own parameters (`const char *`, `int`).
+    pub arguments: Vec<String>,
+}
+
+impl Input {
+    /// The arguments for clang.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let mut arguments = vec!["-xc".to_owned(), "-std=gnu11".to_owned(), "-ferror-limit=0".to_owned()];
+        if let Some(target) = &self.target {
+            arguments.push(format!("--target={}", clang_target(target)));
+        }
+        arguments.extend(self.include.iter().map(|folder| format!("-I{}", folder.display())));
+        arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
+        arguments.extend(self.clang.iter().cloned());
+        arguments
+    }
+
+    /// Where the headers are; says which one is nowhere.
+    pub(super) fn find_headers(&self, diagnostics: &mut Diagnostics) -> Option<Vec<PathBuf>> {
+        if self.headers.is_empty() {
+            diagnostics.error(None, "no header to read", "name at least one");
+            return None;
+        }
+        let find = |header: &PathBuf| {
+            if header.is_file() {
+                return Some(header.clone());
+            }
+            self.include.iter().map(|folder| folder.join(header)).find(|path| path.is_file())
+        };
+        let mut found = Vec::new();
+        for header in &self.headers {
+            match find(header) {
+                Some(path) => found.push(path),
+                None => {
+                    let folders: Vec<_> =
+                        self.include.iter().map(|folder| format!("`{}`", folder.display())).collect();
+                    let looked = if folders.is_empty() {
+                        "the working folder".to_owned()
+                    } else {
+                        format!("the working folder, {}", folders.join(", "))
+                    };
+                    diagnostics.error(
+                        None,
+                        format!("header `{}` does not exist: looked in {looked}", header.display()),
+                        "correct the path, or add its folder to the include paths",
+                    );
+                }
+            }
+        }
+        (found.len() == self.headers.len()).then_some(found)
+    }
+
+    pub(super) fn filter(&self, diagnostics: &mut Diagnostics) -> Option<Filter> {
+        let mut set = |what: &str, list: &[String]| {
+            let whole = list.iter().map(|pattern| format!("^(?:{pattern})$"));
+            RegexSet::new(whole)
+                .map_err(|error| {
+                    diagnostics.error(
+                        None,
+                        format!("the {what} list holds what is no regular expression: {error}"),
+                        "write it as the Rust crate `regex` reads it",
+                    );
+                })
+                .ok()
+        };
+        let (allow, block) = (set("allow", &self.allow), set("block", &self.block));
+        Some(Filter { allow: allow?, block: block? })
+    }
+}
+
+/// Which names are taken.
+pub(super) struct Filter {
+    allow: RegexSet,
+    block: RegexSet,
+}
+
+impl Filter {
+    /// Whether what is called `name` is taken for its own sake.
+    pub fn takes(&self, name: &str, in_system_header: bool) -> bool {
+        let allowed = if self.allow.is_empty() { !in_system_header } else { self.allow.is_match(name) };
+        allowed && !self.block.is_match(name)
+    }
+}
+
+/// The name that clang has for a target of rustc's.
+fn clang_target(rust: &str) -> String {
+    let mut parts: Vec<&str> = rust.split('-').collect();
+    if parts[0].starts_with("riscv32") {
+        parts[0] = "riscv32";
+    } else if parts[0].starts_with("riscv64") {
+        parts[0] = "riscv64";
+    } else if parts[0] == "aarch64" && parts.get(1) == Some(&"apple") {
+        parts[0] = "arm64";
+    }
+    parts.join("-")
+}
+
+/// The path as an `#include` line takes it.
+pub(super) fn include_line(path: &Path) -> String {
+    format!("#include \"{}\"\n", path.display().to_string().replace('\\', "/"))
+}

@@ -1,0 +1,115 @@
+//! `#define`s as constants: clang computes each as the value of a variable.
+
+use super::clang::{Cursor, Unit, raw};
+use super::functions::constant_of;
+use super::reader::{MAIN, Reader};
+use crate::model::{Constant, Place};
+use std::collections::HashMap;
+
+/// What each variable is called, before the macro's name.
+const PREFIX: &str = "upcall_macro_";
+
+/// Words that an expression may hold; with any other keyword, a macro is no constant.
+const KEYWORDS_OF_EXPRESSIONS: [&str; 15] = [
+    "sizeof", "_Alignof", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "const",
+    "void", "struct", "union", "enum",
+];
+
+const OTHER_KEYWORDS: [&str; 40] = [
+    "auto",
+    "break",
+    "case",
+    "continue",
+    "default",
+    "do",
+    "else",
+    "extern",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "register",
+    "restrict",
+    "return",
+    "static",
+    "switch",
+    "typedef",
+    "volatile",
+    "while",
+    "_Alignas",
+    "_Atomic",
+    "_Bool",
+    "_Complex",
+    "_Generic",
+    "_Imaginary",
+    "_Noreturn",
+    "_Static_assert",
+    "_Thread_local",
+    "asm",
+    "__asm__",
+    "__asm",
+    "__attribute__",
+    "__declspec",
+    "__extension__",
+    "__inline",
+    "__inline__",
+    "__restrict",
+    "__volatile__",
+    "__thread",
+];
+
+/// The constants that the headers define, in their order.
+pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<Constant> {
+    let macros = candidates(reader);
+    if macros.is_empty() {
+        return Vec::new();
+    }
+    let mut text = source.to_owned();
+    for (name, _) in &macros {
+        text += &format!("static const __auto_type {PREFIX}{name} = {name};\n");
+    }
+    // What is no expression is an error there, and no constant.
+    let Ok(unit) = Unit::parse(MAIN, &text, arguments) else { return Vec::new() };
+    let variables: HashMap<String, Cursor<'_>> = unit
+        .root()
+        .children()
+        .into_iter()
+        .filter(|item| item.kind() == raw::CXCursor_VarDecl && item.in_main_file())
+        .filter_map(|item| Some((item.name()?.strip_prefix(PREFIX)?.to_owned(), item)))
+        .collect();
+    let constant = |(name, place): (String, Place)| {
+        let variable = variables.get(&name)?;
+        let (ty, value) = constant_of(variable.ty(), variable.evaluate()?)?;
+        Some(Constant { name, ty, value, docs: String::new(), place })
+    };
+    macros.into_iter().filter_map(constant).collect()
+}
+
+fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
+    let mut list: Vec<(String, Place)> = Vec::new();
+    for item in reader.unit.root().children() {
+        if item.kind() != raw::CXCursor_MacroDefinition
+            || item.in_main_file()
+            || item.is_macro_without_value()
+        {
+            continue;
+        }
+        let (Some(name), place) = (item.name(), item.place()) else { continue };
+        let in_a_file = place.line > 0;
+        if !in_a_file || !reader.filter.takes(&name, item.in_system_header()) {
+            continue;
+        }
+        let tokens = reader.unit.tokens(item);
+        if tokens.len() > 1 && tokens[1..].iter().all(|token| may_be_in_an_expression(token)) {
+            // The last definition is the one that holds.
+            list.retain(|(known, _)| *known != name);
+            list.push((name, place));
+        }
+    }
+    list
+}
+
+fn may_be_in_an_expression(token: &str) -> bool {
+    KEYWORDS_OF_EXPRESSIONS.contains(&token)
+        || !OTHER_KEYWORDS.contains(&token) && !["{", "}", ";", "#", "##", "...", "="].contains(&token)
+}

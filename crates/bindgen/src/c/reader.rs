@@ -1,0 +1,244 @@
+//! The walk over a parsed header.
+
+use super::clang::{Cursor, Unit, raw};
+use super::input::{Filter, Input, include_line};
+use super::{comments, contexts, enums, macros, order};
+use crate::diagnostics::Diagnostics;
+use crate::model::{Api, Body, Declared, Int, Target, Ty, TypeId};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+/// The file that includes all headers; it exists in memory only.
+pub(super) const MAIN: &str = "upcall-headers.c";
+
+/// What an item cannot cross for.
+pub(super) type Refusal = String;
+
+pub(super) struct Reader<'unit, 'a> {
+    pub unit: &'unit Unit,
+    pub input: &'a Input,
+    pub filter: &'a Filter,
+    pub diagnostics: &'a mut Diagnostics,
+    pub api: Api,
+    /// The type that each declaration became.
+    pub known: HashMap<Cursor<'unit>, TypeId>,
+    /// What the types are called.
+    pub names: HashSet<String>,
+    /// Types that cannot be used by value, and why.
+    pub refused: HashMap<TypeId, Refusal>,
+    /// Types whose fields are being read.
+    pub reading: HashSet<TypeId>,
+    /// Enums without a name whose enumerators are constants already.
+    pub unnamed: HashSet<Cursor<'unit>>,
+}
+
+pub(super) fn read(
+    input: &Input,
+    headers: &[PathBuf],
+    filter: &Filter,
+    diagnostics: &mut Diagnostics,
+) -> Option<Api> {
+    let source = main_file(input, headers);
+    let arguments = input.arguments();
+    let unit = match Unit::parse(MAIN, &source, &arguments) {
+        Ok(unit) => unit,
+        Err(message) => {
+            diagnostics.error(None, format!("the headers could not be read: {message}"), "");
+            return None;
+        }
+    };
+    if !report(&unit, diagnostics) {
+        return None;
+    }
+    let mut reader = Reader {
+        unit: &unit,
+        input,
+        filter,
+        diagnostics,
+        api: Api { library: input.library.clone(), ..Api::default() },
+        known: HashMap::new(),
+        names: HashSet::new(),
+        refused: HashMap::new(),
+        reading: HashSet::new(),
+        unnamed: HashSet::new(),
+    };
+    reader.items();
+    reader.api.constants.extend(macros::read(&reader, &source, &arguments));
+    let mut api = reader.api;
+    if input.contexts {
+        contexts::mark(&mut api);
+    }
+    order::by_value_first(&mut api);
+    Some(api)
+}
+
+/// Includes the headers, and declares what is asked of clang beside them.
+fn main_file(input: &Input, headers: &[PathBuf]) -> String {
+    let mut text: String = headers.iter().map(|header| include_line(header)).collect();
+    text += "enum {\n    upcall_long_size = sizeof(long),\n";
+    text += "    upcall_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__\n};\n";
+    for (index, variadic) in input.variadics.iter().enumerate() {
+        for (place, argument) in variadic.arguments.iter().enumerate() {
+            text += &format!("typedef __typeof__({argument}) upcall_argument_{index}_{place};\n");
+        }
+    }
+    text
+}
+
+/// Whether clang could read the headers.
+fn report(unit: &Unit, diagnostics: &mut Diagnostics) -> bool {
+    let mut good = true;
+    for problem in unit.problems().into_iter().filter(|problem| problem.error) {
+        good = false;
+        let help = if problem.message.contains("file not found") {
+            "add the folder that holds it to the include paths, or, for another target, its sysroot to clang's arguments"
+        } else {
+            ""
+        };
+        diagnostics.error(problem.place.as_ref(), format!("clang: {}", problem.message), help);
+    }
+    good
+}
+
+impl<'unit> Reader<'unit, '_> {
+    fn items(&mut self) {
+        let items = self.unit.root().children();
+        self.target(&items);
+        let mut seen = HashSet::new();
+        for item in items {
+            if item.in_main_file() {
+                continue;
+            }
+            match item.kind() {
+                raw::CXCursor_StructDecl | raw::CXCursor_UnionDecl | raw::CXCursor_EnumDecl => {
+                    self.tag_item(item);
+                }
+                raw::CXCursor_TypedefDecl if self.takes(item) => {
+                    // A type that cannot cross is reported where it is used.
+                    let _ = self.typedef(item);
+                }
+                raw::CXCursor_FunctionDecl if self.takes(item) && seen.insert(item.canonical()) => {
+                    self.function_item(item);
+                }
+                raw::CXCursor_VarDecl if self.takes(item) && seen.insert(item.canonical()) => {
+                    self.variable_item(item);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether an item is read for its own sake.
+    fn takes(&self, item: Cursor<'unit>) -> bool {
+        item.name().is_some_and(|name| self.filter.takes(&name, item.in_system_header()))
+    }
+
+    fn tag_item(&mut self, item: Cursor<'unit>) {
+        match self.tag_name(item) {
+            Some((name, _)) if !self.filter.takes(&name, item.in_system_header()) => {}
+            Some(_) => {
+                self.tag(item, None, true);
+            }
+            None if item.kind() == raw::CXCursor_EnumDecl => self.unnamed_enum(item),
+            None => {}
+        }
+    }
+
+    /// An enum without a name, whose enumerators are constants.
+    pub fn unnamed_enum(&mut self, item: Cursor<'unit>) {
+        if !self.unnamed.insert(item.canonical()) {
+            return;
+        }
+        let (filter, system) = (self.filter, item.in_system_header());
+        let constants = enums::constants(item).filter(|constant| filter.takes(&constant.name, system));
+        self.api.constants.extend(constants);
+    }
+
+    fn target(&mut self, items: &[Cursor<'unit>]) {
+        let (pointer, triple) = self.unit.target();
+        let ours = items.iter().filter(|item| item.in_main_file());
+        let number = |name: &str| {
+            let mut enumerators = ours.clone().flat_map(|item| item.children());
+            enumerators
+                .find(|child| child.name().as_deref() == Some(name))
+                .map_or(0, |child| child.enumerator(true))
+        };
+        self.api.target = Target {
+            triple: self
+                .input
+                .target
+                .clone()
+                .unwrap_or_else(|| triple.replace("-pc-linux-", "-unknown-linux-")),
+            pointer,
+            long: number("upcall_long_size") as u64,
+            big_endian: number("upcall_big_endian") != 0,
+        };
+    }
+
+    /// Adds a type whose body may follow.
+    pub fn declare(&mut self, cursor: Cursor<'unit>, wanted: &str, source: String, body: Body) -> TypeId {
+        let mut name = wanted.to_owned();
+        if !self.names.insert(name.clone()) {
+            let kind = match cursor.kind() {
+                raw::CXCursor_StructDecl => "struct",
+                raw::CXCursor_UnionDecl => "union",
+                raw::CXCursor_EnumDecl => "enum",
+                _ => "type",
+            };
+            name = format!("{kind}_{wanted}");
+            while !self.names.insert(name.clone()) {
+                name.push('_');
+            }
+        }
+        let id = TypeId(self.api.types.len() as u32);
+        self.api.types.push(Declared {
+            name,
+            source,
+            docs: comments::docs(&cursor.comment()),
+            deprecated: cursor.deprecated(),
+            place: cursor.place(),
+            layout: None,
+            body,
+            idiom: None,
+        });
+        self.known.insert(cursor.canonical(), id);
+        id
+    }
+}
+
+/// The integer of a C type, as the target has it.
+pub(super) fn integer(kind: raw::CXTypeKind) -> Option<Int> {
+    Some(match kind {
+        raw::CXType_Char_U | raw::CXType_Char_S => Int::CChar,
+        raw::CXType_SChar => Int::I8,
+        raw::CXType_UChar => Int::U8,
+        raw::CXType_Short => Int::I16,
+        raw::CXType_UShort => Int::U16,
+        raw::CXType_Int => Int::I32,
+        raw::CXType_UInt => Int::U32,
+        raw::CXType_Long => Int::Long,
+        raw::CXType_ULong => Int::ULong,
+        raw::CXType_LongLong => Int::I64,
+        raw::CXType_ULongLong => Int::U64,
+        raw::CXType_Int128 => Int::I128,
+        raw::CXType_UInt128 => Int::U128,
+        _ => return None,
+    })
+}
+
+/// The integer that a `typedef` of the standard headers stands for, whatever it is made of.
+pub(super) fn standard(name: &str) -> Option<Ty> {
+    Some(Ty::Int(match name {
+        "size_t" | "uintptr_t" => Int::Usize,
+        "ssize_t" | "ptrdiff_t" | "intptr_t" => Int::Isize,
+        "int8_t" => Int::I8,
+        "int16_t" => Int::I16,
+        "int32_t" => Int::I32,
+        "int64_t" | "intmax_t" => Int::I64,
+        "uint8_t" => Int::U8,
+        "uint16_t" | "char16_t" => Int::U16,
+        "uint32_t" | "char32_t" => Int::U32,
+        "uint64_t" | "uintmax_t" => Int::U64,
+        _ => return None,
+    }))
+}

@@ -1,0 +1,43 @@
+use super::input::{Input, include_line};
+use crate::File;
+use crate::header::spell::Speller;
+use crate::model::{Api, Function, Linkage, Ty, TypeId};
+use std::path::Path;
+
+/// One C file with a function for each `static inline` function and each declared use of a variadic one, to be
+/// compiled into a library beside the one that the headers belong to. None if there is nothing to wrap.
+pub fn shims(input: &Input, api: &Api) -> Vec<File> {
+    let wrapped: Vec<&Function> =
+        api.functions.iter().filter(|function| function.linkage == Linkage::Shim).collect();
+    if wrapped.is_empty() {
+        return Vec::new();
+    }
+    let mut text = String::from("/* Made by upcall bindgen; do not edit. */\n");
+    for header in &input.headers {
+        let found = input.include.iter().map(|folder| folder.join(header)).find(|path| path.is_file());
+        text += &include_line(if header.is_file() {
+            header
+        } else {
+            found.as_deref().unwrap_or(Path::new(header))
+        });
+    }
+    text += "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n\
+             #if defined(_WIN32)\n#define UPCALL_SHIM __declspec(dllexport)\n\
+             #else\n#define UPCALL_SHIM __attribute__((visibility(\"default\")))\n#endif\n";
+    let name = |id: TypeId| api.get(id).source.clone();
+    let speller = Speller { name: &name, param: &|name| format!("{name}_") };
+    for function in wrapped {
+        let called = input.variadics.iter().find(|variadic| variadic.name == function.name);
+        let called = called.map_or(function.name.as_str(), |variadic| &variadic.function);
+        let signature = &function.signature;
+        let arguments: Vec<String> =
+            signature.params.iter().map(|param| format!("{}_", param.name)).collect();
+        let give = if signature.ret == Ty::Unit { "" } else { "return " };
+        let declaration = speller.function(signature, &function.symbol, &[]);
+        text += &format!(
+            "\nUPCALL_SHIM {declaration};\nUPCALL_SHIM {declaration} {{\n    {give}{called}({});\n}}\n",
+            arguments.join(", ")
+        );
+    }
+    vec![File::new("shims.c", text)]
+}
