@@ -56,6 +56,7 @@ mod slice_mut;
 mod status;
 mod str;
 mod text;
+mod value;
 
 pub use blit::{Blit, Field};
 pub use buffer::{Buffer, Release};
@@ -76,6 +77,7 @@ pub use slice_mut::SliceMut;
 pub use status::Status;
 pub use str::Str;
 pub use text::Text;
+pub use value::Value;
 
 /// The number of this boundary. A guest built for another number is refused when it is loaded.
 ///

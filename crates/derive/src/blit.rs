@@ -1,14 +1,15 @@
+use crate::abi_path::abi_path;
 use crate::repr::Repr;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Error, Field, Fields, Ident, Index, Member, Path};
+use syn::{Data, DeriveInput, Error, Field, Fields, Ident, Index, Member};
 
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let name = &input.ident;
     let repr = Repr::of(&input.attrs)?;
-    let abi = abi_path(&input.attrs)?;
+    let abi = abi_path("blit", &input.attrs)?;
     let fields = fields(input)?;
     refuse_parameters(input)?;
     if !repr.defined {
@@ -140,24 +141,6 @@ fn refuse_parameters(input: &DeriveInput) -> syn::Result<()> {
             "with parameters its name would stand for several layouts: write a struct for each type that is needed",
         )),
     }
-}
-
-/// `#[blit(crate = …)]`, or where most users have it.
-fn abi_path(attributes: &[Attribute]) -> syn::Result<Path> {
-    let mut path = syn::parse_quote!(::upcall::abi);
-    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("blit")) {
-        attribute.parse_nested_meta(|option| {
-            if !option.path.is_ident("crate") {
-                let found = option.path.to_token_stream();
-                return Err(
-                    option.error(format!("unknown option `{found}`: there is `crate = path::to::abi`"))
-                );
-            }
-            path = option.value()?.call(Path::parse_mod_style)?;
-            Ok(())
-        })?;
-    }
-    Ok(path)
 }
 
 fn member(index: usize, field: &Field) -> Member {

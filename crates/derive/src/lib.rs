@@ -1,9 +1,11 @@
-//! The derive macros of Upcall: a type is described once, in Rust.
+//! The macros of Upcall: a type or a function is described once, in Rust.
 //!
 //! A crate of its own because a procedural macro must be one. Nobody depends on it by name: `upcall`
-//! re-exports [`Blit`] beside the trait of that name, which it implements.
+//! re-exports [`Blit`] beside the trait of that name, which it implements, [`Enum`] and [`macro@export`].
 
+mod abi_path;
 mod blit;
+mod enumeration;
 mod repr;
 
 use proc_macro::TokenStream;
@@ -62,4 +64,83 @@ use proc_macro::TokenStream;
 pub fn blit(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     blit::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Implements `upcall::abi::Value` for a fieldless enum with an integer `repr`, so that exported functions
+/// take and return it: a number that is none of its variants is refused when it comes in.
+///
+/// ```
+/// use upcall::abi::{Invalid, Value};
+///
+/// #[derive(Debug, PartialEq, upcall::Enum)]
+/// #[repr(i8)]
+/// enum Turn {
+///     Left = -1,
+///     Right = 1,
+/// }
+///
+/// assert_eq!(Turn::check(-1), Ok(Turn::Left));
+/// assert_eq!(Turn::check(0), Err(Invalid::NotVariant { of: "Turn", value: 0 }));
+/// assert_eq!(Turn::Right.raw(), 1);
+/// ```
+///
+/// A crate that depends on `upcall-abi` alone, or knows `upcall` by another name, says where it is:
+/// `#[value(crate = upcall_abi)]`.
+#[proc_macro_derive(Enum, attributes(value))]
+pub fn enumeration(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    enumeration::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Exports an ordinary Rust function, or the functions of an `impl` block, to other languages.
+///
+/// The function stays as it is; beside it comes its shim, a C function of the same name that checks what
+/// comes in, catches panics, and reports errors. `upcall bindgen` writes the callers in C#, Python,
+/// TypeScript and Java.
+///
+/// ```
+/// /// The mean of the values.
+/// #[upcall::export]
+/// pub fn mean(values: &[f64]) -> Result<f64, String> {
+///     if values.is_empty() {
+///         return Err("the mean of nothing".into());
+///     }
+///     Ok(values.iter().sum::<f64>() / values.len() as f64)
+/// }
+///
+/// pub struct Counter {
+///     count: u64,
+/// }
+///
+/// /// Other languages hold a `Counter` by its address and release it.
+/// #[upcall::export]
+/// impl Counter {
+///     /// `counter_new`
+///     pub fn new(start: u64) -> Self {
+///         Counter { count: start }
+///     }
+///
+///     /// `counter_add`
+///     pub fn add(&mut self, by: u64) -> u64 {
+///         self.count += by;
+///         self.count
+///     }
+/// } // and `counter_release`
+/// ```
+///
+/// What may be taken and returned, how handles are used, and what the C functions look like is told by the
+/// crate `upcall-shim`.
+///
+/// # Options
+///
+/// | option | on | meaning |
+/// | --- | --- | --- |
+/// | `name = "symbol"` | a function | its symbol |
+/// | `name = "prefix"` | an `impl` block | what its symbols begin with, instead of the type's name in snake case |
+/// | `extend` | an `impl` block | one more block of a type that is exported already: no second release function |
+/// | `skip` | a function in an exported block | it is public, but not exported |
+/// | `crate = path` | both | where `upcall` is, if not at `::upcall` |
+#[proc_macro_attribute]
+pub fn export(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    upcall_shim::expand(attribute.into(), item.into()).into()
 }

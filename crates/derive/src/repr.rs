@@ -1,12 +1,14 @@
-use syn::{Attribute, Token, punctuated::Punctuated};
+use syn::{Attribute, Ident, Token, punctuated::Punctuated};
 
 /// What a type's `#[repr(…)]` attributes promise about its layout.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub struct Repr {
     /// `C` or `transparent`: the order and the places of the fields are defined.
     pub defined: bool,
     /// `packed`: fields may be unaligned.
     pub packed: bool,
+    /// The integer of an enum.
+    pub integer: Option<Ident>,
 }
 
 impl Repr {
@@ -17,8 +19,14 @@ impl Repr {
             for hint in &hints {
                 repr.defined |= hint.path().is_ident("C") || hint.path().is_ident("transparent");
                 repr.packed |= hint.path().is_ident("packed");
+                repr.integer = hint.path().get_ident().filter(is_integer).cloned().or(repr.integer);
             }
         }
         Ok(repr)
     }
+}
+
+fn is_integer(name: &&Ident) -> bool {
+    const INTEGERS: [&str; 10] = ["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize"];
+    INTEGERS.iter().any(|integer| *name == integer)
 }

@@ -29,6 +29,7 @@
 //! `upcall::batch(handler)`. A panic in a handler is caught by the driver and fails the item, so a handler
 //! library must not be built with `panic = "abort"`.
 
+mod code;
 mod driver;
 mod emit;
 mod failure;
@@ -37,7 +38,10 @@ mod handlers;
 mod harness;
 mod object;
 mod open;
+#[doc(hidden)]
+pub mod shim;
 
+pub use code::Code;
 pub use driver::entry;
 pub use emit::{Emit, Found};
 pub use failure::Failure;
@@ -46,7 +50,7 @@ pub use harness::{Emitted, Failed, Harness};
 pub use object::{Batch, Object};
 pub use open::{Log, Open, Pool, PoolId};
 pub use upcall_abi::{self as abi, Blit};
-pub use upcall_derive::Blit;
+pub use upcall_derive::{Blit, Enum, export};
 
 #[doc(hidden)]
 pub use handlers::create;

@@ -1,0 +1,269 @@
+//! The shims as Rust code.
+
+use crate::block::Handle;
+use crate::function::{Function, Parameter};
+use crate::given::{Given, What};
+use crate::taken::{Closure, Form, Taken};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Attribute, Path, Type};
+
+/// The shim of a function.
+pub fn function(function: &Function, krate: &Path) -> TokenStream {
+    let Function { symbol, path, params, given, attributes, .. } = function;
+    let cfg = cfg(attributes);
+    let crossings: Vec<Crossing> =
+        params.iter().enumerate().map(|(index, parameter)| Crossing::of(index, parameter, krate)).collect();
+    let signature = crossings.iter().map(|crossing| &crossing.signature);
+    let apart = apart(params, &crossings);
+    let take = crossings.iter().map(|crossing| &crossing.take);
+    let arguments = crossings.iter().map(|crossing| &crossing.argument);
+    let (raw, give) = result(given, quote!(#path(#(#arguments),*)), krate);
+    quote! {
+        #(#cfg)*
+        #[allow(deprecated, unsafe_code)]
+        const _: () = {
+            #[unsafe(export_name = #symbol)]
+            unsafe extern "C" fn __upcall_shim(
+                #(#signature,)*
+                failure: *mut *mut #krate::abi::Failure,
+            ) -> #raw {
+                // SAFETY: the caller keeps the convention of `upcall_shim`: an address is that of what its type
+                // says, for the length of the call.
+                unsafe {
+                    #krate::shim::call(failure, |scope| {
+                        #apart
+                        #(#take)*
+                        #give
+                    })
+                }
+            }
+        };
+    }
+}
+
+/// What makes a type a handle: its traits, and the function that releases one.
+pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
+    let Handle { of, ident, release, attributes } = handle;
+    let cfg = cfg(attributes);
+    let bound = quote_spanned!(ident.span()=> impl #krate::shim::Handle for #of {});
+    quote! {
+        #(#cfg)*
+        #[allow(deprecated, unsafe_code)]
+        const _: () = {
+            #bound
+
+            // SAFETY: an address of one comes from `own`, which is what the two guards ask for.
+            unsafe impl #krate::shim::Referenced for #of {
+                type Shared<'scope> = #krate::shim::Shared<'scope, #of>;
+                type Exclusive<'scope> = #krate::shim::Exclusive<'scope, #of>;
+
+                unsafe fn shared<'scope>(
+                    at: *const #of,
+                ) -> ::core::result::Result<Self::Shared<'scope>, #krate::shim::Fault> {
+                    unsafe { #krate::shim::Shared::of(at) }
+                }
+
+                unsafe fn exclusive<'scope>(
+                    at: *mut #of,
+                ) -> ::core::result::Result<Self::Exclusive<'scope>, #krate::shim::Fault> {
+                    unsafe { #krate::shim::Exclusive::of(at) }
+                }
+            }
+
+            // SAFETY: a pointer may be null.
+            unsafe impl #krate::shim::Returned for #of {
+                type Raw = *mut #of;
+
+                fn give(self) -> *mut #of {
+                    #krate::shim::own(self)
+                }
+            }
+
+            #[unsafe(export_name = #release)]
+            unsafe extern "C" fn __upcall_release(handle: *mut #of) {
+                // SAFETY: the caller gives back what a constructor returned, once.
+                unsafe { #krate::shim::release(handle) }
+            }
+        };
+    }
+}
+
+/// How one parameter goes through a shim.
+struct Crossing {
+    /// In the shim's signature.
+    signature: TokenStream,
+    /// What binds it.
+    take: TokenStream,
+    /// What the function is called with.
+    argument: TokenStream,
+    /// Where it lies, for what is the caller's memory.
+    extent: TokenStream,
+}
+
+impl Crossing {
+    fn of(index: usize, Parameter { name, taken }: &Parameter, krate: &Path) -> Crossing {
+        let (raw, bound) = (format_ident!("raw{index}"), format_ident!("argument{index}"));
+        let ty = raw_type(taken, krate);
+        let signature = quote!(#raw: #ty);
+        let plain = |take: TokenStream, extent: TokenStream| Crossing {
+            signature: signature.clone(),
+            take: quote!(let #bound = #take?;),
+            argument: bound.to_token_stream(),
+            extent,
+        };
+        match taken {
+            Taken::Value(ty) => {
+                plain(quote_spanned!(ty.span()=> scope.value::<#ty>(#name, #raw)), TokenStream::new())
+            }
+            Taken::Str => {
+                plain(quote!(scope.text(#name, #raw)), quote!(#krate::shim::Extent::of(#raw.data, #raw.len)))
+            }
+            Taken::Slice { of, mutable } => {
+                let method = if *mutable { quote!(slice_mut) } else { quote!(slice) };
+                plain(
+                    quote_spanned!(of.span()=> scope.#method::<#of>(#name, #raw)),
+                    quote!(#krate::shim::Extent::of(#raw.data, #raw.len)),
+                )
+            }
+            Taken::Reference { to, mutable, optional } => {
+                let (method, binding, argument) = match (mutable, optional) {
+                    (false, false) => ("reference", quote!(#bound), quote!(&*#bound)),
+                    (true, false) => ("reference_mut", quote!(mut #bound), quote!(&mut *#bound)),
+                    (false, true) => ("optional", quote!(#bound), quote!(#bound.as_deref())),
+                    (true, true) => ("optional_mut", quote!(mut #bound), quote!(#bound.as_deref_mut())),
+                };
+                let method = Ident::new(method, to.span());
+                let take = quote_spanned!(to.span()=> scope.#method::<#to>(#name, #raw)?);
+                Crossing {
+                    signature,
+                    take: quote!(let #binding = #take;),
+                    argument,
+                    extent: quote!(#krate::shim::Extent::of(#raw, 1)),
+                }
+            }
+            Taken::Function { optional: false, .. } => {
+                plain(quote!(scope.function(#name, #raw)), TokenStream::new())
+            }
+            Taken::Function { optional: true, .. } => Crossing {
+                signature,
+                take: TokenStream::new(),
+                argument: quote!(#raw),
+                extent: TokenStream::new(),
+            },
+            Taken::Closure(closure) => called_back(index, name, closure, signature, krate),
+        }
+    }
+}
+
+/// A Rust closure over a C function and its context.
+fn called_back(index: usize, name: &str, closure: &Closure, function: TokenStream, krate: &Path) -> Crossing {
+    let (raw, bound) = (format_ident!("raw{index}"), format_ident!("argument{index}"));
+    let context = format_ident!("context{index}");
+    let names: Vec<Ident> = (0..closure.params.len()).map(|index| format_ident!("value{index}")).collect();
+    let params = names.iter().zip(&closure.params).map(|(name, (ty, _))| quote!(#name: #ty));
+    let values = names.iter().zip(&closure.params).map(|(name, (_, taken))| match taken {
+        Taken::Value(ty) => quote!(<#ty as #krate::abi::Value>::raw(#name)),
+        Taken::Reference { mutable: false, .. } => quote!(#krate::shim::lend(#name)),
+        Taken::Reference { mutable: true, .. } => quote!(#krate::shim::lend_mut(#name)),
+        _ => quote!(#name.into()),
+    });
+    let call = quote!(function(#context, #(#values),*));
+    let returned = match &closure.ret {
+        Some(ty) => quote_spanned!(ty.span()=> scope.returned::<#ty>(#name, #call)),
+        None => call,
+    };
+    let (binding, argument) = match closure.form {
+        Form::Shared => (quote!(#bound), quote!(&#bound)),
+        Form::Mutable => (quote!(mut #bound), quote!(&mut #bound)),
+        Form::Owned => (quote!(#bound), quote!(#bound)),
+    };
+    Crossing {
+        signature: quote!(#function, #context: *mut ::core::ffi::c_void),
+        take: quote! {
+            let function = scope.function(#name, #raw)?;
+            let #binding = |#(#params),*| #returned;
+        },
+        argument,
+        extent: TokenStream::new(),
+    }
+}
+
+/// The type that a parameter has in the shim's signature.
+fn raw_type(taken: &Taken, krate: &Path) -> TokenStream {
+    match taken {
+        Taken::Value(ty) => quote_spanned!(ty.span()=> <#ty as #krate::abi::Value>::Raw),
+        Taken::Str => quote!(#krate::abi::Str),
+        Taken::Slice { of, mutable: false } => quote!(#krate::abi::Slice<#of>),
+        Taken::Slice { of, mutable: true } => quote!(#krate::abi::SliceMut<#of>),
+        Taken::Reference { to, mutable: false, .. } => quote!(*const #to),
+        Taken::Reference { to, mutable: true, .. } => quote!(*mut #to),
+        Taken::Function { ty, .. } => quote!(::core::option::Option<#ty>),
+        Taken::Closure(closure) => {
+            let params = closure.params.iter().map(|(_, taken)| raw_type(taken, krate));
+            let ret = closure.ret.iter().map(|ty| quote!(-> <#ty as #krate::abi::Value>::Raw));
+            quote! {
+                ::core::option::Option<
+                    unsafe extern "C" fn(*mut ::core::ffi::c_void, #(#params),*) #(#ret)*
+                >
+            }
+        }
+    }
+}
+
+/// The check that what the function may write is nothing that it also sees elsewhere.
+fn apart(params: &[Parameter], crossings: &[Crossing]) -> TokenStream {
+    let memory: Vec<(&Parameter, &Crossing, bool)> = (params.iter().zip(crossings))
+        .filter_map(|(parameter, crossing)| Some((parameter, crossing, parameter.taken.memory()?)))
+        .collect();
+    let pairs = memory.iter().enumerate().flat_map(|(index, first)| {
+        memory[index + 1..].iter().filter(|second| first.2 || second.2).map(move |second| (first, second))
+    });
+    let checks = pairs.map(|((first, at, _), (second, other, _))| {
+        let (first, second, at, other) = (&first.name, &second.name, &at.extent, &other.extent);
+        quote!(scope.apart((#first, #at), (#second, #other))?;)
+    });
+    quote!(#(#checks)*)
+}
+
+/// The type of a shim's result, and what makes it of the function's.
+fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, TokenStream) {
+    let value = if given.fallible {
+        quote! {
+            match #call {
+                ::core::result::Result::Ok(value) => value,
+                ::core::result::Result::Err(error) => {
+                    #[allow(unused_imports)]
+                    use #krate::shim::{WithCode as _, WithoutCode as _};
+                    let code = (&#krate::shim::Coded(&error)).code();
+                    return ::core::result::Result::Err(#krate::shim::Fault::of(&error, code));
+                }
+            }
+        }
+    } else {
+        call
+    };
+    let (raw, give) = match &given.what {
+        What::Unit => return (quote!(()), quote!(let () = #value; ::core::result::Result::Ok(()))),
+        What::Plain(ty) | What::Handle(ty) => returned(ty, krate),
+        What::Text => (quote!(#krate::abi::Text), quote!(#krate::abi::Text::from(value))),
+        What::Buffer(of) => {
+            (quote!(#krate::abi::Buffer<#of>), quote_spanned!(of.span()=> #krate::shim::buffer::<#of>(value)))
+        }
+        What::Str => (quote!(#krate::abi::Str), quote!(#krate::abi::Str::from(value))),
+    };
+    (raw, quote!(let value = #value; ::core::result::Result::Ok(#give)))
+}
+
+fn returned(ty: &Type, krate: &Path) -> (TokenStream, TokenStream) {
+    (
+        quote_spanned!(ty.span()=> <#ty as #krate::shim::Returned>::Raw),
+        quote_spanned!(ty.span()=> <#ty as #krate::shim::Returned>::give(value)),
+    )
+}
+
+/// The conditions under which an item is there at all.
+fn cfg(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"))
+}
