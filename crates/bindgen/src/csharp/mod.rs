@@ -1,1 +1,25 @@
-//! The C# back end.
+//! The C# back end: one file a person can read.
+//!
+//! The plain functions (`NativeMethods`) are blittable `DllImport`s, which cost what the best that is written
+//! by hand costs. Beside them stands the idiomatic class: spans, strings, exceptions, delegates and handles.
+//!
+//! The file asks for C# 9 and .NET 5; with 128-bit integers for .NET 7, with [`Options::c_long`] (if the API
+//! has a C `long`) for .NET 6, and for the C# version of [`Options::language`].
+
+mod clr;
+mod constants;
+mod cx;
+mod enums;
+mod fields;
+mod file;
+mod functions;
+mod grouped;
+mod idioms;
+mod names;
+mod options;
+mod structs;
+mod tagged;
+mod text;
+
+pub use file::generate;
+pub use options::{Grouped, Options};

@@ -1,0 +1,237 @@
+use super::clr::Clr;
+use super::names::{Scope, escaped, pascal};
+use super::options::Options;
+use super::structs;
+use crate::Diagnostics;
+use crate::model::{Api, Body, Function, Int, Role, Signature, Ty, TypeId};
+
+/// What every part of the back end asks.
+pub(super) struct Cx<'a> {
+    pub api: &'a Api,
+    pub options: &'a Options,
+    /// What a type is called in C#; for an alias and a callback its delegate's name.
+    names: Vec<String>,
+    /// Of the types that have a size; filled in the order of the types.
+    clrs: Vec<Option<Clr>>,
+}
+
+impl<'a> Cx<'a> {
+    pub fn new(api: &'a Api, options: &'a Options, diagnostics: &mut Diagnostics) -> Cx<'a> {
+        let mut cx = Cx { api, options, names: Vec::new(), clrs: Vec::new() };
+        let mut scope = Scope::default();
+        let place = Default::default();
+        let mut reserved = vec![options.class.as_str()];
+        if options.idiomatic() {
+            reserved.extend([
+                options.idiomatic_class.as_str(),
+                "NativeException",
+                "NativeCallback",
+                "NativeHold",
+            ]);
+        }
+        for name in reserved {
+            scope.declare(name, name, &place, diagnostics);
+        }
+        for (index, declared) in api.types.iter().enumerate() {
+            let id = TypeId(index as u32);
+            let renamed = options.rename.get(&declared.name).unwrap_or(&declared.name);
+            let name = match declared.body {
+                Body::Callback { .. } => pascal(renamed),
+                _ if cx.is_handle(id) => format!("{renamed}Handle"),
+                _ => renamed.clone(),
+            };
+            let written = !matches!(declared.body, Body::Alias(_));
+            if written {
+                scope.declare(&escaped(&name), &declared.source, &declared.place, diagnostics);
+            }
+            if cx.is_handle(id) {
+                scope.declare(&cx.class_of(id), &declared.source, &declared.place, diagnostics);
+            }
+            cx.names.push(escaped(&name));
+        }
+        for index in 0..api.types.len() {
+            let clr = structs::clr_of(&cx, TypeId(index as u32));
+            cx.clrs.push(clr);
+        }
+        cx
+    }
+
+    /// A type's name.
+    pub fn name(&self, id: TypeId) -> &str {
+        &self.names[id.0 as usize]
+    }
+
+    /// Whether a class with a deterministic release stands for this type's address.
+    pub fn is_handle(&self, id: TypeId) -> bool {
+        let owner = |function: &Function| {
+            function.member.as_ref().is_some_and(|member| {
+                member.of == id && matches!(member.role, Role::Constructor | Role::Release)
+            })
+        };
+        self.options.idiomatic() && self.api.functions.iter().any(owner)
+    }
+
+    /// The class that stands for a handle.
+    pub fn class_of(&self, id: TypeId) -> String {
+        let name = &self.api.get(id).name;
+        escaped(self.options.rename.get(name).unwrap_or(name))
+    }
+
+    /// The function type of a callback and whether it may be null.
+    pub fn callback<'b>(&'b self, ty: &'b Ty) -> Option<(&'b Signature, bool)> {
+        match self.api.resolve(ty) {
+            Ty::Function { signature, nullable } => Some((signature, *nullable)),
+            Ty::Named(id) => match &self.api.get(*id).body {
+                Body::Callback { signature, nullable } => Some((signature, *nullable)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether C# cannot pass values of this type: 128-bit integers, and what is aligned more strictly than
+    /// the CLR aligns the stack's slots.
+    pub fn refuses(&self, ty: &Ty) -> bool {
+        let wide = |leaf: &crate::model::Leaf| matches!(leaf.ty, Ty::Int(Int::I128 | Int::U128));
+        match self.api.resolve(ty) {
+            Ty::Named(_) => {
+                self.api.layout(ty).is_some_and(|layout| layout.align > 8)
+                    || self.api.leaves(ty).iter().any(wide)
+            }
+            Ty::Int(Int::I128 | Int::U128) => true,
+            _ => false,
+        }
+    }
+
+    /// What the CLR makes of a type.
+    pub fn clr(&self, ty: &Ty) -> Option<Clr> {
+        match self.api.resolve(ty) {
+            Ty::Array { of, len } => Some(self.clr(of)?.times(*len)),
+            Ty::Named(id) => self.clrs.get(id.0 as usize).copied().flatten(),
+            Ty::Int(Int::I128 | Int::U128) => Some(Clr { size: 16, align: 16, certain: false }),
+            other => Some(Clr::scalar(self.api.layout(other)?.size)),
+        }
+    }
+
+    /// How a type is spelled in a field, behind a pointer, or as a plain function's parameter or result.
+    pub fn ty(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Unit => "void".into(),
+            Ty::Bool => if self.options.marshal_bool { "bool" } else { "byte" }.into(),
+            Ty::Char => "uint".into(),
+            Ty::Int(int) => self.int(*int).into(),
+            Ty::Float(float) => match float {
+                crate::model::Float::F32 => "float".into(),
+                crate::model::Float::F64 => "double".into(),
+            },
+            Ty::Pointer(pointer) => format!("{}*", self.ty(self.element(&pointer.to).0)),
+            Ty::Array { of, .. } => format!("{}*", self.ty(self.element(of).0)),
+            Ty::Function { signature, .. } => self.function_pointer(signature),
+            Ty::Named(id) => match &self.api.get(*id).body {
+                Body::Alias(ty) => self.ty(ty),
+                Body::Callback { signature, .. } => self.function_pointer(signature),
+                _ => self.name(*id).into(),
+            },
+        }
+    }
+
+    /// How an integer is spelled.
+    pub fn int(&self, int: Int) -> &'static str {
+        let long = self.api.target.long == 8;
+        match int {
+            Int::I8 => "sbyte",
+            Int::U8 | Int::CChar => "byte",
+            Int::I16 => "short",
+            Int::U16 => "ushort",
+            Int::I32 => "int",
+            Int::U32 => "uint",
+            Int::I64 => "long",
+            Int::U64 => "ulong",
+            Int::I128 => "Int128",
+            Int::U128 => "UInt128",
+            Int::Isize if self.options.nint => "nint",
+            Int::Usize if self.options.nint => "nuint",
+            Int::Isize => "IntPtr",
+            Int::Usize => "UIntPtr",
+            Int::Long if self.options.c_long => "CLong",
+            Int::ULong if self.options.c_long => "CULong",
+            Int::Long if long => "long",
+            Int::ULong if long => "ulong",
+            Int::Long => "int",
+            Int::ULong => "uint",
+        }
+    }
+
+    /// An integer type that a constant or an enum may have, of the same width.
+    pub fn plain_int(&self, int: Int) -> &'static str {
+        let wide = self.api.int_size(int) == 8;
+        match int {
+            Int::Isize | Int::Long => {
+                if wide {
+                    "long"
+                } else {
+                    "int"
+                }
+            }
+            Int::Usize | Int::ULong => {
+                if wide {
+                    "ulong"
+                } else {
+                    "uint"
+                }
+            }
+            other => self.int(other),
+        }
+    }
+
+    /// What an array of arrays is made of, and how many.
+    pub fn element<'b>(&'b self, ty: &'b Ty) -> (&'b Ty, u64) {
+        match self.api.resolve(ty) {
+            Ty::Array { of, len } => {
+                let (of, inner) = self.element(of);
+                (of, inner * len)
+            }
+            other => (other, 1),
+        }
+    }
+
+    /// The parameters that are passed at all: a zero-sized value is not.
+    pub fn passed<'b>(&self, signature: &'b Signature) -> Vec<&'b crate::model::Param> {
+        let passed =
+            |param: &&crate::model::Param| self.api.layout(&param.ty).is_some_and(|layout| layout.size > 0);
+        signature.params.iter().filter(passed).collect()
+    }
+
+    /// Whether nothing comes back.
+    pub fn returns_nothing(&self, signature: &Signature) -> bool {
+        self.api.layout(&signature.ret).is_none_or(|layout| layout.size == 0)
+    }
+
+    /// `delegate* unmanaged[Cdecl]<int, void>`; `void*` where C# has no such function.
+    fn function_pointer(&self, signature: &Signature) -> String {
+        if !self.options.function_pointers || !self.callable(signature) {
+            return "void*".into();
+        }
+        let mut types: Vec<String> =
+            self.passed(signature).iter().map(|param| self.blittable(&param.ty)).collect();
+        types.push(self.blittable_ret(signature));
+        format!("delegate* unmanaged[Cdecl]<{}>", types.join(", "))
+    }
+
+    /// Whether C# can call, or be, a function of this type.
+    pub fn callable(&self, signature: &Signature) -> bool {
+        !signature.variadic
+            && !self.refuses(&signature.ret)
+            && !signature.params.iter().any(|param| self.refuses(&param.ty))
+    }
+
+    /// Nothing is marshalled behind a function pointer, so `bool` is a byte there.
+    pub fn blittable(&self, ty: &Ty) -> String {
+        if *self.api.resolve(ty) == Ty::Bool { "byte".into() } else { self.ty(ty) }
+    }
+
+    /// What a function pointer's function returns.
+    pub fn blittable_ret(&self, signature: &Signature) -> String {
+        if self.returns_nothing(signature) { "void".into() } else { self.blittable(&signature.ret) }
+    }
+}

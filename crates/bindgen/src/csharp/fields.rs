@@ -1,0 +1,209 @@
+use super::clr::Clr;
+use super::cx::Cx;
+use super::names;
+use super::text::Text;
+use crate::model::{Bits, Field, Int, Ty};
+
+/// Up to this size the elements of an array are fields of their own, because the CLR looks at the fields to
+/// decide how a struct is passed by value. 64 bytes are the largest that travels in registers anywhere.
+const SPELLED_OUT: u64 = 64;
+
+/// The fields of one struct as C# has them.
+#[derive(Default)]
+pub(super) struct Fields {
+    /// In the order in which they are written.
+    pub slots: Vec<Slot>,
+    /// Properties, for what C# has no field type.
+    properties: Vec<(String, String)>,
+    /// Types of arrays.
+    nested: Vec<String>,
+}
+
+/// One C# field.
+pub(super) struct Slot {
+    pub offset: u64,
+    pub clr: Clr,
+    docs: String,
+    declaration: String,
+}
+
+impl Fields {
+    /// Fields of a struct or union. `prefix` stands before each name.
+    pub fn of(cx: &Cx, fields: &[Field], prefix: &str) -> Fields {
+        let mut all = Fields::default();
+        for field in fields {
+            all.add(cx, field, prefix, fields);
+        }
+        all
+    }
+
+    /// Appends another struct's.
+    pub fn extend(&mut self, other: Fields) {
+        self.slots.extend(other.slots);
+        self.properties.extend(other.properties);
+        self.nested.extend(other.nested);
+    }
+
+    /// Adds a field that the source does not have.
+    pub fn push(&mut self, offset: u64, clr: Clr, declaration: String) {
+        self.slot(offset, clr, "", declaration);
+    }
+
+    fn slot(&mut self, offset: u64, clr: Clr, docs: &str, declaration: String) {
+        self.slots.push(Slot { offset, clr, docs: docs.to_owned(), declaration });
+    }
+
+    /// Offsets and layouts, to be planned.
+    pub fn places(&self) -> Vec<(u64, Clr)> {
+        self.slots.iter().map(|slot| (slot.offset, slot.clr)).collect()
+    }
+
+    fn add(&mut self, cx: &Cx, field: &Field, prefix: &str, siblings: &[Field]) {
+        let Some(clr) = cx.clr(&field.ty).filter(|clr| clr.size > 0) else { return };
+        let plain = format!("{prefix}{}", names::field(&field.name).trim_start_matches('@'));
+        let name = names::escaped(&plain);
+        let access = if field.public || cx.options.private_fields { "public" } else { "private" };
+        match cx.api.resolve(&field.ty) {
+            Ty::Int(int) if field.bits.is_some() => {
+                let storage = format!("{prefix}bits_{}", field.offset);
+                let unit = unsigned(cx, *int);
+                let known = format!("private {unit} {storage};");
+                if self.slots.iter().all(|slot| slot.declaration != known) {
+                    self.slot(field.offset, clr, "", known);
+                }
+                let bits = field.bits.unwrap_or(Bits { shift: 0, width: 0, signed: false });
+                let property = bit_property(access, cx.plain_int(*int), &name, &storage, unit, bits);
+                self.properties.push((field.docs.clone(), property));
+            }
+            Ty::Bool if !cx.options.marshal_bool => {
+                let mut byte = format!("{plain}_byte");
+                while siblings.iter().any(|sibling| format!("{prefix}{}", sibling.name) == byte) {
+                    byte.push('_');
+                }
+                self.slot(field.offset, clr, "", format!("{access} byte {byte};"));
+                let property = format!(
+                    "{access} bool {name} {{ readonly get => {byte} != 0; set => {byte} = value ? (byte)1 : (byte)0; }}"
+                );
+                self.properties.push((field.docs.clone(), property));
+            }
+            Ty::Bool => self.slot(
+                field.offset,
+                clr,
+                &field.docs,
+                format!("[MarshalAs(UnmanagedType.U1)] {access} bool {name};"),
+            ),
+            Ty::Array { .. } => {
+                let (of, len) = cx.element(&field.ty);
+                match fixed(of, cx) {
+                    Some(element) => self.slot(
+                        field.offset,
+                        clr,
+                        &field.docs,
+                        format!("{access} fixed {element} {name}[{len}];"),
+                    ),
+                    None => {
+                        let nested = format!("{plain}_array");
+                        self.slot(field.offset, clr, &field.docs, format!("{access} {nested} {name};"));
+                        self.nested.push(array_type(cx, &nested, of, len, clr, access));
+                    }
+                }
+            }
+            ty => self.slot(field.offset, clr, &field.docs, format!("{access} {} {name};", cx.ty(ty))),
+        }
+    }
+
+    /// Writes the members of the struct.
+    pub fn write(&self, explicit: bool, text: &mut Text) {
+        for slot in &self.slots {
+            text.docs(&slot.docs);
+            let place = if explicit { format!("[FieldOffset({})] ", slot.offset) } else { String::new() };
+            text.line(format!("{place}{}", slot.declaration));
+        }
+        for (docs, property) in &self.properties {
+            text.blank();
+            text.docs(docs);
+            text.line(property);
+        }
+        for nested in &self.nested {
+            text.blank();
+            text.line(nested);
+        }
+    }
+}
+
+/// The element of a fixed-size buffer, if C# has one of this type.
+fn fixed(of: &Ty, cx: &Cx) -> Option<String> {
+    match of {
+        Ty::Bool | Ty::Char | Ty::Float(_) => Some(cx.blittable(of)),
+        Ty::Int(int) if !matches!(int, Int::I128 | Int::U128 | Int::Isize | Int::Usize) => {
+            let name = cx.int(*int);
+            (!name.starts_with('C')).then(|| name.to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn unsigned(cx: &Cx, int: Int) -> &'static str {
+    match cx.api.int_size(int) {
+        1 => "byte",
+        2 => "ushort",
+        4 => "uint",
+        _ => "ulong",
+    }
+}
+
+fn bit_property(access: &str, ty: &str, name: &str, storage: &str, unit: &str, bits: Bits) -> String {
+    let Bits { shift, width, signed } = bits;
+    let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+    let get = if signed {
+        format!("({ty})((long)((ulong){storage} << {}) >> {})", 64 - shift - width, 64 - width)
+    } else {
+        format!("({ty})(((ulong){storage} >> {shift}) & {mask:#x}UL)")
+    };
+    format!(
+        "{access} {ty} {name}\n{{\n    readonly get => unchecked({get});\n    set => {storage} = unchecked(({unit})(((ulong){storage} & ~({mask:#x}UL << {shift})) | (((ulong)value & {mask:#x}UL) << {shift})));\n}}"
+    )
+}
+
+/// A struct of `len` values side by side, with an indexer.
+fn array_type(cx: &Cx, name: &str, of: &Ty, len: u64, clr: Clr, access: &str) -> String {
+    let element = cx.ty(of);
+    let generic = !matches!(of, Ty::Pointer(_) | Ty::Function { .. }) && cx.callback(of).is_none();
+    let mut text = Text::default();
+    text.docs(&format!("{len} values side by side."));
+    if cx.options.language >= 12 && generic && clr.certain {
+        text.line(format!("[System.Runtime.CompilerServices.InlineArray({len})]"));
+        text.open(format!("{access} struct {name}"));
+        text.line(format!("private {element} first;"));
+        text.close();
+        return text.finish();
+    }
+    let spelled = clr.size <= SPELLED_OUT && len > 1;
+    let pack = if clr.size.is_multiple_of(clr.align) { String::new() } else { ", Pack = 1".into() };
+    text.line(format!("[StructLayout(LayoutKind.Sequential{pack}, Size = {})]", clr.size));
+    text.open(format!("{access} unsafe struct {name}"));
+    text.line(format!("private {element} first;"));
+    for index in 1..if spelled { len } else { 1 } {
+        text.line(format!("private {element} at{index};"));
+    }
+    text.blank();
+    text.docs("How many.");
+    text.line(format!("public const int Length = {len};"));
+    text.blank();
+    text.docs("One of them.");
+    text.open(format!("public ref {element} this[int index]"));
+    text.open("get");
+    text.line("if ((uint)index >= Length) throw new IndexOutOfRangeException();");
+    text.line(format!("fixed ({element}* elements = &first) return ref elements[index];"));
+    text.close();
+    text.close();
+    if generic {
+        text.blank();
+        text.docs("All of them.");
+        text.line(format!(
+            "public Span<{element}> AsSpan() {{ fixed ({element}* elements = &first) return MemoryMarshal.CreateSpan(ref *elements, Length); }}"
+        ));
+    }
+    text.close();
+    text.finish()
+}

@@ -1,0 +1,87 @@
+//! The structs of `upcall-abi` as C# shows them: spans without a copy, owned memory with `Dispose`.
+
+use super::cx::Cx;
+use super::text::Text;
+use crate::model::{Body, Declared, Idiom, Ty, TypeId};
+
+/// What follows the struct's name.
+pub(super) fn interface(declared: &Declared) -> &'static str {
+    match declared.idiom {
+        Some(Idiom::Buffer { .. } | Idiom::Text) => " : IDisposable",
+        _ => "",
+    }
+}
+
+/// What a span of these elements holds: addresses are no type arguments, their numbers are.
+pub(super) fn span_element(cx: &Cx, of: &Ty) -> String {
+    match cx.api.resolve(of) {
+        Ty::Pointer(_) => "nint".into(),
+        other if cx.callback(other).is_some() => "nint".into(),
+        other => cx.blittable(other),
+    }
+}
+
+/// Writes the members that make a struct an idiom.
+pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
+    let declared = cx.api.get(id);
+    let Body::Struct(record) = &declared.body else { return };
+    // What is called the same but laid out otherwise stays a plain struct.
+    let has = |names: &[&str]| names.iter().all(|name| record.fields.iter().any(|field| field.name == *name));
+    match &declared.idiom {
+        Some(Idiom::Slice { of, mutable }) if has(&["data", "len"]) => {
+            let element = span_element(cx, of);
+            let span = if *mutable { "Span" } else { "ReadOnlySpan" };
+            text.blank();
+            text.docs("The elements, where they are.");
+            text.line(format!("public readonly {span}<{element}> AsSpan() => new(data, checked((int)len));"));
+        }
+        Some(Idiom::Str) if has(&["data", "len"]) => {
+            text.blank();
+            text.docs("The UTF-8 bytes, where they are.");
+            text.line("public readonly ReadOnlySpan<byte> AsSpan() => new(data, checked((int)len));");
+            text.blank();
+            text.docs("The text.");
+            text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
+        }
+        Some(Idiom::Rel { of }) if has(&["offset", "len"]) => {
+            let element = span_element(cx, of);
+            text.blank();
+            text.docs("The elements, which lie at an offset from an address.");
+            text.line(format!(
+                "public readonly Span<{element}> AsSpan(void* start) => new((byte*)start + offset, checked((int)len));"
+            ));
+        }
+        Some(Idiom::Buffer { of }) if has(&["data", "len", "capacity", "release"]) => {
+            owned(cx, id, &span_element(cx, of), text);
+        }
+        Some(Idiom::Text) if has(&["data", "len", "capacity", "release"]) => {
+            owned(cx, id, "byte", text);
+            text.blank();
+            text.docs("The text, as a copy.");
+            text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
+        }
+        _ => {}
+    }
+}
+
+/// `len` is the mark of a released buffer: no other has so many elements.
+fn owned(cx: &Cx, id: TypeId, element: &str, text: &mut Text) {
+    let name = cx.name(id);
+    text.blank();
+    text.docs("The elements, without a copy. They are gone after Dispose.");
+    text.line(format!(
+        "public readonly Span<{element}> AsSpan() => len == nuint.MaxValue ? throw new ObjectDisposedException(\"{name}\") : new(data, checked((int)len));"
+    ));
+    text.blank();
+    text.docs("A copy of the elements.");
+    text.line(format!("public readonly {element}[] ToArray() => AsSpan().ToArray();"));
+    text.blank();
+    text.docs(
+        "Gives the memory back to the library. Of several copies of this struct only one may be disposed.",
+    );
+    text.open("public void Dispose()");
+    text.line("if (release != null && len != nuint.MaxValue) release(data, len, capacity);");
+    text.line("this = default;");
+    text.line("len = nuint.MaxValue;");
+    text.close();
+}

@@ -1,0 +1,183 @@
+use crate::Diagnostics;
+use crate::model::Place;
+use std::collections::HashMap;
+
+/// The words that need an `@` before them.
+const KEYWORDS: &[&str] = &[
+    "abstract",
+    "as",
+    "base",
+    "bool",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "checked",
+    "class",
+    "const",
+    "continue",
+    "decimal",
+    "default",
+    "delegate",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "event",
+    "explicit",
+    "extern",
+    "false",
+    "finally",
+    "fixed",
+    "float",
+    "for",
+    "foreach",
+    "goto",
+    "if",
+    "implicit",
+    "in",
+    "int",
+    "interface",
+    "internal",
+    "is",
+    "lock",
+    "long",
+    "namespace",
+    "new",
+    "null",
+    "object",
+    "operator",
+    "out",
+    "override",
+    "params",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "ref",
+    "return",
+    "sbyte",
+    "sealed",
+    "short",
+    "sizeof",
+    "stackalloc",
+    "static",
+    "string",
+    "struct",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "uint",
+    "ulong",
+    "unchecked",
+    "unsafe",
+    "ushort",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+    // No type may be called so since C# 9, 10 and 11.
+    "record",
+    "required",
+    "scoped",
+    "file",
+    "nint",
+    "nuint",
+];
+
+/// A name that C# takes.
+pub(super) fn escaped(name: &str) -> String {
+    let name = match name.as_bytes().first() {
+        Some(first) if first.is_ascii_digit() => format!("_{name}"),
+        None => "_".into(),
+        _ => name.to_owned(),
+    };
+    if KEYWORDS.contains(&name.as_str()) { format!("@{name}") } else { name }
+}
+
+/// A field's name: `Item1` for the field `0`.
+pub(super) fn field(name: &str) -> String {
+    match name.parse::<u32>() {
+        Ok(index) => format!("Item{}", index + 1),
+        Err(_) => escaped(name),
+    }
+}
+
+/// `counter_add` is `CounterAdd`, `PxVec3_new_1` is `PxVec3New1`.
+pub(super) fn pascal(name: &str) -> String {
+    let mut pascal = String::new();
+    for word in name.split(['_', '-', '.']) {
+        let mut letters = word.chars();
+        if let Some(first) = letters.next() {
+            // Two numbers side by side would become one.
+            if first.is_ascii_digit() && pascal.ends_with(|last: char| last.is_ascii_digit()) {
+                pascal.push('_');
+            }
+            pascal.extend(first.to_uppercase());
+            pascal.push_str(letters.as_str());
+        }
+    }
+    if pascal.is_empty() || pascal.starts_with(|first: char| first.is_ascii_digit()) {
+        pascal.insert(0, '_');
+    }
+    pascal
+}
+
+/// `by_value` is `byValue`.
+pub(super) fn camel(name: &str) -> String {
+    let mut letters = name.trim_start_matches('_').chars();
+    let lowered: String = letters.next().into_iter().flat_map(char::to_lowercase).collect();
+    let camel = pascal(&format!("X{lowered}{}", letters.as_str()));
+    escaped(if camel.len() > 1 { &camel[1..] } else { name })
+}
+
+/// What is declared in one scope, to report what is declared twice.
+#[derive(Default)]
+pub(super) struct Scope(HashMap<String, (String, Place)>);
+
+impl Scope {
+    /// Declares `name`, which stands for `source`. False, with an error, if something else has it already.
+    pub fn declare(
+        &mut self,
+        name: &str,
+        source: &str,
+        place: &Place,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        match self.0.get(name) {
+            None => {
+                self.0.insert(name.to_owned(), (source.to_owned(), place.clone()));
+                true
+            }
+            Some((other, _)) => {
+                diagnostics.error(
+                    Some(place),
+                    format!("`{source}` is `{name}` in C#, and so is `{other}`"),
+                    "rename one of them",
+                );
+                false
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cased_and_escaped() {
+        assert_eq!(pascal("counter_add"), "CounterAdd");
+        assert_eq!(pascal("PxVec3_new_1"), "PxVec3New1");
+        assert_eq!(pascal("a_1_2"), "A1_2");
+        assert_eq!(camel("by_value"), "byValue");
+        assert_eq!(camel("_in"), "@in");
+        assert_eq!(field("0"), "Item1");
+        assert_eq!(escaped("event"), "@event");
+    }
+}

@@ -1,0 +1,87 @@
+use super::clr::{Clr, Plan, plan};
+use super::cx::Cx;
+use super::fields::Fields;
+use super::text::Text;
+use super::{idioms, tagged};
+use crate::Diagnostics;
+use crate::model::{Body, Declared, Layout, TypeId};
+
+/// What the CLR makes of a type; `None` for what has no value.
+pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
+    let declared = cx.api.get(id);
+    match &declared.body {
+        Body::Alias(ty) => cx.clr(ty),
+        Body::Callback { .. } => Some(Clr::scalar(cx.api.target.pointer)),
+        Body::Opaque => None,
+        Body::Enum(body) => Some(Clr::scalar(cx.api.int_size(body.repr))),
+        Body::Flags(body) => Some(Clr::scalar(cx.api.int_size(body.repr))),
+        Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => {
+            let layout = declared.layout.filter(|layout| layout.size > 0)?;
+            let (_, plan) = planned(cx, id, declared, layout);
+            // Only blittable types keep their alignment when their layout is explicit.
+            let certain = |plan: &Plan| plan.clr.certain && !(plan.explicit && cx.options.marshal_bool);
+            Some(plan.map_or(Clr { size: layout.size, align: 1, certain: false }, |plan| Clr {
+                certain: certain(&plan),
+                ..plan.clr
+            }))
+        }
+    }
+}
+
+fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields, Option<Plan>) {
+    let (mut fields, union) = match &declared.body {
+        Body::Struct(record) => (Fields::of(cx, &record.fields, ""), false),
+        Body::Union(record) => (Fields::of(cx, &record.fields, ""), true),
+        Body::Tagged(body) => (tagged::fields(cx, id, body), true),
+        _ => (Fields::default(), false),
+    };
+    if !union {
+        fields.slots.sort_by_key(|slot| slot.offset);
+    }
+    let plan = plan(&fields.places(), layout, union);
+    (fields, plan)
+}
+
+/// Writes a struct, a union, a tagged enum or an opaque type.
+pub(super) fn write(cx: &Cx, id: TypeId, text: &mut Text, diagnostics: &mut Diagnostics) {
+    let declared = cx.api.get(id);
+    let (access, name) = (&cx.options.accessibility, cx.name(id));
+    let Some(layout) = declared.layout.filter(|layout| layout.size > 0 && declared.body != Body::Opaque)
+    else {
+        opaque(cx, declared, name, text);
+        return;
+    };
+    let (fields, plan) = planned(cx, id, declared, layout);
+    let Some(plan) = plan.filter(|plan| plan.clr.size == layout.size) else {
+        diagnostics.error(
+            Some(&declared.place),
+            format!("no layout of the CLR gives `{}` its {} bytes", declared.source, layout.size),
+            "its fields lie beyond its end; this is an error of the generator",
+        );
+        return;
+    };
+    if let Body::Tagged(body) = &declared.body {
+        tagged::tag(cx, id, body, text);
+    }
+    text.docs(&declared.docs);
+    text.obsolete(&declared.deprecated);
+    text.line(plan.attribute());
+    let disposable = if cx.options.idiomatic() { idioms::interface(declared) } else { "" };
+    text.open(format!("{access} unsafe partial struct {name}{disposable}"));
+    fields.write(plan.explicit, text);
+    match &declared.body {
+        Body::Tagged(body) => tagged::accessors(cx, id, body, text),
+        _ if cx.options.idiomatic() => idioms::members(cx, id, text),
+        _ => {}
+    }
+    text.close();
+}
+
+/// Known by its address only.
+fn opaque(cx: &Cx, declared: &Declared, name: &str, text: &mut Text) {
+    text.docs(&declared.docs);
+    text.obsolete(&declared.deprecated);
+    text.line("[StructLayout(LayoutKind.Sequential)]");
+    text.open(format!("{} unsafe partial struct {name}", cx.options.accessibility));
+    text.close();
+}

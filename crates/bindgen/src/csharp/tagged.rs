@@ -1,0 +1,99 @@
+use super::clr::Clr;
+use super::cx::Cx;
+use super::fields::Fields;
+use super::names::{self, escaped};
+use super::text::Text;
+use crate::model::{Tagged, TaggedVariant, Ty, TypeId};
+
+fn tag_name(cx: &Cx, id: TypeId) -> String {
+    format!("{}Tag", cx.name(id).trim_start_matches('@'))
+}
+
+/// The tag, and the data of all variants at their places.
+pub(super) fn fields(cx: &Cx, id: TypeId, body: &Tagged) -> Fields {
+    let mut fields = Fields::default();
+    let clr = Clr::scalar(cx.api.int_size(body.tag));
+    fields.push(0, clr, format!("public {} tag;", tag_name(cx, id)));
+    for variant in &body.variants {
+        fields.extend(Fields::of(cx, &variant.fields, &format!("{}_", variant.name)));
+    }
+    fields
+}
+
+/// Writes the enum of the tags.
+pub(super) fn tag(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text) {
+    text.docs(&format!("Which variant a {} is.", cx.api.get(id).name));
+    let access = &cx.options.accessibility;
+    text.open(format!("{access} enum {} : {}", tag_name(cx, id), cx.plain_int(body.tag)));
+    for variant in &body.variants {
+        text.docs(&variant.docs);
+        text.line(format!("{} = {},", escaped(&variant.name), variant.value));
+    }
+    text.close();
+    text.blank();
+}
+
+/// Writes for each variant one method that makes it and one that takes it apart.
+pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text) {
+    let (tag, name) = (tag_name(cx, id), cx.name(id));
+    for variant in &body.variants {
+        let called = names::pascal(&variant.name);
+        let value = format!("{tag}.{}", escaped(&variant.name));
+        let Some(data) = data(cx, variant) else {
+            text.blank();
+            text.docs(&format!("Whether it is {}; its data are fields.", variant.name));
+            text.line(format!("public readonly bool Is{called} => tag == {value};"));
+            continue;
+        };
+        text.blank();
+        text.docs(&format!("A {}.", variant.name));
+        let list = |with: &dyn Fn(&Datum) -> String| data.iter().map(with).collect::<Vec<_>>();
+        let params = list(&|datum| format!("{} {}", datum.ty, datum.param)).join(", ");
+        text.open(format!("public static {name} New{called}({params})"));
+        text.line(format!("{name} made = default;"));
+        text.line(format!("made.tag = {value};"));
+        list(&|datum| format!("made.{} = {};", datum.field, datum.param))
+            .iter()
+            .for_each(|line| text.line(line));
+        text.line("return made;");
+        text.close();
+        text.blank();
+        if data.is_empty() {
+            text.docs(&format!("Whether it is {}.", variant.name));
+            text.line(format!("public readonly bool Is{called} => tag == {value};"));
+            continue;
+        }
+        text.docs(&format!("The data, if it is {}.", variant.name));
+        let outs = list(&|datum| format!("out {} {}", datum.ty, datum.param)).join(", ");
+        text.open(format!("public readonly bool TryGet{called}({outs})"));
+        list(&|datum| format!("{} = {};", datum.param, datum.field)).iter().for_each(|line| text.line(line));
+        text.line(format!("return tag == {value};"));
+        text.close();
+    }
+}
+
+struct Datum {
+    ty: String,
+    field: String,
+    param: String,
+}
+
+/// What a variant holds; `None` if a fixed buffer is among it, which cannot be assigned.
+fn data(cx: &Cx, variant: &TaggedVariant) -> Option<Vec<Datum>> {
+    let mut data = Vec::new();
+    for field in &variant.fields {
+        if cx.clr(&field.ty).is_none_or(|clr| clr.size == 0) {
+            continue;
+        }
+        let ty = match cx.api.resolve(&field.ty) {
+            Ty::Array { .. } => return None,
+            Ty::Bool => "bool".into(),
+            other => cx.ty(other),
+        };
+        let plain = names::field(&field.name);
+        let plain = plain.trim_start_matches('@');
+        let field = escaped(&format!("{}_{plain}", variant.name));
+        data.push(Datum { ty, field, param: names::camel(plain) });
+    }
+    Some(data)
+}

@@ -1,0 +1,106 @@
+/// C# text with its indentation.
+#[derive(Default)]
+pub(super) struct Text {
+    out: String,
+    depth: usize,
+}
+
+impl Text {
+    /// One line, or several with an indentation of their own.
+    pub fn line(&mut self, lines: impl AsRef<str>) {
+        for line in lines.as_ref().lines() {
+            if !line.is_empty() && !line.starts_with('#') {
+                (0..self.depth).for_each(|_| self.out.push_str("    "));
+            }
+            self.out.push_str(line);
+            self.out.push('\n');
+        }
+    }
+
+    /// An empty line, except at the start of a block or behind another one.
+    pub fn blank(&mut self) {
+        if !self.out.is_empty() && !self.out.ends_with("{\n") && !self.out.ends_with("\n\n") {
+            self.out.push('\n');
+        }
+    }
+
+    /// A line and the start of its block.
+    pub fn open(&mut self, line: impl AsRef<str>) {
+        self.line(line);
+        self.line("{");
+        self.depth += 1;
+    }
+
+    /// The end of a block.
+    pub fn close(&mut self) {
+        self.depth -= 1;
+        while self.out.ends_with("\n\n") {
+            self.out.pop();
+        }
+        self.line("}");
+    }
+
+    /// Documentation: the first paragraph is the summary, the others are remarks.
+    pub fn docs(&mut self, docs: &str) {
+        let docs = escape(docs.trim());
+        if docs.is_empty() {
+            return;
+        }
+        let (summary, remarks) = docs.split_once("\n\n").unwrap_or((&docs, ""));
+        let mut block = |tag: &str, text: &str| {
+            let lines: Vec<&str> = text.trim_matches('\n').lines().map(str::trim_end).collect();
+            if let [line] = lines[..] {
+                self.line(format!("/// <{tag}>{}</{tag}>", line.trim()));
+                return;
+            }
+            self.line(format!("/// <{tag}>"));
+            for line in lines {
+                self.line(format!("/// {line}").trim_end());
+            }
+            self.line(format!("/// </{tag}>"));
+        };
+        block("summary", summary);
+        if !remarks.trim().is_empty() {
+            block("remarks", remarks);
+        }
+    }
+
+    /// The attribute of what is deprecated.
+    pub fn obsolete(&mut self, deprecated: &Option<String>) {
+        match deprecated.as_deref() {
+            None => {}
+            Some("") => self.line("[Obsolete]"),
+            Some(why) => self.line(format!("[Obsolete({})]", quoted(why))),
+        }
+    }
+
+    /// All of it.
+    pub fn finish(self) -> String {
+        self.out
+    }
+}
+
+fn escape(docs: &str) -> String {
+    docs.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A string literal.
+pub(super) fn quoted(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            // Lines end at U+0085, U+2028 and U+2029 too.
+            letter if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') => {
+                literal.push_str(&format!("\\u{:04x}", u32::from(letter)));
+            }
+            letter => literal.push(letter),
+        }
+    }
+    literal.push('"');
+    literal
+}

@@ -1,0 +1,56 @@
+//! The C# back end: what it writes is compiled with warnings as errors and run against a real library.
+
+#[path = "csharp/compiler.rs"]
+mod compiler;
+mod shapes;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use upcall_bindgen::csharp::{Options, generate};
+use upcall_bindgen::model::Api;
+use upcall_bindgen::{Diagnostics, File};
+
+fn generated(api: &Api, options: &Options) -> Vec<File> {
+    let mut diagnostics = Diagnostics::default();
+    let files = generate(api, options, &mut diagnostics);
+    assert!(!diagnostics.failed(), "{}", diagnostics.render(false));
+    files
+}
+
+fn written(folder: &Path, files: &[File]) -> Vec<PathBuf> {
+    let mut sources = Vec::new();
+    for file in files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &file.text).unwrap();
+        if path.extension().is_some_and(|extension| extension == "cs") {
+            sources.push(path);
+        }
+    }
+    sources
+}
+
+#[test]
+fn every_shape_compiles_under_every_option() {
+    let csbindgen =
+        Options { constants: vec!["*".into()], grouped: Some(Default::default()), ..Options::csbindgen() };
+    let unity = Options {
+        function_pointers: false,
+        nint: false,
+        c_long: false,
+        library_if: Some(("UNITY_IOS && !UNITY_EDITOR".into(), "__Internal".into())),
+        ..csbindgen.clone()
+    };
+    let newest = Options { language: 12, suppress_gc_transition: vec!["add".into()], ..Options::default() };
+    for (name, options) in
+        [("plain", Options::default()), ("csbindgen", csbindgen), ("unity", unity), ("newest", newest)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let files = generated(&shapes::api(), &options);
+        let sources = written(folder.path(), &files);
+        if let Err(message) = compiler::compile(folder.path(), name, "library", &sources) {
+            let text = fs::read_to_string(&sources[0]).unwrap();
+            panic!("{name}:\n{text}\n{message}");
+        }
+    }
+}
