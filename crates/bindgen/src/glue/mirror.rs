@@ -15,7 +15,8 @@ pub fn mirror(api: &Api) -> String {
     text.push_str(
         "//! The types of the library, byte for byte.
 
-#![allow(dead_code, non_camel_case_types, non_snake_case, non_upper_case_globals, unused_imports)]
+#![allow(dead_code, improper_ctypes_definitions, non_camel_case_types, non_snake_case)]
+#![allow(non_upper_case_globals, unused_imports)]
 
 use super::mirror;
 use core::mem::{align_of, offset_of, size_of};

@@ -1,1 +1,167 @@
-//! The Python back end.
+//! The Python back end: one package with two implementations of the same surface.
+//!
+//! `_native` is an extension module of its own, Rust over CPython's stable ABI, compiled from the package's
+//! `glue` folder with `cargo build --release`; it converts arguments directly and opens the library at run
+//! time. `_ctypes` needs no compiler. One set of stubs describes both.
+
+mod handles;
+mod kind;
+mod names;
+mod native;
+mod package;
+mod tables;
+
+use crate::model::{Api, Function, Idiom, Ty};
+use crate::{Diagnostics, File, glue};
+use std::fmt::Write as _;
+
+/// How the package is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The package's name; the library's where it is empty.
+    pub package: String,
+    /// The package's docs.
+    pub docs: String,
+    /// Functions that give up the GIL while they run, because they take long: names, or `*` for all. While a
+    /// `Callback` lives all functions do.
+    pub release_gil: Vec<String>,
+}
+
+impl Options {
+    fn package<'a>(&'a self, api: &'a Api) -> &'a str {
+        if self.package.is_empty() { &api.library } else { &self.package }
+    }
+}
+
+/// The package as files of a folder of its name.
+pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    names::check(api, diagnostics);
+    let functions: Vec<&Function> =
+        api.functions.iter().filter(|function| crosses(api, function, diagnostics)).collect();
+    let package = options.package(api);
+    let mut files = vec![
+        File::new(format!("{package}/__init__.py"), package::init(api, &functions, options)),
+        File::new(format!("{package}/_types.py"), package::types(api, options)),
+        File::new(format!("{package}/py.typed"), "\n"),
+    ];
+    files.extend(extension(api, &functions, options));
+    files
+}
+
+/// Whether a function can be called from Python; else it is said why not.
+fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> bool {
+    let signature = &function.signature;
+    let mut refuse = |what: &str, help: &str| {
+        let message = format!("the function {} {what}, which Python cannot call", function.name);
+        diagnostics.unsupported(&function.place, message, help);
+        false
+    };
+    if signature.variadic {
+        return refuse("takes any number of arguments", "give it a shim with fixed arguments");
+    }
+    let array = |ty: &Ty| matches!(api.resolve(ty), Ty::Array { .. });
+    if array(&signature.ret) || signature.params.iter().any(|param| array(&param.ty)) {
+        return refuse("passes an array by value", "pass a pointer, or a struct that holds the array");
+    }
+    let failure = || api.types.iter().any(|declared| declared.idiom == Some(Idiom::Failure));
+    if function.fallible && !failure() {
+        return refuse(
+            "fails with a type that is not in the model",
+            "add upcall_abi::Failure to the sources",
+        );
+    }
+    true
+}
+
+/// The glue crate.
+fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File> {
+    let package = options.package(api);
+    let release = |name: &str| options.release_gil.iter().any(|given| given == "*" || given == name);
+    let mut native = native::Native::new(api, package, &release);
+    for function in functions {
+        native.function(function);
+    }
+    for item in &api.statics {
+        native.variable(item);
+    }
+    let [types, functions_text, callbacks] = native.finish();
+    let dependencies = "pyo3-ffi = { version = \"0.30\", default-features = false, features = [\"abi3-py311\", \"extension-module\"] }\n";
+    let table = glue::table(api, functions);
+    let mut files = vec![
+        ("Cargo.toml", glue::manifest(&package::glue_name(package), dependencies)),
+        ("src/lib.rs", lib(package)),
+        ("src/mirror.rs", glue::mirror(api)),
+        ("src/table.rs", table),
+        ("src/types.rs", types),
+        ("src/functions.rs", functions_text),
+        ("src/callbacks.rs", callbacks),
+    ];
+    let runtime = [
+        ("array", include_str!("extension/array.rs")),
+        ("call", include_str!("extension/call.rs")),
+        ("callback", include_str!("extension/callback.rs")),
+        ("ffi", include_str!("extension/ffi.rs")),
+        ("kind", include_str!("extension/kind.rs")),
+        ("module", include_str!("extension/module.rs")),
+        ("number", include_str!("extension/number.rs")),
+        ("object", include_str!("extension/object.rs")),
+        ("owned", include_str!("extension/owned.rs")),
+        ("view", include_str!("extension/view.rs")),
+    ];
+    let mut module = glue::HEADER.to_owned();
+    module.push_str("//! What all functions are made of.\n\n#![allow(clippy::all, dead_code)]\n\n");
+    for (name, _) in runtime {
+        let _ = writeln!(module, "pub mod {name};");
+    }
+    files.push(("src/runtime/mod.rs", module));
+    let mut files: Vec<File> =
+        files.into_iter().map(|(path, text)| File::new(format!("{package}/glue/{path}"), text)).collect();
+    files.extend(runtime.map(|(name, text)| {
+        File::new(format!("{package}/glue/src/runtime/{name}.rs"), format!("{}{text}", glue::HEADER))
+    }));
+    files
+}
+
+fn lib(package: &str) -> String {
+    let full = |name: &str| tables::c_string(&format!("{package}.{name}"));
+    format!(
+        "{}//! The extension module.
+
+mod callbacks;
+mod functions;
+mod mirror;
+mod runtime;
+mod table;
+mod types;
+
+use runtime::ffi::Obj;
+use runtime::module::{{self, Module}};
+
+static MODULE: Module = Module {{
+    name: {},
+    classes: [{}, {}, {}],
+    docs: c\"The library's functions, called through CPython's stable ABI.\",
+    open: |path| table::open(path).map(|_| ()),
+    enums: types::ENUMS,
+    structs: types::STRUCTS,
+    functions: functions::FUNCTIONS,
+}};
+
+#[unsafe(no_mangle)]
+pub unsafe extern \"C\" fn PyInit__native() -> Obj {{
+    // SAFETY: CPython calls it with the GIL.
+    unsafe {{ module::init(&MODULE, open) }}
+}}
+
+unsafe extern \"C\" fn open(to: Obj, arguments: Obj) -> Obj {{
+    // SAFETY: CPython calls it with the module and a tuple.
+    unsafe {{ module::open(&MODULE, to, arguments) }}
+}}
+",
+        glue::HEADER,
+        full("_native"),
+        full("NativeArray"),
+        full("NativeBuffer"),
+        full("Callback"),
+    )
+}

@@ -1,0 +1,157 @@
+//! What every function does around the native call: its arguments by position and name, the GIL, failures.
+
+use super::ffi::*;
+use super::{callback, owned, view};
+use std::ffi::CStr;
+use std::ptr;
+
+/// A function, for messages.
+pub struct Info {
+    pub name: &'static CStr,
+    pub params: &'static [At],
+}
+
+/// Python's three kinds of arguments: by position, how many of them, and the names of those that follow.
+pub type Given = *const Obj;
+
+/// The arguments in their order.
+#[inline(always)]
+pub unsafe fn arguments<const N: usize>(
+    info: &'static Info,
+    given: Given,
+    count: isize,
+    names: Obj,
+) -> Outcome<[Obj; N]> {
+    // SAFETY: `given` has `count` objects, and one for each name.
+    unsafe {
+        if names.is_null() && count as usize == N {
+            return Ok(if N == 0 { [ptr::null_mut(); N] } else { given.cast::<[Obj; N]>().read() });
+        }
+        let mut arguments = [ptr::null_mut(); N];
+        by_name(info, given, count as usize, names, &mut arguments)?;
+        Ok(arguments)
+    }
+}
+
+#[cold]
+unsafe fn by_name(
+    info: &'static Info,
+    given: Given,
+    count: usize,
+    names: Obj,
+    arguments: &mut [Obj],
+) -> Outcome<()> {
+    // SAFETY: as above; the names are a tuple of `str`.
+    unsafe {
+        let function = info.name.to_string_lossy();
+        if count > arguments.len() {
+            let message = format!("{function}() takes {} arguments, got {count}", arguments.len());
+            return Err(raise(PyExc_TypeError, &message));
+        }
+        for (index, argument) in arguments.iter_mut().enumerate().take(count) {
+            *argument = *given.add(index);
+        }
+        let named = if names.is_null() { 0 } else { PyTuple_Size(names) };
+        for index in 0..named {
+            let name = PyTuple_GetItem(names, index);
+            let is = |param: &At| PyUnicode_CompareWithASCIIString(name, param.name.as_ptr()) == 0;
+            let what = match info.params.iter().position(is) {
+                Some(place) if arguments[place].is_null() => {
+                    arguments[place] = *given.add(count + index as usize);
+                    continue;
+                }
+                Some(_) => c"%s() got the argument %S twice",
+                None => c"%s() has no argument %S",
+            };
+            PyErr_Format(PyExc_TypeError, what.as_ptr(), info.name.as_ptr(), name);
+            return Err(Raised);
+        }
+        match arguments.iter().position(|argument| argument.is_null()) {
+            Some(missing) => {
+                let name = info.params[missing].name.to_string_lossy();
+                Err(raise(PyExc_TypeError, &format!("{function}() needs the argument {name}")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Warns that a function is deprecated.
+#[cold]
+pub unsafe fn deprecated(message: &'static CStr) -> Outcome<()> {
+    // SAFETY: the GIL is held.
+    if unsafe { PyErr_WarnEx(PyExc_DeprecationWarning, message.as_ptr(), 1) } == 0 { Ok(()) } else { Err(Raised) }
+}
+
+/// A native call that is going on. While explicit callbacks live, other threads may call them, so the GIL is
+/// given up for the time of the call; else it is kept, which costs nothing.
+pub struct Running {
+    state: *mut PyThreadState,
+    check: bool,
+}
+
+impl Running {
+    /// Before the call. `check` says whether a callback may raise in it; `release` gives the GIL up anyway.
+    #[inline(always)]
+    pub unsafe fn begin(check: bool, release: bool) -> Running {
+        if release || callback::live() {
+            // SAFETY: the GIL is held.
+            return unsafe { Running::release() };
+        }
+        Running { state: ptr::null_mut(), check }
+    }
+
+    #[cold]
+    unsafe fn release() -> Running {
+        callback::running(1);
+        // SAFETY: the GIL is held.
+        Running { state: unsafe { PyEval_SaveThread() }, check: true }
+    }
+
+    /// After the call: raises what a callback raised.
+    #[inline(always)]
+    pub unsafe fn end(self) -> Outcome<()> {
+        // SAFETY: the pair of `begin`.
+        unsafe { if self.check { self.finish() } else { Ok(()) } }
+    }
+
+    #[cold]
+    unsafe fn finish(self) -> Outcome<()> {
+        // SAFETY: as above.
+        unsafe {
+            if !self.state.is_null() {
+                PyEval_RestoreThread(self.state);
+                callback::running(-1);
+            }
+            callback::raised()
+        }
+    }
+}
+
+/// The class `NativeError`.
+pub static ERROR: Class = Class::new();
+
+/// Raises what a fallible function reports, and releases it.
+#[cold]
+pub unsafe fn failed<T, M: Copy>(
+    failure: *mut T,
+    message: M,
+    code: i32,
+    release: unsafe extern "C" fn(*mut T),
+) -> Raised {
+    // SAFETY: the library's failure, given back once; its message belongs to it.
+    unsafe {
+        let text = owned::borrow_text(message);
+        let text = view::give_text(text.0, text.1);
+        release(failure);
+        let (Ok(text), Ok(code)) = (text, super::number::give_int(code)) else { return Raised };
+        let error = vectorcall(ERROR.get(), &[code, text]);
+        decref(text);
+        decref(code);
+        if !error.is_null() {
+            PyErr_SetObject(ERROR.get(), error);
+            decref(error);
+        }
+        Raised
+    }
+}

@@ -1,0 +1,429 @@
+//! Python functions that native code calls.
+//!
+//! Native code knows a callback by a number: the context it passes back, or a slot of a pool of trampolines.
+//! The number names an entry of a table, and says when that entry is gone: a call after its end is an error,
+//! not a crash.
+
+use super::ffi::*;
+use std::cell::{Cell, UnsafeCell};
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
+
+/// A kind of function that native code calls.
+pub struct Signature {
+    pub name: &'static CStr,
+    /// With a context: the one trampoline. Without: one for each slot.
+    pub trampolines: &'static [Address],
+    /// Without a context: the number that each slot stands for; 0 where it is free.
+    pub slots: &'static [AtomicUsize],
+}
+
+/// The address of a trampoline.
+#[derive(Clone, Copy)]
+pub struct Address(pub *const c_void);
+
+// SAFETY: the address of code.
+unsafe impl Sync for Address {}
+
+/// What is called, and how often the entry was used before.
+struct Entry {
+    callable: Obj,
+    generation: usize,
+}
+
+struct Entries(UnsafeCell<Vec<Entry>>);
+
+// SAFETY: touched with the GIL only.
+unsafe impl Sync for Entries {}
+
+static ENTRIES: Entries = Entries(UnsafeCell::new(Vec::new()));
+/// How many `Callback` objects are open.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+/// How many native calls are going on without the GIL.
+static RUNNING: AtomicIsize = AtomicIsize::new(0);
+/// Whether a plain function was called where it cannot be.
+static MISUSED: AtomicUsize = AtomicUsize::new(0);
+
+/// What a callback raised: taken by the native call that returns next.
+struct Pending(UnsafeCell<[Obj; 3]>);
+
+// SAFETY: touched with the GIL only.
+unsafe impl Sync for Pending {}
+
+static PENDING: Pending = Pending(UnsafeCell::new([ptr::null_mut(); 3]));
+
+/// Where this thread is within a native call that was given a plain function.
+#[derive(Clone, Copy, PartialEq)]
+enum Inside {
+    No,
+    Attached,
+    Detached,
+}
+
+thread_local! {
+    static INSIDE: Cell<Inside> = const { Cell::new(Inside::No) };
+}
+
+/// A number's parts: whether it is for one call only, its place in the table, its generation.
+const PLACES: u32 = 16;
+
+fn number(place: usize, generation: usize, plain: bool) -> usize {
+    generation << (PLACES + 1) | place << 1 | usize::from(plain)
+}
+
+unsafe fn entry<'a>(number: usize) -> Option<&'a mut Entry> {
+    // SAFETY: the GIL is held.
+    let entries = unsafe { &mut *ENTRIES.0.get() };
+    let entry = entries.get_mut(number >> 1 & ((1 << PLACES) - 1))?;
+    (entry.generation << (PLACES + 1) == number & !((1 << (PLACES + 1)) - 1) && !entry.callable.is_null())
+        .then_some(entry)
+}
+
+/// Puts a callable, whose reference is taken over, into the table.
+unsafe fn enter(callable: Obj, plain: bool) -> Outcome<usize> {
+    // SAFETY: the GIL is held.
+    let entries = unsafe { &mut *ENTRIES.0.get() };
+    let free = entries.iter().position(|entry| entry.callable.is_null());
+    let place = free.unwrap_or(entries.len());
+    if place >= 1 << PLACES {
+        // SAFETY: as above.
+        return Err(unsafe { raise(PyExc_RuntimeError, "65536 callbacks are alive: release some") });
+    }
+    if free.is_none() {
+        entries.push(Entry { callable: ptr::null_mut(), generation: 0 });
+    }
+    let entry = &mut entries[place];
+    entry.callable = callable;
+    entry.generation = entry.generation.wrapping_add(1) & (usize::MAX >> (PLACES + 1));
+    Ok(number(place, entry.generation, plain))
+}
+
+unsafe fn leave(number: usize) {
+    // SAFETY: the GIL is held.
+    unsafe {
+        if let Some(entry) = entry(number) {
+            let callable = std::mem::replace(&mut entry.callable, ptr::null_mut());
+            decref(callable);
+        }
+    }
+}
+
+/// Whether a callback may be called from other threads.
+#[inline(always)]
+pub fn live() -> bool {
+    LIVE.load(Relaxed) > 0
+}
+
+/// Counts the calls that are going on without the GIL.
+pub fn running(change: isize) {
+    RUNNING.fetch_add(change, Relaxed);
+}
+
+/// Raises what a callback raised since the last time.
+pub unsafe fn raised() -> Outcome<()> {
+    // SAFETY: the GIL is held.
+    unsafe {
+        let pending = std::mem::replace(&mut *PENDING.0.get(), [ptr::null_mut(); 3]);
+        if !pending[0].is_null() {
+            PyErr_Restore(pending[0], pending[1], pending[2]);
+            return Err(Raised);
+        }
+        if MISUSED.swap(0, Relaxed) > 0 {
+            let message = "a function passed as a callback was called from another thread, or after the call \
+                           that it was passed to: pass a Callback";
+            return Err(raise(PyExc_RuntimeError, message));
+        }
+        Ok(())
+    }
+}
+
+/// A callback as the native function takes it, for the length of the call.
+pub struct Bound {
+    function: *const c_void,
+    context: usize,
+    plain: bool,
+    before: Inside,
+}
+
+impl Bound {
+    /// The function, as the mirror's type for it.
+    #[inline(always)]
+    pub fn function<T: Copy>(&self) -> T {
+        const { assert!(size_of::<T>() == size_of::<usize>(), "the address of a function") };
+        // SAFETY: the trampoline was made for this type.
+        unsafe { std::mem::transmute_copy(&self.function) }
+    }
+
+    /// The context.
+    #[inline(always)]
+    pub fn context(&self) -> *mut c_void {
+        self.context as *mut c_void
+    }
+}
+
+impl Drop for Bound {
+    fn drop(&mut self) {
+        if self.plain {
+            INSIDE.set(self.before);
+            // SAFETY: the native call has returned, and the GIL is held.
+            unsafe { leave(self.context) };
+        }
+    }
+}
+
+/// A callable for the length of the call, a `Callback`, the address of a native function, or `None`.
+pub unsafe fn take(object: Obj, of: &'static Signature, nullable: bool, at: &'static At) -> Outcome<Bound> {
+    let bare = |function: usize| Bound {
+        function: function as *const c_void,
+        context: 0,
+        plain: false,
+        before: Inside::No,
+    };
+    // SAFETY: the object is alive.
+    unsafe {
+        if CLASS.is_of(object) {
+            let callback = &mut *object.cast::<Callback>();
+            if callback.number == 0 {
+                return Err(at.invalid("is a Callback that was released"));
+            }
+            let function = callback.trampoline(of)?;
+            return Ok(Bound { context: callback.number, ..bare(function as usize) });
+        }
+        if PyCallable_Check(object) == 0 {
+            let wanted = c"a callable, a Callback, the address of a function or None";
+            if object != Py_None() && PyIndex_Check(object) == 0 {
+                return Err(at.wrong_type(wanted, object));
+            }
+            return Ok(bare(super::view::take_address(object, None, nullable, at)? as usize));
+        }
+        incref(object);
+        let number = enter(object, true)?;
+        let function = of.trampoline(number).inspect_err(|_| leave(number))?;
+        let before = INSIDE.get();
+        INSIDE.set(if live() { Inside::Detached } else { Inside::Attached });
+        Ok(Bound { function, context: number, plain: true, before })
+    }
+}
+
+impl Signature {
+    /// The trampoline for an entry. Without a context one of the pool is taken, until the entry is gone.
+    unsafe fn trampoline(&'static self, number: usize) -> Outcome<*const c_void> {
+        if self.slots.is_empty() {
+            return Ok(self.trampolines[0].0);
+        }
+        for (slot, trampoline) in self.slots.iter().zip(self.trampolines) {
+            let taken = slot.load(Relaxed);
+            // SAFETY: the GIL is held.
+            if taken == 0 || unsafe { entry(taken) }.is_none() {
+                slot.store(number, Relaxed);
+                return Ok(trampoline.0);
+            }
+        }
+        let (name, len) = (self.name.to_string_lossy(), self.slots.len());
+        let message = format!("{len} callbacks of {name}, which has no context parameter, are alive: release some");
+        // SAFETY: the GIL is held.
+        Err(unsafe { raise(PyExc_RuntimeError, &message) })
+    }
+}
+
+/// Runs a callback: its arguments are written by `give`, its result is read by `take`. Where it raises, the
+/// result is zeros.
+pub unsafe fn call<const N: usize, R: Copy>(
+    number: usize,
+    give: impl FnOnce(&mut [Obj; N]) -> Outcome<()>,
+    take: impl FnOnce(Obj) -> Outcome<R>,
+) -> R {
+    let inside = INSIDE.get();
+    // SAFETY: all zeros are a value of each type of the mirror.
+    let mut result = unsafe { std::mem::zeroed() };
+    if inside == Inside::No && number & 1 == 1 {
+        MISUSED.store(1, Relaxed);
+        eprintln!("a function passed as a callback was called from another thread, or after its call: pass a Callback");
+        return result;
+    }
+    // SAFETY: Python runs; where this thread does not hold the GIL, it is taken.
+    unsafe {
+        let taken = (inside != Inside::Attached).then(|| PyGILState_Ensure());
+        if (*PENDING.0.get())[0].is_null() {
+            match run(number, give, take) {
+                Ok(value) => result = value,
+                Err(Raised) => keep(),
+            }
+        }
+        if let Some(state) = taken {
+            PyGILState_Release(state);
+        }
+    }
+    result
+}
+
+#[inline(always)]
+unsafe fn run<const N: usize, R>(
+    number: usize,
+    give: impl FnOnce(&mut [Obj; N]) -> Outcome<()>,
+    take: impl FnOnce(Obj) -> Outcome<R>,
+) -> Outcome<R> {
+    // SAFETY: the GIL is held.
+    unsafe {
+        let Some(entry) = entry(number) else {
+            return Err(raise(PyExc_RuntimeError, "a callback was called after it was released"));
+        };
+        let callable = entry.callable;
+        // It may release itself while it runs.
+        incref(callable);
+        let mut arguments = [ptr::null_mut(); N];
+        let given = give(&mut arguments);
+        let result = given.and_then(|()| owned(vectorcall(callable, &arguments)));
+        for argument in arguments {
+            decref(argument);
+        }
+        decref(callable);
+        let result = result?;
+        let taken = take(result);
+        decref(result);
+        taken
+    }
+}
+
+/// Keeps the exception for the native call that returns next; without one it is reported.
+#[cold]
+unsafe fn keep() {
+    // SAFETY: an exception is set, and the GIL is held.
+    unsafe {
+        if INSIDE.get() == Inside::No && RUNNING.load(Relaxed) == 0 {
+            PyErr_WriteUnraisable(ptr::null_mut());
+            return;
+        }
+        let [kind, value, trace] = &mut *PENDING.0.get();
+        PyErr_Fetch(kind, value, trace);
+    }
+}
+
+/// The result of a callback that returns none.
+pub unsafe fn nothing(_: Obj) -> Outcome<()> {
+    Ok(())
+}
+
+/// The Python object `Callback`.
+#[repr(C)]
+struct Callback {
+    head: PyObject,
+    /// 0 once it was released.
+    number: usize,
+    /// What it was passed as, which keeps its slots.
+    used: *mut Vec<(&'static Signature, *const c_void)>,
+}
+
+static CLASS: Class = Class::new();
+
+impl Callback {
+    unsafe fn trampoline(&mut self, of: &'static Signature) -> Outcome<*const c_void> {
+        // SAFETY: made by `construct`.
+        let used = unsafe { &mut *self.used };
+        if let Some((_, function)) = used.iter().find(|(signature, _)| ptr::eq(*signature, of)) {
+            return Ok(*function);
+        }
+        // SAFETY: the GIL is held.
+        let function = unsafe { of.trampoline(self.number)? };
+        used.push((of, function));
+        Ok(function)
+    }
+}
+
+/// Makes the class `Callback` and adds it to the module.
+pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+    let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunction: function },
+        ml_flags: flags,
+        ml_doc: docs.as_ptr(),
+    };
+    let methods = vec![
+        method(c"release", release, METH_NOARGS, c"Ends it: a native call after this is an error."),
+        method(c"__enter__", enter_with, METH_NOARGS, c"The callback itself."),
+        method(c"__exit__", release, METH_VARARGS, c"Releases it."),
+        PyMethodDef::zeroed(),
+    ];
+    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
+    let docs = c"Callback(function)\n--\n\nA function that native code may keep and call from any thread, until \
+                 it is released.";
+    let mut slots = [
+        slot(Py_tp_new, construct as *const ()),
+        slot(Py_tp_dealloc, dealloc as *const ()),
+        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
+        slot(Py_tp_doc, docs.as_ptr().cast()),
+        PyType_Slot::default(),
+    ];
+    let mut spec = PyType_Spec {
+        name: name.as_ptr(),
+        basicsize: size_of::<Callback>() as c_int,
+        itemsize: 0,
+        flags: Py_TPFLAGS_DEFAULT as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is whole; the module takes its own reference.
+    unsafe {
+        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
+        if PyModule_AddObjectRef(module, c"Callback".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keywords: Obj) -> Obj {
+    static FUNCTION: At = At { name: c"function", owner: c"Callback" };
+    // SAFETY: CPython calls it with a class, a tuple, and a dict or null.
+    returned(unsafe {
+        let one = PyTuple_Size(arguments) == 1 && (keywords.is_null() || PyDict_Size(keywords) == 0);
+        let function = if one { PyTuple_GetItem(arguments, 0) } else { ptr::null_mut() };
+        if function.is_null() {
+            Err(raise(PyExc_TypeError, "Callback() takes one function"))
+        } else if PyCallable_Check(function) == 0 {
+            Err(FUNCTION.wrong_type(c"a callable", function))
+        } else {
+            owned(PyType_GenericAlloc(class, 0)).and_then(|object| {
+                let callback = object.cast::<Callback>();
+                (*callback).used = Box::into_raw(Box::default());
+                incref(function);
+                (*callback).number = enter(function, false).inspect_err(|_| decref(object))?;
+                LIVE.fetch_add(1, Relaxed);
+                Ok(object)
+            })
+        }
+    })
+}
+
+unsafe extern "C" fn enter_with(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Callback`.
+    unsafe {
+        if (*object.cast::<Callback>()).number == 0 {
+            raise(PyExc_ValueError, "the callback was released");
+            return ptr::null_mut();
+        }
+        incref(object);
+        object
+    }
+}
+
+unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Callback`.
+    unsafe {
+        let number = std::mem::take(&mut (*object.cast::<Callback>()).number);
+        if number != 0 {
+            LIVE.fetch_sub(1, Relaxed);
+            leave(number);
+        }
+        none()
+    }
+}
+
+unsafe extern "C" fn dealloc(object: Obj) {
+    // SAFETY: the last reference is gone.
+    unsafe {
+        let class = Py_TYPE(object);
+        decref(release(object, ptr::null_mut()));
+        drop(Box::from_raw((*object.cast::<Callback>()).used));
+        PyObject_Free(object.cast());
+        decref(class.cast());
+    }
+}
+

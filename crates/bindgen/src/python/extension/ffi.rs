@@ -1,0 +1,199 @@
+//! CPython's C API, and what else every part here is written with. All of it needs the GIL.
+
+pub use pyo3_ffi::*;
+use std::ffi::CStr;
+
+/// A reference to a Python object: borrowed as an argument, owned as a result, null where an exception is set.
+pub type Obj = *mut PyObject;
+
+/// A Python exception is set.
+#[derive(Debug)]
+pub struct Raised;
+
+/// What came of something that may raise.
+pub type Outcome<T> = Result<T, Raised>;
+
+unsafe extern "C" {
+    fn _Py_Dealloc(object: Obj);
+    // In the limited API since 3.12, exported by every CPython since 3.9.
+    #[cfg(unix)]
+    fn PyObject_Vectorcall(callable: Obj, arguments: *const Obj, count: usize, names: Obj) -> Obj;
+}
+
+/// `Py_INCREF` without the call that the limited API makes of it.
+#[inline(always)]
+pub unsafe fn incref(object: Obj) {
+    // SAFETY: every object starts with its count; an immortal one has the sign bit set and is left alone.
+    unsafe {
+        let count = object.cast::<u32>();
+        if (*count as i32) >= 0 {
+            *count += 1;
+        }
+    }
+}
+
+/// `Py_DECREF`; null is nothing.
+#[inline(always)]
+pub unsafe fn decref(object: Obj) {
+    // SAFETY: as above, and the reference is the caller's.
+    unsafe {
+        if object.is_null() {
+            return;
+        }
+        let count = object.cast::<u32>();
+        if (*count as i32) >= 0 {
+            *count -= 1;
+            if *count == 0 {
+                _Py_Dealloc(object);
+            }
+        }
+    }
+}
+
+/// Calls an object with arguments by position.
+#[inline(always)]
+pub unsafe fn vectorcall(callable: Obj, arguments: &[Obj]) -> Obj {
+    // SAFETY: all are alive.
+    #[cfg(unix)]
+    unsafe {
+        PyObject_Vectorcall(callable, arguments.as_ptr(), arguments.len(), std::ptr::null_mut())
+    }
+    #[cfg(not(unix))]
+    unsafe {
+        let tuple = PyTuple_New(arguments.len() as isize);
+        for (index, argument) in arguments.iter().enumerate() {
+            incref(*argument);
+            PyTuple_SetItem(tuple, index as isize, *argument);
+        }
+        let result = PyObject_Call(callable, tuple, std::ptr::null_mut());
+        decref(tuple);
+        result
+    }
+}
+
+/// A new reference to `None`.
+#[inline(always)]
+pub unsafe fn none() -> Obj {
+    // SAFETY: always alive.
+    unsafe {
+        let none = Py_None();
+        incref(none);
+        none
+    }
+}
+
+/// The result of a C function that returns null when it has raised.
+#[inline(always)]
+pub fn owned(object: Obj) -> Outcome<Obj> {
+    if object.is_null() { Err(Raised) } else { Ok(object) }
+}
+
+/// What CPython wants from a C function.
+#[inline(always)]
+pub fn returned(outcome: Outcome<Obj>) -> Obj {
+    outcome.unwrap_or(std::ptr::null_mut())
+}
+
+/// The same for a function that returns 0, or -1 when it has raised.
+pub fn status(outcome: Outcome<()>) -> std::ffi::c_int {
+    if outcome.is_ok() { 0 } else { -1 }
+}
+
+/// Whose value is being converted, for messages: an argument of a function, or a field of a type.
+pub struct At {
+    pub name: &'static CStr,
+    pub owner: &'static CStr,
+}
+
+impl At {
+    /// Raises `TypeError`: what is wanted, and the type of what was given.
+    #[cold]
+    pub unsafe fn wrong_type(&self, wanted: &CStr, given: Obj) -> Raised {
+        // SAFETY: the types' names are text.
+        unsafe {
+            PyErr_Clear();
+            let name = PyType_GetName(Py_TYPE(given));
+            PyErr_Format(
+                PyExc_TypeError,
+                c"%s of %s must be %s, not %S".as_ptr(),
+                self.name.as_ptr(),
+                self.owner.as_ptr(),
+                wanted.as_ptr(),
+                name,
+            );
+            decref(name);
+            Raised
+        }
+    }
+
+    /// Raises `OverflowError`.
+    #[cold]
+    pub unsafe fn out_of_range(&self, given: Obj, kind: &CStr) -> Raised {
+        // SAFETY: all are text or objects.
+        unsafe {
+            PyErr_Clear();
+            PyErr_Format(
+                PyExc_OverflowError,
+                c"%s of %s is %S, which does not fit into %s".as_ptr(),
+                self.name.as_ptr(),
+                self.owner.as_ptr(),
+                given,
+                kind.as_ptr(),
+            );
+            Raised
+        }
+    }
+
+    /// Raises `ValueError`: "NAME of OWNER" and what is wrong with it.
+    #[cold]
+    pub unsafe fn invalid(&self, what: &str) -> Raised {
+        // SAFETY: the type is CPython's.
+        unsafe {
+            PyErr_Clear();
+            raise(PyExc_ValueError, &format!("{} of {} {what}", self.name.to_string_lossy(), self.owner.to_string_lossy()))
+        }
+    }
+}
+
+/// Raises an exception of this type.
+#[cold]
+pub unsafe fn raise(kind: Obj, message: &str) -> Raised {
+    // SAFETY: the bytes are UTF-8.
+    unsafe {
+        let text = PyUnicode_FromStringAndSize(message.as_ptr().cast(), message.len() as isize);
+        if !text.is_null() {
+            PyErr_SetObject(kind, text);
+            decref(text);
+        }
+        Raised
+    }
+}
+
+/// A class that is made when the module is.
+pub struct Class(std::cell::UnsafeCell<Obj>);
+
+// SAFETY: written once, under the GIL, before anything can read it.
+unsafe impl Sync for Class {}
+
+impl Class {
+    pub const fn new() -> Class {
+        Class(std::cell::UnsafeCell::new(std::ptr::null_mut()))
+    }
+
+    #[inline(always)]
+    pub fn get(&self) -> Obj {
+        // SAFETY: as above.
+        unsafe { *self.0.get() }
+    }
+
+    pub fn set(&self, class: Obj) {
+        // SAFETY: as above.
+        unsafe { *self.0.get() = class }
+    }
+
+    #[inline(always)]
+    pub unsafe fn is_of(&self, object: Obj) -> bool {
+        // SAFETY: the object is alive.
+        unsafe { Py_TYPE(object).cast() == self.get() }
+    }
+}

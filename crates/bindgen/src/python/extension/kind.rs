@@ -1,0 +1,186 @@
+//! What a value in memory is, as data: reading and writing fields and elements is one function each.
+
+use super::array::{self, ArrayType};
+use super::ffi::*;
+use super::number::*;
+use super::object::{self, StructType};
+use super::view;
+use std::ffi::CStr;
+
+/// An enum or a set of flags.
+pub struct EnumType {
+    pub name: &'static CStr,
+    pub repr: Kind,
+    /// Whether other numbers than the members' are refused.
+    pub strict: bool,
+    pub flags: bool,
+    pub class: Class,
+    /// The class's members by value.
+    pub members: Class,
+}
+
+/// A C bitfield in its storage unit.
+#[derive(Clone, Copy)]
+pub struct Bits {
+    pub shift: u32,
+    pub width: u32,
+    pub signed: bool,
+}
+
+/// What lies at an address.
+#[derive(Clone, Copy)]
+#[allow(dead_code)]
+pub enum Kind {
+    Bool,
+    Char,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    I128,
+    U128,
+    F32,
+    F64,
+    Enum(&'static EnumType),
+    Struct(&'static StructType),
+    Array(&'static ArrayType),
+    /// An address: of a struct of this type, if it is known.
+    Pointer(Option<&'static StructType>),
+    /// Bits of a storage unit of so many bytes.
+    Bits(u32, Bits),
+    /// A variant's data within its enum: the size of the tag before it, and its value.
+    Variant(&'static StructType, u32, u64),
+}
+
+/// Reads. A struct or an array is a view that keeps `owner` alive (null where nobody owns the memory).
+pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
+    // SAFETY: a value of this kind lies at `place`.
+    unsafe {
+        match kind {
+            Kind::Bool => give_bool(*place),
+            Kind::Char => give_char(place.cast::<u32>().read_unaligned()),
+            Kind::I8 => give_int(place.cast::<i8>().read_unaligned()),
+            Kind::I16 => give_int(place.cast::<i16>().read_unaligned()),
+            Kind::I32 => give_int(place.cast::<i32>().read_unaligned()),
+            Kind::I64 => give_int(place.cast::<i64>().read_unaligned()),
+            Kind::U8 => give_int(*place),
+            Kind::U16 => give_int(place.cast::<u16>().read_unaligned()),
+            Kind::U32 => give_int(place.cast::<u32>().read_unaligned()),
+            Kind::U64 => give_int(place.cast::<u64>().read_unaligned()),
+            Kind::I128 => give_wide(place.cast::<u128>().read_unaligned(), true),
+            Kind::U128 => give_wide(place.cast::<u128>().read_unaligned(), false),
+            Kind::F32 => give_float(place.cast::<f32>().read_unaligned().into()),
+            Kind::F64 => give_float(place.cast::<f64>().read_unaligned()),
+            Kind::Enum(of) => match of.repr {
+                Kind::I8 => give_enum(place.cast::<i8>().read_unaligned(), of),
+                Kind::I16 => give_enum(place.cast::<i16>().read_unaligned(), of),
+                Kind::I32 => give_enum(place.cast::<i32>().read_unaligned(), of),
+                Kind::I64 => give_enum(place.cast::<i64>().read_unaligned(), of),
+                Kind::U8 => give_enum(*place, of),
+                Kind::U16 => give_enum(place.cast::<u16>().read_unaligned(), of),
+                Kind::U32 => give_enum(place.cast::<u32>().read_unaligned(), of),
+                _ => give_enum(place.cast::<u64>().read_unaligned(), of),
+            },
+            Kind::Struct(of) => object::view(of, place, owner),
+            Kind::Array(of) => array::view(of, place, owner),
+            Kind::Pointer(_) => view::give_pointer(place.cast::<*const u8>().read_unaligned()),
+            Kind::Bits(size, bits) => {
+                let unit = unit(place, *size) >> bits.shift << (64 - bits.width);
+                let down = 64 - bits.width;
+                if bits.signed { give_int((unit as i64) >> down) } else { give_int(unit >> down) }
+            }
+            Kind::Variant(of, size, value) => {
+                if unit(place, *size) != *value {
+                    let message = format!("the value is no {}", of.name.to_string_lossy());
+                    return Err(raise(PyExc_ValueError, &message));
+                }
+                object::view(of, place, owner)
+            }
+        }
+    }
+}
+
+/// Writes.
+pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> Outcome<()> {
+    // SAFETY: a value of this kind may be written at `place`; `value` is alive.
+    unsafe {
+        match kind {
+            Kind::Bool => *place = take_bool(value, at)?,
+            Kind::Char => place.cast::<u32>().write_unaligned(take_char(value, at)?),
+            Kind::I8 => place.cast::<i8>().write_unaligned(take_int(value, at)?),
+            Kind::I16 => place.cast::<i16>().write_unaligned(take_int(value, at)?),
+            Kind::I32 => place.cast::<i32>().write_unaligned(take_int(value, at)?),
+            Kind::I64 => place.cast::<i64>().write_unaligned(take_int(value, at)?),
+            Kind::U8 => *place = take_int(value, at)?,
+            Kind::U16 => place.cast::<u16>().write_unaligned(take_int(value, at)?),
+            Kind::U32 => place.cast::<u32>().write_unaligned(take_int(value, at)?),
+            Kind::U64 => place.cast::<u64>().write_unaligned(take_int(value, at)?),
+            Kind::I128 => place.cast::<u128>().write_unaligned(take_wide(value, true, at)?),
+            Kind::U128 => place.cast::<u128>().write_unaligned(take_wide(value, false, at)?),
+            Kind::F32 => place.cast::<f32>().write_unaligned(take_f32(value, at)?),
+            Kind::F64 => place.cast::<f64>().write_unaligned(take_f64(value, at)?),
+            Kind::Enum(of) => match of.repr {
+                Kind::I8 => place.cast::<i8>().write_unaligned(take_enum(value, of, at)?),
+                Kind::I16 => place.cast::<i16>().write_unaligned(take_enum(value, of, at)?),
+                Kind::I32 => place.cast::<i32>().write_unaligned(take_enum(value, of, at)?),
+                Kind::I64 => place.cast::<i64>().write_unaligned(take_enum(value, of, at)?),
+                Kind::U8 => *place = take_enum(value, of, at)?,
+                Kind::U16 => place.cast::<u16>().write_unaligned(take_enum(value, of, at)?),
+                Kind::U32 => place.cast::<u32>().write_unaligned(take_enum(value, of, at)?),
+                _ => place.cast::<u64>().write_unaligned(take_enum(value, of, at)?),
+            },
+            Kind::Struct(of) => place.copy_from(object::bytes(value, of, at)?, of.size),
+            Kind::Array(of) => array::put(of, place, value, at)?,
+            Kind::Pointer(of) => place.cast::<*mut u8>().write_unaligned(view::take_address(value, *of, true, at)?),
+            Kind::Bits(size, bits) => {
+                let given: u64 = if bits.signed {
+                    let given: i64 = take_int(value, at)?;
+                    let limit = 1i128 << (bits.width - 1);
+                    if !(-limit..limit).contains(&i128::from(given)) {
+                        return Err(at.out_of_range(value, c"the bitfield"));
+                    }
+                    given as u64
+                } else {
+                    let given: u64 = take_int(value, at)?;
+                    if u128::from(given) >= 1u128 << bits.width {
+                        return Err(at.out_of_range(value, c"the bitfield"));
+                    }
+                    given
+                };
+                let mask = (u64::MAX >> (64 - bits.width)) << bits.shift;
+                let whole = unit(place, *size) & !mask | given << bits.shift & mask;
+                // Only the bytes that the bitfield touches are its own: others may be another field.
+                let (first, last) = (bits.shift / 8, (bits.shift + bits.width - 1) / 8);
+                for byte in first..=last {
+                    let index = if cfg!(target_endian = "big") { size - 1 - byte } else { byte };
+                    *place.add(index as usize) = (whole >> (byte * 8)) as u8;
+                }
+            }
+            Kind::Variant(of, size, tag) => {
+                place.copy_from(object::bytes(value, of, at)?, of.size);
+                for byte in 0..*size {
+                    let index = if cfg!(target_endian = "big") { size - 1 - byte } else { byte };
+                    *place.add(index as usize) = (tag >> (byte * 8)) as u8;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An unsigned integer of so many bytes.
+unsafe fn unit(place: *const u8, size: u32) -> u64 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match size {
+            1 => (*place).into(),
+            2 => place.cast::<u16>().read_unaligned().into(),
+            4 => place.cast::<u32>().read_unaligned().into(),
+            _ => place.cast::<u64>().read_unaligned(),
+        }
+    }
+}

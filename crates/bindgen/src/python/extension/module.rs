@@ -1,0 +1,111 @@
+//! The module: types and functions are added when the package opens it.
+
+use super::ffi::*;
+use super::kind::EnumType;
+use super::object::{self, StructType};
+use super::{array, call, callback, owned};
+use std::ffi::{CStr, OsString, c_int};
+use std::path::{Path, PathBuf};
+use std::ptr;
+
+/// What the module is made of.
+pub struct Module {
+    pub name: &'static CStr,
+    /// The full names of `NativeArray`, `NativeBuffer` and `Callback`.
+    pub classes: [&'static CStr; 3],
+    pub docs: &'static CStr,
+    pub open: fn(Option<&Path>) -> Result<(), String>,
+    pub enums: &'static [&'static EnumType],
+    pub structs: &'static [&'static StructType],
+    pub functions: &'static [Function],
+}
+
+/// A function of the module.
+pub struct Function {
+    pub name: &'static CStr,
+    pub call: unsafe extern "C" fn(Obj, *const Obj, isize, Obj) -> Obj,
+    pub docs: &'static CStr,
+}
+
+/// What Python calls when it imports the module.
+pub unsafe fn init(module: &'static Module, open: PyCFunction) -> Obj {
+    let methods = vec![
+        PyMethodDef {
+            ml_name: c"_open".as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: open },
+            ml_flags: METH_VARARGS,
+            ml_doc: c"Opens the library: takes the module of the enums, and the library's file or None.".as_ptr(),
+        },
+        PyMethodDef::zeroed(),
+    ];
+    let definition = Box::leak(Box::new(PyModuleDef {
+        m_base: PyModuleDef_HEAD_INIT,
+        m_name: module.name.as_ptr(),
+        m_doc: module.docs.as_ptr(),
+        m_size: -1,
+        m_methods: methods.leak().as_mut_ptr(),
+        m_slots: ptr::null_mut(),
+        m_traverse: None,
+        m_clear: None,
+        m_free: None,
+    }));
+    // SAFETY: the definition is whole and never freed.
+    unsafe { PyModule_Create2(definition, PYTHON_ABI_VERSION as c_int) }
+}
+
+/// The function `_open`.
+pub unsafe fn open(module: &'static Module, to: Obj, arguments: Obj) -> Obj {
+    // SAFETY: CPython calls it with the module and a tuple.
+    returned(unsafe {
+        let (mut types, mut path) = (ptr::null_mut(), ptr::null_mut());
+        if PyArg_ParseTuple(arguments, c"OO".as_ptr(), &mut types, &mut path) == 0 {
+            return ptr::null_mut();
+        }
+        fill(module, to, types, path).map(|()| none())
+    })
+}
+
+unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outcome<()> {
+    // SAFETY: all are alive.
+    unsafe {
+        let path = if path == Py_None() { None } else { Some(file(path)?) };
+        (module.open)(path.as_deref()).map_err(|message| raise(PyExc_ImportError, &message))?;
+        for of in module.enums {
+            let class = owned(PyObject_GetAttrString(types, of.name.as_ptr()))?;
+            of.class.set(class);
+            of.members.set(owned(PyObject_GetAttrString(class, c"_value2member_map_".as_ptr()))?);
+        }
+        call::ERROR.set(owned(PyObject_GetAttrString(types, c"NativeError".as_ptr()))?);
+        array::make(to, module.classes[0])?;
+        owned::make(to, module.classes[1])?;
+        callback::make(to, module.classes[2])?;
+        object::make(to, module.structs)?;
+        let method = |function: &Function| PyMethodDef {
+            ml_name: function.name.as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunctionFastWithKeywords: function.call },
+            ml_flags: METH_FASTCALL | METH_KEYWORDS,
+            ml_doc: function.docs.as_ptr(),
+        };
+        let mut methods: Vec<PyMethodDef> = module.functions.iter().map(method).collect();
+        methods.push(PyMethodDef::zeroed());
+        if PyModule_AddFunctions(to, methods.leak().as_mut_ptr()) == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+/// A `str` as a path.
+unsafe fn file(path: Obj) -> Outcome<PathBuf> {
+    static PATH: At = At { name: c"library", owner: c"_open" };
+    // SAFETY: the object is alive and keeps its text.
+    unsafe {
+        let mut len = 0;
+        if PyUnicode_Check(path) == 0 {
+            return Err(PATH.wrong_type(c"a str or None", path));
+        }
+        let text = PyUnicode_AsUTF8AndSize(path, &mut len);
+        if text.is_null() {
+            return Err(Raised);
+        }
+        let bytes = std::slice::from_raw_parts(text.cast::<u8>(), len as usize);
+        Ok(PathBuf::from(OsString::from(String::from_utf8_lossy(bytes).into_owned())))
+    }
+}

@@ -1,0 +1,290 @@
+//! Numbers, `bool`, `char` and enums, in both directions.
+
+use super::ffi::*;
+use super::kind::EnumType;
+use std::ffi::{CStr, c_long, c_longlong, c_ulonglong};
+
+/// An integer that goes through a C `long long` or `unsigned long long`.
+pub trait Integer: Copy {
+    const NAME: &'static CStr;
+    unsafe fn take(object: Obj) -> Option<Self>;
+    unsafe fn give(self) -> Obj;
+}
+
+macro_rules! signed {
+    ($($ty:ty, $name:literal;)*) => {$(
+        impl Integer for $ty {
+            const NAME: &'static CStr = $name;
+            #[inline(always)]
+            unsafe fn take(object: Obj) -> Option<$ty> {
+                // SAFETY: the object is alive.
+                let value = unsafe { PyLong_AsLongLong(object) };
+                if value == -1 && unsafe { failed() } {
+                    return None;
+                }
+                <$ty>::try_from(value).ok()
+            }
+            #[inline(always)]
+            unsafe fn give(self) -> Obj {
+                // SAFETY: nothing to get wrong.
+                unsafe {
+                    if size_of::<$ty>() <= size_of::<c_long>() {
+                        PyLong_FromLong(self as c_long)
+                    } else {
+                        PyLong_FromLongLong(self as c_longlong)
+                    }
+                }
+            }
+        }
+    )*};
+}
+
+signed! { i8, c"i8"; i16, c"i16"; i32, c"i32"; i64, c"i64"; isize, c"isize"; u8, c"u8"; u16, c"u16"; u32, c"u32"; }
+
+macro_rules! unsigned {
+    ($($ty:ty, $name:literal;)*) => {$(
+        impl Integer for $ty {
+            const NAME: &'static CStr = $name;
+            #[inline(always)]
+            unsafe fn take(object: Obj) -> Option<$ty> {
+                // SAFETY: the object is alive.
+                let value = unsafe { PyLong_AsUnsignedLongLong(object) };
+                if value == c_ulonglong::MAX && unsafe { failed() } {
+                    return unsafe { unsigned_index(object) }.map(|value| value as $ty);
+                }
+                <$ty>::try_from(value).ok()
+            }
+            #[inline(always)]
+            unsafe fn give(self) -> Obj {
+                // SAFETY: nothing to get wrong.
+                unsafe { PyLong_FromUnsignedLongLong(self as c_ulonglong) }
+            }
+        }
+    )*};
+}
+
+unsigned! { u64, c"u64"; usize, c"usize"; }
+
+#[cold]
+unsafe fn failed() -> bool {
+    // SAFETY: the GIL is held.
+    unsafe { !PyErr_Occurred().is_null() }
+}
+
+/// `PyLong_AsUnsignedLongLong` does not ask for `__index__`. A `TypeError` is set before.
+#[cold]
+unsafe fn unsigned_index(object: Obj) -> Option<c_ulonglong> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if PyErr_ExceptionMatches(PyExc_TypeError) == 0 {
+            return None;
+        }
+        PyErr_Clear();
+        let index = PyNumber_Index(object);
+        if index.is_null() {
+            return None;
+        }
+        let value = PyLong_AsUnsignedLongLong(index);
+        decref(index);
+        (value != c_ulonglong::MAX || !failed()).then_some(value)
+    }
+}
+
+/// An `int` within the range of `T`.
+#[inline(always)]
+pub unsafe fn take_int<T: Integer>(object: Obj, at: &'static At) -> Outcome<T> {
+    // SAFETY: the object is alive.
+    unsafe { T::take(object).ok_or_else(|| no_int(object, T::NAME, at)) }
+}
+
+#[cold]
+unsafe fn no_int(object: Obj, name: &CStr, at: &At) -> Raised {
+    // SAFETY: the object is alive.
+    unsafe {
+        let raised = PyErr_Occurred();
+        if raised.is_null() || PyErr_ExceptionMatches(PyExc_OverflowError) != 0 {
+            return at.out_of_range(object, name);
+        }
+        if PyErr_ExceptionMatches(PyExc_TypeError) != 0 { at.wrong_type(c"an int", object) } else { Raised }
+    }
+}
+
+/// An `int`.
+#[inline(always)]
+pub unsafe fn give_int<T: Integer>(value: T) -> Outcome<Obj> {
+    // SAFETY: the GIL is held.
+    owned(unsafe { value.give() })
+}
+
+/// An `int` of 128 bits, in two halves.
+pub unsafe fn take_wide(object: Obj, signed: bool, at: &'static At) -> Outcome<u128> {
+    // SAFETY: the object is alive; each step's failure is looked at.
+    unsafe {
+        let index = PyNumber_Index(object);
+        if index.is_null() {
+            return Err(at.wrong_type(c"an int", object));
+        }
+        let low = PyLong_AsUnsignedLongLongMask(index);
+        let bits = PyLong_FromLong(64);
+        let rest = PyNumber_Rshift(index, bits);
+        decref(bits);
+        decref(index);
+        let rest = owned(rest)?;
+        let high = if signed { PyLong_AsLongLong(rest) as u64 } else { PyLong_AsUnsignedLongLong(rest) };
+        decref(rest);
+        if high == u64::MAX && failed() {
+            return Err(at.out_of_range(object, if signed { c"i128" } else { c"u128" }));
+        }
+        Ok(u128::from(high) << 64 | u128::from(low))
+    }
+}
+
+/// As an `int`.
+pub unsafe fn give_wide(value: u128, signed: bool) -> Outcome<Obj> {
+    // SAFETY: the GIL is held; each step's failure is looked at.
+    unsafe {
+        let high = (value >> 64) as u64;
+        let high = owned(if signed { PyLong_FromLongLong(high as i64) } else { PyLong_FromUnsignedLongLong(high) })?;
+        let bits = PyLong_FromLong(64);
+        let shifted = PyNumber_Lshift(high, bits);
+        decref(bits);
+        decref(high);
+        let shifted = owned(shifted)?;
+        let low = PyLong_FromUnsignedLongLong(value as u64);
+        let whole = PyNumber_Or(shifted, low);
+        decref(low);
+        decref(shifted);
+        owned(whole)
+    }
+}
+
+/// A `float`, or what converts to one.
+#[inline(always)]
+pub unsafe fn take_f64(object: Obj, at: &'static At) -> Outcome<f64> {
+    // SAFETY: the object is alive.
+    unsafe {
+        let value = PyFloat_AsDouble(object);
+        if value == -1.0 && failed() {
+            return Err(no_float(object, at));
+        }
+        Ok(value)
+    }
+}
+
+#[cold]
+unsafe fn no_float(object: Obj, at: &At) -> Raised {
+    // SAFETY: the object is alive.
+    unsafe {
+        if PyErr_ExceptionMatches(PyExc_TypeError) != 0 {
+            return at.wrong_type(c"a float", object);
+        }
+        if PyErr_ExceptionMatches(PyExc_OverflowError) != 0 { at.out_of_range(object, c"f64") } else { Raised }
+    }
+}
+
+/// A `float` rounded to 32 bits.
+#[inline(always)]
+pub unsafe fn take_f32(object: Obj, at: &'static At) -> Outcome<f32> {
+    // SAFETY: the object is alive.
+    unsafe {
+        let wide = take_f64(object, at)?;
+        let value = wide as f32;
+        if value.is_infinite() && wide.is_finite() {
+            return Err(at.out_of_range(object, c"f32"));
+        }
+        Ok(value)
+    }
+}
+
+/// A `float`.
+#[inline(always)]
+pub unsafe fn give_float(value: f64) -> Outcome<Obj> {
+    // SAFETY: the GIL is held.
+    owned(unsafe { PyFloat_FromDouble(value) })
+}
+
+/// A `bool`, as a byte.
+#[inline(always)]
+pub unsafe fn take_bool(object: Obj, at: &'static At) -> Outcome<u8> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if object == Py_True() {
+            Ok(1)
+        } else if object == Py_False() {
+            Ok(0)
+        } else {
+            Err(at.wrong_type(c"a bool", object))
+        }
+    }
+}
+
+/// A `bool`: any byte but 0 is true.
+#[inline(always)]
+pub unsafe fn give_bool(value: u8) -> Outcome<Obj> {
+    // SAFETY: the GIL is held.
+    owned(unsafe { PyBool_FromLong((value != 0).into()) })
+}
+
+/// A `str` of one character that is not a surrogate.
+pub unsafe fn take_char(object: Obj, at: &'static At) -> Outcome<u32> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if PyUnicode_Check(object) == 0 || PyUnicode_GetLength(object) != 1 {
+            return Err(at.wrong_type(c"a str of one character", object));
+        }
+        let value = PyUnicode_ReadChar(object, 0);
+        if char::from_u32(value).is_none() {
+            return Err(at.invalid("is no Unicode scalar value"));
+        }
+        Ok(value)
+    }
+}
+
+/// A `str` of one character; what is no character is U+FFFD.
+pub unsafe fn give_char(value: u32) -> Outcome<Obj> {
+    let mut bytes = [0; 4];
+    let text = char::from_u32(value).unwrap_or('\u{fffd}').encode_utf8(&mut bytes);
+    // SAFETY: UTF-8 of this length.
+    owned(unsafe { PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as isize) })
+}
+
+/// A member of an enum, or an `int` that is one's value; any `int` of the range where the enum is open.
+pub unsafe fn take_enum<T: Integer>(object: Obj, of: &'static EnumType, at: &'static At) -> Outcome<T> {
+    // SAFETY: the object is alive, the members are a dict.
+    unsafe {
+        let value = take_int::<T>(object, at)?;
+        if of.strict && !of.class.is_of(object) {
+            let key = owned(value.give())?;
+            let found = PyDict_Contains(of.members.get(), key);
+            decref(key);
+            if found != 1 {
+                let name = of.name.to_string_lossy();
+                return Err(at.invalid(&format!("is no value of {name}")));
+            }
+        }
+        Ok(value)
+    }
+}
+
+/// The enum's member, or an `int` where it has none of this value.
+pub unsafe fn give_enum<T: Integer>(value: T, of: &'static EnumType) -> Outcome<Obj> {
+    // SAFETY: the members are a dict; the class is a class.
+    unsafe {
+        let key = owned(value.give())?;
+        let member = PyDict_GetItemWithError(of.members.get(), key);
+        if !member.is_null() {
+            decref(key);
+            incref(member);
+            return Ok(member);
+        }
+        if of.flags {
+            let member = vectorcall(of.class.get(), &[key]);
+            if !member.is_null() {
+                decref(key);
+                return Ok(member);
+            }
+        }
+        PyErr_Clear();
+        Ok(key)
+    }
+}

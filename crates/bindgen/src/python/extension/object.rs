@@ -1,0 +1,391 @@
+//! Structs, unions and data-carrying enums as Python objects, which hold their bytes or point to memory that
+//! their owner holds.
+
+use super::ffi::*;
+use super::kind::{self, Kind};
+use std::collections::HashMap;
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr;
+use std::sync::OnceLock;
+
+/// A type of objects.
+pub struct StructType {
+    pub name: &'static CStr,
+    /// With the module before it.
+    pub full_name: &'static CStr,
+    pub docs: &'static CStr,
+    pub size: usize,
+    pub align: usize,
+    /// As the buffer protocol says it.
+    pub format: &'static CStr,
+    pub fields: &'static [Field],
+    pub class: Class,
+}
+
+/// A field.
+pub struct Field {
+    pub at: At,
+    pub docs: &'static CStr,
+    pub offset: usize,
+    pub kind: Kind,
+}
+
+/// The Python object. Its own bytes follow, aligned.
+#[repr(C)]
+pub struct Object {
+    head: PyObject,
+    data: *mut u8,
+    /// Who holds the bytes; null for the object itself, and for memory that nobody here holds.
+    owner: Obj,
+    of: &'static StructType,
+}
+
+/// What `PyObject_Malloc` aligns to.
+const NATURAL: usize = 2 * size_of::<usize>();
+const HEAD: usize = size_of::<Object>().next_multiple_of(NATURAL);
+
+/// A new object whose bytes are zeros.
+pub unsafe fn new(of: &'static StructType) -> Outcome<Obj> {
+    // SAFETY: the class is one of `make`, whose size has room for the bytes and their alignment.
+    unsafe {
+        let object = owned(PyType_GenericAlloc(of.class.get().cast(), 0))?.cast::<Object>();
+        let inside = object.cast::<u8>().add(HEAD);
+        (*object).data = inside.add(inside.align_offset(of.align));
+        (&raw mut (*object).of).write(of);
+        Ok(object.cast())
+    }
+}
+
+/// An object over memory at `place`.
+pub unsafe fn view(of: &'static StructType, place: *mut u8, owner: Obj) -> Outcome<Obj> {
+    // SAFETY: as above.
+    unsafe {
+        let object = owned(PyType_GenericAlloc(of.class.get().cast(), 0))?.cast::<Object>();
+        (*object).data = place;
+        if !owner.is_null() {
+            incref(owner);
+        }
+        (*object).owner = owner;
+        (&raw mut (*object).of).write(of);
+        Ok(object.cast())
+    }
+}
+
+/// The bytes of an object of this type.
+#[inline(always)]
+pub unsafe fn bytes(object: Obj, of: &'static StructType, at: &'static At) -> Outcome<*mut u8> {
+    // SAFETY: objects of the class are `Object`s.
+    unsafe {
+        if of.class.is_of(object) { Ok((*object.cast::<Object>()).data) } else { Err(at.wrong_type(of.name, object)) }
+    }
+}
+
+/// A value out of an object.
+#[inline(always)]
+pub unsafe fn take<T: Copy>(object: Obj, of: &'static StructType, at: &'static At) -> Outcome<T> {
+    debug_assert_eq!(size_of::<T>(), of.size);
+    // SAFETY: `T` is the type's mirror.
+    unsafe { Ok(bytes(object, of, at)?.cast::<T>().read_unaligned()) }
+}
+
+/// A value as a new object.
+#[inline(always)]
+pub unsafe fn give<T: Copy>(value: T, of: &'static StructType) -> Outcome<Obj> {
+    debug_assert_eq!(size_of::<T>(), of.size);
+    // SAFETY: as above.
+    unsafe {
+        let object = new(of)?;
+        (*object.cast::<Object>()).data.cast::<T>().write_unaligned(value);
+        Ok(object)
+    }
+}
+
+static TYPES: OnceLock<HashMap<usize, &'static StructType>> = OnceLock::new();
+
+/// The type that a class was made of.
+unsafe fn type_of(class: Obj) -> Outcome<&'static StructType> {
+    let found = TYPES.get().and_then(|types| types.get(&(class as usize)).copied());
+    // SAFETY: the GIL is held.
+    found.ok_or_else(|| unsafe { raise(PyExc_TypeError, "not a type of this module") })
+}
+
+/// Makes the classes and adds them to the module.
+pub unsafe fn make(module: Obj, types: &[&'static StructType]) -> Outcome<()> {
+    let mut map = HashMap::new();
+    for of in types {
+        // SAFETY: the GIL is held.
+        let class = unsafe { class(of)? };
+        of.class.set(class);
+        map.insert(class as usize, *of);
+        // SAFETY: all are alive.
+        unsafe {
+            if PyModule_AddObjectRef(module, of.name.as_ptr(), class) != 0 {
+                return Err(Raised);
+            }
+        }
+    }
+    let _ = TYPES.set(map);
+    Ok(())
+}
+
+unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
+    let attribute = |field: &'static Field| PyGetSetDef {
+        name: field.at.name.as_ptr(),
+        get: Some(get_field),
+        set: Some(set_field),
+        doc: field.docs.as_ptr(),
+        closure: ptr::from_ref(field).cast_mut().cast(),
+    };
+    let mut attributes: Vec<PyGetSetDef> = of.fields.iter().map(attribute).collect();
+    attributes.push(PyGetSetDef {
+        name: c"_address_".as_ptr(),
+        get: Some(get_address),
+        set: None,
+        doc: c"Where the bytes are.".as_ptr(),
+        closure: ptr::null_mut(),
+    });
+    attributes.push(PyGetSetDef::default());
+    let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunction: function },
+        ml_flags: flags,
+        ml_doc: docs.as_ptr(),
+    };
+    let methods = vec![
+        method(c"__copy__", copy, METH_NOARGS, c"A copy that holds its own bytes."),
+        method(c"_at_", at, METH_O | METH_CLASS, c"A view of the value at an address, which must stay valid."),
+        PyMethodDef::zeroed(),
+    ];
+    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
+    let mut slots = [
+        slot(Py_tp_new, construct as *const ()),
+        slot(Py_tp_dealloc, dealloc as *const ()),
+        slot(Py_tp_repr, repr as *const ()),
+        slot(Py_tp_richcompare, compare as *const ()),
+        slot(Py_bf_getbuffer, get_buffer as *const ()),
+        slot(Py_tp_getset, attributes.leak().as_ptr().cast()),
+        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
+        slot(Py_tp_doc, of.docs.as_ptr().cast()),
+        PyType_Slot::default(),
+    ];
+    let mut spec = PyType_Spec {
+        name: of.full_name.as_ptr(),
+        basicsize: (HEAD + of.size + of.align.saturating_sub(NATURAL)) as c_int,
+        itemsize: 0,
+        flags: Py_TPFLAGS_DEFAULT as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is whole; what its slots point to is never freed.
+    unsafe {
+        let class = owned(PyType_FromSpec(&mut spec))?;
+        let offsets = owned(PyDict_New())?;
+        for field in of.fields {
+            set_item(offsets, field.at.name, owned(PyLong_FromSize_t(field.offset))?)?;
+        }
+        set_attribute(class, c"_offsets_", offsets)?;
+        set_attribute(class, c"_size_", owned(PyLong_FromSize_t(of.size))?)?;
+        set_attribute(class, c"_align_", owned(PyLong_FromSize_t(of.align))?)?;
+        Ok(class)
+    }
+}
+
+unsafe fn set_attribute(object: Obj, name: &CStr, value: Obj) -> Outcome<()> {
+    // SAFETY: all are alive; the reference to the value is given away.
+    unsafe {
+        let status = PyObject_SetAttrString(object, name.as_ptr(), value);
+        decref(value);
+        if status == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+unsafe fn set_item(dict: Obj, name: &CStr, value: Obj) -> Outcome<()> {
+    // SAFETY: as above.
+    unsafe {
+        let status = PyDict_SetItemString(dict, name.as_ptr(), value);
+        decref(value);
+        if status == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keywords: Obj) -> Obj {
+    // SAFETY: CPython calls it with a class, a tuple, and a dict or null.
+    returned(unsafe {
+        type_of(class.cast()).and_then(|of| {
+            if PyTuple_Size(arguments) != 0 {
+                let message = format!("{} takes its fields by name only", of.name.to_string_lossy());
+                return Err(raise(PyExc_TypeError, &message));
+            }
+            let object = new(of)?;
+            fill(object, of, keywords).inspect_err(|_| decref(object))?;
+            Ok(object)
+        })
+    })
+}
+
+unsafe fn fill(object: Obj, of: &'static StructType, keywords: Obj) -> Outcome<()> {
+    // SAFETY: an object of this type; keywords are null or a dict with names as keys.
+    unsafe {
+        let (mut position, mut key, mut value) = (0, ptr::null_mut(), ptr::null_mut());
+        while !keywords.is_null() && PyDict_Next(keywords, &mut position, &mut key, &mut value) != 0 {
+            let named = |field: &&Field| PyUnicode_CompareWithASCIIString(key, field.at.name.as_ptr()) == 0;
+            let Some(field) = of.fields.iter().find(named) else {
+                PyErr_Format(PyExc_TypeError, c"%s has no field %S".as_ptr(), of.name.as_ptr(), key);
+                return Err(Raised);
+            };
+            kind::put(&field.kind, (*object.cast::<Object>()).data.add(field.offset), value, &field.at)?;
+        }
+        Ok(())
+    }
+}
+
+unsafe extern "C" fn dealloc(object: Obj) {
+    // SAFETY: the last reference is gone; a heap type is owned by its objects.
+    unsafe {
+        let class = Py_TYPE(object);
+        decref((*object.cast::<Object>()).owner);
+        PyObject_Free(object.cast());
+        decref(class.cast());
+    }
+}
+
+/// Who keeps an object's bytes alive: views of views hold the outermost one.
+unsafe fn holder(object: Obj) -> Obj {
+    // SAFETY: an `Object`.
+    unsafe {
+        let owner = (*object.cast::<Object>()).owner;
+        if owner.is_null() { object } else { owner }
+    }
+}
+
+unsafe extern "C" fn get_field(object: Obj, field: *mut c_void) -> Obj {
+    // SAFETY: the closure is a field of the object's type.
+    returned(unsafe {
+        let field = &*field.cast::<Field>();
+        kind::get(&field.kind, (*object.cast::<Object>()).data.add(field.offset), holder(object))
+    })
+}
+
+unsafe extern "C" fn set_field(object: Obj, value: Obj, field: *mut c_void) -> c_int {
+    // SAFETY: as above; the value is null for `del`.
+    status(unsafe {
+        let field = &*field.cast::<Field>();
+        if value.is_null() {
+            Err(raise(PyExc_TypeError, "a field cannot be deleted"))
+        } else {
+            kind::put(&field.kind, (*object.cast::<Object>()).data.add(field.offset), value, &field.at)
+        }
+    })
+}
+
+unsafe extern "C" fn get_address(object: Obj, _: *mut c_void) -> Obj {
+    // SAFETY: an `Object`.
+    unsafe { PyLong_FromSize_t((*object.cast::<Object>()).data as usize) }
+}
+
+unsafe extern "C" fn copy(object: Obj, _: Obj) -> Obj {
+    // SAFETY: an `Object`, and a new one of the same type.
+    returned(unsafe {
+        let of = (*object.cast::<Object>()).of;
+        new(of).inspect(|new| {
+            (*new.cast::<Object>()).data.copy_from((*object.cast::<Object>()).data, of.size);
+        })
+    })
+}
+
+unsafe extern "C" fn at(class: Obj, address: Obj) -> Obj {
+    static ADDRESS: At = At { name: c"address", owner: c"_at_" };
+    // SAFETY: the user promises the address.
+    returned(unsafe {
+        type_of(class).and_then(|of| {
+            let address: usize = super::number::take_int(address, &ADDRESS)?;
+            if address == 0 {
+                return Err(ADDRESS.invalid("is null"));
+            }
+            view(of, address as *mut u8, ptr::null_mut())
+        })
+    })
+}
+
+unsafe extern "C" fn repr(object: Obj) -> Obj {
+    // SAFETY: an `Object`.
+    unsafe {
+        let of = (*object.cast::<Object>()).of;
+        let mut text = PyUnicode_FromFormat(c"%s(".as_ptr(), of.name.as_ptr());
+        for (index, field) in of.fields.iter().enumerate() {
+            let value = get_field(object, ptr::from_ref(field).cast_mut().cast());
+            if text.is_null() || value.is_null() && !matches!(field.kind, Kind::Variant(..)) {
+                break;
+            }
+            if value.is_null() {
+                // Another variant than the value's.
+                PyErr_Clear();
+                continue;
+            }
+            let comma = if index > 0 { c", " } else { c"" };
+            let longer = PyUnicode_FromFormat(
+                c"%U%s%s=%R".as_ptr(),
+                text,
+                comma.as_ptr(),
+                field.at.name.as_ptr(),
+                value,
+            );
+            decref(value);
+            decref(text);
+            text = longer;
+        }
+        if text.is_null() || !PyErr_Occurred().is_null() {
+            decref(text);
+            return ptr::null_mut();
+        }
+        let whole = PyUnicode_FromFormat(c"%U)".as_ptr(), text);
+        decref(text);
+        whole
+    }
+}
+
+unsafe extern "C" fn compare(a: Obj, b: Obj, how: c_int) -> Obj {
+    // SAFETY: `a` is an `Object`; `b` is one when it is of the same class.
+    unsafe {
+        if Py_TYPE(a) != Py_TYPE(b) || how != Py_EQ && how != Py_NE {
+            let answer = Py_NotImplemented();
+            incref(answer);
+            return answer;
+        }
+        let mut equal = true;
+        for field in (*a.cast::<Object>()).of.fields {
+            let closure = ptr::from_ref(field).cast_mut().cast();
+            let (left, right) = (get_field(a, closure), get_field(b, closure));
+            let same = match (left.is_null(), right.is_null()) {
+                (false, false) => PyObject_RichCompareBool(left, right, Py_EQ),
+                (left, right) => (left == right).into(),
+            };
+            // A variant that the value is not raises.
+            PyErr_Clear();
+            decref(left);
+            decref(right);
+            if same != 1 {
+                equal = false;
+                break;
+            }
+        }
+        PyBool_FromLong((equal == (how == Py_EQ)).into())
+    }
+}
+
+unsafe extern "C" fn get_buffer(object: Obj, to: *mut Py_buffer, flags: c_int) -> c_int {
+    // SAFETY: an `Object`, and a buffer to fill.
+    unsafe {
+        let (data, of) = ((*object.cast::<Object>()).data, (*object.cast::<Object>()).of);
+        if PyBuffer_FillInfo(to, object, data.cast(), of.size as isize, 0, flags) != 0 {
+            return -1;
+        }
+        if flags & PyBUF_FORMAT == PyBUF_FORMAT {
+            (*to).itemsize = of.size as isize;
+            (*to).format = of.format.as_ptr().cast_mut();
+            (*to).ndim = 0;
+            (*to).shape = ptr::null_mut();
+            (*to).strides = ptr::null_mut();
+        }
+        0
+    }
+}

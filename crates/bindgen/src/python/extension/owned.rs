@@ -1,0 +1,243 @@
+//! Memory that the library gave away, with the function that releases it.
+
+use super::ffi::*;
+use super::kind::{self, Kind};
+use super::object::StructType;
+use super::view::{self, Element};
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+type Release = unsafe extern "C" fn(*mut u8, usize, usize);
+
+/// A `Buffer<T>`, whatever its `T`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Parts {
+    data: *mut u8,
+    len: usize,
+    capacity: usize,
+    release: Option<Release>,
+}
+
+impl Parts {
+    fn of<T: Copy>(buffer: T) -> Parts {
+        const { assert!(size_of::<T>() == size_of::<Parts>(), "a buffer is four words") };
+        // SAFETY: of the same size and meaning.
+        unsafe { std::mem::transmute_copy(&buffer) }
+    }
+
+    unsafe fn release(&self) {
+        if let Some(release) = self.release {
+            // SAFETY: once, with what the library gave.
+            unsafe { release(self.data, self.len, self.capacity) };
+        }
+    }
+}
+
+/// The Python object.
+#[repr(C)]
+struct Buffer {
+    head: PyObject,
+    parts: Parts,
+    of: &'static Element,
+    /// The length as a shape.
+    shape: isize,
+    /// How many look at the memory.
+    exports: usize,
+    open: bool,
+}
+
+static CLASS: Class = Class::new();
+
+/// A `str` of an owned text, which is released.
+pub unsafe fn give_text<T: Copy>(text: T) -> Outcome<Obj> {
+    let parts = Parts::of(text);
+    // SAFETY: the library's promise.
+    unsafe {
+        let text = view::give_text(parts.data, parts.len);
+        parts.release();
+        text
+    }
+}
+
+/// An object that owns a buffer.
+pub unsafe fn give_buffer<T: Copy>(buffer: T, of: &'static Element) -> Outcome<Obj> {
+    let parts = Parts::of(buffer);
+    // SAFETY: a new object of the class, filled at once; all its bits were zero.
+    unsafe {
+        let object = PyType_GenericAlloc(CLASS.get().cast(), 0).cast::<Buffer>();
+        if object.is_null() {
+            parts.release();
+            return Err(Raised);
+        }
+        (*object).parts = parts;
+        (&raw mut (*object).of).write(of);
+        (*object).shape = parts.len as isize;
+        (*object).open = true;
+        Ok(object.cast())
+    }
+}
+
+/// Makes the class `NativeBuffer` and adds it to the module.
+pub unsafe fn make(module: Obj, name: &'static std::ffi::CStr) -> Outcome<()> {
+    let method = |name: &'static std::ffi::CStr, function, flags, docs: &'static std::ffi::CStr| PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunction: function },
+        ml_flags: flags,
+        ml_doc: docs.as_ptr(),
+    };
+    let methods = vec![
+        method(c"release", release, METH_NOARGS, c"Gives the memory back; views of it must have been released."),
+        method(c"view", get_view, METH_NOARGS, c"A memoryview of the elements, until the buffer is released."),
+        method(c"__enter__", enter, METH_NOARGS, c"The buffer itself."),
+        method(c"__exit__", exit, METH_VARARGS, c"Releases it."),
+        PyMethodDef::zeroed(),
+    ];
+    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
+    let mut slots = [
+        slot(Py_tp_dealloc, dealloc as *const ()),
+        slot(Py_sq_length, length as *const ()),
+        slot(Py_sq_item, get as *const ()),
+        slot(Py_bf_getbuffer, get_buffer as *const ()),
+        slot(Py_bf_releasebuffer, release_buffer as *const ()),
+        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
+        slot(Py_tp_doc, c"Memory that the library gave away.".as_ptr().cast()),
+        PyType_Slot::default(),
+    ];
+    let mut spec = PyType_Spec {
+        name: name.as_ptr(),
+        basicsize: size_of::<Buffer>() as c_int,
+        itemsize: 0,
+        flags: (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION) as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is whole; the module takes its own reference.
+    unsafe {
+        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
+        if PyModule_AddObjectRef(module, c"NativeBuffer".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+/// The buffer, unless it was released.
+unsafe fn open<'a>(object: Obj) -> Outcome<&'a mut Buffer> {
+    // SAFETY: a `Buffer`.
+    let buffer = unsafe { &mut *object.cast::<Buffer>() };
+    // SAFETY: the GIL is held.
+    if buffer.open { Ok(buffer) } else { Err(unsafe { raise(PyExc_ValueError, "the buffer was released") }) }
+}
+
+unsafe extern "C" fn dealloc(object: Obj) {
+    // SAFETY: the last reference is gone, so nobody looks at the memory.
+    unsafe {
+        let class = Py_TYPE(object);
+        let buffer = &mut *object.cast::<Buffer>();
+        if buffer.open {
+            buffer.parts.release();
+        }
+        PyObject_Free(object.cast());
+        decref(class.cast());
+    }
+}
+
+unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Buffer`.
+    returned(unsafe {
+        open(object).and_then(|buffer| {
+            if buffer.exports > 0 {
+                return Err(raise(PyExc_BufferError, "the buffer is still looked at by a view: release that first"));
+            }
+            buffer.open = false;
+            buffer.parts.release();
+            Ok(none())
+        })
+    })
+}
+
+unsafe extern "C" fn get_view(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Buffer`.
+    unsafe { PyMemoryView_FromObject(object) }
+}
+
+unsafe extern "C" fn enter(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Buffer`.
+    returned(unsafe {
+        open(object).map(|_| {
+            incref(object);
+            object
+        })
+    })
+}
+
+unsafe extern "C" fn exit(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Buffer`.
+    unsafe { if (*object.cast::<Buffer>()).open { release(object, ptr::null_mut()) } else { none() } }
+}
+
+unsafe extern "C" fn length(object: Obj) -> isize {
+    // SAFETY: a `Buffer`.
+    unsafe { open(object) }.map_or(-1, |buffer| buffer.shape)
+}
+
+unsafe extern "C" fn get(object: Obj, index: isize) -> Obj {
+    // SAFETY: a `Buffer`; the index is looked at.
+    returned(unsafe {
+        open(object).and_then(|buffer| {
+            if index as usize >= buffer.parts.len {
+                let message = format!("the buffer has {} elements, none at {index}", buffer.parts.len);
+                return Err(raise(PyExc_IndexError, &message));
+            }
+            let place = buffer.parts.data.add(index as usize * buffer.of.size);
+            match buffer.of.kind {
+                // A copy: a view would not keep the buffer from being released.
+                Kind::Struct(of) => copy(of, place),
+                kind => kind::get(&kind, place, object),
+            }
+        })
+    })
+}
+
+unsafe fn copy(of: &'static StructType, place: *const u8) -> Outcome<Obj> {
+    static COPY: At = At { name: c"element", owner: c"buffer" };
+    // SAFETY: a value of this type lies there.
+    unsafe {
+        let new = super::object::new(of)?;
+        super::object::bytes(new, of, &COPY)?.copy_from(place, of.size);
+        Ok(new)
+    }
+}
+
+unsafe extern "C" fn get_buffer(object: Obj, to: *mut Py_buffer, flags: c_int) -> c_int {
+    // SAFETY: a `Buffer`, and a buffer to fill; the shape lives as long as the object.
+    status(unsafe {
+        open(object).and_then(|buffer| {
+            let (size, parts) = (buffer.of.size, buffer.parts);
+            let data = if parts.data.is_null() { buffer.of.align as *mut c_void } else { parts.data.cast() };
+            if PyBuffer_FillInfo(to, object, data, (parts.len * size) as isize, 0, flags) != 0 {
+                return Err(Raised);
+            }
+            if flags & PyBUF_FORMAT == PyBUF_FORMAT {
+                (*to).itemsize = size as isize;
+                (*to).format = buffer.of.format.as_ptr().cast_mut();
+            }
+            if flags & PyBUF_ND == PyBUF_ND {
+                (*to).itemsize = size as isize;
+                (*to).ndim = 1;
+                (*to).shape = &mut buffer.shape;
+                (*to).strides = &mut (*to).itemsize;
+            }
+            buffer.exports += 1;
+            Ok(())
+        })
+    })
+}
+
+unsafe extern "C" fn release_buffer(object: Obj, _: *mut Py_buffer) {
+    // SAFETY: a `Buffer` that was looked at.
+    unsafe { (*object.cast::<Buffer>()).exports -= 1 };
+}
+
+/// Address and length of a text that stays its owner's.
+pub fn borrow_text<T: Copy>(text: T) -> (*const u8, usize) {
+    let parts = Parts::of(text);
+    (parts.data, parts.len)
+}

@@ -1,0 +1,308 @@
+//! Addresses, borrowed slices and text, in both directions.
+
+use super::ffi::*;
+use super::kind::Kind;
+use super::number::take_int;
+use super::object::{self, StructType};
+use std::ffi::{CStr, c_int};
+use std::ptr;
+
+/// The elements of a slice.
+pub struct Element {
+    pub name: &'static CStr,
+    pub size: usize,
+    pub align: usize,
+    /// As a view says it.
+    pub format: &'static CStr,
+    /// How one is read.
+    pub kind: Kind,
+    /// The letters of the `struct` module that mean the same; none for structs, which go by their size.
+    pub letters: &'static [u8],
+}
+
+/// An `int`, or `None` for null.
+pub unsafe fn give_pointer<T>(address: *const T) -> Outcome<Obj> {
+    // SAFETY: the GIL is held.
+    unsafe { if address.is_null() { Ok(none()) } else { owned(PyLong_FromSize_t(address as usize)) } }
+}
+
+/// An address: an `int`, `None` where null is allowed, or an object of the struct that it is of.
+#[inline(always)]
+pub unsafe fn take_address(
+    object: Obj,
+    of: Option<&'static StructType>,
+    nullable: bool,
+    at: &'static At,
+) -> Outcome<*mut u8> {
+    // SAFETY: the object is alive.
+    unsafe {
+        match of {
+            Some(of) if of.class.is_of(object) => object::bytes(object, of, at),
+            _ => address(object, nullable, at),
+        }
+    }
+}
+
+unsafe fn address(object: Obj, nullable: bool, at: &'static At) -> Outcome<*mut u8> {
+    // SAFETY: the object is alive.
+    unsafe {
+        let address: usize = if object == Py_None() { 0 } else { take_int(object, at)? };
+        if address == 0 && !nullable {
+            return Err(at.invalid("must not be null"));
+        }
+        Ok(address as *mut u8)
+    }
+}
+
+/// A buffer that is borrowed for the length of a call.
+pub struct View {
+    data: *mut u8,
+    len: usize,
+    buffer: Py_buffer,
+    held: bool,
+}
+
+impl View {
+    fn bare(data: *mut u8, len: usize) -> View {
+        View { data, len, buffer: Py_buffer::new(), held: false }
+    }
+
+    /// The address as whatever pointer is wanted.
+    #[inline(always)]
+    pub fn pointer<T>(&self) -> *mut T {
+        self.data.cast()
+    }
+
+    /// As the mirror of a slice, which is an address and a count.
+    #[inline(always)]
+    pub fn slice<T: Copy>(&self) -> T {
+        const { assert!(size_of::<T>() == size_of::<(usize, usize)>(), "a slice is an address and a count") };
+        let words = [self.data as usize, self.len];
+        // SAFETY: of the same size.
+        unsafe { std::mem::transmute_copy(&words) }
+    }
+}
+
+impl Drop for View {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.held {
+            // SAFETY: it was got, and is released once.
+            unsafe { PyBuffer_Release(&mut self.buffer) };
+        }
+    }
+}
+
+/// Any contiguous buffer of these elements.
+pub unsafe fn take_slice(object: Obj, of: &'static Element, mutable: bool, at: &'static At) -> Outcome<View> {
+    // SAFETY: the object is alive.
+    unsafe {
+        let mut view = View::bare(ptr::null_mut(), 0);
+        let flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | if mutable { PyBUF_WRITABLE } else { 0 };
+        if PyObject_GetBuffer(object, &mut view.buffer, flags) != 0 {
+            return Err(no_buffer(object, mutable, at));
+        }
+        view.held = true;
+        let (item, bytes) = (view.buffer.itemsize as usize, view.buffer.len as usize);
+        let format = if view.buffer.format.is_null() {
+            b"B"
+        } else {
+            CStr::from_ptr(view.buffer.format).to_bytes()
+        };
+        if !fits(of, item, format) || of.size == 0 || bytes % of.size != 0 {
+            let (name, format) = (of.name.to_string_lossy(), String::from_utf8_lossy(format));
+            return Err(at.invalid(&format!("must hold {name}, not {format} of {item} bytes")));
+        }
+        view.data = view.buffer.buf.cast();
+        view.len = bytes / of.size;
+        if view.len == 0 {
+            view.data = of.align as *mut u8;
+        } else if view.data as usize % of.align != 0 {
+            return Err(at.invalid(&format!("must be aligned to {} bytes", of.align)));
+        }
+        Ok(view)
+    }
+}
+
+fn fits(of: &Element, item: usize, format: &[u8]) -> bool {
+    if of.letters.is_empty() {
+        return item == of.size || item == 1 && matches!(format, b"B" | b"b" | b"c" | b"<B");
+    }
+    let native = if cfg!(target_endian = "big") { b'>' } else { b'<' };
+    let letter = match format {
+        [letter] => *letter,
+        [order, letter] if *order == native || matches!(*order, b'@' | b'=') || item == 1 => *letter,
+        _ => return false,
+    };
+    item == of.size && of.letters.contains(&letter)
+}
+
+#[cold]
+unsafe fn no_buffer(object: Obj, mutable: bool, at: &At) -> Raised {
+    // SAFETY: an exception is set.
+    unsafe {
+        if PyObject_CheckBuffer(object) == 0 {
+            return at.wrong_type(c"a buffer", object);
+        }
+        at.invalid(if mutable { "must be a contiguous buffer that can be written" } else { "must be contiguous" })
+    }
+}
+
+/// Text: a `str`, or `bytes` that are UTF-8.
+pub unsafe fn take_str(object: Obj, at: &'static At) -> Outcome<View> {
+    // SAFETY: the object is alive, and keeps what is looked at.
+    unsafe {
+        let mut len = 0;
+        if PyUnicode_Check(object) != 0 {
+            let text = PyUnicode_AsUTF8AndSize(object, &mut len);
+            if text.is_null() {
+                return Err(at.invalid("holds a lone surrogate"));
+            }
+            return Ok(View::bare(text.cast_mut().cast(), len as usize));
+        }
+        if PyBytes_Check(object) == 0 {
+            return Err(at.wrong_type(c"str or bytes", object));
+        }
+        let mut text = ptr::null_mut();
+        PyBytes_AsStringAndSize(object, &mut text, &mut len);
+        if std::str::from_utf8(std::slice::from_raw_parts(text.cast(), len as usize)).is_err() {
+            return Err(at.invalid("is not UTF-8"));
+        }
+        Ok(View::bare(text.cast(), len as usize))
+    }
+}
+
+/// A pointer to elements: an address, `None`, a buffer of them, and where `text` is set a `str`; `bytes` and
+/// `str` as C text must not hold a zero. `of` is `None` for `void*`, which takes any buffer.
+pub unsafe fn take_elements(
+    object: Obj,
+    of: Option<&'static Element>,
+    mutable: bool,
+    nullable: bool,
+    text: bool,
+    at: &'static At,
+) -> Outcome<View> {
+    static BYTES: Element = Element { name: c"bytes", size: 1, align: 1, format: c"B", kind: Kind::U8, letters: &[] };
+    // SAFETY: the object is alive.
+    unsafe {
+        if text && (PyUnicode_Check(object) != 0 || PyBytes_Check(object) != 0) {
+            let view = if PyBytes_Check(object) != 0 {
+                let (mut text, mut len) = (ptr::null_mut(), 0);
+                PyBytes_AsStringAndSize(object, &mut text, &mut len);
+                View::bare(text.cast(), len as usize)
+            } else {
+                take_str(object, at)?
+            };
+            if std::slice::from_raw_parts(view.data, view.len).contains(&0) {
+                return Err(at.invalid("holds a zero character"));
+            }
+            return Ok(view);
+        }
+        if object == Py_None() || PyObject_CheckBuffer(object) == 0 {
+            return Ok(View::bare(address(object, nullable, at)?, 0));
+        }
+        match of {
+            Some(of) => take_slice(object, of, mutable, at),
+            None => any_buffer(object, &BYTES, mutable, at),
+        }
+    }
+}
+
+unsafe fn any_buffer(object: Obj, of: &'static Element, mutable: bool, at: &'static At) -> Outcome<View> {
+    // SAFETY: the object is alive.
+    unsafe {
+        let mut view = View::bare(ptr::null_mut(), 0);
+        let flags = PyBUF_SIMPLE | if mutable { PyBUF_WRITABLE } else { 0 };
+        if PyObject_GetBuffer(object, &mut view.buffer, flags) != 0 {
+            return Err(no_buffer(object, mutable, at));
+        }
+        view.held = true;
+        view.data = view.buffer.buf.cast();
+        view.len = view.buffer.len as usize / of.size;
+        Ok(view)
+    }
+}
+
+/// Address and count out of a slice's mirror.
+fn parts<T: Copy>(slice: T) -> (*mut u8, usize) {
+    const { assert!(size_of::<T>() == size_of::<(usize, usize)>(), "a slice is an address and a count") };
+    // SAFETY: of the same size, and any bits are a number.
+    let [data, len]: [usize; 2] = unsafe { std::mem::transmute_copy(&slice) };
+    (data as *mut u8, len)
+}
+
+/// A `memoryview` of native memory: it is valid for as long as the library says.
+pub unsafe fn give_slice<T: Copy>(slice: T, of: &'static Element, mutable: bool) -> Outcome<Obj> {
+    let (data, len) = parts(slice);
+    // SAFETY: the library's promise.
+    unsafe { give_elements(data, len, of, mutable) }
+}
+
+/// A `memoryview` of elements.
+pub unsafe fn give_elements(data: *mut u8, len: usize, of: &'static Element, mutable: bool) -> Outcome<Obj> {
+    let mut buffer = Py_buffer::new();
+    let (mut shape, mut stride) = (len as isize, of.size as isize);
+    buffer.buf = if data.is_null() { of.align as *mut _ } else { data.cast() };
+    buffer.len = (len * of.size) as isize;
+    buffer.itemsize = of.size as isize;
+    buffer.readonly = c_int::from(!mutable);
+    buffer.ndim = 1;
+    buffer.format = of.format.as_ptr().cast_mut();
+    buffer.shape = &mut shape;
+    buffer.strides = &mut stride;
+    // SAFETY: the view copies shape and stride.
+    owned(unsafe { PyMemoryView_FromBuffer(&buffer) })
+}
+
+/// A `str`; bytes that are not UTF-8 become replacement characters.
+pub unsafe fn give_str<T: Copy>(text: T) -> Outcome<Obj> {
+    let (data, len) = parts(text);
+    // SAFETY: the library's promise.
+    unsafe { give_text(data, len) }
+}
+
+/// The same from address and length.
+pub unsafe fn give_text(data: *const u8, len: usize) -> Outcome<Obj> {
+    let data = if len == 0 { c"".as_ptr() } else { data.cast() };
+    // SAFETY: the library's promise.
+    owned(unsafe { PyUnicode_DecodeUTF8(data, len as isize, c"replace".as_ptr()) })
+}
+
+/// Nothing: a value without bytes.
+pub unsafe fn take_nothing<T: Copy>(object: Obj, at: &'static At) -> Outcome<T> {
+    const { assert!(size_of::<T>() == 0, "a value without bytes") };
+    // SAFETY: it has no bytes.
+    unsafe { if object == Py_None() { Ok(std::mem::zeroed()) } else { Err(at.wrong_type(c"None", object)) } }
+}
+
+/// A value by its kind.
+pub unsafe fn take_memory<T: Copy>(object: Obj, kind: Kind, at: &'static At) -> Outcome<T> {
+    // SAFETY: `T` is the kind's mirror.
+    unsafe {
+        let mut value: T = std::mem::zeroed();
+        super::kind::put(&kind, (&raw mut value).cast(), object, at)?;
+        Ok(value)
+    }
+}
+
+/// The value of a static; a view of it where it is a struct or an array.
+pub unsafe fn get_memory<T>(place: *mut T, kind: Kind) -> Outcome<Obj> {
+    // SAFETY: the library's variable, which stays.
+    unsafe { super::kind::get(&kind, place.cast(), ptr::null_mut()) }
+}
+
+/// Writes a static.
+pub unsafe fn put_memory<T>(place: *mut T, kind: Kind, value: Obj, at: &'static At) -> Outcome<Obj> {
+    // SAFETY: the library's variable.
+    unsafe {
+        super::kind::put(&kind, place.cast(), value, at)?;
+        Ok(none())
+    }
+}
+
+/// The address of a function.
+pub unsafe fn give_function<T: Copy>(function: T) -> Outcome<Obj> {
+    const { assert!(size_of::<T>() == size_of::<usize>(), "the address of a function") };
+    // SAFETY: of the same size.
+    unsafe { give_pointer(std::mem::transmute_copy::<T, *const u8>(&function)) }
+}

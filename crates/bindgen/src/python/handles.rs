@@ -1,0 +1,115 @@
+//! Opaque types with members, as classes on top of the plain functions.
+
+use super::names::{self, docstring, ident};
+use crate::model::{Api, Body, Function, Role};
+use std::fmt::Write as _;
+
+/// A handle with its members.
+pub(super) struct Handle<'a> {
+    pub name: String,
+    pub docs: &'a str,
+    pub constructors: Vec<&'a Function>,
+    pub release: Option<&'a Function>,
+    pub others: Vec<&'a Function>,
+}
+
+/// Whether the type at this index is shown as a class.
+pub(super) fn is_handle(api: &Api, index: usize) -> bool {
+    matches!(api.types[index].body, Body::Opaque)
+        && api
+            .functions
+            .iter()
+            .any(|function| function.member.as_ref().is_some_and(|member| member.of.0 as usize == index))
+}
+
+/// All handles.
+pub(super) fn handles<'a>(api: &'a Api, functions: &[&'a Function]) -> Vec<Handle<'a>> {
+    let mut handles = Vec::new();
+    for (index, declared) in api.types.iter().enumerate().filter(|(index, _)| is_handle(api, *index)) {
+        let with = |role: Role| {
+            let is = move |function: &&&Function| {
+                let member = function.member.as_ref();
+                member.is_some_and(|member| member.of.0 as usize == index && member.role == role)
+            };
+            functions.iter().filter(is).copied().collect::<Vec<_>>()
+        };
+        let mut others = with(Role::Method);
+        others.extend(with(Role::Static));
+        handles.push(Handle {
+            name: ident(&declared.name),
+            docs: &declared.docs,
+            constructors: with(Role::Constructor),
+            release: with(Role::Release).first().copied(),
+            others,
+        });
+    }
+    handles
+}
+
+/// A member's name in its class.
+pub(super) fn member_name(function: &Function) -> String {
+    ident(function.member.as_ref().map_or(function.name.as_str(), |member| &member.name))
+}
+
+/// Python's parameters of a function: those that are not filled in.
+pub(super) fn shown_params(function: &Function) -> Vec<String> {
+    let all = names::params(function.signature.params.iter().map(|param| param.name.as_str()));
+    let params = function.signature.params.iter().zip(all);
+    params.filter(|(param, _)| param.context_of.is_none()).map(|(_, name)| name).collect()
+}
+
+/// The classes, as text of `__init__.py`.
+pub(super) fn classes(api: &Api, functions: &[&Function]) -> String {
+    let mut text = String::new();
+    for handle in handles(api, functions) {
+        let name = &handle.name;
+        let _ = write!(text, "\n\nclass {name}(_types.Handle):\n{}", docstring(handle.docs, "    "));
+        if let Some(release) = handle.release {
+            let release = ident(&release.name);
+            let _ =
+                write!(text, "    @staticmethod\n    def _release(address):\n        {release}(address)\n\n");
+        }
+        for (index, constructor) in handle.constructors.iter().enumerate() {
+            let params = shown_params(constructor);
+            let call = format!("{}({})", ident(&constructor.name), params.join(", "));
+            let docs = docstring(&constructor.docs, "        ");
+            if index == 0 {
+                let params = with("self", &params);
+                let _ = write!(text, "    def __init__({params}):\n{docs}        self._hold({call})\n\n");
+            } else {
+                let (method, params) = (member_name(constructor), with("cls", &params));
+                let _ = write!(
+                    text,
+                    "    @classmethod\n    def {method}({params}):\n{docs}        return cls._of({call})\n\n"
+                );
+            }
+        }
+        for method in &handle.others {
+            let (name, docs) = (member_name(method), docstring(&method.docs, "        "));
+            let mut params = shown_params(method);
+            let function = ident(&method.name);
+            if method.member.as_ref().is_some_and(|member| member.role == Role::Static) {
+                let params = params.join(", ");
+                let _ = write!(
+                    text,
+                    "    @staticmethod\n    def {name}({params}):\n{docs}        return {function}({params})\n\n"
+                );
+            } else {
+                "self".clone_into(&mut params[0]);
+                let params = params.join(", ");
+                let _ =
+                    write!(text, "    def {name}({params}):\n{docs}        return {function}({params})\n\n");
+            }
+        }
+        while text.ends_with("\n\n") {
+            text.pop();
+        }
+    }
+    text
+}
+
+fn with(first: &str, params: &[String]) -> String {
+    let mut all = vec![first.to_owned()];
+    all.extend_from_slice(params);
+    all.join(", ")
+}

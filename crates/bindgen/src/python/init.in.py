@@ -1,0 +1,57 @@
+import importlib.machinery
+import importlib.util
+import os
+import pathlib
+import sys
+
+from . import _types
+from ._types import *
+
+
+def _library():
+    """The library's file beside the package; None where the search is left to the system."""
+    prefix, suffix = _types.FILE_NAMES.get(sys.platform, ("lib", ".so"))
+    file = pathlib.Path(__file__).parent / f"{prefix}{_types.LIBRARY}{suffix}"
+    return str(file) if _types.LIBRARY_VARIABLE not in os.environ and file.exists() else None
+
+
+def _native():
+    """The extension module: beside this file, or where cargo leaves it. None where it is not built."""
+    folder = pathlib.Path(__file__).parent
+    prefix, suffix = _types.FILE_NAMES.get(sys.platform, ("lib", ".so"))
+    built = f"{prefix}{_types.GLUE}{suffix}"
+    beside = [folder / f"_native{end}" for end in importlib.machinery.EXTENSION_SUFFIXES]
+    for file in [*beside, folder / "glue" / "target" / "release" / built]:
+        if file.exists():
+            name = f"{__name__}._native"
+            loader = importlib.machinery.ExtensionFileLoader(name, str(file))
+            spec = importlib.util.spec_from_file_location(name, file, loader=loader)
+            module = importlib.util.module_from_spec(spec)
+            loader.exec_module(module)
+            module._open(_types, _library())
+            sys.modules[name] = module
+            return module
+    return None
+
+
+def _ctypes():
+    from . import _ctypes as module
+
+    module._open(_library())
+    return module
+
+
+def _implementation():
+    chosen = os.environ.get(_types.CHOICE_VARIABLE, "")
+    if chosen == "ctypes":
+        return _ctypes()
+    native = _native()
+    if native is None and chosen == "native":
+        raise ImportError(f"the extension of {__name__} is not built: run cargo build --release in its glue folder")
+    return native or _ctypes()
+
+
+implementation = _implementation()
+"""The module that does the work: `_native` where it is built, else `_ctypes`."""
+
+globals().update({name: item for name, item in vars(implementation).items() if not name.startswith("_")})

@@ -1,0 +1,140 @@
+//! What a type of the model is to Python.
+
+use crate::model::{
+    Api, Body, Enum, Flags, Float, Idiom, Int, Pointer, Record, Signature, Tagged, Ty, TypeId,
+};
+
+/// A type as Python's back ends tell them apart.
+pub(super) enum Kind<'a> {
+    /// No value: `()`, and what has no bytes.
+    Nothing,
+    Bool,
+    Char,
+    Int(Int),
+    Float(Float),
+    /// An enum or flags.
+    Enum(TypeId),
+    /// A struct, a union or a data-carrying enum.
+    Struct(TypeId),
+    Array(&'a Ty, u64),
+    Pointer(&'a Pointer),
+    Function(&'a Signature, bool),
+    Slice(&'a Ty, bool),
+    Str,
+    Text,
+    Buffer(&'a Ty),
+}
+
+/// The kind of a parameter or a result, with the idioms.
+pub(super) fn kind<'a>(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
+    if let Ty::Named(id) = api.resolve(ty) {
+        match &api.get(*id).idiom {
+            Some(Idiom::Slice { of, mutable }) if api.has_value(of) => return Kind::Slice(of, *mutable),
+            Some(Idiom::Str) => return Kind::Str,
+            Some(Idiom::Text) => return Kind::Text,
+            Some(Idiom::Buffer { of }) if api.has_value(of) => return Kind::Buffer(of),
+            _ => {}
+        }
+    }
+    plain(api, ty)
+}
+
+/// The kind of a field or an element: idioms are structs there.
+pub(super) fn plain<'a>(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
+    match api.resolve(ty) {
+        Ty::Unit => Kind::Nothing,
+        Ty::Bool => Kind::Bool,
+        Ty::Char => Kind::Char,
+        Ty::Int(int) => Kind::Int(*int),
+        Ty::Float(float) => Kind::Float(*float),
+        Ty::Pointer(pointer) => Kind::Pointer(pointer),
+        Ty::Array { of, len } => Kind::Array(of, *len),
+        Ty::Function { signature, nullable } => Kind::Function(signature, *nullable),
+        Ty::Named(id) => match &api.get(*id).body {
+            Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => Kind::Struct(*id),
+            Body::Enum(_) | Body::Flags(_) => Kind::Enum(*id),
+            Body::Callback { signature, nullable } => Kind::Function(signature, *nullable),
+            Body::Opaque | Body::Alias(_) => Kind::Nothing,
+        },
+    }
+}
+
+/// The struct that a pointer is to.
+pub(super) fn pointee(api: &Api, pointer: &Pointer) -> Option<TypeId> {
+    match plain(api, &pointer.to) {
+        Kind::Struct(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// The integer that holds an enum or flags.
+pub(super) fn repr(api: &Api, id: TypeId) -> Int {
+    match &api.get(id).body {
+        Body::Enum(Enum { repr, .. }) | Body::Flags(Flags { repr, .. }) => *repr,
+        _ => Int::I32,
+    }
+}
+
+/// Size and whether it has a sign.
+pub(super) fn shape(api: &Api, int: Int) -> (u64, bool) {
+    let signed = match int {
+        Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long => true,
+        // As C compilers do: signed on x86 and on Apple's and Windows' ARM.
+        Int::CChar => {
+            let triple = &api.target.triple;
+            let arch = ["x86_64", "i686", "i586"].iter().any(|arch| triple.starts_with(arch));
+            arch || triple.contains("apple") || triple.contains("windows")
+        }
+        _ => false,
+    };
+    (api.int_size(int), signed)
+}
+
+/// `i32` and so on: the name of an integer of this size and sign.
+pub(super) fn int_name(api: &Api, int: Int) -> String {
+    let (size, signed) = shape(api, int);
+    format!("{}{}", if signed { 'i' } else { 'u' }, size * 8)
+}
+
+/// The letter of the `struct` module for a scalar, an enum or an address; nothing for anything else.
+pub(super) fn letter(api: &Api, kind: &Kind<'_>) -> Option<char> {
+    let int = |int| match shape(api, int) {
+        (1, true) => Some('b'),
+        (1, false) => Some('B'),
+        (2, true) => Some('h'),
+        (2, false) => Some('H'),
+        (4, true) => Some('i'),
+        (4, false) => Some('I'),
+        (8, true) => Some('q'),
+        (8, false) => Some('Q'),
+        _ => None,
+    };
+    match kind {
+        Kind::Bool => Some('?'),
+        Kind::Char => Some('I'),
+        Kind::Float(Float::F32) => Some('f'),
+        Kind::Float(Float::F64) => Some('d'),
+        Kind::Int(of) => int(*of),
+        Kind::Enum(id) => int(repr(api, *id)),
+        Kind::Pointer(_) | Kind::Function(..) => int(Int::Usize),
+        _ => None,
+    }
+}
+
+/// What Python shows of a struct: its fields, or for a data-carrying enum the tag and the variants.
+pub(super) enum Shown<'a> {
+    /// The fields that strangers may use; whether they share their bytes.
+    Fields(&'a Record, bool),
+    /// The variants.
+    Variants(&'a Tagged),
+}
+
+/// See [`Shown`].
+pub(super) fn shown(api: &Api, id: TypeId) -> Option<Shown<'_>> {
+    match &api.get(id).body {
+        Body::Struct(record) => Some(Shown::Fields(record, false)),
+        Body::Union(record) => Some(Shown::Fields(record, true)),
+        Body::Tagged(tagged) => Some(Shown::Variants(tagged)),
+        _ => None,
+    }
+}

@@ -1,0 +1,119 @@
+//! Names in Python.
+
+use crate::Diagnostics;
+use crate::model::{Api, Body, Place};
+use std::collections::HashMap;
+
+const KEYWORDS: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def",
+    "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is",
+    "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+];
+
+/// What every generated module has beside the API's own names.
+const OURS: &[&str] = &["NativeError", "NativeBuffer", "NativeArray", "Callback"];
+
+/// The source's name as Python can write it: a keyword gets a trailing underscore, an index a leading one.
+pub(super) fn ident(name: &str) -> String {
+    if KEYWORDS.contains(&name) {
+        format!("{name}_")
+    } else if name.starts_with(|first: char| first.is_ascii_digit()) {
+        format!("_{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Parameter names of one function: escaped, and `_` alone or a second of a name with its index.
+pub(super) fn params<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken: Vec<String> = Vec::new();
+    for (index, name) in names.enumerate() {
+        let mut name = ident(name);
+        if name == "_" || name == "self" || taken.contains(&name) {
+            name = format!("{name}{index}");
+        }
+        taken.push(name);
+    }
+    taken
+}
+
+/// Names of the module that two items would have.
+pub(super) fn check(api: &Api, diagnostics: &mut Diagnostics) {
+    let mut taken: HashMap<String, String> = HashMap::new();
+    for name in OURS {
+        taken.insert((*name).into(), "a class of every generated module".into());
+    }
+    let mut take = |name: String, what: String, place: &Place| {
+        if let Some(before) = taken.get(&name) {
+            let message = format!("{what} and {before} have the same name in Python, {name}");
+            diagnostics.error(Some(place), message, "rename one of them");
+        }
+        taken.insert(name, what);
+    };
+    for (index, declared) in api.types.iter().enumerate() {
+        let shown = match &declared.body {
+            Body::Opaque => super::handles::is_handle(api, index),
+            Body::Alias(_) | Body::Callback { .. } => false,
+            _ => true,
+        };
+        if shown {
+            take(ident(&declared.name), format!("the type {}", declared.name), &declared.place);
+        }
+        if let Body::Tagged(tagged) = &declared.body {
+            for variant in &tagged.variants {
+                let name = format!("{}_{}", declared.name, variant.name);
+                take(name, format!("the variant {}::{}", declared.name, variant.name), &declared.place);
+            }
+        }
+    }
+    for function in &api.functions {
+        take(ident(&function.name), format!("the function {}", function.name), &function.place);
+    }
+    for constant in &api.constants {
+        take(ident(&constant.name), format!("the constant {}", constant.name), &constant.place);
+    }
+    for item in &api.statics {
+        for name in [format!("get_{}", item.name), format!("set_{}", item.name)] {
+            take(name, format!("the static {}", item.name), &item.place);
+        }
+    }
+}
+
+/// A Python string literal.
+pub(super) fn literal(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            char if (char as u32) < 0x20 || char as u32 == 0x7f => {
+                literal.push_str(&format!("\\x{:02x}", char as u32));
+            }
+            char => literal.push(char),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+/// A docstring, indented, with its line end; nothing for no docs.
+pub(super) fn docstring(docs: &str, indent: &str) -> String {
+    let docs = docs.trim().replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
+    if docs.is_empty() {
+        return String::new();
+    }
+    // A quote at the end would be taken for one of the three.
+    let docs = if docs.ends_with('"') { format!("{docs} ") } else { docs };
+    let lines: Vec<String> = docs
+        .lines()
+        .enumerate()
+        .map(|(index, line)| match line.trim_end() {
+            "" => String::new(),
+            line if index == 0 => line.to_owned(),
+            line => format!("{indent}{line}"),
+        })
+        .collect();
+    let end = if lines.len() > 1 { format!("\n{indent}") } else { String::new() };
+    format!("{indent}\"\"\"{}{end}\"\"\"\n", lines.join("\n"))
+}

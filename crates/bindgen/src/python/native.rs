@@ -1,0 +1,365 @@
+//! The extension's functions and callbacks: Rust that converts each argument and calls through the table.
+
+use super::handles::shown_params;
+use super::kind::{Kind, kind, plain, pointee, repr, shape};
+use super::names::ident;
+use super::tables::{Tables, at, c_string, enum_static, struct_static};
+use crate::glue::{self, rust_type};
+use crate::model::{Api, Float, Function, Int, Signature, Static, Ty};
+use std::fmt::Write as _;
+
+/// The functions' file in the making.
+pub(super) struct Native<'a> {
+    pub api: &'a Api,
+    pub tables: Tables<'a>,
+    /// Signatures of callbacks that have a trampoline.
+    signatures: Vec<&'a Signature>,
+    callbacks: String,
+    functions: String,
+    infos: String,
+    list: String,
+    release: &'a dyn Fn(&str) -> bool,
+}
+
+const USES: &str = "
+#![allow(clippy::all, improper_ctypes_definitions, non_snake_case, non_upper_case_globals)]
+#![allow(dead_code, unused_imports, unused_variables)]
+
+use super::mirror;
+use super::runtime::callback::{self, Signature};
+use super::runtime::call::{self, Given, Info, Running, arguments};
+use super::runtime::ffi::*;
+use super::runtime::kind::Kind;
+use super::runtime::number::*;
+use super::runtime::object;
+use super::runtime::owned;
+use super::runtime::view::{self, *};
+use super::types::*;
+";
+
+impl<'a> Native<'a> {
+    pub(super) fn new(api: &'a Api, package: &'a str, release: &'a dyn Fn(&str) -> bool) -> Native<'a> {
+        Native {
+            api,
+            tables: Tables::new(api, package),
+            signatures: Vec::new(),
+            callbacks: String::new(),
+            functions: String::new(),
+            infos: String::new(),
+            list: String::new(),
+            release,
+        }
+    }
+
+    /// The texts of `types.rs`, `functions.rs` and `callbacks.rs`.
+    pub(super) fn finish(self) -> [String; 3] {
+        let functions = format!(
+            "{}//! The library's functions.\n{USES}use super::callbacks::*;\nuse super::runtime::module::Function;\n\
+             use super::table::table;\n{}\nstatic INFOS: &[Info] = &[\n{}];\n\npub static FUNCTIONS: &[Function] = &[\n{}];\n",
+            glue::HEADER,
+            self.functions,
+            self.infos,
+            self.list
+        );
+        let callbacks = format!(
+            "{}//! Trampolines: what native code calls for a Python function.\n{USES}use super::runtime::callback::Address;\n\
+             use std::sync::atomic::{{AtomicUsize, Ordering::Relaxed}};\n{}",
+            glue::HEADER,
+            self.callbacks
+        );
+        [self.tables.finish(), functions, callbacks]
+    }
+
+    /// Adds a function.
+    pub(super) fn function(&mut self, function: &'a Function) {
+        let (name, signature) = (ident(&function.name), &function.signature);
+        let index = self.infos.lines().count();
+        let shown = shown_params(function);
+        let infos: Vec<String> = shown.iter().map(|param| at(param, &name)).collect();
+        let _ = writeln!(
+            self.infos,
+            "    Info {{ name: {}, params: &[{}] }},",
+            c_string(&name),
+            infos.join(", ")
+        );
+        let docs = format!("{name}({})\n--\n\n{}", shown.join(", "), function.docs.trim());
+        let _ = writeln!(
+            self.list,
+            "    Function {{ name: {}, call: call_{index}, docs: {} }},",
+            c_string(&name),
+            c_string(&docs)
+        );
+        let mut body = String::new();
+        if let Some(why) = &function.deprecated {
+            let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+            let message = c_string(&format!("{name}() is deprecated{why}"));
+            let _ = writeln!(body, "        call::deprecated({message})?;");
+        }
+        let given: Vec<String> = (0..shown.len()).map(|place| format!("a{place}")).collect();
+        let _ = writeln!(body, "        let [{}] = arguments(info, given, count, names)?;", given.join(", "));
+        let mut arguments = Vec::new();
+        let mut place = 0;
+        let mut calls_back = false;
+        for param in &signature.params {
+            if param.context_of.is_some() {
+                arguments.push(String::new());
+                continue;
+            }
+            let at = format!("&info.params[{place}]");
+            let (take, argument) = self.take(&param.ty, &format!("a{place}"), &at);
+            let _ = writeln!(body, "        let a{place} = {take};");
+            arguments.push(argument);
+            calls_back |= matches!(plain(self.api, &param.ty), Kind::Function(..));
+            place += 1;
+        }
+        let shown_index = |of: u32| {
+            let before = &signature.params[..of as usize];
+            before.iter().filter(|param| param.context_of.is_none()).count()
+        };
+        for (param, argument) in signature.params.iter().zip(&mut arguments) {
+            if let Some(of) = param.context_of {
+                *argument = format!("a{}.context().cast()", shown_index(of));
+            }
+        }
+        self.call(function, &arguments, calls_back, &mut body);
+        let _ = write!(
+            self.functions,
+            "\nunsafe extern \"C\" fn call_{index}(_: Obj, given: Given, count: isize, names: Obj) -> Obj {{\n    \
+             let info = &INFOS[{index}];\n    // SAFETY: CPython's arguments; what the library asks for is the caller's promise.\n    \
+             let run = || unsafe {{\n{body}    }};\n    returned(run())\n}}\n"
+        );
+    }
+
+    fn call(&mut self, function: &'a Function, arguments: &[String], calls_back: bool, body: &mut String) {
+        let mut arguments = arguments.to_vec();
+        if function.fallible {
+            body.push_str("        let mut failure = std::ptr::null_mut();\n");
+            arguments.push("&mut failure".into());
+        }
+        let release = (self.release)(&function.name);
+        let _ = writeln!(body, "        let running = Running::begin({calls_back}, {release});");
+        let name = glue::ident(&function.name);
+        let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
+        body.push_str("        running.end()?;\n");
+        if function.fallible {
+            body.push_str(
+                "        if !failure.is_null() {\n            let (message, code) = ((*failure).message, (*failure).code);\n            \
+                 return Err(call::failed(failure, message, code, table().upcall_failure_release));\n        }\n",
+            );
+        }
+        let give = self.give(&function.signature.ret, "result");
+        let _ = writeln!(body, "        {give}");
+    }
+
+    /// How an argument is taken, and how what was taken is passed.
+    fn take(&mut self, ty: &'a Ty, name: &str, at: &str) -> (String, String) {
+        let api = self.api;
+        match kind(api, ty) {
+            Kind::Slice(of, mutable) => {
+                let element = self.tables.element(of);
+                (format!("take_slice({name}, &{element}, {mutable}, {at})?"), format!("{name}.slice()"))
+            }
+            Kind::Str => (format!("take_str({name}, {at})?"), format!("{name}.slice()")),
+            Kind::Function(signature, nullable) => {
+                let signature = self.signature(signature);
+                (
+                    format!("callback::take({name}, &{signature}, {nullable}, {at})?"),
+                    format!("{name}.function()"),
+                )
+            }
+            Kind::Pointer(pointer) if pointee(api, pointer).is_none() => {
+                let (of, text) = match plain(api, &pointer.to) {
+                    Kind::Nothing if *api.resolve(&pointer.to) == Ty::Unit => ("None".into(), false),
+                    Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) => {
+                        let text = api.resolve(&pointer.to) == &Ty::Int(Int::CChar) && !pointer.mutable;
+                        (format!("Some(&{})", self.tables.element(&pointer.to)), text)
+                    }
+                    _ => {
+                        let nullable = pointer.nullable;
+                        return (
+                            format!("take_address({name}, None, {nullable}, {at})?"),
+                            format!("{name}.cast()"),
+                        );
+                    }
+                };
+                let (mutable, nullable) = (pointer.mutable, pointer.nullable);
+                (
+                    format!("take_elements({name}, {of}, {mutable}, {nullable}, {text}, {at})?"),
+                    format!("{name}.pointer()"),
+                )
+            }
+            _ => (self.take_plain(ty, name, at), name.to_owned()),
+        }
+    }
+
+    /// How a value is taken that borrows nothing: also a callback's result.
+    fn take_plain(&mut self, ty: &'a Ty, name: &str, at: &str) -> String {
+        let api = self.api;
+        match plain(api, ty) {
+            Kind::Nothing => format!("take_nothing({name}, {at})?"),
+            Kind::Bool => format!("take_bool({name}, {at})?"),
+            Kind::Char => format!("take_char({name}, {at})?"),
+            Kind::Int(int) if api.int_size(int) == 16 => {
+                let (signed, ty) = (shape(api, int).1, rust_type(api, &Ty::Int(int)));
+                format!("take_wide({name}, {signed}, {at})? as {ty}")
+            }
+            Kind::Int(int) => format!("take_int::<{}>({name}, {at})?", rust_type(api, &Ty::Int(int))),
+            Kind::Float(Float::F32) => format!("take_f32({name}, {at})?"),
+            Kind::Float(Float::F64) => format!("take_f64({name}, {at})?"),
+            Kind::Enum(id) => {
+                let repr = rust_type(api, &Ty::Int(repr(api, id)));
+                format!("take_enum::<{repr}>({name}, &{}, {at})?", enum_static(api, id))
+            }
+            Kind::Struct(id) => {
+                format!("object::take::<{}>({name}, &{}, {at})?", rust_type(api, ty), struct_static(api, id))
+            }
+            Kind::Array(..) => {
+                let kind = self.tables.kind(ty);
+                format!("take_memory::<{}>({name}, {kind}, {at})?", rust_type(api, ty))
+            }
+            Kind::Pointer(pointer) => {
+                let of = pointee(api, pointer);
+                let of = of.map_or_else(|| "None".into(), |id| format!("Some(&{})", struct_static(api, id)));
+                format!("take_address({name}, {of}, {}, {at})?.cast()", pointer.nullable)
+            }
+            Kind::Function(..) => {
+                format!(
+                    "std::mem::transmute::<*mut u8, {}>(take_address({name}, None, true, {at})?)",
+                    rust_type(api, ty)
+                )
+            }
+            Kind::Slice(..) | Kind::Str | Kind::Text | Kind::Buffer(_) => unreachable!("a plain kind"),
+        }
+    }
+
+    /// How a result is given to Python.
+    fn give(&mut self, ty: &'a Ty, name: &str) -> String {
+        let api = self.api;
+        match kind(api, ty) {
+            Kind::Nothing => "Ok(none())".into(),
+            Kind::Bool => format!("give_bool({name})"),
+            Kind::Char => format!("give_char({name})"),
+            Kind::Int(int) if api.int_size(int) == 16 => {
+                format!("give_wide({name} as u128, {})", shape(api, int).1)
+            }
+            Kind::Int(_) => format!("give_int({name})"),
+            Kind::Float(Float::F32) => format!("give_float({name}.into())"),
+            Kind::Float(Float::F64) => format!("give_float({name})"),
+            Kind::Enum(id) => format!("give_enum({name}, &{})", enum_static(api, id)),
+            Kind::Struct(id) => format!("object::give({name}, &{})", struct_static(api, id)),
+            Kind::Array(..) => {
+                let kind = self.tables.kind(ty);
+                format!("give_memory({name}, {kind})")
+            }
+            Kind::Pointer(_) => format!("give_pointer({name})"),
+            Kind::Function(..) => format!("give_function({name})"),
+            Kind::Slice(of, mutable) => {
+                let element = self.tables.element(of);
+                format!("give_slice({name}, &{element}, {mutable})")
+            }
+            Kind::Str => format!("give_str({name})"),
+            Kind::Text => format!("owned::give_text({name})"),
+            Kind::Buffer(of) => {
+                let element = self.tables.element(of);
+                format!("owned::give_buffer({name}, &{element})")
+            }
+        }
+    }
+
+    /// The static of a callback's signature, with its trampolines.
+    fn signature(&mut self, signature: &'a Signature) -> String {
+        if let Some(index) = self.signatures.iter().position(|known| *known == signature) {
+            return format!("SIGNATURE_{index}");
+        }
+        let index = self.signatures.len();
+        self.signatures.push(signature);
+        let params = &signature.params;
+        let types: Vec<String> = params.iter().map(|param| rust_type(self.api, &param.ty)).collect();
+        let list: Vec<String> =
+            types.iter().enumerate().map(|(place, ty)| format!("a{place}: {ty}")).collect();
+        let list = list.join(", ");
+        let shown: Vec<usize> =
+            (0..params.len()).filter(|place| signature.context != Some(*place as u32)).collect();
+        let mut given = String::new();
+        for (to, place) in shown.iter().enumerate() {
+            let give = self.give(&params[*place].ty, &format!("a{place}"));
+            let _ = writeln!(given, "            to[{to}] = {give}?;");
+        }
+        let result = match &signature.ret {
+            Ty::Unit => "callback::nothing(result)".into(),
+            ret => format!("Ok({})", self.take_plain(ret, "result", &format!("&RESULT_{index}"))),
+        };
+        let ret = match &signature.ret {
+            Ty::Unit => String::new(),
+            ret => format!(" -> {}", rust_type(self.api, ret)),
+        };
+        let (at, count) = (at("the result", "a callback"), shown.len());
+        let _ = write!(
+            self.callbacks,
+            "\nstatic RESULT_{index}: At = {at};\n\nunsafe fn run_{index}(number: usize, {list}){ret} {{\n    \
+             // SAFETY: native code passes what the signature says.\n    unsafe {{\n        \
+             let give = |to: &mut [Obj; {count}]| {{\n{given}            Ok(())\n        }};\n        \
+             callback::call(number, give, |result| {result})\n    }}\n}}\n"
+        );
+        let places: Vec<String> = (0..params.len()).map(|place| format!("a{place}")).collect();
+        let (places, spelled) = (places.join(", "), glue::callback_type(self.api, signature));
+        let name = c_string(&spelled.replace("mirror::", "").replace("unsafe extern \"C\" ", ""));
+        let text = match signature.context {
+            Some(context) => format!(
+                "\nunsafe extern \"C\" fn trampoline_{index}({list}){ret} {{\n    // SAFETY: as above; the context is the callback's number.\n    \
+                 unsafe {{ run_{index}(a{context} as usize, {places}) }}\n}}\n\n\
+                 pub static SIGNATURE_{index}: Signature = Signature {{\n    name: {name},\n    \
+                 trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n}};\n"
+            ),
+            None => {
+                let slots: Vec<String> = (0..64)
+                    .map(|slot| {
+                        format!("        Address(trampoline_{index}::<{slot}> as {spelled} as *const _),\n")
+                    })
+                    .collect();
+                format!(
+                    "\nstatic SLOTS_{index}: [AtomicUsize; 64] = [const {{ AtomicUsize::new(0) }}; 64];\n\n\
+                     unsafe extern \"C\" fn trampoline_{index}<const SLOT: usize>({list}){ret} {{\n    \
+                     // SAFETY: as above.\n    unsafe {{ run_{index}(SLOTS_{index}[SLOT].load(Relaxed), {places}) }}\n}}\n\n\
+                     pub static SIGNATURE_{index}: Signature = Signature {{\n    name: {name},\n    \
+                     trampolines: &[\n{}    ],\n    slots: &SLOTS_{index},\n}};\n",
+                    slots.concat()
+                )
+            }
+        };
+        self.callbacks.push_str(&text);
+        format!("SIGNATURE_{index}")
+    }
+
+    /// Adds the functions that read and write a static.
+    pub(super) fn variable(&mut self, item: &'a Static) {
+        let kind = self.tables.kind(&item.ty);
+        let field = glue::ident(&item.name);
+        let docs = item.docs.trim();
+        let mut accessors =
+            vec![(format!("get_{}", item.name), "", format!("get_memory(table().{field}, {kind})"))];
+        if item.mutable {
+            let put = format!("put_memory(table().{field}, {kind}, a0, &info.params[0])");
+            accessors.push((format!("set_{}", item.name), "value", put));
+        }
+        for (name, param, body) in accessors {
+            let index = self.infos.lines().count();
+            let params = if param.is_empty() { String::new() } else { at(param, &name) };
+            let _ = writeln!(self.infos, "    Info {{ name: {}, params: &[{params}] }},", c_string(&name));
+            let docs = c_string(&format!("{name}({param})\n--\n\n{docs}"));
+            let _ = writeln!(
+                self.list,
+                "    Function {{ name: {}, call: call_{index}, docs: {docs} }},",
+                c_string(&name)
+            );
+            let given = if param.is_empty() { "" } else { "a0" };
+            let _ = write!(
+                self.functions,
+                "\nunsafe extern \"C\" fn call_{index}(_: Obj, given: Given, count: isize, names: Obj) -> Obj {{\n    \
+                 let info = &INFOS[{index}];\n    // SAFETY: CPython's arguments, the library's variable.\n    \
+                 let run = || unsafe {{\n        let [{given}] = arguments(info, given, count, names)?;\n        {body}\n    }};\n    \
+                 returned(run())\n}}\n"
+            );
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The files that both implementations share: enums, constants, handles, and the choice between the two.
+
+use super::Options;
+use super::handles;
+use super::names::{docstring, ident, literal};
+use crate::model::{Api, Body, Constant, Function, Value, Variant};
+use std::fmt::Write as _;
+
+/// The first line of every generated Python file.
+pub(super) const HEADER: &str = "# Made by upcall bindgen; do not edit.\n";
+
+/// `_types.py`.
+pub(super) fn types(api: &Api, options: &Options) -> String {
+    let mut text = format!("{HEADER}\"\"\"What does not depend on how the library is called.\"\"\"\n\n");
+    text.push_str("import enum\nimport warnings\n\n");
+    let upper = upper(&api.library);
+    let _ = write!(
+        text,
+        "LIBRARY = {}\nLIBRARY_VARIABLE = \"{upper}_LIBRARY\"\nCHOICE_VARIABLE = \"{upper}_PYTHON\"\nGLUE = \"{}\"\n\
+         FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n\n\n",
+        literal(&api.library),
+        glue_name(options.package(api)),
+    );
+    text.push_str(include_str!("types.in.py"));
+    for declared in &api.types {
+        let (base, values) = match &declared.body {
+            Body::Enum(body) => ("IntEnum", &body.variants),
+            Body::Flags(body) => ("IntFlag", &body.bits),
+            _ => continue,
+        };
+        let _ = write!(text, "\n\nclass {}(enum.{base}):\n", ident(&declared.name));
+        text.push_str(&docstring(&declared.docs, "    "));
+        if values.is_empty() {
+            text.push_str("    pass\n");
+        } else if !declared.docs.trim().is_empty() {
+            text.push('\n');
+        }
+        for Variant { name, value, docs } in values {
+            let _ = writeln!(text, "    {} = {value}", member(name));
+            text.push_str(&docstring(docs, "    "));
+        }
+    }
+    if !api.constants.is_empty() {
+        text.push_str("\n\n");
+    }
+    for constant in &api.constants {
+        let _ = writeln!(text, "{} = {}", ident(&constant.name), value(constant));
+        text.push_str(&docstring(&constant.docs, ""));
+    }
+    let _ = write!(text, "\n__all__ = [\n    \"NativeError\",\n");
+    let enums = api.types.iter().filter(|declared| matches!(declared.body, Body::Enum(_) | Body::Flags(_)));
+    let constants = api.constants.iter().map(|constant| &constant.name);
+    for name in enums.map(|declared| &declared.name).chain(constants) {
+        let _ = writeln!(text, "    \"{}\",", ident(name));
+    }
+    text.push_str("]\n");
+    text
+}
+
+/// A member's name: `mro` and names with underscores around them are taken by Python's enums.
+pub(super) fn member(name: &str) -> String {
+    let name = ident(name);
+    match name.as_str() {
+        "mro" | "name" | "value" => format!("{name}_"),
+        _ if name.starts_with('_') => format!("N{name}"),
+        _ => name,
+    }
+}
+
+/// `__init__.py`.
+pub(super) fn init(api: &Api, functions: &[&Function], options: &Options) -> String {
+    let docs =
+        if options.docs.is_empty() { format!("The library {}.", api.library) } else { options.docs.clone() };
+    let mut text = format!("{HEADER}{}\n", docstring(&docs, ""));
+    text.push_str(include_str!("init.in.py"));
+    text.push_str(&handles::classes(api, functions));
+    text
+}
+
+/// What the glue's crate and library are called.
+pub(super) fn glue_name(package: &str) -> String {
+    format!("{package}_native")
+}
+
+fn upper(library: &str) -> String {
+    let upper = library.to_uppercase();
+    upper.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect()
+}
+
+fn value(constant: &Constant) -> String {
+    match &constant.value {
+        Value::Int(value) => value.to_string(),
+        Value::Big(value) => value.to_string(),
+        Value::Float(value) if value.is_nan() => "float(\"nan\")".into(),
+        Value::Float(value) if value.is_infinite() => {
+            if *value > 0.0 {
+                "float(\"inf\")".into()
+            } else {
+                "float(\"-inf\")".into()
+            }
+        }
+        Value::Float(value) => format!("{value:?}"),
+        Value::Bool(value) => {
+            if *value {
+                "True".into()
+            } else {
+                "False".into()
+            }
+        }
+        Value::Char(value) => literal(&value.to_string()),
+        Value::Str(value) => literal(value),
+        Value::CStr(bytes) => format!("b\"{}\"", bytes.escape_ascii()),
+    }
+}

@@ -1,0 +1,331 @@
+//! The extension's data: types, enums, elements and arrays as Rust statics.
+
+use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, shape, shown};
+use super::names::ident;
+use crate::model::{Api, Body, Field, Float, Int, Ty, TypeId};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// Statics that are made when something asks for them, each once.
+pub(super) struct Tables<'a> {
+    api: &'a Api,
+    package: &'a str,
+    arrays: HashMap<Ty, usize>,
+    elements: HashMap<Ty, usize>,
+    text: String,
+}
+
+/// A C string literal of Rust.
+pub(super) fn c_string(text: &str) -> String {
+    let mut literal = String::from("c\"");
+    for char in text.chars() {
+        match char {
+            // A C string cannot hold it.
+            '\0' => literal.push_str("\\\\0"),
+            char => literal.extend(char.escape_debug()),
+        }
+    }
+    literal.push('"');
+    literal.replace("\\'", "'")
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn new(api: &'a Api, package: &'a str) -> Tables<'a> {
+        let mut text = crate::glue::HEADER.to_owned();
+        text.push_str(
+            "//! The library's types as data.\n\n#![allow(non_upper_case_globals, unused_imports)]\n\n\
+             use super::runtime::array::ArrayType;\nuse super::runtime::ffi::{At, Class};\n\
+             use super::runtime::kind::{Bits, EnumType, Kind};\nuse super::runtime::object::{Field, StructType};\n\
+             use super::runtime::view::Element;\n",
+        );
+        Tables { api, package, arrays: HashMap::new(), elements: HashMap::new(), text }
+    }
+
+    /// All types, and the lists of them. Ends the tables.
+    pub(super) fn finish(mut self) -> String {
+        let (mut enums, mut structs) = (Vec::new(), Vec::new());
+        for index in 0..self.api.types.len() {
+            let id = TypeId(index as u32);
+            match &self.api.get(id).body {
+                Body::Enum(_) | Body::Flags(_) => {
+                    self.enumeration(id);
+                    enums.push(format!("&{}", enum_static(self.api, id)));
+                }
+                _ => structs.extend(self.structure(id)),
+            }
+        }
+        let _ = write!(
+            self.text,
+            "\npub static ENUMS: &[&EnumType] = &[{}];\npub static STRUCTS: &[&StructType] = &[{}];\n",
+            enums.join(", "),
+            structs.join(", ")
+        );
+        self.text
+    }
+
+    /// How a value in memory is read and written.
+    pub(super) fn kind(&mut self, ty: &Ty) -> String {
+        let api = self.api;
+        match plain(api, ty) {
+            Kind::Bool => "Kind::Bool".into(),
+            Kind::Char => "Kind::Char".into(),
+            Kind::Int(int) => int_kind(api, int),
+            Kind::Float(Float::F32) => "Kind::F32".into(),
+            Kind::Float(Float::F64) => "Kind::F64".into(),
+            Kind::Enum(id) => format!("Kind::Enum(&{})", enum_static(api, id)),
+            Kind::Struct(id) => format!("Kind::Struct(&{})", struct_static(api, id)),
+            Kind::Array(of, len) => format!("Kind::Array(&{})", self.array(of, len)),
+            Kind::Pointer(pointer) => match pointee(api, pointer) {
+                Some(id) => format!("Kind::Pointer(Some(&{}))", struct_static(api, id)),
+                None => "Kind::Pointer(None)".into(),
+            },
+            _ => "Kind::Pointer(None)".into(),
+        }
+    }
+
+    /// The static of an array's type.
+    pub(super) fn array(&mut self, of: &Ty, len: u64) -> String {
+        let ty = Ty::Array { of: Box::new(of.clone()), len };
+        if let Some(index) = self.arrays.get(&ty) {
+            return format!("ARRAY_{index}");
+        }
+        let kind = self.kind(of);
+        let index = self.arrays.len();
+        self.arrays.insert(ty, index);
+        let stride = self.api.layout(of).map_or(0, |layout| layout.size);
+        let (mut shape, mut inner) = (vec![len], of);
+        while let Kind::Array(of, len) = plain(self.api, inner) {
+            shape.push(len);
+            inner = of;
+        }
+        let item = self.api.layout(inner).map_or(1, |layout| layout.size);
+        let mut strides = vec![item; shape.len()];
+        for place in (1..shape.len()).rev() {
+            strides[place - 1] = strides[place] * shape[place];
+        }
+        let format = super::tables::c_string(&format(self.api, inner));
+        let _ = write!(
+            self.text,
+            "\nstatic ARRAY_{index}: ArrayType = ArrayType {{\n    of: {kind},\n    stride: {stride},\n    len: {len},\n    \
+             format: {format},\n    item: {item},\n    shape: &{shape:?},\n    strides: &{strides:?},\n}};\n"
+        );
+        format!("ARRAY_{index}")
+    }
+
+    /// The static of a slice's elements.
+    pub(super) fn element(&mut self, of: &Ty) -> String {
+        if let Some(index) = self.elements.get(of) {
+            return format!("ELEMENT_{index}");
+        }
+        let kind = self.kind(of);
+        let index = self.elements.len();
+        self.elements.insert(of.clone(), index);
+        let layout = self.api.layout(of).unwrap_or_default();
+        let (name, letters) = element_says(self.api, of);
+        let (name, letters) = (c_string(&name), letters.escape_debug().to_string());
+        let format = c_string(&format(self.api, of));
+        let (size, align) = (layout.size, layout.align.max(1));
+        let _ = write!(
+            self.text,
+            "\npub static ELEMENT_{index}: Element = Element {{\n    name: {name},\n    size: {size},\n    \
+             align: {align},\n    format: {format},\n    kind: {kind},\n    letters: b\"{letters}\",\n}};\n"
+        );
+        format!("ELEMENT_{index}")
+    }
+
+    fn enumeration(&mut self, id: TypeId) {
+        let declared = self.api.get(id);
+        let (name, statics) = (c_string(&ident(&declared.name)), enum_static(self.api, id));
+        let flags = matches!(declared.body, Body::Flags(_));
+        let kind = int_kind(self.api, repr(self.api, id));
+        let strict = is_strict(self.api, id);
+        let _ = write!(
+            self.text,
+            "\npub static {statics}: EnumType = EnumType {{\n    name: {name},\n    repr: {kind},\n    \
+             strict: {strict},\n    flags: {flags},\n    class: Class::new(),\n    members: Class::new(),\n}};\n"
+        );
+    }
+
+    fn structure(&mut self, id: TypeId) -> Vec<String> {
+        let (api, declared) = (self.api, self.api.get(id));
+        let name = ident(&declared.name);
+        let mut made = Vec::new();
+        match shown(api, id) {
+            Some(Shown::Fields(record, union)) => {
+                let fields: Vec<String> =
+                    visible(api, &record.fields).map(|field| self.field(&name, field)).collect();
+                let size = api.layout(&Ty::Named(id)).unwrap_or_default().size;
+                let format = if union { format!("({size})B") } else { format(api, &Ty::Named(id)) };
+                made.push(self.define(&name, &declared.docs, id, &format, &fields));
+            }
+            Some(Shown::Variants(tagged)) => {
+                let (size, _) = shape(api, tagged.tag);
+                let tag = Field {
+                    name: "tag".into(),
+                    ty: Ty::Int(tagged.tag),
+                    offset: 0,
+                    bits: None,
+                    docs: "Which variant it is.".into(),
+                    public: true,
+                };
+                let mut fields = vec![self.field(&name, &tag)];
+                for variant in &tagged.variants {
+                    let variant_name = format!("{name}_{}", variant.name);
+                    let mask = if size < 8 { (1i128 << (size * 8)) - 1 } else { i128::from(u64::MAX) };
+                    let value = variant.value & mask;
+                    let at = at(&ident(&variant.name), &name);
+                    fields.push(format!(
+                        "    Field {{ at: {at}, docs: {}, offset: 0, kind: Kind::Variant(&TYPE_{variant_name}, {size}, {value}) }},\n",
+                        c_string(variant.docs.trim())
+                    ));
+                    let own: Vec<String> =
+                        visible(api, &variant.fields).map(|field| self.field(&variant_name, field)).collect();
+                    let whole = api.layout(&Ty::Named(id)).unwrap_or_default().size;
+                    let format = format!("({whole})B");
+                    made.push(self.define(&variant_name, &variant.docs, id, &format, &own));
+                }
+                let whole = api.layout(&Ty::Named(id)).unwrap_or_default().size;
+                made.push(self.define(&name, &declared.docs, id, &format!("({whole})B"), &fields));
+            }
+            None => {}
+        }
+        made
+    }
+
+    fn field(&mut self, owner: &str, field: &Field) -> String {
+        let kind = match field.bits {
+            Some(bits) => {
+                let size = self.api.layout(&field.ty).map_or(4, |layout| layout.size);
+                format!(
+                    "Kind::Bits({size}, Bits {{ shift: {}, width: {}, signed: {} }})",
+                    bits.shift, bits.width, bits.signed
+                )
+            }
+            None => self.kind(&field.ty),
+        };
+        let (at, docs, offset) = (at(&ident(&field.name), owner), c_string(field.docs.trim()), field.offset);
+        format!("    Field {{ at: {at}, docs: {docs}, offset: {offset}, kind: {kind} }},\n")
+    }
+
+    fn define(&mut self, name: &str, docs: &str, id: TypeId, format: &str, fields: &[String]) -> String {
+        let layout = self.api.layout(&Ty::Named(id)).unwrap_or_default();
+        let full = c_string(&format!("{}.{name}", self.package));
+        let (size, align) = (layout.size, layout.align.max(1));
+        let fields = fields.concat();
+        let _ = write!(
+            self.text,
+            "\nstatic FIELDS_{name}: &[Field] = &[\n{fields}];\n\npub static TYPE_{name}: StructType = StructType {{\n    \
+             name: {},\n    full_name: {full},\n    docs: {},\n    size: {size},\n    align: {align},\n    \
+             format: {},\n    fields: FIELDS_{name},\n    class: Class::new(),\n}};\n",
+            c_string(name),
+            c_string(docs.trim()),
+            c_string(format),
+        );
+        format!("&TYPE_{name}")
+    }
+}
+
+/// Whose value it is, for messages.
+pub(super) fn at(name: &str, owner: &str) -> String {
+    format!("At {{ name: {}, owner: {} }}", c_string(name), c_string(owner))
+}
+
+/// The static of an enum's type.
+pub(super) fn enum_static(api: &Api, id: TypeId) -> String {
+    format!("ENUM_{}", ident(&api.get(id).name))
+}
+
+/// The static of a struct's type.
+pub(super) fn struct_static(api: &Api, id: TypeId) -> String {
+    format!("TYPE_{}", ident(&api.get(id).name))
+}
+
+/// Fields that strangers may use and that have a value.
+pub(super) fn visible<'a>(api: &'a Api, fields: &'a [Field]) -> impl Iterator<Item = &'a Field> {
+    fields.iter().filter(|field| {
+        let bits = field.bits.is_none_or(|bits| bits.width > 0);
+        field.public && bits && api.has_value(&field.ty)
+    })
+}
+
+/// Whether other numbers than the names' are refused: in Rust they would be undefined behaviour, in C they
+/// are valid.
+pub(super) fn is_strict(api: &Api, id: TypeId) -> bool {
+    let declared = api.get(id);
+    let header = declared.place.file.extension().is_some_and(|extension| extension != "rs");
+    matches!(declared.body, Body::Enum(_)) && !header
+}
+
+fn int_kind(api: &Api, int: Int) -> String {
+    format!("Kind::{}", kind::int_name(api, int).to_uppercase())
+}
+
+/// What is called an element in messages, and the letters that a buffer of them may have.
+pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
+    match plain(api, of) {
+        Kind::Float(Float::F32) => ("f32".into(), "f"),
+        Kind::Float(Float::F64) => ("f64".into(), "d"),
+        Kind::Bool => ("bool".into(), "?"),
+        Kind::Char => ("char".into(), "IL"),
+        Kind::Int(int) => (kind::int_name(api, int), int_letters(shape(api, int))),
+        Kind::Enum(id) => (ident(&api.get(id).name), int_letters(shape(api, repr(api, id)))),
+        Kind::Struct(id) => (ident(&api.get(id).name), ""),
+        Kind::Pointer(_) | Kind::Function(..) => ("addresses".into(), "QLNPqln"),
+        _ => ("arrays".into(), ""),
+    }
+}
+
+fn int_letters(shape: (u64, bool)) -> &'static str {
+    match shape {
+        (1, true) => "b",
+        // What `bytes` has, and C's text.
+        (1, false) => "Bc",
+        (2, true) => "h",
+        (2, false) => "H",
+        (_, true) => "ilqn",
+        (_, false) => "ILQN",
+    }
+}
+
+/// A type in the buffer protocol's language, as ctypes would say it for structs.
+pub(super) fn format(api: &Api, ty: &Ty) -> String {
+    let kind = plain(api, ty);
+    match letter(api, &kind) {
+        Some(letter) => letter.into(),
+        None => composite(api, ty, &kind),
+    }
+}
+
+fn composite(api: &Api, ty: &Ty, kind: &Kind<'_>) -> String {
+    let size = api.layout(ty).unwrap_or_default().size;
+    let bytes = format!("({size})B");
+    let Kind::Struct(id) = kind else { return bytes };
+    let Some(Shown::Fields(record, false)) = shown(api, *id) else { return bytes };
+    let (mut text, mut cursor) = (String::from("T{"), 0);
+    let order = if api.target.big_endian { '>' } else { '<' };
+    for field in visible(api, &record.fields) {
+        if field.bits.is_some() || field.offset < cursor {
+            return bytes;
+        }
+        if field.offset > cursor {
+            let _ = write!(text, "{}x", field.offset - cursor);
+        }
+        let (mut inner, mut shape) = (&field.ty, Vec::new());
+        while let Kind::Array(of, len) = plain(api, inner) {
+            shape.push(len.to_string());
+            inner = of;
+        }
+        if !shape.is_empty() {
+            let _ = write!(text, "({})", shape.join(","));
+        }
+        let item = format(api, inner);
+        let order = if item.len() == 1 { order.to_string() } else { String::new() };
+        let _ = write!(text, "{order}{item}:{}:", ident(&field.name));
+        cursor = field.offset + api.layout(&field.ty).unwrap_or_default().size;
+    }
+    if size > cursor {
+        let _ = write!(text, "{}x", size - cursor);
+    }
+    text.push('}');
+    text
+}

@@ -1,0 +1,50 @@
+class NativeError(Exception):
+    """A function of the library has failed."""
+
+    def __init__(self, code, message):
+        super().__init__(code, message)
+        self.code = code
+        self.message = message
+
+    def __str__(self):
+        return f"{self.message} ({self.code})"
+
+
+class Handle:
+    """Something of the library's that is released with close(), or at the end of a with block."""
+
+    _address = 0
+
+    def _hold(self, address):
+        if not address:
+            raise NativeError(0, f"{type(self).__name__} could not be made: the library returned null")
+        self._address = address
+
+    @classmethod
+    def _of(cls, address):
+        handle = cls.__new__(cls)
+        Handle._hold(handle, address)
+        return handle
+
+    def __index__(self):
+        if not self._address:
+            raise ValueError(f"the {type(self).__name__} was closed")
+        return self._address
+
+    def __enter__(self):
+        self.__index__()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Releases it. Any use after this is an error; closing it again is not."""
+        address, self._address = self._address, 0
+        if address and hasattr(self, "_release"):
+            self._release(address)
+
+    def __del__(self, _warn=warnings.warn):
+        if self._address:
+            _warn(f"a {type(self).__name__} was not closed", ResourceWarning, source=self)
+            self.close()

@@ -1,0 +1,65 @@
+//! The package is generated, its extension compiled, and both implementations run against a real library.
+
+mod shapes;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use upcall_bindgen::{Diagnostics, python};
+
+/// The interpreter that setup has made, with numpy and mypy.
+fn interpreter() -> Command {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let found = std::env::var_os("UPCALL_PYTHON").map(PathBuf::from);
+    let setup = || {
+        let roots = here.ancestors().filter(|folder| folder.join("Cargo.lock").exists());
+        let venv = |root: &Path| root.join(".setup/venv/bin/python");
+        roots.map(venv).find(|python| python.exists())
+    };
+    let python =
+        found.or_else(setup).expect("run cargo xtask setup: .setup/venv has the Python of the tests");
+    Command::new(python)
+}
+
+/// A folder with the package and its library, made once.
+fn package() -> &'static Path {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+        let mut diagnostics = Diagnostics::default();
+        let files = python::generate(&shapes::api(), &python::Options::default(), &mut diagnostics);
+        assert_eq!(diagnostics.list, []);
+        for file in &files {
+            let path = folder.join(&file.path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            if fs::read_to_string(&path).ok().as_ref() != Some(&file.text) {
+                fs::write(path, &file.text).unwrap();
+            }
+        }
+        shapes::library(&folder.join("shapes"));
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("shapes/glue"));
+        cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
+        assert!(cargo.status().unwrap().success(), "the extension compiles without warnings");
+        folder
+    })
+}
+
+fn run(python: &mut Command) -> Output {
+    let output = python.current_dir(package()).env("PYTHONPATH", package()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}{said}", String::from_utf8_lossy(&output.stdout));
+    output
+}
+
+fn behaviour(implementation: &str) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/behaviour.py");
+    let output = run(interpreter().arg("-Xdev").arg(script).env("SHAPES_PYTHON", implementation));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("test_nothing ok"));
+}
+
+#[test]
+fn the_extension_does_what_the_tests_say() {
+    behaviour("native");
+}
