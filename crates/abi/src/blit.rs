@@ -27,7 +27,8 @@ pub struct Field {
     message = "`{Self}` is not blittable",
     label = "its bytes do not mean the same on both sides of the boundary",
     note = "blittable are i8 to i64, u8 to u64, f32, f64, arrays of them, and `#[repr(C)]` structs of them with `#[derive(Blit)]`",
-    note = "instead of `bool` use `u8`, instead of `char` use `u32`, instead of `usize` use `u64`, instead of a reference, a `String` or a `Vec` use an array"
+    note = "instead of `bool` use `u8`, instead of `char` use `u32`, instead of `usize` use `u64`, instead of a reference, a `String` or a `Vec` use an array",
+    note = "an exported function also takes and returns `bool`, `char`, `usize` and enums with `#[derive(Enum)]` by value, and takes handles (types with an exported `impl` block) by reference"
 )]
 pub unsafe trait Blit: Copy + 'static {
     /// Its name, the same in every language.

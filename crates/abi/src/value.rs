@@ -17,12 +17,6 @@ use crate::{Blit, Buffer, Invalid, Rel, Slice, SliceMut, Str, Text};
 /// # Safety
 /// - `Raw` is passed by C as the type itself is: same size, alignment and class.
 /// - Any bytes of its size are a `Raw`, zeroes among them.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot cross the boundary by value",
-    label = "some of its bytes may be no value, or C has no such type",
-    note = "a struct crosses with `#[repr(C)]` and `#[derive(Blit)]`, a fieldless enum with `#[repr(u8)]` or the like and `#[derive(Enum)]`",
-    note = "a type with an exported `impl` block is a handle: take it as `&{Self}` or `&mut {Self}`"
-)]
 pub unsafe trait Value: Sized {
     /// What crosses.
     type Raw;
@@ -33,6 +27,7 @@ pub unsafe trait Value: Sized {
 }
 
 // SAFETY: any bytes of a blittable type are a value of it.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Blit> Value for T {
     type Raw = T;
 

@@ -2,6 +2,8 @@
 
 use crate::refusal::refusal;
 use crate::taken::{last, only_argument, strip};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
 use syn::{GenericArgument, PathArguments, PathSegment, Result, ReturnType, Type, TypePath};
 
 /// A function's result.
@@ -10,6 +12,8 @@ pub struct Given {
     pub what: What,
     /// Whether it is that of a `Result`.
     pub fallible: bool,
+    /// Where it is written.
+    pub place: Span,
 }
 
 /// How a result crosses.
@@ -31,15 +35,17 @@ pub enum What {
 impl Given {
     /// `handle` is the type of the `impl` block that the function is in.
     pub fn of(ret: &ReturnType, handle: Option<&Type>) -> Result<Given> {
-        let ReturnType::Type(_, ty) = ret else { return Ok(Given { what: What::Unit, fallible: false }) };
+        let ReturnType::Type(_, ty) = ret else {
+            return Ok(Given { what: What::Unit, fallible: false, place: Span::call_site() });
+        };
         if let Type::Path(path) = strip(ty)
             && let Some(segment) = last(path)
             && segment.ident == "Result"
         {
             let ok = result_value(path, segment)?;
-            return Ok(Given { what: What::of(ok, handle)?, fallible: true });
+            return Ok(Given { what: What::of(ok, handle)?, fallible: true, place: ty.span() });
         }
-        Ok(Given { what: What::of(ty, handle)?, fallible: false })
+        Ok(Given { what: What::of(ty, handle)?, fallible: false, place: ty.span() })
     }
 }
 

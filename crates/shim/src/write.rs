@@ -121,7 +121,7 @@ impl Crossing {
                 plain(quote!(scope.text(#name, #raw)), quote!(#krate::shim::Extent::of(#raw.data, #raw.len)))
             }
             Taken::Slice { of, mutable } => {
-                let method = if *mutable { quote!(slice_mut) } else { quote!(slice) };
+                let method = Ident::new(if *mutable { "slice_mut" } else { "slice" }, of.span());
                 plain(
                     quote_spanned!(of.span()=> scope.#method::<#of>(#name, #raw)),
                     quote!(#krate::shim::Extent::of(#raw.data, #raw.len)),
@@ -230,6 +230,7 @@ fn apart(params: &[Parameter], crossings: &[Crossing]) -> TokenStream {
 /// The type of a shim's result, and what makes it of the function's.
 fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, TokenStream) {
     let value = if given.fallible {
+        let fault = quote_spanned!(given.place=> #krate::shim::Fault::of(&error, code));
         quote! {
             match #call {
                 ::core::result::Result::Ok(value) => value,
@@ -237,7 +238,7 @@ fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, Token
                     #[allow(unused_imports)]
                     use #krate::shim::{WithCode as _, WithoutCode as _};
                     let code = (&#krate::shim::Coded(&error)).code();
-                    return ::core::result::Result::Err(#krate::shim::Fault::of(&error, code));
+                    return ::core::result::Result::Err(#fault);
                 }
             }
         }

@@ -9,12 +9,6 @@ pub struct Scope(());
 ///
 /// # Safety
 /// The guards must not be made where the address cannot be used as they use it.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot cross the boundary by reference",
-    label = "neither blittable nor a handle",
-    note = "a struct crosses with `#[repr(C)]` and `#[derive(Blit)]`",
-    note = "a type becomes a handle by an `impl` block with `#[upcall::export]`"
-)]
 pub unsafe trait Referenced: Sized + 'static {
     /// Guards a `&Self`.
     type Shared<'scope>: Deref<Target = Self>;
@@ -35,6 +29,7 @@ pub unsafe trait Referenced: Sized + 'static {
 }
 
 // SAFETY: any bytes are a value, so an address is all that it takes.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Blit> Referenced for T {
     type Shared<'scope> = &'scope T;
     type Exclusive<'scope> = &'scope mut T;

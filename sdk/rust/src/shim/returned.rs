@@ -4,12 +4,6 @@ use upcall_abi::{Blit, Buffer, Value};
 ///
 /// # Safety
 /// Any bytes of `Raw`'s size are a `Raw`, zeroes among them.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be returned by an exported function",
-    label = "neither a value nor a handle",
-    note = "a struct crosses with `#[repr(C)]` and `#[derive(Blit)]`, a fieldless enum with `#[repr(u8)]` or the like and `#[derive(Enum)]`",
-    note = "a type becomes a handle by an `impl` block with `#[upcall::export]`"
-)]
 pub unsafe trait Returned: Sized {
     /// What crosses.
     type Raw;
@@ -18,6 +12,7 @@ pub unsafe trait Returned: Sized {
 }
 
 // SAFETY: `Value` promises the same.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Value> Returned for T {
     type Raw = T::Raw;
 
