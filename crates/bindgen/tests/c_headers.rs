@@ -305,6 +305,10 @@ fn functions_carry_names_docs_symbols_and_contexts() {
     };
     assert_eq!(names("table"), ["m", "numbers", "names", "file"]);
     assert_eq!(function("point_each").signature.params[2].context_of, Some(1));
+    let Ty::Function { signature, .. } = &function("point_each").signature.params[1].ty else { panic!() };
+    assert_eq!((signature.params[0].name.as_str(), signature.context), ("context", Some(0)));
+    let Body::Callback { signature, .. } = &find(&api, "logger").body else { panic!() };
+    assert_eq!((signature.params[1].name.as_str(), signature.context), ("text", Some(0)));
     assert_eq!(function("point_log").signature.params[1].context_of, Some(0));
     assert_eq!(
         function("sort").signature.params.iter().filter(|param| param.context_of.is_some()).count(),

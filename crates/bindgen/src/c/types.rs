@@ -67,6 +67,21 @@ impl<'unit> Reader<'unit, '_> {
         Ok(Ty::pointer(self.ty(to, Use::Address)?, mutable))
     }
 
+    /// The type of a field or a parameter that is written as a pointer to a function, with the names that
+    /// its parameters have there.
+    pub fn function_pointer(
+        &mut self,
+        declaration: Cursor<'unit>,
+        ty: Type<'unit>,
+    ) -> Option<Result<Ty, Refusal>> {
+        let direct = plain(ty);
+        if direct.kind() != raw::CXType_Pointer || !is_function(direct.pointee()) {
+            return None;
+        }
+        let signature = self.signature(direct.pointee(), &parameter_names(declaration, direct.pointee()));
+        Some(signature.map(|signature| Ty::Function { signature: Box::new(signature), nullable: true }))
+    }
+
     fn named_by_typedef(&mut self, ty: Type<'unit>, used: Use) -> Result<Ty, Refusal> {
         let declaration = ty.declaration();
         let name = declaration.name().unwrap_or_default();
@@ -125,7 +140,8 @@ impl<'unit> Reader<'unit, '_> {
         }
         let direct = plain(underlying);
         let body = if direct.kind() == raw::CXType_Pointer && is_function(direct.pointee()) {
-            let signature = self.signature(direct.pointee(), &parameters(declaration))?;
+            let signature =
+                self.signature(direct.pointee(), &parameter_names(declaration, direct.pointee()))?;
             Body::Callback { signature, nullable: true }
         } else {
             Body::Alias(self.ty(underlying, Use::Address)?)
@@ -145,7 +161,10 @@ impl<'unit> Reader<'unit, '_> {
         let mut params = Vec::new();
         for (index, argument) in ty.arguments().into_iter().enumerate() {
             let name = names.get(index).and_then(|cursor| cursor.name()).unwrap_or(format!("arg{index}"));
-            let ty = self.parameter(argument).map_err(|reason| format!("parameter `{name}`: {reason}"))?;
+            let declaration = names.get(index).copied();
+            let ty = self
+                .parameter(argument, declaration)
+                .map_err(|reason| format!("parameter `{name}`: {reason}"))?;
             params.push(Param { name, ty, context_of: None });
         }
         let result = ty.result();
@@ -153,7 +172,10 @@ impl<'unit> Reader<'unit, '_> {
         Ok(Signature { params, ret, variadic: ty.is_variadic(), context: None })
     }
 
-    fn parameter(&mut self, ty: Type<'unit>) -> Result<Ty, Refusal> {
+    fn parameter(&mut self, ty: Type<'unit>, declaration: Option<Cursor<'unit>>) -> Result<Ty, Refusal> {
+        if let Some(function) = declaration.and_then(|declaration| self.function_pointer(declaration, ty)) {
+            return function;
+        }
         match ty.canonical().kind() {
             raw::CXType_ConstantArray | raw::CXType_IncompleteArray | raw::CXType_VariableArray => {
                 let element = match ty.kind() {
@@ -203,6 +225,14 @@ impl<'unit> Reader<'unit, '_> {
 /// Parameters that a declaration names.
 pub(super) fn parameters(declaration: Cursor<'_>) -> Vec<Cursor<'_>> {
     declaration.children().into_iter().filter(|child| child.kind() == raw::CXCursor_ParmDecl).collect()
+}
+
+/// The parameters of a function that a declaration points to: those that it names, or those of the `typedef`.
+fn parameter_names<'unit>(declaration: Cursor<'unit>, function: Type<'unit>) -> Vec<Cursor<'unit>> {
+    match plain(function).kind() {
+        raw::CXType_Typedef => parameters(plain(function).declaration()),
+        _ => parameters(declaration),
+    }
 }
 
 /// Whether this is a function, by whatever name.

@@ -1,3 +1,80 @@
-//! The C header back end.
+//! The C header back end: one file for C99 and later, and for C++11 and later, without warnings under
+//! `-Wall -Wextra -pedantic`, which asserts every size, alignment and offset where the compiler reads it.
+//!
+//! | the model | C |
+//! | --- | --- |
+//! | struct, union | the same, with bytes named `padding_N` where no member of C's would lie as measured |
+//! | transparent struct | a name for the type of its field, as which it is passed |
+//! | bitfield | bytes named `bits_N`, `Type_get_field` and `Type_set_field` |
+//! | enum | `enum Type : int32_t` in C++ and C23, before that an integer and `#define Type_NAME` |
+//! | flags | an integer and `#define Type_NAME` |
+//! | data-carrying enum | `Type_Tag`, `Type_VARIANT_Data` and, as RFC 2195 has it, a struct or a union of them |
+//! | constant | `#define`, at the end of the file |
+//! | fallible function | one more parameter, `struct Failure **failure` |
+//! | `Slice`, `Str`, `Rel`, `Buffer`, `Text`, `Failure` | structs, with a `static inline` function for what one does with them |
+//! | a name that C or C++ has a use for | with `_` behind it; a symbol that is one is named by an assembler's label |
 
+mod functions;
+mod helpers;
+mod layout;
+mod names;
 pub(crate) mod spell;
+mod types;
+mod values;
+mod writer;
+
+use crate::diagnostics::Diagnostics;
+use crate::model::{Api, Int};
+use crate::output::File;
+use std::path::PathBuf;
+use writer::Writer;
+
+/// How a header is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The file's path in the output folder.
+    pub file: PathBuf,
+    /// What every type's name begins with.
+    pub prefix: String,
+    /// The macro against a second inclusion; `UPCALL_LIBRARY_H` if it is not said.
+    pub guard: Option<String>,
+    /// Whether sizes, alignments and offsets are asserted.
+    pub assertions: bool,
+    /// Whether there are `static inline` functions for bitfields, slices, text, buffers and failures.
+    pub helpers: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let file = PathBuf::from("api.h");
+        Options { file, prefix: String::new(), guard: None, assertions: true, helpers: true }
+    }
+}
+
+/// The header of an API.
+pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let mut writer = Writer {
+        api,
+        options,
+        names: names::Names::new(api, &options.prefix),
+        scope: names::Scope::default(),
+        diagnostics,
+        text: String::new(),
+    };
+    let guard = options.guard.clone().unwrap_or_else(|| writer::guard(&api.library));
+    writer.line("/* Made by upcall bindgen; do not edit. */");
+    writer.line(&format!("#ifndef {guard}\n#define {guard}\n"));
+    writer.text += include_str!("prelude.in");
+    let includes = writer.text.len();
+    writer.line("\n#if defined(__cplusplus)\nextern \"C\" {\n#endif\n");
+    writer.types();
+    api.statics.iter().for_each(|variable| writer.variable(variable));
+    api.functions.iter().for_each(|function| writer.function(function));
+    api.constants.iter().for_each(|constant| writer.constant(constant));
+    writer.line(&format!("\n#if defined(__cplusplus)\n}}\n#endif\n\n#endif /* {guard} */"));
+    let int128 = [Int::I128, Int::U128].map(spell::integer);
+    if int128.iter().any(|name| writer.text.contains(name)) {
+        writer.text.insert_str(includes, include_str!("int128.in"));
+    }
+    vec![File::new(&options.file, writer.text)]
+}

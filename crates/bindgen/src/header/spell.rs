@@ -21,7 +21,6 @@ impl Speller<'_> {
             Ty::Float(Float::F32) => spaced("float", name),
             Ty::Float(Float::F64) => spaced("double", name),
             Ty::Named(id) => spaced(&(self.name)(*id), name),
-            Ty::Array { of, len: 0 } => self.declare(of, &format!("{name}[]")),
             Ty::Array { of, len } => self.declare(of, &format!("{name}[{len}]")),
             Ty::Pointer(pointer) => self.pointer(&pointer.to, pointer.mutable, name),
             Ty::Function { signature, .. } => self.function(signature, &format!("(*{name})"), &[]),
@@ -33,9 +32,9 @@ impl Speller<'_> {
             // `const` belongs to the element: C has no arrays that are const themselves.
             Ty::Array { of, len } => {
                 let mut of: &Ty = of;
-                let mut behind = dimension(*len);
+                let mut behind = format!("[{len}]");
                 while let Ty::Array { of: inner, len } = of {
-                    behind += &dimension(*len);
+                    behind += &format!("[{len}]");
                     of = inner;
                 }
                 self.qualified(of, mutable, &format!("(*{name}){behind}"))
@@ -45,7 +44,7 @@ impl Speller<'_> {
     }
 
     /// A declaration of `to`, `const` unless it is mutable.
-    fn qualified(&self, to: &Ty, mutable: bool, name: &str) -> String {
+    pub fn qualified(&self, to: &Ty, mutable: bool, name: &str) -> String {
         match to {
             _ if mutable => self.declare(to, name),
             Ty::Pointer(_) | Ty::Function { .. } => self.declare(to, &format!("const {name}")),
@@ -72,10 +71,6 @@ impl Speller<'_> {
             ty => self.declare(ty, &name),
         }
     }
-}
-
-fn dimension(len: u64) -> String {
-    if len == 0 { "[]".to_owned() } else { format!("[{len}]") }
 }
 
 fn spaced(ty: &str, name: &str) -> String {

@@ -1,0 +1,58 @@
+//! Functions and variables.
+
+use super::names::{escape, is_plain};
+use super::values::quoted;
+use super::writer::Writer;
+use crate::model::{Body, Function, Idiom, Static, TypeId};
+
+impl Writer<'_> {
+    pub fn function(&mut self, function: &Function) {
+        let (name, suffix) = exported(&function.symbol, &function.name);
+        let what = format!("the function `{}`", function.name);
+        if !self.scope.take(&name, what, &function.place, self.diagnostics) {
+            return;
+        }
+        let last: Vec<String> =
+            function.fallible.then(|| format!("{} **failure", self.failure())).into_iter().collect();
+        let mut docs = function.docs.clone();
+        if function.fallible {
+            let gap = if docs.is_empty() { "" } else { "\n\n" };
+            docs += gap;
+            docs += "`*failure` is null before the call. If it is not afterwards, the call failed and what it returned is\n\
+                     zero; release the failure with `upcall_failure_release`.";
+        }
+        self.text.push('\n');
+        self.docs(&docs, "");
+        let deprecated = self.deprecated(function.deprecated.as_ref());
+        let text = self.speller().function(&function.signature, &name, &last);
+        self.line(&format!("{deprecated}UPCALL_API {text}{suffix};"));
+    }
+
+    /// The type behind a fallible function's last parameter.
+    fn failure(&self) -> String {
+        let index = self.api.types.iter().position(|declared| {
+            declared.idiom == Some(Idiom::Failure) && matches!(declared.body, Body::Struct(_))
+        });
+        index.map_or("void".into(), |index| self.names.ty(TypeId(index as u32)))
+    }
+
+    pub fn variable(&mut self, variable: &Static) {
+        let (name, suffix) = exported(&variable.symbol, &variable.name);
+        let what = format!("the variable `{}`", variable.name);
+        if !self.scope.take(&name, what, &variable.place, self.diagnostics) {
+            return;
+        }
+        self.text.push('\n');
+        self.docs(&variable.docs, "");
+        let text = self.speller().qualified(&variable.ty, variable.mutable, &name);
+        self.line(&format!("extern UPCALL_API {text}{suffix};"));
+    }
+}
+
+/// What C calls an exported symbol: the symbol itself, if C has such names.
+fn exported(symbol: &str, name: &str) -> (String, String) {
+    if is_plain(symbol) {
+        return (symbol.to_owned(), String::new());
+    }
+    (escape(name), format!(" UPCALL_SYMBOL({})", quoted(symbol.as_bytes())))
+}

@@ -1,0 +1,141 @@
+//! Small functions beside the types: accessors of bitfields, and what one does with slices, text, buffers and
+//! failures.
+
+use super::spell::integer;
+use super::writer::Writer;
+use crate::model::{Body, Declared, Field, Idiom, Int, Record, Ty};
+
+/// The getter and the setter of a bitfield. They touch its own bits only.
+pub fn bit_accessor(writer: &mut Writer<'_>, name: &str, field: &Field) -> Option<String> {
+    let (bits, Ty::Int(unit)) = (field.bits?, &field.ty) else { return None };
+    let own = writer.names.inner(&field.name);
+    let (getter, setter) = (format!("{name}_get_{own}"), format!("{name}_set_{own}"));
+    for accessor in [&getter, &setter] {
+        let what = format!("the accessor of `{}` of `{name}`", field.name);
+        let place = crate::model::Place::default();
+        if !writer.scope.take(accessor, what, &place, writer.diagnostics) {
+            return None;
+        }
+    }
+    let (unit_name, offset, shift) = (integer(*unit), field.offset, bits.shift);
+    let value = integer(if bits.signed { signed(*unit) } else { *unit });
+    let mask = u64::MAX >> (64 - bits.width.clamp(1, 64));
+    let sign = format!("UINT64_C({:#x})", 1u64 << (bits.width.clamp(1, 64) - 1));
+    let result = if bits.signed {
+        format!("({value})(int64_t)((bits ^ {sign}) - {sign})")
+    } else {
+        format!("({value})bits")
+    };
+    let kind = match writer
+        .api
+        .types
+        .iter()
+        .find(|declared| matches!(declared.body, Body::Union(_)) && declared.name == name)
+    {
+        Some(_) => "union",
+        None => "struct",
+    };
+    let docs = if field.docs.is_empty() {
+        String::new()
+    } else {
+        format!("/** {} */\n", field.docs.replace("*/", "* /").replace('\n', " "))
+    };
+    Some(format!(
+        "{docs}static inline {value} {getter}(const {kind} {name} *self) {{
+    {unit_name} unit;
+    uint64_t bits;
+    memcpy(&unit, (const char *)self + {offset}, sizeof unit);
+    bits = ((uint64_t)unit >> {shift}) & UINT64_C({mask:#x});
+    return {result};
+}}
+static inline void {setter}({kind} {name} *self, {value} value) {{
+    {unit_name} unit;
+    const uint64_t mask = UINT64_C({mask:#x}) << {shift};
+    memcpy(&unit, (const char *)self + {offset}, sizeof unit);
+    unit = ({unit_name})(((uint64_t)unit & ~mask) | (((uint64_t)value << {shift}) & mask));
+    memcpy((char *)self + {offset}, &unit, sizeof unit);
+}}
+"
+    ))
+}
+
+fn signed(int: Int) -> Int {
+    match int {
+        Int::U8 => Int::I8,
+        Int::U16 => Int::I16,
+        Int::U32 => Int::I32,
+        _ => Int::I64,
+    }
+}
+
+impl Writer<'_> {
+    /// The functions of an idiom.
+    pub fn idiom(&mut self, name: &str, declared: &Declared) {
+        let (Some(idiom), Body::Struct(record)) = (&declared.idiom, &declared.body) else { return };
+        if !self.options.helpers {
+            return;
+        }
+        let element = |of: &Ty, constant: bool| self.speller().qualified(of, !constant, "*data");
+        let text = match idiom {
+            Idiom::Slice { of, mutable } if has(record, &["data", "len"]) => {
+                let data = element(of, !mutable);
+                function(
+                    "from",
+                    &format!(
+                        "static inline {name} {name}_from({data}, size_t len) {{\n    {name} slice;\n    slice.data = data;\n    slice.len = len;\n    return slice;\n}}\n"
+                    ),
+                    "`len` elements at `data`, which must live until the call returns.",
+                )
+            }
+            Idiom::Str if has(record, &["data", "len"]) => function(
+                "from",
+                &format!(
+                    "static inline {name} {name}_from(const char *text) {{\n    {name} str;\n    str.data = (const uint8_t *)text;\n    str.len = strlen(text);\n    return str;\n}}\n"
+                ),
+                "UTF-8 text that ends in a zero and must live until the call returns.",
+            ),
+            Idiom::Rel { of } if has(record, &["offset", "len"]) => {
+                let declaration =
+                    self.speller().qualified(of, false, &format!("*{name}_at({name} rel, const void *base)"));
+                let cast = self.speller().qualified(of, false, "*");
+                function(
+                    "at",
+                    &format!(
+                        "static inline {declaration} {{\n    return ({cast})(const void *)((const char *)base + rel.offset);\n}}\n"
+                    ),
+                    "The first of `rel.len` elements; `base` is what the offset counts from.",
+                )
+            }
+            Idiom::Buffer { .. } | Idiom::Text if has(record, &["data", "len", "capacity", "release"]) => {
+                function(
+                    "release",
+                    &format!(
+                        "static inline void {name}_release({name} *buffer) {{\n    if (buffer->release) {{\n        buffer->release(buffer->data, buffer->len, buffer->capacity);\n    }}\n    memset(buffer, 0, sizeof *buffer);\n}}\n"
+                    ),
+                    "Gives the elements back to the library; a second call does nothing.",
+                )
+            }
+            Idiom::Failure if has(record, &["message", "code"]) => function(
+                "message",
+                &format!(
+                    "static inline const char *{name}_message(const {name} *failure, size_t *len) {{\n    *len = failure->message.len;\n    return (const char *)failure->message.data;\n}}\n"
+                ),
+                "What went wrong: `*len` bytes of UTF-8 without a final zero, until the failure is released.",
+            ),
+            _ => return,
+        };
+        let (suffix, text) = text;
+        let what = format!("a function of `{}`", declared.name);
+        if self.scope.take(&format!("{name}_{suffix}"), what, &declared.place, self.diagnostics) {
+            self.text += &text;
+        }
+    }
+}
+
+fn function(suffix: &'static str, text: &str, docs: &str) -> (&'static str, String) {
+    (suffix, format!("/** {docs} */\n{text}"))
+}
+
+fn has(record: &Record, names: &[&str]) -> bool {
+    names.iter().all(|name| record.fields.iter().any(|field| field.name == *name))
+}
