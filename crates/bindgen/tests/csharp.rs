@@ -2,6 +2,8 @@
 
 #[path = "csharp/compiler.rs"]
 mod compiler;
+#[path = "csharp/native.rs"]
+mod native;
 mod shapes;
 
 use std::fs;
@@ -53,4 +55,22 @@ fn every_shape_compiles_under_every_option() {
             panic!("{name}:\n{text}\n{message}");
         }
     }
+}
+
+/// Compiles a program of `tests/csharp` with the bindings of the shapes and runs it beside their library.
+fn run(program: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    shapes::library(folder.path());
+    let mut sources = written(folder.path(), &generated(&shapes::api(), &Options::default()));
+    native::build(&folder.path().join("shapes_shim"), "shapes_shim", folder.path());
+    sources.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/csharp").join(program));
+    let program =
+        compiler::compile(folder.path(), "program", "exe", &sources).unwrap_or_else(|e| panic!("{e}"));
+    let (code, output) = compiler::run(&program);
+    assert_eq!((code, output.as_str()), (Some(0), "fine\n"), "{output}");
+}
+
+#[test]
+fn plain_functions_do_what_the_library_does() {
+    run("Plain.cs");
 }

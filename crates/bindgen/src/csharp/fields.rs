@@ -23,8 +23,12 @@ pub(super) struct Fields {
 pub(super) struct Slot {
     pub offset: u64,
     pub clr: Clr,
+    pub name: String,
+    /// The length of a fixed-size buffer.
+    pub fixed: Option<u64>,
     docs: String,
-    declaration: String,
+    /// Attributes, accessibility and type.
+    before: String,
 }
 
 impl Fields {
@@ -44,13 +48,10 @@ impl Fields {
         self.nested.extend(other.nested);
     }
 
-    /// Adds a field that the source does not have.
-    pub fn push(&mut self, offset: u64, clr: Clr, declaration: String) {
-        self.slot(offset, clr, "", declaration);
-    }
-
-    fn slot(&mut self, offset: u64, clr: Clr, docs: &str, declaration: String) {
-        self.slots.push(Slot { offset, clr, docs: docs.to_owned(), declaration });
+    /// Adds a field of this type.
+    pub fn push(&mut self, offset: u64, clr: Clr, before: &str, name: &str, docs: &str) {
+        let (before, name, docs) = (before.to_owned(), name.to_owned(), docs.to_owned());
+        self.slots.push(Slot { offset, clr, name, fixed: None, docs, before });
     }
 
     /// Offsets and layouts, to be planned.
@@ -63,15 +64,18 @@ impl Fields {
         let plain = format!("{prefix}{}", names::field(&field.name).trim_start_matches('@'));
         let name = names::escaped(&plain);
         let access = if field.public || cx.options.private_fields { "public" } else { "private" };
+        let mut push = |before: &str, name: &str, docs: &str| {
+            self.push(field.offset, clr, before, name, docs);
+        };
         match cx.api.resolve(&field.ty) {
             Ty::Int(int) if field.bits.is_some() => {
                 let storage = format!("{prefix}bits_{}", field.offset);
                 let unit = unsigned(cx, *int);
-                let known = format!("private {unit} {storage};");
-                if self.slots.iter().all(|slot| slot.declaration != known) {
-                    self.slot(field.offset, clr, "", known);
-                }
                 let bits = field.bits.unwrap_or(Bits { shift: 0, width: 0, signed: false });
+                if self.slots.iter().all(|slot| slot.name != storage) {
+                    let access = if cx.options.private_fields { "public" } else { "private" };
+                    self.push(field.offset, clr, &format!("{access} {unit}"), &storage, "");
+                }
                 let property = bit_property(access, cx.plain_int(*int), &name, &storage, unit, bits);
                 self.properties.push((field.docs.clone(), property));
             }
@@ -80,35 +84,27 @@ impl Fields {
                 while siblings.iter().any(|sibling| format!("{prefix}{}", sibling.name) == byte) {
                     byte.push('_');
                 }
-                self.slot(field.offset, clr, "", format!("{access} byte {byte};"));
+                push(&format!("{access} byte"), &byte, "");
                 let property = format!(
                     "{access} bool {name} {{ readonly get => {byte} != 0; set => {byte} = value ? (byte)1 : (byte)0; }}"
                 );
                 self.properties.push((field.docs.clone(), property));
             }
-            Ty::Bool => self.slot(
-                field.offset,
-                clr,
-                &field.docs,
-                format!("[MarshalAs(UnmanagedType.U1)] {access} bool {name};"),
-            ),
+            Ty::Bool => push(&format!("[MarshalAs(UnmanagedType.U1)] {access} bool"), &name, &field.docs),
             Ty::Array { .. } => {
                 let (of, len) = cx.element(&field.ty);
-                match fixed(of, cx) {
-                    Some(element) => self.slot(
-                        field.offset,
-                        clr,
-                        &field.docs,
-                        format!("{access} fixed {element} {name}[{len}];"),
-                    ),
-                    None => {
-                        let nested = format!("{plain}_array");
-                        self.slot(field.offset, clr, &field.docs, format!("{access} {nested} {name};"));
-                        self.nested.push(array_type(cx, &nested, of, len, clr, access));
-                    }
+                let Some(element) = fixed(of, cx) else {
+                    let nested = format!("{plain}_array");
+                    push(&format!("{access} {nested}"), &name, &field.docs);
+                    self.nested.push(array_type(cx, &nested, of, len, clr, access));
+                    return;
+                };
+                push(&format!("{access} fixed {element}"), &name, &field.docs);
+                if let Some(slot) = self.slots.last_mut() {
+                    slot.fixed = Some(len);
                 }
             }
-            ty => self.slot(field.offset, clr, &field.docs, format!("{access} {} {name};", cx.ty(ty))),
+            ty => push(&format!("{access} {}", cx.ty(ty)), &name, &field.docs),
         }
     }
 
@@ -117,7 +113,8 @@ impl Fields {
         for slot in &self.slots {
             text.docs(&slot.docs);
             let place = if explicit { format!("[FieldOffset({})] ", slot.offset) } else { String::new() };
-            text.line(format!("{place}{}", slot.declaration));
+            let len = slot.fixed.map_or(String::new(), |len| format!("[{len}]"));
+            text.line(format!("{place}{} {}{len};", slot.before, slot.name));
         }
         for (docs, property) in &self.properties {
             text.blank();

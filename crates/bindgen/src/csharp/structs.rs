@@ -85,3 +85,11 @@ fn opaque(cx: &Cx, declared: &Declared, name: &str, text: &mut Text) {
     text.open(format!("{} unsafe partial struct {name}", cx.options.accessibility));
     text.close();
 }
+
+/// The C# fields of a type, each with its name, its offset, and whether it is a fixed-size buffer.
+pub(super) fn places(cx: &Cx, id: TypeId) -> Vec<(String, u64, bool)> {
+    let declared = cx.api.get(id);
+    let Some(layout) = declared.layout.filter(|layout| layout.size > 0) else { return Vec::new() };
+    let (fields, _) = planned(cx, id, declared, layout);
+    fields.slots.into_iter().map(|slot| (slot.name, slot.offset, slot.fixed.is_some())).collect()
+}

@@ -13,7 +13,7 @@ fn tag_name(cx: &Cx, id: TypeId) -> String {
 pub(super) fn fields(cx: &Cx, id: TypeId, body: &Tagged) -> Fields {
     let mut fields = Fields::default();
     let clr = Clr::scalar(cx.api.int_size(body.tag));
-    fields.push(0, clr, format!("public {} tag;", tag_name(cx, id)));
+    fields.push(0, clr, &format!("public {}", tag_name(cx, id)), "tag", "");
     for variant in &body.variants {
         fields.extend(Fields::of(cx, &variant.fields, &format!("{}_", variant.name)));
     }

@@ -1,0 +1,109 @@
+//! The C# program of the check.
+
+use super::cx::Cx;
+use super::file::generate;
+use super::options::Options;
+use super::structs;
+use super::text::Text;
+use crate::check::{AFTER, BEFORE, Echo, MISMATCH, Probe};
+use crate::model::{Api, Ty};
+use crate::{Diagnostics, File};
+
+/// The parts of every program.
+const SUPPORT: &str = include_str!("check.in");
+
+/// A program that compares the layout of every type with what was measured, and passes every type through the
+/// echo library of `api`: its source, the bindings of that library, and perhaps the crate of their shim
+/// library (`upcall_echo_shim`), in which the types travel that C# cannot pass by value.
+///
+/// An alignment is compared with what the CLR gives the written struct: C# cannot ask for a larger one, and
+/// whatever contains such a struct is laid out by hand.
+pub fn program(api: &Api, options: &Options) -> Vec<File> {
+    let echo = Echo::new(api);
+    let plain = Options::default();
+    let options = Options {
+        namespace: "UpcallCheck".into(),
+        class: plain.class,
+        idiomatic_class: String::new(),
+        accessibility: "internal".into(),
+        library: String::new(),
+        library_if: None,
+        library_name: true,
+        entry_point_prefix: String::new(),
+        method_prefix: String::new(),
+        functions: Vec::new(),
+        except: Vec::new(),
+        suppress_gc_transition: Vec::new(),
+        grouped: None,
+        // Only what can be named has an offset.
+        private_fields: true,
+        header: String::new(),
+        footer: String::new(),
+        ..options.clone()
+    };
+    // What is wrong with the types is reported when the bindings themselves are written.
+    let mut diagnostics = Diagnostics::default();
+    let mut files = generate(&echo.api, &options, &mut diagnostics);
+    let cx = Cx::new(&echo.api, &options, &mut diagnostics);
+    let mut text = Text::default();
+    text.line("// Made by upcall bindgen; do not edit.\n#nullable enable\nusing System;\n");
+    text.open("namespace UpcallCheck");
+    text.open("internal static unsafe class Program");
+    text.open("private static int Main()");
+    for index in 0..echo.probes.len() {
+        text.line(format!("Type{index}();"));
+    }
+    text.line(format!("Console.WriteLine(\"checked {} types\");", echo.probes.len()));
+    text.line("return wrong == 0 ? 0 : 1;");
+    text.close();
+    for (index, probe) in echo.probes.iter().enumerate() {
+        one(&cx, index, probe, &mut text);
+    }
+    text.blank();
+    text.line(SUPPORT.replace("MISMATCH", MISMATCH));
+    text.close();
+    text.close();
+    files.push(File::new("Program.cs", text.finish()));
+    files
+}
+
+fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
+    let (ty, name) = (Ty::Named(probe.ty), cx.name(probe.ty));
+    let quoted = super::text::quoted(&probe.name);
+    let list = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+    text.blank();
+    text.open(format!("private static void Type{index}()"));
+    text.line(format!("Expect({quoted}, \"size\", {}, sizeof({name}));", probe.layout.size));
+    if let Some(clr) = cx.clr(&ty).filter(|clr| clr.certain) {
+        text.line(format!(
+            "Expect({quoted}, \"alignment\", {}, sizeof(Behind<{name}>) - sizeof({name}));",
+            clr.align
+        ));
+    }
+    text.line(format!("{name} value = default, back = default;"));
+    for (field, offset, fixed) in structs::places(cx, probe.ty) {
+        let address = if fixed { "" } else { "&" };
+        text.line(format!(
+            "Expect({quoted}, \"offset of {}\", {offset}, (byte*){address}value.{field} - (byte*)&value);",
+            field.trim_start_matches('@')
+        ));
+    }
+    for (name, bytes) in
+        [("sent", &probe.sent), ("returned", &probe.returned), ("mask", &probe.returned_mask)]
+    {
+        text.line(format!("ReadOnlySpan<byte> {name} = new byte[] {{ {} }};", list(bytes)));
+    }
+    text.line("Fill(&value, sent);");
+    let class = &cx.options.class;
+    let before = format!("{BEFORE}");
+    let after = format!("{AFTER:?}");
+    text.line(match cx.refuses(&ty) {
+        true => format!("{class}.{}({before}, &value, {after}, &back);", probe.by_value),
+        false => format!("back = {class}.{}({before}, value, {after});", probe.by_value),
+    });
+    text.line(format!("Answer({quoted}, \"by value\", &back, returned, mask);"));
+    text.line("back = default;");
+    text.line(format!("{class}.{}(&value, &back);", probe.by_pointer));
+    text.line(format!("Answer({quoted}, \"by pointer\", &back, returned, mask);"));
+    text.close();
+}

@@ -1,0 +1,87 @@
+// The plain functions, as a person would call them.
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Shapes;
+
+internal static unsafe class Program
+{
+    private static int failed;
+
+    private static void Is<T>(string what, T expected, T found)
+    {
+        if (Equals(expected, found)) return;
+        failed++;
+        Console.WriteLine($"{what}: expected {expected}, found {found}");
+    }
+
+    [UnmanagedCallersOnly(CallConvs = new[] { typeof(CallConvCdecl) })]
+    private static int Step(int sum, uint index, void* context) => sum + (int)index * *(int*)context;
+
+    private static int Main()
+    {
+        Is("add", 5, NativeMethods.add(2, 3));
+        Is("widest", 1UL ^ 2 ^ 3 ^ 4 ^ 5, NativeMethods.widest(1, 2, 3, new CLong(4), 5));
+        Int128 big = Int128.MaxValue, negated;
+        NativeMethods.negate(&big, &negated);
+        Is("negate", -Int128.MaxValue, negated);
+        Is("not", 0, NativeMethods.not(1));
+        Is("flip", Color.Green, NativeMethods.flip(Color.Red));
+        Is("widen", Access.READ | (Access)4, NativeMethods.widen(Access.READ));
+        Point point = NativeMethods.mirror_point(new Point { x = 1, y = 2 });
+        Is("mirror_point", (2f, 1f), (point.x, point.y));
+        NativeMethods.move_point(&point, new Point { x = 10, y = 20 });
+        Is("move_point", (12f, 21f), (point.x, point.y));
+        Packed packed = NativeMethods.swap_packed(new Packed { small = 1, wide = 2, last = 3 });
+        Is("swap_packed", (3, 2UL << 56, 1), (packed.small, packed.wide, packed.last));
+        Mixed mixed = new Mixed { flag = true, big = 7 }, mirrored;
+        mixed.points[1].y = 8;
+        mixed.grid[5] = 9;
+        NativeMethods.echo_mixed(&mixed, &mirrored);
+        Is("echo_mixed", (true, (Int128)7, 8f, 9), (mirrored.flag, mirrored.big, mirrored.points.AsSpan()[1].y, mirrored.grid[5]));
+        Is("a wrong index", true, Throws<IndexOutOfRangeException>(() => { Mixed m = default; m.points[2].x = 1; }));
+        Shape shape = NativeMethods.grow(Shape.NewRect(point, 41));
+        Is("grow", true, shape.TryGetRect(out Point corner, out ushort width) && corner.x == 12 && width == 42);
+        Is("another variant", false, shape.TryGetCircle(out _));
+        Bitfields bits = NativeMethods.echo_bits(new Bitfields { a = -3, b = 99, c = -1, d = 0xabcde });
+        Is("echo_bits", (-3, 99u, -1, 0xabcdeu), (bits.a, bits.b, bits.c, bits.d));
+        bits.b = 0xffff;
+        Is("a bitfield is masked", (-3, 127u), (bits.a, bits.b));
+        float[] values = { 1, 2, 3 };
+        fixed (float* data = values) Is("sum", 6f, NativeMethods.sum(new Slice_f32 { data = data, len = 3 }));
+        Is("primes", 7f, NativeMethods.primes().AsSpan()[3]);
+        Is("motto", "größer", NativeMethods.motto().ToString());
+
+        Buffer_i32 squares = NativeMethods.squares(5);
+        uint released = NativeMethods.released();
+        Is("squares", 16, squares.AsSpan()[4]);
+        squares.Dispose();
+        squares.Dispose();
+        Is("squares are released once", released + 1, NativeMethods.released());
+        Is("use after release", true, Throws<ObjectDisposedException>(() => squares.ToArray()));
+
+        Failure* failure = null;
+        Is("divide", 3, NativeMethods.divide(7, 2, &failure));
+        Is("no failure", true, failure == null);
+        NativeMethods.divide(1, 0, &failure);
+        Is("failure", 33, failure->code);
+        int factor = 2;
+        Is("fold", 12, NativeMethods.fold(4, &Step, &factor));
+        Is("zero", 9, NativeMethods.zero());
+
+        Is("SCALE", 2.5, NativeMethods.SCALE);
+        NativeMethods.LEVEL += 1;
+        Is("LEVEL", 8, NativeMethods.LEVEL);
+        Is("HUGE", UInt128.MaxValue, NativeMethods.HUGE);
+        Is("RATIO", 0.1, NativeMethods.RATIO);
+        Is("GREETING", true, NativeMethods.GREETING.SequenceEqual("say \"hé\"\n"u8));
+        Console.WriteLine(failed == 0 ? "fine" : "wrong");
+        return failed;
+    }
+
+    private static bool Throws<T>(Action action) where T : Exception
+    {
+        try { action(); return false; }
+        catch (T) { return true; }
+    }
+}

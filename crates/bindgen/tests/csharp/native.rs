@@ -1,0 +1,15 @@
+//! Generated crates become libraries beside a program.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Compiles a generated crate and copies its library to `folder`.
+pub fn build(crate_folder: &Path, name: &str, folder: &Path) {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "-q", "--offline", "--target-dir"]).arg(folder.join("target"));
+    let status = cargo.current_dir(crate_folder).status().expect("cargo starts");
+    assert!(status.success(), "{name} compiles");
+    let library = format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    fs::copy(folder.join("target/debug").join(&library), folder.join(library)).unwrap();
+}

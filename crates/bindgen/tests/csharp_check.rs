@@ -1,0 +1,62 @@
+//! The C# program of the check finds nothing wrong with the awkward shapes, and something where a model lies.
+
+#[path = "csharp/compiler.rs"]
+mod compiler;
+#[path = "csharp/native.rs"]
+mod native;
+mod shapes;
+
+use std::path::{Path, PathBuf};
+use upcall_bindgen::check::Echo;
+use upcall_bindgen::csharp::{Options, check};
+use upcall_bindgen::model::{Api, Body};
+use upcall_bindgen::{File, Written, write};
+
+fn put(folder: &Path, files: &[File]) {
+    write(folder, files, &mut Written::default()).unwrap();
+}
+
+fn checked(library: &Api, seen: &Api, options: &Options) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    put(&folder.path().join("echo"), &Echo::new(library).files);
+    native::build(&folder.path().join("echo"), "upcall_echo", folder.path());
+    let files = check::program(seen, options);
+    put(folder.path(), &files);
+    if folder.path().join("upcall_echo_shim").exists() {
+        native::build(&folder.path().join("upcall_echo_shim"), "upcall_echo_shim", folder.path());
+    }
+    let sources: Vec<PathBuf> = files
+        .iter()
+        .map(|file| folder.path().join(&file.path))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cs"))
+        .collect();
+    let program =
+        compiler::compile(folder.path(), "check", "exe", &sources).unwrap_or_else(|e| panic!("{e}"));
+    compiler::run(&program)
+}
+
+#[test]
+fn every_shape_has_its_layout_and_crosses_by_value_and_by_pointer() {
+    let api = shapes::api();
+    let newest = Options { language: 12, c_long: false, ..Options::default() };
+    for options in [Options::default(), Options::csbindgen(), newest] {
+        let (code, output) = checked(&api, &api, &options);
+        assert_eq!(code, Some(0), "{output}");
+        assert!(output.contains("checked ") && output.lines().count() == 1, "{output}");
+    }
+}
+
+#[test]
+fn a_model_that_lies_is_found_out() {
+    let (api, mut lying) = (shapes::api(), shapes::api());
+    let point = lying.types.iter_mut().find(|declared| declared.name == "Point").unwrap();
+    let Body::Struct(record) = &mut point.body else { panic!("a struct") };
+    record.fields.swap(0, 1);
+    (record.fields[0].offset, record.fields[1].offset) = (0, 4);
+    let seen = lying.types.iter_mut().find(|declared| declared.name == "Bitfields").unwrap();
+    let Body::Struct(record) = &mut seen.body else { panic!("a struct") };
+    record.fields[0].offset = 4;
+    let (code, output) = checked(&api, &lying, &Options::default());
+    assert_eq!(code, Some(1), "{output}");
+    assert!(output.contains("Bitfields: "), "{output}");
+}
