@@ -1,1 +1,69 @@
 //! The Java back end.
+//!
+//! Two mechanisms behind one surface: `java.lang.foreign` for JDK 22 and later, and a JNI library for 17.
+//!
+//! | in the model | in Java |
+//! | --- | --- |
+//! | functions | static methods of one class, which inherits from others where there are too many for one |
+//! | structs, unions, enums with data | a class over a `MemorySegment`, with typed accessors and a `LAYOUT` |
+//! | enums and flags | numbers, with a class of constants; on request a Java `enum` beside them |
+//! | callbacks | functional interfaces; a `Kept` one where native code keeps it |
+//! | handles | `AutoCloseable` classes |
+//! | pointers | `MemorySegment`s |
+//!
+//! Java has no unsigned numbers: those have the signed type of their width, and the comment says so.
+
+mod call;
+mod callback;
+mod classes;
+mod constants;
+mod descriptor;
+mod function;
+mod handle;
+pub mod jdk;
+mod layout;
+mod lines;
+mod names;
+mod number;
+mod record;
+mod runtime;
+mod scalar;
+mod surface;
+mod tagged;
+
+use crate::model::Api;
+use crate::{Diagnostics, File};
+
+/// What the user may choose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The package of the classes. `None`: the library's name in lower case.
+    pub package: Option<String>,
+    /// The class that holds the functions. `None`: the library's name in upper camel case.
+    pub class: Option<String>,
+    /// How native code is reached.
+    pub mechanism: Mechanism,
+    /// Functions (by their names in the source) that return within a microsecond and call nothing back: the
+    /// thread keeps its state, and arrays on the heap may be passed where they take pointers
+    /// (`Linker.Option.critical(true)`). JNI has nothing like it and ignores this.
+    pub critical: Vec<String>,
+    /// A Java `enum` named `Known` in the class of each enum.
+    pub enums: bool,
+    /// Handles (by their names in the source) that may be released from any thread: one that was forgotten is
+    /// released by a `Cleaner`, some time after it was last used.
+    pub cleaned: Vec<String>,
+}
+
+/// How native code is reached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mechanism {
+    /// `java.lang.foreign`, JDK 22 and later.
+    #[default]
+    Ffm,
+}
+
+/// The package's files, below the package's folders; and, where a value cannot be passed as it is, the crate
+/// of a shim library in `shim/`.
+pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    classes::generate(api, options, diagnostics)
+}

@@ -1,0 +1,270 @@
+//! Which classes there are, and their files.
+
+use super::lines::{Docs, Lines};
+use super::names::{self, Names, Scope};
+use super::surface::{Java, Kind};
+use super::{Options, names::package_name};
+use crate::glue;
+use crate::model::{Api, Body, Function, Int, Layout, Ty, TypeId, Value};
+use crate::{Diagnostics, File};
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Functions and constants of one class: what they need of its 65,535 constants stays well below.
+const MOST: usize = 1000;
+
+const IMPORTS: &[&str] = &[
+    "java.lang.foreign.Arena",
+    "java.lang.foreign.FunctionDescriptor",
+    "java.lang.foreign.GroupLayout",
+    "java.lang.foreign.Linker",
+    "java.lang.foreign.MemoryLayout",
+    "java.lang.foreign.MemorySegment",
+    "java.lang.foreign.SegmentAllocator",
+    "java.lang.foreign.ValueLayout",
+    "java.lang.invoke.MethodHandle",
+    "java.lang.invoke.MethodHandles",
+    "java.lang.ref.Cleaner",
+    "java.util.Objects",
+];
+
+/// All files of a package, and those of the shim.
+pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    if api.target.pointer != 8 {
+        let message =
+            format!("java.lang.foreign needs addresses of 64 bits, which {} has not", api.target.triple);
+        diagnostics.error(None, message, "leave Java out for this target");
+        return Vec::new();
+    }
+    let names = Names::new(api, options, diagnostics);
+    let package = options.package.clone().unwrap_or_else(|| package_name(&api.library));
+    let mut java = Java { api, options, package, names, calls_back: false, written: HashSet::new() };
+    java.written = functions(&java, diagnostics);
+    let interfaces = java.interfaces();
+    java.calls_back = !interfaces.is_empty();
+    let mut files = Vec::new();
+    let mut scope = Scope::default();
+    for name in &java.names.types {
+        // Two types of one name are told of already.
+        let _ = scope.claim(name, name, &Default::default(), &mut Diagnostics::default());
+    }
+    for interface in &interfaces {
+        let named = java.names.types.contains(&interface.name);
+        if !named && !scope.claim(&interface.name, &interface.name, &interface.place, diagnostics) {
+            continue;
+        }
+        let mut lines = java.file();
+        if java.write_interface(interface, &mut lines, diagnostics) {
+            files.push(File::new(java.path(&interface.name), lines.finish()));
+        }
+    }
+    for id in (0..api.types.len() as u32).map(TypeId) {
+        files.extend(java.type_file(id, diagnostics));
+    }
+    files.extend(java.main_files(diagnostics));
+    files.extend(java.runtime(java.has_wide()));
+    files.extend(java.shim_files());
+    files.sort_by(|one, two| one.path.cmp(&two.path));
+    files
+}
+
+/// The functions that can cross.
+fn functions<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> HashSet<&'a str> {
+    let mut written = HashSet::new();
+    for function in &java.api.functions {
+        let mut obstacle = java.obstacle(function);
+        let callbacks = function.signature.params.iter().filter_map(|param| match java.kind(&param.ty) {
+            Kind::Function { signature, .. } => java.callback_obstacle(signature),
+            _ => None,
+        });
+        obstacle = obstacle.or_else(|| callbacks.map(|why| format!("takes a callback that {why}")).next());
+        match obstacle {
+            Some(why) => {
+                let message = format!("the function `{}` {why}", function.name);
+                diagnostics.unsupported(
+                    &function.place,
+                    message,
+                    "take it by pointer, or leave the function out",
+                );
+            }
+            None => {
+                written.insert(function.name.as_str());
+            }
+        }
+    }
+    written
+}
+
+impl<'a> Java<'a> {
+    /// The path of a class's file.
+    pub fn path(&self, class: &str) -> PathBuf {
+        PathBuf::from(self.package.replace('.', "/")).join(format!("{class}.java"))
+    }
+
+    fn file(&self) -> Lines {
+        let mut lines = Lines::default();
+        lines.line("// Made by upcall bindgen; do not edit.");
+        lines.line(format!("package {};", self.package));
+        lines.blank();
+        for import in IMPORTS {
+            lines.line(format!("import {import};"));
+        }
+        lines.blank();
+        lines
+    }
+
+    fn type_file(&self, id: TypeId, diagnostics: &mut Diagnostics) -> Option<File> {
+        let declared = self.api.get(id);
+        let class = self.class(id);
+        let mut lines = self.file();
+        match (&declared.body, declared.layout) {
+            (Body::Enum(_) | Body::Flags(_), _) => self.write_numbers(id, &mut lines, diagnostics),
+            (Body::Struct(_) | Body::Union(_) | Body::Tagged(_), Some(layout)) if layout.size > 0 => {
+                self.write_record(id, layout, &mut lines, diagnostics);
+            }
+            (Body::Opaque | Body::Struct(_) | Body::Union(_) | Body::Tagged(_), _) => {
+                if self.members(id).is_empty() {
+                    return None;
+                }
+                self.write_handle(id, &mut lines, diagnostics);
+            }
+            (Body::Alias(_) | Body::Callback { .. }, _) => return None,
+        }
+        Some(File::new(self.path(class), lines.finish()))
+    }
+
+    fn write_record(&self, id: TypeId, layout: Layout, lines: &mut Lines, diagnostics: &mut Diagnostics) {
+        let declared = self.api.get(id);
+        let note = format!("{} bytes, at multiples of {}.", layout.size, layout.align);
+        lines.docs(&Docs::new(&declared.docs, declared.deprecated.as_deref()).note(note));
+        lines.line("@SuppressWarnings(\"deprecation\")");
+        lines.open(format!("public final class {}", self.class(id)));
+        self.write_memory(id, layout, lines);
+        match &declared.body {
+            Body::Struct(record) | Body::Union(record) => {
+                for field in &record.fields {
+                    let end = field.offset + self.size(&field.ty);
+                    if field.bits.is_none() && end > layout.size {
+                        let message = format!(
+                            "`{}` ends at byte {end} of `{}`, which has {}",
+                            field.name, declared.name, layout.size
+                        );
+                        diagnostics.error(Some(&declared.place), message, "measure the layouts again");
+                    }
+                }
+                self.write_fields(id, &record.fields, lines, diagnostics);
+            }
+            Body::Tagged(tagged) => {
+                self.write_tagged(id, tagged, lines, diagnostics);
+            }
+            _ => {}
+        }
+        self.write_members(id, lines, diagnostics);
+        lines.close();
+    }
+
+    fn main_files(&self, diagnostics: &mut Diagnostics) -> Vec<File> {
+        let mut scope = Scope::default();
+        let mut parts: Vec<Lines> = Vec::new();
+        let mut room = 0;
+        let (constants, statics) = (&self.api.constants, &self.api.statics);
+        let mut part = |parts: &mut Vec<Lines>| {
+            if room == 0 {
+                parts.push(Lines::default());
+                room = MOST;
+            }
+            room -= 1;
+            parts.len() - 1
+        };
+        let body = &mut parts;
+        for constant in constants {
+            let name = names::kept_name(&constant.name);
+            if scope.claim(&format!("constant {name}"), &constant.name, &constant.place, diagnostics) {
+                let index = part(body);
+                self.write_constant(constant, &mut body[index], diagnostics);
+            }
+        }
+        for item in statics {
+            if scope.claim(&names::kept_name(&item.name), &item.name, &item.place, diagnostics) {
+                let index = part(body);
+                self.write_static(item, &mut body[index]);
+            }
+        }
+        for function in self.written_functions() {
+            let name = names::member_name(&function.name);
+            if scope.claim(&name, &function.name, &function.place, diagnostics) {
+                let index = part(body);
+                self.write_function(function, &mut body[index]);
+            }
+        }
+        if parts.is_empty() {
+            parts.push(Lines::default());
+        }
+        let last = parts.len();
+        let main = &self.names.main;
+        let wrap = |(index, part): (usize, Lines)| {
+            let number = index + 1;
+            let class = if number == last { main.clone() } else { format!("{main}Part{number}") };
+            let extends = if index == 0 { String::new() } else { format!(" extends {main}Part{index}") };
+            let modifiers = if number == last { "public final class" } else { "abstract sealed class" };
+            let next = if number + 1 == last { main.clone() } else { format!("{main}Part{}", number + 1) };
+            let permits = if number == last { String::new() } else { format!(" permits {next}") };
+            let mut lines = self.file();
+            let what = format!("The functions, constants and variables of the library {}.", self.api.library);
+            lines.docs(&Docs::new(&what, None));
+            lines.line("@SuppressWarnings({\"deprecation\", \"restricted\"})");
+            lines.open(format!("{modifiers} {class}{extends}{permits}"));
+            let modifier = if number == last { "private " } else { "" };
+            lines.open(format!("{modifier}{class}()"));
+            lines.close();
+            lines.blank();
+            for line in part.finish().lines() {
+                lines.line(line);
+            }
+            lines.close();
+            File::new(self.path(&class), lines.finish())
+        };
+        parts.into_iter().enumerate().map(wrap).collect()
+    }
+
+    fn written_functions(&self) -> impl Iterator<Item = &'a Function> {
+        self.api.functions.iter().filter(|function| self.written.contains(function.name.as_str()))
+    }
+
+    /// The crate of the shim, if any function needs it.
+    fn shim_files(&self) -> Vec<File> {
+        let shimmed: Vec<&Function> =
+            self.written_functions().filter(|function| self.call(function).shimmed).collect();
+        if shimmed.is_empty() {
+            return Vec::new();
+        }
+        let (_, files) = glue::shim(self.api, &shimmed, &|ty| self.refuses(ty));
+        files.into_iter().map(|file| File::new(PathBuf::from("shim").join(file.path), file.text)).collect()
+    }
+
+    fn has_wide(&self) -> bool {
+        let constant = |value: &Value| matches!(value, Value::Big(_));
+        let wide = |ty: &Ty| contains_wide(self.api, ty);
+        let fields = |body: &Body| match body {
+            Body::Struct(record) | Body::Union(record) => record.fields.iter().any(|field| wide(&field.ty)),
+            Body::Tagged(tagged) => {
+                tagged.variants.iter().flat_map(|variant| &variant.fields).any(|field| wide(&field.ty))
+            }
+            _ => false,
+        };
+        self.api.types.iter().any(|declared| fields(&declared.body))
+            || self.api.constants.iter().any(|item| constant(&item.value) || wide(&item.ty))
+            || self.api.functions.iter().any(|function| {
+                let signature = &function.signature;
+                wide(&signature.ret) || signature.params.iter().any(|param| wide(&param.ty))
+            })
+    }
+}
+
+fn contains_wide(api: &Api, ty: &Ty) -> bool {
+    match api.resolve(ty) {
+        Ty::Int(Int::I128 | Int::U128) => true,
+        Ty::Array { of, .. } => contains_wide(api, of),
+        _ => false,
+    }
+}

@@ -1,0 +1,65 @@
+//! `FunctionDescriptor`s, and what cannot be in one.
+
+use super::surface::{Java, Kind};
+use crate::model::{Function, Signature, Ty};
+
+impl<'a> Java<'a> {
+    /// The layout of a parameter, or of a callback's result.
+    pub fn register_layout(&self, ty: &'a Ty) -> String {
+        match self.kind(self.passed(ty)) {
+            Kind::Scalar(scalar) => scalar.register_layout().into(),
+            _ => self.element_layout(self.passed(ty)),
+        }
+    }
+
+    /// The expression of a callback's descriptor.
+    pub fn descriptor(&self, signature: &'a Signature) -> String {
+        let mut layouts: Vec<String> =
+            signature.params.iter().map(|param| self.register_layout(&param.ty)).collect();
+        if signature.ret == Ty::Unit {
+            return format!("FunctionDescriptor.ofVoid({})", layouts.join(", "));
+        }
+        layouts.insert(0, self.register_layout(&signature.ret));
+        format!("FunctionDescriptor.of({})", layouts.join(", "))
+    }
+
+    /// Why a function cannot cross, even with a shim.
+    pub fn obstacle(&self, function: &'a Function) -> Option<String> {
+        if function.signature.variadic {
+            return Some("takes any number of arguments".into());
+        }
+        self.valueless(&function.signature)
+    }
+
+    /// Why a callback cannot cross: there is no shim for what native code calls.
+    pub fn callback_obstacle(&self, signature: &'a Signature) -> Option<String> {
+        if signature.variadic {
+            return Some("takes any number of arguments".into());
+        }
+        let values = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
+        let refused = |ty: &&'a Ty| !self.passes(ty);
+        self.valueless(signature).or_else(|| {
+            let refused = values.into_iter().find(refused)?;
+            Some(format!("passes {} by value, which Java refuses", self.describe(refused)))
+        })
+    }
+
+    /// What has no value at all, in a place where one is needed.
+    fn valueless(&self, signature: &'a Signature) -> Option<String> {
+        let values = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
+        values.into_iter().find_map(|ty| match self.kind(ty) {
+            Kind::Array { .. } => Some("passes an array by value".into()),
+            Kind::Opaque(id) => {
+                Some(format!("passes `{}`, whose size is not known, by value", self.api.get(id).name))
+            }
+            _ => None,
+        })
+    }
+
+    fn describe(&self, ty: &Ty) -> String {
+        match self.api.resolve(ty) {
+            Ty::Named(id) => format!("`{}` (packed, over-aligned or without size)", self.api.get(*id).name),
+            _ => "128 bits".into(),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Members: handles with a deterministic release, and the methods of structs.
+
+use super::call::{Call, Outcome};
+use super::lines::{Docs, Lines};
+use super::names::{self, Scope};
+use super::surface::Java;
+use crate::Diagnostics;
+use crate::model::{Body, Function, Member, Role, Ty, TypeId};
+
+/// Methods that every handle has.
+const OWN: &[&str] = &["close", "closed", "segment"];
+
+impl<'a> Java<'a> {
+    /// The members of a type, in the order of the source.
+    pub fn members(&self, id: TypeId) -> Vec<(&'a Function, &'a Member)> {
+        let member = |function: &'a Function| {
+            let member = function.member.as_ref()?;
+            (member.of == id && self.written.contains(function.name.as_str())).then_some((function, member))
+        };
+        self.api.functions.iter().filter_map(member).collect()
+    }
+
+    /// A class around an address. It is `AutoCloseable` if the type has a release.
+    pub fn write_handle(&self, id: TypeId, lines: &mut Lines, diagnostics: &mut Diagnostics) {
+        let declared = self.api.get(id);
+        let class = self.class(id);
+        let members = self.members(id);
+        let release =
+            members.iter().find(|(_, member)| member.role == Role::Release).map(|(function, _)| *function);
+        let cleaned = release.is_some() && self.options.cleaned.contains(&declared.name);
+        let docs = Docs::new(&declared.docs, declared.deprecated.as_deref());
+        lines.docs(&match (release, cleaned) {
+            (Some(_), true) => {
+                docs.note("Closing it releases it; one that was forgotten is released some time later.")
+            }
+            (Some(_), false) => {
+                docs.note("Closing it releases it. One that is never closed is never released.")
+            }
+            _ => docs,
+        });
+        lines.line("@SuppressWarnings(\"deprecation\")");
+        let implements = if release.is_some() { " implements AutoCloseable" } else { "" };
+        lines.open(format!("public final class {class}{implements}"));
+        if cleaned {
+            lines.line("private static final Cleaner CLEANER = Cleaner.create();");
+            lines.blank();
+        }
+        lines.line("private MemorySegment segment;");
+        if cleaned {
+            lines.line("private final Cleaner.Cleanable cleanable;");
+        }
+        lines.blank();
+        let owned =
+            if release.is_some() { "Takes over what is at an address." } else { "What is at an address." };
+        lines.docs(&Docs::new(owned, None));
+        lines.open(format!("public {class}(MemorySegment address)"));
+        lines.line(format!("segment = Native.present(address, \"{class}\");"));
+        if let (true, Some(release)) = (cleaned, release) {
+            let release = names::member_name(&release.name);
+            lines.line(format!(
+                "cleanable = CLEANER.register(this, () -> {}.{release}(address));",
+                self.names.main
+            ));
+        }
+        lines.close();
+        lines.blank();
+        lines.docs(&Docs::new("Its address. A closed one has none: that is an error.", None));
+        lines.open("public MemorySegment segment()");
+        lines.open("if (segment == null)");
+        lines.line(format!("throw new IllegalStateException(\"the {class} is closed\");"));
+        lines.close();
+        lines.line("return segment;");
+        lines.close();
+        self.write_members(id, lines, diagnostics);
+        if let Some(release) = release {
+            self.write_close(class, release, cleaned, lines);
+        }
+        lines.close();
+    }
+
+    fn write_close(&self, class: &str, release: &Function, cleaned: bool, lines: &mut Lines) {
+        lines.blank();
+        lines.docs(
+            &Docs::new(&release.docs, release.deprecated.as_deref())
+                .note("Releases it. It can be closed once."),
+        );
+        lines.line("@Override");
+        lines.open("public void close()");
+        lines.open("if (segment == null)");
+        lines.line(format!("throw new IllegalStateException(\"the {class} is closed already\");"));
+        lines.close();
+        lines.line("MemorySegment address = segment;");
+        lines.line("segment = null;");
+        match cleaned {
+            true => lines.line("cleanable.clean();"),
+            false => {
+                lines.line(format!("{}.{}(address);", self.names.main, names::member_name(&release.name)))
+            }
+        }
+        lines.close();
+    }
+
+    /// Constructors, methods and static methods that call the functions.
+    pub fn write_members(&self, id: TypeId, lines: &mut Lines, diagnostics: &mut Diagnostics) {
+        let mut scope = Scope::default();
+        let is_handle = matches!(self.api.get(id).body, Body::Opaque);
+        for (function, member) in self.members(id) {
+            if member.role == Role::Release {
+                continue;
+            }
+            let call = self.call(function);
+            let mut name = names::member_name(&member.name);
+            if OWN.contains(&name.as_str()) || (!is_handle && super::record::field_name(&member.name) != name)
+            {
+                name.push('_');
+            }
+            let method = member.role == Role::Method;
+            let skipped =
+                usize::from(method) + usize::from(method && matches!(call.outcome, Outcome::Record(_)));
+            let key = format!("{name}({})", types(&call, skipped).join(", "));
+            if scope.claim(&key, &function.name, &function.place, diagnostics) {
+                self.write_member(function, member, &call, &name, lines);
+            }
+        }
+    }
+
+    fn write_member(
+        &self,
+        function: &'a Function,
+        member: &Member,
+        call: &Call,
+        name: &str,
+        lines: &mut Lines,
+    ) {
+        let class = self.class(member.of);
+        let method = member.role == Role::Method;
+        let is_handle = matches!(self.api.get(member.of).body, Body::Opaque);
+        let constructor = is_handle && member.role == Role::Constructor && member.name == "new";
+        let own = usize::from(matches!(call.outcome, Outcome::Record(_)));
+        let (mut taken, mut given) = (Vec::new(), Vec::new());
+        for (index, (ty, param)) in call.params.iter().enumerate() {
+            if method && index == own {
+                given.push("segment()".to_owned());
+                continue;
+            }
+            let handle = self.handle_of(function, call, index);
+            match handle {
+                Some(id) => {
+                    taken.push(format!("{} {param}", self.class(id)));
+                    given.push(format!("{param}.segment()"));
+                }
+                None => {
+                    taken.push(format!("{ty} {param}"));
+                    given.push(param.clone());
+                }
+            }
+        }
+        let invocation =
+            format!("{}.{}({})", self.names.main, names::member_name(&function.name), given.join(", "));
+        let made = self.handle_behind(&function.signature.ret, true);
+        lines.blank();
+        lines.docs(&Docs::new(&function.docs, function.deprecated.as_deref()));
+        let taken = taken.join(", ");
+        if constructor {
+            lines.open(format!("public {class}({taken})"));
+            lines.line(format!("this({invocation});"));
+            lines.close();
+            return;
+        }
+        let modifier = if method { "" } else { "static " };
+        let ret = made.map_or_else(|| call.outcome.java(self), |id| self.class(id).to_owned());
+        lines.open(format!("public {modifier}{ret} {name}({taken})"));
+        match made {
+            Some(id) => lines.line(format!("return new {}({invocation});", self.class(id))),
+            None if ret == "void" => lines.line(format!("{invocation};")),
+            None => lines.line(format!("return {invocation};")),
+        }
+        lines.close();
+    }
+
+    /// The handle that a surface parameter points to.
+    fn handle_of(&self, function: &'a Function, call: &Call, index: usize) -> Option<TypeId> {
+        let name = &call.params[index].1;
+        let param = function.signature.params.iter().find(|param| names::param_name(&param.name) == *name)?;
+        self.handle_behind(&param.ty, false)
+    }
+
+    /// The handle behind a pointer that is never null, or that is owned.
+    fn handle_behind(&self, ty: &'a Ty, owned: bool) -> Option<TypeId> {
+        let Ty::Pointer(pointer) = self.api.resolve(ty) else { return None };
+        let Ty::Named(id) = self.api.resolve(&pointer.to) else { return None };
+        let wanted = if owned { pointer.owned } else { !pointer.nullable && !pointer.owned };
+        let opaque = matches!(self.api.get(*id).body, Body::Opaque);
+        (wanted && opaque && !self.members(*id).is_empty()).then_some(*id)
+    }
+}
+
+fn types(call: &Call, skipped: usize) -> Vec<&str> {
+    call.params.iter().skip(skipped).map(|(ty, _)| ty.as_str()).collect()
+}

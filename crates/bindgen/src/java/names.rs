@@ -1,0 +1,283 @@
+//! Names in Java: lower camel case for what is written with underscores only, the source's own otherwise.
+
+use super::Options;
+use crate::model::{Api, Body};
+use crate::{Diagnostics, model::Place};
+use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
+use std::collections::HashMap;
+
+/// Words that no identifier may be.
+const KEYWORDS: &[&str] = &[
+    "abstract",
+    "assert",
+    "boolean",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extends",
+    "false",
+    "final",
+    "finally",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "implements",
+    "import",
+    "instanceof",
+    "int",
+    "interface",
+    "long",
+    "native",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "short",
+    "static",
+    "strictfp",
+    "super",
+    "switch",
+    "synchronized",
+    "this",
+    "throw",
+    "throws",
+    "transient",
+    "true",
+    "try",
+    "void",
+    "volatile",
+    "while",
+    "_",
+];
+
+/// Methods that every object has.
+const OBJECT: &[&str] =
+    &["clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"];
+
+/// What generated methods call their own variables.
+const LOCALS: &[&str] =
+    &["allocator", "cell", "failed", "failure", "mark", "result", "returned", "scratch", "thrown"];
+
+/// Types that generated code means by these names.
+const TYPES: &[&str] = &[
+    "Arena",
+    "AssertionError",
+    "AutoCloseable",
+    "Boolean",
+    "Byte",
+    "Character",
+    "Class",
+    "Cleaner",
+    "Deprecated",
+    "Double",
+    "Error",
+    "Exception",
+    "Float",
+    "FunctionDescriptor",
+    "FunctionalInterface",
+    "GroupLayout",
+    "IllegalArgumentException",
+    "IllegalStateException",
+    "Int128",
+    "Integer",
+    "Kept",
+    "Linker",
+    "Long",
+    "Math",
+    "MemoryLayout",
+    "MemorySegment",
+    "MethodHandle",
+    "MethodHandles",
+    "MethodType",
+    "Native",
+    "NativeBuffer",
+    "NativeCallback",
+    "NativeException",
+    "NullPointerException",
+    "Object",
+    "Objects",
+    "Override",
+    "Record",
+    "Runnable",
+    "RuntimeException",
+    "SafeVarargs",
+    "SegmentAllocator",
+    "Short",
+    "String",
+    "SuppressWarnings",
+    "SymbolLookup",
+    "System",
+    "Thread",
+    "Throwable",
+    "ValueLayout",
+    "VarHandle",
+    "Void",
+    "record",
+    "sealed",
+    "var",
+    "yield",
+];
+
+/// The Java name of each type, and of the class with the functions.
+pub(super) struct Names {
+    pub types: Vec<String>,
+    pub main: String,
+}
+
+impl Names {
+    pub fn new(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Names {
+        let mut taken: HashMap<String, &str> = HashMap::new();
+        let mut types = Vec::with_capacity(api.types.len());
+        for declared in &api.types {
+            let name = type_name(&declared.name);
+            if !matches!(declared.body, Body::Alias(_))
+                && let Some(other) = taken.insert(name.to_lowercase(), &declared.name)
+            {
+                diagnostics.error(
+                    Some(&declared.place),
+                    format!("`{}` and `{other}` would both be the Java class `{name}`", declared.name),
+                    "rename one of them; file names do not tell upper from lower case everywhere",
+                );
+            }
+            types.push(name);
+        }
+        let main = match &options.class {
+            Some(class) => {
+                if let Some(other) = taken.get(&class.to_lowercase()) {
+                    diagnostics.error(
+                        None,
+                        format!("the class `{class}` cannot hold the functions: `{other}` has its name"),
+                        "give another name for the class",
+                    );
+                }
+                class.clone()
+            }
+            None => {
+                let name = type_name(&api.library.to_upper_camel_case());
+                if taken.contains_key(&name.to_lowercase()) { format!("{name}Library") } else { name }
+            }
+        };
+        Names { types, main }
+    }
+}
+
+/// The package of a library.
+pub(super) fn package_name(library: &str) -> String {
+    let letters = library.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_');
+    let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
+    match name.chars().next() {
+        None | Some('0'..='9') => format!("library{name}"),
+        _ if KEYWORDS.contains(&name.as_str()) => format!("{name}_"),
+        _ => name,
+    }
+}
+
+/// A class.
+pub(super) fn type_name(source: &str) -> String {
+    let name = if source.chars().any(|letter| letter.is_uppercase()) {
+        source.split('_').map(capital).collect()
+    } else {
+        source.to_upper_camel_case()
+    };
+    let name = identifier(&name);
+    if TYPES.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A function or a field: `count_words` is `countWords`, `PxVec3_new_1` stays.
+pub(super) fn member_name(source: &str) -> String {
+    let name = identifier(&cased(source));
+    if OBJECT.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
+/// A parameter.
+pub(super) fn param_name(source: &str) -> String {
+    let name = identifier(&cased(source));
+    if LOCALS.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
+/// The constant of a variant: `NotFound` is `NOT_FOUND`.
+pub(super) fn constant_name(source: &str) -> String {
+    identifier(&source.to_shouty_snake_case())
+}
+
+/// A constant of the source, which has its casing already.
+pub(super) fn kept_name(source: &str) -> String {
+    identifier(source)
+}
+
+fn cased(source: &str) -> String {
+    if source.chars().any(|letter| letter.is_uppercase()) {
+        return source.to_owned();
+    }
+    let camel = source.to_lower_camel_case();
+    if camel.is_empty() { source.to_owned() } else { camel }
+}
+
+fn identifier(name: &str) -> String {
+    match name.chars().next() {
+        None => "_unnamed".into(),
+        Some('0'..='9') => format!("_{name}"),
+        _ if KEYWORDS.contains(&name) => format!("{name}_"),
+        _ => name.to_owned(),
+    }
+}
+
+/// Names within one class, where two of the source's may become one.
+#[derive(Default)]
+pub(super) struct Scope(HashMap<String, String>);
+
+impl Scope {
+    /// Whether `name` is free; otherwise an error that says who has it.
+    pub fn claim(&mut self, name: &str, source: &str, place: &Place, diagnostics: &mut Diagnostics) -> bool {
+        match self.0.insert(name.to_owned(), source.to_owned()) {
+            Some(other) => {
+                diagnostics.error(
+                    Some(place),
+                    format!("`{source}` and `{other}` would both be `{name}` in Java"),
+                    "rename one of them",
+                );
+                false
+            }
+            None => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_the_casing_of_java_or_their_own() {
+        assert_eq!(member_name("count_words"), "countWords");
+        assert_eq!(member_name("PxVec3_new_1"), "PxVec3_new_1");
+        assert_eq!(member_name("wait"), "wait_");
+        assert_eq!(member_name("0"), "_0");
+        assert_eq!(param_name("class"), "class_");
+        assert_eq!(param_name("result"), "result_");
+        assert_eq!(type_name("my_point_t"), "MyPointT");
+        assert_eq!(type_name("Slice_PxVec3"), "SlicePxVec3");
+        assert_eq!(type_name("String"), "String_");
+        assert_eq!(constant_name("NotFound"), "NOT_FOUND");
+        assert_eq!(package_name("my-lib"), "mylib");
+    }
+}

@@ -1,0 +1,63 @@
+//! What generated classes share, as Java text.
+
+use super::lines::literal;
+use super::surface::Java;
+use crate::File;
+
+const WIDE: &str = "    /** 128 bits at a place. */
+    static Int128 wide(MemorySegment segment, long offset) {
+        return new Int128(segment.get(LONG, offset + @HIGH@L), segment.get(LONG, offset + @LOW@L));
+    }
+
+    static void wide(MemorySegment segment, long offset, Int128 value) {
+        segment.set(LONG, offset + @HIGH@L, value.high());
+        segment.set(LONG, offset + @LOW@L, value.low());
+    }
+
+";
+
+const WIDE_SCRATCH: &str = "
+        MemorySegment wide(Int128 value) {
+            MemorySegment memory = room(16L, 16L);
+            Native.wide(memory, 0L, value);
+            return memory;
+        }
+";
+
+impl Java<'_> {
+    /// The shared classes. `wide`: with those for 128 bits.
+    pub fn runtime(&self, wide: bool) -> Vec<File> {
+        let mut files = vec![
+            ("Native", include_str!("runtime/Native.java")),
+            ("NativeLibrary", include_str!("runtime/NativeLibrary.java")),
+            ("NativeException", include_str!("runtime/NativeException.java")),
+            ("NativeBuffer", include_str!("runtime/NativeBuffer.java")),
+            ("NativeCallback", include_str!("runtime/NativeCallback.java")),
+        ];
+        if wide {
+            files.push(("Int128", include_str!("runtime/Int128.java")));
+        }
+        let library = &self.api.library;
+        let target = &self.api.target;
+        let (high, low) = if target.big_endian { ("0", "8") } else { ("8", "0") };
+        let variable: String = library
+            .to_uppercase()
+            .chars()
+            .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' })
+            .collect();
+        let fill = |text: &str| {
+            text.replace("@WIDE@", if wide { WIDE } else { "" })
+                .replace("@WIDE_SCRATCH@", if wide { WIDE_SCRATCH } else { "" })
+                .replace("@HIGH@", high)
+                .replace("@LOW@", low)
+                .replace("@PACKAGE@", &self.package)
+                .replace("@NAME@", &literal(library))
+                .replace("@PROPERTY@", &literal(&format!("{library}.library")))
+                .replace("@VARIABLE@", &literal(&format!("{variable}_LIBRARY")))
+                .replace("@POINTER@", &target.pointer.to_string())
+                .replace("@LONG@", &target.long.to_string())
+                .replace("@TRIPLE@", &literal(&target.triple))
+        };
+        files.into_iter().map(|(name, text)| File::new(self.path(name), fill(text))).collect()
+    }
+}

@@ -1,0 +1,46 @@
+// Made by upcall bindgen; do not edit.
+package @PACKAGE@;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A function with an address for native code, until it is closed.
+ *
+ * <p>Whoever gives it to native code closes it when native code has forgotten it. A call after that does not
+ * reach the function: it is an error, which is thrown like those of callbacks.
+ */
+public abstract class NativeCallback<F> implements AutoCloseable {
+    final Native.Cell<F> cell;
+
+    NativeCallback(Native.Cell<F> cell) {
+        this.cell = cell;
+    }
+
+    /** What native code calls, for fields of structs. */
+    public final MemorySegment address() {
+        return cell().address();
+    }
+
+    /** For being passed on. */
+    final Native.Cell<F> cell() {
+        if (closed) {
+            throw new IllegalStateException("the callback is closed");
+        }
+        return cell;
+    }
+
+    private boolean closed;
+
+    /** Takes the function from native code, and throws what it threw on other threads meanwhile. */
+    @Override
+    public final synchronized void close() {
+        if (closed) {
+            throw new IllegalStateException("the callback is closed already");
+        }
+        closed = true;
+        cell.close();
+        if (Native.kept) {
+            Native.rethrow(cell);
+        }
+    }
+}

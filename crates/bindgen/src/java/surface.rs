@@ -1,0 +1,169 @@
+//! What a value of each type is in Java.
+
+use super::Options;
+use super::names::Names;
+use super::scalar::{Carrier, Scalar};
+use crate::model::{Api, Body, Float, Idiom, Int, Pointer, Record, Signature, Ty, TypeId};
+use std::collections::HashSet;
+
+/// What the parts of this back end share.
+pub(super) struct Java<'a> {
+    pub api: &'a Api,
+    pub options: &'a Options,
+    pub package: String,
+    pub names: Names,
+    /// Whether native code calls anything back.
+    pub calls_back: bool,
+    /// The functions that can cross.
+    pub written: HashSet<&'a str>,
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind<'a> {
+    /// No value: `()` and types of no size.
+    Nothing,
+    Scalar(Scalar),
+    /// 128 bits.
+    Wide,
+    /// Something with a class over memory.
+    Record(TypeId),
+    /// The address of a function.
+    Function {
+        signature: &'a Signature,
+        nullable: bool,
+        /// The type that names it.
+        named: Option<TypeId>,
+    },
+    Array {
+        of: &'a Ty,
+        len: u64,
+    },
+    /// A type that has no value.
+    Opaque(TypeId),
+}
+
+impl<'a> Java<'a> {
+    /// What a type is, aliases and transparent structs of one number taken off.
+    pub fn kind(&self, ty: &'a Ty) -> Kind<'a> {
+        let scalar =
+            |carrier, unsigned| Kind::Scalar(Scalar { carrier, unsigned, widened: false, present: false });
+        match ty {
+            Ty::Unit => Kind::Nothing,
+            Ty::Bool => scalar(Carrier::Boolean, false),
+            Ty::Char => scalar(Carrier::Int, true),
+            Ty::Float(Float::F32) => scalar(Carrier::Float, false),
+            Ty::Float(Float::F64) => scalar(Carrier::Double, false),
+            Ty::Int(int) => match self.carrier(*int) {
+                Some(carrier) => scalar(carrier, unsigned(*int)),
+                None => Kind::Wide,
+            },
+            Ty::Pointer(Pointer { nullable, .. }) => Kind::Scalar(Scalar {
+                carrier: Carrier::Address,
+                unsigned: false,
+                widened: false,
+                present: !nullable,
+            }),
+            Ty::Array { of, len } => Kind::Array { of, len: *len },
+            Ty::Function { signature, nullable } => {
+                Kind::Function { signature, nullable: *nullable, named: None }
+            }
+            Ty::Named(id) => self.named(*id),
+        }
+    }
+
+    fn named(&self, id: TypeId) -> Kind<'a> {
+        let declared = self.api.get(id);
+        let number = |repr| match self.carrier(repr) {
+            Some(carrier) => Kind::Scalar(Scalar {
+                carrier,
+                unsigned: unsigned(repr),
+                widened: matches!(carrier, Carrier::Byte | Carrier::Short),
+                present: false,
+            }),
+            None => Kind::Wide,
+        };
+        match &declared.body {
+            Body::Alias(ty) => self.kind(ty),
+            Body::Enum(body) => number(body.repr),
+            Body::Flags(body) => number(body.repr),
+            Body::Callback { signature, nullable } => {
+                Kind::Function { signature, nullable: *nullable, named: Some(id) }
+            }
+            Body::Opaque if declared.layout.is_some_and(|layout| layout.size == 0) => Kind::Nothing,
+            Body::Opaque => Kind::Opaque(id),
+            Body::Struct(_) | Body::Union(_) | Body::Tagged(_)
+                if declared.layout.is_some_and(|layout| layout.size == 0) =>
+            {
+                Kind::Nothing
+            }
+            Body::Struct(record) if record.transparent => match self.inner(record).map(|ty| self.kind(ty)) {
+                Some(inner @ (Kind::Scalar(_) | Kind::Wide | Kind::Function { .. })) => inner,
+                _ => Kind::Record(id),
+            },
+            Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => Kind::Record(id),
+        }
+    }
+
+    /// The field of a transparent struct that has a size.
+    fn inner(&self, record: &'a Record) -> Option<&'a Ty> {
+        let sized = |ty: &Ty| self.api.layout(ty).is_some_and(|layout| layout.size > 0);
+        record.fields.iter().map(|field| &field.ty).find(|ty| sized(ty))
+    }
+
+    /// The number that a type is, if it is one.
+    pub fn scalar_of<'s>(&'s self, ty: &'s Ty) -> Option<Scalar> {
+        let java: &Java<'s> = self;
+        match java.kind(ty) {
+            Kind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// The type that a value is passed as: transparent structs are taken off.
+    pub fn passed(&self, ty: &'a Ty) -> &'a Ty {
+        match self.api.resolve(ty) {
+            Ty::Named(id) => match &self.api.get(*id).body {
+                Body::Struct(record) if record.transparent => {
+                    self.inner(record).map_or(ty, |inner| self.passed(inner))
+                }
+                _ => self.api.resolve(ty),
+            },
+            other => other,
+        }
+    }
+
+    /// The idiom of a value, if it is one.
+    pub fn idiom(&self, ty: &'a Ty) -> Option<&'a Idiom> {
+        match self.api.resolve(ty) {
+            Ty::Named(id) => self.api.get(*id).idiom.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// `None` for 128 bits.
+    fn carrier(&self, int: Int) -> Option<Carrier> {
+        match self.api.int_size(int) {
+            1 => Some(Carrier::Byte),
+            2 => Some(Carrier::Short),
+            4 => Some(Carrier::Int),
+            8 => Some(Carrier::Long),
+            _ => None,
+        }
+    }
+
+    /// The class of a declared type.
+    pub fn class(&self, id: TypeId) -> &str {
+        &self.names.types[id.0 as usize]
+    }
+
+    /// Bytes of a value; 0 for what has none.
+    pub fn size(&self, ty: &Ty) -> u64 {
+        self.api.layout(ty).map_or(0, |layout| layout.size)
+    }
+}
+
+/// Whether an integer has no sign. Text is neither.
+pub(super) fn unsigned(int: Int) -> bool {
+    matches!(int, Int::U8 | Int::U16 | Int::U32 | Int::U64 | Int::U128 | Int::Usize | Int::ULong)
+}

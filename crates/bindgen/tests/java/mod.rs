@@ -1,0 +1,84 @@
+//! Compiles generated Java with a real JDK, and runs it against a real library.
+
+#![allow(dead_code, reason = "each test program uses its part")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use upcall_bindgen::File;
+use upcall_bindgen::java::jdk::{self, Jdk};
+
+/// The JDK for `java.lang.foreign`. Without one the test is skipped, and says so.
+pub fn ffm() -> Option<Jdk> {
+    match jdk::find(jdk::FFM) {
+        Ok(jdk) => Some(jdk),
+        Err(missing) => {
+            // Past the test harness, which keeps what a passing test prints to itself.
+            let text = format!("skipped: {missing}\n");
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
+            None
+        }
+    }
+}
+
+/// An empty folder for a test.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Writes files below a folder.
+pub fn place(folder: &Path, files: &[File]) {
+    for file in files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &file.text).unwrap();
+    }
+}
+
+/// Compiles every `.java` file below `folder` into `folder/classes`; what the compiler says is an error.
+pub fn compile(jdk: &Jdk, folder: &Path) -> Result<(), String> {
+    let mut sources = Vec::new();
+    collect(folder, &mut sources);
+    let mut javac = Command::new(jdk.tool("javac"));
+    javac.args(["-Xlint:all", "-Werror", "-encoding", "UTF-8", "-Xmaxerrs", "20", "-d"]);
+    let output = javac.arg(folder.join("classes")).args(sources).output().unwrap();
+    if output.status.success() { Ok(()) } else { Err(said(&output)) }
+}
+
+/// Runs the class `Main` of what was compiled.
+pub fn run(jdk: &Jdk, folder: &Path, options: &[&OsStr]) -> Output {
+    let mut java = Command::new("timeout");
+    java.arg("120").arg(jdk.tool("java")).args(["--enable-native-access=ALL-UNNAMED", "-ea"]);
+    java.args(options).arg("-cp").arg(folder.join("classes")).arg("Main").output().unwrap()
+}
+
+/// Both streams of a program.
+pub fn said(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// Compiles a generated crate without dependencies into a shared library.
+pub fn cdylib(source: &Path, library: &Path) {
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition", "2024", "--crate-type", "cdylib", "-Copt-level=1", "-Awarnings", "-o"]);
+    let status = rustc.arg(library).arg(source.join("src/lib.rs")).status().unwrap();
+    assert!(status.success(), "the crate in {} compiles", source.display());
+}
+
+fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    entries.sort();
+    for entry in entries {
+        if entry.is_dir() {
+            collect(&entry, sources);
+        } else if entry.extension() == Some(OsStr::new("java")) {
+            sources.push(entry);
+        }
+    }
+}
