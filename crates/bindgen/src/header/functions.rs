@@ -3,7 +3,12 @@
 use super::names::{escape, is_plain};
 use super::values::quoted;
 use super::writer::Writer;
-use crate::model::{Body, Function, Idiom, Static, TypeId};
+use crate::model::{Body, Function, Idiom, Signature, Static, Ty, TypeId};
+
+const RELEASE: &str = "upcall_failure_release";
+
+/// Targets on which rustc passes the address of a parameter without bytes, as C compilers do there.
+const PASSES_EMPTY: [&str; 4] = ["windows-gnu", "s390x", "sparc64", "powerpc"];
 
 impl Writer<'_> {
     pub fn function(&mut self, function: &Function) {
@@ -12,6 +17,7 @@ impl Writer<'_> {
         if !self.scope.take(&name, what, &function.place, self.diagnostics) {
             return;
         }
+        let Some(signature) = self.without_empty(function) else { return };
         let last: Vec<String> =
             function.fallible.then(|| format!("{} **failure", self.failure())).into_iter().collect();
         let mut docs = function.docs.clone();
@@ -24,8 +30,42 @@ impl Writer<'_> {
         self.text.push('\n');
         self.docs(&docs, "");
         let deprecated = self.deprecated(function.deprecated.as_ref());
-        let text = self.speller().function(&function.signature, &name, &last);
+        let text = self.speller().function(&signature, &name, &last);
         self.line(&format!("{deprecated}UPCALL_API {text}{suffix};"));
+    }
+
+    /// What releases a failure, which the library exports beside its own functions.
+    pub fn failure_release(&mut self) {
+        let known = self.api.functions.iter().any(|function| function.symbol == RELEASE);
+        if !known && self.api.functions.iter().any(|function| function.fallible) {
+            let failure = self.failure();
+            self.line(&format!(
+                "\n/** Takes a failure back. */\nUPCALL_API void {RELEASE}({failure} *failure);"
+            ));
+        }
+    }
+
+    /// The signature as C has it. Rust passes nothing for a parameter without bytes, and C cannot name one.
+    fn without_empty(&mut self, function: &Function) -> Option<Signature> {
+        let mut signature = function.signature.clone();
+        let empty = |ty: &Ty| self.api.layout(ty).is_some_and(|layout| layout.size == 0);
+        signature.params.retain(|param| !empty(&param.ty));
+        if empty(&signature.ret) {
+            signature.ret = Ty::Unit;
+        }
+        let triple = &self.api.target.triple;
+        if signature != function.signature && PASSES_EMPTY.iter().any(|target| triple.contains(target)) {
+            self.diagnostics.unsupported(
+                &function.place,
+                format!(
+                    "`{}` passes a value without bytes, for which `{triple}` passes an address",
+                    function.name
+                ),
+                "leave the parameter out",
+            );
+            return None;
+        }
+        Some(signature)
     }
 
     /// The type behind a fallible function's last parameter.

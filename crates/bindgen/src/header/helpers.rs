@@ -1,9 +1,8 @@
 //! Small functions beside the types: accessors of bitfields, and what one does with slices, text, buffers and
 //! failures.
 
-use super::spell::integer;
 use super::writer::Writer;
-use crate::model::{Body, Declared, Field, Idiom, Int, Record, Ty};
+use crate::model::{Body, Declared, Field, Idiom, Record, Ty};
 
 /// The getter and the setter of a bitfield. They touch its own bits only.
 pub fn bit_accessor(writer: &mut Writer<'_>, name: &str, field: &Field) -> Option<String> {
@@ -17,15 +16,13 @@ pub fn bit_accessor(writer: &mut Writer<'_>, name: &str, field: &Field) -> Optio
             return None;
         }
     }
-    let (unit_name, offset, shift) = (integer(*unit), field.offset, bits.shift);
-    let value = integer(if bits.signed { signed(*unit) } else { *unit });
+    let (signed, unsigned) = of_size(writer.api.int_size(*unit));
+    let (unit_name, offset, shift) = (unsigned, field.offset, bits.shift);
+    let value = if bits.signed { signed } else { unsigned };
     let mask = u64::MAX >> (64 - bits.width.clamp(1, 64));
     let sign = format!("UINT64_C({:#x})", 1u64 << (bits.width.clamp(1, 64) - 1));
-    let result = if bits.signed {
-        format!("({value})(int64_t)((bits ^ {sign}) - {sign})")
-    } else {
-        format!("({value})bits")
-    };
+    let result =
+        if bits.signed { format!("({value})((bits ^ {sign}) - {sign})") } else { format!("({value})bits") };
     let kind = match writer
         .api
         .types
@@ -59,12 +56,13 @@ static inline void {setter}({kind} {name} *self, {value} value) {{
     ))
 }
 
-fn signed(int: Int) -> Int {
-    match int {
-        Int::U8 => Int::I8,
-        Int::U16 => Int::I16,
-        Int::U32 => Int::I32,
-        _ => Int::I64,
+/// The signed and the unsigned integer of so many bytes.
+fn of_size(size: u64) -> (&'static str, &'static str) {
+    match size {
+        1 => ("int8_t", "uint8_t"),
+        2 => ("int16_t", "uint16_t"),
+        4 => ("int32_t", "uint32_t"),
+        _ => ("int64_t", "uint64_t"),
     }
 }
 

@@ -14,6 +14,7 @@
 //! | `Slice`, `Str`, `Rel`, `Buffer`, `Text`, `Failure` | structs, with a `static inline` function for what one does with them |
 //! | a name that C or C++ has a use for | with `_` behind it; a symbol that is one is named by an assembler's label |
 
+pub mod check;
 mod functions;
 mod helpers;
 mod layout;
@@ -70,6 +71,7 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     writer.types();
     api.statics.iter().for_each(|variable| writer.variable(variable));
     api.functions.iter().for_each(|function| writer.function(function));
+    writer.failure_release();
     api.constants.iter().for_each(|constant| writer.constant(constant));
     writer.line(&format!("\n#if defined(__cplusplus)\n}}\n#endif\n\n#endif /* {guard} */"));
     let int128 = [Int::I128, Int::U128].map(spell::integer);
