@@ -1,7 +1,8 @@
-//! Write an Upcall handler in Rust.
+//! Write an Upcall handler in Rust, or export Rust functions to other languages.
 //!
-//! It is a crate of its own so that a handler library depends on nothing but the boundary: no engine, no
-//! loader.
+//! It is a crate of its own so that such a library depends on nothing but the boundary: no engine, no loader.
+//!
+//! # Handlers
 //!
 //! ```
 //! use upcall::{Emit, Failure, Handler, Object};
@@ -28,6 +29,17 @@
 //! A handler that wants the whole batch implements [`BatchHandler`] and is exported as
 //! `upcall::batch(handler)`. A panic in a handler is caught by the driver and fails the item, so a handler
 //! library must not be built with `panic = "abort"`.
+//!
+//! # Exported functions
+//!
+//! ```
+//! #[upcall::export]
+//! fn words(text: &str) -> u64 {
+//!     text.split_whitespace().count() as u64
+//! }
+//! ```
+//!
+//! [`macro@export`] writes the C function that other languages call, and `upcall bindgen` the callers.
 
 mod code;
 mod driver;

@@ -45,11 +45,16 @@ impl Fault {
             (_, Some(text)) => text.clone(),
             _ => "a panic whose payload is not text".to_owned(),
         };
-        // The payload is the user's own and may panic when it is dropped, and that payload too.
-        if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-            std::mem::forget(another);
-        }
+        quietly(|| drop(payload));
         Fault { code: Failure::PANICKED, message }
+    }
+}
+
+/// Runs what has nobody left to tell of a panic, such as a destructor. The payload is the user's own too and
+/// may panic when it is dropped, so it is not.
+pub(super) fn quietly(body: impl FnOnce()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
+        std::mem::forget(payload);
     }
 }
 

@@ -1,8 +1,8 @@
 use crate::shim::Fault;
+use crate::shim::call::quietly;
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 
@@ -52,8 +52,7 @@ pub unsafe fn release<T: Handle>(handle: *mut T) {
 unsafe fn free<T>(owned: NonNull<Owned<T>>) {
     // SAFETY: the caller's promise.
     let owned = unsafe { Box::from_raw(owned.as_ptr()) };
-    // A panic in a destructor has nobody left to be told.
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(owned)));
+    quietly(|| drop(owned));
 }
 
 /// Ends one use, and the handle if it was the last of a released one.
