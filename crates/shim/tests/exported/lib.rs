@@ -3,3 +3,8 @@
 mod callbacks;
 mod handles;
 mod values;
+
+/// Where a crate has `upcall` that does not depend on it by this name.
+mod elsewhere {
+    pub use upcall::{abi, shim};
+}

@@ -66,6 +66,11 @@ fn greet(name: &str) -> String {
     format!("hello, {name}")
 }
 
+#[upcall::export(crate = crate::elsewhere, name = "length")]
+fn len(text: &str) -> Result<usize, String> {
+    if text.is_empty() { Err("there is no text".into()) } else { Ok(text.len()) }
+}
+
 #[upcall::export]
 fn version() -> &'static str {
     "1.2"

@@ -174,6 +174,8 @@ fn an_error_is_a_failure_with_its_message_and_number() {
     fails(10, "the text is empty", parse(""));
     fails(11, "`twelve` is no number", parse("twelve"));
 
+    assert_eq!(call(exported!("length" as fn(Str) -> usize; "four".into())), Ok(4));
+    fails(1, "there is no text", exported!("length" as fn(Str) -> usize; Str::EMPTY));
     assert_eq!(call(exported!("nothing" as fn(u8); 0)), Ok(()));
     fails(1, "as asked", exported!("nothing" as fn(u8); 1));
     let line = |text: &str| call(exported!("first_line" as fn(Str) -> Text; text.into()));
