@@ -63,3 +63,8 @@ fn behaviour(implementation: &str) {
 fn the_extension_does_what_the_tests_say() {
     behaviour("native");
 }
+
+#[test]
+fn ctypes_does_what_the_tests_say() {
+    behaviour("ctypes");
+}

@@ -1,3 +1,4 @@
+import importlib
 import importlib.machinery
 import importlib.util
 import os
@@ -15,7 +16,7 @@ def _library():
     return str(file) if _types.LIBRARY_VARIABLE not in os.environ and file.exists() else None
 
 
-def _native():
+def _load_native():
     """The extension module: beside this file, or where cargo leaves it. None where it is not built."""
     folder = pathlib.Path(__file__).parent
     prefix, suffix = _types.FILE_NAMES.get(sys.platform, ("lib", ".so"))
@@ -34,9 +35,8 @@ def _native():
     return None
 
 
-def _ctypes():
-    from . import _ctypes as module
-
+def _load_ctypes():
+    module = importlib.import_module(f"{__name__}._ctypes")
     module._open(_library())
     return module
 
@@ -44,11 +44,11 @@ def _ctypes():
 def _implementation():
     chosen = os.environ.get(_types.CHOICE_VARIABLE, "")
     if chosen == "ctypes":
-        return _ctypes()
-    native = _native()
+        return _load_ctypes()
+    native = _load_native()
     if native is None and chosen == "native":
         raise ImportError(f"the extension of {__name__} is not built: run cargo build --release in its glue folder")
-    return native or _ctypes()
+    return native or _load_ctypes()
 
 
 implementation = _implementation()

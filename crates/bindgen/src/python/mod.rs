@@ -4,6 +4,7 @@
 //! `glue` folder with `cargo build --release`; it converts arguments directly and opens the library at run
 //! time. `_ctypes` needs no compiler. One set of stubs describes both.
 
+mod ctypes;
 mod handles;
 mod kind;
 mod names;
@@ -44,6 +45,13 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
         File::new(format!("{package}/_types.py"), package::types(api, options)),
         File::new(format!("{package}/py.typed"), "\n"),
     ];
+    let fallback = [
+        ("_ctypes.py", ctypes::module(api, &functions, package)),
+        ("_kinds.py", format!("{}{}", package::HEADER, include_str!("fallback/kinds.py"))),
+        ("_structs.py", format!("{}{}", package::HEADER, include_str!("fallback/structs.py"))),
+        ("_calls.py", format!("{}{}", package::HEADER, include_str!("fallback/calls.py"))),
+    ];
+    files.extend(fallback.map(|(name, text)| File::new(format!("{package}/{name}"), text)));
     files.extend(extension(api, &functions, options));
     files
 }

@@ -379,8 +379,11 @@ def test_callbacks_without_context():
         assert ctypes.string_at(tag, 1) == b"x"
         return Point(x=-point.x, y=point.y)
 
-    assert shapes.apply(turn, Point(x=2.0, y=1.0)) == Point(x=-2.0, y=1.0)
     assert shapes.apply(None, Point(x=2.0)) == Point(x=2.0)
+    turned = unless_refused(shapes.apply, turn, Point(x=2.0, y=1.0))
+    if turned is None:
+        return
+    assert turned == Point(x=-2.0, y=1.0)
     for _ in range(200):
         assert shapes.apply(lambda point, tag: point, Point(x=2.0)).x == 2.0
     raises(ZeroDivisionError, "", shapes.apply, lambda point, tag: 1 / 0, Point())
@@ -400,10 +403,9 @@ def test_kept_callbacks():
     def late():
         shapes.notify_from_thread(5)
 
-    if NATIVE:
-        # Another one lives, so that the GIL is free for the thread.
-        with Callback(print):
-            raises(RuntimeError, "a callback was called after it was released", late)
+    # Another one lives, so that the GIL is free for the thread.
+    with Callback(print):
+        raises(RuntimeError, "a callback was called after it was released", late)
     assert seen == [3, 4]
     with Callback(lambda value: 1 // value) as notify:
         shapes.keep(notify)

@@ -1,0 +1,227 @@
+//! `_ctypes.py`: the same surface as the extension's, as data for the static part in `fallback`.
+
+use super::handles::shown_params;
+use super::kind::{Kind, Shown, int_name, kind, plain, pointee, repr, shape, shown};
+use super::names::{self, docstring, ident, literal};
+use super::package::HEADER;
+use super::tables::{is_strict, visible};
+use crate::model::{Api, Body, Field, Float, Function, Int, Linkage, Signature, Ty, TypeId};
+use std::fmt::Write as _;
+
+const HEAD: &str = "\"\"\"The library through ctypes: what is used where the extension is not built.\"\"\"
+
+from . import _calls, _kinds, _structs, _types
+from ._calls import Callback, NativeBuffer
+from ._structs import Array as NativeArray
+from ._types import *
+
+_open = _calls.open_library
+";
+
+/// The module's text.
+pub(super) fn module(api: &Api, functions: &[&Function], package: &str) -> String {
+    let mut text = format!("{HEADER}{HEAD}");
+    for index in 0..api.types.len() {
+        structure(api, TypeId(index as u32), package, &mut text);
+    }
+    // Functions come last: what they are made of must not be taken for a module of this one.
+    for item in functions {
+        function(api, item, &mut text);
+    }
+    for item in &api.statics {
+        let (name, symbol, kind) = (&item.name, literal(&item.symbol), spell_plain(api, &item.ty));
+        let docs = docstring(&item.docs, "    ");
+        let _ = write!(text, "\n\ndef get_{name}():\n{docs}    return _calls.variable({symbol}, {kind})\n");
+        if item.mutable {
+            let _ = write!(
+                text,
+                "\n\ndef set_{name}(value):\n{docs}    _calls.set_variable({symbol}, {kind}, value, \"set_{name}\")\n"
+            );
+        }
+    }
+    text
+}
+
+fn structure(api: &Api, id: TypeId, package: &str, text: &mut String) {
+    let declared = api.get(id);
+    let (name, layout) = (ident(&declared.name), declared.layout.unwrap_or_default());
+    let mut define = |name: &str, docs: &str, fields: &[String], whole: Option<String>| {
+        let (docs, package) = (literal(docs.trim()), literal(package));
+        let (size, align) = (layout.size, layout.align.max(1));
+        let fields = fields.concat();
+        let whole = whole.map(|whole| format!("    whole=[{whole}],\n")).unwrap_or_default();
+        let _ = write!(
+            text,
+            "\n{name} = _structs.struct(\n    \"{name}\",\n    {package},\n    {docs},\n    {size},\n    {align},\n    [\n{fields}    ],\n{whole})\n"
+        );
+    };
+    match shown(api, id) {
+        Some(Shown::Fields(record, union)) => {
+            let fields: Vec<String> = visible(api, &record.fields).map(|item| field(api, item)).collect();
+            let whole = || {
+                let all = record
+                    .fields
+                    .iter()
+                    .filter(|field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0));
+                let item = |field: &Field| {
+                    format!(
+                        "({}, {}, {})",
+                        literal(&ident(&field.name)),
+                        spell_plain(api, &field.ty),
+                        field.offset
+                    )
+                };
+                all.map(item).collect::<Vec<_>>().join(", ")
+            };
+            let bits = record.fields.iter().any(|field| field.bits.is_some());
+            let whole = (!union && !bits).then(whole);
+            define(&name, &declared.docs, &fields, whole);
+        }
+        Some(Shown::Variants(tagged)) => {
+            let (size, _) = shape(api, tagged.tag);
+            let (tag, unsigned) = (kinds_int(api, tagged.tag), format!("_kinds.U{}", size * 8));
+            let mut fields = vec![format!("        (\"tag\", {tag}, 0, \"Which variant it is.\"),\n")];
+            for variant in &tagged.variants {
+                let variant_name = format!("{name}_{}", variant.name);
+                let mask = if size < 8 { (1i128 << (size * 8)) - 1 } else { i128::from(u64::MAX) };
+                let (value, docs) = (variant.value & mask, literal(variant.docs.trim()));
+                let own: Vec<String> = visible(api, &variant.fields).map(|item| field(api, item)).collect();
+                define(&variant_name, &variant.docs, &own, None);
+                let key = literal(&ident(&variant.name));
+                fields.push(format!(
+                    "        ({key}, _structs.Variant({variant_name}, {unsigned}, {value}), 0, {docs}),\n"
+                ));
+            }
+            define(&name, &declared.docs, &fields, None);
+        }
+        None => {}
+    }
+}
+
+fn field(api: &Api, field: &Field) -> String {
+    let kind = match field.bits {
+        Some(bits) => {
+            let size = api.layout(&field.ty).map_or(4, |layout| layout.size);
+            let signed = if bits.signed { "True" } else { "False" };
+            format!("_structs.Bits({size}, {}, {}, {signed})", bits.shift, bits.width)
+        }
+        None => spell_plain(api, &field.ty),
+    };
+    let (name, docs) = (literal(&ident(&field.name)), literal(field.docs.trim()));
+    format!("        ({name}, {kind}, {}, {docs}),\n", field.offset)
+}
+
+fn function(api: &Api, function: &Function, text: &mut String) {
+    let (name, signature) = (ident(&function.name), &function.signature);
+    let names = names::params(signature.params.iter().map(|param| param.name.as_str()));
+    let mut params = String::new();
+    for (param, name) in signature.params.iter().zip(&names) {
+        let _ = writeln!(params, "        ({}, {}),", literal(name), spell(api, &param.ty));
+    }
+    let contexts: Vec<String> = (0..signature.params.len())
+        .filter(|place| signature.params[*place].context_of.is_some())
+        .map(|place| place.to_string())
+        .collect();
+    let ret = if signature.ret == Ty::Unit { "None".into() } else { spell(api, &signature.ret) };
+    let mut more = String::new();
+    if function.fallible {
+        more.push_str("    fallible=True,\n");
+    }
+    if let Some(why) = &function.deprecated {
+        let why = if why.is_empty() { " " } else { why };
+        let _ = writeln!(more, "    deprecated={},", literal(why));
+    }
+    if !contexts.is_empty() {
+        let _ = writeln!(more, "    contexts=[{}],", contexts.join(", "));
+    }
+    if function.linkage == Linkage::Shim {
+        more.push_str("    in_shim=True,\n");
+    }
+    let (symbol, docs) = (literal(&function.symbol), literal(function.docs.trim()));
+    debug_assert!(shown_params(function).len() + contexts.len() == names.len());
+    let _ = write!(
+        text,
+        "\n{name} = _calls.function(\n    \"{name}\",\n    {symbol},\n    [\n{params}    ],\n    {ret},\n    {docs},\n{more})\n"
+    );
+}
+
+/// A parameter's or a result's kind.
+fn spell(api: &Api, ty: &Ty) -> String {
+    match kind(api, ty) {
+        Kind::Slice(of, mutable) => {
+            format!("_calls.Slice({}, {})", spell_plain(api, of), if mutable { "True" } else { "False" })
+        }
+        Kind::Str => "_calls.Str()".into(),
+        Kind::Text => "_calls.Text()".into(),
+        Kind::Buffer(of) => format!("_calls.Buffer({})", spell_plain(api, of)),
+        Kind::Pointer(pointer) if pointee(api, pointer).is_none() => {
+            let to = match plain(api, &pointer.to) {
+                Kind::Nothing if *api.resolve(&pointer.to) == Ty::Unit => "\"void\"".into(),
+                Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) => {
+                    spell_plain(api, &pointer.to)
+                }
+                _ => "None".into(),
+            };
+            let text = api.resolve(&pointer.to) == &Ty::Int(Int::CChar) && !pointer.mutable;
+            address(&to, pointer.mutable, pointer.nullable, text)
+        }
+        _ => spell_plain(api, ty),
+    }
+}
+
+fn address(to: &str, mutable: bool, nullable: bool, text: bool) -> String {
+    let mut arguments = to.to_owned();
+    for (name, value, usual) in
+        [("mutable", mutable, true), ("nullable", nullable, true), ("text", text, false)]
+    {
+        if value != usual {
+            let _ = write!(arguments, ", {name}={}", if value { "True" } else { "False" });
+        }
+    }
+    format!("_kinds.Pointer({arguments})")
+}
+
+fn kinds_int(api: &Api, int: Int) -> String {
+    format!("_kinds.{}", int_name(api, int).to_uppercase())
+}
+
+/// A field's or an element's kind.
+fn spell_plain(api: &Api, ty: &Ty) -> String {
+    match plain(api, ty) {
+        Kind::Bool => "_kinds.BOOL".into(),
+        Kind::Char => "_kinds.CHAR".into(),
+        Kind::Int(int) => kinds_int(api, int),
+        Kind::Float(Float::F32) => "_kinds.F32".into(),
+        Kind::Float(Float::F64) => "_kinds.F64".into(),
+        Kind::Enum(id) => {
+            let strict = if is_strict(api, id) { "True" } else { "False" };
+            let flags = matches!(api.get(id).body, Body::Flags(_));
+            debug_assert!(!(flags && is_strict(api, id)));
+            let repr = kinds_int(api, repr(api, id));
+            format!("_kinds.Enum(_types.{}, {repr}, {strict})", ident(&api.get(id).name))
+        }
+        Kind::Struct(id) => format!("_structs.StructKind({})", ident(&api.get(id).name)),
+        Kind::Array(of, len) => format!("_structs.ArrayKind({}, {len})", spell_plain(api, of)),
+        Kind::Pointer(pointer) => {
+            let to = pointee(api, pointer);
+            let to = to.map_or_else(|| "None".into(), |id| literal(&ident(&api.get(id).name)));
+            address(&to, pointer.mutable, pointer.nullable, false)
+        }
+        Kind::Function(signature, nullable) => callback(api, signature, nullable),
+        _ => "_kinds.NOTHING".into(),
+    }
+}
+
+fn callback(api: &Api, signature: &Signature, nullable: bool) -> String {
+    // What a callback is given may be anything; a struct that holds the callback itself is behind a pointer.
+    let params: Vec<String> = signature.params.iter().map(|param| spell(api, &param.ty)).collect();
+    let ret = if signature.ret == Ty::Unit { "None".into() } else { spell_plain(api, &signature.ret) };
+    let mut more = String::new();
+    if let Some(context) = signature.context {
+        let _ = write!(more, ", context={context}");
+    }
+    if !nullable {
+        more.push_str(", nullable=False");
+    }
+    format!("_calls.Function([{}], {ret}{more})", params.join(", "))
+}

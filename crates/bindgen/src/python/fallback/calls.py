@@ -1,0 +1,431 @@
+"""Functions, callbacks and what belongs to the library, for ctypes."""
+
+import ctypes
+import os
+import pathlib
+import sys
+import warnings
+import weakref
+
+from . import _types
+from ._kinds import At, Kind, NativeError, Nothing, Pointer, index, take_buffer, utf8
+from ._structs import StructKind
+
+library = None
+shim = None
+_running = 0
+_pending = []
+
+
+def open_library(path):
+    """Opens the library, once: from `path`, else from what the environment names, else as the system finds it."""
+    global library, shim
+    prefix, suffix = _types.FILE_NAMES.get(sys.platform, ("lib", ".so"))
+    file = path or os.environ.get(_types.LIBRARY_VARIABLE) or f"{prefix}{_types.LIBRARY}{suffix}"
+    library = _load(_types.LIBRARY, file)
+    if any(function.in_shim for function in FUNCTIONS):
+        name = f"{_types.LIBRARY}_shim"
+        beside = f"{prefix}{name}{suffix}"
+        shim = _load(name, str(pathlib.Path(file).with_name(beside)) if os.sep in file else beside)
+    for function in FUNCTIONS:
+        function.resolve(file)
+
+
+def _load(name, file):
+    try:
+        return ctypes.CDLL(str(file))
+    except OSError as error:
+        variable = _types.LIBRARY_VARIABLE
+        raise ImportError(
+            f"cannot load the library {name} from {file}: {error}; {variable} may name its file"
+        ) from None
+
+
+class SliceStruct(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("len", ctypes.c_size_t)]
+
+
+class BufferStruct(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("len", ctypes.c_size_t),
+        ("capacity", ctypes.c_size_t),
+        ("release", ctypes.c_void_p),
+    ]
+
+
+_RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)
+
+
+def _release(parts):
+    if parts.release:
+        _RELEASE(parts.release)(parts.data, parts.len, parts.capacity)
+
+
+def _text(data, length):
+    return ctypes.string_at(data, length).decode(errors="replace") if length else ""
+
+
+def _elements(of, address, length):
+    """A ctypes array over memory."""
+    element = of.of if isinstance(of, StructKind) else of.ctype or ctypes.c_ubyte * of.size
+    return (element * length).from_address(address or of.align)
+
+
+def _view(of, array):
+    """A memoryview in the extension's format."""
+    view = memoryview(array)
+    if of.letter is None:
+        return view
+    if not len(array):
+        # An empty view cannot be cast; one of an empty slice keeps the format.
+        return memoryview(bytearray(8)).cast(of.letter)[:0]
+    return view.cast("B").cast(of.letter)
+
+
+class Slice(Kind):
+    ctype = SliceStruct
+
+    def __init__(self, of, mutable):
+        self.of, self.mutable = of, mutable
+
+    def take(self, value, at, keep):
+        return SliceStruct(*take_buffer(value, self.of, self.mutable, at, keep))
+
+    def give(self, value):
+        view = _view(self.of, _elements(self.of, value.data, value.len))
+        return view if self.mutable else view.toreadonly()
+
+
+class Str(Kind):
+    ctype = SliceStruct
+
+    def take(self, value, at, keep):
+        data = utf8(value, at)
+        keep.append(data)
+        return SliceStruct(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data))
+
+    def give(self, value):
+        return _text(value.data, value.len)
+
+
+class Text(Kind):
+    ctype = BufferStruct
+
+    def give(self, value):
+        text = _text(value.data, value.len)
+        _release(value)
+        return text
+
+
+class Buffer(Kind):
+    ctype = BufferStruct
+
+    def __init__(self, of):
+        self.of = of
+
+    def give(self, value):
+        element = _elements(self.of, 0, 1)._type_
+        kind = type("NativeBuffer", (NativeBuffer, ctypes.Array), {"_type_": element, "_length_": value.len})
+        made = kind.from_address(value.data or self.of.align)
+        # The parts are the call's own: they are copied.
+        made._parts = BufferStruct.from_buffer_copy(value)
+        made._of, made._open, made._views = self.of, True, []
+        return made
+
+
+class NativeBuffer:
+    """Memory that the library gave away."""
+
+    def __init__(self):
+        raise TypeError("buffers come from the library only")
+
+    def _check(self):
+        if not self._open:
+            raise ValueError("the buffer was released")
+
+    def release(self):
+        """Gives the memory back; views of it must have been released."""
+        self._check()
+        if any(array() is not None for array in self._views):
+            raise BufferError("the buffer is still looked at by a view: release that first")
+        self._open = False
+        _release(self._parts)
+
+    def view(self):
+        """A memoryview of the elements, until the buffer is released."""
+        self._check()
+        array = _elements(self._of, self._parts.data, self._parts.len)
+        # Views keep the array until they are released.
+        self._views.append(weakref.ref(array))
+        return _view(self._of, array)
+
+    def __len__(self):
+        self._check()
+        return self._parts.len
+
+    def __getitem__(self, at):
+        length = len(self)
+        place = index(at, At("an index", "a buffer"))
+        place += length if place < 0 else 0
+        if not 0 <= place < length:
+            raise IndexError(f"the buffer has {length} elements, none at {at}")
+        value = self._of.get(self._parts.data + place * self._of.size, self)
+        # A copy: a view would not keep the buffer from being released.
+        return value.__copy__() if isinstance(self._of, StructKind) else value
+
+    def __iter__(self):
+        return (self[place] for place in range(len(self)))
+
+    def __enter__(self):
+        self._check()
+        return self
+
+    def __exit__(self, *_):
+        if self._open:
+            self.release()
+
+    def __del__(self):
+        if self.__dict__.get("_open"):
+            self._open = False
+            _release(self._parts)
+
+
+class Callback:
+    """A function that native code may keep and call from any thread, until it is released."""
+
+    def __init__(self, function):
+        if not callable(function):
+            raise At("function", "Callback").wrong_type("a callable", function)
+        self._function, self._thunks = function, {}
+
+    def release(self):
+        """Ends it: a native call after this is an error."""
+        self._function = None
+        for function, thunk in self._thunks.items():
+            function.free(thunk)
+        self._thunks = {}
+
+    def __enter__(self):
+        if self._function is None:
+            raise ValueError("the callback was released")
+        return self
+
+    def __exit__(self, *_):
+        self.release()
+
+    def __del__(self):
+        if self.__dict__.get("_function") is not None:
+            self.release()
+
+
+class Thunk:
+    """Native code for a Python function. It is never freed, only used again: a late call is an error."""
+
+    def __init__(self, of):
+        self.of, self.target = of, None
+        self.native = of.type(self.call)
+        self.address = ctypes.cast(self.native, ctypes.c_void_p).value
+
+    def call(self, *args):
+        of, zero = self.of, self.of.zero
+        if _pending:
+            return zero
+        try:
+            if self.target is None:
+                raise RuntimeError("a callback was called after it was released")
+            shown = [kind.give(value) for place, (kind, value) in enumerate(zip(of.params, args)) if place != of.context]
+            result = self.target(*shown)
+            return None if of.ret is None else of.ret.take(result, At("the result", "a callback"), None)
+        except BaseException as error:
+            if _running:
+                _pending.append(error)
+            else:
+                sys.unraisablehook(_Unraisable(error, self.target))
+            return zero
+
+
+class _Unraisable:
+    def __init__(self, error, object):
+        self.exc_type, self.exc_value, self.exc_traceback = type(error), error, error.__traceback__
+        self.err_msg, self.object = "Exception ignored in a callback", object
+
+
+class Function(Kind):
+    """The address of a function; `context` is the place of the parameter that is not shown."""
+
+    ctype = ctypes.c_void_p
+    letter = Pointer.letter
+    letters = Pointer.letters
+    name = "addresses"
+
+    def __init__(self, params, ret, context=None, nullable=True):
+        self.params, self.ret, self.context, self.nullable = params, ret, context, nullable
+        self.zero = None if ret is None else 0
+        self.idle, self.type = [], None
+        simple = ret is None or ret.ctype is not None and issubclass(ret.ctype, ctypes._SimpleCData)
+        if simple and all(kind.ctype for kind in params):
+            self.type = ctypes.CFUNCTYPE(ret and ret.ctype, *(kind.ctype for kind in params))
+
+    def put(self, address, value, at):
+        self.ctype.from_address(address).value = Pointer().take(value, at, None)
+
+    def give(self, value):
+        return value or None
+
+    def take(self, value, at, keep):
+        if keep is None:
+            return Pointer().take(value, at, None)
+        if isinstance(value, Callback):
+            if value._function is None:
+                raise at.invalid("is a Callback that was released")
+            if self not in value._thunks:
+                value._thunks[self] = self.thunk(value._function)
+            return value._thunks[self].address
+        if callable(value):
+            thunk = self.thunk(value)
+            keep.append(Lease(self, thunk))
+            return thunk.address
+        if value is not None and not hasattr(value, "__index__"):
+            raise at.wrong_type("a callable, a Callback, the address of a function or None", value)
+        return Pointer(None, nullable=self.nullable).take(value, at, None)
+
+    def thunk(self, target):
+        if self.type is None:
+            raise NotImplementedError("ctypes cannot make this callback: build the extension in the glue folder")
+        thunk = self.idle.pop() if self.idle else Thunk(self)
+        thunk.target = target
+        return thunk
+
+    def free(self, thunk):
+        thunk.target = None
+        self.idle.append(thunk)
+
+
+class Lease:
+    """A thunk for the length of one call."""
+
+    def __init__(self, of, thunk):
+        self.of, self.thunk = of, thunk
+
+    def end(self):
+        self.of.free(self.thunk)
+
+
+class NativeFunction:
+    """A function of the library."""
+
+    def __init__(self, name, symbol, params, ret, fallible=False, deprecated=None, contexts=(), in_shim=False):
+        self.name, self.symbol, self.ret, self.fallible, self.in_shim = name, symbol, ret, fallible, in_shim
+        self.deprecated = deprecated and (f"{name}() is deprecated" + (f": {deprecated}" if deprecated != " " else ""))
+        self.params = [(param, kind, None if place in contexts else At(param, name)) for place, (param, kind) in enumerate(params)]
+        self.shown = [param for param, _, at in self.params if at]
+        kinds = [kind for _, kind in params if not isinstance(kind, Nothing)] + ([ret] if ret else [])
+        self.refused = next((kind for kind in kinds if kind.ctype is None), None)
+
+    def resolve(self, file):
+        if self.refused:
+            return
+        try:
+            self.native = (shim if self.in_shim else library)[self.symbol]
+        except AttributeError:
+            raise ImportError(
+                f"the library {_types.LIBRARY}, loaded from {file}, has no symbol {self.symbol}"
+            ) from None
+        types = [kind.ctype for _, kind, _ in self.params if not isinstance(kind, Nothing)]
+        self.native.argtypes = types + [ctypes.c_void_p] * self.fallible
+        self.native.restype = self.ret and self.ret.ctype
+
+    def arrange(self, args, named):
+        if len(args) > len(self.shown):
+            raise TypeError(f"{self.name}() takes {len(self.shown)} arguments, got {len(args)}")
+        given = dict(zip(self.shown, args))
+        for name, value in named.items():
+            if name in given:
+                raise TypeError(f"{self.name}() got the argument {name} twice")
+            if name not in self.shown:
+                raise TypeError(f"{self.name}() has no argument {name}")
+            given[name] = value
+        for name in self.shown:
+            if name not in given:
+                raise TypeError(f"{self.name}() needs the argument {name}")
+        return given
+
+    def __call__(self, args, named):
+        global _running
+        if self.deprecated:
+            warnings.warn(self.deprecated, DeprecationWarning, stacklevel=3)
+        given = self.arrange(args, named)
+        if self.refused:
+            raise NotImplementedError(
+                f"ctypes cannot pass {self.refused.name} by value to {self.name}(): build the extension in the glue folder"
+            )
+        keep, passed = [], []
+        try:
+            for name, kind, at in self.params:
+                value = None if at is None else kind.take(given[name], at, keep)
+                if not isinstance(kind, Nothing):
+                    passed.append(value)
+            failure = ctypes.c_void_p()
+            if self.fallible:
+                passed.append(ctypes.byref(failure))
+            _running += 1
+            try:
+                result = self.native(*passed)
+            finally:
+                _running -= 1
+        finally:
+            for kept in keep:
+                if isinstance(kept, Lease):
+                    kept.end()
+        if _pending and not _running:
+            raise _pending.pop()
+        if failure:
+            raise _failed(failure.value)
+        return None if self.ret is None else self.ret.give(result)
+
+
+FUNCTIONS = []
+
+
+class Failure(ctypes.Structure):
+    _fields_ = [("message", BufferStruct), ("code", ctypes.c_int32)]
+
+
+def _failed(address):
+    failure = Failure.from_address(address)
+    error = NativeError(failure.code, _text(failure.message.data, failure.message.len))
+    release = library["upcall_failure_release"]
+    release.argtypes, release.restype = [ctypes.c_void_p], None
+    release(address)
+    return error
+
+
+def function(name, symbol, params, ret, docs, **more):
+    """A function of the module."""
+    native = NativeFunction(name, symbol, params, ret, **more)
+    FUNCTIONS.append(native)
+
+    def call(*args, **named):
+        return native(args, named)
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = docs
+    call.__text_signature__ = f"({', '.join(native.shown)})"
+    return call
+
+
+def variable(symbol, kind):
+    """Reads a static."""
+    return kind.get(_address_of(symbol), None)
+
+
+def set_variable(symbol, kind, value, name):
+    """Writes a static."""
+    kind.put(_address_of(symbol), value, At("value", name))
+
+
+def _address_of(symbol):
+    return ctypes.addressof(ctypes.c_char.in_dll(library, symbol))
+
+

@@ -1,0 +1,315 @@
+"""What values are, for ctypes: how each is read, written, passed and returned."""
+
+import ctypes
+import math
+import operator
+import struct
+
+from . import _types
+
+NativeError = _types.NativeError
+
+
+class At:
+    """Whose value it is, for messages."""
+
+    def __init__(self, name, owner):
+        self.text = f"{name} of {owner}" if owner else name
+
+    def wrong_type(self, wanted, value):
+        return TypeError(f"{self.text} must be {wanted}, not {type(value).__name__}")
+
+    def out_of_range(self, value, kind):
+        return OverflowError(f"{self.text} is {value}, which does not fit into {kind}")
+
+    def invalid(self, what):
+        return ValueError(f"{self.text} {what}")
+
+
+def index(value, at):
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise at.wrong_type("an int", value) from None
+
+
+class Kind:
+    """A value. `ctype` is what ctypes passes it as; None where ctypes cannot."""
+
+    ctype = None
+    letter = None
+    said = "a value"
+
+    def get(self, address, owner):
+        return self.give(self.ctype.from_address(address).value)
+
+    def put(self, address, value, at):
+        self.ctype.from_address(address).value = self.take(value, at, None)
+
+    def take(self, value, at, keep):
+        raise NotImplementedError
+
+    def give(self, value):
+        return value
+
+    @property
+    def size(self):
+        return ctypes.sizeof(self.ctype)
+
+
+class Bool(Kind):
+    # A byte: other values than 0 and 1 must not become undefined.
+    ctype = ctypes.c_uint8
+    letter = "?"
+    letters = "?"
+    name = "bool"
+
+    def take(self, value, at, keep):
+        if value is not True and value is not False:
+            raise at.wrong_type("a bool", value)
+        return int(value)
+
+    def give(self, value):
+        return value != 0
+
+
+class Char(Kind):
+    ctype = ctypes.c_uint32
+    letter = "I"
+    letters = "IL"
+    name = "char"
+
+    def take(self, value, at, keep):
+        if not isinstance(value, str) or len(value) != 1:
+            raise at.wrong_type("a str of one character", value)
+        if 0xD800 <= ord(value) < 0xE000:
+            raise at.invalid("is no Unicode scalar value")
+        return ord(value)
+
+    def give(self, value):
+        return chr(value) if value < 0x110000 and not 0xD800 <= value < 0xE000 else "\ufffd"
+
+
+class Int(Kind):
+    LETTERS = {(1, True): "b", (1, False): "Bc", (2, True): "h", (2, False): "H"}
+
+    def __init__(self, bits, signed):
+        size = bits // 8
+        self.name = f"{'i' if signed else 'u'}{bits}"
+        self.low = -(1 << (bits - 1)) if signed else 0
+        self.high = (1 << (bits - 1 if signed else bits)) - 1
+        self.ctype = getattr(ctypes, f"c_{'' if signed else 'u'}int{bits}")
+        self.letter = {1: "b", 2: "h", 4: "i", 8: "q"}[size]
+        self.letter = self.letter if signed else self.letter.upper()
+        self.letters = self.LETTERS.get((size, signed), "ilqn" if signed else "ILQN")
+
+    def take(self, value, at, keep):
+        number = index(value, at)
+        if not self.low <= number <= self.high:
+            raise at.out_of_range(value, self.name)
+        return number
+
+
+class Wide(Kind):
+    """128 bits, which ctypes cannot pass."""
+
+    size = 16
+
+    def __init__(self, signed):
+        self.signed = signed
+        self.name = "i128" if signed else "u128"
+
+    def get(self, address, owner):
+        return int.from_bytes(ctypes.string_at(address, 16), BYTE_ORDER, signed=self.signed)
+
+    def put(self, address, value, at):
+        number = index(value, at)
+        try:
+            ctypes.memmove(address, number.to_bytes(16, BYTE_ORDER, signed=self.signed), 16)
+        except OverflowError:
+            raise at.out_of_range(value, self.name) from None
+
+    def take(self, value, at, keep):
+        raise AssertionError("never passed")
+
+
+class Float(Kind):
+    def __init__(self, letter):
+        self.letter = self.letters = letter
+        self.name = "f32" if letter == "f" else "f64"
+        self.ctype = ctypes.c_float if letter == "f" else ctypes.c_double
+
+    def take(self, value, at, keep):
+        if not isinstance(value, float):
+            try:
+                if not hasattr(type(value), "__float__"):
+                    value.__index__
+                value = float(value)
+            except (TypeError, ValueError, AttributeError):
+                raise at.wrong_type("a float", value) from None
+            except OverflowError:
+                raise at.out_of_range(value, "f64") from None
+        if self.letter == "f" and math.isfinite(value):
+            try:
+                struct.pack("<f", value)
+            except OverflowError:
+                raise at.out_of_range(value, "f32") from None
+        return value
+
+
+class Enum(Kind):
+    def __init__(self, of, repr, strict):
+        self.of, self.repr, self.strict, self.ctype = of, repr, strict, repr.ctype
+        self.name, self.letter, self.letters = of.__name__, repr.letter, repr.letters
+
+    def take(self, value, at, keep):
+        number = self.repr.take(value, at, keep)
+        if self.strict and number not in self.of._value2member_map_:
+            raise at.invalid(f"is no value of {self.name}")
+        return int(number)
+
+    def give(self, value):
+        try:
+            return self.of(value)
+        except ValueError:
+            return value
+
+
+class Nothing(Kind):
+    """A value without bytes: not passed at all."""
+
+    size = 0
+
+    def take(self, value, at, keep):
+        if value is not None:
+            raise at.wrong_type("None", value)
+        return None
+
+
+class Pointer(Kind):
+    """An address: `to` is the name of a struct, a kind, "void", or None where only the address is known."""
+
+    ctype = ctypes.c_void_p
+    letter = "Q" if ctypes.sizeof(ctypes.c_void_p) == 8 else "I"
+    letters = "QLNPqln"
+    name = "addresses"
+
+    def __init__(self, to=None, mutable=True, nullable=True, text=False):
+        self.to, self.mutable, self.nullable, self.text = to, mutable, nullable, text
+
+    def put(self, address, value, at):
+        self.ctype.from_address(address).value = self._address(value, True, at)
+
+    def give(self, value):
+        return value or None
+
+    def _address(self, value, nullable, at):
+        if isinstance(self.to, str) and self.to != "void" and isinstance(value, STRUCTS[self.to]):
+            return ctypes.addressof(value)
+        number = 0 if value is None else USIZE.take(value, at, None)
+        if number == 0 and not nullable:
+            raise at.invalid("must not be null")
+        return number
+
+    def take(self, value, at, keep):
+        if keep is None or value is None:
+            return self._address(value, self.nullable, at)
+        if self.text and isinstance(value, (str, bytes)):
+            data = utf8(value, at) if isinstance(value, str) else value
+            if 0 in data:
+                raise at.invalid("holds a zero character")
+            keep.append(ctypes.c_char_p(data))
+            return ctypes.cast(keep[-1], ctypes.c_void_p).value
+        if isinstance(self.to, Kind) and is_buffer(value):
+            return take_buffer(value, self.to, self.mutable, at, keep)[0]
+        if self.to == "void" and is_buffer(value):
+            return take_buffer(value, None, self.mutable, at, keep)[0]
+        return self._address(value, self.nullable, at)
+
+
+BYTE_ORDER = __import__("sys").byteorder
+BOOL, CHAR = Bool(), Char()
+I8, I16, I32, I64 = (Int(bits, True) for bits in (8, 16, 32, 64))
+U8, U16, U32, U64 = (Int(bits, False) for bits in (8, 16, 32, 64))
+I128, U128 = Wide(True), Wide(False)
+F32, F64 = Float("f"), Float("d")
+NOTHING = Nothing()
+USIZE = U64 if ctypes.sizeof(ctypes.c_void_p) == 8 else U32
+STRUCTS = {}
+
+
+class PyBuffer(ctypes.Structure):
+    """`Py_buffer`: the only way to the address of a buffer that cannot be written."""
+
+    _fields_ = [
+        ("buf", ctypes.c_void_p),
+        ("obj", ctypes.c_void_p),
+        ("len", ctypes.c_ssize_t),
+        ("itemsize", ctypes.c_ssize_t),
+        ("readonly", ctypes.c_int),
+        ("ndim", ctypes.c_int),
+        ("format", ctypes.c_char_p),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("suboffsets", ctypes.c_void_p),
+        ("internal", ctypes.c_void_p),
+    ]
+
+    def __del__(self):
+        if self.obj:
+            ctypes.pythonapi.PyBuffer_Release(ctypes.byref(self))
+
+
+_get_buffer = ctypes.pythonapi.PyObject_GetBuffer
+_get_buffer.argtypes = [ctypes.py_object, ctypes.POINTER(PyBuffer), ctypes.c_int]
+
+
+def is_buffer(value):
+    return ctypes.pythonapi.PyObject_CheckBuffer(ctypes.py_object(value)) != 0
+
+
+def take_buffer(value, of, mutable, at, keep):
+    """Address and count of the elements of a contiguous buffer; any buffer where `of` is None."""
+    if not is_buffer(value):
+        raise at.wrong_type("a buffer", value)
+    view = PyBuffer()
+    # C_CONTIGUOUS | FORMAT, or SIMPLE; WRITABLE.
+    flags = (0x38 | 0x04 if of else 0) | (0x01 if mutable else 0)
+    try:
+        _get_buffer(value, ctypes.byref(view), flags)
+    except (BufferError, ValueError):
+        what = "must be a contiguous buffer that can be written" if mutable else "must be contiguous"
+        raise at.invalid(what) from None
+    keep.append(view)
+    if of is None:
+        return view.buf or 0, view.len
+    form = (view.format or b"B").decode()
+    letters = getattr(of, "letters", "")
+    if letters:
+        plain = len(form) == 2 and (form[0] in "@=" + ("<" if BYTE_ORDER == "little" else ">") or view.itemsize == 1)
+        fits = view.itemsize == of.size and (form[1:] if plain else form) in letters
+    else:
+        fits = view.itemsize == of.size or view.itemsize == 1 and form in ("B", "b", "c", "<B")
+    if not fits or view.len % of.size:
+        raise at.invalid(f"must hold {of.name}, not {form} of {view.itemsize} bytes")
+    if view.len and view.buf % of.align:
+        raise at.invalid(f"must be aligned to {of.align} bytes")
+    return view.buf if view.len else of.align, view.len // of.size
+
+
+Kind.align = property(lambda self: ctypes.alignment(self.ctype))
+
+
+def utf8(value, at):
+    if isinstance(value, str):
+        try:
+            return value.encode()
+        except UnicodeEncodeError:
+            raise at.invalid("holds a lone surrogate") from None
+    if not isinstance(value, bytes):
+        raise at.wrong_type("str or bytes", value)
+    try:
+        value.decode()
+    except UnicodeDecodeError:
+        raise at.invalid("is not UTF-8") from None
+    return value
