@@ -5,7 +5,7 @@ mod shapes;
 
 use std::path::Path;
 use upcall_bindgen::java::{Options, generate, jdk::Jdk};
-use upcall_bindgen::model::Api;
+use upcall_bindgen::model::{Api, Body, Constant, Ty, TypeId};
 use upcall_bindgen::{Diagnostics, File};
 
 fn files(api: &Api, options: &Options) -> Vec<File> {
@@ -44,4 +44,74 @@ fn every_shape_crosses() {
 fn the_same_model_gives_the_same_bytes() {
     let options = Options::default();
     assert_eq!(files(&shapes::api(), &options), files(&shapes::api(), &options));
+}
+
+/// More than one class holds, and names that Java has other uses for.
+#[test]
+fn a_large_api_with_awkward_names_compiles() {
+    let Some(jdk) = java::ffm() else { return };
+    let mut api = shapes::api();
+    let add = api.functions.iter().find(|function| function.name == "add").unwrap().clone();
+    let constant = api.constants[0].clone();
+    for index in 0..2_500 {
+        let mut function = add.clone();
+        function.name = format!("Function_{index}");
+        api.functions.push(function);
+        api.constants.push(Constant { name: format!("CONSTANT_{index}"), ..constant.clone() });
+    }
+    let mut awkward = add;
+    awkward.docs = "Ends */ here, \\u0041 <b> & @tag {@link x}".into();
+    for (function, name) in [("wait", "class"), ("get_class", "scratch"), ("switch", "result"), ("_", "mark")]
+    {
+        awkward.name = function.into();
+        awkward.signature.params[0].name = name.into();
+        api.functions.push(awkward.clone());
+    }
+    for name in ["String", "my_struct_t", "Object", "Native"] {
+        let mut declared = api.types[0].clone();
+        declared.name = name.into();
+        let Body::Struct(record) = &mut declared.body else { panic!("a struct") };
+        record.fields[0].name = "segment".into();
+        record.fields[1].name = "hash_code".into();
+        api.types.push(declared);
+    }
+    let folder = java::folder("large");
+    java::place(&folder, &files(&api, &Options::default()));
+    if let Err(said) = java::compile(&jdk, &folder) {
+        panic!("{said}");
+    }
+}
+
+#[test]
+fn what_cannot_cross_is_told_with_its_place() {
+    let mut api = shapes::api();
+    let packed = TypeId(api.types.iter().position(|declared| declared.name == "Packed").unwrap() as u32);
+    let fold = api.functions.iter_mut().find(|function| function.name == "fold").unwrap();
+    fold.place.line = 12;
+    let Ty::Function { signature, .. } = &mut fold.signature.params[1].ty else { panic!("a callback") };
+    signature.params[0].ty = Ty::Named(packed);
+    let add = api.functions.iter_mut().find(|function| function.name == "add").unwrap();
+    add.signature.variadic = true;
+    let mut diagnostics = Diagnostics::default();
+    generate(&api, &Options::default(), &mut diagnostics);
+    let said: Vec<&str> = diagnostics.list.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
+    assert!(diagnostics.failed());
+    assert!(said.contains(&"the function `add` takes any number of arguments"), "{said:?}");
+    assert!(
+        said.iter().any(|said| said.contains("`fold` takes a callback that passes `Packed`")),
+        "{said:?}"
+    );
+    assert!(diagnostics.list.iter().any(|found| found.place.as_ref().is_some_and(|place| place.line == 12)));
+}
+
+#[test]
+fn names_that_become_one_are_an_error() {
+    let mut api = shapes::api();
+    let mut add = api.functions.iter().find(|function| function.name == "next_letter").unwrap().clone();
+    add.name = "nextLetter".into();
+    api.functions.push(add);
+    let mut diagnostics = Diagnostics::default();
+    generate(&api, &Options::default(), &mut diagnostics);
+    let said = diagnostics.render(false);
+    assert!(said.contains("`nextLetter` and `next_letter` would both be `nextLetter` in Java"), "{said}");
 }

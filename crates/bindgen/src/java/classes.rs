@@ -28,20 +28,30 @@ const IMPORTS: &[&str] = &[
     "java.util.Objects",
 ];
 
-/// All files of a package, and those of the shim.
-pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+/// What is known before any file is written; `None` for a target that Java is not on.
+pub(super) fn prepare<'a>(
+    api: &'a Api,
+    options: &'a Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Java<'a>> {
     if api.target.pointer != 8 {
         let message =
             format!("java.lang.foreign needs addresses of 64 bits, which {} has not", api.target.triple);
         diagnostics.error(None, message, "leave Java out for this target");
-        return Vec::new();
+        return None;
     }
     let names = Names::new(api, options, diagnostics);
     let package = options.package.clone().unwrap_or_else(|| package_name(&api.library));
     let mut java = Java { api, options, package, names, calls_back: false, written: HashSet::new() };
     java.written = functions(&java, diagnostics);
+    java.calls_back = !java.interfaces().is_empty();
+    Some(java)
+}
+
+/// All files of a package, and those of the shim.
+pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let Some(java) = prepare(api, options, diagnostics) else { return Vec::new() };
     let interfaces = java.interfaces();
-    java.calls_back = !interfaces.is_empty();
     let mut files = Vec::new();
     let mut scope = Scope::default();
     for name in &java.names.types {
@@ -101,7 +111,8 @@ impl<'a> Java<'a> {
         PathBuf::from(self.package.replace('.', "/")).join(format!("{class}.java"))
     }
 
-    fn file(&self) -> Lines {
+    /// A file with everything that a class may need.
+    pub fn file(&self) -> Lines {
         let mut lines = Lines::default();
         lines.line("// Made by upcall bindgen; do not edit.");
         lines.line(format!("package {};", self.package));

@@ -15,6 +15,7 @@
 
 mod call;
 mod callback;
+pub mod check;
 mod classes;
 mod constants;
 mod descriptor;

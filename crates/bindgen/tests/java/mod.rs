@@ -51,9 +51,14 @@ pub fn compile(jdk: &Jdk, folder: &Path) -> Result<(), String> {
 
 /// Runs the class `Main` of what was compiled.
 pub fn run(jdk: &Jdk, folder: &Path, options: &[&OsStr]) -> Output {
+    run_class(jdk, folder, options, "Main")
+}
+
+/// Runs a class of what was compiled.
+pub fn run_class(jdk: &Jdk, folder: &Path, options: &[&OsStr], class: &str) -> Output {
     let mut java = Command::new("timeout");
     java.arg("120").arg(jdk.tool("java")).args(["--enable-native-access=ALL-UNNAMED", "-ea"]);
-    java.args(options).arg("-cp").arg(folder.join("classes")).arg("Main").output().unwrap()
+    java.args(options).arg("-cp").arg(folder.join("classes")).arg(class).output().unwrap()
 }
 
 /// Both streams of a program.

@@ -1,0 +1,171 @@
+//! A Java program that passes every type through the echo library of [`crate::check`].
+
+use super::call::Outcome;
+use super::classes;
+use super::lines::{Lines, literal};
+use super::names;
+use super::record::field_name;
+use super::surface::{Java, Kind};
+use super::{Options, names::package_name};
+use crate::check::{AFTER, BEFORE, Echo, Probe};
+use crate::model::{Api, Body, Record, Ty};
+use crate::{Diagnostics, File};
+
+/// Types of one class.
+const MOST: usize = 300;
+
+/// The class to run, in the package of the options, or in `upcall_echo`.
+pub const MAIN: &str = "Check";
+
+/// The bindings of the echo library for the types of `api`, and the program, whose class is [`MAIN`]. It takes
+/// the library's file from the property `upcall_echo.library`; what Java cannot pass by value goes through
+/// the library `upcall_echo_shim` beside it, which is made of the crate in `shim/`.
+pub fn program(api: &Api, options: &Options) -> Vec<File> {
+    let mut echo = Echo::new(api);
+    // Slices and texts are passed as the plain structs that they are too.
+    for declared in &mut echo.api.types {
+        declared.idiom = None;
+    }
+    let package = options.package.clone().unwrap_or_else(|| package_name(&echo.api.library));
+    let options = Options { package: Some(package), class: Some("UpcallEcho".into()), ..options.clone() };
+    let mut files = classes::generate(&echo.api, &options, &mut Diagnostics::default());
+    let Some(java) = classes::prepare(&echo.api, &options, &mut Diagnostics::default()) else {
+        return files;
+    };
+    let parts: Vec<&[Probe]> = echo.probes.chunks(MOST).collect();
+    for (index, probes) in parts.iter().enumerate() {
+        let name = format!("{MAIN}Part{index}");
+        let mut lines = java.file();
+        lines.open(format!("final class {name}"));
+        lines.open(format!("private {name}()"));
+        lines.close();
+        lines.blank();
+        lines.open("static void all(Arena arena)");
+        for (index, _) in probes.iter().enumerate() {
+            lines.line(format!("check{index}(arena);"));
+        }
+        lines.close();
+        for (index, probe) in probes.iter().enumerate() {
+            lines.blank();
+            lines.open(format!("private static void check{index}(Arena arena)"));
+            java.write_probe(probe, &mut lines);
+            lines.close();
+        }
+        lines.close();
+        files.push(File::new(java.path(&name), lines.finish()));
+    }
+    let calls: String =
+        (0..parts.len()).map(|index| format!("            {MAIN}Part{index}.all(arena);\n")).collect();
+    let text = include_str!("runtime/Check.java");
+    let text = text.replace("@PACKAGE@", &java.package).replace("@TYPES@", &echo.probes.len().to_string());
+    files.push(File::new(java.path(MAIN), text.replace("@CALLS@", &calls)));
+    files.sort_by(|one, two| one.path.cmp(&two.path));
+    files
+}
+
+impl<'a> Java<'a> {
+    fn write_probe(&self, probe: &Probe, lines: &mut Lines) {
+        let declared = self.api.get(probe.ty);
+        let layout = probe.layout;
+        lines.line(format!("String type = {};", literal(&probe.name)));
+        lines.line(format!("byte[] sentBytes = Check.bytes(\"{}\");", hex(&probe.sent)));
+        lines.line(format!("byte[] sentMask = Check.bytes(\"{}\");", hex(&probe.mask)));
+        lines.line(format!("byte[] expected = Check.bytes(\"{}\");", hex(&probe.returned)));
+        lines.line(format!("byte[] mask = Check.bytes(\"{}\");", hex(&probe.returned_mask)));
+        lines.line(format!("MemorySegment sent = Check.memory(arena, sentBytes, {}L);", layout.align));
+        lines.line(format!("MemorySegment found = arena.allocate({}L, {}L);", layout.size, layout.align));
+        if matches!(declared.body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_)) {
+            let class = self.class(probe.ty);
+            lines.line(format!("Check.expect(type, \"size\", {}L, {class}.LAYOUT.byteSize());", layout.size));
+            lines.line(format!(
+                "Check.expect(type, \"alignment\", {}L, {class}.LAYOUT.byteAlignment());",
+                layout.align
+            ));
+            for (field, offset) in &probe.fields {
+                lines.line(format!("Check.offset(type, {class}.LAYOUT, {}, {offset}L);", literal(field)));
+            }
+            if let Body::Struct(record) = &declared.body {
+                self.write_copy(probe, record, lines);
+            }
+        }
+        self.write_by_value(probe, lines);
+        if let Some(function) = self.written_function(&probe.by_pointer) {
+            lines.line("found.fill((byte) 0);");
+            lines.line(format!("UpcallEcho.{function}(sent, found);"));
+            lines.line("Check.mismatch(type, \"passed by pointer\");");
+            lines.line("Check.compare(type, \"written through a pointer\", expected, mask, found);");
+        }
+    }
+
+    /// Reads every field of what is sent and writes it into another one.
+    fn write_copy(&self, probe: &Probe, record: &'a Record, lines: &mut Lines) {
+        let declared = self.api.get(probe.ty);
+        let Body::Struct(_) = declared.body else { return };
+        if record.fields.iter().any(|field| !field.public) {
+            return;
+        }
+        let class = self.class(probe.ty);
+        lines.line(format!("{class} from = new {class}(sent);"));
+        lines.line(format!("{class} copy = {class}.allocate(arena);"));
+        for field in &record.fields {
+            let name = field_name(&field.name);
+            let mut indices = Vec::new();
+            let mut element = &field.ty;
+            while let Kind::Array { of, len } = self.kind(element) {
+                indices.push(len);
+                element = of;
+            }
+            if matches!(self.kind(element), Kind::Nothing | Kind::Opaque(_)) {
+                continue;
+            }
+            for (at, len) in indices.iter().enumerate() {
+                lines.open(format!("for (long i{at} = 0L; i{at} < {len}L; i{at}++)"));
+            }
+            let places: Vec<String> = (0..indices.len()).map(|at| format!("i{at}")).collect();
+            let read = format!("from.{name}({})", places.join(", "));
+            let mut given = places;
+            given.push(read);
+            lines.line(format!("copy.{name}({});", given.join(", ")));
+            indices.iter().for_each(|_| lines.close());
+        }
+        lines.line("Check.compare(type, \"copied field by field\", sentBytes, sentMask, copy.segment());");
+    }
+
+    fn write_by_value(&self, probe: &Probe, lines: &mut Lines) {
+        let Some(function) = self.written_function(&probe.by_value) else {
+            lines.line(
+                "Check.wrong(type, \"passed by value\", \"a function\", \"none, as it cannot cross\");",
+            );
+            return;
+        };
+        let around = |value: &str| format!("{BEFORE}, {value}, {AFTER:?}");
+        let Some(ty) = self.api.functions.iter().find(|function| function.name == probe.by_value) else {
+            return;
+        };
+        let ty: &Ty = &ty.signature.ret;
+        match self.outcome(ty) {
+            Outcome::Record(id) => {
+                let class = self.class(id);
+                let arguments = around(&format!("new {class}(sent)"));
+                lines.line(format!("MemorySegment.copy(UpcallEcho.{function}(arena, {arguments}).segment(), 0L, found, 0L, {}L);", probe.layout.size));
+            }
+            Outcome::Scalar(_) | Outcome::Wide => {
+                let Some((_, read)) = self.get(ty, "sent", "0L") else { return };
+                let call = format!("UpcallEcho.{function}({})", around(&read));
+                lines.line(self.set(ty, "found", "0L", &call));
+            }
+            // A lone function's address has another form on either side.
+            _ => return,
+        }
+        lines.line("Check.mismatch(type, \"passed by value\");");
+        lines.line("Check.compare(type, \"returned by value\", expected, mask, found);");
+    }
+
+    fn written_function(&self, name: &str) -> Option<String> {
+        self.written.contains(name).then(|| names::member_name(name))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

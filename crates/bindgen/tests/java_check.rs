@@ -1,0 +1,51 @@
+//! The check program passes every shape, and notices what is wrong.
+
+mod java;
+mod shapes;
+
+use std::path::Path;
+use std::process::Output;
+use upcall_bindgen::check::Echo;
+use upcall_bindgen::java::{Options, check, jdk::Jdk};
+use upcall_bindgen::model::{Api, Body};
+
+/// Checks bindings made from `told` against a library made from `real`.
+fn check(jdk: &Jdk, folder: &Path, told: &Api, real: &Api) -> Output {
+    java::place(folder, &check::program(told, &Options::default()));
+    if let Err(said) = java::compile(jdk, folder) {
+        panic!("{said}");
+    }
+    java::place(&folder.join("echo"), &Echo::new(real).files);
+    let library = folder.join("libupcall_echo.so");
+    java::cdylib(&folder.join("echo"), &library);
+    if folder.join("shim").exists() {
+        java::cdylib(&folder.join("shim"), &folder.join("libupcall_echo_shim.so"));
+    }
+    let property = format!("-Dupcall_echo.library={}", library.display());
+    java::run_class(jdk, folder, &[property.as_ref()], &format!("upcall_echo.{}", check::MAIN))
+}
+
+#[test]
+fn every_shape_is_right() {
+    let Some(jdk) = java::ffm() else { return };
+    let api = shapes::api();
+    let output = check(&jdk, &java::folder("check"), &api, &api);
+    let said = java::said(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.starts_with("checked 1"), "{said}");
+}
+
+#[test]
+fn a_field_in_another_place_is_noticed() {
+    let Some(jdk) = java::ffm() else { return };
+    let real = shapes::api();
+    let mut told = real.clone();
+    let point = told.types.iter_mut().find(|declared| declared.name == "Point").unwrap();
+    let Body::Struct(record) = &mut point.body else { panic!("a struct") };
+    let [x, y] = record.fields.as_mut_slice() else { panic!("two fields") };
+    std::mem::swap(&mut x.offset, &mut y.offset);
+    let output = check(&jdk, &java::folder("check-wrong"), &told, &real);
+    let said = java::said(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("Point: passed by value: "), "{said}");
+}
