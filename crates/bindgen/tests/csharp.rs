@@ -74,3 +74,8 @@ fn run(program: &str) {
 fn plain_functions_do_what_the_library_does() {
     run("Plain.cs");
 }
+
+#[test]
+fn idiomatic_functions_throw_and_rethrow_and_release_once() {
+    run("Idiomatic.cs");
+}

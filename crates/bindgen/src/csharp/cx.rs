@@ -3,12 +3,15 @@ use super::names::{Scope, escaped, pascal};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
-use crate::model::{Api, Body, Function, Int, Role, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
+use std::collections::HashSet;
 
 /// What every part of the back end asks.
 pub(super) struct Cx<'a> {
     pub api: &'a Api,
     pub options: &'a Options,
+    /// The types that functions make and release.
+    handles: HashSet<TypeId>,
     /// What a type is called in C#; for an alias and a callback its delegate's name.
     names: Vec<String>,
     /// Of the types that have a size; filled in the order of the types.
@@ -17,7 +20,10 @@ pub(super) struct Cx<'a> {
 
 impl<'a> Cx<'a> {
     pub fn new(api: &'a Api, options: &'a Options, diagnostics: &mut Diagnostics) -> Cx<'a> {
-        let mut cx = Cx { api, options, names: Vec::new(), clrs: Vec::new() };
+        let members = api.functions.iter().filter_map(|function| function.member.as_ref());
+        let owners = members.filter(|member| matches!(member.role, Role::Constructor | Role::Release));
+        let handles = owners.map(|member| member.of).filter(|_| options.idiomatic()).collect();
+        let mut cx = Cx { api, options, handles, names: Vec::new(), clrs: Vec::new() };
         let mut scope = Scope::default();
         let place = Default::default();
         let mut reserved = vec![options.class.as_str()];
@@ -61,14 +67,14 @@ impl<'a> Cx<'a> {
         &self.names[id.0 as usize]
     }
 
+    /// Whether a type has this name.
+    pub fn is_name(&self, name: &str) -> bool {
+        self.names.iter().any(|other| other == name)
+    }
+
     /// Whether a class with a deterministic release stands for this type's address.
     pub fn is_handle(&self, id: TypeId) -> bool {
-        let owner = |function: &Function| {
-            function.member.as_ref().is_some_and(|member| {
-                member.of == id && matches!(member.role, Role::Constructor | Role::Release)
-            })
-        };
-        self.options.idiomatic() && self.api.functions.iter().any(owner)
+        self.handles.contains(&id)
     }
 
     /// The class that stands for a handle.
@@ -208,7 +214,7 @@ impl<'a> Cx<'a> {
     }
 
     /// `delegate* unmanaged[Cdecl]<int, void>`; `void*` where C# has no such function.
-    fn function_pointer(&self, signature: &Signature) -> String {
+    pub fn function_pointer(&self, signature: &Signature) -> String {
         if !self.options.function_pointers || !self.callable(signature) {
             return "void*".into();
         }

@@ -2,7 +2,7 @@ use super::cx::Cx;
 use super::names::{Scope, pascal};
 use super::options::{Options, fits};
 use super::text::{Text, quoted};
-use super::{constants, enums, functions, grouped, structs};
+use super::{constants, enums, functions, grouped, idiomatic, structs};
 use crate::model::{Api, Body, Function, Linkage, TypeId};
 use crate::{Diagnostics, File, glue};
 
@@ -43,11 +43,11 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     for file in &mut files {
         file.path = std::path::Path::new(&format!("{}_shim", api.library)).join(&file.path);
     }
-    files.insert(0, File::new(&options.file, text(&cx, &plain, diagnostics)));
+    files.insert(0, File::new(&options.file, text(&cx, &chosen, &plain, diagnostics)));
     files
 }
 
-fn text(cx: &Cx, plain: &[&Function], diagnostics: &mut Diagnostics) -> String {
+fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Diagnostics) -> String {
     let options = cx.options;
     let mut text = Text::default();
     if !options.header.is_empty() {
@@ -66,6 +66,10 @@ fn text(cx: &Cx, plain: &[&Function], diagnostics: &mut Diagnostics) -> String {
     };
     text.open(format!("namespace {namespace}"));
     class(cx, plain, &mut text, diagnostics);
+    if options.idiomatic() {
+        let pairs: Vec<(&Function, &Function)> = chosen.iter().copied().zip(plain.iter().copied()).collect();
+        idiomatic::write(cx, &pairs, &mut text, diagnostics);
+    }
     types(cx, &mut text, diagnostics);
     if let Some(group) = &options.grouped {
         grouped::write(cx, group, plain, &mut text);
@@ -110,6 +114,7 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
             functions::write(cx, function, &mut written, text);
         }
     }
+    idiomatic::failures(cx, plain, text);
     text.close();
 }
 

@@ -15,6 +15,7 @@ mod fields;
 mod file;
 mod functions;
 mod grouped;
+mod idiomatic;
 mod idioms;
 mod names;
 mod options;

@@ -1,0 +1,186 @@
+use super::super::cx::Cx;
+use super::super::names::Scope;
+use super::super::text::Text;
+use super::lift::{Lift, parameter, visible};
+use crate::Diagnostics;
+use crate::model::{Function, Param, Signature};
+
+const CDECL: &str =
+    "[UnmanagedCallersOnly(CallConvs = new[] { typeof(System.Runtime.CompilerServices.CallConvCdecl) })]";
+
+/// Writes the delegates that functions take, and for each the class that native code can be given.
+pub(super) fn write(
+    cx: &Cx,
+    functions: &[&Function],
+    scope: &mut Scope,
+    text: &mut Text,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut written: Vec<(String, &Signature)> = Vec::new();
+    for function in functions {
+        for (index, param) in function.signature.params.iter().enumerate() {
+            let Lift::Callback { delegate, .. } = cx.lift_param(function, index) else { continue };
+            let Some((signature, _)) = cx.callback(&param.ty) else { continue };
+            if written.iter().any(|(name, other)| *name == delegate && *other == signature) {
+                continue;
+            }
+            let class = format!("{delegate}Callback");
+            for name in [&delegate, &class] {
+                // A named callback's delegate has its type's name already.
+                if !cx.is_name(name) || *name == class {
+                    scope.declare(
+                        name,
+                        &format!("{}({})", function.name, param.name),
+                        &function.place,
+                        diagnostics,
+                    );
+                }
+            }
+            one(cx, &delegate, signature, text);
+            written.push((delegate, signature));
+        }
+    }
+}
+
+fn one(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
+    let access = &cx.options.accessibility;
+    let shown = visible(cx, signature);
+    let ret = ret(cx, signature);
+    let list = |params: Vec<String>| params.join(", ");
+    let seen =
+        list(shown.iter().map(|(_, p)| format!("{} {}", cx.seen(&p.ty), parameter(&p.name))).collect());
+    text.blank();
+    text.docs(&format!("What native code calls as {}.", delegate.trim_start_matches('@')));
+    text.line(format!("{access} unsafe delegate {ret} {delegate}({seen});"));
+    let class = format!("{}Callback", delegate.trim_start_matches('@'));
+    text.blank();
+    text.docs("A delegate that native code may call until this is disposed.");
+    text.open(format!("{access} sealed unsafe class {class} : NativeCallback"));
+    text.line(format!("private readonly {delegate} callback;"));
+    match signature.context {
+        Some(_) => with_context(cx, &class, delegate, signature, text),
+        None => without_context(cx, &class, delegate, signature, text),
+    }
+    text.close();
+}
+
+fn ret(cx: &Cx, signature: &Signature) -> String {
+    match cx.lift(&signature.ret) {
+        Lift::Bool => "bool".into(),
+        _ => cx.blittable_ret(signature),
+    }
+}
+
+fn native_params(cx: &Cx, signature: &Signature) -> String {
+    let param = |param: &&Param| format!("{} {}", cx.blittable(&param.ty), parameter(&param.name));
+    cx.passed(signature).iter().map(param).collect::<Vec<_>>().join(", ")
+}
+
+fn with_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, text: &mut Text) {
+    let pointer = cx.function_pointer(signature);
+    text.blank();
+    text.docs("Lets native code call the delegate.");
+    text.open(format!("public {class}({delegate} callback)"));
+    text.line("this.callback = callback;");
+    text.line("Register();");
+    text.close();
+    text.blank();
+    text.docs("The function to give to native code, together with Context.");
+    text.line(format!("public {pointer} Pointer {{ get {{ Check(); return &Invoke; }} }}"));
+    text.blank();
+    text.docs("The context to give to native code, together with Pointer.");
+    text.line("public void* Context { get { Check(); return Id; } }");
+    text.blank();
+    text.line("private protected override void Close() => Unregister();");
+    text.blank();
+    text.line(CDECL);
+    let native = cx.blittable_ret(signature);
+    text.open(format!("private static {native} Invoke({})", native_params(cx, signature)));
+    let context = signature.context.and_then(|index| signature.params.get(index as usize));
+    let context = context.map_or("null".into(), |param| parameter(&param.name));
+    text.line(format!("{class}? __self = Find<{class}>({context});"));
+    guarded(cx, "__self", signature, text);
+    text.close();
+}
+
+/// Calls the delegate of `owner`, if there is one, and keeps what it throws.
+fn guarded(cx: &Cx, owner: &str, signature: &Signature, text: &mut Text) {
+    let nothing = cx.returns_nothing(signature);
+    let default = if nothing { "return;" } else { "return default;" };
+    text.line(format!("if ({owner} == null) {default}"));
+    let arguments: Vec<String> = visible(cx, signature)
+        .iter()
+        .map(|(_, param)| {
+            let name = parameter(&param.name);
+            match cx.lift(&param.ty) {
+                Lift::Bool => format!("{name} != 0"),
+                Lift::Str | Lift::Slice { .. } => {
+                    format!("new({name}.data, checked((int){name}.len))")
+                }
+                _ => name,
+            }
+        })
+        .collect();
+    let call = format!("{owner}.callback({})", arguments.join(", "));
+    let call = match cx.lift(&signature.ret) {
+        _ if nothing => format!("{call};"),
+        Lift::Bool => format!("return {call} ? (byte)1 : (byte)0;"),
+        _ => format!("return {call};"),
+    };
+    text.line(format!("try {{ {call} }}"));
+    text.line(format!("catch (Exception __error) {{ {owner}.Keep(__error); {default} }}"));
+}
+
+/// Without a context the function itself has to know the object. Such functions are made by the runtime and
+/// used again, so that a late call finds one that says so.
+fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, text: &mut Text) {
+    let pointer = cx.function_pointer(signature);
+    let native = cx.blittable_ret(signature);
+    let params = native_params(cx, signature);
+    text.line("private readonly Thunk thunk;");
+    text.blank();
+    text.docs("Lets native code call the delegate.");
+    text.open(format!("public {class}({delegate} callback)"));
+    text.line("this.callback = callback;");
+    text.line("thunk = Thunk.For(this);");
+    text.close();
+    text.blank();
+    text.docs("The function to give to native code.");
+    text.line(format!("public {pointer} Pointer {{ get {{ Check(); return ({pointer})thunk.Address; }} }}"));
+    text.blank();
+    text.line("private protected override void Close() => thunk.Release();");
+    text.blank();
+    text.open("private sealed class Thunk");
+    text.line("[UnmanagedFunctionPointer(CallingConvention.Cdecl)]");
+    text.line(format!("private delegate {native} Native({params});"));
+    text.blank();
+    text.line("private static readonly System.Collections.Concurrent.ConcurrentQueue<Thunk> Idle = new();");
+    text.line("private readonly Native function;");
+    text.line(format!("private {class}? owner;"));
+    text.line("internal readonly nint Address;");
+    text.blank();
+    text.open("private Thunk()");
+    text.line("function = Invoke;");
+    text.line("Address = Marshal.GetFunctionPointerForDelegate(function);");
+    text.close();
+    text.blank();
+    text.open(format!("internal static Thunk For({class} owner)"));
+    text.line("Thunk? thunk = null;");
+    text.line("if (Idle.Count > 8) Idle.TryDequeue(out thunk);");
+    text.line("thunk ??= new Thunk();");
+    text.line("System.Threading.Volatile.Write(ref thunk.owner, owner);");
+    text.line("return thunk;");
+    text.close();
+    text.blank();
+    text.open("internal void Release()");
+    text.line("System.Threading.Volatile.Write(ref owner, null);");
+    text.line("Idle.Enqueue(this);");
+    text.close();
+    text.blank();
+    text.open(format!("private {native} Invoke({params})"));
+    text.line(format!("{class}? __self = System.Threading.Volatile.Read(ref owner);"));
+    text.line(format!("if (__self == null) Late(\"{class}\");"));
+    guarded(cx, "__self", signature, text);
+    text.close();
+    text.close();
+}

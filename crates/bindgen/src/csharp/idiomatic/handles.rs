@@ -1,0 +1,102 @@
+use super::super::cx::Cx;
+use super::super::functions;
+use super::super::names::Scope;
+use super::super::text::Text;
+use super::method::{Method, method_name};
+use crate::Diagnostics;
+use crate::model::{Function, Role, TypeId};
+
+/// Writes the class of a handle.
+pub(super) fn write(
+    cx: &Cx,
+    id: TypeId,
+    functions: &[(&Function, &Function)],
+    calls_back: bool,
+    text: &mut Text,
+    diagnostics: &mut Diagnostics,
+) {
+    let declared = cx.api.get(id);
+    let (access, class, raw) = (&cx.options.accessibility, cx.class_of(id), cx.name(id));
+    text.blank();
+    text.docs(&declared.docs);
+    text.obsolete(&declared.deprecated);
+    text.open(format!("{access} sealed unsafe class {class} : SafeHandle"));
+    text.open(format!("internal {class}({raw}* address) : base(IntPtr.Zero, true)"));
+    text.line(format!(
+        "if (address == null) throw new InvalidOperationException(\"the library made no {class}\");"
+    ));
+    text.line("SetHandle((IntPtr)address);");
+    text.close();
+    text.blank();
+    text.line(format!(
+        "internal static {class}? __OrNull({raw}* address) => address == null ? null : new(address);"
+    ));
+    text.blank();
+    text.docs("Whether there is none.");
+    text.line("public override bool IsInvalid => handle == IntPtr.Zero;");
+    text.blank();
+    let mut scope = Scope::default();
+    let mut release = None;
+    for (function, plain) in functions {
+        let Some(member) = cx.member_of_handle(function).filter(|member| member.of == id) else { continue };
+        let made = member.role == Role::Constructor && member.name == "new";
+        let name = if made { "__New".into() } else { method_name(&member.name) };
+        if member.role == Role::Release {
+            release = release.or(Some((*function, *plain)));
+            continue;
+        }
+        let name = if ["Dispose", "Close", "ToString", "Equals", "GetHashCode", "GetType"]
+            .contains(&name.as_str())
+        {
+            format!("{name}_")
+        } else {
+            name
+        };
+        if !scope.declare(&name, &function.name, &function.place, diagnostics) {
+            continue;
+        }
+        let modifiers = match (made, cx.has_receiver(function)) {
+            (true, _) => "private static".into(),
+            (false, true) => "public".into(),
+            (false, false) => "public static".to_owned(),
+        };
+        let method = Method { function, plain, name, modifiers, raw_handle: made, calls_back };
+        if made {
+            constructors(cx, &class, &method, text);
+        }
+        method.write(cx, text);
+    }
+    text.blank();
+    text.docs("Gives it back to the library.");
+    text.open("protected override bool ReleaseHandle()");
+    if let Some((function, plain)) = release {
+        let call = |more: &str| {
+            format!("{}.{}(({raw}*)handle{more});", cx.options.class, functions::name(cx, plain))
+        };
+        if function.fallible {
+            text.line(format!("{}* failure = null;", functions::failure(cx)));
+            text.line(call(", &failure"));
+            text.line(format!("return {}.__Failed(failure) == null;", cx.options.class));
+        } else {
+            text.line(call(""));
+            text.line("return true;");
+        }
+    } else {
+        text.line("return true;");
+    }
+    text.close();
+    text.close();
+}
+
+fn constructors(cx: &Cx, class: &str, method: &Method, text: &mut Text) {
+    for overload in method.overloads(cx) {
+        let params = method.params(cx, overload);
+        let list: Vec<String> = params.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
+        let names: Vec<&str> = params.iter().map(|(_, name)| name.as_str()).collect();
+        text.blank();
+        text.docs(if method.function.docs.is_empty() { "A new one." } else { &method.function.docs });
+        text.obsolete(&method.function.deprecated);
+        text.open(format!("public {class}({}) : this(__New({}))", list.join(", "), names.join(", ")));
+        text.close();
+    }
+}

@@ -1,0 +1,183 @@
+use super::super::cx::Cx;
+use super::super::idioms::span_element;
+use super::super::names::{camel, pascal};
+use crate::model::{Body, Function, Idiom, Member, Role, Signature, Ty, TypeId};
+
+/// How a value is shown instead of as it is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Lift {
+    Plain,
+    Bool,
+    /// A `char`, as a `Rune`.
+    Rune,
+    /// UTF-8 bytes, with an overload for `string`.
+    Str,
+    Slice {
+        element: String,
+        pointer: String,
+        mutable: bool,
+    },
+    Handle {
+        id: TypeId,
+        owned: bool,
+        nullable: bool,
+    },
+    Callback {
+        delegate: String,
+        nullable: bool,
+    },
+    /// Filled in with the context of the callback at this index.
+    Context(usize),
+}
+
+impl<'a> Cx<'a> {
+    /// The handle type that `ty` is the address of.
+    fn handle(&self, ty: &Ty) -> Option<TypeId> {
+        match self.api.resolve(ty) {
+            Ty::Pointer(pointer) => match self.api.resolve(&pointer.to) {
+                Ty::Named(id) if self.is_handle(*id) => Some(*id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn idiom(&self, ty: &Ty) -> Option<&'a Idiom> {
+        match self.api.resolve(ty) {
+            Ty::Named(id) => self.api.get(*id).idiom.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The member that a function is, if its type is shown as a class.
+    pub(super) fn member_of_handle<'b>(&self, function: &'b Function) -> Option<&'b Member> {
+        function.member.as_ref().filter(|member| self.is_handle(member.of))
+    }
+
+    /// Whether a function's first parameter is the object that it is called on.
+    pub(super) fn has_receiver(&self, function: &Function) -> bool {
+        let Some(member) = self.member_of_handle(function) else { return false };
+        let first = function.signature.params.first().and_then(|param| self.handle(&param.ty));
+        member.role == Role::Method && first == Some(member.of)
+    }
+
+    /// How a function's parameter is shown.
+    pub(super) fn lift_param(&self, function: &Function, index: usize) -> Lift {
+        let param = &function.signature.params[index];
+        let called_back = |of: u32| {
+            let of = function.signature.params.get(of as usize)?;
+            let (signature, _) = self.callback(&of.ty)?;
+            (signature.context.is_some() && self.callable(signature)).then_some(())
+        };
+        if let Some(of) = param.context_of
+            && called_back(of).is_some()
+        {
+            return Lift::Context(of as usize);
+        }
+        if let Some((signature, nullable)) = self.callback(&param.ty)
+            && self.callable(signature)
+        {
+            // A callback that wants a context that nobody passes on is the caller's own matter.
+            let passed =
+                |index: usize| move |param: &crate::model::Param| param.context_of == Some(index as u32);
+            if signature.context.is_none() || function.signature.params.iter().any(passed(index)) {
+                return Lift::Callback {
+                    delegate: self.delegate(function, &param.name, &param.ty),
+                    nullable,
+                };
+            }
+        }
+        match self.lift(&param.ty) {
+            Lift::Plain => match (self.handle(&param.ty), self.api.resolve(&param.ty)) {
+                (Some(id), Ty::Pointer(pointer)) => {
+                    Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
+                }
+                _ => Lift::Plain,
+            },
+            lift => lift,
+        }
+    }
+
+    /// How a function's result is shown.
+    pub(super) fn lift_ret(&self, function: &Function) -> Lift {
+        let ret = &function.signature.ret;
+        match (self.handle(ret), self.api.resolve(ret)) {
+            (Some(id), Ty::Pointer(pointer)) if pointer.owned => {
+                Lift::Handle { id, owned: true, nullable: pointer.nullable }
+            }
+            _ => self.lift(ret),
+        }
+    }
+
+    /// How a value is shown that is no callback and no handle.
+    pub(super) fn lift(&self, ty: &Ty) -> Lift {
+        match (self.api.resolve(ty), self.idiom(ty)) {
+            (Ty::Bool, _) => Lift::Bool,
+            (Ty::Char, _) => Lift::Rune,
+            (_, Some(Idiom::Str)) => Lift::Str,
+            (_, Some(Idiom::Slice { of, mutable })) => Lift::Slice {
+                element: span_element(self, of),
+                pointer: self.ty(&Ty::pointer(of.clone(), *mutable)),
+                mutable: *mutable,
+            },
+            _ => Lift::Plain,
+        }
+    }
+
+    /// The name of a callback's delegate: its own, or that of the parameter.
+    fn delegate(&self, function: &Function, param: &str, ty: &Ty) -> String {
+        match self.named_callback(ty) {
+            Some(id) => self.name(id).to_owned(),
+            None => format!("{}{}", pascal(&function.name), pascal(param)),
+        }
+    }
+
+    fn named_callback(&self, ty: &Ty) -> Option<TypeId> {
+        match ty {
+            Ty::Named(id) => match &self.api.get(*id).body {
+                Body::Alias(ty) => self.named_callback(ty),
+                Body::Callback { .. } => Some(*id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a function gains by being shown idiomatically, or is harmless as it is.
+    pub(super) fn is_idiomatic(&self, function: &Function) -> bool {
+        let signature = &function.signature;
+        let plain = |lift: Lift| lift == Lift::Plain;
+        let pointers = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
+        function.fallible
+            || self.lift_ret(function) != Lift::Plain
+            || !(0..signature.params.len()).all(|index| plain(self.lift_param(function, index)))
+            || !pointers
+                .map(|ty| self.api.resolve(ty))
+                .any(|ty| matches!(ty, Ty::Pointer(_) | Ty::Function { .. }))
+    }
+
+    /// A parameter of a delegate: what the managed side sees of it.
+    pub(super) fn seen(&self, ty: &Ty) -> String {
+        match self.lift(ty) {
+            Lift::Bool => "bool".into(),
+            Lift::Str => "ReadOnlySpan<byte>".into(),
+            Lift::Slice { element, mutable: true, .. } => format!("Span<{element}>"),
+            Lift::Slice { element, .. } => format!("ReadOnlySpan<{element}>"),
+            _ => self.blittable(ty),
+        }
+    }
+}
+
+/// The parameters of a callback with their indices, without the context and what has no size.
+pub(super) fn visible<'b>(cx: &Cx, signature: &'b Signature) -> Vec<(usize, &'b crate::model::Param)> {
+    let shown = |(index, param): &(usize, &crate::model::Param)| {
+        signature.context != Some(*index as u32)
+            && cx.api.layout(&param.ty).is_some_and(|layout| layout.size > 0)
+    };
+    signature.params.iter().enumerate().filter(shown).collect()
+}
+
+/// What a parameter is called.
+pub(super) fn parameter(name: &str) -> String {
+    camel(name)
+}

@@ -1,0 +1,294 @@
+use super::super::cx::Cx;
+use super::super::functions;
+use super::super::names::escaped;
+use super::super::text::Text;
+use super::lift::{Lift, parameter};
+use crate::model::Function;
+
+/// One function to be shown idiomatically.
+pub(super) struct Method<'a> {
+    pub function: &'a Function,
+    /// The plain function that is called: the same one, or its shim.
+    pub plain: &'a Function,
+    /// What it is called.
+    pub name: String,
+    /// Modifiers before the result's type.
+    pub modifiers: String,
+    /// Whether an owned handle comes back as its address, for a constructor.
+    pub raw_handle: bool,
+    /// Whether anything may be called back meanwhile.
+    pub calls_back: bool,
+}
+
+/// Which of the overloads.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Overload {
+    /// `string` for text.
+    pub strings: bool,
+    /// Callback objects instead of delegates.
+    pub objects: bool,
+}
+
+impl Method<'_> {
+    /// The overloads that there are.
+    pub fn overloads(&self, cx: &Cx) -> Vec<Overload> {
+        let lifts = self.lifts(cx);
+        let text = lifts.contains(&Lift::Str);
+        // What comes back may be a part of what went in, and a string's bytes are gone by then.
+        let borrowed = matches!(cx.lift_ret(self.function), Lift::Str | Lift::Slice { .. });
+        let callbacks = lifts.iter().any(|lift| matches!(lift, Lift::Callback { .. }));
+        let mut overloads = Vec::new();
+        for objects in if callbacks { &[false, true][..] } else { &[false] } {
+            for strings in if text && !borrowed { &[false, true][..] } else { &[false] } {
+                overloads.push(Overload { strings: *strings, objects: *objects });
+            }
+        }
+        overloads
+    }
+
+    fn lifts(&self, cx: &Cx) -> Vec<Lift> {
+        (0..self.function.signature.params.len()).map(|index| cx.lift_param(self.function, index)).collect()
+    }
+
+    /// The parameters that are shown: type and name.
+    pub fn params(&self, cx: &Cx, overload: Overload) -> Vec<(String, String)> {
+        let mut params = Vec::new();
+        for (index, lift) in self.lifts(cx).into_iter().enumerate() {
+            let param = &self.function.signature.params[index];
+            if index == 0 && cx.has_receiver(self.function)
+                || cx.clr(&param.ty).is_none_or(|clr| clr.size == 0)
+            {
+                continue;
+            }
+            let optional = |nullable: bool| if nullable { "?" } else { "" };
+            let ty = match lift {
+                Lift::Plain => cx.ty(&param.ty),
+                Lift::Bool => "bool".into(),
+                Lift::Rune => "System.Text.Rune".into(),
+                Lift::Str if overload.strings => "string".into(),
+                Lift::Str => "ReadOnlySpan<byte>".into(),
+                Lift::Slice { element, mutable: true, .. } => format!("Span<{element}>"),
+                Lift::Slice { element, .. } => format!("ReadOnlySpan<{element}>"),
+                Lift::Handle { id, nullable, .. } => format!("{}{}", cx.class_of(id), optional(nullable)),
+                Lift::Callback { delegate, nullable } if overload.objects => {
+                    format!("{}Callback{}", delegate.trim_start_matches('@'), optional(nullable))
+                }
+                Lift::Callback { delegate, nullable } => format!("{delegate}{}", optional(nullable)),
+                Lift::Context(_) => continue,
+            };
+            params.push((ty, parameter(&param.name)));
+        }
+        params
+    }
+
+    /// What comes back.
+    pub fn ret(&self, cx: &Cx) -> String {
+        let signature = &self.function.signature;
+        if cx.returns_nothing(signature) {
+            return "void".into();
+        }
+        match cx.lift_ret(self.function) {
+            Lift::Handle { .. } if self.raw_handle => cx.ty(&signature.ret),
+            Lift::Handle { id, nullable: true, .. } => format!("{}?", cx.class_of(id)),
+            Lift::Handle { id, .. } => cx.class_of(id),
+            Lift::Bool => "bool".into(),
+            Lift::Rune => "System.Text.Rune".into(),
+            Lift::Str if self.spans_back(cx) => "ReadOnlySpan<byte>".into(),
+            Lift::Slice { element, mutable, .. } if self.spans_back(cx) => {
+                format!("{}Span<{element}>", if mutable { "" } else { "ReadOnly" })
+            }
+            _ => cx.ty(&signature.ret),
+        }
+    }
+
+    /// A span that comes back must not be bound to those that went in.
+    fn spans_back(&self, cx: &Cx) -> bool {
+        !self.lifts(cx).iter().any(|lift| matches!(lift, Lift::Str | Lift::Slice { .. }))
+    }
+
+    /// Writes all overloads.
+    pub fn write(&self, cx: &Cx, text: &mut Text) {
+        for overload in self.overloads(cx) {
+            let params: Vec<String> =
+                self.params(cx, overload).into_iter().map(|(ty, name)| format!("{ty} {name}")).collect();
+            text.blank();
+            text.docs(&self.function.docs);
+            text.obsolete(&self.function.deprecated);
+            text.open(format!("{} {} {}({})", self.modifiers, self.ret(cx), self.name, params.join(", ")));
+            match overload.strings {
+                true => self.forward(cx, overload, text),
+                false => self.body(cx, overload, text),
+            }
+            text.close();
+        }
+    }
+
+    /// Makes bytes of the strings and calls the overload that takes those.
+    fn forward(&self, cx: &Cx, overload: Overload, text: &mut Text) {
+        let mut arguments = Vec::new();
+        for (ty, name) in self.params(cx, overload) {
+            if ty != "string" {
+                arguments.push(name);
+                continue;
+            }
+            let plain = name.trim_start_matches('@');
+            text.line(format!(
+                "int __{plain}Max = System.Text.Encoding.UTF8.GetMaxByteCount({name}.Length);"
+            ));
+            text.line(format!(
+                "Span<byte> __{plain} = __{plain}Max <= 256 ? stackalloc byte[256] : new byte[__{plain}Max];"
+            ));
+            text.line(format!(
+                "__{plain} = __{plain}.Slice(0, System.Text.Encoding.UTF8.GetBytes({name}, __{plain}));"
+            ));
+            arguments.push(format!("__{plain}"));
+        }
+        let call = format!("{}({});", self.name, arguments.join(", "));
+        text.line(if cx.returns_nothing(&self.function.signature) { call } else { format!("return {call}") });
+    }
+
+    fn body(&self, cx: &Cx, overload: Overload, text: &mut Text) {
+        let signature = &self.function.signature;
+        let lifts = self.lifts(cx);
+        let mut before = Vec::new();
+        let mut pinned = Vec::new();
+        let mut arguments = Vec::new();
+        let mut after = Vec::new();
+        for (index, lift) in lifts.iter().enumerate() {
+            let param = &signature.params[index];
+            if cx.clr(&param.ty).is_none_or(|clr| clr.size == 0) {
+                continue;
+            }
+            let receiver = index == 0 && cx.has_receiver(self.function);
+            let name = if receiver { "this".into() } else { parameter(&param.name) };
+            let plain = name.trim_start_matches('@').to_owned();
+            let ty = cx.ty(&param.ty);
+            arguments.push(match lift {
+                Lift::Plain if cx.refuses(&param.ty) => format!("&{name}"),
+                Lift::Plain => name,
+                Lift::Bool if cx.options.marshal_bool => name,
+                Lift::Bool => format!("{name} ? (byte)1 : (byte)0"),
+                Lift::Rune => format!("(uint){name}.Value"),
+                Lift::Str => {
+                    pinned.push(format!("fixed (byte* __{plain}Data = {name})"));
+                    format!("new {ty} {{ data = __{plain}Data, len = (nuint){name}.Length }}")
+                }
+                Lift::Slice { element, pointer, .. } => {
+                    pinned.push(format!("fixed ({element}* __{plain}Data = {name})"));
+                    format!("new {ty} {{ data = ({pointer})__{plain}Data, len = (nuint){name}.Length }}")
+                }
+                Lift::Handle { owned, nullable, .. } => {
+                    before.push(format!("using NativeHold __{plain}Hold = new({name});"));
+                    if *owned {
+                        let optional = if *nullable && !receiver { "?" } else { "" };
+                        after.push(format!("{name}{optional}.SetHandleAsInvalid();"));
+                    }
+                    match *nullable && !receiver {
+                        true => format!("{name} == null ? null : ({ty}){name}.DangerousGetHandle()"),
+                        false => format!("({ty}){name}.DangerousGetHandle()"),
+                    }
+                }
+                Lift::Callback { delegate, nullable } => {
+                    let class = format!("{}Callback", delegate.trim_start_matches('@'));
+                    let own = format!("__{plain}Callback");
+                    let object = if overload.objects { &name } else { &own };
+                    if !overload.objects {
+                        before.push(match nullable {
+                            true => format!("using {class}? {own} = {name} == null ? null : new({name});"),
+                            false => format!("using {class} {own} = new({name});"),
+                        });
+                        after.push(format!("{own}{}.Rethrow();", if *nullable { "?" } else { "" }));
+                    }
+                    let null = if *nullable { format!("{object} == null ? null : ") } else { String::new() };
+                    before.push(format!("{ty} __{plain}Pointer = {null}{object}.Pointer;"));
+                    if cx.callback(&param.ty).is_some_and(|(signature, _)| signature.context.is_some()) {
+                        before.push(format!("void* __{plain}Context = {null}{object}.Context;"));
+                    }
+                    format!("__{plain}Pointer")
+                }
+                Lift::Context(of) => {
+                    let of = parameter(&signature.params[*of].name);
+                    format!("__{}Context", of.trim_start_matches('@'))
+                }
+            });
+        }
+        self.call(cx, Parts { before, pinned, arguments, after }, text);
+    }
+
+    fn call(&self, cx: &Cx, parts: Parts, text: &mut Text) {
+        let Parts { before, pinned, mut arguments, after } = parts;
+        let signature = &self.function.signature;
+        before.iter().for_each(|line| text.line(line));
+        let depth = pinned.len();
+        let (last, outer) = pinned.split_last().map_or((None, &[][..]), |(last, outer)| (Some(last), outer));
+        outer.iter().for_each(|line| text.line(line));
+        if let Some(last) = last {
+            text.open(last);
+        }
+        let nothing = cx.returns_nothing(signature);
+        let by_pointer = !nothing && cx.refuses(&signature.ret);
+        let class = &cx.options.class;
+        if by_pointer {
+            text.line(format!("{} __result;", cx.ty(&signature.ret)));
+            arguments.push("&__result".into());
+        }
+        if self.function.fallible {
+            text.line(format!("{}* __failure = null;", functions::failure(cx)));
+            arguments.push("&__failure".into());
+        }
+        let call = format!("{class}.{}({})", functions::name(cx, self.plain), arguments.join(", "));
+        let direct = !self.calls_back && !self.function.fallible && after.is_empty();
+        if self.calls_back {
+            text.line("NativeCallback.Enter();");
+        }
+        match (nothing || by_pointer, direct) {
+            (true, _) => text.line(format!("{call};")),
+            (false, true) => text.line(format!("return {};", self.shown(cx, &call))),
+            (false, false) => text.line(format!("{} __result = {call};", cx.ty(&signature.ret))),
+        }
+        if self.function.fallible {
+            text.line(format!("NativeException? __failed = {class}.__Failed(__failure);"));
+        }
+        let (moved, rethrown): (Vec<_>, Vec<_>) =
+            after.iter().partition(|line| line.ends_with("AsInvalid();"));
+        moved.iter().for_each(|line| text.line(line));
+        if self.calls_back {
+            text.line("NativeCallback.Leave();");
+        }
+        rethrown.iter().for_each(|line| text.line(line));
+        if self.function.fallible {
+            text.line("if (__failed != null) throw __failed;");
+        }
+        if !nothing && (by_pointer || !direct) {
+            text.line(format!("return {};", self.shown(cx, "__result")));
+        }
+        if depth > 0 {
+            text.close();
+        }
+    }
+
+    /// The result as it is shown.
+    fn shown(&self, cx: &Cx, result: &str) -> String {
+        match cx.lift_ret(self.function) {
+            Lift::Handle { .. } if self.raw_handle => result.to_owned(),
+            Lift::Handle { id, nullable: true, .. } => format!("{}.__OrNull({result})", cx.class_of(id)),
+            Lift::Handle { id, .. } => format!("new {}({result})", cx.class_of(id)),
+            Lift::Bool if !cx.options.marshal_bool => format!("{result} != 0"),
+            Lift::Rune => format!("new System.Text.Rune({result})"),
+            Lift::Str | Lift::Slice { .. } if self.spans_back(cx) => format!("{result}.AsSpan()"),
+            _ => result.to_owned(),
+        }
+    }
+}
+
+struct Parts {
+    before: Vec<String>,
+    pinned: Vec<String>,
+    arguments: Vec<String>,
+    after: Vec<String>,
+}
+
+/// The name of an idiomatic function.
+pub(super) fn method_name(name: &str) -> String {
+    escaped(&super::super::names::pascal(name))
+}

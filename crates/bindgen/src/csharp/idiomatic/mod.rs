@@ -1,0 +1,102 @@
+//! What stands on top of the plain functions: spans, strings, exceptions, delegates, handles.
+//!
+//! A delegate that is passed lives as long as the call; a `...Callback` object lives until it is disposed, for
+//! what native code keeps. Text and slices are passed where they are; owned results are disposable structs.
+
+mod callbacks;
+mod handles;
+mod lift;
+mod method;
+
+use super::cx::Cx;
+use super::functions;
+use super::names::Scope;
+use super::text::Text;
+use crate::Diagnostics;
+use crate::model::{Function, Linkage, TypeId};
+use lift::Lift;
+use method::{Method, method_name};
+
+const SUPPORT: &str = include_str!("support.in");
+const CALLBACK: &str = include_str!("callback.in");
+
+/// The symbol that releases a failure.
+const RELEASE: &str = "upcall_failure_release";
+
+/// Writes, into the class of the plain functions, what turns a failure into an exception.
+pub(super) fn failures(cx: &Cx, plain: &[&Function], text: &mut Text) {
+    if !cx.options.idiomatic() || !plain.iter().any(|function| function.fallible) {
+        return;
+    }
+    let failure = functions::failure(cx);
+    let mut release = RELEASE.to_owned();
+    if !plain.iter().any(|function| function.symbol == RELEASE) {
+        release = format!("__{RELEASE}");
+        text.blank();
+        text.line(functions::import(cx, Linkage::Library, RELEASE));
+        text.line(format!("private static extern void {release}({failure}* failure);"));
+    }
+    text.blank();
+    text.open(format!("internal static NativeException? __Failed({failure}* failure)"));
+    text.line("if (failure == null) return null;");
+    text.line("NativeException failed = new(failure->message.ToString(), failure->code);");
+    text.line(format!("{release}(failure);"));
+    text.line("return failed;");
+    text.close();
+}
+
+/// Writes the idiomatic class, the handles, the callbacks and what they share.
+pub(super) fn write(
+    cx: &Cx,
+    functions: &[(&Function, &Function)],
+    text: &mut Text,
+    diagnostics: &mut Diagnostics,
+) {
+    let shown: Vec<(&Function, &Function)> =
+        functions.iter().copied().filter(|(function, _)| cx.is_idiomatic(function)).collect();
+    let with_callback = |function: &Function| {
+        let lift = |index| matches!(cx.lift_param(function, index), Lift::Callback { .. });
+        (0..function.signature.params.len()).any(lift)
+    };
+    let calls_back = shown.iter().any(|(function, _)| with_callback(function));
+    let mut scope = Scope::default();
+    let (free, members): (Vec<_>, Vec<_>) =
+        shown.iter().partition(|(function, _)| cx.member_of_handle(function).is_none());
+    if !free.is_empty() {
+        text.blank();
+        text.docs(&format!("The functions of the library {}.", cx.api.library));
+        let (access, class) = (&cx.options.accessibility, &cx.options.idiomatic_class);
+        text.open(format!("{access} static unsafe partial class {class}"));
+        let mut names = Scope::default();
+        for (function, plain) in free {
+            let name = method_name(&function.name);
+            // A method cannot have its class's name.
+            let name = if name == *class { format!("{name}_") } else { name };
+            if names.declare(&name, &function.name, &function.place, diagnostics) {
+                let modifiers = "public static".to_owned();
+                Method { function, plain, name, modifiers, raw_handle: false, calls_back }.write(cx, text);
+            }
+        }
+        text.close();
+    }
+    for index in 0..cx.api.types.len() {
+        let id = TypeId(index as u32);
+        if cx.is_handle(id) {
+            handles::write(cx, id, functions, calls_back, text, diagnostics);
+        }
+    }
+    let all: Vec<&Function> = shown.iter().map(|(function, _)| *function).collect();
+    callbacks::write(cx, &all, &mut scope, text, diagnostics);
+    let fallible = shown.iter().any(|(function, _)| function.fallible);
+    if !cx.options.support {
+        return;
+    }
+    if fallible || !members.is_empty() {
+        text.blank();
+        text.line(SUPPORT.replace("ACCESS", &cx.options.accessibility));
+    }
+    if calls_back {
+        text.blank();
+        text.line(CALLBACK.replace("ACCESS", &cx.options.accessibility));
+    }
+}
