@@ -68,3 +68,37 @@ fn the_extension_does_what_the_tests_say() {
 fn ctypes_does_what_the_tests_say() {
     behaviour("ctypes");
 }
+
+#[test]
+fn stubs_and_a_users_file_pass_mypy_strict_and_run() {
+    let user = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/user.py");
+    let mut mypy = interpreter();
+    mypy.args([
+        "-m",
+        "mypy",
+        "--strict",
+        "--cache-dir=/dev/null",
+        "--no-error-summary",
+        "--warn-unreachable",
+    ])
+    .arg(&user);
+    run(mypy.arg(package().join("shapes/__init__.pyi")).env("MYPYPATH", package()));
+    let mut said = Vec::new();
+    for implementation in ["native", "ctypes"] {
+        let output = run(interpreter().arg(&user).env("SHAPES_PYTHON", implementation));
+        said.push(String::from_utf8(output.stdout).unwrap());
+    }
+    assert_eq!(said[0], said[1]);
+    assert!(said[0].starts_with("3 False 8 7 2.0 2 Point(x=2.0, y=2.0) 6.0 9 2.0"), "{}", said[0]);
+}
+
+#[test]
+fn mypy_finds_wrong_types() {
+    let wrong = package().join("wrong.py");
+    fs::write(&wrong, "import shapes\nshapes.add(1, 2.5)\nshapes.mirror_point(shapes.Aligned())\n").unwrap();
+    let mut mypy = interpreter();
+    mypy.args(["-m", "mypy", "--strict", "--cache-dir=/dev/null"]).arg(&wrong).env("MYPYPATH", package());
+    let output = mypy.current_dir(package()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(!output.status.success() && said.contains("Found 2 errors"), "{said}");
+}

@@ -10,6 +10,7 @@ mod kind;
 mod names;
 mod native;
 mod package;
+mod stubs;
 mod tables;
 
 use crate::model::{Api, Function, Idiom, Ty};
@@ -43,7 +44,8 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     let mut files = vec![
         File::new(format!("{package}/__init__.py"), package::init(api, &functions, options)),
         File::new(format!("{package}/_types.py"), package::types(api, options)),
-        File::new(format!("{package}/py.typed"), "\n"),
+        File::new(format!("{package}/__init__.pyi"), stubs::package(api, &functions)),
+        File::new(format!("{package}/py.typed"), ""),
     ];
     let fallback = [
         ("_ctypes.py", ctypes::module(api, &functions, package)),

@@ -1,0 +1,96 @@
+import enum as _enum
+from collections.abc import Callable as _Callable
+from collections.abc import Iterator as _Iterator
+from types import ModuleType as _ModuleType
+from typing import Any as _Any
+from typing import ClassVar as _ClassVar
+from typing import Final as _Final
+from typing import Generic as _Generic
+from typing import Protocol as _Protocol
+from typing import SupportsIndex as _Index
+from typing import TypeVar as _TypeVar
+
+from _typeshed import ReadableBuffer as _Readable
+from _typeshed import WriteableBuffer as _Writable
+from typing_extensions import Self as _Self
+
+# Fields and functions may have the names of Python's own types.
+_bool = bool
+_bytes = bytes
+_float = float
+_int = int
+_str = str
+
+_T = _TypeVar("_T")
+_Item = _TypeVar("_Item", covariant=True)
+
+implementation: _Final[_ModuleType]
+
+class _Items(_Protocol[_Item]):
+    def __len__(self) -> _int: ...
+    def __getitem__(self, index: _Any, /) -> _Any: ...
+    def __iter__(self) -> _Iterator[_Item]: ...
+
+class NativeError(Exception):
+    """A function of the library has failed."""
+
+    code: _int
+    message: _str
+    def __init__(self, code: _int, message: _str) -> None: ...
+
+class NativeArray(_Generic[_T]):
+    """An array in a struct: a view of the struct's bytes."""
+
+    def __len__(self) -> _int: ...
+    def __getitem__(self, index: _Index, /) -> _T: ...
+    def __setitem__(self, index: _Index, value: _T, /) -> None: ...
+    def __iter__(self) -> _Iterator[_T]: ...
+
+class NativeBuffer(_Generic[_T]):
+    """Memory that the library gave away."""
+
+    def __len__(self) -> _int: ...
+    def __getitem__(self, index: _Index, /) -> _T: ...
+    def __iter__(self) -> _Iterator[_T]: ...
+    def __enter__(self) -> _Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def __buffer__(self, flags: _int, /) -> memoryview: ...
+    def view(self) -> memoryview:
+        """A memoryview of the elements, until the buffer is released."""
+        ...
+    def release(self) -> None:
+        """Gives the memory back; views of it must have been released."""
+        ...
+
+class Callback:
+    """A function that native code may keep and call from any thread, until it is released."""
+
+    def __init__(self, function: _Callable[..., object], /) -> None: ...
+    def __enter__(self) -> _Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def release(self) -> None:
+        """Ends it: a native call after this is an error."""
+        ...
+
+class _Handle:
+    def __index__(self) -> _int: ...
+    def __enter__(self) -> _Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+    def close(self) -> None:
+        """Releases it. Any use after this is an error; closing it again is not."""
+        ...
+
+class _Struct:
+    _size_: _ClassVar[_int]
+    _align_: _ClassVar[_int]
+    _offsets_: _ClassVar[dict[_str, _int]]
+    @property
+    def _address_(self) -> _int:
+        """Where the bytes are."""
+        ...
+    @classmethod
+    def _at_(cls, address: _Index, /) -> _Self:
+        """A view of the value at an address, which must stay valid."""
+        ...
+    def __copy__(self) -> _Self: ...
+    def __buffer__(self, flags: _int, /) -> memoryview: ...

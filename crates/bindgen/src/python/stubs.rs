@@ -1,0 +1,243 @@
+//! The stubs: one text for both implementations.
+
+use super::handles::{self, member_name, shown_params};
+use super::kind::{Kind, Shown, kind, plain, pointee, shown};
+use super::names::{docstring, ident};
+use super::package::{HEADER, member};
+use super::tables::visible;
+use crate::model::{Api, Body, Field, Function, Int, Param, Role, Signature, Ty, TypeId, Value, Variant};
+use std::fmt::Write as _;
+
+/// `__init__.pyi`.
+pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
+    let mut text = format!("{HEADER}{}", include_str!("stubs.in.pyi"));
+    for declared in &api.types {
+        let (base, values) = match &declared.body {
+            Body::Enum(body) => ("IntEnum", &body.variants),
+            Body::Flags(body) => ("IntFlag", &body.bits),
+            _ => continue,
+        };
+        let _ = write!(
+            text,
+            "\nclass {}(_enum.{base}):\n{}",
+            ident(&declared.name),
+            docstring(&declared.docs, "    ")
+        );
+        for Variant { name, value, .. } in values {
+            let _ = writeln!(text, "    {} = {value}", member(name));
+        }
+        if values.is_empty() {
+            text.push_str("    ...\n");
+        }
+    }
+    for index in 0..api.types.len() {
+        structure(api, TypeId(index as u32), &mut text);
+    }
+    for handle in handles::handles(api, functions) {
+        let _ = write!(text, "\nclass {}(_Handle):\n{}", handle.name, docstring(handle.docs, "    "));
+        if handle.constructors.is_empty() && handle.others.is_empty() && handle.docs.trim().is_empty() {
+            text.push_str("    ...\n");
+        }
+        for (index, constructor) in handle.constructors.iter().enumerate() {
+            let params = params(api, constructor, Some(if index == 0 { "self" } else { "cls" }));
+            if index == 0 {
+                let _ = writeln!(text, "    def __init__({params}) -> None: ...");
+            } else {
+                let name = member_name(constructor);
+                let _ = writeln!(text, "    @classmethod\n    def {name}({params}) -> _Self: ...");
+            }
+        }
+        for method in &handle.others {
+            let of_class = method.member.as_ref().is_some_and(|member| member.role == Role::Static);
+            let params = if of_class { params(api, method, None) } else { method_params(api, method) };
+            let (decorator, name) = (if of_class { "    @staticmethod\n" } else { "" }, member_name(method));
+            let ret = result(api, &method.signature.ret);
+            let _ = writeln!(text, "{decorator}    def {name}({params}) -> {ret}: ...");
+        }
+    }
+    for function in functions {
+        let (name, params) = (ident(&function.name), params(api, function, None));
+        let (ret, docs) = (result(api, &function.signature.ret), docstring(&function.docs, "    "));
+        if docs.is_empty() {
+            let _ = write!(text, "\ndef {name}({params}) -> {ret}: ...\n");
+        } else {
+            let _ = write!(text, "\ndef {name}({params}) -> {ret}:\n{docs}    ...\n");
+        }
+    }
+    text.push('\n');
+    for item in &api.statics {
+        let name = &item.name;
+        let _ = writeln!(text, "def get_{name}() -> {}: ...", result(api, &item.ty));
+        if item.mutable {
+            let _ = writeln!(text, "def set_{name}(value: {}) -> None: ...", set(api, &item.ty));
+        }
+    }
+    for constant in &api.constants {
+        let ty = match constant.value {
+            Value::Int(_) | Value::Big(_) => "int",
+            Value::Float(_) => "float",
+            Value::Bool(_) => "bool",
+            Value::Char(_) | Value::Str(_) => "str",
+            Value::CStr(_) => "bytes",
+        };
+        let _ = writeln!(text, "{}: _Final[{ty}]", ident(&constant.name));
+    }
+    text
+}
+
+fn structure(api: &Api, id: TypeId, text: &mut String) {
+    let declared = api.get(id);
+    let name = ident(&declared.name);
+    match shown(api, id) {
+        Some(Shown::Fields(record, _)) => {
+            class(api, &name, &declared.docs, visible(api, &record.fields), &[], text)
+        }
+        Some(Shown::Variants(tagged)) => {
+            let mut members = vec![("tag".to_owned(), "int".to_owned(), "int".to_owned())];
+            for variant in &tagged.variants {
+                let variant_name = format!("{name}_{}", variant.name);
+                class(api, &variant_name, &variant.docs, visible(api, &variant.fields), &[], text);
+                members.push((ident(&variant.name), variant_name.clone(), variant_name));
+            }
+            class(api, &name, &declared.docs, [].iter(), &members, text);
+        }
+        None => {}
+    }
+}
+
+/// A class of fields: name, what reading gives, what writing takes.
+fn class<'a>(
+    api: &Api,
+    name: &str,
+    docs: &str,
+    fields: impl Iterator<Item = &'a Field>,
+    more: &[(String, String, String)],
+    text: &mut String,
+) {
+    let mut members = more.to_vec();
+    for field in fields {
+        let (get, set) = match field.bits {
+            Some(_) => ("int".into(), "int".into()),
+            None => (get(api, &field.ty), set(api, &field.ty)),
+        };
+        members.push((ident(&field.name), get, set));
+    }
+    let _ = write!(text, "\nclass {name}(_Struct):\n{}", docstring(docs, "    "));
+    if members.is_empty() {
+        text.push_str("    def __init__(self) -> None: ...\n");
+        return;
+    }
+    let params: Vec<String> = members.iter().map(|(name, _, set)| format!("{name}: {set} = ...")).collect();
+    let _ = writeln!(text, "    def __init__(self, *, {}) -> None: ...", params.join(", "));
+    for (name, get, set) in &members {
+        // A field named as a type it uses would hide that type from the fields after it.
+        let _ = write!(
+            text,
+            "    @property\n    def {name}(self) -> {get}: ...\n    @{name}.setter\n    def {name}(self, value: {set}) -> None: ...\n"
+        );
+    }
+}
+
+/// What reading a field or an element gives.
+fn get(api: &Api, ty: &Ty) -> String {
+    match plain(api, ty) {
+        Kind::Nothing => "None".into(),
+        Kind::Bool => "_bool".into(),
+        Kind::Char => "_str".into(),
+        Kind::Int(_) => "_int".into(),
+        Kind::Float(_) => "_float".into(),
+        Kind::Enum(id) | Kind::Struct(id) => named(api, id),
+        Kind::Array(of, _) => format!("NativeArray[{}]", get(api, of)),
+        _ => "_int | None".into(),
+    }
+}
+
+/// What a field or an element may be written with.
+fn set(api: &Api, ty: &Ty) -> String {
+    match plain(api, ty) {
+        Kind::Enum(id) => format!("{} | _int", named(api, id)),
+        Kind::Array(of, _) => format!("_Items[{}]", set(api, of)),
+        Kind::Pointer(pointer) => match pointee(api, pointer) {
+            Some(id) => format!("{} | _int | None", named(api, id)),
+            None => "_Index | None".into(),
+        },
+        _ => get(api, ty),
+    }
+}
+
+fn named(api: &Api, id: TypeId) -> String {
+    ident(&api.get(id).name)
+}
+
+/// What a function returns, or a callback is given.
+fn result(api: &Api, ty: &Ty) -> String {
+    match kind(api, ty) {
+        Kind::Slice(..) => "memoryview".into(),
+        Kind::Str | Kind::Text => "_str".into(),
+        Kind::Buffer(of) => format!("NativeBuffer[{}]", get(api, of)),
+        Kind::Pointer(pointer) if !pointer.nullable => "_int".into(),
+        _ => get(api, ty),
+    }
+}
+
+/// What a parameter takes.
+fn parameter(api: &Api, ty: &Ty) -> String {
+    match kind(api, ty) {
+        Kind::Slice(_, true) => "_Writable".into(),
+        Kind::Slice(_, false) => "_Readable".into(),
+        Kind::Str => "_str | _bytes".into(),
+        Kind::Int(_) => "_Index".into(),
+        Kind::Function(signature, nullable) => {
+            let none = if nullable { " | None" } else { "" };
+            format!("{} | Callback | _Index{none}", callable(api, signature))
+        }
+        Kind::Pointer(pointer) => {
+            let none = if pointer.nullable { " | None" } else { "" };
+            if let Some(id) = pointee(api, pointer) {
+                return format!("{} | _Index{none}", named(api, id));
+            }
+            let scalar = matches!(
+                plain(api, &pointer.to),
+                Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_)
+            );
+            let buffer = match (scalar || *api.resolve(&pointer.to) == Ty::Unit, pointer.mutable) {
+                (false, _) => "",
+                (true, true) => "_Writable | ",
+                (true, false) if *api.resolve(&pointer.to) == Ty::Int(Int::CChar) => "_str | _Readable | ",
+                (true, false) => "_Readable | ",
+            };
+            format!("{buffer}_Index{none}")
+        }
+        _ => set(api, ty),
+    }
+}
+
+fn callable(api: &Api, signature: &Signature) -> String {
+    let shown = signature.params.iter().enumerate();
+    let shown = shown.filter(|(place, _)| signature.context != Some(*place as u32));
+    let params: Vec<String> = shown.map(|(_, param)| result(api, &param.ty)).collect();
+    let ret = match plain(api, &signature.ret) {
+        Kind::Nothing => "object".into(),
+        _ => set(api, &signature.ret),
+    };
+    format!("_Callable[[{}], {ret}]", params.join(", "))
+}
+
+fn shown_types(function: &Function) -> impl Iterator<Item = &Param> {
+    function.signature.params.iter().filter(|param| param.context_of.is_none())
+}
+
+fn params(api: &Api, function: &Function, first: Option<&str>) -> String {
+    let names = shown_params(function);
+    let all = shown_types(function)
+        .zip(names)
+        .map(|(param, name)| format!("{name}: {}", parameter(api, &param.ty)));
+    first.map(str::to_owned).into_iter().chain(all).collect::<Vec<_>>().join(", ")
+}
+
+fn method_params(api: &Api, function: &Function) -> String {
+    let names = shown_params(function);
+    let all = shown_types(function).zip(names).skip(1);
+    let all = all.map(|(param, name)| format!("{name}: {}", parameter(api, &param.ty)));
+    std::iter::once("self".to_owned()).chain(all).collect::<Vec<_>>().join(", ")
+}
