@@ -2,9 +2,10 @@
 
 use super::clang::{Cursor, Evaluated, Type, raw};
 use super::comments;
-use super::reader::Reader;
+use super::enums::is_signed;
+use super::reader::{Reader, integer};
 use super::types::{Use, parameters};
-use crate::model::{Constant, Float, Function, Linkage, Param, Static, Ty, Value};
+use crate::model::{Constant, Float, Function, Int, Linkage, Param, Static, Ty, Value};
 
 /// What is put before a shim's name, so that it is not the name of what it wraps.
 const SHIM: &str = "upcall_shim_";
@@ -13,6 +14,7 @@ impl<'unit> Reader<'unit, '_> {
     pub fn function_item(&mut self, item: Cursor<'unit>) {
         let Some(name) = item.name() else { return };
         let place = item.place();
+        self.at = place.clone();
         let signature = match self.signature(item.ty(), &parameters(item)) {
             Ok(signature) => signature,
             Err(reason) => {
@@ -111,7 +113,8 @@ impl<'unit> Reader<'unit, '_> {
     pub fn variable_item(&mut self, item: Cursor<'unit>) {
         let Some(name) = item.name() else { return };
         let place = item.place();
-        let constant = is_constant(item.ty());
+        self.at = place.clone();
+        let constant = item.ty().is_const();
         if item.is_internal() {
             match item.evaluate().filter(|_| constant).and_then(|value| constant_of(item.ty(), value)) {
                 Some((ty, value)) => {
@@ -151,10 +154,6 @@ impl<'unit> Reader<'unit, '_> {
     }
 }
 
-fn is_constant(ty: Type<'_>) -> bool {
-    ty.is_const()
-}
-
 /// A value that clang computed, as a constant of the type that it has in C.
 pub(super) fn constant_of(ty: Type<'_>, value: Evaluated) -> Option<(Ty, Value)> {
     let canonical = ty.canonical();
@@ -165,23 +164,18 @@ pub(super) fn constant_of(ty: Type<'_>, value: Evaluated) -> Option<(Ty, Value)>
     match (value, kind) {
         (Evaluated::Int(value), raw::CXType_Bool) => Some((Ty::Bool, Value::Bool(value != 0))),
         (Evaluated::Int(value), kind) => {
-            let int = super::reader::integer(kind)?;
+            let int = integer(kind)?;
             // An unsigned number comes as the signed one of the same bits.
-            let value = if super::enums::is_signed(kind) || value >= 0 {
-                value
-            } else {
-                value & i128::from(u64::MAX)
-            };
+            let value = if is_signed(kind) || value >= 0 { value } else { value & i128::from(u64::MAX) };
             Some((Ty::Int(int), Value::Int(value)))
         }
         (Evaluated::Float(value), raw::CXType_Float) => Some((Ty::Float(Float::F32), Value::Float(value))),
         (Evaluated::Float(value), raw::CXType_Double) => Some((Ty::Float(Float::F64), Value::Float(value))),
         (Evaluated::Text(text), raw::CXType_Pointer | raw::CXType_ConstantArray) => {
-            let of_bytes = super::reader::integer(canonical.pointee().canonical().kind())
-                .or(super::reader::integer(canonical.element().canonical().kind()));
-            let byte = Ty::Int(crate::model::Int::U8);
-            matches!(of_bytes, Some(crate::model::Int::CChar))
-                .then(|| (Ty::pointer(byte, false), Value::CStr(text)))
+            let of_bytes = integer(canonical.pointee().canonical().kind())
+                .or(integer(canonical.element().canonical().kind()));
+            let byte = Ty::Int(Int::U8);
+            matches!(of_bytes, Some(Int::CChar)).then(|| (Ty::pointer(byte, false), Value::CStr(text)))
         }
         _ => None,
     }

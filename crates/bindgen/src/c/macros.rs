@@ -96,17 +96,30 @@ fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
         }
         let (Some(name), place) = (item.name(), item.place()) else { continue };
         let in_a_file = place.line > 0;
-        if !in_a_file || !reader.filter.takes(&name, item.in_system_header()) {
+        if !in_a_file
+            || reader.api.constants.iter().any(|constant| constant.name == name)
+            || is_reserved(&name) && reader.input.allow.is_empty()
+            || !reader.filter.takes(&name, item.in_system_header())
+        {
             continue;
         }
         let tokens = reader.unit.tokens(item);
-        if tokens.len() > 1 && tokens[1..].iter().all(|token| may_be_in_an_expression(token)) {
+        // `#define RED RED` says that an enumerator or a variable of that name is there.
+        let names_itself = tokens.len() == 2 && tokens[0] == tokens[1];
+        if tokens.len() > 1 && !names_itself && tokens[1..].iter().all(|token| may_be_in_an_expression(token))
+        {
             // The last definition is the one that holds.
             list.retain(|(known, _)| *known != name);
             list.push((name, place));
         }
     }
     list
+}
+
+/// Whether the name belongs to compilers and their libraries, which switch features with such macros.
+fn is_reserved(name: &str) -> bool {
+    name.strip_prefix('_')
+        .is_some_and(|rest| rest.starts_with(|next: char| next == '_' || next.is_ascii_uppercase()))
 }
 
 fn may_be_in_an_expression(token: &str) -> bool {

@@ -4,7 +4,7 @@ use super::clang::{Cursor, Unit, raw};
 use super::input::{Filter, Input, include_line};
 use super::{comments, contexts, enums, macros, order};
 use crate::diagnostics::Diagnostics;
-use crate::model::{Api, Body, Declared, Int, Target, Ty, TypeId};
+use crate::model::{Api, Body, Declared, Int, Place, Target, Ty, TypeId};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
@@ -20,6 +20,8 @@ pub(super) struct Reader<'unit, 'a> {
     pub filter: &'a Filter,
     pub diagnostics: &'a mut Diagnostics,
     pub api: Api,
+    /// Where the declaration is that is being read, for messages.
+    pub at: Place,
     /// The type that each declaration became.
     pub known: HashMap<Cursor<'unit>, TypeId>,
     /// What the types are called.
@@ -56,6 +58,7 @@ pub(super) fn read(
         filter,
         diagnostics,
         api: Api { library: input.library.clone(), ..Api::default() },
+        at: Place::default(),
         known: HashMap::new(),
         names: HashSet::new(),
         refused: HashMap::new(),

@@ -130,8 +130,9 @@ impl<'unit> Reader<'unit, '_> {
         if let Some(tag) = innermost(cursor.ty()).filter(|tag| self.tag_name(*tag).is_none()) {
             self.tag(tag, Some(nested), true);
         }
+        self.at = cursor.place();
         let function = self.function_pointer(cursor, cursor.ty());
-        let ty = function.unwrap_or_else(|| self.ty(cursor.ty(), Use::Value)).map_err(refuse)?;
+        let ty = function.map_or_else(|| self.ty(cursor.ty(), Use::Value), Ok).map_err(refuse)?;
         Ok(Some(Member::Plain(field(ty))))
     }
 

@@ -16,6 +16,9 @@ pub(super) enum Use {
 /// Names of standard types that have no size that could cross.
 const ARGUMENT_LISTS: [&str; 4] = ["va_list", "__builtin_va_list", "__gnuc_va_list", "__darwin_va_list"];
 
+/// The structs that they are made of, where they are.
+const ARGUMENT_LIST_TAGS: [&str; 2] = ["__va_list_tag", "__va_list"];
+
 impl<'unit> Reader<'unit, '_> {
     /// The model's type; what cannot cross is refused, with the reason.
     pub fn ty(&mut self, ty: Type<'unit>, used: Use) -> Result<Ty, Refusal> {
@@ -29,12 +32,13 @@ impl<'unit> Reader<'unit, '_> {
             raw::CXType_Double => Ok(Ty::Float(Float::F64)),
             raw::CXType_Pointer => self.pointer(ty.pointee()),
             raw::CXType_ConstantArray => {
-                let of = Box::new(self.ty(ty.element(), used)?);
+                // Also behind a pointer an array needs its elements' size.
+                let of = Box::new(self.ty(ty.element(), Use::Value)?);
                 let len = ty.len().ok_or_else(|| format!("`{}` has no length", ty.spelling()))?;
                 Ok(Ty::Array { of, len })
             }
             raw::CXType_IncompleteArray => {
-                Ok(Ty::Array { of: Box::new(self.ty(ty.element(), used)?), len: 0 })
+                Ok(Ty::Array { of: Box::new(self.ty(ty.element(), Use::Value)?), len: 0 })
             }
             raw::CXType_Typedef => self.named_by_typedef(ty, used),
             raw::CXType_Record | raw::CXType_Enum => self.tagged(ty.declaration(), used),
@@ -48,9 +52,7 @@ impl<'unit> Reader<'unit, '_> {
                     Err(format!("`{}` is not laid out as its value is", ty.spelling()))
                 }
             }
-            _ if is_function(ty) => {
-                Ok(Ty::Function { signature: Box::new(self.signature(ty, &[])?), nullable: true })
-            }
+            _ if is_function(ty) => Ok(self.address_of_function(ty, &[])),
             raw::CXType_Unexposed if ty.canonical().kind() != raw::CXType_Unexposed => {
                 self.ty(ty.canonical(), used)
             }
@@ -60,8 +62,7 @@ impl<'unit> Reader<'unit, '_> {
 
     fn pointer(&mut self, to: Type<'unit>) -> Result<Ty, Refusal> {
         if is_function(to) {
-            let signature = Box::new(self.signature(to, &[])?);
-            return Ok(Ty::Function { signature, nullable: true });
+            return Ok(self.address_of_function(to, &[]));
         }
         let mutable = !to.is_const();
         Ok(Ty::pointer(self.ty(to, Use::Address)?, mutable))
@@ -69,17 +70,26 @@ impl<'unit> Reader<'unit, '_> {
 
     /// The type of a field or a parameter that is written as a pointer to a function, with the names that
     /// its parameters have there.
-    pub fn function_pointer(
-        &mut self,
-        declaration: Cursor<'unit>,
-        ty: Type<'unit>,
-    ) -> Option<Result<Ty, Refusal>> {
+    pub fn function_pointer(&mut self, declaration: Cursor<'unit>, ty: Type<'unit>) -> Option<Ty> {
         let direct = plain(ty);
-        if direct.kind() != raw::CXType_Pointer || !is_function(direct.pointee()) {
-            return None;
-        }
-        let signature = self.signature(direct.pointee(), &parameter_names(declaration, direct.pointee()));
-        Some(signature.map(|signature| Ty::Function { signature: Box::new(signature), nullable: true }))
+        let points = direct.kind() == raw::CXType_Pointer && is_function(direct.pointee());
+        points.then(|| {
+            self.address_of_function(direct.pointee(), &parameter_names(declaration, direct.pointee()))
+        })
+    }
+
+    /// A function pointer. One that no other language can call or implement crosses as a plain address.
+    fn address_of_function(&mut self, function: Type<'unit>, names: &[Cursor<'unit>]) -> Ty {
+        let reason = match self.signature(function, names) {
+            Ok(signature) if !signature.variadic => {
+                return Ty::Function { signature: Box::new(signature), nullable: true };
+            }
+            Ok(_) => "it takes any number of arguments".to_owned(),
+            Err(reason) => reason,
+        };
+        let message = format!("the function pointer `{}` is a `void*`: {reason}", function.spelling());
+        self.diagnostics.warning(Some(&self.at), message, "");
+        Ty::context()
     }
 
     fn named_by_typedef(&mut self, ty: Type<'unit>, used: Use) -> Result<Ty, Refusal> {
@@ -128,6 +138,7 @@ impl<'unit> Reader<'unit, '_> {
         }
         let name = declaration.name().unwrap_or_default();
         let underlying = declaration.underlying();
+        self.at = declaration.place();
         if standard(&name).is_some() {
             return Ok(None);
         }
@@ -139,12 +150,10 @@ impl<'unit> Reader<'unit, '_> {
             return Ok(None);
         }
         let direct = plain(underlying);
-        let body = if direct.kind() == raw::CXType_Pointer && is_function(direct.pointee()) {
-            let signature =
-                self.signature(direct.pointee(), &parameter_names(declaration, direct.pointee()))?;
-            Body::Callback { signature, nullable: true }
-        } else {
-            Body::Alias(self.ty(underlying, Use::Address)?)
+        let body = match self.function_pointer(declaration, direct) {
+            Some(Ty::Function { signature, nullable }) => Body::Callback { signature: *signature, nullable },
+            Some(address) => Body::Alias(address),
+            None => Body::Alias(self.ty(underlying, Use::Address)?),
         };
         let id = match self.known.get(&declaration.canonical()) {
             Some(id) => *id,
@@ -162,6 +171,9 @@ impl<'unit> Reader<'unit, '_> {
         for (index, argument) in ty.arguments().into_iter().enumerate() {
             let name = names.get(index).and_then(|cursor| cursor.name()).unwrap_or(format!("arg{index}"));
             let declaration = names.get(index).copied();
+            if let Some(declaration) = declaration {
+                self.at = declaration.place();
+            }
             let ty = self
                 .parameter(argument, declaration)
                 .map_err(|reason| format!("parameter `{name}`: {reason}"))?;
@@ -174,7 +186,7 @@ impl<'unit> Reader<'unit, '_> {
 
     fn parameter(&mut self, ty: Type<'unit>, declaration: Option<Cursor<'unit>>) -> Result<Ty, Refusal> {
         if let Some(function) = declaration.and_then(|declaration| self.function_pointer(declaration, ty)) {
-            return function;
+            return Ok(function);
         }
         match ty.canonical().kind() {
             raw::CXType_ConstantArray | raw::CXType_IncompleteArray | raw::CXType_VariableArray => {
@@ -208,6 +220,9 @@ impl<'unit> Reader<'unit, '_> {
     }
 
     fn tagged(&mut self, declaration: Cursor<'unit>, used: Use) -> Result<Ty, Refusal> {
+        if declaration.name().is_some_and(|name| ARGUMENT_LIST_TAGS.contains(&name.as_str())) {
+            return Err("`va_list`, the arguments of a variadic function, cannot cross".to_owned());
+        }
         match self.tag(declaration, None, used == Use::Value) {
             Some(id) => {
                 self.usable(id, used)?;

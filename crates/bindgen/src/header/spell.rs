@@ -47,6 +47,7 @@ impl Speller<'_> {
     pub fn qualified(&self, to: &Ty, mutable: bool, name: &str) -> String {
         match to {
             _ if mutable => self.declare(to, name),
+            Ty::Array { of, len } => self.qualified(of, mutable, &format!("{name}[{len}]")),
             Ty::Pointer(_) | Ty::Function { .. } => self.declare(to, &format!("const {name}")),
             _ => format!("const {}", self.declare(to, name)),
         }

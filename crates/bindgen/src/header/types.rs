@@ -108,7 +108,11 @@ impl Writer<'_> {
             Body::Tagged(tagged) => {
                 tagged.variants.iter().flat_map(|variant| &variant.fields).map(|field| &field.ty).collect()
             }
-            Body::Alias(ty) => vec![ty],
+            Body::Alias(ty) => {
+                mentioned(ty, &mut names);
+                // Another name for a struct may come before the struct, but an array's elements may not.
+                if matches!(ty, Ty::Array { .. }) { vec![ty] } else { Vec::new() }
+            }
             Body::Callback { signature, .. } => {
                 types_of(signature).into_iter().for_each(|ty| mentioned(ty, &mut names));
                 Vec::new()
@@ -117,10 +121,26 @@ impl Writer<'_> {
         };
         for ty in fields {
             mentioned(ty, &mut names);
-            held(ty, &mut needed);
+            self.held(ty, &mut needed);
         }
         needed.extend(names.into_iter().filter(|other| self.kind(*other).is_none()));
         needed
+    }
+
+    /// The types whose bytes are part of `ty`, by whatever name.
+    fn held(&self, ty: &Ty, needed: &mut Vec<TypeId>) {
+        match ty {
+            Ty::Named(id) => {
+                needed.push(*id);
+                if let Body::Alias(ty) = &self.api.get(*id).body {
+                    self.held(ty, needed);
+                } else if let Some(ty) = self.transparent(*id) {
+                    self.held(ty, needed);
+                }
+            }
+            Ty::Array { of, .. } => self.held(of, needed),
+            _ => {}
+        }
     }
 
     fn body(&mut self, id: TypeId, declared: &Declared, name: &str) {
@@ -305,15 +325,6 @@ fn mentioned(ty: &Ty, names: &mut Vec<TypeId>) {
         Ty::Array { of, .. } => mentioned(of, names),
         Ty::Function { signature, .. } => types_of(signature).into_iter().for_each(|ty| mentioned(ty, names)),
         Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(_) | Ty::Float(_) => {}
-    }
-}
-
-/// The type that is held by value.
-fn held(ty: &Ty, needed: &mut Vec<TypeId>) {
-    match ty {
-        Ty::Named(id) => needed.push(*id),
-        Ty::Array { of, .. } => held(of, needed),
-        _ => {}
     }
 }
 

@@ -51,6 +51,12 @@ typedef struct {
     struct undefined **more;
 } shape;
 
+struct calls {
+    int (*format)(char *to, const char *text, ...);
+    int (*list)(const char *text, va_list list);
+    int (*plain)(int value);
+};
+
 struct node {
     struct node *next;
     const struct node *const *others;
@@ -140,6 +146,7 @@ enum access { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_RUN = 4
 enum __attribute__((flag_enum)) marked { MARK_A = 1, MARK_B = 2 };
 typedef enum { SMALL_A, SMALL_B } __attribute__((packed)) small;
 enum { LONE = 42, LONELY = -1 };
+#define LONE LONE
 
 typedef int32_t (*compare)(const void *a, const void *b);
 typedef void log_function(void *context, const char *text);
@@ -198,6 +205,7 @@ static inline struct point moved(const struct point *from, float by[2]) {
 extern int counter;
 extern const double table_of_numbers[3];
 extern struct point origin;
+extern const struct point *const points_of_interest[2];
 extern int unknown_length[];
 extern _Thread_local int of_thread;
 static const int32_t fixed = -9;
