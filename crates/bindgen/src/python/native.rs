@@ -107,7 +107,7 @@ impl<'a> Native<'a> {
             }
             let at = format!("&info.params[{place}]");
             let (take, argument) = self.take(&param.ty, &format!("a{place}"), &at);
-            let _ = writeln!(body, "        let a{place} = {take};");
+            let _ = writeln!(body, "        {take}");
             arguments.push(argument);
             calls_back |= matches!(plain(self.api, &param.ty), Kind::Function(..));
             place += 1;
@@ -151,19 +151,22 @@ impl<'a> Native<'a> {
         let _ = writeln!(body, "        {give}");
     }
 
-    /// How an argument is taken, and how what was taken is passed.
+    /// The statement that takes an argument, and how what was taken is passed. Views are filled where they lie.
     fn take(&mut self, ty: &'a Ty, name: &str, at: &str) -> (String, String) {
         let api = self.api;
         match kind(api, ty) {
             Kind::Slice(of, mutable) => {
                 let element = self.tables.element(of);
-                (format!("take_slice({name}, &{element}, {mutable}, {at})?"), format!("{name}.slice()"))
+                let take = format!(
+                    "let mut v{name} = View::new();\n        take_slice(&mut v{name}, {name}, &{element}, {mutable}, {at})?;"
+                );
+                (take, format!("v{name}.slice()"))
             }
-            Kind::Str => (format!("take_str({name}, {at})?"), format!("{name}.slice()")),
+            Kind::Str => (format!("let {name} = take_str({name}, {at})?;"), format!("{name}.slice()")),
             Kind::Function(signature, nullable) => {
                 let signature = self.signature(signature);
                 (
-                    format!("callback::take({name}, &{signature}, {nullable}, {at})?"),
+                    format!("let {name} = callback::take({name}, &{signature}, {nullable}, {at})?;"),
                     format!("{name}.function()"),
                 )
             }
@@ -177,18 +180,18 @@ impl<'a> Native<'a> {
                     _ => {
                         let nullable = pointer.nullable;
                         return (
-                            format!("take_address({name}, None, {nullable}, {at})?"),
+                            format!("let {name} = take_address({name}, None, {nullable}, {at})?;"),
                             format!("{name}.cast()"),
                         );
                     }
                 };
                 let (mutable, nullable) = (pointer.mutable, pointer.nullable);
-                (
-                    format!("take_elements({name}, {of}, {mutable}, {nullable}, {text}, {at})?"),
-                    format!("{name}.pointer()"),
-                )
+                let take = format!(
+                    "let mut v{name} = View::new();\n        take_elements(&mut v{name}, {name}, {of}, {mutable}, {nullable}, {text}, {at})?;"
+                );
+                (take, format!("v{name}.pointer()"))
             }
-            _ => (self.take_plain(ty, name, at), name.to_owned()),
+            _ => (format!("let {name} = {};", self.take_plain(ty, name, at)), name.to_owned()),
         }
     }
 

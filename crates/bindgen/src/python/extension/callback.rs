@@ -124,12 +124,14 @@ pub fn running(change: isize) {
 pub unsafe fn raised() -> Outcome<()> {
     // SAFETY: the GIL is held.
     unsafe {
-        let pending = std::mem::replace(&mut *PENDING.0.get(), [ptr::null_mut(); 3]);
-        if !pending[0].is_null() {
+        let kept = &mut *PENDING.0.get();
+        if !kept[0].is_null() {
+            let pending = std::mem::replace(kept, [ptr::null_mut(); 3]);
             PyErr_Restore(pending[0], pending[1], pending[2]);
             return Err(Raised);
         }
-        if MISUSED.swap(0, Relaxed) > 0 {
+        if MISUSED.load(Relaxed) > 0 {
+            MISUSED.store(0, Relaxed);
             let message = "a function passed as a callback was called from another thread, or after the call \
                            that it was passed to: pass a Callback";
             return Err(raise(PyExc_RuntimeError, message));

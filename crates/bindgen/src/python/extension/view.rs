@@ -4,7 +4,7 @@ use super::ffi::*;
 use super::kind::Kind;
 use super::number::take_int;
 use super::object::{self, StructType};
-use std::ffi::{CStr, c_int};
+use std::ffi::{CStr, c_char, c_int};
 use std::ptr;
 
 /// The elements of a slice.
@@ -62,9 +62,29 @@ pub struct View {
     held: bool,
 }
 
+/// An address and a count, kept by the argument that they are of.
+#[derive(Clone, Copy)]
+pub struct Span {
+    data: *mut u8,
+    len: usize,
+}
+
+impl Span {
+    /// As the mirror of a slice, which is an address and a count.
+    #[inline(always)]
+    pub fn slice<T: Copy>(&self) -> T {
+        const { assert!(size_of::<T>() == size_of::<(usize, usize)>(), "a slice is an address and a count") };
+        let words = [self.data as usize, self.len];
+        // SAFETY: of the same size.
+        unsafe { std::mem::transmute_copy(&words) }
+    }
+}
+
 impl View {
-    fn bare(data: *mut u8, len: usize) -> View {
-        View { data, len, buffer: Py_buffer::new(), held: false }
+    /// Of nothing yet. It is filled in place: it is too large to be moved about in every call.
+    #[inline(always)]
+    pub fn new() -> View {
+        View { data: ptr::null_mut(), len: 0, buffer: Py_buffer::new(), held: false }
     }
 
     /// The address as whatever pointer is wanted.
@@ -73,13 +93,10 @@ impl View {
         self.data.cast()
     }
 
-    /// As the mirror of a slice, which is an address and a count.
+    /// As the mirror of a slice.
     #[inline(always)]
     pub fn slice<T: Copy>(&self) -> T {
-        const { assert!(size_of::<T>() == size_of::<(usize, usize)>(), "a slice is an address and a count") };
-        let words = [self.data as usize, self.len];
-        // SAFETY: of the same size.
-        unsafe { std::mem::transmute_copy(&words) }
+        Span { data: self.data, len: self.len }.slice()
     }
 }
 
@@ -94,34 +111,46 @@ impl Drop for View {
 }
 
 /// Any contiguous buffer of these elements.
-pub unsafe fn take_slice(object: Obj, of: &'static Element, mutable: bool, at: &'static At) -> Outcome<View> {
+pub unsafe fn take_slice(
+    view: &mut View,
+    object: Obj,
+    of: &'static Element,
+    mutable: bool,
+    at: &'static At,
+) -> Outcome<()> {
     // SAFETY: the object is alive.
     unsafe {
-        let mut view = View::bare(ptr::null_mut(), 0);
         let flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | if mutable { PyBUF_WRITABLE } else { 0 };
         if PyObject_GetBuffer(object, &mut view.buffer, flags) != 0 {
             return Err(no_buffer(object, mutable, at));
         }
         view.held = true;
         let (item, bytes) = (view.buffer.itemsize as usize, view.buffer.len as usize);
-        let format = if view.buffer.format.is_null() {
-            b"B"
-        } else {
-            CStr::from_ptr(view.buffer.format).to_bytes()
-        };
-        if !fits(of, item, format) || of.size == 0 || bytes % of.size != 0 {
-            let (name, format) = (of.name.to_string_lossy(), String::from_utf8_lossy(format));
-            return Err(at.invalid(&format!("must hold {name}, not {format} of {item} bytes")));
-        }
+        let format = if view.buffer.format.is_null() { c"B".as_ptr() } else { view.buffer.format };
+        // What it nearly always is: the element's own letter, nothing else.
+        let own = of.letters.first().is_some_and(|letter| *letter == *format as u8) && *format.add(1) == 0;
+        view.len = if own && item == of.size { bytes / item } else { count(view, of, format, at)? };
         view.data = view.buffer.buf.cast();
-        view.len = bytes / of.size;
         if view.len == 0 {
             view.data = of.align as *mut u8;
-        } else if view.data as usize % of.align != 0 {
+        } else if view.data as usize & (of.align - 1) != 0 {
             return Err(at.invalid(&format!("must be aligned to {} bytes", of.align)));
         }
-        Ok(view)
+        Ok(())
     }
+}
+
+/// How many elements a buffer of any format has.
+unsafe fn count(view: &View, of: &Element, format: *const c_char, at: &At) -> Outcome<usize> {
+    let (item, bytes) = (view.buffer.itemsize as usize, view.buffer.len as usize);
+    // SAFETY: a buffer's format is a C string.
+    let format = unsafe { CStr::from_ptr(format) }.to_bytes();
+    if !fits(of, item, format) || of.size == 0 || bytes % of.size != 0 {
+        let (name, format) = (of.name.to_string_lossy(), String::from_utf8_lossy(format));
+        // SAFETY: the GIL is held.
+        return Err(unsafe { at.invalid(&format!("must hold {name}, not {format} of {item} bytes")) });
+    }
+    Ok(bytes / of.size)
 }
 
 fn fits(of: &Element, item: usize, format: &[u8]) -> bool {
@@ -149,16 +178,18 @@ unsafe fn no_buffer(object: Obj, mutable: bool, at: &At) -> Raised {
 }
 
 /// Text: a `str`, or `bytes` that are UTF-8.
-pub unsafe fn take_str(object: Obj, at: &'static At) -> Outcome<View> {
+#[inline]
+pub unsafe fn take_str(object: Obj, at: &'static At) -> Outcome<Span> {
     // SAFETY: the object is alive, and keeps what is looked at.
     unsafe {
         let mut len = 0;
-        if PyUnicode_Check(object) != 0 {
+        // A call less than PyUnicode_Check for what it nearly always is.
+        if Py_TYPE(object) == &raw mut PyUnicode_Type || PyUnicode_Check(object) != 0 {
             let text = PyUnicode_AsUTF8AndSize(object, &mut len);
             if text.is_null() {
                 return Err(at.invalid("holds a lone surrogate"));
             }
-            return Ok(View::bare(text.cast_mut().cast(), len as usize));
+            return Ok(Span { data: text.cast_mut().cast(), len: len as usize });
         }
         if PyBytes_Check(object) == 0 {
             return Err(at.wrong_type(c"str or bytes", object));
@@ -168,58 +199,58 @@ pub unsafe fn take_str(object: Obj, at: &'static At) -> Outcome<View> {
         if std::str::from_utf8(std::slice::from_raw_parts(text.cast(), len as usize)).is_err() {
             return Err(at.invalid("is not UTF-8"));
         }
-        Ok(View::bare(text.cast(), len as usize))
+        Ok(Span { data: text.cast(), len: len as usize })
     }
 }
 
 /// A pointer to elements: an address, `None`, a buffer of them, and where `text` is set a `str`; `bytes` and
 /// `str` as C text must not hold a zero. `of` is `None` for `void*`, which takes any buffer.
 pub unsafe fn take_elements(
+    view: &mut View,
     object: Obj,
     of: Option<&'static Element>,
     mutable: bool,
     nullable: bool,
     text: bool,
     at: &'static At,
-) -> Outcome<View> {
-    static BYTES: Element = Element { name: c"bytes", size: 1, align: 1, format: c"B", kind: Kind::U8, letters: &[] };
+) -> Outcome<()> {
     // SAFETY: the object is alive.
     unsafe {
         if text && (PyUnicode_Check(object) != 0 || PyBytes_Check(object) != 0) {
-            let view = if PyBytes_Check(object) != 0 {
+            let span = if PyBytes_Check(object) != 0 {
                 let (mut text, mut len) = (ptr::null_mut(), 0);
                 PyBytes_AsStringAndSize(object, &mut text, &mut len);
-                View::bare(text.cast(), len as usize)
+                Span { data: text.cast(), len: len as usize }
             } else {
                 take_str(object, at)?
             };
-            if std::slice::from_raw_parts(view.data, view.len).contains(&0) {
+            if std::slice::from_raw_parts(span.data, span.len).contains(&0) {
                 return Err(at.invalid("holds a zero character"));
             }
-            return Ok(view);
+            view.data = span.data;
+            return Ok(());
         }
         if object == Py_None() || PyObject_CheckBuffer(object) == 0 {
-            return Ok(View::bare(address(object, nullable, at)?, 0));
+            view.data = address(object, nullable, at)?;
+            return Ok(());
         }
         match of {
-            Some(of) => take_slice(object, of, mutable, at),
-            None => any_buffer(object, &BYTES, mutable, at),
+            Some(of) => take_slice(view, object, of, mutable, at),
+            None => any_buffer(view, object, mutable, at),
         }
     }
 }
 
-unsafe fn any_buffer(object: Obj, of: &'static Element, mutable: bool, at: &'static At) -> Outcome<View> {
+unsafe fn any_buffer(view: &mut View, object: Obj, mutable: bool, at: &'static At) -> Outcome<()> {
     // SAFETY: the object is alive.
     unsafe {
-        let mut view = View::bare(ptr::null_mut(), 0);
         let flags = PyBUF_SIMPLE | if mutable { PyBUF_WRITABLE } else { 0 };
         if PyObject_GetBuffer(object, &mut view.buffer, flags) != 0 {
             return Err(no_buffer(object, mutable, at));
         }
         view.held = true;
         view.data = view.buffer.buf.cast();
-        view.len = view.buffer.len as usize / of.size;
-        Ok(view)
+        Ok(())
     }
 }
 
