@@ -1,5 +1,7 @@
 //! The package is generated, its extension compiled, and both implementations run against a real library.
 
+#[path = "python/interpreter.rs"]
+mod interpreter;
 mod shapes;
 
 use std::fs;
@@ -7,20 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use upcall_bindgen::{Diagnostics, python};
-
-/// The interpreter that setup has made, with numpy and mypy.
-fn interpreter() -> Command {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let found = std::env::var_os("UPCALL_PYTHON").map(PathBuf::from);
-    let setup = || {
-        let roots = here.ancestors().filter(|folder| folder.join("Cargo.lock").exists());
-        let venv = |root: &Path| root.join(".setup/venv/bin/python");
-        roots.map(venv).find(|python| python.exists())
-    };
-    let python =
-        found.or_else(setup).expect("run cargo xtask setup: .setup/venv has the Python of the tests");
-    Command::new(python)
-}
 
 /// A folder with the package and its library, made once.
 fn package() -> &'static Path {
@@ -55,7 +43,7 @@ fn run(python: &mut Command) -> Output {
 
 fn behaviour(implementation: &str) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/behaviour.py");
-    let output = run(interpreter().arg("-Xdev").arg(script).env("SHAPES_PYTHON", implementation));
+    let output = run(interpreter::python().arg("-Xdev").arg(script).env("SHAPES_PYTHON", implementation));
     assert!(String::from_utf8_lossy(&output.stdout).contains("test_nothing ok"));
 }
 
@@ -72,7 +60,7 @@ fn ctypes_does_what_the_tests_say() {
 #[test]
 fn stubs_and_a_users_file_pass_mypy_strict_and_run() {
     let user = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/user.py");
-    let mut mypy = interpreter();
+    let mut mypy = interpreter::python();
     mypy.args([
         "-m",
         "mypy",
@@ -85,7 +73,7 @@ fn stubs_and_a_users_file_pass_mypy_strict_and_run() {
     run(mypy.arg(package().join("shapes/__init__.pyi")).env("MYPYPATH", package()));
     let mut said = Vec::new();
     for implementation in ["native", "ctypes"] {
-        let output = run(interpreter().arg(&user).env("SHAPES_PYTHON", implementation));
+        let output = run(interpreter::python().arg(&user).env("SHAPES_PYTHON", implementation));
         said.push(String::from_utf8(output.stdout).unwrap());
     }
     assert_eq!(said[0], said[1]);
@@ -96,7 +84,7 @@ fn stubs_and_a_users_file_pass_mypy_strict_and_run() {
 fn mypy_finds_wrong_types() {
     let wrong = package().join("wrong.py");
     fs::write(&wrong, "import shapes\nshapes.add(1, 2.5)\nshapes.mirror_point(shapes.Aligned())\n").unwrap();
-    let mut mypy = interpreter();
+    let mut mypy = interpreter::python();
     mypy.args(["-m", "mypy", "--strict", "--cache-dir=/dev/null"]).arg(&wrong).env("MYPYPATH", package());
     let output = mypy.current_dir(package()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

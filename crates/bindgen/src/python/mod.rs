@@ -4,6 +4,7 @@
 //! `glue` folder with `cargo build --release`; it converts arguments directly and opens the library at run
 //! time. `_ctypes` needs no compiler. One set of stubs describes both.
 
+pub mod check;
 mod ctypes;
 mod handles;
 mod kind;

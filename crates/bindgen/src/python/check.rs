@@ -1,0 +1,81 @@
+//! The program of the check.
+
+use super::kind::{Kind, Shown, letter, plain, repr, shape, shown};
+use super::names::{ident, literal};
+use super::package::HEADER;
+use super::tables::visible;
+use super::{Options, generate};
+use crate::check::{AFTER, BEFORE, Echo, Probe};
+use crate::model::{Api, Ty};
+use crate::{Diagnostics, File};
+use std::fmt::Write as _;
+
+/// `check.py`, which compares the layout of every type with what was measured and passes every type through
+/// the echo library of `api`, in both implementations; and the package of that library's bindings. Its
+/// extension must have been built (`upcall_echo/glue`), and the library must lie in the package's folder or be
+/// named by `UPCALL_ECHO_LIBRARY`.
+///
+/// What ctypes refuses to pass by value is listed on standard error; it is passed by pointer.
+pub fn program(api: &Api, options: &Options) -> Vec<File> {
+    let mut echo = Echo::new(api);
+    // As the structs that they are: the values of the check are no valid slices.
+    for declared in &mut echo.api.types {
+        declared.idiom = None;
+    }
+    let options = Options { package: "upcall_echo".into(), ..options.clone() };
+    let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
+    let mut text =
+        format!("{HEADER}\"\"\"Compares every type of the library with what was measured.\"\"\"\n\n");
+    let _ = write!(text, "BEFORE = {BEFORE}\nAFTER = {AFTER:?}\nSTRUCTS = [\n");
+    let mut numbers = String::new();
+    for probe in &echo.probes {
+        match plain(&echo.api, &Ty::Named(probe.ty)) {
+            Kind::Struct(_) => structure(&echo.api, probe, &mut text),
+            Kind::Enum(id) => {
+                let (size, signed) = shape(&echo.api, repr(&echo.api, id));
+                let letter = letter(&echo.api, &Kind::Enum(id)).unwrap_or('B');
+                let (signed, name) = (if signed { "True" } else { "False" }, literal(&probe.name));
+                let python = literal(&ident(&probe.name));
+                let _ = writeln!(
+                    numbers,
+                    "    ({name}, {python}, {size}, {signed}, \"{letter}\", {}),",
+                    images(probe)
+                );
+            }
+            _ => {}
+        }
+    }
+    let _ = write!(text, "]\nNUMBERS = [\n{numbers}]\n\n");
+    text.push_str(include_str!("check.in.py"));
+    files.push(File::new("check.py", text));
+    files
+}
+
+fn structure(api: &Api, probe: &Probe, text: &mut String) {
+    let mut offsets = Vec::new();
+    let mut whole = false;
+    if let Some(Shown::Fields(record, union)) = shown(api, probe.ty) {
+        let fields: Vec<_> = visible(api, &record.fields).collect();
+        let values =
+            record.fields.iter().filter(|field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0));
+        whole = !union && values.count() == fields.len();
+        offsets
+            .extend(fields.iter().map(|field| format!("{}: {}", literal(&ident(&field.name)), field.offset)));
+    }
+    let (name, python, offsets) = (literal(&probe.name), literal(&ident(&probe.name)), offsets.join(", "));
+    let whole = if whole { "True" } else { "False" };
+    let (size, align) = (probe.layout.size, probe.layout.align);
+    let _ =
+        writeln!(text, "    ({name}, {python}, {size}, {align}, {{{offsets}}}, {whole}, {}),", images(probe));
+}
+
+fn images(probe: &Probe) -> String {
+    let hex = |bytes: &[u8]| {
+        let mut text = String::from("\"");
+        for byte in bytes {
+            let _ = write!(text, "{byte:02x}");
+        }
+        text + "\""
+    };
+    [&probe.sent, &probe.mask, &probe.returned, &probe.returned_mask].map(|bytes| hex(bytes)).join(", ")
+}

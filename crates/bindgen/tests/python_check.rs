@@ -1,0 +1,73 @@
+//! The Python program of the check finds nothing wrong with the awkward shapes, and something where a model lies.
+
+mod shapes;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use upcall_bindgen::check::Echo;
+use upcall_bindgen::model::{Api, Body};
+use upcall_bindgen::{File, python};
+
+#[path = "python/interpreter.rs"]
+mod interpreter;
+
+fn put(folder: &Path, files: &[File]) {
+    for file in files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &file.text).unwrap();
+    }
+}
+
+fn build(krate: &Path) {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--quiet"]).current_dir(krate).env_remove("CARGO_TARGET_DIR");
+    assert!(cargo.status().unwrap().success(), "{} compiles", krate.display());
+}
+
+fn checked(name: &str, library: &Api, seen: &Api) -> (Option<i32>, String, String) {
+    let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python_check").join(name);
+    put(&folder.join("echo"), &Echo::new(library).files);
+    build(&folder.join("echo"));
+    put(&folder, &python::check::program(seen, &python::Options::default()));
+    build(&folder.join("upcall_echo/glue"));
+    fs::copy(
+        folder.join("echo/target/release/libupcall_echo.so"),
+        folder.join("upcall_echo/libupcall_echo.so"),
+    )
+    .unwrap();
+    let output = interpreter::python().arg("check.py").current_dir(&folder).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn every_shape_has_its_layout_and_crosses_by_value_and_by_pointer() {
+    let api = shapes::api();
+    let (code, output, errors) = checked("true", &api, &api);
+    assert_eq!(code, Some(0), "{output}{errors}");
+    assert!(output.starts_with("checked ") && output.lines().count() == 1, "{output}");
+    assert!(
+        !errors.contains("native") && errors.contains("ctypes does not pass by value: Packed"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn a_model_that_lies_is_found_out() {
+    let (api, mut lying) = (shapes::api(), shapes::api());
+    let bitfields = lying.types.iter_mut().find(|declared| declared.name == "Bitfields").unwrap();
+    let Body::Struct(record) = &mut bitfields.body else { panic!("a struct") };
+    record.fields[0].offset = 4;
+    let (code, output, _) = checked("lying", &api, &lying);
+    assert_eq!(code, Some(1), "{output}");
+    for choice in ["native", "ctypes"] {
+        assert!(
+            output.contains(&format!(
+                "Bitfields: by pointer, first wrong byte that the library saw ({choice})"
+            )),
+            "{output}"
+        );
+    }
+}
