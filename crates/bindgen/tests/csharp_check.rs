@@ -4,6 +4,8 @@
 mod compiler;
 #[path = "csharp/native.rs"]
 mod native;
+#[path = "csharp/random.rs"]
+mod random;
 mod shapes;
 
 use std::path::{Path, PathBuf};
@@ -59,4 +61,15 @@ fn a_model_that_lies_is_found_out() {
     let (code, output) = checked(&api, &lying, &Options::default());
     assert_eq!(code, Some(1), "{output}");
     assert!(output.contains("Bitfields: "), "{output}");
+}
+
+#[test]
+fn random_types_have_their_layouts_and_cross_by_value_and_by_pointer() {
+    for seed in [0x5eed, 22] {
+        let api = random::api(seed, 250);
+
+        let (code, output) = checked(&api, &api, &Options::default());
+        assert_eq!(code, Some(0), "{output}");
+        assert_eq!(output, "checked 250 types\n");
+    }
 }

@@ -3,7 +3,7 @@ use super::names::{Scope, escaped, pascal};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
-use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Field, Int, Role, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
 /// What every part of the back end asks.
@@ -24,8 +24,26 @@ impl<'a> Cx<'a> {
         let owners = members.filter(|member| matches!(member.role, Role::Constructor | Role::Release));
         let handles = owners.map(|member| member.of).filter(|_| options.idiomatic()).collect();
         let mut cx = Cx { api, options, handles, names: Vec::new(), clrs: Vec::new() };
+        for (index, declared) in api.types.iter().enumerate() {
+            let renamed = options.rename.get(&declared.name).unwrap_or(&declared.name);
+            cx.names.push(escaped(&match declared.body {
+                Body::Callback { .. } => pascal(renamed),
+                _ if cx.is_handle(TypeId(index as u32)) => format!("{renamed}Handle"),
+                _ => renamed.clone(),
+            }));
+        }
+        cx.type_scope(diagnostics);
+        for index in 0..api.types.len() {
+            let clr = structs::clr_of(&cx, TypeId(index as u32));
+            cx.clrs.push(clr);
+        }
+        cx
+    }
+
+    /// The names of the namespace.
+    pub fn type_scope(&self, diagnostics: &mut Diagnostics) -> Scope {
         let mut scope = Scope::default();
-        let place = Default::default();
+        let options = self.options;
         let mut reserved = vec![options.class.as_str()];
         if options.idiomatic() {
             reserved.extend([
@@ -36,40 +54,24 @@ impl<'a> Cx<'a> {
             ]);
         }
         for name in reserved {
-            scope.declare(name, name, &place, diagnostics);
+            scope.declare(name, name, &Default::default(), diagnostics);
         }
-        for (index, declared) in api.types.iter().enumerate() {
-            let id = TypeId(index as u32);
-            let renamed = options.rename.get(&declared.name).unwrap_or(&declared.name);
-            let name = match declared.body {
-                Body::Callback { .. } => pascal(renamed),
-                _ if cx.is_handle(id) => format!("{renamed}Handle"),
-                _ => renamed.clone(),
-            };
-            let written = !matches!(declared.body, Body::Alias(_));
-            if written {
-                scope.declare(&escaped(&name), &declared.source, &declared.place, diagnostics);
+        for (index, declared) in self.api.types.iter().enumerate() {
+            let (id, source) = (TypeId(index as u32), &declared.source);
+            // A callback's delegate is written where the callback is taken, an alias nowhere.
+            if !matches!(declared.body, Body::Alias(_) | Body::Callback { .. }) {
+                scope.declare(self.name(id), source, &declared.place, diagnostics);
             }
-            if cx.is_handle(id) {
-                scope.declare(&cx.class_of(id), &declared.source, &declared.place, diagnostics);
+            if self.is_handle(id) {
+                scope.declare(&self.class_of(id), source, &declared.place, diagnostics);
             }
-            cx.names.push(escaped(&name));
         }
-        for index in 0..api.types.len() {
-            let clr = structs::clr_of(&cx, TypeId(index as u32));
-            cx.clrs.push(clr);
-        }
-        cx
+        scope
     }
 
     /// A type's name.
     pub fn name(&self, id: TypeId) -> &str {
         &self.names[id.0 as usize]
-    }
-
-    /// Whether a type has this name.
-    pub fn is_name(&self, name: &str) -> bool {
-        self.names.iter().any(|other| other == name)
     }
 
     /// Whether a class with a deterministic release stands for this type's address.
@@ -98,13 +100,21 @@ impl<'a> Cx<'a> {
     /// Whether C# cannot pass values of this type: 128-bit integers, and what is aligned more strictly than
     /// the CLR aligns the stack's slots.
     pub fn refuses(&self, ty: &Ty) -> bool {
-        let wide = |leaf: &crate::model::Leaf| matches!(leaf.ty, Ty::Int(Int::I128 | Int::U128));
+        let named = matches!(self.api.resolve(ty), Ty::Named(_));
+        named && self.api.layout(ty).is_some_and(|layout| layout.align > 8) || self.holds_wide(ty)
+    }
+
+    /// Whether a 128-bit integer is anywhere in a value.
+    fn holds_wide(&self, ty: &Ty) -> bool {
+        let among = |fields: &[Field]| fields.iter().any(|field| self.holds_wide(&field.ty));
         match self.api.resolve(ty) {
-            Ty::Named(_) => {
-                self.api.layout(ty).is_some_and(|layout| layout.align > 8)
-                    || self.api.leaves(ty).iter().any(wide)
-            }
             Ty::Int(Int::I128 | Int::U128) => true,
+            Ty::Array { of, .. } => self.holds_wide(of),
+            Ty::Named(id) => match &self.api.get(*id).body {
+                Body::Struct(record) | Body::Union(record) => among(&record.fields),
+                Body::Tagged(tagged) => tagged.variants.iter().any(|variant| among(&variant.fields)),
+                _ => false,
+            },
             _ => false,
         }
     }

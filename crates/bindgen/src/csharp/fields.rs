@@ -32,11 +32,11 @@ pub(super) struct Slot {
 }
 
 impl Fields {
-    /// Fields of a struct or union. `prefix` stands before each name.
-    pub fn of(cx: &Cx, fields: &[Field], prefix: &str) -> Fields {
+    /// Fields of the type called `owner`. `prefix` stands before each name.
+    pub fn of(cx: &Cx, fields: &[Field], prefix: &str, owner: &str) -> Fields {
         let mut all = Fields::default();
         for field in fields {
-            all.add(cx, field, prefix, fields);
+            all.add(cx, field, prefix, fields, owner);
         }
         all
     }
@@ -59,11 +59,18 @@ impl Fields {
         self.slots.iter().map(|slot| (slot.offset, slot.clr)).collect()
     }
 
-    fn add(&mut self, cx: &Cx, field: &Field, prefix: &str, siblings: &[Field]) {
-        let Some(clr) = cx.clr(&field.ty).filter(|clr| clr.size > 0) else { return };
-        let plain = format!("{prefix}{}", names::field(&field.name).trim_start_matches('@'));
+    fn add(&mut self, cx: &Cx, field: &Field, prefix: &str, siblings: &[Field], owner: &str) {
+        let mut plain = format!("{prefix}{}", names::field(&field.name).trim_start_matches('@'));
+        // A member cannot be called as its type is.
+        if plain == owner.trim_start_matches('@') {
+            plain.push('_');
+        }
         let name = names::escaped(&plain);
         let access = if field.public || cx.options.private_fields { "public" } else { "private" };
+        let Some(clr) = cx.clr(&field.ty).filter(|clr| clr.size > 0) else {
+            self.add_open_array(cx, field, access, &name, owner);
+            return;
+        };
         let mut push = |before: &str, name: &str, docs: &str| {
             self.push(field.offset, clr, before, name, docs);
         };
@@ -106,6 +113,22 @@ impl Fields {
             }
             ty => push(&format!("{access} {}", cx.ty(ty)), &name, &field.docs),
         }
+    }
+
+    /// An array without a length has the address behind the other fields.
+    fn add_open_array(&mut self, cx: &Cx, field: &Field, access: &str, name: &str, owner: &str) {
+        let Ty::Array { .. } = cx.api.resolve(&field.ty) else { return };
+        let (of, _) = cx.element(&field.ty);
+        if cx.clr(of).is_none_or(|clr| clr.size == 0) {
+            return;
+        }
+        let (element, offset) = (cx.ty(of), field.offset);
+        self.properties.push((
+            format!("{}\n\nIts elements lie behind the struct, which must be in native memory.", field.docs.trim()),
+            format!(
+                "{access} {element}* {name} {{ get {{ fixed ({owner}* self = &this) return ({element}*)((byte*)self + {offset}); }} }}"
+            ),
+        ));
     }
 
     /// Writes the members of the struct.

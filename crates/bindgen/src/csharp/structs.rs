@@ -30,8 +30,8 @@ pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
 
 fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields, Option<Plan>) {
     let (mut fields, union) = match &declared.body {
-        Body::Struct(record) => (Fields::of(cx, &record.fields, ""), false),
-        Body::Union(record) => (Fields::of(cx, &record.fields, ""), true),
+        Body::Struct(record) => (Fields::of(cx, &record.fields, "", cx.name(id)), false),
+        Body::Union(record) => (Fields::of(cx, &record.fields, "", cx.name(id)), true),
         Body::Tagged(body) => (tagged::fields(cx, id, body), true),
         _ => (Fields::default(), false),
     };

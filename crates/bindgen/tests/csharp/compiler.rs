@@ -1,5 +1,7 @@
 //! The C# compiler and the runtime that `cargo xtask setup` finds or makes.
 
+#![allow(dead_code, reason = "each test program uses its part")]
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,8 +29,29 @@ fn tools() -> (PathBuf, PathBuf, PathBuf) {
     (setup.join("dotnet/dotnet"), setup.join("csc/csc-lite.dll"), framework)
 }
 
+/// The folder of the framework's assemblies.
+pub fn framework() -> PathBuf {
+    tools().2
+}
+
+/// The folder of the compiler's assemblies.
+pub fn roslyn() -> PathBuf {
+    tools().1.parent().expect("it lies in a folder").to_owned()
+}
+
 /// Compiles sources into `folder`/`name`.dll with warnings as errors; what the compiler says if it fails.
 pub fn compile(folder: &Path, name: &str, target: &str, sources: &[PathBuf]) -> Result<PathBuf, String> {
+    compile_with(folder, name, target, sources, &[])
+}
+
+/// The same with more assemblies than the framework's.
+pub fn compile_with(
+    folder: &Path,
+    name: &str,
+    target: &str,
+    sources: &[PathBuf],
+    references: &[PathBuf],
+) -> Result<PathBuf, String> {
     let (dotnet, csc, framework) = tools();
     let assembly = folder.join(format!("{name}.dll"));
     let mut arguments: Vec<OsString> = [
@@ -53,6 +76,7 @@ pub fn compile(folder: &Path, name: &str, target: &str, sources: &[PathBuf]) -> 
             arguments.push(format!("-r:{}", path.display()).into());
         }
     }
+    arguments.extend(references.iter().map(|file| format!("-r:{}", file.display()).into()));
     arguments.extend(sources.iter().map(|source| source.into()));
     let response = assembly.with_extension("rsp");
     let lines: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
@@ -68,6 +92,11 @@ pub fn compile(folder: &Path, name: &str, target: &str, sources: &[PathBuf]) -> 
 
 /// Starts a compiled program; its exit code and what it printed.
 pub fn run(program: &Path) -> (Option<i32>, String) {
-    let output = Command::new(tools().0).arg("exec").arg(program).output().unwrap();
+    run_with(program, &[])
+}
+
+/// The same with arguments.
+pub fn run_with(program: &Path, arguments: &[&std::ffi::OsStr]) -> (Option<i32>, String) {
+    let output = Command::new(tools().0).arg("exec").arg(program).args(arguments).output().unwrap();
     (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
 }

@@ -26,15 +26,12 @@ pub(super) fn write(
             }
             let class = format!("{delegate}Callback");
             for name in [&delegate, &class] {
-                // A named callback's delegate has its type's name already.
-                if !cx.is_name(name) || *name == class {
-                    scope.declare(
-                        name,
-                        &format!("{}({})", function.name, param.name),
-                        &function.place,
-                        diagnostics,
-                    );
-                }
+                scope.declare(
+                    name,
+                    &format!("{}({})", function.name, param.name),
+                    &function.place,
+                    diagnostics,
+                );
             }
             one(cx, &delegate, signature, text);
             written.push((delegate, signature));
@@ -47,8 +44,9 @@ fn one(cx: &Cx, delegate: &str, signature: &Signature, text: &mut Text) {
     let shown = visible(cx, signature);
     let ret = ret(cx, signature);
     let list = |params: Vec<String>| params.join(", ");
-    let seen =
-        list(shown.iter().map(|(_, p)| format!("{} {}", cx.seen(&p.ty), parameter(&p.name))).collect());
+    let seen = list(
+        shown.iter().map(|(_, p)| format!("{} {}", cx.seen(&p.ty), parameter(signature, &p.name))).collect(),
+    );
     text.blank();
     text.docs(&format!("What native code calls as {}.", delegate.trim_start_matches('@')));
     text.line(format!("{access} unsafe delegate {ret} {delegate}({seen});"));
@@ -72,7 +70,7 @@ fn ret(cx: &Cx, signature: &Signature) -> String {
 }
 
 fn native_params(cx: &Cx, signature: &Signature) -> String {
-    let param = |param: &&Param| format!("{} {}", cx.blittable(&param.ty), parameter(&param.name));
+    let param = |param: &&Param| format!("{} {}", cx.blittable(&param.ty), parameter(signature, &param.name));
     cx.passed(signature).iter().map(param).collect::<Vec<_>>().join(", ")
 }
 
@@ -97,7 +95,7 @@ fn with_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, tex
     let native = cx.blittable_ret(signature);
     text.open(format!("private static {native} Invoke({})", native_params(cx, signature)));
     let context = signature.context.and_then(|index| signature.params.get(index as usize));
-    let context = context.map_or("null".into(), |param| parameter(&param.name));
+    let context = context.map_or("null".into(), |param| parameter(signature, &param.name));
     text.line(format!("{class}? __self = Find<{class}>({context});"));
     guarded(cx, "__self", signature, text);
     text.close();
@@ -111,7 +109,7 @@ fn guarded(cx: &Cx, owner: &str, signature: &Signature, text: &mut Text) {
     let arguments: Vec<String> = visible(cx, signature)
         .iter()
         .map(|(_, param)| {
-            let name = parameter(&param.name);
+            let name = parameter(signature, &param.name);
             match cx.lift(&param.ty) {
                 Lift::Bool => format!("{name} != 0"),
                 Lift::Str | Lift::Slice { .. } => {

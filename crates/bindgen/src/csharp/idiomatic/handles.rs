@@ -6,6 +6,27 @@ use super::method::{Method, method_name};
 use crate::Diagnostics;
 use crate::model::{Function, Role, TypeId};
 
+/// What every handle has already.
+const INHERITED: &[&str] = &[
+    "Close",
+    "DangerousAddRef",
+    "DangerousGetHandle",
+    "DangerousRelease",
+    "Dispose",
+    "Equals",
+    "Finalize",
+    "GetHashCode",
+    "GetType",
+    "IsClosed",
+    "IsInvalid",
+    "MemberwiseClone",
+    "ReferenceEquals",
+    "ReleaseHandle",
+    "SetHandle",
+    "SetHandleAsInvalid",
+    "ToString",
+];
+
 /// Writes the class of a handle.
 pub(super) fn write(
     cx: &Cx,
@@ -45,13 +66,8 @@ pub(super) fn write(
             release = release.or(Some((*function, *plain)));
             continue;
         }
-        let name = if ["Dispose", "Close", "ToString", "Equals", "GetHashCode", "GetType"]
-            .contains(&name.as_str())
-        {
-            format!("{name}_")
-        } else {
-            name
-        };
+        let name =
+            if INHERITED.contains(&name.as_str()) || name == class { format!("{name}_") } else { name };
         if !scope.declare(&name, &function.name, &function.place, diagnostics) {
             continue;
         }

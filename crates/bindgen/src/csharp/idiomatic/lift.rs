@@ -1,6 +1,6 @@
 use super::super::cx::Cx;
 use super::super::idioms::span_element;
-use super::super::names::{camel, pascal};
+use super::super::names::{camel, escaped, pascal};
 use crate::model::{Body, Function, Idiom, Member, Role, Signature, Ty, TypeId};
 
 /// How a value is shown instead of as it is.
@@ -177,7 +177,9 @@ pub(super) fn visible<'b>(cx: &Cx, signature: &'b Signature) -> Vec<(usize, &'b 
     signature.params.iter().enumerate().filter(shown).collect()
 }
 
-/// What a parameter is called.
-pub(super) fn parameter(name: &str) -> String {
-    camel(name)
+/// What a parameter is called: in camel case, unless two were the same then.
+pub(super) fn parameter(signature: &Signature, name: &str) -> String {
+    let short = camel(name);
+    let same = signature.params.iter().filter(|param| camel(&param.name) == short).count();
+    if same > 1 { escaped(name) } else { short }
 }

@@ -76,7 +76,7 @@ impl Method<'_> {
                 Lift::Callback { delegate, nullable } => format!("{delegate}{}", optional(nullable)),
                 Lift::Context(_) => continue,
             };
-            params.push((ty, parameter(&param.name)));
+            params.push((ty, parameter(&self.function.signature, &param.name)));
         }
         params
     }
@@ -160,7 +160,8 @@ impl Method<'_> {
                 continue;
             }
             let receiver = index == 0 && cx.has_receiver(self.function);
-            let name = if receiver { "this".into() } else { parameter(&param.name) };
+            let name =
+                if receiver { "this".into() } else { parameter(&self.function.signature, &param.name) };
             let plain = name.trim_start_matches('@').to_owned();
             let ty = cx.ty(&param.ty);
             arguments.push(match lift {
@@ -207,7 +208,7 @@ impl Method<'_> {
                     format!("__{plain}Pointer")
                 }
                 Lift::Context(of) => {
-                    let of = parameter(&signature.params[*of].name);
+                    let of = parameter(&self.function.signature, &signature.params[*of].name);
                     format!("__{}Context", of.trim_start_matches('@'))
                 }
             });

@@ -59,7 +59,7 @@ pub(super) fn write(
         (0..function.signature.params.len()).any(lift)
     };
     let calls_back = shown.iter().any(|(function, _)| with_callback(function));
-    let mut scope = Scope::default();
+    let mut scope = cx.type_scope(&mut Diagnostics::default());
     let (free, members): (Vec<_>, Vec<_>) =
         shown.iter().partition(|(function, _)| cx.member_of_handle(function).is_none());
     if !free.is_empty() {
