@@ -1,7 +1,7 @@
 //! What a Java method does around its native call: what it takes, what it prepares, what it makes of the result.
 
 use super::names;
-use super::scalar::Scalar;
+use super::scalar::{Carrier, Scalar};
 use super::surface::{Java, Kind};
 use crate::model::{Function, Idiom, Linkage, Param, Ty, TypeId};
 
@@ -130,11 +130,12 @@ impl<'a> Java<'a> {
                 }
                 _ => {
                     call.scratch = true;
-                    call.within.push("MemorySegment result = scratch.allocate(16L, 16L);".into());
+                    // Room for the largest: a buffer.
+                    call.within.push("MemorySegment result = scratch.allocate(32L, 16L);".into());
                     "result".into()
                 }
             };
-            call.arguments.push(memory);
+            call.arguments.push(self.handed(&memory));
         } else {
             call.scratch |= call.outcome.in_memory() && !matches!(call.outcome, Outcome::Record(_));
             if signature.ret != Ty::Unit {
@@ -172,28 +173,35 @@ impl<'a> Java<'a> {
     fn argument(&self, function: &'a Function, param: &'a Param, call: &mut Call) {
         let name = names::param_name(&param.name);
         if param.context_of.is_some() {
-            call.arguments.push("MemorySegment.NULL".into());
+            call.arguments.push(self.handed("MemorySegment.NULL"));
             return;
         }
         let mut take = |ty: &str| call.params.push((ty.to_owned(), name.clone()));
         match self.kind(&param.ty) {
             Kind::Nothing | Kind::Array { .. } | Kind::Opaque(_) => {
-                call.arguments.push("MemorySegment.NULL".into());
+                call.arguments.push(self.handed("MemorySegment.NULL"));
             }
             Kind::Scalar(scalar) => {
                 take(scalar.java());
                 if let Some(note) = number_note(scalar, &param.ty) {
                     call.tags.push(format!("@param {name} {note}"));
                 }
-                call.arguments.push(match scalar.present {
-                    true => format!("Native.present({name}, \"{name}\")"),
-                    false => scalar.lower_register(&name),
+                call.arguments.push(match scalar.carrier {
+                    Carrier::Address if scalar.present => {
+                        self.handed(&format!("Native.present({name}, \"{name}\")"))
+                    }
+                    Carrier::Address => self.handed(&name),
+                    _ if self.jni() => scalar.lower(&name),
+                    _ => scalar.lower_register(&name),
                 });
+                if scalar.carrier == Carrier::Address {
+                    self.fence(&name, call);
+                }
             }
             Kind::Wide => {
                 take("Int128");
                 call.scratch = true;
-                call.arguments.push(format!("scratch.wide({name})"));
+                call.arguments.push(self.handed(&format!("scratch.wide({name})")));
             }
             Kind::Function { named, nullable, .. } => {
                 let interface = match named {
@@ -206,7 +214,7 @@ impl<'a> Java<'a> {
                 call.before.push(format!(
                     "Native.Cell<{interface}> {variable} = Native.{lend}({name}, {interface}.Kept.STUBS);"
                 ));
-                call.arguments.push(format!("{variable}.address()"));
+                call.arguments.push(self.handed(&format!("{variable}.address()")));
                 call.finally.push(format!("{variable}.end();"));
                 call.cells.push(variable);
             }
@@ -214,7 +222,7 @@ impl<'a> Java<'a> {
                 Some(Idiom::Str) => {
                     take("String");
                     call.scratch = true;
-                    call.arguments.push(format!("scratch.text({name})"));
+                    call.arguments.push(self.handed(&format!("scratch.text({name})")));
                 }
                 Some(Idiom::Slice { of, mutable }) => {
                     take("MemorySegment");
@@ -231,16 +239,34 @@ impl<'a> Java<'a> {
                         call.within
                             .push(format!("MemorySegment {variable} = scratch.slice({name}, {size}L);"));
                         call.after.push(format!("Native.copyBack({variable}, {name});"));
-                        call.arguments.push(variable);
+                        call.arguments.push(self.handed(&variable));
                     } else {
-                        call.arguments.push(format!("scratch.slice({name}, {size}L)"));
+                        call.arguments.push(self.handed(&format!("scratch.slice({name}, {size}L)")));
                     }
+                    self.fence(&name, call);
                 }
                 _ => {
                     take(self.class(id));
-                    call.arguments.push(format!("{name}.segment()"));
+                    call.arguments.push(self.handed(&format!("{name}.segment()")));
+                    self.fence(&name, call);
                 }
             },
+        }
+    }
+
+    /// A segment as it is passed on: JNI takes addresses.
+    pub fn handed(&self, segment: &str) -> String {
+        match segment {
+            _ if !self.jni() => segment.to_owned(),
+            "MemorySegment.NULL" => "0L".into(),
+            _ => format!("{segment}.address()"),
+        }
+    }
+
+    /// Keeps memory that the collector owns until the call is over; `java.lang.foreign` does so by itself.
+    fn fence(&self, name: &str, call: &mut Call) {
+        if self.jni() {
+            call.finally.push(format!("Reference.reachabilityFence({name});"));
         }
     }
 
@@ -260,7 +286,6 @@ pub(super) fn number_note(scalar: Scalar, ty: &Ty) -> Option<String> {
 }
 
 fn array_of(scalar: Scalar) -> Option<&'static str> {
-    use super::scalar::Carrier;
     match scalar.carrier {
         Carrier::Byte => Some("byte[]"),
         Carrier::Short => Some("short[]"),

@@ -1,10 +1,11 @@
 //! Functional interfaces for what native code calls.
 
 use super::call::Outcome;
+use super::jni::CALLS;
 use super::lines::{Docs, Lines};
 use super::names;
+use super::scalar::{Carrier, Scalar};
 use super::surface::{Java, Kind};
-use crate::Diagnostics;
 use crate::model::{Body, Param, Place, Signature, Ty};
 
 /// A functional interface.
@@ -12,7 +13,6 @@ pub(super) struct Interface<'a> {
     pub name: String,
     pub signature: &'a Signature,
     docs: &'a str,
-    /// Whether its name comes from where it is used, so that another use may have taken it.
     pub place: Place,
 }
 
@@ -82,19 +82,9 @@ impl<'a> Java<'a> {
         self.calls_back
     }
 
-    /// The interface's file, or an error that says why it cannot be.
-    pub fn write_interface(
-        &self,
-        interface: &Interface<'a>,
-        lines: &mut Lines,
-        diagnostics: &mut Diagnostics,
-    ) -> bool {
+    /// The interface's file. It is the `index`th callback of the glue.
+    pub fn write_interface(&self, index: usize, interface: &Interface<'a>, lines: &mut Lines) {
         let Interface { name, signature, .. } = interface;
-        if let Some(why) = self.callback_obstacle(signature) {
-            let help = "take it by pointer, or leave the callback out";
-            diagnostics.unsupported(&interface.place, format!("the callback `{name}` {why}"), help);
-            return false;
-        }
         let outcome = self.outcome_of_callback(&signature.ret);
         let ret = outcome.java(self);
         let params = self.callback_params(name, signature);
@@ -119,7 +109,7 @@ impl<'a> Java<'a> {
         lines.close();
 
         if self.callable(signature) {
-            self.write_of(name, signature, &params, outcome, lines);
+            self.write_of(index, interface, &params, outcome, lines);
         }
 
         lines.blank();
@@ -128,13 +118,17 @@ impl<'a> Java<'a> {
             None,
         ));
         lines.open(format!("final class Kept extends NativeCallback<{name}> implements {name}"));
-        lines.line(format!(
-            "private static final FunctionDescriptor DESCRIPTOR = {};",
-            self.descriptor(signature)
-        ));
-        lines.line(format!(
-            "static final Native.Stubs<{name}> STUBS = new Native.Stubs<>(MethodHandles.lookup(), DESCRIPTOR);"
-        ));
+        if self.jni() {
+            lines.line(format!("static final Native.Stubs<{name}> STUBS ="));
+            let signature = self.upcall_signature(signature);
+            lines.line(format!("        new Native.Stubs<>({index}, Kept.class, \"{signature}\");"));
+        } else {
+            let descriptor = self.descriptor(signature);
+            lines.line(format!("private static final FunctionDescriptor DESCRIPTOR = {descriptor};"));
+            lines.line(format!(
+                "static final Native.Stubs<{name}> STUBS = new Native.Stubs<>(MethodHandles.lookup(), DESCRIPTOR);"
+            ));
+        }
         lines.blank();
         lines.open(format!("private Kept({name} function)"));
         lines.line("super(Native.keep(function, STUBS));");
@@ -146,7 +140,7 @@ impl<'a> Java<'a> {
         lines.close();
         lines.blank();
         self.write_upcall(name, signature, &params, outcome, lines);
-        if self.callable(signature) {
+        if self.callable(signature) && !self.jni() {
             lines.blank();
             lines.open("private static final class Address");
             lines.line("static final MethodHandle HANDLE = Native.pointer(DESCRIPTOR);");
@@ -154,7 +148,6 @@ impl<'a> Java<'a> {
         }
         lines.close();
         lines.close();
-        true
     }
 
     fn write_upcall(
@@ -173,15 +166,30 @@ impl<'a> Java<'a> {
             .collect();
         let ret = match signature.ret {
             Ty::Unit => "void",
+            _ if self.jni() => self.native_types(signature).1,
             _ => self.carried(&signature.ret),
         };
-        let native = std::iter::once(format!("Native.Cell<{name}> cell")).chain(native);
+        let result =
+            (self.jni() && ret == "void" && signature.ret != Ty::Unit).then(|| "long result".to_owned());
+        let native = std::iter::once(format!("Native.Cell<{name}> cell")).chain(native).chain(result);
         lines.open(format!("static {ret} upcall({})", native.collect::<Vec<_>>().join(", ")));
         lines.open("try");
         let lifted: Vec<&str> = params.iter().map(|param| param.lifted.as_str()).collect();
         let call = format!("cell.function().call({})", lifted.join(", "));
         match outcome {
             Outcome::Nothing => lines.line(format!("{call};")),
+            Outcome::Record(id) if self.jni() => lines.line(format!(
+                "MemorySegment.copy({call}.segment(), 0L, MemorySegment.ofAddress(result).reinterpret({0}.SIZE), 0L, {0}.SIZE);",
+                self.class(id)
+            )),
+            Outcome::Wide => {
+                lines.line(format!("Native.wide(MemorySegment.ofAddress(result).reinterpret(16L), 0L, {call});"));
+            }
+            Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
+                Carrier::Address => lines.line(format!("return {call}.address();")),
+                _ => lines.line(format!("return {};", scalar.lower(&call))),
+            },
+            Outcome::Address if self.jni() => lines.line(format!("return {call}.address();")),
             Outcome::Scalar(scalar) => lines.line(format!("return {};", scalar.lower_register(&call))),
             Outcome::Record(_) => lines.line(format!("return {call}.segment();")),
             _ => lines.line(format!("return {call};")),
@@ -189,7 +197,16 @@ impl<'a> Java<'a> {
         lines.close_with("} catch (Throwable thrown) {");
         lines.line("Native.keep(thrown, cell);");
         match outcome {
-            Outcome::Nothing => {}
+            // The glue returns zeroes.
+            Outcome::Nothing | Outcome::Wide => {}
+            Outcome::Record(_) if self.jni() => {}
+            Outcome::Address if self.jni() => lines.line("return 0L;"),
+            Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
+                Carrier::Address => lines.line("return 0L;"),
+                carrier => {
+                    lines.line(format!("return {};", Scalar { carrier, unsigned: false, ..scalar }.zero()))
+                }
+            },
             Outcome::Scalar(scalar) => lines.line(format!("return {};", scalar.zero())),
             Outcome::Record(id) => {
                 lines.line(format!("return Arena.ofAuto().allocate({}.LAYOUT);", self.class(id)))
@@ -202,28 +219,34 @@ impl<'a> Java<'a> {
 
     fn write_of(
         &self,
-        name: &str,
-        signature: &'a Signature,
+        index: usize,
+        interface: &Interface<'a>,
         params: &[CallbackParam],
         outcome: Outcome,
         lines: &mut Lines,
     ) {
+        let Interface { name, signature, .. } = interface;
         let context = if signature.context.is_some() { ", MemorySegment context" } else { "" };
-        let mut arguments = vec!["address".to_owned()];
-        if matches!(outcome, Outcome::Record(_)) {
+        let mut arguments = vec![self.handed("address")];
+        if matches!(outcome, Outcome::Record(_)) && !self.jni() {
             arguments.push("(SegmentAllocator) Arena.ofAuto()".into());
         }
         let mut shown = params.iter();
         for (index, param) in signature.params.iter().enumerate() {
             if signature.context == Some(index as u32) {
-                arguments.push("context".into());
+                arguments.push(self.handed("context"));
                 continue;
             }
             let Some(param_name) = shown.next().map(|param| &param.name) else { continue };
             arguments.push(match self.kind(&param.ty) {
+                Kind::Scalar(scalar) if scalar.carrier == Carrier::Address => self.handed(param_name),
+                Kind::Scalar(scalar) if self.jni() => scalar.lower(param_name),
                 Kind::Scalar(scalar) => scalar.lower_register(param_name),
-                _ => format!("{param_name}.segment()"),
+                _ => self.handed(&format!("{param_name}.segment()")),
             });
+        }
+        if self.jni() && matches!(outcome, Outcome::Record(_)) {
+            arguments.push("result.address()".into());
         }
         lines.blank();
         lines.docs(&Docs::new("The native function at an address.", None));
@@ -231,8 +254,22 @@ impl<'a> Java<'a> {
         let given: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
         lines.open(format!("return ({}) ->", given.join(", ")));
         lines.open("try");
-        let invocation = format!("Kept.Address.HANDLE.invokeExact({})", arguments.join(", "));
+        let arguments = arguments.join(", ");
+        let invocation = match self.jni() {
+            true => format!("{CALLS}.callback_{index}({arguments})"),
+            false => format!("Kept.Address.HANDLE.invokeExact({arguments})"),
+        };
         match outcome {
+            Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
+                Carrier::Address => lines.line(format!("return MemorySegment.ofAddress({invocation});")),
+                _ => lines.line(format!("return {};", scalar.lift(&invocation))),
+            },
+            Outcome::Record(id) if self.jni() => {
+                let class = self.class(id);
+                lines.line(format!("MemorySegment result = Arena.ofAuto().allocate({class}.LAYOUT);"));
+                lines.line(format!("{invocation};"));
+                lines.line(format!("return new {class}(result);"));
+            }
             Outcome::Scalar(scalar) => {
                 lines.line(format!("{0} result = ({0}) {invocation};", scalar.register_java()));
                 lines.line(format!("return {};", scalar.lift_register("result")));
@@ -251,7 +288,7 @@ impl<'a> Java<'a> {
     }
 
     /// Whether Java can call it by its address without memory of its own.
-    fn callable(&self, signature: &'a Signature) -> bool {
+    pub fn callable(&self, signature: &'a Signature) -> bool {
         let simple = |ty: &'a Ty| match self.kind(ty) {
             Kind::Scalar(_) => true,
             Kind::Record(_) => self.idiom(ty).is_none(),
@@ -275,9 +312,24 @@ impl<'a> Java<'a> {
 
     /// The Java type that a value arrives in.
     fn carried(&self, ty: &'a Ty) -> &'static str {
+        if self.jni() {
+            return self.native_type(ty);
+        }
         match self.kind(self.passed(ty)) {
             Kind::Scalar(scalar) => scalar.register_java(),
             _ => "MemorySegment",
+        }
+    }
+
+    /// An argument of `upcall`: JNI gives addresses as numbers.
+    fn arrived(&self, argument: &str, ty: &'a Ty) -> String {
+        match self.kind(ty) {
+            _ if !self.jni() => argument.to_owned(),
+            Kind::Scalar(scalar) if scalar.carrier != Carrier::Address => argument.to_owned(),
+            Kind::Record(_) | Kind::Wide => {
+                format!("MemorySegment.ofAddress({argument}).reinterpret({}L)", self.size(ty))
+            }
+            _ => format!("MemorySegment.ofAddress({argument})"),
         }
     }
 
@@ -298,7 +350,7 @@ impl<'a> Java<'a> {
         param: &'a Param,
     ) -> CallbackParam {
         let name = names::param_name(&param.name);
-        let argument = format!("arg{index}");
+        let argument = self.arrived(&format!("arg{index}"), &param.ty);
         if let Kind::Function { signature: inner, named, .. } = self.kind(&param.ty)
             && self.callable(inner)
         {
@@ -309,7 +361,9 @@ impl<'a> Java<'a> {
             let context = signature.params.iter().position(|param| param.context_of == Some(index as u32));
             let context = match (inner.context, context) {
                 (None, _) => String::new(),
-                (Some(_), Some(context)) => format!(", arg{context}"),
+                (Some(_), Some(context)) => {
+                    format!(", {}", self.arrived(&format!("arg{context}"), &signature.params[context].ty))
+                }
                 (Some(_), None) => ", MemorySegment.NULL".into(),
             };
             let lifted = format!("Native.isNull({argument}) ? null : {ty}.of({argument}{context})");
@@ -320,6 +374,7 @@ impl<'a> Java<'a> {
             _ => self.outcome(&param.ty),
         };
         let lifted = match outcome {
+            Outcome::Scalar(scalar) if self.jni() => scalar.lift(&argument),
             Outcome::Scalar(scalar) => scalar.lift_register(&argument),
             _ => outcome.lift(self, &argument),
         };

@@ -56,7 +56,7 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
     }
     let calls: String =
         (0..parts.len()).map(|index| format!("            {MAIN}Part{index}.all(arena);\n")).collect();
-    let text = include_str!("runtime/Check.java");
+    let text = java.chosen(include_str!("runtime/Check.java"));
     let text = text.replace("@PACKAGE@", &java.package).replace("@TYPES@", &echo.probes.len().to_string());
     files.push(File::new(java.path(MAIN), text.replace("@CALLS@", &calls)));
     files.sort_by(|one, two| one.path.cmp(&two.path));
@@ -81,7 +81,8 @@ impl<'a> Java<'a> {
                 "Check.expect(type, \"alignment\", {}L, {class}.LAYOUT.byteAlignment());",
                 layout.align
             ));
-            for (field, offset) in &probe.fields {
+            // JNI has no layouts: its accessors are what is right or wrong.
+            for (field, offset) in probe.fields.iter().filter(|_| !self.jni()) {
                 lines.line(format!("Check.offset(type, {class}.LAYOUT, {}, {offset}L);", literal(field)));
             }
             if let Body::Struct(record) = &declared.body {

@@ -1,5 +1,6 @@
 //! Which classes there are, and their files.
 
+use super::callback::Interface;
 use super::lines::{Docs, Lines};
 use super::names::{self, Names, Scope};
 use super::surface::{Java, Kind};
@@ -12,6 +13,8 @@ use std::path::PathBuf;
 
 /// Functions and constants of one class: what they need of its 65,535 constants stays well below.
 const MOST: usize = 1000;
+
+const JNI_IMPORTS: &[&str] = &["java.lang.ref.Cleaner", "java.lang.ref.Reference", "java.util.Objects"];
 
 const IMPORTS: &[&str] = &[
     "java.lang.foreign.Arena",
@@ -51,31 +54,52 @@ pub(super) fn prepare<'a>(
 /// All files of a package, and those of the shim.
 pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     let Some(java) = prepare(api, options, diagnostics) else { return Vec::new() };
-    let interfaces = java.interfaces();
+    let interfaces = interfaces(&java, diagnostics);
     let mut files = Vec::new();
-    let mut scope = Scope::default();
-    for name in &java.names.types {
-        // Two types of one name are told of already.
-        let _ = scope.claim(name, name, &Default::default(), &mut Diagnostics::default());
-    }
-    for interface in &interfaces {
-        let named = java.names.types.contains(&interface.name);
-        if !named && !scope.claim(&interface.name, &interface.name, &interface.place, diagnostics) {
-            continue;
-        }
+    for (index, interface) in interfaces.iter().enumerate() {
         let mut lines = java.file();
-        if java.write_interface(interface, &mut lines, diagnostics) {
-            files.push(File::new(java.path(&interface.name), lines.finish()));
-        }
+        java.write_interface(index, interface, &mut lines);
+        files.push(File::new(java.path(&interface.name), lines.finish()));
     }
     for id in (0..api.types.len() as u32).map(TypeId) {
         files.extend(java.type_file(id, diagnostics));
     }
     files.extend(java.main_files(diagnostics));
     files.extend(java.runtime(java.has_wide()));
-    files.extend(java.shim_files());
+    if java.jni() {
+        let functions: Vec<&Function> = java.written_functions().collect();
+        files.push(java.native_calls(&functions, &interfaces));
+        files.extend(java.jni_files(&functions, &interfaces));
+    } else {
+        files.extend(java.shim_files());
+    }
     files.sort_by(|one, two| one.path.cmp(&two.path));
     files
+}
+
+/// The callbacks that can cross, each with a name of its own.
+fn interfaces<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> Vec<Interface<'a>> {
+    let mut scope = Scope::default();
+    for (name, declared) in java.names.types.iter().zip(&java.api.types) {
+        if !matches!(declared.body, Body::Callback { .. }) {
+            // Two types of one name are told of already.
+            let _ = scope.claim(name, &declared.name, &declared.place, &mut Diagnostics::default());
+        }
+    }
+    let mut interfaces = java.interfaces();
+    interfaces.retain(|interface| {
+        if let Some(why) = java.callback_obstacle(interface.signature) {
+            let help = "take it by pointer, or leave the callback out";
+            diagnostics.unsupported(
+                &interface.place,
+                format!("the callback `{}` {why}", interface.name),
+                help,
+            );
+            return false;
+        }
+        scope.claim(&interface.name, &interface.name, &interface.place, diagnostics)
+    });
+    interfaces
 }
 
 /// The functions that can cross.
@@ -117,7 +141,7 @@ impl<'a> Java<'a> {
         lines.line("// Made by upcall bindgen; do not edit.");
         lines.line(format!("package {};", self.package));
         lines.blank();
-        for import in IMPORTS {
+        for import in if self.jni() { JNI_IMPORTS } else { IMPORTS } {
             lines.line(format!("import {import};"));
         }
         lines.blank();

@@ -1,5 +1,6 @@
 //! Constants, and variables of the library.
 
+use super::jni::CALLS;
 use super::lines::{Docs, Lines, literal};
 use super::names;
 use super::number::number_literal;
@@ -77,11 +78,12 @@ impl<'a> Java<'a> {
         lines.blank();
         lines.open(format!("private static final class Static_{}", item.name));
         let read_only = if item.mutable { "" } else { ".asReadOnly()" };
-        lines.line(format!(
-            "static final MemorySegment MEMORY = Native.variable({}, {}L){read_only};",
-            literal(&item.symbol),
-            self.size(&item.ty)
-        ));
+        let size = self.size(&item.ty);
+        let variable = match self.jni() {
+            true => format!("MemorySegment.ofAddress({CALLS}.static_{}()).reinterpret({size}L)", item.name),
+            false => format!("Native.variable({}, {size}L)", literal(&item.symbol)),
+        };
+        lines.line(format!("static final MemorySegment MEMORY = {variable}{read_only};"));
         lines.close();
     }
 }

@@ -36,6 +36,10 @@ impl<'a> Java<'a> {
         if signature.variadic {
             return Some("takes any number of arguments".into());
         }
+        if self.jni() {
+            // The glue takes every value there is.
+            return self.valueless(signature);
+        }
         let values = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
         let refused = |ty: &&'a Ty| !self.passes(ty);
         self.valueless(signature).or_else(|| {

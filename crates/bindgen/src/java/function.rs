@@ -1,6 +1,7 @@
 //! Methods of the main class.
 
 use super::call::{Call, Outcome};
+use super::jni::CALLS;
 use super::lines::{Docs, Lines, literal};
 use super::names;
 use super::surface::Java;
@@ -15,7 +16,9 @@ impl<'a> Java<'a> {
         let holder = format!("Call_{}", function.name);
         self.write_method(function, &call, &name, &holder, lines);
         self.write_array_method(function, &call, &name, lines);
-        self.write_holder(function, &call, &holder, lines);
+        if !self.jni() {
+            self.write_holder(function, &call, &holder, lines);
+        }
     }
 
     fn write_method(&self, function: &Function, call: &Call, name: &str, holder: &str, lines: &mut Lines) {
@@ -54,7 +57,7 @@ impl<'a> Java<'a> {
         let mut arguments = call.arguments.clone();
         if function.fallible {
             lines.line("MemorySegment failure = scratch.allocate(8L, 8L);");
-            arguments.push("failure".into());
+            arguments.push(self.handed("failure"));
         }
         let critical = self.critical(function);
         let written = call.result.is_none();
@@ -66,10 +69,22 @@ impl<'a> Java<'a> {
             };
             arguments.insert(0, allocator.into());
         }
-        let invocation = format!("{holder}.HANDLE.invokeExact({})", arguments.join(", "));
+        let arguments = arguments.join(", ");
         let carrier = match call.outcome {
             Outcome::Scalar(scalar) => scalar.carrier.java(),
             _ => "MemorySegment",
+        };
+        let (invocation, made) = if self.jni() {
+            let invocation = format!("{CALLS}.call_{}({arguments})", function.name);
+            let made = match carrier {
+                "MemorySegment" => format!("MemorySegment.ofAddress({invocation})"),
+                _ => invocation.clone(),
+            };
+            (invocation, made)
+        } else {
+            let invocation = format!("{holder}.HANDLE.invokeExact({arguments})");
+            let made = format!("({carrier}) {invocation}");
+            (invocation, made)
         };
         let rethrow = !critical && self.has_callbacks();
         let lift = call.outcome.lift(self, "result");
@@ -77,10 +92,10 @@ impl<'a> Java<'a> {
         match call.outcome {
             _ if written => lines.line(format!("{invocation};")),
             Outcome::Scalar(_) | Outcome::Address if plain && lift == "result" => {
-                lines.line(format!("return ({carrier}) {invocation};"));
+                lines.line(format!("return {made};"));
                 return;
             }
-            _ => lines.line(format!("{carrier} result = ({carrier}) {invocation};")),
+            _ => lines.line(format!("{carrier} result = {made};")),
         }
         for statement in &call.after {
             lines.line(statement);
@@ -178,7 +193,7 @@ impl<'a> Java<'a> {
 
     /// Whether the function was asked for as a critical one.
     pub fn critical(&self, function: &Function) -> bool {
-        self.options.critical.contains(&function.name)
+        !self.jni() && self.options.critical.contains(&function.name)
     }
 }
 

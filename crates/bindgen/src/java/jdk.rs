@@ -28,12 +28,21 @@ impl Jdk {
     }
 }
 
-/// The JDK with the highest version from `least` on, and where it was looked for.
+/// The JDK with the highest version from `least` on, or where it was looked for.
 pub fn find(least: u32) -> Result<Jdk, NotFound> {
+    // The first of several equal ones: what the user has named comes before what is installed.
+    best(least, |next, best| next.version > best.version)
+}
+
+/// The JDK with the lowest version from `least` on, or where it was looked for.
+pub fn find_oldest(least: u32) -> Result<Jdk, NotFound> {
+    best(least, |next, best| next.version < best.version)
+}
+
+fn best(least: u32, better: impl Fn(&Jdk, &Jdk) -> bool) -> Result<Jdk, NotFound> {
     let places = places();
     let found = places.iter().filter_map(|home| jdk(home)).filter(|jdk| jdk.version >= least);
-    // The first of several equal ones: what the user has named comes before what is installed.
-    let best = found.reduce(|best, next| if next.version > best.version { next } else { best });
+    let best = found.reduce(|best, next| if better(&next, &best) { next } else { best });
     best.ok_or(NotFound { least, places })
 }
 

@@ -174,6 +174,8 @@ impl<'a> Java<'a> {
     pub fn passes(&self, ty: &'a Ty) -> bool {
         match self.kind(self.passed(ty)) {
             Kind::Scalar(_) | Kind::Function { .. } => true,
+            // JNI has numbers only.
+            Kind::Record(_) if self.jni() => false,
             Kind::Record(id) => {
                 let declared = self.api.get(id);
                 declared.layout.is_some_and(|whole| self.body_passes(&declared.body, whole))

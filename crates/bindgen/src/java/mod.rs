@@ -22,6 +22,7 @@ mod descriptor;
 mod function;
 mod handle;
 pub mod jdk;
+mod jni;
 mod layout;
 mod lines;
 mod names;
@@ -61,6 +62,11 @@ pub enum Mechanism {
     /// `java.lang.foreign`, JDK 22 and later.
     #[default]
     Ffm,
+    /// A glue library that is generated too (a Rust crate in `jni/`), JDK 17 and later. The package has its own
+    /// `MemorySegment`, `Arena`, `SegmentAllocator` and `ValueLayout`, so that programs differ in their imports
+    /// only; a callback has room for 64 functions at a time, and all symbols are looked up when the library is
+    /// loaded.
+    Jni,
 }
 
 /// The package's files, below the package's folders; and, where a value cannot be passed as it is, the crate

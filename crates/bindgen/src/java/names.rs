@@ -74,6 +74,7 @@ const LOCALS: &[&str] =
 
 /// Types that generated code means by these names.
 const TYPES: &[&str] = &[
+    "AddressLayout",
     "Arena",
     "AssertionError",
     "AutoCloseable",
@@ -105,6 +106,8 @@ const TYPES: &[&str] = &[
     "MethodType",
     "Native",
     "NativeBuffer",
+    "NativeCalls",
+    "NativeLibrary",
     "NativeCallback",
     "NativeException",
     "NullPointerException",
@@ -113,6 +116,7 @@ const TYPES: &[&str] = &[
     "Override",
     "Record",
     "Runnable",
+    "Reference",
     "RuntimeException",
     "SafeVarargs",
     "SegmentAllocator",

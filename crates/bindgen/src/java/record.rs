@@ -21,10 +21,16 @@ impl<'a> Java<'a> {
     pub fn write_memory(&self, id: TypeId, layout: Layout, lines: &mut Lines) {
         let declared = self.api.get(id);
         let class = self.class(id);
-        let expression = self.group_layout(&declared.body, layout);
+        let expression = match self.jni() {
+            true => format!("new GroupLayout({}L, {}L)", layout.size, layout.align),
+            false => {
+                let layout = self.group_layout(&declared.body, layout);
+                format!("{layout}.withName({})", super::lines::literal(&declared.name))
+            }
+        };
         lines.docs(&Docs::new("Its bytes, with every padding as measured.", None));
         lines.line("public static final GroupLayout LAYOUT =");
-        lines.line(format!("        {expression}.withName({});", super::lines::literal(&declared.name)));
+        lines.line(format!("        {expression};"));
         lines.docs(&Docs::new("Bytes from one to the next in an array.", None));
         lines.line(format!("public static final long SIZE = {}L;", layout.size));
         lines.blank();

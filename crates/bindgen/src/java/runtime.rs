@@ -1,5 +1,6 @@
 //! What generated classes share, as Java text.
 
+use super::jni::TRAMPOLINES;
 use super::lines::literal;
 use super::surface::Java;
 use crate::File;
@@ -29,13 +30,25 @@ impl Java<'_> {
     pub fn runtime(&self, wide: bool) -> Vec<File> {
         let mut files = vec![
             ("Native", include_str!("runtime/Native.java")),
-            ("NativeLibrary", include_str!("runtime/NativeLibrary.java")),
             ("NativeException", include_str!("runtime/NativeException.java")),
             ("NativeBuffer", include_str!("runtime/NativeBuffer.java")),
             ("NativeCallback", include_str!("runtime/NativeCallback.java")),
         ];
         if wide {
             files.push(("Int128", include_str!("runtime/Int128.java")));
+        }
+        if self.jni() {
+            files.extend([
+                ("AddressLayout", include_str!("runtime/jni/AddressLayout.java")),
+                ("Arena", include_str!("runtime/jni/Arena.java")),
+                ("GroupLayout", include_str!("runtime/jni/GroupLayout.java")),
+                ("MemorySegment", include_str!("runtime/jni/MemorySegment.java")),
+                ("NativeLibrary", include_str!("runtime/jni/NativeLibrary.java")),
+                ("SegmentAllocator", include_str!("runtime/jni/SegmentAllocator.java")),
+                ("ValueLayout", include_str!("runtime/jni/ValueLayout.java")),
+            ]);
+        } else {
+            files.push(("NativeLibrary", include_str!("runtime/NativeLibrary.java")));
         }
         let library = &self.api.library;
         let target = &self.api.target;
@@ -46,7 +59,9 @@ impl Java<'_> {
             .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' })
             .collect();
         let fill = |text: &str| {
-            text.replace("@WIDE@", if wide { WIDE } else { "" })
+            self.chosen(text)
+                .replace("@TRAMPOLINES@", &TRAMPOLINES.to_string())
+                .replace("@WIDE@", if wide { WIDE } else { "" })
                 .replace("@WIDE_SCRATCH@", if wide { WIDE_SCRATCH } else { "" })
                 .replace("@HIGH@", high)
                 .replace("@LOW@", low)
@@ -59,5 +74,24 @@ impl Java<'_> {
                 .replace("@TRIPLE@", &literal(&target.triple))
         };
         files.into_iter().map(|(name, text)| File::new(self.path(name), fill(text))).collect()
+    }
+    /// The lines of one mechanism: `//ffm` begins those of java.lang.foreign, `//jni` the others', `//end` what
+    /// is for both.
+    pub fn chosen(&self, text: &str) -> String {
+        let mut of: Option<bool> = None;
+        let mut chosen = String::with_capacity(text.len());
+        for line in text.lines() {
+            match line {
+                "//ffm" => of = Some(false),
+                "//jni" => of = Some(true),
+                "//end" => of = None,
+                _ if of.is_none_or(|jni| jni == self.jni()) => {
+                    chosen.push_str(line);
+                    chosen.push('\n');
+                }
+                _ => {}
+            }
+        }
+        chosen
     }
 }

@@ -1,8 +1,8 @@
 //! What a value of each type is in Java.
 
-use super::Options;
 use super::names::Names;
 use super::scalar::{Carrier, Scalar};
+use super::{Mechanism, Options};
 use crate::model::{Api, Body, Float, Idiom, Int, Pointer, Record, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
@@ -44,6 +44,11 @@ pub(super) enum Kind<'a> {
 }
 
 impl<'a> Java<'a> {
+    /// Whether native code is reached through JNI.
+    pub fn jni(&self) -> bool {
+        self.options.mechanism == Mechanism::Jni
+    }
+
     /// What a type is, aliases and transparent structs of one number taken off.
     pub fn kind(&self, ty: &'a Ty) -> Kind<'a> {
         let scalar =

@@ -41,10 +41,15 @@ pub fn place(folder: &Path, files: &[File]) {
 
 /// Compiles every `.java` file below `folder` into `folder/classes`; what the compiler says is an error.
 pub fn compile(jdk: &Jdk, folder: &Path) -> Result<(), String> {
+    compile_with(jdk, folder, &[])
+}
+
+/// The same with more options.
+pub fn compile_with(jdk: &Jdk, folder: &Path, options: &[&str]) -> Result<(), String> {
     let mut sources = Vec::new();
     collect(folder, &mut sources);
     let mut javac = Command::new(jdk.tool("javac"));
-    javac.args(["-Xlint:all", "-Werror", "-encoding", "UTF-8", "-Xmaxerrs", "20", "-d"]);
+    javac.args(["-Xlint:all", "-Werror", "-encoding", "UTF-8", "-Xmaxerrs", "20"]).args(options).arg("-d");
     let output = javac.arg(folder.join("classes")).args(sources).output().unwrap();
     if output.status.success() { Ok(()) } else { Err(said(&output)) }
 }
@@ -57,7 +62,10 @@ pub fn run(jdk: &Jdk, folder: &Path, options: &[&OsStr]) -> Output {
 /// Runs a class of what was compiled.
 pub fn run_class(jdk: &Jdk, folder: &Path, options: &[&OsStr], class: &str) -> Output {
     let mut java = Command::new("timeout");
-    java.arg("120").arg(jdk.tool("java")).args(["--enable-native-access=ALL-UNNAMED", "-ea"]);
+    java.arg("120").arg(jdk.tool("java")).arg("-ea");
+    if jdk.version >= jdk::FFM {
+        java.arg("--enable-native-access=ALL-UNNAMED");
+    }
     java.args(options).arg("-cp").arg(folder.join("classes")).arg(class).output().unwrap()
 }
 
@@ -80,6 +88,9 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for entry in entries {
+        if entry.ends_with("target") {
+            continue;
+        }
         if entry.is_dir() {
             collect(&entry, sources);
         } else if entry.extension() == Some(OsStr::new("java")) {

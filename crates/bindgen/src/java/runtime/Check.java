@@ -1,10 +1,12 @@
 // Made by upcall bindgen; do not edit.
 package @PACKAGE@;
 
+//ffm
 import java.lang.foreign.Arena;
 import java.lang.foreign.GroupLayout;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+//end
 import java.util.HexFormat;
 
 /** Passes every type through the echo library. */
@@ -39,6 +41,7 @@ final class Check {
         }
     }
 
+//ffm
     /** Bitfields, and fields that share bytes, have no layout of their own: they are copied one by one instead. */
     static void offset(String type, GroupLayout layout, String field, long expected) {
         for (MemoryLayout member : layout.memberLayouts()) {
@@ -49,6 +52,7 @@ final class Check {
         }
     }
 
+//end
     /** What the library says of the last call. */
     static void mismatch(String type, String what) {
         int byteIndex = UpcallEcho.upcallEchoMismatch();
@@ -58,7 +62,7 @@ final class Check {
     }
 
     static void compare(String type, String what, byte[] expected, byte[] mask, MemorySegment found) {
-        byte[] bytes = found.asSlice(0L, expected.length).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+        byte[] bytes = found.asSlice(0L, expected.length).toArray(Native.BYTE);
         for (int index = 0; index < expected.length; index++) {
             if (((expected[index] ^ bytes[index]) & mask[index]) != 0) {
                 wrong(type, what, HexFormat.of().formatHex(expected), HexFormat.of().formatHex(bytes));

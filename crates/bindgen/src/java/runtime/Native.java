@@ -1,15 +1,17 @@
 // Made by upcall bindgen; do not edit.
 package @PACKAGE@;
 
+//ffm
+import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+//end
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,17 +24,27 @@ import java.util.Objects;
 final class Native {
     static final ValueLayout.OfBoolean BOOLEAN = ValueLayout.JAVA_BOOLEAN;
     static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+//ffm
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
-    static final java.lang.foreign.AddressLayout ADDRESS = ValueLayout.ADDRESS_UNALIGNED;
+    static final AddressLayout ADDRESS = ValueLayout.ADDRESS_UNALIGNED;
 
     private static final Linker LINKER = Linker.nativeLinker();
+//jni
+    static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT;
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+    static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT;
+    static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE;
+    static final AddressLayout ADDRESS = ValueLayout.ADDRESS;
+//end
 
     private Native() {}
 
+//ffm
     /** A function of the library. */
     static MethodHandle function(String symbol, FunctionDescriptor descriptor, Linker.Option... options) {
         return LINKER.downcallHandle(NativeLibrary.symbol(symbol), descriptor, options);
@@ -52,6 +64,7 @@ final class Native {
     static MemorySegment variable(String symbol, long size) {
         return NativeLibrary.symbol(symbol).reinterpret(size);
     }
+//end
 
     /** What a method rethrows: everything unchecked, and what a callback has thrown, as it is. */
     static RuntimeException thrown(Throwable thrown) {
@@ -122,17 +135,23 @@ final class Native {
         if (release.address() == 0L) {
             return;
         }
+//ffm
         try {
             Release.HANDLE.invokeExact(release, data, length, capacity);
         } catch (Throwable thrown) {
             throw thrown(thrown);
         }
+//jni
+        NativeLibrary.release(release.address(), data.address(), length, capacity);
+//end
     }
 
+//ffm
     private static final class Release {
         static final MethodHandle HANDLE = pointer(FunctionDescriptor.ofVoid(
                 ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
     }
+//end
 
     /** What a call has failed with, read and released; null if it has not. */
     static NativeException failure(MemorySegment slot) {
@@ -142,18 +161,24 @@ final class Native {
         }
         MemorySegment failure = address.reinterpret(40L);
         NativeException exception = new NativeException(failure.get(INT, 32L), text(failure));
+//ffm
         try {
             FailureRelease.HANDLE.invokeExact(address);
         } catch (Throwable thrown) {
             throw thrown(thrown);
         }
+//jni
+        NativeLibrary.releaseFailure(address.address());
+//end
         return exception;
     }
 
+//ffm
     private static final class FailureRelease {
         static final MethodHandle HANDLE =
                 function("upcall_failure_release", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
     }
+//end
 
 @WIDE@    /** Brings what native code wrote into the copy of a heap segment back. */
     static void copyBack(MemorySegment slice, MemorySegment to) {
@@ -326,13 +351,22 @@ final class Native {
     /** Stubs are made once and used again: making one costs as much as a thousand calls. */
     static final class Stubs<F> {
         /** So many closed ones wait before one is used again, in case that native code still calls it. */
+//ffm
         private static final int RETIRED = 1024;
 
         private final FunctionDescriptor descriptor;
         private final MethodHandle target;
+//jni
+        private static final int RETIRED = 16;
+
+        private final int callback;
+        private final Class<?> target;
+        private final String signature;
+//end
         private final ArrayDeque<Cell<F>> free = new ArrayDeque<>();
         private final ArrayDeque<Cell<F>> retired = new ArrayDeque<>();
 
+//ffm
         Stubs(MethodHandles.Lookup lookup, FunctionDescriptor descriptor) {
             this.descriptor = descriptor;
             try {
@@ -346,6 +380,23 @@ final class Native {
         private MemorySegment stub(Cell<F> cell) {
             return LINKER.upcallStub(target.bindTo(cell), descriptor, Arena.global());
         }
+//jni
+        Stubs(int callback, Class<?> target, String signature) {
+            NativeLibrary.load();
+            this.callback = callback;
+            this.target = target;
+            this.signature = signature;
+        }
+
+        private MemorySegment stub(Cell<F> cell) {
+            long address = NativeLibrary.stub(callback, cell, target, signature);
+            if (address == 0L) {
+                throw new IllegalStateException("@TRAMPOLINES@ callbacks of " + target.getEnclosingClass().getSimpleName()
+                        + " are in use: with JNI there are no more");
+            }
+            return MemorySegment.ofAddress(address);
+        }
+//end
 
         private Cell<F> give(F function, boolean lent) {
             Cell<F> cell;

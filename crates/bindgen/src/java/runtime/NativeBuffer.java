@@ -1,9 +1,11 @@
 // Made by upcall bindgen; do not edit.
 package @PACKAGE@;
 
+//ffm
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
+//end
 /** Elements that native code has made and that are given back by closing. For the thread that received them. */
 @SuppressWarnings("restricted")
 public final class NativeBuffer implements AutoCloseable {

@@ -1,8 +1,10 @@
 // Made by upcall bindgen; do not edit.
 package @PACKAGE@;
 
+//ffm
 import java.lang.foreign.MemorySegment;
 
+//end
 /**
  * A function with an address for native code, until it is closed.
  *
