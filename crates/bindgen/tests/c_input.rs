@@ -131,6 +131,33 @@ fn layouts_are_those_of_the_target() {
 }
 
 #[test]
+fn a_target_that_clang_does_not_know_is_an_error() {
+    let (api, said) = read("int f(void);", |input| input.target = Some("nowhere-unknown-nothing".into()));
+    assert!(api.is_none() && said[0].contains("nowhere-unknown-nothing"), "{said:?}");
+}
+
+#[test]
+fn symbols_are_those_that_a_loader_is_asked_for() {
+    let text = "int f(void); extern int v; int g(void) __asm__(\"h\");";
+    for target in
+        ["x86_64-unknown-linux-gnu", "aarch64-apple-darwin", "x86_64-pc-windows-msvc", "i686-pc-windows-msvc"]
+    {
+        let api = read(text, |input| input.target = Some(target.into())).0.unwrap();
+        let symbols: Vec<_> = api.functions.iter().map(|function| function.symbol.as_str()).collect();
+        assert_eq!((symbols, api.statics[0].symbol.as_str()), (vec!["f", "h"], "v"), "{target}");
+    }
+}
+
+#[test]
+fn a_bitfield_that_no_integer_within_the_struct_holds_is_listed() {
+    let text = "struct __attribute__((packed)) three { unsigned a : 20; unsigned b : 4; };\nint f(struct three *t);\n";
+    let (api, said) = read(text, |_| {});
+    assert!(said[0].contains("api.h:1:32: bitfield `a` has no accessor"), "{said:?}");
+    let Body::Struct(record) = &api.unwrap().types[0].body else { panic!() };
+    assert_eq!(record.fields.len(), 1);
+}
+
+#[test]
 fn names_that_are_used_twice_are_told_apart() {
     let text = "struct same { int a; }; typedef int same; same f(struct same *s);\n\
                 typedef struct odd odd_t; struct odd { odd_t *next; };\n";

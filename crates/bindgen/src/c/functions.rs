@@ -27,7 +27,7 @@ impl<'unit> Reader<'unit, '_> {
             }
         };
         let function = Function {
-            symbol: item.mangled(),
+            symbol: self.symbol(item, &name),
             name,
             signature,
             fallible: false,
@@ -45,6 +45,18 @@ impl<'unit> Reader<'unit, '_> {
             self.inline(function, item);
         } else {
             self.api.functions.push(function);
+        }
+    }
+
+    /// The symbol as `dlsym` takes it: without the underscore that some targets put before every C name.
+    fn symbol(&self, item: Cursor<'unit>, name: &str) -> String {
+        let mangled = item.mangled();
+        let triple = &self.api.target.triple;
+        let underscore = triple.contains("apple") || triple.starts_with("i686-pc-windows");
+        match mangled.strip_prefix('_').filter(|_| underscore) {
+            Some(plain) => plain.to_owned(),
+            None if mangled.is_empty() => name.to_owned(),
+            None => mangled,
         }
     }
 
@@ -138,7 +150,7 @@ impl<'unit> Reader<'unit, '_> {
         };
         match ty {
             Ok(ty) => self.api.statics.push(Static {
-                symbol: item.mangled(),
+                symbol: self.symbol(item, &name),
                 name,
                 ty,
                 mutable: !constant,

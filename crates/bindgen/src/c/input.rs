@@ -61,9 +61,12 @@ pub struct Variadic {
 }
 
 impl Input {
-    /// The arguments for clang.
+    /// The arguments for clang; the user's come last.
     pub(super) fn arguments(&self) -> Vec<String> {
         let mut arguments = vec!["-xc".to_owned(), "-std=gnu11".to_owned(), "-ferror-limit=0".to_owned()];
+        if let Some(resources) = super::clang::resources() {
+            arguments.push(format!("-resource-dir={}", resources.display()));
+        }
         if let Some(target) = &self.target {
             arguments.push(format!("--target={}", clang_target(target)));
         }

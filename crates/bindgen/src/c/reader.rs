@@ -45,7 +45,12 @@ pub(super) fn read(
     let unit = match Unit::parse(MAIN, &source, &arguments) {
         Ok(unit) => unit,
         Err(message) => {
-            diagnostics.error(None, format!("the headers could not be read: {message}"), "");
+            let given = arguments.join(" ");
+            diagnostics.error(
+                None,
+                format!("the headers could not be read with clang's arguments `{given}`: {message}"),
+                "correct the target or the arguments for clang",
+            );
             return None;
         }
     };

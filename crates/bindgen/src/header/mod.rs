@@ -30,6 +30,9 @@ use crate::output::File;
 use std::path::PathBuf;
 use writer::Writer;
 
+/// The last line of `prelude.in`.
+const BEHIND_MACROS: &str = "#endif /* UPCALL_HEADER_MACROS */\n";
+
 /// How a header is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -66,7 +69,6 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     writer.line("/* Made by upcall bindgen; do not edit. */");
     writer.line(&format!("#ifndef {guard}\n#define {guard}\n"));
     writer.text += include_str!("prelude.in");
-    let includes = writer.text.len();
     writer.line("\n#if defined(__cplusplus)\nextern \"C\" {\n#endif\n");
     writer.types();
     api.statics.iter().for_each(|variable| writer.variable(variable));
@@ -74,9 +76,14 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     writer.failure_release();
     api.constants.iter().for_each(|constant| writer.constant(constant));
     writer.line(&format!("\n#if defined(__cplusplus)\n}}\n#endif\n\n#endif /* {guard} */"));
+    if ["memcpy(", "memset(", "strlen("].iter().any(|name| writer.text.contains(name)) {
+        let after = "#include <stdint.h>\n";
+        writer.text = writer.text.replacen(after, &format!("{after}#include <string.h>\n"), 1);
+    }
     let int128 = [Int::I128, Int::U128].map(spell::integer);
     if int128.iter().any(|name| writer.text.contains(name)) {
-        writer.text.insert_str(includes, include_str!("int128.in"));
+        let with = format!("{BEHIND_MACROS}{}", include_str!("int128.in"));
+        writer.text = writer.text.replacen(BEHIND_MACROS, &with, 1);
     }
     vec![File::new(&options.file, writer.text)]
 }

@@ -9,6 +9,7 @@ mod unit;
 
 pub use clang_sys as raw;
 pub use cursor::{Cursor, Evaluated};
+use std::path::PathBuf;
 pub use ty::Type;
 pub use unit::Unit;
 
@@ -26,6 +27,24 @@ use clang;
 /// and LLVM's packages keep it.
 pub fn open() -> Result<(), String> {
     if clang_sys::is_loaded() { Ok(()) } else { clang_sys::load() }
+}
+
+/// Where the headers are that come with the compiler itself (`stddef.h`), of libclang's own version. libclang
+/// looks beside its own file with all links followed, where Debian does not put them.
+pub fn resources() -> Option<PathBuf> {
+    let library = clang_sys::get_library()?;
+    let version = text(clang!(clang_getClangVersion()));
+    let version = version.split("version ").nth(1)?.split(['.', ' ']).next()?;
+    let beside = library.path().parent()?.join("clang");
+    let packaged = format!("/usr/lib/llvm-{version}/lib/clang");
+    let folders = [beside, packaged.into(), "/usr/lib/clang".into(), "/usr/lib64/clang".into()];
+    let versions = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let mut found = versions.map(|entry| entry.path()).filter(|path| {
+        let own = path.file_name().map(|name| name.to_string_lossy());
+        own.is_some_and(|own| own.split('.').next() == Some(version))
+            && path.join("include/stddef.h").is_file()
+    });
+    found.next()
 }
 
 /// The text of a libclang string, which is disposed of; empty for null.
