@@ -268,8 +268,8 @@ fn types_are_read_as_what_they_are() {
     assert_eq!(record(find(&api, "aligned")).unwrap().align, Some(32));
     let both = record(find(&api, "packed_aligned")).unwrap();
     assert_eq!((both.packed, both.align), (Some(1), Some(4)));
-    assert_eq!(find(&api, "point").docs, "A point\nin a plane.");
-    assert_eq!(record(find(&api, "point")).unwrap().fields[1].docs, "upwards");
+    assert_eq!(find(&api, "point_t").docs, "A point\nin a plane.");
+    assert_eq!(record(find(&api, "point_t")).unwrap().fields[1].docs, "upwards");
     let integers = record(find(&api, "integers")).unwrap();
     let ty = |name: &str| &integers.fields.iter().find(|field| field.name == name).unwrap().ty;
     for (name, expected) in [

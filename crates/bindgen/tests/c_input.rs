@@ -160,9 +160,9 @@ fn a_bitfield_that_no_integer_within_the_struct_holds_is_listed() {
 #[test]
 fn names_that_are_used_twice_are_told_apart() {
     let text = "struct same { int a; }; typedef int same; same f(struct same *s);\n\
-                typedef struct odd odd_t; struct odd { odd_t *next; };\n";
+                typedef struct odd odd_t; typedef struct odd odd_two; struct odd { odd_t *next; };\n";
     let api = read(text, |_| {}).0.unwrap();
-    assert_eq!(names(&api), ["same", "type_same", "odd", "odd_t", "f"]);
+    assert_eq!(names(&api), ["same", "type_same", "odd_t", "odd_two", "f"]);
 }
 
 #[test]

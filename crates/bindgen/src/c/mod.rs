@@ -8,6 +8,7 @@
 //! | C | the model |
 //! | --- | --- |
 //! | `struct`, `union`, `enum` tags; `typedef struct {…} name` | a type of that name; `struct_name` where two share one |
+//! | `typedef struct tag name` | a type called `name`; a second `typedef` is an alias |
 //! | `struct {…} field;` in `outer` | `outer_field` |
 //! | `struct {…};` in `outer` | a field `anon1` of the type `outer_anon1` |
 //! | an enum of bits (`1, 2, 4`) or with `flag_enum` | flags |

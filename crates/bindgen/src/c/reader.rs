@@ -2,6 +2,7 @@
 
 use super::clang::{Cursor, Unit, raw};
 use super::input::{Filter, Input, include_line};
+use super::types::plain;
 use super::{comments, contexts, enums, macros, order};
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Body, Declared, Int, Place, Target, Ty, TypeId};
@@ -24,6 +25,8 @@ pub(super) struct Reader<'unit, 'a> {
     pub at: Place,
     /// The type that each declaration became.
     pub known: HashMap<Cursor<'unit>, TypeId>,
+    /// The first `typedef` of each struct, union or enum that has a tag.
+    pub typedefs: HashMap<Cursor<'unit>, String>,
     /// What the types are called.
     pub names: HashSet<String>,
     /// Types that cannot be used by value, and why.
@@ -65,6 +68,7 @@ pub(super) fn read(
         api: Api { library: input.library.clone(), ..Api::default() },
         at: Place::default(),
         known: HashMap::new(),
+        typedefs: HashMap::new(),
         names: HashSet::new(),
         refused: HashMap::new(),
         reading: HashSet::new(),
@@ -112,6 +116,7 @@ impl<'unit> Reader<'unit, '_> {
     fn items(&mut self) {
         let items = self.unit.root().children();
         self.target(&items);
+        self.find_typedefs(&items);
         let mut seen = HashSet::new();
         for item in items {
             if item.in_main_file() {
@@ -132,6 +137,16 @@ impl<'unit> Reader<'unit, '_> {
                     self.variable_item(item);
                 }
                 _ => {}
+            }
+        }
+    }
+
+    fn find_typedefs(&mut self, items: &[Cursor<'unit>]) {
+        for item in items.iter().filter(|item| item.kind() == raw::CXCursor_TypedefDecl) {
+            let underlying = plain(item.underlying());
+            let tag = matches!(underlying.kind(), raw::CXType_Record | raw::CXType_Enum);
+            if let Some(name) = item.name().filter(|_| tag && self.takes(*item)) {
+                self.typedefs.entry(underlying.declaration().canonical()).or_insert(name);
             }
         }
     }

@@ -14,8 +14,15 @@ enum Member {
 }
 
 impl<'unit> Reader<'unit, '_> {
-    /// The name of a struct, union or enum and how C spells it. `None` if it has none.
+    /// The name of a struct, union or enum and how C spells it. `None` if it has none. A `typedef` of it is
+    /// what a library calls it (`PyObject`, and not `_object`).
     pub fn tag_name(&self, tag: Cursor<'unit>) -> Option<(String, String)> {
+        let (name, source) = self.own_name(tag)?;
+        let called = self.typedefs.get(&tag.canonical()).cloned();
+        Some((called.unwrap_or(name), source))
+    }
+
+    fn own_name(&self, tag: Cursor<'unit>) -> Option<(String, String)> {
         let source = tag.ty().spelling();
         let source = source.strip_prefix("const ").unwrap_or(&source).to_owned();
         let name = ["struct ", "union ", "enum "].iter().find_map(|kind| source.strip_prefix(kind));

@@ -256,7 +256,7 @@ fn is_function(ty: Type<'_>) -> bool {
 }
 
 /// `ty` without attributes and without `struct` before a name.
-fn plain(ty: Type<'_>) -> Type<'_> {
+pub(super) fn plain(ty: Type<'_>) -> Type<'_> {
     match ty.kind() {
         raw::CXType_Attributed => plain(ty.modified()),
         raw::CXType_Elaborated => plain(ty.named()),
