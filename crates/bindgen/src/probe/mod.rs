@@ -3,9 +3,38 @@
 //! The probe is a constant table of sizes, offsets and values, compiled for the target beside the user's
 //! own source (inside the defining modules, so that private fields count) and read from the object file.
 //! Nothing of it is ever run.
+//!
+//! | step | module |
+//! | --- | --- |
+//! | what is asked, as Rust text with one table a module | `sheet`, `deeper`, `ask` |
+//! | the user's package mirrored by links, with the tables in it | `scratch`, `mirror`, `manifest`, `lean` |
+//! | compiled without its dependencies' code where that is possible | `compile`, `toolchain`, `messages` |
+//! | read and put into the model | `table`, `fill`, `verify` |
+//! | kept, with a hash of everything that it depends on | `cache`, `inputs` |
 
-mod header;
+mod ask;
+mod cache;
+mod compile;
+mod deeper;
+mod failure;
+mod fill;
+mod inputs;
+mod lean;
+mod manifest;
+mod measure;
+mod messages;
+mod mirror;
+mod options;
 mod plan;
+mod scratch;
+mod sheet;
+mod table;
+mod toolchain;
+mod verify;
+mod walk;
 
-pub use header::{HeaderPlan, HeaderType};
+pub use measure::measure;
+pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject};
+pub use toolchain::is_nested;
+pub use verify::verify;

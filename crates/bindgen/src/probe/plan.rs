@@ -1,10 +1,13 @@
+use super::failure::Failure;
+use crate::model::Api;
 use std::path::PathBuf;
 
-/// What a Rust front end knows about its source beside the [`crate::model::Api`]: where the probe's code
+/// What a Rust front end knows about its source beside the [`Api`]: where the probe's code
 /// goes, and how each type and constant is spelled there.
 ///
 /// The probe's code becomes a child module at each [`Spot`] and begins with `use super::*;`, so it sees
-/// what the module sees, private fields and imports included, through the same names.
+/// what the module sees, private fields and imports included. Texts are as they would be in the module itself,
+/// `self::` and `super::` too.
 ///
 /// The front end leaves offsets and values 0 and layouts `None`. What only the compiler knows beside them:
 ///
@@ -19,10 +22,10 @@ pub struct Plan {
     pub source: Source,
     /// Where probe code can go.
     pub spots: Vec<Spot>,
-    /// One for each of [`crate::model::Api::types`]. `None` for what has no layout: an alias, a callback,
+    /// One for each of [`Api::types`]. `None` for what has no layout: an alias, a callback,
     /// an opaque type.
     pub types: Vec<Option<Subject>>,
-    /// One for each of [`crate::model::Api::constants`].
+    /// One for each of [`Api::constants`].
     pub constants: Vec<Subject>,
     /// Array lengths that are not plain numbers, each of type `usize`; see [`Plan::length`].
     pub lengths: Vec<Subject>,
@@ -99,5 +102,26 @@ impl Plan {
             self.lengths.len() - 1
         });
         PENDING + index as u64
+    }
+
+    /// The index into [`Plan::lengths`] that a length stands for.
+    pub(super) fn pending(length: u64) -> Option<usize> {
+        length.checked_sub(PENDING).and_then(|index| usize::try_from(index).ok())
+    }
+
+    /// Whether every index leads somewhere.
+    pub(super) fn check(&self, api: &Api) -> Result<(), Failure> {
+        let types = self.types.iter().flatten();
+        let subjects = || types.clone().chain(&self.constants).chain(&self.lengths);
+        let spots = subjects().map(|subject| subject.spot);
+        let generics = subjects().filter_map(|subject| subject.generic.as_ref()).map(|generic| generic.spot);
+        let leads = spots.chain(generics).all(|spot| spot < self.spots.len());
+        if leads && self.types.len() == api.types.len() && self.constants.len() == api.constants.len() {
+            return Ok(());
+        }
+        Err(Failure::new(
+            "the front end's plan does not belong to its model",
+            "this is an error of Upcall's own",
+        ))
     }
 }

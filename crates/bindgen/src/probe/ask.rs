@@ -1,0 +1,100 @@
+use crate::model::{Api, Body, Field, Place};
+
+/// One thing that the compiler is asked for. Indices are those of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// Bytes of an address.
+    Pointer,
+    /// Bytes of a C `long`.
+    Long,
+    /// Whether the most significant byte comes first.
+    BigEndian,
+    Size(usize),
+    Align(usize),
+    Offset(FieldAt),
+    /// The size of a field's type, to compare with what the front end took it for.
+    FieldSize(FieldAt),
+    /// The value of an enum's or a tagged enum's variant, or of a flag.
+    Variant {
+        ty: usize,
+        variant: usize,
+    },
+    Constant(usize),
+    /// An array length that is an expression.
+    Length(usize),
+}
+
+/// A field of a struct or a union, or of a variant of a tagged enum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FieldAt {
+    pub ty: usize,
+    pub variant: Option<usize>,
+    pub field: usize,
+}
+
+/// What the object file says to an [`Ask`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Number(i128),
+    Bytes(Vec<u8>),
+}
+
+impl FieldAt {
+    pub fn get(self, api: &Api) -> Option<&Field> {
+        match (&api.types.get(self.ty)?.body, self.variant) {
+            (Body::Struct(record) | Body::Union(record), None) => record.fields.get(self.field),
+            (Body::Tagged(tagged), Some(variant)) => tagged.variants.get(variant)?.fields.get(self.field),
+            _ => None,
+        }
+    }
+
+    pub fn get_mut(self, api: &mut Api) -> Option<&mut Field> {
+        match (&mut api.types.get_mut(self.ty)?.body, self.variant) {
+            (Body::Struct(record) | Body::Union(record), None) => record.fields.get_mut(self.field),
+            (Body::Tagged(tagged), Some(variant)) => {
+                tagged.variants.get_mut(variant)?.fields.get_mut(self.field)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Ask {
+    /// What it is about and where that is written, for messages.
+    pub fn about(self, api: &Api) -> (String, Option<Place>) {
+        let of_type = |ty: usize| match api.types.get(ty) {
+            Some(declared) => (format!("`{}`", declared.name), Some(declared.place.clone())),
+            None => (format!("type {ty}"), None),
+        };
+        match self {
+            Ask::Pointer | Ask::Long | Ask::BigEndian => ("the target".to_owned(), None),
+            Ask::Size(ty) | Ask::Align(ty) | Ask::Variant { ty, .. } => of_type(ty),
+            Ask::Offset(at) | Ask::FieldSize(at) => {
+                let (name, place) = of_type(at.ty);
+                let field = at.get(api).map_or("?", |field| &field.name);
+                (format!("field `{field}` of {name}"), place)
+            }
+            Ask::Constant(index) => match api.constants.get(index) {
+                Some(constant) => (format!("`{}`", constant.name), Some(constant.place.clone())),
+                None => (format!("constant {index}"), None),
+            },
+            Ask::Length(index) => (format!("array length {index}"), None),
+        }
+    }
+}
+
+/// All fields of a type's body, also those of a tagged enum's variants.
+pub(super) fn fields(ty: usize, body: &Body) -> Vec<FieldAt> {
+    match body {
+        Body::Struct(record) | Body::Union(record) => {
+            (0..record.fields.len()).map(|field| FieldAt { ty, variant: None, field }).collect()
+        }
+        Body::Tagged(tagged) => (0..tagged.variants.len())
+            .flat_map(|variant| {
+                let fields = 0..tagged.variants[variant].fields.len();
+                fields.map(move |field| FieldAt { ty, variant: Some(variant), field })
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}

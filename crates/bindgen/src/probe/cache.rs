@@ -1,0 +1,118 @@
+//! Results that are kept: a text file for each distinct question, with all that the answer depends on.
+
+use super::ask::{Answer, Ask};
+use super::table::Asked;
+use sha2::{Digest, Sha256};
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of the user's own for things that can be made again.
+pub(super) fn user_folder() -> PathBuf {
+    let variable = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || variable("HOME").map(|home| home.join(".cache"));
+    let folder = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA")).or_else(home);
+    folder.unwrap_or_else(env::temp_dir).join("upcall").join("probe")
+}
+
+/// A hash over everything that goes in, piece by piece.
+#[derive(Default)]
+pub(super) struct Key(Sha256);
+
+impl Key {
+    pub fn add(&mut self, name: &str, content: impl AsRef<[u8]>) {
+        let content = content.as_ref();
+        for part in [name.as_bytes(), content] {
+            self.0.update((part.len() as u64).to_le_bytes());
+            self.0.update(part);
+        }
+    }
+
+    /// A file's content, or that there is none.
+    pub fn add_file(&mut self, path: &Path) {
+        self.add(&path.to_string_lossy(), hash_of(path));
+    }
+
+    pub fn finish(self) -> String {
+        hex(&self.0.finalize())
+    }
+}
+
+/// What an answer was made from, beside what its key says.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    pub files: Vec<PathBuf>,
+    /// Names and values of environment variables that the sources read.
+    pub variables: Vec<(String, Option<String>)>,
+}
+
+/// The answers under a key, if everything that they were made from is as it was.
+pub(super) fn find(folder: &Path, key: &str, asked: &Asked) -> Option<Vec<(Ask, Answer)>> {
+    let text = fs::read_to_string(folder.join(key)).ok()?;
+    let mut lines = text.lines();
+    let mut answers = Vec::with_capacity(asked.len());
+    for line in lines.by_ref() {
+        let (kind, rest) = line.split_once(' ')?;
+        match kind {
+            "file" => {
+                let (hash, path) = rest.split_once(' ')?;
+                (hash_of(Path::new(path)) == hash).then_some(())?;
+            }
+            "variable" => {
+                let (name, value) =
+                    rest.split_once('=').map_or((rest, None), |(name, value)| (name, Some(value)));
+                (env::var(name).ok().as_deref() == value).then_some(())?;
+            }
+            "number" => answers.push(Answer::Number(rest.parse().ok()?)),
+            "bytes" => answers.push(Answer::Bytes(unhex(rest)?)),
+            "end" => break,
+            _ => return None,
+        }
+    }
+    // The last line says that the file was written to its end.
+    (text.ends_with("end .\n") && answers.len() == asked.len()).then_some(())?;
+    Some(asked.iter().map(|(ask, _)| *ask).zip(answers).collect())
+}
+
+/// Keeps answers. That they cannot be kept costs time the next time and nothing else.
+pub(super) fn keep(folder: &Path, key: &str, inputs: &Inputs, answers: &[(Ask, Answer)]) {
+    let mut text = String::new();
+    for path in &inputs.files {
+        let (Some(path_text), hash) = (path.to_str(), hash_of(path)) else { return };
+        if path_text.contains('\n') {
+            return;
+        }
+        let _ = writeln!(text, "file {hash} {path_text}");
+    }
+    for (name, value) in &inputs.variables {
+        match value {
+            Some(value) if value.contains('\n') => return,
+            Some(value) => drop(writeln!(text, "variable {name}={value}")),
+            None => drop(writeln!(text, "variable {name}")),
+        }
+    }
+    for (_, answer) in answers {
+        let _ = match answer {
+            Answer::Number(number) => writeln!(text, "number {number}"),
+            Answer::Bytes(bytes) => writeln!(text, "bytes {}", hex(bytes)),
+        };
+    }
+    text.push_str("end .\n");
+    let temporary = folder.join(format!("{key}.{}", std::process::id()));
+    if fs::create_dir_all(folder).is_ok() && fs::write(&temporary, text).is_ok() {
+        let _ = fs::rename(&temporary, folder.join(key));
+    }
+}
+
+fn hash_of(path: &Path) -> String {
+    fs::read(path).map_or_else(|_| "none".to_owned(), |content| hex(&Sha256::digest(content)))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
+}

@@ -1,0 +1,345 @@
+//! Compiles the copy to an object file.
+
+use super::cache::Inputs;
+use super::failure::Failure;
+use super::inputs;
+use super::manifest;
+use super::messages::Paths;
+use super::mirror::{Mirror, absolute, common_folder};
+use super::options::Options;
+use super::plan::Plan;
+use super::scratch;
+use super::sheet::Sheets;
+use super::toolchain::Toolchain;
+use cargo_metadata::diagnostic::Diagnostic;
+use cargo_metadata::{Message, Metadata, MetadataCommand, Package, TargetKind};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// One compilation.
+pub(super) struct Job<'a> {
+    pub plan: &'a Plan,
+    pub sheets: &'a Sheets,
+    pub options: &'a Options,
+    pub toolchain: &'a Toolchain,
+    /// The folder for results, of which the scratch folders are a part if the package has none of its own.
+    pub folder: &'a Path,
+    /// What tells this source from others.
+    pub name: &'a str,
+}
+
+/// What came of it.
+pub(super) struct Compiled {
+    pub object: Vec<u8>,
+    pub inputs: Inputs,
+}
+
+/// How much is compiled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// The crate without its exports, the dependencies without code.
+    Lean,
+    /// The crate as it is, the dependencies without code.
+    Plain,
+    /// The crate as it is, the dependencies with their code.
+    Full,
+}
+
+/// How rustc begins to say that a dependency was compiled without code.
+const NO_CODE: &str = "missing optimized MIR";
+
+impl Job<'_> {
+    pub fn run(&self) -> Result<Compiled, Vec<Failure>> {
+        let one = |failure| vec![failure];
+        match &self.plan.source.manifest {
+            Some(path) => self.package(&absolute(path)),
+            None => {
+                let scratch = self.folder.join("scratch").join(self.name);
+                let _lock = lock(&scratch).map_err(one)?;
+                self.alone(&scratch)
+            }
+        }
+    }
+
+    fn package(&self, path: &Path) -> Result<Compiled, Vec<Failure>> {
+        let home = path.parent().unwrap_or(Path::new(""));
+        let metadata = metadata(path, &self.toolchain.cargo(home)).map_err(|failure| vec![failure])?;
+        let package = metadata.packages.iter().find(|package| package.manifest_path.as_std_path() == path);
+        let Some(package) = package else {
+            let message = format!("`{}` describes no package", path.display());
+            return Err(vec![Failure::new(
+                message,
+                "give the Cargo.toml of the package, not of its workspace",
+            )]);
+        };
+        let shared =
+            self.options.folder.is_some() || path.components().any(|part| part.as_os_str() == "registry");
+        let scratch = match shared {
+            true => self.folder.join("scratch"),
+            false => metadata.target_directory.as_std_path().join("upcall-probe"),
+        };
+        let place = scratch.join(self.name);
+        let _lock = lock(&place).map_err(|failure| vec![failure])?;
+        let root = absolute(&self.plan.source.root);
+        let no_std = fs::read_to_string(&root).is_ok_and(|text| text.contains("no_std"));
+        let exporting = |target: &cargo_metadata::Target| target.is_cdylib() || target.is_staticlib();
+        let crate_type = if no_std && !package.targets.iter().any(exporting) { "lib" } else { "cdylib" };
+        let cargo =
+            Cargo { job: self, metadata: &metadata, package, crate_type, place: &place, target: &scratch };
+        let lean = cargo.attempt(Effort::Lean);
+        let Err(failures) = lean else { return lean };
+        let plain = if no_code(&failures) { Err(failures) } else { cargo.attempt(Effort::Plain) };
+        match plain {
+            Err(failures) if no_code(&failures) => cargo.attempt(Effort::Full),
+            result => result,
+        }
+    }
+
+    /// A file without a package.
+    fn alone(&self, scratch: &Path) -> Result<Compiled, Vec<Failure>> {
+        let source = &self.plan.source;
+        let root = absolute(&source.root);
+        let mirror = self.mirror(scratch, root.parent().unwrap_or(Path::new("")));
+        let texts = scratch.join("texts");
+        self.write(&mirror, &texts, false, Vec::new()).map_err(|failure| vec![failure])?;
+        let no_std = fs::read_to_string(&root).is_ok_and(|text| text.contains("no_std"));
+        let (object, list) = (scratch.join("probe.o"), scratch.join("probe.d"));
+        let mut rustc = self.toolchain.rustc(root.parent().unwrap_or(Path::new("")));
+        rustc.arg(mirror.copy_of(&root)).args(["--crate-type", if no_std { "lib" } else { "cdylib" }]);
+        rustc.args(["--crate-name", "probed", "--error-format=json", "-Cpanic=abort"]);
+        rustc.args(["--edition", source.edition.as_deref().unwrap_or("2024")]);
+        rustc.args(["--target", &self.toolchain.target]);
+        rustc.arg(format!("--emit=obj={},dep-info={}", object.display(), list.display()));
+        rustc.args(self.flags());
+        let output = start(&mut rustc).map_err(|failure| vec![failure])?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let messages = said.lines().filter_map(|line| serde_json::from_str(line).ok());
+        let paths = self.paths(&mirror, root.parent().unwrap_or(Path::new("")), &texts);
+        self.judge(&output, messages.collect(), &paths)?;
+        let mut inputs = Inputs::default();
+        inputs::add(&list, &paths, &mut inputs);
+        Ok(Compiled { object: read_object(&object)?, inputs })
+    }
+
+    fn mirror(&self, scratch: &Path, base: &Path) -> Mirror {
+        let files: Vec<PathBuf> = self.plan.spots.iter().map(|spot| absolute(&spot.file)).collect();
+        let root = absolute(&self.plan.source.root);
+        let parents = files.iter().chain([&root]).filter_map(|file| file.parent());
+        Mirror { base: common_folder(base, parents), tree: scratch.join("tree") }
+    }
+
+    /// Writes the copy, with more files of it that are unlike the original.
+    fn write(
+        &self,
+        mirror: &Mirror,
+        texts: &Path,
+        lean: bool,
+        more: Vec<(PathBuf, String)>,
+    ) -> Result<(), Failure> {
+        let unreadable = |error: std::io::Error| {
+            Failure::new(format!("the source cannot be read or copied for the probe: {error}"), "")
+        };
+        let mut changed = scratch::changed(self.plan, texts, lean).map_err(unreadable)?;
+        changed.extend(more);
+        scratch::write(mirror, texts, self.sheets, &changed).map_err(unreadable)
+    }
+
+    fn paths<'b>(&'b self, mirror: &'b Mirror, from: &'b Path, texts: &'b Path) -> Paths<'b> {
+        let files = self.plan.spots.iter().map(|spot| spot.file.clone());
+        let known = files.chain([self.plan.source.root.clone()]).collect();
+        Paths { mirror, from, texts, sheets: self.sheets, known }
+    }
+
+    fn flags(&self) -> Vec<String> {
+        let mut flags: Vec<String> =
+            ["--cap-lints", "allow", "-Ccodegen-units=1", "-Cdebuginfo=0"].map(String::from).into();
+        for cfg in self.plan.source.cfgs.iter().filter(|cfg| *cfg != "debug_assertions") {
+            flags.extend(["--cfg".to_owned(), cfg.clone()]);
+        }
+        flags
+    }
+
+    /// The compiler's errors, if it failed.
+    fn judge(&self, output: &Output, messages: Vec<Diagnostic>, paths: &Paths) -> Result<(), Vec<Failure>> {
+        if output.status.success() {
+            return Ok(());
+        }
+        let mut failures: Vec<Failure> = Vec::new();
+        for failure in messages.iter().filter_map(|message| paths.failure(message)) {
+            if !failures.contains(&failure) {
+                failures.push(failure);
+            }
+        }
+        if failures.is_empty() {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            failures.push(Failure::new(format!("the probe cannot be compiled: {said}"), ""));
+        }
+        Err(failures)
+    }
+}
+
+/// A compilation through cargo.
+struct Cargo<'a> {
+    job: &'a Job<'a>,
+    metadata: &'a Metadata,
+    package: &'a Package,
+    crate_type: &'a str,
+    /// The scratch folder of this source.
+    place: &'a Path,
+    /// The scratch folder of all; dependencies are compiled once for all.
+    target: &'a Path,
+}
+
+impl Cargo<'_> {
+    fn attempt(&self, effort: Effort) -> Result<Compiled, Vec<Failure>> {
+        let job = self.job;
+        let manifest = self.package.manifest_path.as_std_path();
+        let home = manifest.parent().unwrap_or(Path::new(""));
+        let workspace = self.metadata.workspace_root.as_std_path();
+        let mirror = job.mirror(self.place, if home.starts_with(workspace) { workspace } else { home });
+        let texts = self.place.join("texts");
+        let script = self.build_script(home);
+        let copied_script = script.as_deref().map(|script| mirror.copy_of(script));
+        let root = mirror.copy_of(&absolute(&job.plan.source.root));
+        let text = manifest::text(&manifest::Kept {
+            package: self.package,
+            root: &root,
+            // With code, a `cdylib` would be linked.
+            crate_type: if effort == Effort::Full { "lib" } else { self.crate_type },
+            build_script: copied_script.as_deref(),
+            debug_assertions: job.plan.source.cfgs.iter().any(|cfg| cfg == "debug_assertions"),
+            workspace: &workspace.join("Cargo.toml"),
+        });
+        let mut more = vec![(manifest.to_owned(), text)];
+        if let Ok(lock) = fs::read_to_string(workspace.join("Cargo.lock")) {
+            more.push((home.join("Cargo.lock"), lock));
+        }
+        job.write(&mirror, &texts, effort == Effort::Lean, more).map_err(|failure| vec![failure])?;
+        let object = self.place.join("probe.o");
+        let offline = self.cargo(home, &mirror, effort, &object, true)?;
+        // Without a network cargo says so at once, and before it compiles anything.
+        let unresolved =
+            !offline.status.success() && String::from_utf8_lossy(&offline.stderr).contains("offline");
+        let output = if unresolved { self.cargo(home, &mirror, effort, &object, false)? } else { offline };
+        self.finish(&output, &mirror, &texts, &object)
+    }
+
+    fn cargo(
+        &self,
+        home: &Path,
+        mirror: &Mirror,
+        effort: Effort,
+        object: &Path,
+        offline: bool,
+    ) -> Result<Output, Vec<Failure>> {
+        let job = self.job;
+        let (source, target) = (&job.plan.source, self.target.join("target"));
+        let _ = fs::remove_file(object);
+        let mut cargo = job.toolchain.cargo(home);
+        // A build folder of the user's configuration would be locked by the cargo that we may be within.
+        cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
+        cargo.args(["rustc", "--quiet", "--lib", "--message-format=json"]);
+        cargo.arg("--manifest-path").arg(mirror.copy_of(self.package.manifest_path.as_std_path()));
+        cargo.args(["--profile", if effort == Effort::Full { "dev" } else { "check" }]);
+        cargo.arg("--target-dir").arg(&target).args(["--target", &job.toolchain.target]);
+        if offline {
+            cargo.arg("--offline");
+        }
+        if !source.default_features {
+            cargo.arg("--no-default-features");
+        }
+        if !source.features.is_empty() {
+            cargo.args(["--features", &source.features.join(",")]);
+        }
+        cargo.arg("--").arg(format!("--emit=obj={}", object.display())).args(job.flags());
+        start(&mut cargo).map_err(|failure| vec![failure])
+    }
+
+    fn finish(
+        &self,
+        output: &Output,
+        mirror: &Mirror,
+        texts: &Path,
+        object: &Path,
+    ) -> Result<Compiled, Vec<Failure>> {
+        let copy = mirror.copy_of(self.package.manifest_path.as_std_path());
+        let paths = self.job.paths(mirror, copy.parent().unwrap_or(Path::new("")), texts);
+        let (mut messages, mut inputs) = (Vec::new(), Inputs::default());
+        inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.toml"));
+        inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.lock"));
+        for message in Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok) {
+            match message {
+                Message::CompilerMessage(message) => messages.push(message.message),
+                // Packages of a registry never change; those of a folder do.
+                Message::CompilerArtifact(artifact) if artifact.package_id.repr.starts_with("path+") => {
+                    if !artifact.target.kind.contains(&TargetKind::CustomBuild) {
+                        inputs.files.push(paths.original(artifact.manifest_path.as_std_path()));
+                    }
+                    for file in &artifact.filenames {
+                        inputs::add(&dependencies_of(file.as_std_path()), &paths, &mut inputs);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.job.judge(output, messages, &paths)?;
+        Ok(Compiled { object: read_object(object)?, inputs })
+    }
+
+    /// The build script, where it has to run.
+    fn build_script(&self, home: &Path) -> Option<PathBuf> {
+        let script = self.package.targets.iter().find(|target| target.is_custom_build())?;
+        // Within that script cargo has told where its output goes, and the compiler inherits it.
+        let within = env::var_os("OUT_DIR").is_some()
+            && env::var_os("CARGO_MANIFEST_DIR").is_some_and(|own| own == home);
+        let runs = self
+            .job
+            .options
+            .build_script
+            .unwrap_or_else(|| !within && scratch::mentions(&self.job.plan.source.root, "OUT_DIR"));
+        runs.then(|| script.src_path.as_std_path().to_owned())
+    }
+}
+
+/// `libname-hash.rmeta` has its list in `name-hash.d`.
+fn dependencies_of(artifact: &Path) -> PathBuf {
+    let stem = artifact.file_stem().unwrap_or_default().to_string_lossy();
+    artifact.with_file_name(format!("{}.d", stem.strip_prefix("lib").unwrap_or(&stem)))
+}
+
+fn no_code(failures: &[Failure]) -> bool {
+    failures.iter().any(|failure| failure.message.contains(NO_CODE))
+}
+
+fn metadata(manifest: &Path, cargo: &Command) -> Result<Metadata, Failure> {
+    let mut command = MetadataCommand::new();
+    command.cargo_path(cargo.get_program()).manifest_path(manifest).no_deps();
+    command.other_options(["--offline".to_owned()]);
+    if let Some(folder) = cargo.get_current_dir() {
+        command.current_dir(folder);
+    }
+    command.exec().map_err(|error| {
+        let message = format!("cargo cannot read `{}`: {}", manifest.display(), error.to_string().trim());
+        Failure::new(message, "")
+    })
+}
+
+fn start(command: &mut Command) -> Result<Output, Failure> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.output().map_err(|error| Failure::new(format!("`{name}` cannot be started: {error}"), ""))
+}
+
+fn read_object(path: &Path) -> Result<Vec<u8>, Vec<Failure>> {
+    let missing = |error| vec![Failure::new(format!("the compiler has left no object file: {error}"), "")];
+    fs::read(path).map_err(missing)
+}
+
+/// One probe of a source at a time.
+fn lock(folder: &Path) -> Result<fs::File, Failure> {
+    fs::create_dir_all(folder)?;
+    let file = fs::File::create(folder.join("lock"))?;
+    file.lock()?;
+    Ok(file)
+}

@@ -1,0 +1,69 @@
+//! Sources whose functions are left uncompiled.
+
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Meta};
+
+/// The text without the attributes that export functions and variables, so that the compiler makes no code
+/// for them and for all that they call: the dependencies' code is not there either. `None` if there are none,
+/// or if the text is not Rust, which the compiler says better. Everything else stays where it is.
+pub(super) fn without_exports(text: &str) -> Option<String> {
+    if !["no_mangle", "export_name", "export"].iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    let mut found = Exports { ranges: Vec::new() };
+    found.visit_file(&syn::parse_file(text).ok()?);
+    let mut bytes = text.as_bytes().to_vec();
+    for range in &found.ranges {
+        for byte in bytes.get_mut(range.clone())?.iter_mut().filter(|byte| **byte != b'\n') {
+            *byte = b' ';
+        }
+    }
+    (!found.ranges.is_empty()).then(|| String::from_utf8(bytes).ok()).flatten()
+}
+
+struct Exports {
+    ranges: Vec<Range<usize>>,
+}
+
+impl Exports {
+    fn attributes(&mut self, attributes: &[Attribute], functions: bool) {
+        let exports =
+            |attribute: &&Attribute| symbol(&attribute.meta) || functions && upcall(&attribute.meta);
+        self.ranges.extend(attributes.iter().filter(exports).map(|attribute| attribute.span().byte_range()));
+    }
+}
+
+impl<'ast> Visit<'ast> for Exports {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.attributes(&item.attrs, true);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.attributes(&item.attrs, false);
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        self.attributes(&item.attrs, false);
+    }
+}
+
+/// `#[no_mangle]`, `#[export_name = ".."]`, and both in `unsafe(..)`.
+fn symbol(meta: &Meta) -> bool {
+    let named = |meta: &Meta| meta.path().is_ident("no_mangle") || meta.path().is_ident("export_name");
+    match meta {
+        Meta::List(list) if list.path.is_ident("unsafe") => {
+            list.parse_args::<Meta>().is_ok_and(|meta| named(&meta))
+        }
+        meta => named(meta),
+    }
+}
+
+/// `#[upcall::export]`, whose C function nothing is measured of.
+fn upcall(meta: &Meta) -> bool {
+    let names: Vec<String> = meta.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
+    matches!(names.iter().map(String::as_str).collect::<Vec<_>>()[..], ["export"] | ["upcall", "export"])
+}

@@ -1,0 +1,112 @@
+//! From a plan to a complete model.
+
+use super::ask::{Answer, Ask};
+use super::cache::{self, Key};
+use super::compile::Job;
+use super::failure::Failure;
+use super::mirror::absolute;
+use super::options::Options;
+use super::plan::Plan;
+use super::sheet::Sheets;
+use super::table;
+use super::toolchain::Toolchain;
+use super::{fill, verify};
+use crate::Diagnostics;
+use crate::model::Api;
+use std::env;
+use std::path::Path;
+
+/// Counted up when the table's form changes, so that what was kept before is not read as the new form.
+const FORM: &str = "1";
+
+/// Fills in the target, layouts, offsets and values of an API that was read from Rust sources, as the compiler
+/// has them. `false` if that fails: nothing is changed then, and `diagnostics` says why.
+///
+/// The compiler is started only if the same was not measured before (see [`Options::keep`]).
+pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> bool {
+    let before = diagnostics.list.len();
+    match answers(api, plan, options) {
+        Ok((target, answers)) => {
+            let mut filled = api.clone();
+            filled.target.triple = target;
+            fill::fill(&mut filled, &answers, diagnostics);
+            verify::verify(&filled, diagnostics);
+            let fine = diagnostics.list.len() == before;
+            if fine {
+                *api = filled;
+            }
+            fine
+        }
+        Err(failures) => {
+            failures.into_iter().for_each(|failure| failure.report(api, diagnostics));
+            false
+        }
+    }
+}
+
+type Answers = Vec<(Ask, Answer)>;
+
+fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<(String, Answers), Vec<Failure>> {
+    let one = |failure| vec![failure];
+    plan.check(api).map_err(one)?;
+    let sheets = Sheets::new(api, plan);
+    let source = plan.source.manifest.as_ref().unwrap_or(&plan.source.root);
+    let source = absolute(source);
+    let home = source.parent().unwrap_or(Path::new("/"));
+    let toolchain = Toolchain::find(home, options.target.as_deref()).map_err(one)?;
+    let key = key(plan, &sheets, options, &toolchain, home);
+    let folder = options.folder.clone().unwrap_or_else(cache::user_folder);
+    let results = folder.join("results");
+    if options.keep
+        && let Some(answers) = cache::find(&results, &key, &sheets.asked)
+    {
+        return Ok((toolchain.target, answers));
+    }
+    toolchain.check_target(home).map_err(one)?;
+    let name = name(plan, &toolchain);
+    let job = Job { plan, sheets: &sheets, options, toolchain: &toolchain, folder: &folder, name: &name };
+    let compiled = job.run()?;
+    let answers = table::read(&compiled.object, &sheets.asked);
+    let answers =
+        answers.map_err(|message| vec![Failure::new(format!("the probe cannot be read: {message}"), "")])?;
+    if options.keep {
+        cache::keep(&results, &key, &compiled.inputs, &answers);
+    }
+    Ok((toolchain.target, answers))
+}
+
+/// A scratch folder for each source, target and set of features, readable at its start.
+fn name(plan: &Plan, toolchain: &Toolchain) -> String {
+    let mut key = Key::default();
+    key.add("source", format!("{:?}", plan.source));
+    key.add("root", absolute(&plan.source.root).to_string_lossy().as_bytes());
+    key.add("target", &toolchain.target);
+    let path = plan.source.manifest.as_ref().and_then(|path| path.parent()).unwrap_or(&plan.source.root);
+    let readable = absolute(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    format!("{readable}-{}", &key.finish()[..16])
+}
+
+fn key(plan: &Plan, sheets: &Sheets, options: &Options, toolchain: &Toolchain, home: &Path) -> String {
+    let mut key = Key::default();
+    key.add("form", FORM);
+    key.add("version", &toolchain.version);
+    key.add("target", &toolchain.target);
+    key.add("source", format!("{:?}", plan.source));
+    key.add("script", format!("{:?}", options.build_script));
+    key.add("spots", format!("{:?}", plan.spots));
+    for text in &sheets.texts {
+        key.add("text", text);
+    }
+    for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_BOOTSTRAP", "CARGO_HOME"] {
+        key.add(variable, env::var_os(variable).unwrap_or_default().as_encoded_bytes());
+    }
+    key.add_file(&absolute(&plan.source.root));
+    if plan.source.manifest.is_some() {
+        for folder in home.ancestors() {
+            for name in ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config"] {
+                key.add_file(&folder.join(name));
+            }
+        }
+    }
+    key.finish()
+}

@@ -1,0 +1,64 @@
+//! The constant table in an object file.
+
+use super::ask::{Answer, Ask};
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
+
+/// The number of rows of a table is in none of its rows; each ask knows its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    /// A row of 16 bytes of the table with this symbol.
+    Number { table: String, row: usize },
+    /// The bytes at a symbol, whose count is in a row of the table.
+    Bytes { symbol: String, table: String, row: usize },
+}
+
+/// What is asked, and where the answer will be.
+pub(super) type Asked = Vec<(Ask, Cell)>;
+
+/// Reads the answers. The message says what is not as the probe has written it.
+pub(super) fn read(object: &[u8], asked: &Asked) -> Result<Vec<(Ask, Answer)>, String> {
+    let file = object::File::parse(object).map_err(|error| format!("not an object file: {error}"))?;
+    let table = Table { file };
+    asked.iter().map(|(ask, cell)| Ok((*ask, table.answer(cell)?))).collect()
+}
+
+struct Table<'a> {
+    file: object::File<'a>,
+}
+
+impl Table<'_> {
+    fn answer(&self, cell: &Cell) -> Result<Answer, String> {
+        match cell {
+            Cell::Number { table, row } => self.number(table, *row).map(Answer::Number),
+            Cell::Bytes { symbol, table, row } => {
+                let len = usize::try_from(self.number(table, *row)?);
+                let len = len.map_err(|_| format!("the length of `{symbol}` is no length"))?;
+                self.bytes(symbol, 0, len).map(Answer::Bytes)
+            }
+        }
+    }
+
+    /// Rows are two's complement in the target's own byte order.
+    fn number(&self, table: &str, row: usize) -> Result<i128, String> {
+        let bytes = self.bytes(table, row * 16, 16)?;
+        let bytes: [u8; 16] = bytes.try_into().map_err(|_| format!("`{table}` is cut off"))?;
+        Ok(if self.file.is_little_endian() { i128::from_le_bytes(bytes) } else { i128::from_be_bytes(bytes) })
+    }
+
+    fn bytes(&self, name: &str, from: usize, len: usize) -> Result<Vec<u8>, String> {
+        // Mach-O, and COFF on 32-bit x86, put an underscore before every C name.
+        let named = |found: &str| found == name || found.strip_prefix('_') == Some(name);
+        let mut symbols = self.file.symbols();
+        let symbol = symbols.find(|symbol| symbol.is_definition() && symbol.name().is_ok_and(named));
+        let symbol = symbol.ok_or_else(|| format!("no symbol `{name}` in the object file"))?;
+        let section = symbol.section_index().ok_or_else(|| format!("`{name}` is in no section"))?;
+        let section = self.file.section_by_index(section).map_err(|error| error.to_string())?;
+        if section.kind() == SectionKind::UninitializedData {
+            return Ok(vec![0; len]);
+        }
+        let data = section.data().map_err(|error| error.to_string())?;
+        let start = usize::try_from(symbol.address() - section.address()).unwrap_or(usize::MAX);
+        let range = start.saturating_add(from)..start.saturating_add(from).saturating_add(len);
+        data.get(range).map(<[u8]>::to_vec).ok_or_else(|| format!("`{name}` is cut off"))
+    }
+}

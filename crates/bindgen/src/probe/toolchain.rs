@@ -1,0 +1,92 @@
+//! The compiler, and whether it can compile for the target.
+
+use super::failure::Failure;
+use std::env;
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+/// Set for everything that the probe starts.
+pub(super) const GUARD: &str = "UPCALL_PROBE";
+
+/// Whether this process was started by a probe: a build script that calls this library, within the probe of
+/// its own package. It must not probe again; what it would generate is being made.
+pub fn is_nested() -> bool {
+    env::var_os(GUARD).is_some()
+}
+
+/// The compiler that cargo would use, in the folder of the user's source (where `rust-toolchain.toml` counts).
+pub(super) struct Toolchain {
+    rustc: OsString,
+    cargo: OsString,
+    /// What `rustc -vV` says.
+    pub version: String,
+    /// What is compiled for.
+    pub target: String,
+}
+
+impl Toolchain {
+    pub fn find(folder: &Path, target: Option<&str>) -> Result<Toolchain, Failure> {
+        let tool = |variable: &str, name: &str| env::var_os(variable).unwrap_or_else(|| name.into());
+        let (rustc, cargo) = (tool("RUSTC", "rustc"), tool("CARGO", "cargo"));
+        let version = output(Command::new(&rustc).arg("-vV").current_dir(folder))?;
+        let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+        let target = target.unwrap_or(host).to_owned();
+        Ok(Toolchain { rustc, cargo, version, target })
+    }
+
+    pub fn rustc(&self, folder: &Path) -> Command {
+        command(&self.rustc, folder)
+    }
+
+    pub fn cargo(&self, folder: &Path) -> Command {
+        command(&self.cargo, folder)
+    }
+
+    /// A named error if there is no standard library for the target.
+    pub fn check_target(&self, folder: &Path) -> Result<(), Failure> {
+        let mut rustc = Command::new(&self.rustc);
+        rustc.args(["--print", "target-libdir", "--target", &self.target]).current_dir(folder);
+        let libraries = output(&mut rustc).map_err(|failure| {
+            match failure.message.contains("could not find specification") {
+                true => Failure::new(
+                    format!("rustc knows no target `{}`", self.target),
+                    "`rustc --print target-list` lists all",
+                ),
+                false => failure,
+            }
+        })?;
+        let mut files = std::fs::read_dir(libraries.trim()).into_iter().flatten().flatten();
+        if files.any(|file| file.file_name().to_string_lossy().starts_with("libcore-")) {
+            return Ok(());
+        }
+        Err(Failure::new(
+            format!(
+                "the standard library for `{}` is not installed, so nothing can be measured there",
+                self.target
+            ),
+            format!("run `rustup target add {}`", self.target),
+        ))
+    }
+}
+
+/// A compiler as the user's own shell would start it, also from within a build script.
+fn command(program: &OsString, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).env(GUARD, "1");
+    // `cargo clippy` sets these for build scripts too, and clippy is not asked here.
+    command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
+    command
+}
+
+fn output(command: &mut Command) -> Result<String, Failure> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| {
+        Failure::new(format!("`{name}` cannot be started: {error}"), "install Rust, or set RUSTC and CARGO")
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Failure::new(format!("`{name}` failed: {said}"), ""));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
