@@ -1,0 +1,40 @@
+//! Source files as modules full of items, with everything out of the way that only a compiler knows: `cfg` is
+//! decided, `include!` is done, and what macros make is there.
+
+use crate::probe::Spot;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A crate, or a file without a package.
+pub struct Crate {
+    /// As `use` names it; `crate` for a file without a package.
+    pub name: String,
+    /// What the probe compiles.
+    pub source: crate::probe::Source,
+    /// The root is the first.
+    pub modules: Vec<Module>,
+}
+
+/// One module.
+pub struct Module {
+    /// Names from the root on; empty for the root.
+    pub path: Vec<String>,
+    /// An index into [`Crate::modules`].
+    pub parent: Option<usize>,
+    /// Name and index of the modules in it.
+    pub children: Vec<(String, usize)>,
+    /// Where probe code goes.
+    pub spot: Spot,
+    /// Everything in it but modules. What `cfg` leaves out, here and within items, is gone.
+    pub items: Vec<Item>,
+}
+
+/// An item and the file that it is written in, which may have been included.
+pub struct Item {
+    /// The item. A macro's invocation is here only if it is `bitflags!`.
+    pub item: syn::Item,
+    /// Where its spans count.
+    pub file: Arc<Path>,
+    /// For what another macro makes: the line and column of the macro's invocation in `file`.
+    pub made_at: Option<(usize, usize)>,
+}
