@@ -175,7 +175,7 @@ pub unsafe extern "C" fn {by_pointer}(from: *const {ty}, to: *mut {ty}) {{
     text
 }
 
-const COMPARE: &str = r#"#![allow(non_camel_case_types, non_snake_case, non_upper_case_globals)]
+const COMPARE: &str = r#"#![allow(improper_ctypes_definitions, non_camel_case_types, non_snake_case, non_upper_case_globals)]
 
 mod mirror;
 

@@ -63,7 +63,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function]) -> String {
     let mut text = String::new();
     for handle in handles(api, functions) {
         let name = &handle.name;
-        let _ = write!(text, "\n\nclass {name}(_types.Handle):\n{}", docstring(handle.docs, "    "));
+        let _ = write!(text, "\n\nclass {name}(_types._Handle):\n{}", docstring(handle.docs, "    "));
         if let Some(release) = handle.release {
             let release = ident(&release.name);
             let _ =

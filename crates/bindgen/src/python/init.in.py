@@ -11,16 +11,16 @@ from ._types import *
 
 def _library():
     """The library's file beside the package; None where the search is left to the system."""
-    prefix, suffix = _types.FILE_NAMES.get(sys.platform, ("lib", ".so"))
-    file = pathlib.Path(__file__).parent / f"{prefix}{_types.LIBRARY}{suffix}"
-    return str(file) if _types.LIBRARY_VARIABLE not in os.environ and file.exists() else None
+    prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
+    file = pathlib.Path(__file__).parent / f"{prefix}{_types._LIBRARY}{suffix}"
+    return str(file) if _types._LIBRARY_VARIABLE not in os.environ and file.exists() else None
 
 
 def _load_native():
     """The extension module: beside this file, or where cargo leaves it. None where it is not built."""
     folder = pathlib.Path(__file__).parent
-    prefix, suffix = _types.FILE_NAMES.get(sys.platform, ("lib", ".so"))
-    built = f"{prefix}{_types.GLUE}{suffix}"
+    prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
+    built = f"{prefix}{_types._GLUE}{suffix}"
     beside = [folder / f"_native{end}" for end in importlib.machinery.EXTENSION_SUFFIXES]
     for file in [*beside, folder / "glue" / "target" / "release" / built]:
         if file.exists():
@@ -42,7 +42,7 @@ def _load_ctypes():
 
 
 def _implementation():
-    chosen = os.environ.get(_types.CHOICE_VARIABLE, "")
+    chosen = os.environ.get(_types._CHOICE_VARIABLE, "")
     if chosen == "ctypes":
         return _load_ctypes()
     native = _load_native()

@@ -16,8 +16,8 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
     let upper = upper(&api.library);
     let _ = write!(
         text,
-        "LIBRARY = {}\nLIBRARY_VARIABLE = \"{upper}_LIBRARY\"\nCHOICE_VARIABLE = \"{upper}_PYTHON\"\nGLUE = \"{}\"\n\
-         FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n\n\n",
+        "_LIBRARY = {}\n_LIBRARY_VARIABLE = \"{upper}_LIBRARY\"\n_CHOICE_VARIABLE = \"{upper}_PYTHON\"\n_GLUE = \"{}\"\n\
+         _FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n\n\n",
         literal(&api.library),
         glue_name(options.package(api)),
     );

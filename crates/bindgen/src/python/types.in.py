@@ -10,7 +10,7 @@ class NativeError(Exception):
         return f"{self.message} ({self.code})"
 
 
-class Handle:
+class _Handle:
     """Something of the library's that is released with close(), or at the end of a with block."""
 
     _address = 0
@@ -23,7 +23,7 @@ class Handle:
     @classmethod
     def _of(cls, address):
         handle = cls.__new__(cls)
-        Handle._hold(handle, address)
+        _Handle._hold(handle, address)
         return handle
 
     def __index__(self):

@@ -20,11 +20,11 @@ _pending = []
 def open_library(path):
     """Opens the library, once: from `path`, else from what the environment names, else as the system finds it."""
     global library, shim
-    prefix, suffix = _types.FILE_NAMES.get(sys.platform, ("lib", ".so"))
-    file = path or os.environ.get(_types.LIBRARY_VARIABLE) or f"{prefix}{_types.LIBRARY}{suffix}"
-    library = _load(_types.LIBRARY, file)
+    prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
+    file = path or os.environ.get(_types._LIBRARY_VARIABLE) or f"{prefix}{_types._LIBRARY}{suffix}"
+    library = _load(_types._LIBRARY, file)
     if any(function.in_shim for function in FUNCTIONS):
-        name = f"{_types.LIBRARY}_shim"
+        name = f"{_types._LIBRARY}_shim"
         beside = f"{prefix}{name}{suffix}"
         shim = _load(name, str(pathlib.Path(file).with_name(beside)) if os.sep in file else beside)
     for function in FUNCTIONS:
@@ -35,7 +35,7 @@ def _load(name, file):
     try:
         return ctypes.CDLL(str(file))
     except OSError as error:
-        variable = _types.LIBRARY_VARIABLE
+        variable = _types._LIBRARY_VARIABLE
         raise ImportError(
             f"cannot load the library {name} from {file}: {error}; {variable} may name its file"
         ) from None
@@ -330,7 +330,7 @@ class NativeFunction:
             self.native = (shim if self.in_shim else library)[self.symbol]
         except AttributeError:
             raise ImportError(
-                f"the library {_types.LIBRARY}, loaded from {file}, has no symbol {self.symbol}"
+                f"the library {_types._LIBRARY}, loaded from {file}, has no symbol {self.symbol}"
             ) from None
         types = [kind.ctype for _, kind, _ in self.params if not isinstance(kind, Nothing)]
         self.native.argtypes = types + [ctypes.c_void_p] * self.fallible

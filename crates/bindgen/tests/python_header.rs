@@ -1,0 +1,49 @@
+//! From a C header to a Python program, with a library and its shims compiled by the C compiler.
+#![cfg(feature = "c")]
+
+#[path = "python/interpreter.rs"]
+mod interpreter;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use upcall_bindgen::c::{self, Input};
+use upcall_bindgen::{Diagnostics, Written, python, write};
+
+fn compile(source: &Path, to: &Path) {
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-O1", "-Wno-trigraphs", "-o"]).arg(to).arg(source);
+    assert!(cc.status().unwrap().success(), "{} compiles", source.display());
+}
+
+#[test]
+fn a_c_library_is_used_from_python_by_its_header() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python_header");
+    let package = folder.join("things");
+    let input = Input { headers: vec![here.join("api.h")], library: "things".into(), ..Input::default() };
+    let mut diagnostics = Diagnostics::default();
+    let api = c::read(&input, &mut diagnostics).unwrap();
+    let mut files = python::generate(&api, &python::Options::default(), &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    files.extend(c::shims(&input, &api));
+    fs::create_dir_all(&package).unwrap();
+    write(&folder, &files, &mut Written::default()).unwrap();
+    compile(&here.join("api.c"), &package.join("libthings.so"));
+    compile(&folder.join("shims.c"), &package.join("libthings_shim.so"));
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--quiet"]).current_dir(package.join("glue"));
+    cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
+    assert!(cargo.status().unwrap().success(), "the extension compiles without warnings");
+    for implementation in ["native", "ctypes"] {
+        let mut program = interpreter::python();
+        program.arg(here.join("headers.py")).env("PYTHONPATH", &folder).env("THINGS_PYTHON", implementation);
+        let output = program.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{implementation}: {said}");
+    }
+    let mut mypy = interpreter::python();
+    mypy.args(["-m", "mypy", "--strict", "--cache-dir=/dev/null"]).arg(package.join("__init__.pyi"));
+    let output = mypy.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
