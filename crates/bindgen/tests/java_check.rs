@@ -1,6 +1,8 @@
 //! The check program passes every shape, and notices what is wrong.
 
 mod java;
+#[path = "csharp/random.rs"]
+mod random;
 mod shapes;
 
 use std::path::Path;
@@ -48,4 +50,14 @@ fn a_field_in_another_place_is_noticed() {
     let said = java::said(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("Point: passed by value: "), "{said}");
+}
+
+#[test]
+fn random_types_have_their_layouts_and_cross_by_value_and_by_pointer() {
+    let Some(jdk) = java::ffm() else { return };
+    for seed in [0x5eed, 22] {
+        let api = random::api(seed, 250);
+        let output = check(&jdk, &java::folder("check-random"), &api, &api);
+        assert_eq!(java::said(&output), "checked 250 types\n");
+    }
 }

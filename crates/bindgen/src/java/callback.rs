@@ -109,7 +109,7 @@ impl<'a> Java<'a> {
         lines.close();
 
         if self.callable(signature) {
-            self.write_of(index, interface, &params, outcome, lines);
+            self.write_of(index, interface, outcome, lines);
         }
 
         lines.blank();
@@ -217,33 +217,27 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    fn write_of(
-        &self,
-        index: usize,
-        interface: &Interface<'a>,
-        params: &[CallbackParam],
-        outcome: Outcome,
-        lines: &mut Lines,
-    ) {
+    fn write_of(&self, index: usize, interface: &Interface<'a>, outcome: Outcome, lines: &mut Lines) {
         let Interface { name, signature, .. } = interface;
         let context = if signature.context.is_some() { ", MemorySegment context" } else { "" };
         let mut arguments = vec![self.handed("address")];
         if matches!(outcome, Outcome::Record(_)) && !self.jni() {
             arguments.push("(SegmentAllocator) Arena.ofAuto()".into());
         }
-        let mut shown = params.iter();
+        let mut shown = Vec::new();
         for (index, param) in signature.params.iter().enumerate() {
             if signature.context == Some(index as u32) {
                 arguments.push(self.handed("context"));
                 continue;
             }
-            let Some(param_name) = shown.next().map(|param| &param.name) else { continue };
+            let given = format!("arg{}", shown.len());
             arguments.push(match self.kind(&param.ty) {
-                Kind::Scalar(scalar) if scalar.carrier == Carrier::Address => self.handed(param_name),
-                Kind::Scalar(scalar) if self.jni() => scalar.lower(param_name),
-                Kind::Scalar(scalar) => scalar.lower_register(param_name),
-                _ => self.handed(&format!("{param_name}.segment()")),
+                Kind::Scalar(scalar) if scalar.carrier == Carrier::Address => self.handed(&given),
+                Kind::Scalar(scalar) if self.jni() => scalar.lower(&given),
+                Kind::Scalar(scalar) => scalar.lower_register(&given),
+                _ => self.handed(&format!("{given}.segment()")),
             });
+            shown.push(given);
         }
         if self.jni() && matches!(outcome, Outcome::Record(_)) {
             arguments.push("result.address()".into());
@@ -251,8 +245,7 @@ impl<'a> Java<'a> {
         lines.blank();
         lines.docs(&Docs::new("The native function at an address.", None));
         lines.open(format!("static {name} of(MemorySegment address{context})"));
-        let given: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-        lines.open(format!("return ({}) ->", given.join(", ")));
+        lines.open(format!("return ({}) ->", shown.join(", ")));
         lines.open("try");
         let arguments = arguments.join(", ");
         let invocation = match self.jni() {

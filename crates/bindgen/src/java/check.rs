@@ -3,7 +3,6 @@
 use super::call::Outcome;
 use super::classes;
 use super::lines::{Lines, literal};
-use super::names;
 use super::record::field_name;
 use super::surface::{Java, Kind};
 use super::{Options, names::package_name};
@@ -163,7 +162,7 @@ impl<'a> Java<'a> {
     }
 
     fn written_function(&self, name: &str) -> Option<String> {
-        self.written.contains(name).then(|| names::member_name(name))
+        self.written.contains(name).then(|| self.method_name(name))
     }
 }
 

@@ -226,7 +226,7 @@ impl<'a> Java<'a> {
             }
         }
         for function in self.written_functions() {
-            let name = names::member_name(&function.name);
+            let name = self.method_name(&function.name);
             if scope.claim(&name, &function.name, &function.place, diagnostics) {
                 let index = part(body);
                 self.write_function(function, &mut body[index]);

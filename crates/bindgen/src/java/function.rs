@@ -12,7 +12,7 @@ impl<'a> Java<'a> {
     /// looks its symbol up when it is first called.
     pub fn write_function(&self, function: &'a Function, lines: &mut Lines) {
         let call = self.call(function);
-        let name = names::member_name(&function.name);
+        let name = self.method_name(&function.name);
         let holder = format!("Call_{}", function.name);
         self.write_method(function, &call, &name, &holder, lines);
         self.write_array_method(function, &call, &name, lines);
@@ -189,6 +189,11 @@ impl<'a> Java<'a> {
             docs = docs.tag("@throws NativeException when it fails");
         }
         call.tags.iter().fold(docs, |docs, tag| docs.tag(tag.clone()))
+    }
+
+    /// The Java name of a function.
+    pub fn method_name(&self, function: &str) -> String {
+        self.options.renamed.get(function).cloned().unwrap_or_else(|| names::member_name(function))
     }
 
     /// Whether the function was asked for as a critical one.

@@ -56,7 +56,7 @@ impl<'a> Java<'a> {
         lines.open(format!("public {class}(MemorySegment address)"));
         lines.line(format!("segment = Native.present(address, \"{class}\");"));
         if let (true, Some(release)) = (cleaned, release) {
-            let release = names::member_name(&release.name);
+            let release = self.method_name(&release.name);
             lines.line(format!(
                 "cleanable = CLEANER.register(this, () -> {}.{release}(address));",
                 self.names.main
@@ -93,9 +93,7 @@ impl<'a> Java<'a> {
         lines.line("segment = null;");
         match cleaned {
             true => lines.line("cleanable.clean();"),
-            false => {
-                lines.line(format!("{}.{}(address);", self.names.main, names::member_name(&release.name)))
-            }
+            false => lines.line(format!("{}.{}(address);", self.names.main, self.method_name(&release.name))),
         }
         lines.close();
     }
@@ -156,7 +154,7 @@ impl<'a> Java<'a> {
             }
         }
         let invocation =
-            format!("{}.{}({})", self.names.main, names::member_name(&function.name), given.join(", "));
+            format!("{}.{}({})", self.names.main, self.method_name(&function.name), given.join(", "));
         let made = self.handle_behind(&function.signature.ret, true);
         lines.blank();
         lines.docs(&Docs::new(&function.docs, function.deprecated.as_deref()));

@@ -35,6 +35,7 @@ mod tagged;
 
 use crate::model::Api;
 use crate::{Diagnostics, File};
+use std::collections::BTreeMap;
 
 /// What the user may choose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct Options {
     /// Handles (by their names in the source) that may be released from any thread: one that was forgotten is
     /// released by a `Cleaner`, some time after it was last used.
     pub cleaned: Vec<String>,
+    /// Java names of types and functions, by their names in the source: for two that would become one.
+    pub renamed: BTreeMap<String, String>,
 }
 
 /// How native code is reached.

@@ -144,24 +144,33 @@ pub(super) struct Names {
 
 impl Names {
     pub fn new(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Names {
-        let mut taken: HashMap<String, &str> = HashMap::new();
+        let mut taken: HashMap<String, (String, &str)> = HashMap::new();
         let mut types = Vec::with_capacity(api.types.len());
         for declared in &api.types {
-            let name = type_name(&declared.name);
-            if !matches!(declared.body, Body::Alias(_))
-                && let Some(other) = taken.insert(name.to_lowercase(), &declared.name)
-            {
-                diagnostics.error(
-                    Some(&declared.place),
-                    format!("`{}` and `{other}` would both be the Java class `{name}`", declared.name),
-                    "rename one of them; file names do not tell upper from lower case everywhere",
-                );
+            let chosen = options.renamed.get(&declared.name).cloned();
+            let mut name = chosen.unwrap_or_else(|| type_name(&declared.name));
+            if matches!(declared.body, Body::Alias(_)) {
+                types.push(name);
+                continue;
             }
+            // File names do not tell upper from lower case everywhere.
+            while let Some((other, source)) = taken.get(&name.to_lowercase()) {
+                if *other == name {
+                    diagnostics.error(
+                        Some(&declared.place),
+                        format!("`{}` and `{source}` would both be the Java class `{name}`", declared.name),
+                        "choose another Java name for one of them (`renamed`)",
+                    );
+                    break;
+                }
+                name.push('_');
+            }
+            taken.insert(name.to_lowercase(), (name.clone(), &declared.name));
             types.push(name);
         }
         let main = match &options.class {
             Some(class) => {
-                if let Some(other) = taken.get(&class.to_lowercase()) {
+                if let Some((_, other)) = taken.get(&class.to_lowercase()) {
                     diagnostics.error(
                         None,
                         format!("the class `{class}` cannot hold the functions: `{other}` has its name"),
@@ -192,13 +201,22 @@ pub(super) fn package_name(library: &str) -> String {
 
 /// A class.
 pub(super) fn type_name(source: &str) -> String {
-    let name = if source.chars().any(|letter| letter.is_uppercase()) {
-        source.split('_').map(capital).collect()
-    } else {
-        source.to_upper_camel_case()
-    };
-    let name = identifier(&name);
+    let name = identifier(&around(source, |middle| {
+        if middle.chars().any(|letter| letter.is_uppercase()) {
+            middle.split('_').map(capital).collect()
+        } else {
+            middle.to_upper_camel_case()
+        }
+    }));
     if TYPES.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
+/// Casing without the underscores at both ends, which stay.
+fn around(source: &str, casing: impl Fn(&str) -> String) -> String {
+    let middle = source.trim_matches('_');
+    let start = source.len() - source.trim_start_matches('_').len();
+    let (before, after) = (&source[..start], &source[start + middle.len()..]);
+    format!("{before}{}{after}", casing(middle))
 }
 
 fn capital(word: &str) -> String {
@@ -232,8 +250,7 @@ fn cased(source: &str) -> String {
     if source.chars().any(|letter| letter.is_uppercase()) {
         return source.to_owned();
     }
-    let camel = source.to_lower_camel_case();
-    if camel.is_empty() { source.to_owned() } else { camel }
+    around(source, |middle| middle.to_lower_camel_case())
 }
 
 fn identifier(name: &str) -> String {
@@ -257,7 +274,7 @@ impl Scope {
                 diagnostics.error(
                     Some(place),
                     format!("`{source}` and `{other}` would both be `{name}` in Java"),
-                    "rename one of them",
+                    "choose another Java name for one of them (`renamed`)",
                 );
                 false
             }
@@ -275,6 +292,8 @@ mod tests {
         assert_eq!(member_name("count_words"), "countWords");
         assert_eq!(member_name("PxVec3_new_1"), "PxVec3_new_1");
         assert_eq!(member_name("wait"), "wait_");
+        assert_eq!(member_name("gz_getc_"), "gzGetc_");
+        assert_eq!(member_name("_"), "__");
         assert_eq!(member_name("0"), "_0");
         assert_eq!(param_name("class"), "class_");
         assert_eq!(param_name("result"), "result_");
