@@ -161,7 +161,7 @@ fn the_check_passes_every_type_through_the_echo_library() {
     // Rust has no struct that is packed and aligned: the echo library would not compile.
     let both = header.types.iter_mut().find(|declared| declared.name == "packed_aligned").unwrap();
     (both.body, both.layout) = (Body::Opaque, None);
-    for api in [shapes::api(), header] {
+    for api in [shapes::api(), header, read("tests/c/portable.h")] {
         let folder = tempfile::tempdir().unwrap();
         let library = echo_library(&api, folder.path());
         for file in header::check::program(&api, &Options::default()) {

@@ -29,6 +29,7 @@ mod macros;
 mod order;
 mod reader;
 mod records;
+mod registers;
 mod shims;
 mod types;
 

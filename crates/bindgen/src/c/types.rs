@@ -2,6 +2,7 @@
 
 use super::clang::{Cursor, Type, raw};
 use super::reader::{Reader, Refusal, integer, standard};
+use super::registers;
 use crate::model::{Body, Float, Param, Signature, Ty, TypeId};
 
 /// How a type is used.
@@ -207,6 +208,9 @@ impl<'unit> Reader<'unit, '_> {
         let found = self.ty(ty, Use::Value)?;
         if found != Ty::Unit && self.api.layout(&found).is_some_and(|layout| layout.size == 0) {
             return Err(format!("`{}` has no bytes to pass", ty.spelling()));
+        }
+        if let Some(reason) = registers::refuse(&self.api, &found) {
+            return Err(format!("`{}` {reason}", ty.spelling()));
         }
         Ok(found)
     }

@@ -17,7 +17,7 @@ pub(super) struct Member {
     pub name: String,
     pub ty: String,
     pub offset: u64,
-    layout: Layout,
+    pub layout: Layout,
 }
 
 /// The fields of a struct whose first byte is at `base`. `packed` is what the source says, if it does.

@@ -66,21 +66,20 @@ fn structure(api: &Api, name: &str, layout: Option<Layout>, record: &Record, tex
 }
 
 fn union(api: &Api, name: &str, layout: Option<Layout>, record: &Record, text: &mut String) {
-    let list = record.fields.iter().map(|field| layout::member(api, field, 0)).collect();
-    let natural = |pick: fn(Layout) -> u64| {
-        record.fields.iter().filter_map(|field| api.layout(&field.ty)).map(pick).max().unwrap_or(0)
-    };
+    let list: Vec<_> = record.fields.iter().map(|field| layout::member(api, field, 0)).collect();
+    let natural = |pick: fn(Layout) -> u64| list.iter().map(|member| pick(member.layout)).max().unwrap_or(0);
+    let (natural_size, natural_align) = (natural(|layout| layout.size), natural(|layout| layout.align));
     let align = layout.map_or(1, |layout| layout.align);
     let mut members = Members { repr: "C".into(), list };
     if record.transparent {
         members.repr = "transparent".into();
-    } else if natural(|layout| layout.align) > align {
+    } else if natural_align > align {
         members.repr = format!("C, packed({align})");
-    } else if natural(|layout| layout.align) < align {
+    } else if natural_align < align {
         members.repr = format!("C, align({align})");
     }
     if let Some(whole) = layout
-        && cursor_after(natural(|layout| layout.size), align.max(1)) < whole.size
+        && cursor_after(natural_size, align.max(1)) < whole.size
     {
         members.list.push(layout::extra("_padding", &format!("[u8; {}]", whole.size), whole));
     }

@@ -196,6 +196,14 @@ struct holds_long_double { long double value; };
 int behind_pointer(struct holds_long_double *value);
 int by_value(struct holds_long_double value);
 
+struct gap { float a; _Alignas(8) float b; };
+struct unnamed_gap { float a; int : 32; };
+struct no_gap { uint8_t a; float b; unsigned c : 3; double d; };
+struct gap with_gap(struct no_gap value);
+int flexible_value(struct flexible value);
+void with_unnamed_gap(struct unnamed_gap value);
+void gap_by_address(struct gap *gap, struct no_gap value);
+
 static inline int doubled(int value) { return value * 2; }
 static inline struct point moved(const struct point *from, float by[2]) {
     struct point to = {from->x + by[0], from->y + by[1]};
