@@ -43,10 +43,15 @@ fn every_shape_compiles_under_every_option() {
         library_if: Some(("UNITY_IOS && !UNITY_EDITOR".into(), "__Internal".into())),
         ..csbindgen.clone()
     };
+    let old = Options { language: 9, nint: false, c_long: false, ..Options::default() };
     let newest = Options { language: 12, suppress_gc_transition: vec!["add".into()], ..Options::default() };
-    for (name, options) in
-        [("plain", Options::default()), ("csbindgen", csbindgen), ("unity", unity), ("newest", newest)]
-    {
+    for (name, options) in [
+        ("plain", Options::default()),
+        ("csbindgen", csbindgen),
+        ("unity", unity),
+        ("newest", newest),
+        ("old", old),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let files = generated(&shapes::api(), &options);
         let sources = written(folder.path(), &files);
@@ -78,4 +83,10 @@ fn plain_functions_do_what_the_library_does() {
 #[test]
 fn idiomatic_functions_throw_and_rethrow_and_release_once() {
     run("Idiomatic.cs");
+}
+
+#[test]
+fn the_same_model_gives_the_same_bytes() {
+    let [one, two] = [0, 1].map(|_| generated(&shapes::api(), &Options::default()));
+    assert_eq!(one, two);
 }

@@ -100,6 +100,9 @@ impl<'a> Cx<'a> {
     /// Whether C# cannot pass values of this type: 128-bit integers, and what is aligned more strictly than
     /// the CLR aligns the stack's slots.
     pub fn refuses(&self, ty: &Ty) -> bool {
+        if let Ty::Array { .. } = self.api.resolve(ty) {
+            return false;
+        }
         let named = matches!(self.api.resolve(ty), Ty::Named(_));
         named && self.api.layout(ty).is_some_and(|layout| layout.align > 8) || self.holds_wide(ty)
     }
@@ -211,11 +214,24 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The parameters that are passed at all: a zero-sized value is not.
+    /// Whether a parameter of this type is passed at all: a zero-sized value is not. An array is an address.
+    pub fn is_passed(&self, ty: &Ty) -> bool {
+        matches!(self.api.resolve(ty), Ty::Array { .. })
+            || self.api.layout(ty).is_some_and(|layout| layout.size > 0)
+    }
+
+    /// The parameters that are passed at all.
     pub fn passed<'b>(&self, signature: &'b Signature) -> Vec<&'b crate::model::Param> {
-        let passed =
-            |param: &&crate::model::Param| self.api.layout(&param.ty).is_some_and(|layout| layout.size > 0);
-        signature.params.iter().filter(passed).collect()
+        signature.params.iter().filter(|param| self.is_passed(&param.ty)).collect()
+    }
+
+    /// What is wanted by value but known by address only.
+    pub fn unknown_value<'b>(&self, signature: &'b Signature) -> Option<&'b Ty> {
+        let types = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
+        types.into_iter().find(|ty| {
+            let resolved = self.api.resolve(ty);
+            *resolved != Ty::Unit && !matches!(resolved, Ty::Array { .. }) && self.api.layout(ty).is_none()
+        })
     }
 
     /// Whether nothing comes back.

@@ -87,10 +87,7 @@ impl Fields {
                 self.properties.push((field.docs.clone(), property));
             }
             Ty::Bool if !cx.options.marshal_bool => {
-                let mut byte = format!("{plain}_byte");
-                while siblings.iter().any(|sibling| format!("{prefix}{}", sibling.name) == byte) {
-                    byte.push('_');
-                }
+                let byte = free(format!("{plain}_byte"), prefix, siblings);
                 push(&format!("{access} byte"), &byte, "");
                 let property = format!(
                     "{access} bool {name} {{ readonly get => {byte} != 0; set => {byte} = value ? (byte)1 : (byte)0; }}"
@@ -101,7 +98,7 @@ impl Fields {
             Ty::Array { .. } => {
                 let (of, len) = cx.element(&field.ty);
                 let Some(element) = fixed(of, cx) else {
-                    let nested = format!("{plain}_array");
+                    let nested = free(format!("{plain}_array"), prefix, siblings);
                     push(&format!("{access} {nested}"), &name, &field.docs);
                     self.nested.push(array_type(cx, &nested, of, len, clr, access));
                     return;
@@ -149,6 +146,14 @@ impl Fields {
             text.line(nested);
         }
     }
+}
+
+/// A name that no field has.
+fn free(mut name: String, prefix: &str, siblings: &[Field]) -> String {
+    while siblings.iter().any(|sibling| format!("{prefix}{}", sibling.name) == name) {
+        name.push('_');
+    }
+    name
 }
 
 /// The element of a fixed-size buffer, if C# has one of this type.

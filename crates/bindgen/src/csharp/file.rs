@@ -24,6 +24,12 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
             diagnostics.unsupported(&function.place, message, "export a function that takes a fixed number");
             continue;
         }
+        if let Some(ty) = cx.unknown_value(&function.signature) {
+            let message =
+                format!("`{}` passes a `{}` by value, whose layout is not known", function.name, cx.ty(ty));
+            diagnostics.unsupported(&function.place, message, "pass its address");
+            continue;
+        }
         chosen.push(function);
     }
     let refused: Vec<&Function> =

@@ -70,7 +70,7 @@ pub(super) fn write(cx: &Cx, id: TypeId, text: &mut Text, diagnostics: &mut Diag
     text.open(format!("{access} unsafe partial struct {name}{disposable}"));
     fields.write(plan.explicit, text);
     match &declared.body {
-        Body::Tagged(body) => tagged::accessors(cx, id, body, text),
+        Body::Tagged(body) => tagged::accessors(cx, id, body, text, diagnostics),
         _ if cx.options.idiomatic() => idioms::members(cx, id, text),
         _ => {}
     }

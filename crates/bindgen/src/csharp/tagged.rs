@@ -1,8 +1,9 @@
 use super::clr::Clr;
 use super::cx::Cx;
 use super::fields::Fields;
-use super::names::{self, escaped};
+use super::names::{self, Scope, escaped};
 use super::text::Text;
+use crate::Diagnostics;
 use crate::model::{Tagged, TaggedVariant, Ty, TypeId};
 
 fn tag_name(cx: &Cx, id: TypeId) -> String {
@@ -34,10 +35,16 @@ pub(super) fn tag(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text) {
 }
 
 /// Writes for each variant one method that makes it and one that takes it apart.
-pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text) {
+pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, diagnostics: &mut Diagnostics) {
     let (tag, name) = (tag_name(cx, id), cx.name(id));
+    let mut scope = Scope::default();
     for variant in &body.variants {
         let called = names::pascal(&variant.name);
+        let declared = cx.api.get(id);
+        let source = format!("{}::{}", declared.source, variant.name);
+        if !scope.declare(&called, &source, &declared.place, diagnostics) {
+            continue;
+        }
         let value = format!("{tag}.{}", escaped(&variant.name));
         let Some(data) = data(cx, variant) else {
             text.blank();

@@ -171,8 +171,7 @@ impl<'a> Cx<'a> {
 /// The parameters of a callback with their indices, without the context and what has no size.
 pub(super) fn visible<'b>(cx: &Cx, signature: &'b Signature) -> Vec<(usize, &'b crate::model::Param)> {
     let shown = |(index, param): &(usize, &crate::model::Param)| {
-        signature.context != Some(*index as u32)
-            && cx.api.layout(&param.ty).is_some_and(|layout| layout.size > 0)
+        signature.context != Some(*index as u32) && cx.is_passed(&param.ty)
     };
     signature.params.iter().enumerate().filter(shown).collect()
 }

@@ -55,9 +55,7 @@ impl Method<'_> {
         let mut params = Vec::new();
         for (index, lift) in self.lifts(cx).into_iter().enumerate() {
             let param = &self.function.signature.params[index];
-            if index == 0 && cx.has_receiver(self.function)
-                || cx.clr(&param.ty).is_none_or(|clr| clr.size == 0)
-            {
+            if index == 0 && cx.has_receiver(self.function) || !cx.is_passed(&param.ty) {
                 continue;
             }
             let optional = |nullable: bool| if nullable { "?" } else { "" };
@@ -156,7 +154,7 @@ impl Method<'_> {
         let mut after = Vec::new();
         for (index, lift) in lifts.iter().enumerate() {
             let param = &signature.params[index];
-            if cx.clr(&param.ty).is_none_or(|clr| clr.size == 0) {
+            if !cx.is_passed(&param.ty) {
                 continue;
             }
             let receiver = index == 0 && cx.has_receiver(self.function);
