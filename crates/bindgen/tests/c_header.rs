@@ -1,6 +1,8 @@
 //! The C header back end: compiled by C and C++ compilers without a warning, and with the layouts of the model.
 #![cfg(feature = "c")]
 
+#[path = "csharp/random.rs"]
+mod random;
 mod shapes;
 
 use std::path::{Path, PathBuf};
@@ -162,6 +164,22 @@ fn the_check_passes_every_type_through_the_echo_library() {
     let both = header.types.iter_mut().find(|declared| declared.name == "packed_aligned").unwrap();
     (both.body, both.layout) = (Body::Opaque, None);
     for api in [shapes::api(), header, read("tests/c/portable.h")] {
+        let folder = tempfile::tempdir().unwrap();
+        let library = echo_library(&api, folder.path());
+        for file in header::check::program(&api, &Options::default()) {
+            std::fs::write(folder.path().join(&file.path), &file.text).unwrap();
+        }
+        for compiler in ["gcc".to_owned(), llvm("clang")] {
+            let said = run(folder.path(), &compiler, &["-std=c11"], &folder.path().join("check.c"), &library);
+            assert!(said.starts_with("checked ") && said.lines().count() == 1, "{compiler}: {said}");
+        }
+    }
+}
+
+#[test]
+fn random_types_have_their_layouts_and_cross_by_value_and_by_pointer() {
+    for seed in 1..=3 {
+        let api = random::api(seed, 250);
         let folder = tempfile::tempdir().unwrap();
         let library = echo_library(&api, folder.path());
         for file in header::check::program(&api, &Options::default()) {

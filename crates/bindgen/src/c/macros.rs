@@ -4,7 +4,7 @@ use super::clang::{Cursor, Unit, raw};
 use super::functions::constant_of;
 use super::reader::{MAIN, Reader};
 use crate::model::{Constant, Place};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What each variable is called, before the macro's name.
 const PREFIX: &str = "upcall_macro_";
@@ -86,6 +86,8 @@ pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<
 }
 
 fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
+    let constants: HashSet<&str> =
+        reader.api.constants.iter().map(|constant| constant.name.as_str()).collect();
     let mut list: Vec<(String, Place)> = Vec::new();
     for item in reader.unit.root().children() {
         if item.kind() != raw::CXCursor_MacroDefinition
@@ -95,12 +97,9 @@ fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
             continue;
         }
         let (Some(name), place) = (item.name(), item.place()) else { continue };
-        let in_a_file = place.line > 0;
-        if !in_a_file
-            || reader.api.constants.iter().any(|constant| constant.name == name)
-            || is_reserved(&name) && reader.input.allow.is_empty()
-            || !reader.filter.takes(&name, item.in_system_header())
-        {
+        let reserved = is_reserved(&name) && reader.input.allow.is_empty();
+        let known = constants.contains(name.as_str());
+        if place.line == 0 || reserved || known || !reader.filter.takes(&name, item.in_system_header()) {
             continue;
         }
         let tokens = reader.unit.tokens(item);
@@ -108,12 +107,14 @@ fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
         let names_itself = tokens.len() == 2 && tokens[0] == tokens[1];
         if tokens.len() > 1 && !names_itself && tokens[1..].iter().all(|token| may_be_in_an_expression(token))
         {
-            // The last definition is the one that holds.
-            list.retain(|(known, _)| *known != name);
             list.push((name, place));
         }
     }
-    list
+    // The last definition is the one that holds.
+    let mut seen = HashSet::new();
+    let mut last: Vec<_> = list.into_iter().rev().filter(|(name, _)| seen.insert(name.clone())).collect();
+    last.reverse();
+    last
 }
 
 /// Whether the name belongs to compilers and their libraries, which switch features with such macros.

@@ -27,7 +27,7 @@ impl Writer<'_> {
         if docs.is_empty() {
             return;
         }
-        let safe = docs.replace("*/", "* /").replace("/*", "/ *");
+        let safe = docs.replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /");
         let lines: Vec<&str> = safe.lines().map(str::trim_end).collect();
         match lines.as_slice() {
             [line] => self.line(&format!("{indent}/** {line} */")),
