@@ -2,6 +2,8 @@
 //!
 //! `CSBINDGEN=<checkout> cargo test -p upcall-bindgen --test csharp_csbindgen -- --ignored`
 
+#![cfg(feature = "c")]
+
 #[path = "csharp/compiler.rs"]
 mod compiler;
 
