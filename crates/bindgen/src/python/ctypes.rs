@@ -31,6 +31,10 @@ pub(super) fn module(api: &Api, functions: &[&Function], package: &str) -> Strin
     for item in &api.statics {
         let (name, symbol, kind) = (&item.name, literal(&item.symbol), spell_plain(api, &item.ty));
         let docs = docstring(&item.docs, "    ");
+        if matches!(plain(api, &item.ty), Kind::Nothing) {
+            let _ = write!(text, "\n\ndef get_{name}():\n{docs}    return _calls.address_of({symbol})\n");
+            continue;
+        }
         let _ = write!(text, "\n\ndef get_{name}():\n{docs}    return _calls.variable({symbol}, {kind})\n");
         if item.mutable {
             let _ = write!(
@@ -208,6 +212,7 @@ fn spell_plain(api: &Api, ty: &Ty) -> String {
             address(&to, pointer.mutable, pointer.nullable, false)
         }
         Kind::Function(signature, nullable) => callback(api, signature, nullable),
+        Kind::Address => address("None", true, true, false),
         _ => "_kinds.NOTHING".into(),
     }
 }

@@ -19,6 +19,8 @@ pub(super) enum Kind<'a> {
     Array(&'a Ty, u64),
     Pointer(&'a Pointer),
     Function(&'a Signature, bool),
+    /// The address of a function that cannot be called from here, or be one of Python's.
+    Address,
     Slice(&'a Ty, bool),
     Str,
     Text,
@@ -49,13 +51,32 @@ pub(super) fn plain<'a>(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
         Ty::Float(float) => Kind::Float(*float),
         Ty::Pointer(pointer) => Kind::Pointer(pointer),
         Ty::Array { of, len } => Kind::Array(of, *len),
-        Ty::Function { signature, nullable } => Kind::Function(signature, *nullable),
+        Ty::Function { signature, nullable } => function(api, signature, *nullable),
         Ty::Named(id) => match &api.get(*id).body {
             Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => Kind::Struct(*id),
             Body::Enum(_) | Body::Flags(_) => Kind::Enum(*id),
-            Body::Callback { signature, nullable } => Kind::Function(signature, *nullable),
+            Body::Callback { signature, nullable } => function(api, signature, *nullable),
             Body::Opaque | Body::Alias(_) => Kind::Nothing,
         },
+    }
+}
+
+fn function<'a>(api: &'a Api, signature: &'a Signature, nullable: bool) -> Kind<'a> {
+    let crosses = |ty: &Ty| passes(api, ty).is_ok();
+    let all = crosses(&signature.ret) && signature.params.iter().all(|param| crosses(&param.ty));
+    if all && !signature.variadic { Kind::Function(signature, nullable) } else { Kind::Address }
+}
+
+/// Whether a type may be a parameter or a result; else what it is.
+pub(super) fn passes(api: &Api, ty: &Ty) -> Result<(), &'static str> {
+    match api.resolve(ty) {
+        Ty::Array { .. } => Err("an array by value"),
+        Ty::Named(id) if api.get(*id).body == Body::Opaque => match api.layout(ty) {
+            // Without bytes, nothing is passed.
+            Some(layout) if layout.size == 0 => Ok(()),
+            _ => Err("an opaque type by value"),
+        },
+        _ => Ok(()),
     }
 }
 
@@ -116,7 +137,7 @@ pub(super) fn letter(api: &Api, kind: &Kind<'_>) -> Option<char> {
         Kind::Float(Float::F64) => Some('d'),
         Kind::Int(of) => int(*of),
         Kind::Enum(id) => int(repr(api, *id)),
-        Kind::Pointer(_) | Kind::Function(..) => int(Int::Usize),
+        Kind::Pointer(_) | Kind::Function(..) | Kind::Address => int(Int::Usize),
         _ => None,
     }
 }

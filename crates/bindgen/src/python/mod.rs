@@ -14,7 +14,7 @@ mod package;
 mod stubs;
 mod tables;
 
-use crate::model::{Api, Function, Idiom, Ty};
+use crate::model::{Api, Function, Idiom};
 use crate::{Diagnostics, File, glue};
 use std::fmt::Write as _;
 
@@ -70,9 +70,9 @@ fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> boo
     if signature.variadic {
         return refuse("takes any number of arguments", "give it a shim with fixed arguments");
     }
-    let array = |ty: &Ty| matches!(api.resolve(ty), Ty::Array { .. });
-    if array(&signature.ret) || signature.params.iter().any(|param| array(&param.ty)) {
-        return refuse("passes an array by value", "pass a pointer, or a struct that holds the array");
+    let types = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
+    if let Some(what) = types.filter_map(|ty| kind::passes(api, ty).err()).next() {
+        return refuse(&format!("passes {what}"), "pass a pointer to it, or a struct that holds it");
     }
     let failure = || api.types.iter().any(|declared| declared.idiom == Some(Idiom::Failure));
     if function.fallible && !failure() {

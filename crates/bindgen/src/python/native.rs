@@ -225,7 +225,7 @@ impl<'a> Native<'a> {
                 let of = of.map_or_else(|| "None".into(), |id| format!("Some(&{})", struct_static(api, id)));
                 format!("take_address({name}, {of}, {}, {at})?.cast()", pointer.nullable)
             }
-            Kind::Function(..) => {
+            Kind::Function(..) | Kind::Address => {
                 format!(
                     "std::mem::transmute::<*mut u8, {}>(take_address({name}, None, true, {at})?)",
                     rust_type(api, ty)
@@ -255,7 +255,7 @@ impl<'a> Native<'a> {
                 format!("give_memory({name}, {kind})")
             }
             Kind::Pointer(_) => format!("give_pointer({name})"),
-            Kind::Function(..) => format!("give_function({name})"),
+            Kind::Function(..) | Kind::Address => format!("give_function({name})"),
             Kind::Slice(of, mutable) => {
                 let element = self.tables.element(of);
                 format!("give_slice({name}, &{element}, {mutable})")
@@ -339,9 +339,15 @@ impl<'a> Native<'a> {
         let kind = self.tables.kind(&item.ty);
         let field = glue::ident(&item.name);
         let docs = item.docs.trim();
-        let mut accessors =
-            vec![(format!("get_{}", item.name), "", format!("get_memory(table().{field}, {kind})"))];
-        if item.mutable {
+        // An opaque variable has an address only.
+        let opaque = matches!(plain(self.api, &item.ty), Kind::Nothing);
+        let get = if opaque {
+            format!("give_pointer(table().{field})")
+        } else {
+            format!("get_memory(table().{field}, {kind})")
+        };
+        let mut accessors = vec![(format!("get_{}", item.name), "", get)];
+        if item.mutable && !opaque {
             let put = format!("put_memory(table().{field}, {kind}, a0, &info.params[0])");
             accessors.push((format!("set_{}", item.name), "value", put));
         }

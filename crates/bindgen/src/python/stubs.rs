@@ -67,8 +67,10 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
     text.push('\n');
     for item in &api.statics {
         let name = &item.name;
-        let _ = writeln!(text, "def get_{name}() -> {}: ...", result(api, &item.ty));
-        if item.mutable {
+        let opaque = matches!(plain(api, &item.ty), Kind::Nothing);
+        let get = if opaque { "_int".into() } else { get(api, &item.ty) };
+        let _ = writeln!(text, "def get_{name}() -> {get}: ...");
+        if item.mutable && !opaque {
             let _ = writeln!(text, "def set_{name}(value: {}) -> None: ...", set(api, &item.ty));
         }
     }
@@ -157,6 +159,7 @@ fn set(api: &Api, ty: &Ty) -> String {
     match plain(api, ty) {
         Kind::Enum(id) => format!("{} | _int", named(api, id)),
         Kind::Array(of, _) => format!("_Items[{}]", set(api, of)),
+        Kind::Function(..) | Kind::Address => "_Index | None".into(),
         Kind::Pointer(pointer) => match pointee(api, pointer) {
             Some(id) => format!("{} | _int | None", named(api, id)),
             None => "_Index | None".into(),

@@ -270,7 +270,7 @@ pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
         Kind::Int(int) => (kind::int_name(api, int), int_letters(shape(api, int))),
         Kind::Enum(id) => (ident(&api.get(id).name), int_letters(shape(api, repr(api, id)))),
         Kind::Struct(id) => (ident(&api.get(id).name), ""),
-        Kind::Pointer(_) | Kind::Function(..) => ("addresses".into(), "QLNPqln"),
+        Kind::Pointer(_) | Kind::Function(..) | Kind::Address => ("addresses".into(), "QLNPqln"),
         _ => ("arrays".into(), ""),
     }
 }

@@ -183,6 +183,7 @@ def test_mixed():
     assert echoed.grid == [[1, 2, 3], [4, 5, 65535]] and echoed.grid[-1][0] == 4
     echoed.grid[0][1] = 77
     assert echoed.grid[0][1] == 77 and np.asarray(echoed.grid).tolist() == [[1, 77, 3], [4, 5, 65535]]
+    assert memoryview(echoed.grid).shape == (2, 3) and bytes(echoed.points)[4:8] == bytes(4)
     raises(OverflowError, "65536", echoed.grid[0].__setitem__, 0, 65536)
     raises(IndexError, "3 elements", lambda: echoed.grid[0][3])
     raises(ValueError, "points of Mixed has 2 elements, not 1", setattr, mixed, "points", [Point()])

@@ -417,15 +417,16 @@ def function(name, symbol, params, ret, docs, **more):
 
 def variable(symbol, kind):
     """Reads a static."""
-    return kind.get(_address_of(symbol), None)
+    return kind.get(address_of(symbol), None)
 
 
 def set_variable(symbol, kind, value, name):
     """Writes a static."""
-    kind.put(_address_of(symbol), value, At("value", name))
+    kind.put(address_of(symbol), value, At("value", name))
 
 
-def _address_of(symbol):
+def address_of(symbol):
+    """Where a static is."""
     return ctypes.addressof(ctypes.c_char.in_dll(library, symbol))
 
 

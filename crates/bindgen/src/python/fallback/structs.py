@@ -111,10 +111,10 @@ class StructKind(Kind):
 
 
 class Array:
-    """An array in a struct: a view of the struct's bytes."""
+    """An array in a struct: a view of the struct's bytes. Its classes are ctypes arrays, so that they are buffers."""
 
-    def __init__(self, kind, address, owner):
-        self._kind, self._address, self._owner = kind, address, owner
+    def __init__(self):
+        raise TypeError("arrays are parts of structs only")
 
     def __len__(self):
         return self._kind.len
@@ -142,19 +142,6 @@ class Array:
 
     __hash__ = None
 
-    @property
-    def __array_interface__(self):
-        kind, shape = self._kind, []
-        while isinstance(kind, ArrayKind):
-            shape.append(kind.len)
-            kind = kind.of
-        form = {"f": "f", "d": "f", "?": "b"}.get(kind.letter) or ("i" if (kind.letter or "B").islower() else "u")
-        typestr = f"{'<' if BYTE_ORDER == 'little' else '>'}{form}{kind.size}" if kind.letter else f"|V{kind.size}"
-        return {"shape": tuple(shape), "typestr": typestr, "data": (self._address, False), "version": 3}
-
-
-Array.__name__ = Array.__qualname__ = "NativeArray"
-
 
 class ArrayKind(Kind):
     name, letters = "arrays", ""
@@ -162,12 +149,17 @@ class ArrayKind(Kind):
     def __init__(self, of, len):
         self.of, self.len = of, len
         self.ctype = of.ctype * len if of.ctype else None
+        element = getattr(of, "of", None) if isinstance(of, StructKind) else getattr(of, "array", None) or of.ctype
+        body = {"_type_": element or ctypes.c_ubyte * of.size, "_length_": len}
+        self.array = type("NativeArray", (Array, ctypes.Array), body)
 
     size = property(lambda self: self.of.size * self.len)
     align = property(lambda self: self.of.align)
 
     def get(self, address, owner):
-        return Array(self, address, owner)
+        array = self.array.from_address(address)
+        array._kind, array._address, array._owner = self, address, owner
+        return array
 
     def put(self, address, value, at):
         try:
