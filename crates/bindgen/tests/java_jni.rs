@@ -3,22 +3,11 @@
 mod java;
 mod shapes;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::java::{Mechanism, Options, check, generate, jdk};
 use upcall_bindgen::{Diagnostics, File};
-
-/// Compiles the glue crate; its target folder is shared by the tests.
-fn glue(folder: &Path, name: &str) -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java/jni-target");
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--target-dir"]).arg(&target).current_dir(folder.join("jni"));
-    assert!(cargo.status().unwrap().success(), "the glue compiles");
-    let library = folder.join(format!("lib{name}_jni.so"));
-    std::fs::copy(target.join(format!("debug/lib{name}_jni.so")), &library).unwrap();
-    library
-}
 
 /// Compiles for Java 17, with the oldest JDK there is, and runs a class.
 fn run(folder: &Path, library: &Path, name: &str, class: &str) -> Output {
@@ -26,24 +15,25 @@ fn run(folder: &Path, library: &Path, name: &str, class: &str) -> Output {
     if let Err(said) = java::compile_with(&jdk, folder, &["--release", "17"]) {
         panic!("{said}");
     }
-    glue(folder, name);
+    java::glue(folder, name);
     let property = format!("-D{name}.library={}", library.display());
     java::run_class(&jdk, folder, &[property.as_ref(), "-Xcheck:jni".as_ref()], class)
 }
 
 #[test]
 fn every_shape_crosses() {
-    let options = Options { enums: true, mechanism: Mechanism::Jni, ..Options::default() };
+    let options = Options {
+        enums: true,
+        mechanism: Mechanism::Jni,
+        cleaned: vec!["Counter".into()],
+        ..Options::default()
+    };
     let mut diagnostics = Diagnostics::default();
     let files = generate(&shapes::api(), &options, &mut diagnostics);
     assert!(diagnostics.list.is_empty(), "{}", diagnostics.render(false));
     let folder = java::folder("jni");
     java::place(&folder, &files);
-    let main: String = include_str!("java/ShapesMain.java")
-        .lines()
-        .filter(|line| !line.starts_with("import java.lang.foreign."))
-        .flat_map(|line| [line, "\n"])
-        .collect();
+    let main = java::without_foreign(include_str!("java/ShapesMain.java"));
     java::place(&folder, &[File::new("Main.java", main)]);
     let output = run(&folder, &shapes::library(&folder), "shapes", "Main");
     let said = java::said(&output);

@@ -272,7 +272,7 @@ impl<'a> Java<'a> {
 
     /// The interface of a callback that the source has no name for: `fold`'s `step` is `FoldStep`.
     pub fn interface(&self, owner: &str, part: &str) -> String {
-        names::type_name(&format!("{}_{}", names::type_name(owner), names::type_name(part)))
+        names::part_name(owner, part)
     }
 }
 

@@ -201,14 +201,21 @@ pub(super) fn package_name(library: &str) -> String {
 
 /// A class.
 pub(super) fn type_name(source: &str) -> String {
-    let name = identifier(&around(source, |middle| {
-        if middle.chars().any(|letter| letter.is_uppercase()) {
-            middle.split('_').map(capital).collect()
-        } else {
-            middle.to_upper_camel_case()
-        }
-    }));
+    let name = identifier(&around(source, words));
     if TYPES.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
+/// The class of what is a part of something: `fold`'s `step` is `FoldStep`.
+pub(super) fn part_name(owner: &str, part: &str) -> String {
+    type_name(&[owner, part].map(|name| around(name, words)).concat())
+}
+
+fn words(source: &str) -> String {
+    if source.chars().any(|letter| letter.is_uppercase()) {
+        source.split('_').map(capital).collect()
+    } else {
+        source.to_upper_camel_case()
+    }
 }
 
 /// Casing without the underscores at both ends, which stay.

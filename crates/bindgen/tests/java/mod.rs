@@ -49,7 +49,18 @@ pub fn compile_with(jdk: &Jdk, folder: &Path, options: &[&str]) -> Result<(), St
     let mut sources = Vec::new();
     collect(folder, &mut sources);
     let mut javac = Command::new(jdk.tool("javac"));
-    javac.args(["-Xlint:all", "-Werror", "-encoding", "UTF-8", "-Xmaxerrs", "20"]).args(options).arg("-d");
+    javac
+        .args([
+            "-Xlint:all",
+            "-Xdoclint:html,syntax,reference",
+            "-Werror",
+            "-encoding",
+            "UTF-8",
+            "-Xmaxerrs",
+            "20",
+        ])
+        .args(options)
+        .arg("-d");
     let output = javac.arg(folder.join("classes")).args(sources).output().unwrap();
     if output.status.success() { Ok(()) } else { Err(said(&output)) }
 }
@@ -81,6 +92,22 @@ pub fn cdylib(source: &Path, library: &Path) {
     rustc.args(["--edition", "2024", "--crate-type", "cdylib", "-Copt-level=1", "-Awarnings", "-o"]);
     let status = rustc.arg(library).arg(source.join("src/lib.rs")).status().unwrap();
     assert!(status.success(), "the crate in {} compiles", source.display());
+}
+
+/// Compiles the glue crate in `folder/jni`; its target folder is shared by the tests.
+pub fn glue(folder: &Path, name: &str) {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java/jni-target");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--quiet", "--target-dir"]).arg(&target).current_dir(folder.join("jni"));
+    assert!(cargo.status().unwrap().success(), "the glue compiles");
+    let library = folder.join(format!("lib{name}_jni.so"));
+    fs::copy(target.join(format!("debug/lib{name}_jni.so")), library).unwrap();
+}
+
+/// A program for the JNI bindings, which bring their own memory.
+pub fn without_foreign(program: &str) -> String {
+    let kept = program.lines().filter(|line| !line.starts_with("import java.lang.foreign."));
+    kept.flat_map(|line| [line, "\n"]).collect()
 }
 
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
