@@ -27,6 +27,8 @@ pub(super) struct Reader<'unit, 'a> {
     pub known: HashMap<Cursor<'unit>, TypeId>,
     /// The first `typedef` of each struct, union or enum that has a tag.
     pub typedefs: HashMap<Cursor<'unit>, String>,
+    /// For a struct or a union without a name: how C spells the one through which its members are reached.
+    pub holders: HashMap<Cursor<'unit>, String>,
     /// What the types are called.
     pub names: HashSet<String>,
     /// Types that cannot be used by value, and why.
@@ -69,6 +71,7 @@ pub(super) fn read(
         at: Place::default(),
         known: HashMap::new(),
         typedefs: HashMap::new(),
+        holders: HashMap::new(),
         names: HashSet::new(),
         refused: HashMap::new(),
         reading: HashSet::new(),

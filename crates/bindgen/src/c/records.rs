@@ -95,7 +95,7 @@ impl<'unit> Reader<'unit, '_> {
         let children = definition.children();
         for child in &children {
             let member = match child.kind() {
-                raw::CXCursor_FieldDecl => self.field(id, *child)?,
+                raw::CXCursor_FieldDecl => self.field(id, definition, *child)?,
                 raw::CXCursor_StructDecl | raw::CXCursor_UnionDecl if child.is_anonymous_record() => {
                     anonymous += 1;
                     Some(self.anonymous(id, definition, *child, anonymous)?)
@@ -109,7 +109,12 @@ impl<'unit> Reader<'unit, '_> {
         Ok(Record { fields, packed, align, transparent: false, tuple: false })
     }
 
-    fn field(&mut self, id: TypeId, cursor: Cursor<'unit>) -> Result<Option<Member>, Refusal> {
+    fn field(
+        &mut self,
+        id: TypeId,
+        definition: Cursor<'unit>,
+        cursor: Cursor<'unit>,
+    ) -> Result<Option<Member>, Refusal> {
         let Some(name) = cursor.name() else {
             // `int : 3;` is padding.
             return Ok(None);
@@ -129,10 +134,11 @@ impl<'unit> Reader<'unit, '_> {
                 signed,
             })));
         }
-        let outer = self.api.get(id);
+        let holder = self.holders.get(&definition.canonical());
+        let holder = holder.unwrap_or(&self.api.get(id).source);
         let nested = (
-            format!("{}_{name}", outer.name),
-            format!("__typeof__((({} *)0)->{name}{})", outer.source, "[0]".repeat(dimensions(cursor.ty()))),
+            format!("{}_{name}", self.api.get(id).name),
+            format!("__typeof__((({holder} *)0)->{name}{})", "[0]".repeat(dimensions(cursor.ty()))),
         );
         if let Some(tag) = innermost(cursor.ty()).filter(|tag| self.tag_name(*tag).is_none()) {
             self.tag(tag, Some(nested), true);
@@ -159,6 +165,9 @@ impl<'unit> Reader<'unit, '_> {
         let start = outer_offset.zip(own_offset).and_then(|(outer, own)| outer.checked_sub(own));
         let start = start.ok_or_else(|| refuse("clang gives it no offset"))?;
         let nested = (format!("{outer}_{name}"), String::new());
+        let holder = self.holders.get(&definition.canonical());
+        let holder = holder.unwrap_or(&self.api.get(id).source).clone();
+        self.holders.insert(cursor.canonical(), holder);
         let inner = self.tag(cursor, Some(nested), true).ok_or_else(|| refuse("it has no name"))?;
         self.usable(inner, Use::Value)?;
         let (ty, docs) = (Ty::Named(inner), comments::docs(&cursor.comment()));

@@ -1,4 +1,4 @@
-use super::layout::{self, Members, cursor_after};
+use super::layout::{self, Member, Members, cursor_after};
 use super::names::{callback_type, field_name, int_name, rust_type, type_name};
 use crate::model::{Api, Body, Declared, Layout, Record, Tagged, TaggedShape, TaggedVariant, Ty};
 use std::fmt::Write as _;
@@ -61,8 +61,28 @@ fn structure(api: &Api, name: &str, layout: Option<Layout>, record: &Record, tex
         let list = record.fields.iter().map(|field| layout::member(api, field, 0)).collect();
         return define("struct", name, &Members { repr: "transparent".into(), list }, layout, text);
     }
+    if let (Some(packed), Some(whole)) = (record.packed, layout)
+        && whole.align > packed
+    {
+        return packed_and_aligned(api, name, whole, record, text);
+    }
     let members = layout::members(api, &record.fields, 0, layout, record.packed, None);
     define("struct", name, &members, layout, text);
+}
+
+/// Rust has no struct that is both: one that is packed within one that is aligned.
+fn packed_and_aligned(api: &Api, name: &str, whole: Layout, record: &Record, text: &mut String) {
+    let inner = format!("{}_packed", name.trim_start_matches("r#"));
+    let members = layout::members(api, &record.fields, 0, None, record.packed, None);
+    define("struct", &inner, &members, None, text);
+    let member = layout::extra("packed", &format!("mirror::{inner}"), Layout::default());
+    text.push_str("const _: () = {\n");
+    for Member { name, offset, .. } in &members.list {
+        let _ = writeln!(text, "    assert!(offset_of!({inner}, {name}) == {offset});");
+    }
+    text.push_str("};\n");
+    let outer = Members { repr: format!("C, align({})", whole.align), list: vec![member] };
+    define("struct", name, &outer, Some(whole), text);
 }
 
 fn union(api: &Api, name: &str, layout: Option<Layout>, record: &Record, text: &mut String) {

@@ -44,7 +44,7 @@ typedef struct {
     struct { int32_t left, top; } inset;
     struct { uint8_t r, g, b; } colors[2][3];
     union { int64_t whole; double part; };
-    struct { uint16_t low; union { uint8_t odd; int32_t even; }; };
+    struct { uint16_t low; union { uint8_t odd; int32_t even; struct { char c; } deep[2]; }; };
     enum { SHAPE_ROUND = 1, SHAPE_SQUARE } kind;
     const char *name;
     hidden *owner;
