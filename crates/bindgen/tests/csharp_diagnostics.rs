@@ -54,8 +54,11 @@ fn two_functions_of_one_name_after_casing_are_an_error() {
     let functions = vec![function("get_x", &[], I32), function("getX", &[], I32), function("GetX", &[], I32)];
     let api = Api { functions, ..Api::default() };
     let (said, _) = said(&api, &Options::default());
-    let wrong =
-        |name| format!("api.rs:7:1: `{name}` is `GetX` in C#, and so is `get_x` (rename one of them)");
+    let wrong = |name| {
+        format!(
+            "api.rs:7:1: `{name}` is `GetX` in C#, and so is `get_x` (rename one of them; types also with the option `rename`)"
+        )
+    };
     assert_eq!(said, [wrong("getX"), wrong("GetX")]);
 }
 
@@ -65,6 +68,18 @@ fn a_type_called_as_the_class_is_an_error() {
     let types = vec![declared("NativeMethods", Some((4, 4)), Body::Struct(record))];
     let (said, _) = said(&Api { types, ..Api::default() }, &Options::default());
     assert!(said.len() == 1 && said[0].starts_with("api.rs:3:1: `crate::NativeMethods` is"), "{said:?}");
+}
+
+#[test]
+fn a_type_that_would_hide_one_of_the_framework_is_an_error_until_it_is_renamed() {
+    let record = Record { fields: vec![field("x", I32, 0)], ..Record::default() };
+    let types = vec![declared("Exception", Some((4, 4)), Body::Struct(record))];
+    let api = Api { types, ..Api::default() };
+    let (wrong, _) = said(&api, &Options::default());
+    assert!(wrong.len() == 1 && wrong[0].contains("and so is `System's Exception`"), "{wrong:?}");
+    let rename = [("Exception".to_owned(), "Fault".to_owned())].into();
+    let (wrong, files) = said(&api, &Options { rename, ..Options::default() });
+    assert!(wrong.is_empty() && files[0].text.contains("struct Fault"), "{wrong:?}");
 }
 
 #[test]
@@ -119,4 +134,23 @@ fn globs_choose_functions() {
     let (_, files) = said(&Api { functions, ..Api::default() }, &options);
     let text = &files[0].text;
     assert!(text.contains("a_one") && !text.contains("a_two") && !text.contains("b_one"), "{text}");
+}
+
+#[test]
+fn a_fallible_function_without_the_type_of_failures_is_an_error() {
+    let mut divide = function("divide", &[], I32);
+    divide.fallible = true;
+    let (said, files) = said(&Api { functions: vec![divide], ..Api::default() }, &Options::default());
+    assert!(said[0].contains("`divide` may fail"), "{said:?}");
+    assert!(files.is_empty());
+}
+
+#[test]
+fn options_are_read_from_toml() {
+    let text = "namespace = \"A.B\"\nlibrary-if = [\"UNITY_IOS\", \"__Internal\"]\n[grouped]\nremove-prefix = \"b3\"\n";
+    let options: Options = toml::from_str(text).unwrap();
+    assert_eq!(options.namespace, "A.B");
+    assert_eq!(options.class, Options::default().class);
+    assert_eq!(options.grouped.unwrap().remove_prefix, "b3");
+    assert!(toml::from_str::<Options>("name-space = \"typo\"").is_err());
 }

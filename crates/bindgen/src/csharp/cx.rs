@@ -6,6 +6,34 @@ use crate::Diagnostics;
 use crate::model::{Api, Body, Field, Int, Role, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
+/// Types of the framework that the file names, which a type of the API would hide.
+const PLAIN: [&str; 12] = [
+    "CLong",
+    "CULong",
+    "CallingConvention",
+    "DllImport",
+    "FieldOffset",
+    "IndexOutOfRangeException",
+    "Int128",
+    "IntPtr",
+    "LayoutKind",
+    "MemoryMarshal",
+    "StructLayout",
+    "UInt128",
+];
+
+/// Those that idiomatic functions need besides.
+const IDIOMATIC: [&str; 8] = [
+    "Console",
+    "Exception",
+    "IDisposable",
+    "InvalidOperationException",
+    "Marshal",
+    "ObjectDisposedException",
+    "SafeHandle",
+    "UIntPtr",
+];
+
 /// What every part of the back end asks.
 pub(super) struct Cx<'a> {
     pub api: &'a Api,
@@ -44,17 +72,16 @@ impl<'a> Cx<'a> {
     pub fn type_scope(&self, diagnostics: &mut Diagnostics) -> Scope {
         let mut scope = Scope::default();
         let options = self.options;
-        let mut reserved = vec![options.class.as_str()];
+        let (mut own, mut system) = (vec![options.class.as_str()], PLAIN.to_vec());
         if options.idiomatic() {
-            reserved.extend([
-                options.idiomatic_class.as_str(),
-                "NativeException",
-                "NativeCallback",
-                "NativeHold",
-            ]);
+            own.extend([options.idiomatic_class.as_str(), "NativeException", "NativeCallback", "NativeHold"]);
+            system.extend(IDIOMATIC);
         }
-        for name in reserved {
+        for name in own {
             scope.declare(name, name, &Default::default(), diagnostics);
+        }
+        for name in system {
+            scope.declare(name, &format!("System's {name}"), &Default::default(), diagnostics);
         }
         for (index, declared) in self.api.types.iter().enumerate() {
             let (id, source) = (TypeId(index as u32), &declared.source);

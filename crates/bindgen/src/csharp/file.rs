@@ -3,7 +3,7 @@ use super::names::{Scope, pascal};
 use super::options::{Options, fits};
 use super::text::{Text, quoted};
 use super::{constants, enums, functions, grouped, idiomatic, structs};
-use crate::model::{Api, Body, Function, Linkage, TypeId};
+use crate::model::{Api, Body, Declared, Function, Idiom, Linkage, TypeId};
 use crate::{Diagnostics, File, glue};
 
 /// What names, styles and unused private fields would warn about.
@@ -31,6 +31,15 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
             continue;
         }
         chosen.push(function);
+    }
+    let failure = |declared: &Declared| declared.idiom == Some(Idiom::Failure);
+    if let Some(function) = chosen.iter().find(|function| function.fallible)
+        && !api.types.iter().any(failure)
+    {
+        let message =
+            format!("`{}` may fail, but `upcall_abi::Failure` is not among the types", function.name);
+        diagnostics.error(Some(&function.place), message, "this is an error of the front end");
+        return Vec::new();
     }
     let refused: Vec<&Function> =
         chosen.iter().copied().filter(|function| !cx.callable(&function.signature)).collect();

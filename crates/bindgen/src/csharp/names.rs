@@ -158,7 +158,7 @@ impl Scope {
                 diagnostics.error(
                     Some(place),
                     format!("`{source}` is `{name}` in C#, and so is `{other}`"),
-                    "rename one of them",
+                    "rename one of them; types also with the option `rename`",
                 );
                 false
             }

@@ -27,7 +27,8 @@ use std::collections::BTreeMap;
 /// | `csharp_file_header`, `csharp_file_footer` | [`header`](Options::header), [`footer`](Options::footer) |
 /// | `generate_csharp_file(path)`, `generate_to_file(_, path)` | [`file`](Options::file) in the output folder |
 /// | `[GroupedNativeMethods]` and its four parameters | [`grouped`](Options::grouped) |
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// The file's name.
     pub file: String,
@@ -93,7 +94,8 @@ pub struct Options {
 }
 
 /// How a grouped method's name is made of its function's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Grouped {
     /// Taken off the start.
     pub remove_prefix: String,

@@ -80,7 +80,10 @@ impl Text {
     }
 }
 
+/// XML has no other control characters than these two.
 fn escape(docs: &str) -> String {
+    let docs: String =
+        docs.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t')).collect();
     docs.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
