@@ -13,7 +13,6 @@ use super::sheet::Sheets;
 use super::toolchain::Toolchain;
 use cargo_metadata::diagnostic::Diagnostic;
 use cargo_metadata::{Message, Metadata, MetadataCommand, Package, TargetKind};
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -49,6 +48,9 @@ enum Effort {
 
 /// How rustc begins to say that a dependency was compiled without code.
 const NO_CODE: &str = "missing optimized MIR";
+
+/// How rustc begins to say that there is no output of a build script.
+const NO_SCRIPT: &str = "environment variable `OUT_DIR` not defined";
 
 impl Job<'_> {
     pub fn run(&self) -> Result<Compiled, Vec<Failure>> {
@@ -86,14 +88,40 @@ impl Job<'_> {
         let no_std = fs::read_to_string(&root).is_ok_and(|text| text.contains("no_std"));
         let exporting = |target: &cargo_metadata::Target| target.is_cdylib() || target.is_staticlib();
         let crate_type = if no_std && !package.targets.iter().any(exporting) { "lib" } else { "cdylib" };
-        let cargo =
-            Cargo { job: self, metadata: &metadata, package, crate_type, place: &place, target: &scratch };
-        let lean = cargo.attempt(Effort::Lean);
-        let Err(failures) = lean else { return lean };
-        let plain = if no_code(&failures) { Err(failures) } else { cargo.attempt(Effort::Plain) };
-        match plain {
-            Err(failures) if no_code(&failures) => cargo.attempt(Effort::Full),
-            result => result,
+        let script = package.targets.iter().find(|target| target.is_custom_build());
+        let script = script.map(|script| script.src_path.as_std_path());
+        let mut cargo = Cargo {
+            job: self,
+            metadata: &metadata,
+            package,
+            crate_type,
+            place: &place,
+            target: &scratch,
+            script: None,
+        };
+        if self.options.build_script == Some(true) {
+            cargo.script = script;
+        }
+        let mut effort = Effort::Lean;
+        loop {
+            let failures = match cargo.attempt(effort) {
+                Ok(compiled) => return Ok(compiled),
+                Err(failures) => failures,
+            };
+            let says = |words: &str| failures.iter().any(|failure| failure.message.contains(words));
+            if says(NO_SCRIPT)
+                && self.options.build_script.is_none()
+                && cargo.script.is_none()
+                && script.is_some()
+            {
+                cargo.script = script;
+            } else if effort != Effort::Full && says(NO_CODE) {
+                effort = Effort::Full;
+            } else if effort == Effort::Lean {
+                effort = Effort::Plain;
+            } else {
+                return Err(failures);
+            }
         }
     }
 
@@ -173,7 +201,7 @@ impl Job<'_> {
             }
         }
         if failures.is_empty() {
-            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            let said = brief(&String::from_utf8_lossy(&output.stderr));
             failures.push(Failure::new(format!("the probe cannot be compiled: {said}"), ""));
         }
         Err(failures)
@@ -190,6 +218,8 @@ struct Cargo<'a> {
     place: &'a Path,
     /// The scratch folder of all; dependencies are compiled once for all.
     target: &'a Path,
+    /// The build script, if it has to run.
+    script: Option<&'a Path>,
 }
 
 impl Cargo<'_> {
@@ -200,8 +230,7 @@ impl Cargo<'_> {
         let workspace = self.metadata.workspace_root.as_std_path();
         let mirror = job.mirror(self.place, if home.starts_with(workspace) { workspace } else { home });
         let texts = self.place.join("texts");
-        let script = self.build_script(home);
-        let copied_script = script.as_deref().map(|script| mirror.copy_of(script));
+        let copied_script = self.script.map(|script| mirror.copy_of(script));
         let root = mirror.copy_of(&absolute(&job.plan.source.root));
         let text = manifest::text(&manifest::Kept {
             package: self.package,
@@ -287,20 +316,6 @@ impl Cargo<'_> {
         self.job.judge(output, messages, &paths)?;
         Ok(Compiled { object: read_object(object)?, inputs })
     }
-
-    /// The build script, where it has to run.
-    fn build_script(&self, home: &Path) -> Option<PathBuf> {
-        let script = self.package.targets.iter().find(|target| target.is_custom_build())?;
-        // Within that script cargo has told where its output goes, and the compiler inherits it.
-        let within = env::var_os("OUT_DIR").is_some()
-            && env::var_os("CARGO_MANIFEST_DIR").is_some_and(|own| own == home);
-        let runs = self
-            .job
-            .options
-            .build_script
-            .unwrap_or_else(|| !within && scratch::mentions(&self.job.plan.source.root, "OUT_DIR"));
-        runs.then(|| script.src_path.as_std_path().to_owned())
-    }
 }
 
 /// `libname-hash.rmeta` has its list in `name-hash.d`.
@@ -309,8 +324,13 @@ fn dependencies_of(artifact: &Path) -> PathBuf {
     artifact.with_file_name(format!("{}.d", stem.strip_prefix("lib").unwrap_or(&stem)))
 }
 
-fn no_code(failures: &[Failure]) -> bool {
-    failures.iter().any(|failure| failure.message.contains(NO_CODE))
+/// The start and the end of what a tool has said; a build script may say megabytes.
+fn brief(said: &str) -> String {
+    let lines: Vec<String> = said.trim().lines().map(|line| line.chars().take(300).collect()).collect();
+    match lines.len() {
+        0..=12 => lines.join("\n"),
+        count => format!("{}\n…\n{}", lines[..6].join("\n"), lines[count - 5..].join("\n")),
+    }
 }
 
 fn metadata(manifest: &Path, cargo: &Command) -> Result<Metadata, Failure> {

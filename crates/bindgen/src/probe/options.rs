@@ -8,8 +8,8 @@ pub struct Options {
     /// Where scratch packages and kept results go. `None`: `upcall-probe` in the workspace's target folder,
     /// or in the user's cache folder for a file without a package and for a package of cargo's registry.
     pub folder: Option<PathBuf>,
-    /// Whether the package's build script runs. `None`: only when its sources read `OUT_DIR` and it is not
-    /// known from the environment, as it is within that build script.
+    /// Whether the package's build script runs. `None`: only if the crate does not compile without because
+    /// it reads `OUT_DIR`; within that build script cargo has set it already.
     pub build_script: Option<bool>,
     /// Whether a result is kept, and used again for the same input.
     pub keep: bool,

@@ -52,12 +52,6 @@ pub(super) fn changed(plan: &Plan, texts: &Path, lean: bool) -> io::Result<BTree
     Ok(changed)
 }
 
-/// Whether any source file below the root's folder mentions a word.
-pub(super) fn mentions(root: &Path, word: &str) -> bool {
-    let folder = absolute(root).parent().map(Path::to_owned).unwrap_or_default();
-    rust_files(&folder).iter().any(|path| fs::read_to_string(path).is_ok_and(|text| text.contains(word)))
-}
-
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
