@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use upcall_bindgen::model::Function;
 use upcall_bindgen::{Diagnostics, python};
 
 /// A folder with the package and its library, made once.
@@ -16,7 +17,14 @@ fn package() -> &'static Path {
     MADE.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
         let mut diagnostics = Diagnostics::default();
-        let files = python::generate(&shapes::api(), &python::Options::default(), &mut diagnostics);
+        let mut api = shapes::api();
+        let fold = api.functions.iter().find(|function| function.name == "fold").unwrap().clone();
+        for name in ["fold_elsewhere", "fold_aside"] {
+            api.functions.push(Function { name: name.into(), symbol: name.into(), ..fold.clone() });
+        }
+        let options =
+            python::Options { release_gil: vec!["fold_aside".into()], ..python::Options::default() };
+        let files = python::generate(&api, &options, &mut diagnostics);
         assert_eq!(diagnostics.list, []);
         for file in &files {
             let path = folder.join(&file.path);

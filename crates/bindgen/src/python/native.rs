@@ -73,6 +73,7 @@ impl<'a> Native<'a> {
     /// Adds a function.
     pub(super) fn function(&mut self, function: &'a Function) {
         let (name, signature) = (ident(&function.name), &function.signature);
+        let release = (self.release)(&function.name);
         let index = self.infos.lines().count();
         let shown = shown_params(function);
         let infos: Vec<String> = shown.iter().map(|param| at(param, &name)).collect();
@@ -106,7 +107,7 @@ impl<'a> Native<'a> {
                 continue;
             }
             let at = format!("&info.params[{place}]");
-            let (take, argument) = self.take(&param.ty, &format!("a{place}"), &at);
+            let (take, argument) = self.take(&param.ty, &format!("a{place}"), &at, release);
             let _ = writeln!(body, "        {take}");
             arguments.push(argument);
             calls_back |= matches!(plain(self.api, &param.ty), Kind::Function(..));
@@ -152,7 +153,7 @@ impl<'a> Native<'a> {
     }
 
     /// The statement that takes an argument, and how what was taken is passed. Views are filled where they lie.
-    fn take(&mut self, ty: &'a Ty, name: &str, at: &str) -> (String, String) {
+    fn take(&mut self, ty: &'a Ty, name: &str, at: &str, release: bool) -> (String, String) {
         let api = self.api;
         match kind(api, ty) {
             Kind::Slice(of, mutable) => {
@@ -166,7 +167,9 @@ impl<'a> Native<'a> {
             Kind::Function(signature, nullable) => {
                 let signature = self.signature(signature);
                 (
-                    format!("let {name} = callback::take({name}, &{signature}, {nullable}, {at})?;"),
+                    format!(
+                        "let {name} = callback::take({name}, &{signature}, {nullable}, {release}, {at})?;"
+                    ),
                     format!("{name}.function()"),
                 )
             }

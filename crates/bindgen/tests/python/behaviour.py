@@ -420,6 +420,31 @@ def test_kept_callbacks():
     raises(TypeError, "function of Callback must be a callable", Callback, 3)
 
 
+def test_callbacks_from_other_threads():
+    count = lambda sum, index: sum + 1
+    # It gives up the GIL, so a plain function can be called.
+    assert shapes.fold_aside(5, count) == 5
+    raises(ZeroDivisionError, "", shapes.fold_aside, 2, lambda sum, index: 1 // index)
+    if NATIVE:
+        # It keeps the GIL: nobody else can call Python. That is an error, not a standstill.
+        raises(RuntimeError, "from another thread", shapes.fold_elsewhere, 3, count)
+        assert shapes.fold(3, count) == 3
+    with Callback(count) as explicit:
+        assert shapes.fold_elsewhere(4, explicit) == 4
+        assert shapes.fold_elsewhere(4, count) == 4
+        # A callback that calls a function that calls the same thread's callbacks.
+        inner = lambda sum, index: sum + shapes.fold(2, count) + shapes.fold_elsewhere(2, explicit)
+        assert shapes.fold(3, inner) == 12 and shapes.fold_elsewhere(3, inner) == 12
+    assert shapes.fold(3, lambda sum, index: sum + shapes.fold_aside(2, count)) == 6
+    threads = [threading.Thread(target=lambda: results.append(shapes.fold_aside(200, count))) for _ in range(8)]
+    results = []
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [200] * 8
+
+
 def test_nothing():
     assert shapes.zero(None) == 9
     raises(TypeError, "nothing of zero must be None", shapes.zero, 3)

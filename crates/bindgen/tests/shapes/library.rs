@@ -277,3 +277,24 @@ pub unsafe extern "C" fn first_letter(text: *const std::ffi::c_char) -> u8 {
 pub extern "C" fn zero(_nothing: Nothing) -> u8 {
     9
 }
+
+/// As `fold`, from a thread of its own, which is waited for.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fold_elsewhere(
+    count: u32,
+    step: unsafe extern "C" fn(i32, u32, *mut c_void) -> i32,
+    context: *mut c_void,
+) -> i32 {
+    let context = context as usize;
+    std::thread::spawn(move || unsafe { fold(count, step, context as *mut c_void) }).join().unwrap()
+}
+
+/// The same under another name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fold_aside(
+    count: u32,
+    step: unsafe extern "C" fn(i32, u32, *mut c_void) -> i32,
+    context: *mut c_void,
+) -> i32 {
+    unsafe { fold_elsewhere(count, step, context) }
+}

@@ -1,7 +1,8 @@
 //! What every function does around the native call: its arguments by position and name, the GIL, failures.
 
 use super::ffi::*;
-use super::{callback, owned, view};
+use super::callback::{self, Inside};
+use super::{owned, view};
 use std::ffi::CStr;
 use std::ptr;
 
@@ -87,36 +88,42 @@ pub unsafe fn deprecated(message: &'static CStr) -> Outcome<()> {
 /// given up for the time of the call; else it is kept, which costs nothing.
 pub struct Running {
     state: *mut PyThreadState,
-    check: bool,
+    /// Where the thread was before, if it is elsewhere now.
+    before: Option<Inside>,
 }
 
 impl Running {
-    /// Before the call. `check` says whether a callback may raise in it; `release` gives the GIL up anyway.
+    /// Before the call. `calls` says whether it was given callbacks; `release` gives the GIL up anyway.
     #[inline(always)]
-    pub unsafe fn begin(check: bool, release: bool) -> Running {
+    pub unsafe fn begin(calls: bool, release: bool) -> Running {
         if release || callback::live() {
             // SAFETY: the GIL is held.
             return unsafe { Running::release() };
         }
-        Running { state: ptr::null_mut(), check }
+        let before = calls.then(|| callback::inside(Inside::Attached));
+        Running { state: ptr::null_mut(), before }
     }
 
     #[cold]
     unsafe fn release() -> Running {
         callback::running(1);
+        let before = Some(callback::inside(Inside::Detached));
         // SAFETY: the GIL is held.
-        Running { state: unsafe { PyEval_SaveThread() }, check: true }
+        Running { state: unsafe { PyEval_SaveThread() }, before }
     }
 
     /// After the call: raises what a callback raised.
     #[inline(always)]
     pub unsafe fn end(self) -> Outcome<()> {
-        // SAFETY: the pair of `begin`.
-        unsafe { if self.check { self.finish() } else { Ok(()) } }
+        match self.before {
+            None => Ok(()),
+            // SAFETY: the pair of `begin`.
+            Some(before) => unsafe { self.finish(before) },
+        }
     }
 
-    #[cold]
-    unsafe fn finish(self) -> Outcome<()> {
+    unsafe fn finish(self, before: Inside) -> Outcome<()> {
+        callback::inside(before);
         // SAFETY: as above.
         unsafe {
             if !self.state.is_null() {

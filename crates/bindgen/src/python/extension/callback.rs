@@ -53,12 +53,21 @@ unsafe impl Sync for Pending {}
 
 static PENDING: Pending = Pending(UnsafeCell::new([ptr::null_mut(); 3]));
 
-/// Where this thread is within a native call that was given a plain function.
+/// Where a thread is within native calls.
 #[derive(Clone, Copy, PartialEq)]
-enum Inside {
+pub enum Inside {
+    /// In none that calls back.
     No,
+    /// In one that was given callbacks, with the GIL.
     Attached,
+    /// In one without the GIL.
     Detached,
+}
+
+/// Says where this thread is now, and returns where it was.
+#[inline]
+pub fn inside(now: Inside) -> Inside {
+    INSIDE.replace(now)
 }
 
 thread_local! {
@@ -144,8 +153,8 @@ pub unsafe fn raised() -> Outcome<()> {
 pub struct Bound {
     function: *const c_void,
     context: usize,
-    plain: bool,
-    before: Inside,
+    /// Whether it is for this call only.
+    lent: bool,
 }
 
 impl Bound {
@@ -166,8 +175,7 @@ impl Bound {
 
 impl Drop for Bound {
     fn drop(&mut self) {
-        if self.plain {
-            INSIDE.set(self.before);
+        if self.lent {
             // SAFETY: the native call has returned, and the GIL is held.
             unsafe { leave(self.context) };
         }
@@ -175,12 +183,19 @@ impl Drop for Bound {
 }
 
 /// A callable for the length of the call, a `Callback`, the address of a native function, or `None`.
-pub unsafe fn take(object: Obj, of: &'static Signature, nullable: bool, at: &'static At) -> Outcome<Bound> {
+///
+/// `release` says whether the call gives up the GIL.
+pub unsafe fn take(
+    object: Obj,
+    of: &'static Signature,
+    nullable: bool,
+    release: bool,
+    at: &'static At,
+) -> Outcome<Bound> {
     let bare = |function: usize| Bound {
         function: function as *const c_void,
         context: 0,
-        plain: false,
-        before: Inside::No,
+        lent: false,
     };
     // SAFETY: the object is alive.
     unsafe {
@@ -190,7 +205,7 @@ pub unsafe fn take(object: Obj, of: &'static Signature, nullable: bool, at: &'st
                 return Err(at.invalid("is a Callback that was released"));
             }
             let function = callback.trampoline(of)?;
-            return Ok(Bound { context: callback.number, ..bare(function as usize) });
+            return Ok(Bound { function, context: callback.number, lent: false });
         }
         if PyCallable_Check(object) == 0 {
             let wanted = c"a callable, a Callback, the address of a function or None";
@@ -199,12 +214,13 @@ pub unsafe fn take(object: Obj, of: &'static Signature, nullable: bool, at: &'st
             }
             return Ok(bare(super::view::take_address(object, None, nullable, at)? as usize));
         }
+        // What was misused before this call has been reported.
+        MISUSED.store(0, Relaxed);
         incref(object);
-        let number = enter(object, true)?;
+        // Where the GIL is kept, other threads cannot call it.
+        let number = enter(object, !release && !live())?;
         let function = of.trampoline(number).inspect_err(|_| leave(number))?;
-        let before = INSIDE.get();
-        INSIDE.set(if live() { Inside::Detached } else { Inside::Attached });
-        Ok(Bound { function, context: number, plain: true, before })
+        Ok(Bound { function, context: number, lent: true })
     }
 }
 
