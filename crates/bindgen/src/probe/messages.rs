@@ -5,6 +5,7 @@ use super::mirror::{Mirror, absolute};
 use super::sheet::Sheets;
 use crate::model::Place;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where the compiler's paths lead.
@@ -27,7 +28,7 @@ impl Paths<'_> {
             return None;
         }
         let code = message.code.as_ref().map_or(String::new(), |code| format!("[{}]", code.code));
-        let span = message.spans.iter().find(|span| span.is_primary).or(message.spans.first());
+        let span = self.span(message);
         let own = message.spans.iter().find_map(|span| self.ask(span));
         let text = message.message.trim().replace('\n', " ");
         let label =
@@ -50,6 +51,17 @@ impl Paths<'_> {
             );
         }
         span.expansion.as_ref().and_then(|expansion| self.ask(&expansion.span))
+    }
+
+    /// The message's main span. The end of a file that does not parse is in the probe's own line there, so
+    /// that spans within the original come first.
+    fn span<'b>(&self, message: &'b Diagnostic) -> Option<&'b DiagnosticSpan> {
+        let primary = || message.spans.iter().filter(|span| span.is_primary);
+        let mut within = primary().chain(&message.spans).filter(|span| {
+            let text = fs::read_to_string(self.original(Path::new(&span.file_name)));
+            text.is_ok_and(|text| span.line_start <= text.lines().count())
+        });
+        within.next().or_else(|| primary().next())
     }
 
     fn place(&self, span: &DiagnosticSpan) -> Place {
