@@ -42,6 +42,10 @@ internal static unsafe class Program
         Is("Motto", true, Api.Motto().SequenceEqual("größer"u8));
         Is("Spell", "nº 5", Owned(Api.Spell(5)));
 
+        Point point = new Point { x = 1, y = 2 };
+        Api.MovePoint(ref point, new Point { x = 10, y = 20 });
+        Is("MovePoint", (11f, 22f), (point.x, point.y));
+
         Is("Divide", 3, Api.Divide(7, 2));
         uint released = Api.Released();
         Is("a failure", "cannot divide by zero, naïvely", Throws<NativeException>(() => Api.Divide(1, 0)));

@@ -2,7 +2,7 @@ use super::super::cx::Cx;
 use super::super::functions;
 use super::super::names::Scope;
 use super::super::text::Text;
-use super::method::{Method, method_name};
+use super::method::{Method, method_name, passed_on};
 use crate::Diagnostics;
 use crate::model::{Function, Role, TypeId};
 
@@ -108,7 +108,7 @@ fn constructors(cx: &Cx, class: &str, method: &Method, text: &mut Text) {
     for overload in method.overloads(cx) {
         let params = method.params(cx, overload);
         let list: Vec<String> = params.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
-        let names: Vec<&str> = params.iter().map(|(_, name)| name.as_str()).collect();
+        let names: Vec<String> = params.iter().map(|(ty, name)| passed_on(ty, name)).collect();
         text.blank();
         text.docs(if method.function.docs.is_empty() { "A new one." } else { &method.function.docs });
         text.obsolete(&method.function.deprecated);

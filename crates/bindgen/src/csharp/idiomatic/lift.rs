@@ -17,6 +17,11 @@ pub(super) enum Lift {
         pointer: String,
         mutable: bool,
     },
+    /// An address that is never null, of this type: `ref`, or `in`.
+    Reference {
+        of: String,
+        mutable: bool,
+    },
     Handle {
         id: TypeId,
         owned: bool,
@@ -92,10 +97,19 @@ impl<'a> Cx<'a> {
                 (Some(id), Ty::Pointer(pointer)) => {
                     Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
                 }
+                (None, Ty::Pointer(pointer)) if !pointer.nullable && self.is_referred(&pointer.to) => {
+                    Lift::Reference { of: self.blittable(&pointer.to), mutable: pointer.mutable }
+                }
                 _ => Lift::Plain,
             },
             lift => lift,
         }
+    }
+
+    /// Whether C# has references to values of this type.
+    fn is_referred(&self, ty: &Ty) -> bool {
+        let plain = matches!(self.api.resolve(ty), Ty::Int(_) | Ty::Float(_) | Ty::Char | Ty::Named(_));
+        plain && self.callback(ty).is_none() && self.api.has_value(ty)
     }
 
     /// How a function's result is shown.

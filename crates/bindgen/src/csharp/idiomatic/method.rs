@@ -67,6 +67,7 @@ impl Method<'_> {
                 Lift::Str => "ReadOnlySpan<byte>".into(),
                 Lift::Slice { element, mutable: true, .. } => format!("Span<{element}>"),
                 Lift::Slice { element, .. } => format!("ReadOnlySpan<{element}>"),
+                Lift::Reference { of, mutable } => format!("{} {of}", if mutable { "ref" } else { "in" }),
                 Lift::Handle { id, nullable, .. } => format!("{}{}", cx.class_of(id), optional(nullable)),
                 Lift::Callback { delegate, nullable } if overload.objects => {
                     format!("{}Callback{}", delegate.trim_start_matches('@'), optional(nullable))
@@ -126,7 +127,7 @@ impl Method<'_> {
         let mut arguments = Vec::new();
         for (ty, name) in self.params(cx, overload) {
             if ty != "string" {
-                arguments.push(name);
+                arguments.push(passed_on(&ty, &name));
                 continue;
             }
             let plain = name.trim_start_matches('@');
@@ -175,6 +176,10 @@ impl Method<'_> {
                 Lift::Slice { element, pointer, .. } => {
                     pinned.push(format!("fixed ({element}* __{plain}Data = {name})"));
                     format!("new {ty} {{ data = ({pointer})__{plain}Data, len = (nuint){name}.Length }}")
+                }
+                Lift::Reference { of, .. } => {
+                    pinned.push(format!("fixed ({of}* __{plain}Data = &{name})"));
+                    format!("__{plain}Data")
                 }
                 Lift::Handle { owned, nullable, .. } => {
                     before.push(format!("using NativeHold __{plain}Hold = new({name});"));
@@ -278,6 +283,11 @@ impl Method<'_> {
             _ => result.to_owned(),
         }
     }
+}
+
+/// A parameter as an argument of another overload.
+pub(super) fn passed_on(ty: &str, name: &str) -> String {
+    if ty.starts_with("ref ") { format!("ref {name}") } else { name.to_owned() }
 }
 
 struct Parts {
