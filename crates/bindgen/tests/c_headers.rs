@@ -226,6 +226,7 @@ fn constants_have_the_type_and_the_value_that_they_have_in_c() {
             "AWKWARD_LETTER: Int(I32) Int(97)",
             "AWKWARD_TWICE: Int(I32) Int(6)",
             "AWKWARD_SIZE: Int(ULong) Int(9)",
+            "AWKWARD_TRUE: Bool Bool(true)",
         ]
     );
 }
@@ -324,8 +325,16 @@ fn functions_carry_names_docs_symbols_and_contexts() {
     let statics: Vec<_> = api.statics.iter().map(|item| (item.name.as_str(), item.mutable)).collect();
     assert_eq!(
         statics,
-        [("counter", true), ("table_of_numbers", false), ("origin", true), ("points_of_interest", false)]
+        [
+            ("unnamed_variable", true),
+            ("counter", true),
+            ("table_of_numbers", false),
+            ("origin", true),
+            ("points_of_interest", false)
+        ]
     );
+    assert!(matches!(find(&api, "handle_to_unnamed_type").body, Body::Struct(_)));
+    assert!(matches!(find(&api, "unnamed_variable_type").body, Body::Struct(_)));
 }
 
 #[test]

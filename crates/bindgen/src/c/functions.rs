@@ -4,6 +4,7 @@ use super::clang::{Cursor, Evaluated, Type, raw};
 use super::comments;
 use super::enums::is_signed;
 use super::reader::{Reader, integer};
+use super::records::dimensions;
 use super::types::{Use, parameters};
 use crate::model::{Constant, Float, Function, Int, Linkage, Param, Static, Ty, Value};
 
@@ -141,6 +142,8 @@ impl<'unit> Reader<'unit, '_> {
             }
             return;
         }
+        let within = format!("__typeof__({name}{})", "[0]".repeat(dimensions(item.ty())));
+        self.name_within(item.ty(), (format!("{name}_type"), within));
         let ty = if item.is_thread_local() {
             Err("each thread has its own".to_owned())
         } else if item.ty().canonical().kind() == raw::CXType_IncompleteArray {

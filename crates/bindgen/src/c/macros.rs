@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 const PREFIX: &str = "upcall_macro_";
 
 /// Words that an expression may hold; with any other keyword, a macro is no constant.
-const KEYWORDS_OF_EXPRESSIONS: [&str; 15] = [
-    "sizeof", "_Alignof", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "const",
-    "void", "struct", "union", "enum",
+const KEYWORDS_OF_EXPRESSIONS: [&str; 16] = [
+    "sizeof", "_Alignof", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
+    "const", "void", "struct", "union", "enum",
 ];
 
-const OTHER_KEYWORDS: [&str; 40] = [
+const OTHER_KEYWORDS: [&str; 39] = [
     "auto",
     "break",
     "case",
@@ -38,7 +38,6 @@ const OTHER_KEYWORDS: [&str; 40] = [
     "while",
     "_Alignas",
     "_Atomic",
-    "_Bool",
     "_Complex",
     "_Generic",
     "_Imaginary",

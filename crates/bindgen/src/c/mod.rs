@@ -10,12 +10,13 @@
 //! | `struct`, `union`, `enum` tags; `typedef struct {…} name` | a type of that name; `struct_name` where two share one |
 //! | `typedef struct tag name` | a type called `name`; a second `typedef` is an alias |
 //! | `struct {…} field;` in `outer` | `outer_field` |
+//! | `typedef struct {…} *name`, `struct {…} name` | `name_type` |
 //! | `struct {…};` in `outer` | a field `anon1` of the type `outer_anon1` |
 //! | an enum of bits (`1, 2, 4`) or with `flag_enum` | flags |
 //! | an incomplete struct, one of a system header behind a pointer, an empty one | opaque |
 //! | a flexible array member | an array of length 0 at its offset |
 //! | `#define`s that clang can compute, `static const` variables, unnamed enums | constants |
-//! | `static inline`, variadic functions | a shim ([`shims`]), or a listed warning |
+//! | `static inline`, variadic functions | a shim ([`shims()`]), or a listed warning |
 //! | `long double`, `_Complex`, vectors, `va_list`, thread-local variables | cannot cross: a diagnostic |
 
 mod bits;

@@ -140,13 +140,18 @@ impl<'unit> Reader<'unit, '_> {
             format!("{}_{name}", self.api.get(id).name),
             format!("__typeof__((({holder} *)0)->{name}{})", "[0]".repeat(dimensions(cursor.ty()))),
         );
-        if let Some(tag) = innermost(cursor.ty()).filter(|tag| self.tag_name(*tag).is_none()) {
-            self.tag(tag, Some(nested), true);
-        }
+        self.name_within(cursor.ty(), nested);
         self.at = cursor.place();
         let function = self.function_pointer(cursor, cursor.ty());
         let ty = function.map_or_else(|| self.ty(cursor.ty(), Use::Value), Ok).map_err(refuse)?;
         Ok(Some(Member::Plain(field(ty))))
+    }
+
+    /// Reads the struct, union or enum without a name that `ty` is made of, and calls it `name`.
+    pub fn name_within(&mut self, ty: Type<'unit>, name: (String, String)) {
+        if let Some(tag) = innermost(ty).filter(|tag| self.tag_name(*tag).is_none()) {
+            self.tag(tag, Some(name), true);
+        }
     }
 
     fn anonymous(
@@ -255,7 +260,8 @@ fn innermost(ty: Type<'_>) -> Option<Cursor<'_>> {
     }
 }
 
-fn dimensions(ty: Type<'_>) -> usize {
+/// How many arrays and pointers are around it.
+pub(super) fn dimensions(ty: Type<'_>) -> usize {
     let ty = ty.canonical();
     match ty.kind() {
         raw::CXType_ConstantArray | raw::CXType_IncompleteArray | raw::CXType_Pointer => {

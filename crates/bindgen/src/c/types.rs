@@ -2,6 +2,7 @@
 
 use super::clang::{Cursor, Type, raw};
 use super::reader::{Reader, Refusal, integer, standard};
+use super::records::dimensions;
 use super::registers;
 use crate::model::{Body, Float, Param, Signature, Ty, TypeId};
 
@@ -151,6 +152,8 @@ impl<'unit> Reader<'unit, '_> {
             return Ok(None);
         }
         let direct = plain(underlying);
+        let within = format!("__typeof__((*({name} *)0){})", "[0]".repeat(dimensions(underlying)));
+        self.name_within(underlying, (format!("{name}_type"), within));
         let body = match self.function_pointer(declaration, direct) {
             Some(Ty::Function { signature, nullable }) => Body::Callback { signature: *signature, nullable },
             Some(address) => Body::Alias(address),

@@ -21,6 +21,7 @@
 #define AWKWARD_TWICE (AWKWARD_VERSION * 2)
 #define AWKWARD_SIZE (sizeof(struct point) + 1)
 #define AWKWARD_NOTHING
+#define AWKWARD_TRUE ((_Bool)1)
 #define AWKWARD_API __attribute__((visibility("default")))
 #define AWKWARD_ADD(a, b) ((a) + (b))
 #define AWKWARD_ALIAS point_sum
@@ -138,6 +139,9 @@ union bits_union {
     uint32_t low : 5;
     int32_t signed_low : 7;
 };
+
+typedef struct { int inner; } *handle_to_unnamed;
+extern struct { short of_variable; } unnamed_variable[2];
 
 enum color { RED, GREEN = 5, BLUE, ALSO_GREEN = GREEN };
 enum negative { MINUS = -2, ZERO = 0, BIG = 1 << 30 };
