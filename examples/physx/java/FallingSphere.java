@@ -1,0 +1,67 @@
+// A sphere falls on a plane: 200 steps of a thirtieth of a second, one position a line. The same scene as in
+// the folders beside this one, which must print the same.
+import static physx.Physx.*;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.util.Locale;
+import physx.PxDefaultCpuDispatcherWaitForWorkMode;
+import physx.PxIDENTITY;
+import physx.PxPlane;
+import physx.PxSceneDesc;
+import physx.PxSphereGeometry;
+import physx.PxTransform;
+import physx.PxVec3;
+
+final class FallingSphere {
+    private FallingSphere() {}
+
+    public static void main(String[] arguments) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment none = MemorySegment.NULL;
+            MemorySegment foundation = physxCreateFoundation();
+            MemorySegment physics = physxCreatePhysics(foundation);
+
+            MemorySegment dispatcher = phys_PxDefaultCpuDispatcherCreate(
+                    1, none, PxDefaultCpuDispatcherWaitForWorkMode.WAIT_FOR_WORK, 0);
+            PxSceneDesc description = PxSceneDesc_new(arena, PxPhysics_getTolerancesScale(physics));
+            description.gravity().y(-9.81f);
+            description.cpuDispatcher(dispatcher);
+            description.filterShader(getDefaultSimulationFilterShader());
+            MemorySegment scene = PxPhysics_createScene_mut(physics, description.segment());
+
+            MemorySegment material = PxPhysics_createMaterial_mut(physics, 0.5f, 0.5f, 0.6f);
+            PxPlane ground = PxPlane_new_1(arena, 0f, 1f, 0f, 0f);
+            MemorySegment plane = phys_PxCreatePlane(physics, ground.segment(), material);
+            PxScene_addActor_mut(scene, plane, none);
+
+            PxSphereGeometry geometry = PxSphereGeometry_new(arena, 1f);
+            PxTransform start = PxTransform_new_1(arena, PxVec3.allocate(arena).y(40f).segment());
+            PxTransform offset = PxTransform_new_2(arena, PxIDENTITY.PX_IDENTITY);
+            MemorySegment sphere = phys_PxCreateDynamic(
+                    physics, start.segment(), geometry.segment(), material, 10f, offset.segment());
+            PxRigidBody_setAngularDamping_mut(sphere, 0.5f);
+            PxScene_addActor_mut(scene, sphere, none);
+
+            MemorySegment error = arena.allocate(ValueLayout.JAVA_INT);
+            // The same memory for each pose.
+            SegmentAllocator poses = SegmentAllocator.prefixAllocator(arena.allocate(PxTransform.LAYOUT));
+            for (int step = 0; step < 200; step++) {
+                PxScene_simulate_mut(scene, 1f / 30f, none, none, 0, true);
+                PxScene_fetchResults_mut(scene, true, error);
+                if (error.get(ValueLayout.JAVA_INT, 0L) != 0) {
+                    throw new IllegalStateException("step " + step + " failed");
+                }
+                PxVec3 at = PxRigidActor_getGlobalPose(poses, sphere).p();
+                System.out.println(
+                        String.format(Locale.ROOT, "%d %.6f %.6f %.6f", step, at.x(), at.y(), at.z()));
+            }
+
+            PxScene_release_mut(scene);
+            PxDefaultCpuDispatcher_release_mut(dispatcher);
+            PxPhysics_release_mut(physics);
+        }
+    }
+}
