@@ -1,5 +1,7 @@
 //! The Python program of the check finds nothing wrong with the awkward shapes, and something where a model lies.
 
+#[path = "csharp/random.rs"]
+mod random;
 mod shapes;
 
 use std::fs;
@@ -69,5 +71,32 @@ fn a_model_that_lies_is_found_out() {
             )),
             "{output}"
         );
+    }
+}
+
+#[test]
+fn random_types_have_their_layouts_and_cross_by_value_and_by_pointer() {
+    let api = random::api(5, 120);
+    let (code, output, errors) = checked("random", &api, &api);
+    assert_eq!(code, Some(0), "{output}{errors}");
+    assert_eq!(output, "checked 120 types\n", "{errors}");
+}
+
+#[cfg(feature = "c")]
+#[test]
+fn the_structs_of_c_headers_cross_by_value_and_by_pointer() {
+    use upcall_bindgen::{Diagnostics, c};
+    for header in ["awkward.h", "portable.h"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(header);
+        let input = c::Input { library: "header".into(), headers: vec![path], ..c::Input::default() };
+        let mut diagnostics = Diagnostics { skip_unsupported: true, ..Diagnostics::default() };
+        let mut api = c::read(&input, &mut diagnostics).unwrap();
+        // What Rust has no struct for, the front end refuses in signatures.
+        let refused = ["packed_aligned", "gap", "unnamed_gap"];
+        for declared in api.types.iter_mut().filter(|declared| refused.contains(&declared.name.as_str())) {
+            (declared.body, declared.layout) = (Body::Opaque, None);
+        }
+        let (code, output, errors) = checked(header, &api, &api);
+        assert_eq!(code, Some(0), "{output}{errors}");
     }
 }
