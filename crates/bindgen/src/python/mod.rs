@@ -100,6 +100,7 @@ fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File>
     let table = glue::table(api, functions);
     let mut files = vec![
         ("Cargo.toml", glue::manifest(&package::glue_name(package), dependencies)),
+        ("build.rs", format!("{}{}", glue::HEADER, include_str!("extension/build.in"))),
         ("src/lib.rs", lib(package)),
         ("src/mirror.rs", glue::mirror(api)),
         ("src/table.rs", table),
@@ -111,6 +112,7 @@ fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File>
         ("array", include_str!("extension/array.rs")),
         ("call", include_str!("extension/call.rs")),
         ("callback", include_str!("extension/callback.rs")),
+        ("explicit", include_str!("extension/explicit.rs")),
         ("ffi", include_str!("extension/ffi.rs")),
         ("kind", include_str!("extension/kind.rs")),
         ("module", include_str!("extension/module.rs")),

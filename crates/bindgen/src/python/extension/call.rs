@@ -2,7 +2,7 @@
 
 use super::ffi::*;
 use super::callback::{self, Inside};
-use super::{owned, view};
+use super::{explicit, owned, view};
 use std::ffi::CStr;
 use std::ptr;
 
@@ -96,7 +96,7 @@ impl Running {
     /// Before the call. `calls` says whether it was given callbacks; `release` gives the GIL up anyway.
     #[inline(always)]
     pub unsafe fn begin(calls: bool, release: bool) -> Running {
-        if release || callback::live() {
+        if release || explicit::live() {
             // SAFETY: the GIL is held.
             return unsafe { Running::release() };
         }

@@ -3,7 +3,7 @@
 use super::ffi::*;
 use super::kind::EnumType;
 use super::object::{self, StructType};
-use super::{array, call, callback, owned};
+use super::{array, call, explicit, owned};
 use std::ffi::{CStr, OsString, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -78,7 +78,7 @@ unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outco
         call::ERROR.set(owned(PyObject_GetAttrString(types, c"NativeError".as_ptr()))?);
         array::make(to, module.classes[0])?;
         owned::make(to, module.classes[1])?;
-        callback::make(to, module.classes[2])?;
+        explicit::make(to, module.classes[2])?;
         object::make(to, module.structs)?;
         let method = |function: &Function| PyMethodDef {
             ml_name: function.name.as_ptr(),

@@ -1,0 +1,159 @@
+//! `Callback`: a Python function that native code may keep.
+
+use super::callback::{Signature, enter, leave};
+use super::ffi::*;
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The Python object `Callback`.
+#[repr(C)]
+struct Callback {
+    head: PyObject,
+    /// 0 once it was released.
+    number: usize,
+    /// What it was passed as, which keeps its slots.
+    used: *mut Vec<(&'static Signature, *const c_void)>,
+}
+
+static CLASS: Class = Class::new();
+
+/// How many `Callback` objects are open.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a callback may be called from other threads.
+#[inline(always)]
+pub fn live() -> bool {
+    LIVE.load(Relaxed) > 0
+}
+
+/// The trampoline and the number of a `Callback`; nothing for any other object.
+#[inline(always)]
+pub unsafe fn take(
+    object: Obj,
+    of: &'static Signature,
+    at: &'static At,
+) -> Outcome<Option<(*const c_void, usize)>> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if !CLASS.is_of(object) {
+            return Ok(None);
+        }
+        let callback = &mut *object.cast::<Callback>();
+        if callback.number == 0 {
+            return Err(at.invalid("is a Callback that was released"));
+        }
+        Ok(Some((callback.trampoline(of)?, callback.number)))
+    }
+}
+
+impl Callback {
+    unsafe fn trampoline(&mut self, of: &'static Signature) -> Outcome<*const c_void> {
+        // SAFETY: made by `construct`.
+        let used = unsafe { &mut *self.used };
+        if let Some((_, function)) = used.iter().find(|(signature, _)| ptr::eq(*signature, of)) {
+            return Ok(*function);
+        }
+        // SAFETY: the GIL is held.
+        let function = unsafe { of.trampoline(self.number)? };
+        used.push((of, function));
+        Ok(function)
+    }
+}
+
+/// Makes the class `Callback` and adds it to the module.
+pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+    let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunction: function },
+        ml_flags: flags,
+        ml_doc: docs.as_ptr(),
+    };
+    let methods = vec![
+        method(c"release", release, METH_NOARGS, c"Ends it: a native call after this is an error."),
+        method(c"__enter__", enter_with, METH_NOARGS, c"The callback itself."),
+        method(c"__exit__", release, METH_VARARGS, c"Releases it."),
+        PyMethodDef::zeroed(),
+    ];
+    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
+    let docs = c"Callback(function)\n--\n\nA function that native code may keep and call from any thread, until \
+                 it is released.";
+    let mut slots = [
+        slot(Py_tp_new, construct as *const ()),
+        slot(Py_tp_dealloc, dealloc as *const ()),
+        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
+        slot(Py_tp_doc, docs.as_ptr().cast()),
+        PyType_Slot::default(),
+    ];
+    let mut spec = PyType_Spec {
+        name: name.as_ptr(),
+        basicsize: size_of::<Callback>() as c_int,
+        itemsize: 0,
+        flags: Py_TPFLAGS_DEFAULT as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is whole; the module takes its own reference.
+    unsafe {
+        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
+        if PyModule_AddObjectRef(module, c"Callback".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keywords: Obj) -> Obj {
+    static FUNCTION: At = At { name: c"function", owner: c"Callback" };
+    // SAFETY: CPython calls it with a class, a tuple, and a dict or null.
+    returned(unsafe {
+        let one = PyTuple_Size(arguments) == 1 && (keywords.is_null() || PyDict_Size(keywords) == 0);
+        let function = if one { PyTuple_GetItem(arguments, 0) } else { ptr::null_mut() };
+        if function.is_null() {
+            Err(raise(PyExc_TypeError, "Callback() takes one function"))
+        } else if PyCallable_Check(function) == 0 {
+            Err(FUNCTION.wrong_type(c"a callable", function))
+        } else {
+            owned(PyType_GenericAlloc(class, 0)).and_then(|object| {
+                let callback = object.cast::<Callback>();
+                (*callback).used = Box::into_raw(Box::default());
+                incref(function);
+                (*callback).number = enter(function, false).inspect_err(|_| decref(object))?;
+                LIVE.fetch_add(1, Relaxed);
+                Ok(object)
+            })
+        }
+    })
+}
+
+unsafe extern "C" fn enter_with(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Callback`.
+    unsafe {
+        if (*object.cast::<Callback>()).number == 0 {
+            raise(PyExc_ValueError, "the callback was released");
+            return ptr::null_mut();
+        }
+        incref(object);
+        object
+    }
+}
+
+unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
+    // SAFETY: a `Callback`.
+    unsafe {
+        let number = std::mem::take(&mut (*object.cast::<Callback>()).number);
+        if number != 0 {
+            LIVE.fetch_sub(1, Relaxed);
+            leave(number);
+        }
+        none()
+    }
+}
+
+unsafe extern "C" fn dealloc(object: Obj) {
+    // SAFETY: the last reference is gone.
+    unsafe {
+        let class = Py_TYPE(object);
+        decref(release(object, ptr::null_mut()));
+        drop(Box::from_raw((*object.cast::<Callback>()).used));
+        PyObject_Free(object.cast());
+        decref(class.cast());
+    }
+}
+
