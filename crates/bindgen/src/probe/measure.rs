@@ -82,7 +82,7 @@ fn name(plan: &Plan, toolchain: &Toolchain) -> String {
     key.add("root", absolute(&plan.source.root).to_string_lossy().as_bytes());
     key.add("target", &toolchain.target);
     let path = plan.source.manifest.as_ref().and_then(|path| path.parent()).unwrap_or(&plan.source.root);
-    let readable = absolute(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let readable = absolute(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
     format!("{readable}-{}", &key.finish()[..16])
 }
 

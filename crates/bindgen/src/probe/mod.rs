@@ -8,12 +8,13 @@
 //! | --- | --- |
 //! | what is asked, as Rust text with one table a module | `sheet`, `deeper`, `ask` |
 //! | the user's package mirrored by links, with the tables in it | `scratch`, `mirror`, `manifest`, `lean` |
-//! | compiled without its dependencies' code where that is possible | `compile`, `toolchain`, `messages` |
+//! | compiled without its dependencies' code where that is possible | `compile`, `cargo`, `toolchain`, `messages` |
 //! | read and put into the model | `table`, `fill`, `verify` |
 //! | kept, with a hash of everything that it depends on | `cache`, `inputs` |
 
 mod ask;
 mod cache;
+mod cargo;
 mod compile;
 mod deeper;
 mod failure;

@@ -1,0 +1,141 @@
+//! Compiles the copy of a package, through cargo.
+
+use super::cache::Inputs;
+use super::compile::{Compiled, Effort, Job, read_object, start};
+use super::failure::Failure;
+use super::inputs;
+use super::manifest;
+use super::mirror::{Mirror, absolute};
+use cargo_metadata::{Message, Metadata, MetadataCommand, Package, TargetKind};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A compilation through cargo.
+pub(super) struct Cargo<'a> {
+    pub job: &'a Job<'a>,
+    pub metadata: &'a Metadata,
+    pub package: &'a Package,
+    pub crate_type: &'a str,
+    /// The scratch folder of this source.
+    pub place: &'a Path,
+    /// The scratch folder of all; dependencies are compiled once for all.
+    pub target: &'a Path,
+    /// The build script, if it has to run.
+    pub script: Option<&'a Path>,
+}
+
+impl Cargo<'_> {
+    pub fn attempt(&self, effort: Effort) -> Result<Compiled, Vec<Failure>> {
+        let job = self.job;
+        let manifest = self.package.manifest_path.as_std_path();
+        let home = manifest.parent().unwrap_or(Path::new(""));
+        let workspace = self.metadata.workspace_root.as_std_path();
+        let mirror = job.mirror(self.place, if home.starts_with(workspace) { workspace } else { home });
+        let texts = self.place.join("texts");
+        let copied_script = self.script.map(|script| mirror.copy_of(script));
+        let root = mirror.copy_of(&absolute(&job.plan.source.root));
+        let text = manifest::text(&manifest::Kept {
+            package: self.package,
+            root: &root,
+            // With code, a `cdylib` would be linked.
+            crate_type: if effort == Effort::Full { "lib" } else { self.crate_type },
+            build_script: copied_script.as_deref(),
+            debug_assertions: job.plan.source.cfgs.iter().any(|cfg| cfg == "debug_assertions"),
+            workspace: &workspace.join("Cargo.toml"),
+        });
+        let mut more = vec![(manifest.to_owned(), text)];
+        if let Ok(lock) = fs::read_to_string(workspace.join("Cargo.lock")) {
+            more.push((home.join("Cargo.lock"), lock));
+        }
+        job.write(&mirror, &texts, effort == Effort::Lean, more).map_err(|failure| vec![failure])?;
+        let object = self.place.join("probe.o");
+        let offline = self.cargo(home, &mirror, effort, &object, true)?;
+        // Without a network cargo says so at once, and before it compiles anything.
+        let unresolved =
+            !offline.status.success() && String::from_utf8_lossy(&offline.stderr).contains("offline");
+        let output = if unresolved { self.cargo(home, &mirror, effort, &object, false)? } else { offline };
+        self.finish(&output, &mirror, &texts, &object)
+    }
+
+    fn cargo(
+        &self,
+        home: &Path,
+        mirror: &Mirror,
+        effort: Effort,
+        object: &Path,
+        offline: bool,
+    ) -> Result<Output, Vec<Failure>> {
+        let job = self.job;
+        let (source, target) = (&job.plan.source, self.target.join("target"));
+        let _ = fs::remove_file(object);
+        let mut cargo = job.toolchain.cargo(home);
+        // A build folder of the user's configuration would be locked by the cargo that we may be within.
+        cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
+        cargo.args(["rustc", "--quiet", "--lib", "--message-format=json"]);
+        cargo.arg("--manifest-path").arg(mirror.copy_of(self.package.manifest_path.as_std_path()));
+        cargo.args(["--profile", if effort == Effort::Full { "dev" } else { "check" }]);
+        cargo.arg("--target-dir").arg(&target).args(["--target", &job.toolchain.target]);
+        if offline {
+            cargo.arg("--offline");
+        }
+        if !source.default_features {
+            cargo.arg("--no-default-features");
+        }
+        if !source.features.is_empty() {
+            cargo.args(["--features", &source.features.join(",")]);
+        }
+        cargo.arg("--").arg(format!("--emit=obj={}", object.display())).args(job.flags());
+        start(&mut cargo).map_err(|failure| vec![failure])
+    }
+
+    fn finish(
+        &self,
+        output: &Output,
+        mirror: &Mirror,
+        texts: &Path,
+        object: &Path,
+    ) -> Result<Compiled, Vec<Failure>> {
+        let copy = mirror.copy_of(self.package.manifest_path.as_std_path());
+        let paths = self.job.paths(mirror, copy.parent().unwrap_or(Path::new("")), texts);
+        let (mut messages, mut inputs) = (Vec::new(), Inputs::default());
+        inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.toml"));
+        inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.lock"));
+        for message in Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok) {
+            match message {
+                Message::CompilerMessage(message) => messages.push(message.message),
+                // Packages of a registry never change; those of a folder do.
+                Message::CompilerArtifact(artifact) if artifact.package_id.repr.starts_with("path+") => {
+                    if !artifact.target.kind.contains(&TargetKind::CustomBuild) {
+                        inputs.files.push(paths.original(artifact.manifest_path.as_std_path()));
+                    }
+                    for file in &artifact.filenames {
+                        inputs::add(&dependencies_of(file.as_std_path()), &paths, &mut inputs);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.job.judge(output, messages, &paths)?;
+        Ok(Compiled { object: read_object(object)?, inputs })
+    }
+}
+
+/// `libname-hash.rmeta` has its list in `name-hash.d`.
+fn dependencies_of(artifact: &Path) -> PathBuf {
+    let stem = artifact.file_stem().unwrap_or_default().to_string_lossy();
+    artifact.with_file_name(format!("{}.d", stem.strip_prefix("lib").unwrap_or(&stem)))
+}
+
+pub(super) fn metadata(manifest: &Path, cargo: &Command) -> Result<Metadata, Failure> {
+    let mut command = MetadataCommand::new();
+    command.cargo_path(cargo.get_program()).manifest_path(manifest).no_deps();
+    command.other_options(["--offline".to_owned()]);
+    if let Some(folder) = cargo.get_current_dir() {
+        command.current_dir(folder);
+    }
+    command.exec().map_err(|error| {
+        let message = format!("cargo cannot read `{}`: {}", manifest.display(), error.to_string().trim());
+        Failure::new(message, "")
+    })
+}
