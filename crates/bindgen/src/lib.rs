@@ -5,7 +5,7 @@
 //!
 //! | step | module | what it does |
 //! | --- | --- | --- |
-//! | read | [`rust`], [`c`] | source files become a [`model::Api`] without layouts |
+//! | read | [`rust`], [`c`] | source files become a [`model::Api`]: of Rust without layouts, of C with clang's |
 //! | measure | [`probe`] | sizes, offsets and constants from the compiler's own object file, never guessed |
 //! | write | [`csharp`], [`python`], [`typescript`], [`java`], [`header`] | one pass each over the model |
 //! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
