@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Output;
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::java::{Options, check, jdk::Jdk};
-use upcall_bindgen::model::{Api, Body};
+use upcall_bindgen::model::{Api, Body, Layout, Ty, TypeId};
 
 /// Checks bindings made from `told` against a library made from `real`.
 fn check(jdk: &Jdk, folder: &Path, told: &Api, real: &Api) -> Output {
@@ -60,4 +60,23 @@ fn random_types_have_their_layouts_and_cross_by_value_and_by_pointer() {
         let output = check(&jdk, &java::folder("check-random"), &api, &api);
         assert_eq!(java::said(&output), "checked 250 types\n");
     }
+}
+
+/// A Java method has room for 255 words of parameters, which a struct on the stack is taken apart into.
+#[test]
+fn a_large_struct_goes_through_the_shim() {
+    let Some(jdk) = java::ffm() else { return };
+    let mut api = shapes::api();
+    api.types.truncate(1);
+    let mut large = api.types[0].clone();
+    large.name = "Large".into();
+    large.layout = Some(Layout { size: 2400, align: 4 });
+    let Body::Struct(record) = &mut large.body else { panic!("a struct") };
+    record.fields.truncate(1);
+    record.fields[0].ty = Ty::Array { of: Box::new(Ty::Named(TypeId(0))), len: 300 };
+    api.types.push(large);
+    let folder = java::folder("check-large");
+    let output = check(&jdk, &folder, &api, &api);
+    assert_eq!(java::said(&output), "checked 2 types\n");
+    assert!(folder.join("shim").is_dir());
 }

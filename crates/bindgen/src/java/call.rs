@@ -88,7 +88,10 @@ impl<'a> Java<'a> {
     /// How a function is called. It has no obstacle.
     pub fn call(&self, function: &'a Function) -> Call {
         let signature = &function.signature;
-        let refused = |ty: &'a Ty| !self.passes(ty);
+        let shimmed =
+            !self.passes(&signature.ret) || signature.params.iter().any(|param| self.refuses(&param.ty));
+        // The shim takes its result by pointer too where it refuses that type as a parameter.
+        let refused = |ty: &Ty| shimmed && self.refuses(ty);
         let mut call = Call {
             params: Vec::new(),
             tags: Vec::new(),
@@ -101,7 +104,7 @@ impl<'a> Java<'a> {
             scratch: function.fallible,
             arrays: Vec::new(),
             outcome: self.outcome(&signature.ret),
-            shimmed: refused(&signature.ret) || signature.params.iter().any(|param| refused(&param.ty)),
+            shimmed,
             layouts: Vec::new(),
             result: None,
         };

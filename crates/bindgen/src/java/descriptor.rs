@@ -41,7 +41,7 @@ impl<'a> Java<'a> {
             return self.valueless(signature);
         }
         let values = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
-        let refused = |ty: &&'a Ty| !self.passes(ty);
+        let refused = |ty: &&'a Ty| **ty != Ty::Unit && self.refuses(ty);
         self.valueless(signature).or_else(|| {
             let refused = values.into_iter().find(refused)?;
             Some(format!("passes {} by value, which Java refuses", self.describe(refused)))
@@ -62,7 +62,9 @@ impl<'a> Java<'a> {
 
     fn describe(&self, ty: &Ty) -> String {
         match self.api.resolve(ty) {
-            Ty::Named(id) => format!("`{}` (packed, over-aligned or without size)", self.api.get(*id).name),
+            Ty::Named(id) => {
+                format!("`{}` (packed, over-aligned, large or without size)", self.api.get(*id).name)
+            }
             _ => "128 bits".into(),
         }
     }

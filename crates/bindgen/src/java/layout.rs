@@ -3,6 +3,10 @@
 use super::surface::{Java, Kind};
 use crate::model::{Body, Field, Layout, Tagged, TaggedShape, Ty};
 
+/// Bytes of a struct as a parameter. On the stack `java.lang.foreign` makes a parameter of each eight of them,
+/// and a Java method has room for 127.
+const LARGEST: u64 = 128;
+
 /// Something within a struct layout.
 struct Part {
     offset: u64,
@@ -163,10 +167,11 @@ impl<'a> Java<'a> {
         matches!(self.api.get(id).body, Body::Enum(_) | Body::Flags(_))
     }
 
-    /// Whether a type from anywhere is not passed by value as it is.
+    /// Whether a type from anywhere goes through the shim as a parameter: what is not passed by value, and what
+    /// is large.
     pub fn refuses<'s>(&'s self, ty: &'s Ty) -> bool {
         let java: &Java<'s> = self;
-        !java.passes(ty)
+        !java.passes(ty) || java.size(ty) > LARGEST
     }
 
     /// Whether `java.lang.foreign` passes it by value: every part at its natural place, no more padding than C
