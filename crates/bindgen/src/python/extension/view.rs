@@ -46,7 +46,17 @@ pub unsafe fn take_address(
 unsafe fn address(object: Obj, nullable: bool, at: &'static At) -> Outcome<*mut u8> {
     // SAFETY: the object is alive.
     unsafe {
-        let address: usize = if object == Py_None() { 0 } else { take_int(object, at)? };
+        let address: usize = if object == Py_None() {
+            0
+        } else if Py_TYPE(object) == &raw mut PyLong_Type || PyIndex_Check(object) == 0 {
+            take_int(object, at)?
+        } else {
+            // A handle: asked directly, it need not be refused as no int first.
+            let index = owned(PyNumber_Index(object))?;
+            let address = take_int(index, at);
+            decref(index);
+            address?
+        };
         if address == 0 && !nullable {
             return Err(at.invalid("must not be null"));
         }
