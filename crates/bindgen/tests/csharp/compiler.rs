@@ -12,21 +12,50 @@ const RUNTIME_CONFIG: &str = r#"{"runtimeOptions":{"tfm":"net8.0","rollForward":
 "configProperties":{"System.Globalization.Invariant":true}}}
 "#;
 
-/// `dotnet`, the compiler's assembly, the framework's folder. `UPCALL_SETUP` names another folder than the
-/// repository's `.setup`.
+/// `dotnet`, the compiler's assembly, the framework's folder: those of the machine's SDK, or of the folder
+/// that setup fills (`UPCALL_SETUP` names another than the repository's `.setup`).
 fn tools() -> (PathBuf, PathBuf, PathBuf) {
-    let setup = std::env::var_os("UPCALL_SETUP").map(PathBuf::from).unwrap_or_else(|| {
+    sdk().or_else(fetched).expect("no C# compiler: run `cargo xtask setup`")
+}
+
+fn sdk() -> Option<(PathBuf, PathBuf, PathBuf)> {
+    let root = std::env::var_os("DOTNET_ROOT").map(|root| PathBuf::from(root).join("dotnet"));
+    let dotnet = root.filter(|dotnet| dotnet.is_file()).unwrap_or_else(|| "dotnet".into());
+    let listed = Command::new(&dotnet).arg("--list-sdks").output().ok()?;
+    // `8.0.100 [/usr/share/dotnet/sdk]`, the newest last.
+    let listed = String::from_utf8(listed.stdout).ok()?;
+    let (version, folder) = listed.lines().last()?.split_once(' ')?;
+    let sdk = Path::new(folder.trim_matches(['[', ']'])).join(version);
+    let root = sdk.parent()?.parent()?.to_owned();
+    let csc = sdk.join("Roslyn/bincore/csc.dll");
+    csc.is_file().then(|| Some((dotnet, csc, newest(&root)?)))?
+}
+
+fn fetched() -> Option<(PathBuf, PathBuf, PathBuf)> {
+    let setup = std::env::var_os("UPCALL_SETUP").map(PathBuf::from).or_else(|| {
         // A worktree shares the folder of the repository that it belongs to.
         let mut git = Command::new("git");
         git.args(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-        let git = git.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("git starts");
-        let common = PathBuf::from(String::from_utf8(git.stdout).expect("UTF-8").trim());
-        common.parent().expect("it is in the repository").join(".setup")
-    });
-    let shared = setup.join("dotnet/shared/Microsoft.NETCore.App");
-    let framework = fs::read_dir(&shared).ok().and_then(|mut folders| folders.next());
-    let framework = framework.expect("no C# compiler: run `cargo xtask setup`").unwrap().path();
-    (setup.join("dotnet/dotnet"), setup.join("csc/csc-lite.dll"), framework)
+        let git = git.current_dir(env!("CARGO_MANIFEST_DIR")).output().ok()?;
+        Some(Path::new(String::from_utf8(git.stdout).ok()?.trim()).parent()?.join(".setup"))
+    })?;
+    let root = setup.join("dotnet");
+    Some((root.join("dotnet"), setup.join("csc/csc-lite.dll"), newest(&root)?))
+}
+
+fn newest(root: &Path) -> Option<PathBuf> {
+    let folders = fs::read_dir(root.join("shared/Microsoft.NETCore.App")).ok()?.flatten();
+    let numbers = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.split(['.', '-']).map(|number| number.parse().unwrap_or(0)).collect::<Vec<u32>>()
+    };
+    folders.map(|folder| folder.path()).max_by_key(numbers)
+}
+
+fn is_managed(name: &str) -> bool {
+    let native = name.contains(".Native.") || name.starts_with("Microsoft.DiaSymReader");
+    let starts = ["System.", "Microsoft.", "mscorlib", "netstandard"];
+    name.ends_with(".dll") && !native && starts.iter().any(|start| name.starts_with(start))
 }
 
 /// The folder of the framework's assemblies.
@@ -72,7 +101,7 @@ pub fn compile_with(
     for file in fs::read_dir(framework).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if name.ends_with(".dll") && !name.contains("Native") && !name.starts_with("lib") {
+        if is_managed(&name) {
             arguments.push(format!("-r:{}", path.display()).into());
         }
     }

@@ -1,6 +1,7 @@
 use super::super::cx::Cx;
 use super::super::functions;
 use super::super::names::escaped;
+use super::super::options::fits;
 use super::super::text::Text;
 use super::lift::{Lift, parameter};
 use crate::model::Function;
@@ -229,6 +230,9 @@ impl Method<'_> {
         if let Some(last) = last {
             text.open(last);
         }
+        // What is called without telling the garbage collector must not call back.
+        let quick = fits(&cx.options.suppress_gc_transition, &self.function.name);
+        let calls_back = self.calls_back && !quick;
         let nothing = cx.returns_nothing(signature);
         let by_pointer = !nothing && cx.refuses(&signature.ret);
         let class = &cx.options.class;
@@ -241,8 +245,8 @@ impl Method<'_> {
             arguments.push("&__failure".into());
         }
         let call = format!("{class}.{}({})", functions::name(cx, self.plain), arguments.join(", "));
-        let direct = !self.calls_back && !self.function.fallible && after.is_empty();
-        if self.calls_back {
+        let direct = !calls_back && !self.function.fallible && after.is_empty();
+        if calls_back {
             text.line("NativeCallback.Enter();");
         }
         match (nothing || by_pointer, direct) {
@@ -256,7 +260,7 @@ impl Method<'_> {
         let (moved, rethrown): (Vec<_>, Vec<_>) =
             after.iter().partition(|line| line.ends_with("AsInvalid();"));
         moved.iter().for_each(|line| text.line(line));
-        if self.calls_back {
+        if calls_back {
             text.line("NativeCallback.Leave();");
         }
         rethrown.iter().for_each(|line| text.line(line));
