@@ -2,8 +2,8 @@
 package @PACKAGE@;
 
 /** Says that an address is meant. */
-public final class AddressLayout {
-    static final AddressLayout ADDRESS = new AddressLayout();
-
-    private AddressLayout() {}
+public final class AddressLayout extends ValueLayout {
+    AddressLayout() {
+        super(8L);
+    }
 }

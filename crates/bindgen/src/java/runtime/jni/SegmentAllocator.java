@@ -18,4 +18,17 @@ public interface SegmentAllocator {
     default MemorySegment allocate(GroupLayout layout, long count) {
         return allocate(Math.multiplyExact(layout.byteSize(), count), layout.byteAlignment());
     }
+
+    default MemorySegment allocate(ValueLayout layout) {
+        return allocate(layout.byteSize(), layout.byteSize());
+    }
+
+    default MemorySegment allocate(ValueLayout layout, long count) {
+        return allocate(Math.multiplyExact(layout.byteSize(), count), layout.byteSize());
+    }
+
+    /** One that gives the same memory each time, as it was left. */
+    static SegmentAllocator prefixAllocator(MemorySegment memory) {
+        return (size, align) -> memory.asSlice(0L, size);
+    }
 }
