@@ -12,6 +12,17 @@
 //! | pointers | `MemorySegment`s |
 //!
 //! Java has no unsigned numbers: those have the signed type of their width, and the comment says so.
+//!
+//! The library is found through the property `<library>.library`, the environment variable `<LIBRARY>_LIBRARY`,
+//! beside the classes or their jar, on `java.library.path`, and where the system looks. The shim is looked for
+//! beside the library first, or named by `<library>.library.shim`; the glue of JNI likewise by
+//! `<library>.library.jni`. With `java.lang.foreign` programs are started with `--enable-native-access`, or Java
+//! warns of them.
+//!
+//! What a callback throws is kept while native code runs on with zeroes, and thrown when the native call returns:
+//! in the call that was given the callback, in the next one to return on the thread that it was thrown on, or
+//! when a kept callback is closed. A kept one is not called after it was closed; native code that does so gets
+//! zeroes, and the program an `IllegalStateException` in the same way.
 
 mod call;
 mod callback;
