@@ -1,1 +1,107 @@
-//! The TypeScript back end.
+//! The TypeScript back end: a Node package over an addon of its own.
+//!
+//! | in the model | in JavaScript |
+//! | --- | --- |
+//! | functions | functions; arguments that are numbers go straight to the addon |
+//! | structs, unions, enums with data | classes over a `DataView` and an offset, whose address is known |
+//! | enums, flags | plain objects of numbers, and union types |
+//! | integers of 64 bits and more | bigint; on request numbers where those are exact |
+//! | `usize`, `isize`, addresses | numbers: 2^53 is enough, what is beyond is an error |
+//! | callbacks | functions for the length of the call; a `Callback` where native code keeps it |
+//! | handles, owned buffers | classes with `release()` and `Symbol.dispose` |
+//!
+//! `index.js` (with `index.mjs` for modules and `index.d.ts`) needs the addon of the folder `glue`, built with
+//! `cargo build --release` and copied beside it as `NAME.node`.
+
+mod classes;
+mod declarations;
+mod functions;
+mod glue;
+mod handles;
+mod kind;
+mod names;
+
+use crate::model::{Api, Function, Idiom, Ty};
+use crate::{Diagnostics, File};
+
+/// How the package is made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Options {
+    /// The package's name; the library's where it is empty.
+    pub package: String,
+    /// Functions, parameters, fields and methods in camel case rather than as the source has them.
+    pub camel_case: bool,
+    /// 64-bit integers are numbers where those hold them exactly, and bigints elsewhere; they are always
+    /// bigints without it.
+    pub numbers: bool,
+}
+
+const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
+
+/// The package's files.
+pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    if api.target.pointer != 8 {
+        diagnostics.error(None, "TypeScript bindings are for 64-bit targets", "choose another target");
+        return Vec::new();
+    }
+    let functions: Vec<&Function> =
+        api.functions.iter().filter(|function| crosses(api, function, diagnostics)).collect();
+    let handles = handles::of(api, &functions);
+    let with_class: Vec<u32> = handles.iter().map(|handle| handle.id.0).collect();
+    names::check(api, options, &with_class, diagnostics);
+    let script = functions::script(api, options, &functions, &handles);
+    let little = if api.target.big_endian { "false" } else { "true" };
+    let runtime = include_str!("runtime/runtime.js").replace("LITTLE", little);
+    let package = if options.package.is_empty() { &api.library } else { &options.package };
+    let manifest = format!(
+        "{{\n  \"name\": {},\n  \"version\": \"0.0.0\",\n  \"private\": true,\n  \"main\": \"index.js\",\n  \
+         \"types\": \"index.d.ts\",\n  \"exports\": {{\n    \".\": {{\n      \"types\": \"./index.d.ts\",\n      \
+         \"import\": \"./index.mjs\",\n      \"require\": \"./index.js\"\n    }}\n  }},\n  \
+         \"engines\": {{ \"node\": \">=18\" }}\n}}\n",
+        names::quoted(package)
+    );
+    let module = format!(
+        "{HEADER}import library from \"./index.js\";\n\nexport const {{\n{}}} = library;\n",
+        script.exports.iter().map(|name| format!("  {name},\n")).collect::<String>()
+    );
+    let mut files = vec![
+        File::new("index.js", script.text),
+        File::new("index.mjs", module),
+        File::new("index.d.ts", declarations::text(api, options, &functions, &handles)),
+        File::new("runtime.js", format!("{HEADER}{runtime}")),
+        File::new("package.json", manifest),
+    ];
+    files.extend(glue::files(api, &functions, options));
+    files
+}
+
+/// What the addon's file is called, without `.node`.
+fn module_name(api: &Api) -> &str {
+    &api.library
+}
+
+/// Whether a function can be called from JavaScript; else it is said why not.
+fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> bool {
+    let signature = &function.signature;
+    let mut refuse = |what: &str, help: &str| {
+        let message = format!("the function {} {what}, which JavaScript cannot call", function.name);
+        diagnostics.unsupported(&function.place, message, help);
+        false
+    };
+    if signature.variadic {
+        return refuse("takes any number of arguments", "give it a shim with fixed arguments");
+    }
+    let array = |ty: &Ty| matches!(api.resolve(ty), Ty::Array { .. });
+    if array(&signature.ret) || signature.params.iter().any(|param| array(&param.ty)) {
+        return refuse("passes an array by value", "pass a pointer, or a struct that holds the array");
+    }
+    let failure = || api.types.iter().any(|declared| declared.idiom == Some(Idiom::Failure));
+    if function.fallible && !failure() {
+        return refuse(
+            "fails with a type that is not in the model",
+            "add upcall_abi::Failure to the sources",
+        );
+    }
+    true
+}

@@ -1,0 +1,166 @@
+//! Classes over memory.
+
+use super::Options;
+use super::kind::{Kind, is_record};
+use super::names::{global, member, variant};
+use crate::model::{Api, Body, Declared, Field, Float, Ty};
+use std::fmt::Write as _;
+
+/// The expression that reads and writes a type in memory.
+pub(super) fn memory(api: &Api, options: &Options, ty: &Ty) -> Option<String> {
+    let bits = |size: u64, signed: bool| format!("$.{}{}", if signed { 'i' } else { 'u' }, size * 8);
+    Some(match Kind::plain(api, ty) {
+        Kind::Bool => "$.bool".into(),
+        Kind::Char => "$.char".into(),
+        Kind::Float(Float::F32) => "$.f32".into(),
+        Kind::Float(Float::F64) => "$.f64".into(),
+        Kind::Int(8, signed) if options.numbers => format!("{}n", bits(8, signed)),
+        Kind::Int(size, signed) => bits(size, signed),
+        Kind::Size(true) => "$.isize".into(),
+        Kind::Size(false) => "$.usize".into(),
+        Kind::Pointer(_) | Kind::Function(..) => "$.address".into(),
+        Kind::Record(id) => global(&api.get(id).name),
+        Kind::Array(of, len) => format!("$.array({}, {len})", memory(api, options, of)?),
+        _ => return None,
+    })
+}
+
+/// The classes, in the order of the types.
+pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> String {
+    let mut text = String::new();
+    for declared in &api.types {
+        let name = global(&declared.name);
+        match &declared.body {
+            Body::Enum(body) => {
+                constants(&name, body.variants.iter(), bigint(api, body.repr), &mut text);
+                exports.push(name);
+            }
+            Body::Flags(body) => {
+                constants(&name, body.bits.iter(), bigint(api, body.repr), &mut text);
+                exports.push(name);
+            }
+            _ if is_record(declared) => {
+                class(api, options, declared, &name, &mut text);
+                exports.push(name);
+            }
+            _ => {}
+        }
+    }
+    text
+}
+
+/// Whether values of an enum are bigints.
+pub(super) fn bigint(api: &Api, repr: crate::model::Int) -> bool {
+    use crate::model::Int::{Isize, Usize};
+    api.int_size(repr) >= 8 && !matches!(repr, Isize | Usize)
+}
+
+fn constants<'a>(
+    name: &str,
+    variants: impl Iterator<Item = &'a crate::model::Variant>,
+    bigint: bool,
+    text: &mut String,
+) {
+    let suffix = if bigint { "n" } else { "" };
+    let _ = writeln!(text, "\nconst {name} = Object.freeze({{");
+    for variant in variants {
+        let _ = writeln!(text, "  {}: {}{suffix},", variant.name, variant.value);
+    }
+    text.push_str("});\n");
+}
+
+fn class(api: &Api, options: &Options, declared: &Declared, name: &str, text: &mut String) {
+    let Some(layout) = declared.layout else { return };
+    let mut head = format!(
+        "\nclass {name} extends $.View {{\n  static size = {};\n  static align = {};\n",
+        layout.size, layout.align
+    );
+    let mut before = String::new();
+    let mut body = String::new();
+    match &declared.body {
+        Body::Struct(record) | Body::Union(record) => {
+            let offsets: Vec<String> = record
+                .fields
+                .iter()
+                .map(|field| format!("{}: {}", member(options, &field.name), field.offset))
+                .collect();
+            let _ = writeln!(head, "  static offsets = Object.freeze({{ {} }});", offsets.join(", "));
+            accessors(api, options, name, &record.fields, &mut before, &mut body);
+        }
+        Body::Tagged(tagged) => {
+            let tags: Vec<String> =
+                tagged.variants.iter().map(|of| format!("{}: {}", variant(&of.name), of.value)).collect();
+            let _ = writeln!(head, "  static tags = Object.freeze({{ {} }});", tags.join(", "));
+            let suffix = if bigint(api, tagged.tag) { "n" } else { "" };
+            let tag = memory(api, &Options::default(), &Ty::Int(tagged.tag)).unwrap_or_default();
+            let _ = write!(
+                body,
+                "  get tag() {{ return {tag}.get(this._r, this._o); }}\n  \
+                 set tag(value) {{ {tag}.set(this._r, this._o, value, \"{name}.tag\"); }}\n"
+            );
+            for of in &tagged.variants {
+                let (shown, value) = (variant(&of.name), of.value);
+                if of.fields.is_empty() {
+                    let _ = write!(
+                        body,
+                        "  get {shown}() {{ return this.tag === {value}{suffix}; }}\n  \
+                         set {shown}(value) {{ if (value) this.tag = {value}{suffix}; }}\n"
+                    );
+                    continue;
+                }
+                let inner = format!("{name}${shown}");
+                let mut fields = String::new();
+                accessors(api, options, &inner, &of.fields, &mut before, &mut fields);
+                let _ = write!(
+                    before,
+                    "\nclass {inner} extends $.View {{\n  static size = {};\n  static align = {};\n{fields}}}\n",
+                    layout.size, layout.align
+                );
+                let _ = write!(
+                    body,
+                    "  get {shown}() {{ return this.tag === {value}{suffix} ? {inner}.get(this._r, this._o) : undefined; }}\n  \
+                     set {shown}(value) {{\n    {inner}.set(this._r, this._o, value, \"{name}.{shown}\");\n    this.tag = {value}{suffix};\n  }}\n"
+                );
+            }
+        }
+        _ => {}
+    }
+    let _ = writeln!(text, "{before}{head}{body}}}");
+}
+
+/// The accessors of the fields that strangers may use.
+fn accessors(
+    api: &Api,
+    options: &Options,
+    class: &str,
+    fields: &[Field],
+    before: &mut String,
+    body: &mut String,
+) {
+    for field in fields.iter().filter(|field| field.public) {
+        let shown = member(options, &field.name);
+        let made = match (field.bits, Kind::plain(api, &field.ty)) {
+            (Some(bits), Kind::Int(size, _)) if bits.width > 0 => Some(format!(
+                "$.bits({size}, {}, {}, {}, {})",
+                bits.shift,
+                bits.width,
+                bits.signed,
+                size >= 8
+            )),
+            (Some(_), _) => None,
+            _ => memory(api, options, &field.ty),
+        };
+        let Some(mut memory) = made else { continue };
+        if memory.contains('(') {
+            let named = format!("{class}_{shown}$");
+            let _ = writeln!(before, "\nconst {named} = {memory};");
+            memory = named;
+        }
+        let offset = field.offset;
+        let _ = write!(
+            body,
+            "  get {shown}() {{ return {memory}.get(this._r, this._o + {offset}); }}\n  \
+             set {shown}(value) {{ {memory}.set(this._r, this._o + {offset}, value, \"{class}.{shown}\"); }}\n"
+        );
+    }
+}

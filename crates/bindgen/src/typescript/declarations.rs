@@ -1,0 +1,362 @@
+//! `index.d.ts`.
+
+use super::classes::{bigint, memory};
+use super::glue::{is_c_text, shown};
+use super::handles::Handle;
+use super::kind::{Kind, is_record, typed_array};
+use super::names::{self, docs, global, member, method, quoted, variant};
+use super::{HEADER, Options};
+use crate::model::{Api, Body, Declared, Field, Function, Role, Signature, Ty, Value};
+use std::fmt::Write as _;
+
+pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handles: &[Handle<'_>]) -> String {
+    let mut to = Declarations { api, options, handles, text: String::new() };
+    for declared in &api.types {
+        to.declared(declared);
+    }
+    for function in functions {
+        let (params, ret) = to.signature(function, 0);
+        let name = names::function(options, function);
+        to.text.push('\n');
+        to.text.push_str(&docs(&function.docs, function.deprecated.as_deref(), ""));
+        let _ = writeln!(to.text, "export declare function {name}({params}): {ret};");
+    }
+    for handle in handles {
+        to.handle(handle);
+    }
+    for constant in &api.constants {
+        let ty = match &constant.value {
+            Value::Str(text) => quoted(text),
+            Value::Char(char) => quoted(&char.to_string()),
+            Value::Bool(truth) => truth.to_string(),
+            Value::CStr(_) => "Uint8Array".into(),
+            _ => to.output(&constant.ty),
+        };
+        to.text.push('\n');
+        to.text.push_str(&docs(&constant.docs, None, ""));
+        let _ = writeln!(to.text, "export declare const {}: {ty};", global(&constant.name));
+    }
+    to.text.push_str("\n/** The library's variables. */\nexport declare const statics: {\n");
+    for item in &api.statics {
+        if memory(api, options, &item.ty).is_some() {
+            let readonly = if item.mutable { "" } else { "readonly " };
+            let ty = to.output(&item.ty);
+            to.text.push_str(&docs(&item.docs, None, "  "));
+            let _ = writeln!(to.text, "  {readonly}{}: {ty};", quoted(&item.name));
+        }
+    }
+    to.text.push_str("};\n");
+    format!("{HEADER}{}{}", include_str!("runtime/runtime.d.ts"), to.text)
+}
+
+struct Declarations<'a> {
+    api: &'a Api,
+    options: &'a Options,
+    handles: &'a [Handle<'a>],
+    text: String,
+}
+
+impl Declarations<'_> {
+    fn long(&self) -> &'static str {
+        if self.options.numbers { "number | bigint" } else { "bigint" }
+    }
+
+    /// The type of what native code gives.
+    fn output(&self, ty: &Ty) -> String {
+        if let Ty::Named(id) = self.api.resolve(ty)
+            && matches!(self.api.get(*id).body, Body::Enum(_) | Body::Flags(_))
+        {
+            return global(&self.api.get(*id).name);
+        }
+        match Kind::of(self.api, ty) {
+            Kind::Nothing => "void".into(),
+            Kind::Bool => "boolean".into(),
+            Kind::Char | Kind::Str(_) | Kind::Text(_) => "string".into(),
+            Kind::Int(8, _) => self.long().into(),
+            Kind::Int(16, _) => "bigint".into(),
+            Kind::Float(_) | Kind::Int(..) | Kind::Size(_) => "number".into(),
+            Kind::Pointer(pointer) => format!("Pointer<{}>", self.pointee(&pointer.to)),
+            Kind::Function(signature, _) => format!("Pointer<{}>", self.callback(signature, None)),
+            Kind::Opaque => "undefined".into(),
+            Kind::Record(id) => global(&self.api.get(id).name),
+            Kind::Array(of, _) | Kind::Slice(_, of) => self.elements(of),
+            Kind::Buffer(_, of) => format!("OwnedBuffer<{}>", self.elements(of)),
+        }
+    }
+
+    fn elements(&self, of: &Ty) -> String {
+        let kind = Kind::plain(self.api, of);
+        match typed_array(kind) {
+            Some((array, _)) if !(self.options.numbers && matches!(kind, Kind::Int(8, _))) => array.into(),
+            _ => format!("NativeArray<{}>", self.field(of)),
+        }
+    }
+
+    /// The type of a field: idioms are structs there.
+    fn field(&self, ty: &Ty) -> String {
+        match Kind::plain(self.api, ty) {
+            Kind::Record(id) => global(&self.api.get(id).name),
+            _ => self.output(ty),
+        }
+    }
+
+    /// The type of what a field is set to.
+    fn set(&self, ty: &Ty) -> String {
+        match Kind::plain(self.api, ty) {
+            Kind::Record(id) => self.init(&self.api.get(id).name),
+            Kind::Array(of, _) => format!("ArrayLike<{}> | NativeArray<{}>", self.set(of), self.field(of)),
+            Kind::Pointer(_) | Kind::Function(..) => format!("{} | View | null", self.output(ty)),
+            _ => self.output(ty),
+        }
+    }
+
+    fn init(&self, name: &str) -> String {
+        let name = global(name);
+        format!("{name} | {name}.Init")
+    }
+
+    fn pointee(&self, ty: &Ty) -> String {
+        match self.api.resolve(ty) {
+            Ty::Unit => "unknown".into(),
+            Ty::Named(id) => {
+                let declared = self.api.get(*id);
+                match Kind::plain(self.api, ty) {
+                    Kind::Record(_) => global(&declared.name),
+                    Kind::Opaque if self.handles.iter().any(|handle| handle.id == *id) => {
+                        global(&declared.name)
+                    }
+                    Kind::Opaque => format!("{{ readonly opaque: {} }}", quoted(&declared.name)),
+                    _ => "number".into(),
+                }
+            }
+            ty => match Kind::plain(self.api, ty) {
+                Kind::Function(..) => "unknown".into(),
+                Kind::Array(..) => "unknown".into(),
+                _ => self.output(ty),
+            },
+        }
+    }
+
+    /// The type of what a function takes.
+    fn input(&self, ty: &Ty) -> String {
+        match Kind::of(self.api, ty) {
+            Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _) => self.init(&self.api.get(id).name),
+            Kind::Slice(_, of) => match typed_array(Kind::of(self.api, of)) {
+                Some((array, _)) => array.into(),
+                None => format!("NativeArray<{}> | readonly ({})[]", self.field(of), self.set(of)),
+            },
+            Kind::Pointer(pointer) => {
+                let mut ty = format!("PointerTo<{}>", self.pointee(&pointer.to));
+                if let Some((array, _)) = typed_array(Kind::of(self.api, &pointer.to)) {
+                    let _ = write!(ty, " | {array}");
+                } else if *self.api.resolve(&pointer.to) == Ty::Unit {
+                    ty.push_str(" | View | NativeArray<any> | ArrayBuffer | ArrayBufferView");
+                } else if matches!(Kind::plain(self.api, &pointer.to), Kind::Record(_)) {
+                    let _ = write!(ty, " | NativeArray<{}>", self.pointee(&pointer.to));
+                }
+                if is_c_text(self.api, pointer) {
+                    ty.push_str(" | string");
+                }
+                if pointer.nullable { format!("{ty} | null") } else { ty }
+            }
+            _ => self.output(ty),
+        }
+    }
+
+    fn callback(&self, signature: &Signature, context: Option<u32>) -> String {
+        let all = names::params(self.options, &signature.params);
+        let params: Vec<String> = signature
+            .params
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index as u32) != context)
+            .map(|(index, param)| {
+                let ty = match Kind::of(self.api, &param.ty) {
+                    Kind::Text(_) | Kind::Buffer(..) => self.field(&param.ty),
+                    _ => self.output(&param.ty),
+                };
+                format!("{}: {ty}", all[index])
+            })
+            .collect();
+        let ret = match Kind::plain(self.api, &signature.ret) {
+            Kind::Record(id) => self.init(&self.api.get(id).name),
+            Kind::Pointer(_) => self.set(&signature.ret),
+            _ => self.output(&signature.ret),
+        };
+        format!("({}) => {ret}", params.join(", "))
+    }
+
+    /// A function's parameters after the first `own`, and its result.
+    fn signature(&self, function: &Function, own: usize) -> (String, String) {
+        let signature = &function.signature;
+        let all = names::params(self.options, &signature.params);
+        let mut params = Vec::new();
+        for (index, param) in shown(signature).skip(own) {
+            let ty = match Kind::of(self.api, &param.ty) {
+                Kind::Function(callback, nullable) => {
+                    let known = super::glue::context_of(signature, index).is_some();
+                    let call = self.callback(callback, callback.context.filter(|_| known));
+                    let null = if nullable { " | null" } else { "" };
+                    format!("({call}) | Callback<{call}> | Pointer<{call}>{null}")
+                }
+                _ => self.input(&param.ty),
+            };
+            params.push(format!("{}: {ty}", all[index]));
+        }
+        (params.join(", "), self.output(&signature.ret))
+    }
+
+    fn declared(&mut self, declared: &Declared) {
+        let name = global(&declared.name);
+        let about = docs(&declared.docs, declared.deprecated.as_deref(), "");
+        let (variants, repr, flags) = match &declared.body {
+            Body::Enum(body) => (&body.variants, body.repr, false),
+            Body::Flags(body) => (&body.bits, body.repr, true),
+            _ if is_record(declared) => {
+                self.text.push('\n');
+                self.text.push_str(&about);
+                self.class(declared, &name);
+                return;
+            }
+            _ => return,
+        };
+        let suffix = if bigint(self.api, repr) { "n" } else { "" };
+        let _ = write!(self.text, "\n{about}export declare const {name}: {{\n");
+        for variant in variants {
+            self.text.push_str(&docs(&variant.docs, None, "  "));
+            let _ = writeln!(self.text, "  readonly {}: {}{suffix};", variant.name, variant.value);
+        }
+        let of = match flags || variants.is_empty() {
+            true if suffix.is_empty() => "number".into(),
+            true => "bigint".into(),
+            false => format!("(typeof {name})[keyof typeof {name}]"),
+        };
+        let _ = write!(self.text, "}};\n{about}export type {name} = {of};\n");
+    }
+
+    fn class(&mut self, declared: &Declared, name: &str) {
+        let _ = write!(
+            self.text,
+            "export declare class {name} extends View {{\n  constructor(init?: {name} | {name}.Init);\n  \
+             static readonly size: number;\n  static readonly align: number;\n"
+        );
+        let mut init = String::new();
+        let mut inner = String::new();
+        match &declared.body {
+            Body::Struct(record) | Body::Union(record) => {
+                let offsets: Vec<String> = record
+                    .fields
+                    .iter()
+                    .map(|field| format!("readonly {}: number", member(self.options, &field.name)))
+                    .collect();
+                let _ = writeln!(self.text, "  static readonly offsets: {{ {} }};", offsets.join("; "));
+                let fields = self.fields(&record.fields, &mut init);
+                self.text.push_str(&fields);
+            }
+            Body::Tagged(tagged) => {
+                let tags: Vec<String> = tagged
+                    .variants
+                    .iter()
+                    .map(|of| format!("readonly {}: {}", variant(&of.name), of.value))
+                    .collect();
+                let _ = writeln!(self.text, "  static readonly tags: {{ {} }};", tags.join("; "));
+                let tag = if bigint(self.api, tagged.tag) { "bigint" } else { "number" };
+                let _ = writeln!(self.text, "  tag: {tag};");
+                for of in &tagged.variants {
+                    let shown = variant(&of.name);
+                    self.text.push_str(&docs(&of.docs, None, "  "));
+                    if of.fields.is_empty() {
+                        let _ = write!(self.text, "  get {shown}(): boolean;\n  set {shown}(value: true);\n");
+                        let _ = writeln!(init, "    {shown}?: true;");
+                        continue;
+                    }
+                    let mut fields_init = String::new();
+                    let fields = self.fields(&of.fields, &mut fields_init);
+                    let ty = format!("{name}.{shown}");
+                    let given =
+                        format!("{{ {} }}", fields_init.split_whitespace().collect::<Vec<_>>().join(" "));
+                    let _ = write!(
+                        self.text,
+                        "  get {shown}(): {ty} | undefined;\n  set {shown}(value: {ty} | {given});\n"
+                    );
+                    let _ = writeln!(init, "    {shown}?: {ty} | {given};");
+                    let fields: String = fields.lines().map(|line| format!("  {line}\n")).collect();
+                    let _ = write!(
+                        inner,
+                        "  class {shown} extends View {{\n    private constructor();\n{fields}  }}\n"
+                    );
+                }
+            }
+            _ => {}
+        }
+        let _ = write!(
+            self.text,
+            "}}\nexport declare namespace {name} {{\n  interface Init {{\n{init}  }}\n{inner}}}\n"
+        );
+    }
+
+    fn fields(&self, fields: &[Field], init: &mut String) -> String {
+        let mut text = String::new();
+        for field in fields.iter().filter(|field| field.public) {
+            if memory(self.api, self.options, &field.ty).is_none()
+                || field.bits.is_some_and(|bits| bits.width == 0)
+            {
+                continue;
+            }
+            let name = member(self.options, &field.name);
+            let (get, set) = match (field.bits, Kind::of(self.api, &field.ty)) {
+                (Some(_), Kind::Int(8, _)) => ("bigint".into(), "bigint".into()),
+                (Some(_), _) => ("number".into(), "number".into()),
+                _ => (self.field(&field.ty), self.set(&field.ty)),
+            };
+            text.push_str(&docs(&field.docs, None, "  "));
+            if get == set {
+                let _ = writeln!(text, "  {name}: {get};");
+            } else {
+                let _ = write!(text, "  get {name}(): {get};\n  set {name}(value: {set});\n");
+            }
+            let _ = writeln!(init, "    {name}?: {set};");
+        }
+        text
+    }
+
+    fn handle(&mut self, handle: &Handle<'_>) {
+        let declared = self.api.get(handle.id);
+        let name = global(&declared.name);
+        self.text.push('\n');
+        self.text.push_str(&docs(&declared.docs, declared.deprecated.as_deref(), ""));
+        let _ = writeln!(self.text, "export declare class {name} {{\n  private readonly own: never;");
+        match handle.constructors.first() {
+            Some(constructor) => {
+                let (params, _) = self.signature(constructor, 0);
+                self.text.push_str(&docs(&constructor.docs, constructor.deprecated.as_deref(), "  "));
+                let _ = writeln!(self.text, "  constructor({params});");
+            }
+            None => self.text.push_str("  private constructor();\n"),
+        }
+        let _ = writeln!(
+            self.text,
+            "  /** Takes over what lies at an address. */\n  static from(address: Pointer<{name}>): {name};"
+        );
+        let others = handle.constructors.iter().skip(1).chain(&handle.others);
+        for function in others {
+            let role = function.member.as_ref().map(|member| member.role);
+            let (params, mut ret) = self.signature(function, usize::from(role == Some(Role::Method)));
+            if role == Some(Role::Constructor) {
+                ret.clone_from(&name);
+            }
+            let fixed = if role == Some(Role::Method) { "" } else { "static " };
+            let shown =
+                method(self.options, function.member.as_ref().map_or(&function.name, |member| &member.name));
+            self.text.push_str(&docs(&function.docs, function.deprecated.as_deref(), "  "));
+            let _ = writeln!(self.text, "  {fixed}{shown}({params}): {ret};");
+        }
+        if handle.release.is_some() {
+            self.text.push_str(
+                "  /** Gives it back; a second time does nothing. Any other use after this is an error. */\n  \
+                 release(): void;\n  [Symbol.dispose](): void;\n",
+            );
+        }
+        self.text.push_str("  get released(): boolean;\n}\n");
+    }
+}

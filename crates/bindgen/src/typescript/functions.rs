@@ -1,0 +1,335 @@
+//! `index.js`: the addon's functions as they are, or with what they take and return converted.
+
+use super::classes::{self, memory};
+use super::glue::{context_of, exchanged, is_c_text, shown};
+use super::handles::Handle;
+use super::kind::{Kind, typed_array};
+use super::names::{self, global, method, quoted};
+use super::{HEADER, Options};
+use crate::model::{Api, Constant, Function, Int, Role, Signature, Ty, Value};
+use std::fmt::Write as _;
+
+/// The text, and what it exports.
+pub(super) struct Script {
+    pub text: String,
+    pub exports: Vec<String>,
+}
+
+struct Writer<'a> {
+    api: &'a Api,
+    options: &'a Options,
+    handles: &'a [Handle<'a>],
+    adapters: String,
+    signatures: Vec<(&'a Signature, Option<u32>)>,
+    /// Bytes that callbacks exchange.
+    room: u64,
+}
+
+pub(super) fn script(
+    api: &Api,
+    options: &Options,
+    functions: &[&Function],
+    handles: &[Handle<'_>],
+) -> Script {
+    let mut exports: Vec<String> =
+        ["Callback", "NativeArray", "NativeError", "OwnedBuffer", "View", "addressOf", "statics"]
+            .map(String::from)
+            .to_vec();
+    let mut writer =
+        Writer { api, options, handles, adapters: String::new(), signatures: Vec::new(), room: 64 };
+    let classes = classes::text(api, options, &mut exports);
+    let mut body = String::new();
+    for function in functions {
+        let text = writer.function(function);
+        body.push_str(&text);
+        exports.push(names::function(options, function));
+    }
+    for handle in handles {
+        let text = writer.handle(handle);
+        body.push_str(&text);
+        exports.push(global(&api.get(handle.id).name));
+    }
+    for constant in &api.constants {
+        let name = global(&constant.name);
+        let _ = writeln!(body, "\nconst {name} = {};", literal(api, options, constant));
+        exports.push(name);
+    }
+    body.push_str("\nconst statics = {};\n");
+    for (index, item) in api.statics.iter().enumerate() {
+        let Some(memory) = memory(api, options, &item.ty) else { continue };
+        let _ = writeln!(
+            body,
+            "$.variable(statics, {}, addresses[{index}], {memory}, {});",
+            quoted(&item.name),
+            item.mutable
+        );
+    }
+    let reexported = "const { Callback, NativeArray, NativeError, OwnedBuffer, View, addressOf } = $;\n";
+    let list: String = exports.iter().map(|name| format!("  {name},\n")).collect();
+    let module = quoted(&format!("./{}.node", super::module_name(api)));
+    let text = format!(
+        "{HEADER}\"use strict\";\n\nconst $ = require(\"./runtime.js\");\nconst native = require({module});\n\
+         const addresses = $.open(native, undefined, {});\n{reexported}{classes}{}{body}\nmodule.exports = {{\n{list}}};\n",
+        writer.room, writer.adapters
+    );
+    Script { text, exports }
+}
+
+impl<'a> Writer<'a> {
+    /// Whether arguments and result are as the addon takes and gives them.
+    fn direct(&self, signature: &'a Signature) -> bool {
+        let simple = |ty| {
+            matches!(
+                Kind::of(self.api, ty),
+                Kind::Bool | Kind::Float(_) | Kind::Int(..) | Kind::Size(_) | Kind::Str(_)
+            )
+        };
+        let typed = |ty| matches!(Kind::of(self.api, ty), Kind::Slice(_, of) if typed_array(Kind::of(self.api, of)).is_some());
+        let result = matches!(
+            Kind::of(self.api, &signature.ret),
+            Kind::Nothing | Kind::Text(_) | Kind::Pointer(_) | Kind::Function(..)
+        );
+        signature
+            .params
+            .iter()
+            .all(|param| param.context_of.is_none() && (simple(&param.ty) || typed(&param.ty)))
+            && (result || simple(&signature.ret))
+    }
+
+    fn function(&mut self, function: &'a Function) -> String {
+        let (api, options) = (self.api, self.options);
+        let signature = &function.signature;
+        let name = names::function(options, function);
+        let own = format!("native[{}]", quoted(&function.name));
+        if self.direct(signature) {
+            return format!("\nconst {name} = {own};\n");
+        }
+        let all = names::params(options, &signature.params);
+        let (mut given, mut passed, mut kept, mut body) = (Vec::new(), Vec::new(), Vec::new(), String::new());
+        for (index, param) in shown(signature) {
+            let arg = &all[index];
+            let at = quoted(&format!("{}: argument {}", function.name, param.name));
+            given.push(arg.clone());
+            match Kind::of(api, &param.ty) {
+                Kind::Char => passed.push(format!("$.fromChar({arg}, {at})")),
+                Kind::Pointer(pointer) => {
+                    let of = self.pointee(&pointer.to);
+                    let address = format!("$.pointer({arg}, {of}, {}, {at})", pointer.nullable);
+                    if is_c_text(api, pointer) {
+                        passed.push(format!("typeof {arg} === \"string\" ? {arg} : {address}"));
+                    } else {
+                        passed.push(address);
+                    }
+                    kept.push(arg.clone());
+                }
+                Kind::Function(callback, _) => {
+                    let context = context_of(signature, index).is_some();
+                    let adapt = self.adapter(callback, context);
+                    passed.push(format!("$.callback({arg}, {adapt}, {at})"));
+                }
+                Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _) => {
+                    let class = global(&api.get(id).name);
+                    let _ = writeln!(body, "  {arg} = $.record({class}, {arg}, {at});");
+                    passed.push(format!("$.pointer({arg}, {class}, false, {at})"));
+                    kept.push(arg.clone());
+                }
+                Kind::Slice(_, of) if typed_array(Kind::of(api, of)).is_none() => {
+                    let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
+                    let _ = writeln!(body, "  {arg} = $.slice({of}, {arg}, {at});");
+                    passed.push(format!("$.pointer({arg}, undefined, true, {at})"));
+                    passed.push(format!("{arg}.length"));
+                    kept.push(arg.clone());
+                }
+                _ => passed.push(arg.clone()),
+            }
+        }
+        let class = match Kind::of(api, &signature.ret) {
+            Kind::Record(id) | Kind::Slice(id, ..) | Kind::Buffer(id, _) => Some(global(&api.get(id).name)),
+            _ => None,
+        };
+        if let Some(class) = &class {
+            let _ = writeln!(body, "  const result = new {class}();");
+            passed.push("$.place(result)".into());
+        }
+        // The views stay reachable, and with them their memory, until the call has returned.
+        passed.extend(kept);
+        let call = format!("{own}({})", passed.join(", "));
+        let end = match Kind::of(api, &signature.ret) {
+            Kind::Char => format!("  return $.toChar({call});\n"),
+            Kind::Record(_) => format!("  {call};\n  return result;\n"),
+            Kind::Slice(_, of) => {
+                let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
+                format!("  {call};\n  return $.span(result, {of});\n")
+            }
+            Kind::Buffer(_, of) => {
+                let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
+                format!("  {call};\n  return $.owned(result, {of});\n")
+            }
+            _ => format!("  return {call};\n"),
+        };
+        format!("\nfunction {name}({}) {{\n{body}{end}}}\n", given.join(", "))
+    }
+
+    /// What a pointer may be given as.
+    fn pointee(&self, ty: &Ty) -> String {
+        if let Ty::Named(id) = self.api.resolve(ty)
+            && self.handles.iter().any(|handle| handle.id == *id)
+        {
+            return global(&self.api.get(*id).name);
+        }
+        memory(self.api, &Options::default(), ty)
+            .filter(|memory| !memory.contains('('))
+            .unwrap_or_else(|| "undefined".into())
+    }
+
+    /// What makes of a user's function one that the glue can call; `undefined` where it can as it is.
+    fn adapter(&mut self, signature: &'a Signature, context: bool) -> String {
+        let (api, options) = (self.api, self.options);
+        let context = signature.context.filter(|_| context);
+        let (offsets, end) = exchanged(api, signature, context);
+        self.room = self.room.max(end);
+        let special = |ty| matches!(Kind::of(api, ty), Kind::Char);
+        let record = matches!(Kind::plain(api, &signature.ret), Kind::Record(_));
+        let plain =
+            offsets.iter().all(Option::is_none) && !signature.params.iter().any(|param| special(&param.ty));
+        if plain && !record && !matches!(Kind::of(api, &signature.ret), Kind::Char | Kind::Pointer(_)) {
+            return "undefined".into();
+        }
+        if let Some(known) = self.signatures.iter().position(|known| *known == (signature, context)) {
+            return format!("adapt{known}");
+        }
+        let (mut given, mut passed) = (Vec::new(), Vec::new());
+        for (index, param) in signature.params.iter().enumerate() {
+            if Some(index as u32) == context {
+                continue;
+            }
+            let name = format!("a{index}");
+            let kind = Kind::of(api, &param.ty);
+            match (offsets[index], kind) {
+                (
+                    Some(offset),
+                    Kind::Record(id) | Kind::Slice(id, ..) | Kind::Text(id) | Kind::Buffer(id, _),
+                ) => {
+                    let class = global(&api.get(id).name);
+                    let received = format!("$.received({class}, {offset})");
+                    passed.push(match kind {
+                        Kind::Slice(_, of) => {
+                            format!(
+                                "$.span({received}, {})",
+                                memory(api, options, of).unwrap_or_else(|| "$.u8".into())
+                            )
+                        }
+                        _ => received,
+                    });
+                }
+                (_, Kind::Char) => {
+                    given.push(name.clone());
+                    passed.push(format!("$.toChar({name})"));
+                }
+                _ => {
+                    given.push(name.clone());
+                    passed.push(name);
+                }
+            }
+        }
+        let call = format!("call({})", passed.join(", "));
+        let result = match Kind::plain(api, &signature.ret) {
+            Kind::Record(id) => format!("$.sent({}, {call})", global(&api.get(id).name)),
+            Kind::Char => format!("$.fromChar({call}, \"the result of a callback\")"),
+            Kind::Pointer(_) => format!("$.pointer({call}, undefined, true, \"the result of a callback\")"),
+            _ => call,
+        };
+        let index = self.signatures.len();
+        self.signatures.push((signature, context));
+        let _ =
+            writeln!(self.adapters, "\nconst adapt{index} = (call) => ({}) => {result};", given.join(", "));
+        format!("adapt{index}")
+    }
+
+    fn handle(&mut self, handle: &Handle<'a>) -> String {
+        let name = global(&self.api.get(handle.id).name);
+        let release =
+            handle.release.map_or_else(|| "undefined".into(), |of| names::function(self.options, of));
+        let mut text = format!("\nclass {name} extends $.Handle {{\n");
+        let first = handle.constructors.first();
+        match first {
+            Some(constructor) => {
+                let (params, call) = self.call(constructor, 0);
+                let _ = writeln!(
+                    text,
+                    "  constructor({params}) {{\n    super();\n    this._hold({call}, {release});\n  }}"
+                );
+            }
+            None => {
+                let message = quoted(&format!("{name} has no constructor"));
+                let _ = writeln!(
+                    text,
+                    "  constructor() {{\n    super();\n    throw new TypeError({message});\n  }}"
+                );
+            }
+        }
+        let _ = writeln!(
+            text,
+            "  static from(address) {{\n    return $.Handle.prototype._hold.call(Reflect.construct($.Handle, [], {name}), address, {release});\n  }}"
+        );
+        for constructor in handle.constructors.iter().skip(1) {
+            let (params, call) = self.call(constructor, 0);
+            let method = self.method(constructor);
+            let _ = writeln!(text, "  static {method}({params}) {{\n    return {name}.from({call});\n  }}");
+        }
+        for other in &handle.others {
+            let method = self.method(other);
+            let fixed = other.member.as_ref().is_some_and(|member| member.role == Role::Static);
+            let (params, call) = self.call(other, usize::from(!fixed));
+            let fixed = if fixed { "static " } else { "" };
+            let _ = writeln!(text, "  {fixed}{method}({params}) {{\n    return {call};\n  }}");
+        }
+        if handle.release.is_some() {
+            let _ = write!(
+                text,
+                "  release() {{\n    if (!this.released) {release}(this._leave());\n  }}\n  [$.dispose]() {{\n    this.release();\n  }}\n"
+            );
+        }
+        text.push_str("}\n");
+        text
+    }
+
+    fn method(&self, function: &Function) -> String {
+        method(self.options, function.member.as_ref().map_or(&function.name, |member| &member.name))
+    }
+
+    /// A member's parameters and its call, where `own` of them are `this`.
+    fn call(&self, function: &Function, own: usize) -> (String, String) {
+        let all = names::params(self.options, &function.signature.params);
+        let list: Vec<String> =
+            shown(&function.signature).skip(own).map(|(index, _)| all[index].clone()).collect();
+        let mut passed = vec!["this".to_owned(); own];
+        passed.extend_from_slice(&list);
+        (list.join(", "), format!("{}({})", names::function(self.options, function), passed.join(", ")))
+    }
+}
+
+fn literal(api: &Api, options: &Options, constant: &Constant) -> String {
+    let long = match api.resolve(&constant.ty) {
+        Ty::Int(Int::Isize | Int::Usize) => false,
+        Ty::Int(int) => api.int_size(*int) >= 8,
+        Ty::Named(_) => matches!(Kind::of(api, &constant.ty), Kind::Int(8 | 16, _)),
+        _ => false,
+    };
+    match &constant.value {
+        Value::Int(int) if long && !(options.numbers && int.unsigned_abs() < 1 << 53) => format!("{int}n"),
+        Value::Int(int) => int.to_string(),
+        Value::Big(int) => format!("{int}n"),
+        Value::Float(float) if float.is_nan() => "NaN".into(),
+        Value::Float(float) if float.is_infinite() => {
+            if *float > 0.0 { "Infinity" } else { "-Infinity" }.into()
+        }
+        Value::Float(float) => format!("{float:?}"),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Char(char) => quoted(&char.to_string()),
+        Value::Str(text) => quoted(text),
+        Value::CStr(bytes) => {
+            format!("Uint8Array.of({})", bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Trampolines: what native code calls for a JavaScript function.
+
+use super::super::kind::Kind;
+use super::{Glue, give, take};
+use crate::glue::{callback_type, rust_type};
+use crate::model::{Api, Signature};
+use std::fmt::Write as _;
+
+/// How many callbacks without a context may live at once, per signature.
+const SLOTS: usize = 64;
+
+impl<'a> Glue<'a> {
+    /// The name of the static that describes a callback; `context` says whether the glue fills it in.
+    pub(super) fn signature(&mut self, signature: &'a Signature, context: bool) -> String {
+        let context = signature.context.filter(|_| context);
+        let known = self.signatures.iter().position(|known| *known == (signature, context));
+        let index = known.unwrap_or_else(|| {
+            self.signatures.push((signature, context));
+            let text = trampoline(self.api, signature, context, self.signatures.len() - 1);
+            self.callbacks.push_str(&text);
+            self.signatures.len() - 1
+        });
+        format!("SIGNATURE_{index}")
+    }
+}
+
+/// Where a callback's arguments that are no JavaScript values lie in the exchange, and its end.
+pub(in super::super) fn exchanged(
+    api: &Api,
+    signature: &Signature,
+    context: Option<u32>,
+) -> (Vec<Option<u64>>, u64) {
+    let mut end = 0;
+    let mut offsets = Vec::new();
+    for (index, param) in signature.params.iter().enumerate() {
+        let record = Some(index as u32) != context
+            && matches!(
+                Kind::of(api, &param.ty),
+                Kind::Record(_) | Kind::Slice(..) | Kind::Text(_) | Kind::Buffer(..)
+            );
+        offsets.push(record.then_some(end));
+        if record {
+            end += api.layout(&param.ty).map_or(0, |layout| layout.size.next_multiple_of(16));
+        }
+    }
+    let ret = api.layout(&signature.ret).map_or(0, |layout| layout.size);
+    (offsets, end.max(ret))
+}
+
+fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usize) -> String {
+    let params: Vec<String> = signature
+        .params
+        .iter()
+        .enumerate()
+        .map(|(place, param)| format!("a{place}: {}", rust_type(api, &param.ty)))
+        .collect();
+    let names: Vec<String> = (0..params.len()).map(|place| format!("a{place}")).collect();
+    let (offsets, _) = exchanged(api, signature, context);
+    let (mut body, mut count) = (String::new(), 0);
+    for (place, param) in signature.params.iter().enumerate() {
+        if Some(place as u32) == context {
+            continue;
+        }
+        let name = format!("a{place}");
+        match offsets[place] {
+            Some(offset) => {
+                let _ = writeln!(body, "            callback::put({offset}, {name});");
+            }
+            None => {
+                let give = give(api, &param.ty, &name);
+                let _ = writeln!(body, "            given[{count}] = {give}?;");
+                count += 1;
+            }
+        }
+    }
+    let give =
+        format!("move |env, given: &mut [napi_value; {count}]| {{\n{body}            Ok(())\n        }}");
+    let (ret, run) = match Kind::plain(api, &signature.ret) {
+        Kind::Nothing => (String::new(), format!("callback::notify(number, {give})")),
+        kind => {
+            let take = match kind {
+                Kind::Record(_) => "|env, value| callback::get(env, value)".to_owned(),
+                Kind::Function(..) => {
+                    "|env, value| callback::take_function(env, value, At(&RESULT, 0))".to_owned()
+                }
+                _ => format!("|env, value| {}", take(api, &signature.ret, "value", "At(&RESULT, 0)")),
+            };
+            (
+                format!(" -> {}", rust_type(api, &signature.ret)),
+                format!("callback::call(number, {give}, {take})"),
+            )
+        }
+    };
+    let (list, names) = (params.join(", "), names.join(", "));
+    let comma = if list.is_empty() { "" } else { ", " };
+    let spelled = callback_type(api, signature);
+    let run = format!(
+        "\nunsafe fn run_{index}(number: usize{comma}{list}){ret} {{\n    // SAFETY: native code passes what the signature says.\n    \
+         unsafe {{\n        {run}\n    }}\n}}\n"
+    );
+    let rest = match context {
+        Some(context) => format!(
+            "\nunsafe extern \"C\" fn trampoline_{index}({list}){ret} {{\n    // SAFETY: as above; the context is the callback's number.\n    \
+             unsafe {{ run_{index}(a{context} as usize{comma}{names}) }}\n}}\n\npub static SIGNATURE_{index}: Signature = Signature {{\n    \
+             trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n}};\n"
+        ),
+        None => {
+            let slots: String = (0..SLOTS)
+                .map(|slot| {
+                    format!("        Address(trampoline_{index}::<{slot}> as {spelled} as *const _),\n")
+                })
+                .collect();
+            format!(
+                "\nstatic SLOTS_{index}: [AtomicUsize; {SLOTS}] = [const {{ AtomicUsize::new(0) }}; {SLOTS}];\n\n\
+                 unsafe extern \"C\" fn trampoline_{index}<const SLOT: usize>({list}){ret} {{\n    // SAFETY: as above.\n    \
+                 unsafe {{ run_{index}(SLOTS_{index}[SLOT].load(Relaxed){comma}{names}) }}\n}}\n\n\
+                 pub static SIGNATURE_{index}: Signature = Signature {{\n    trampolines: &[\n{slots}    ],\n    slots: &SLOTS_{index},\n}};\n"
+            )
+        }
+    };
+    format!("{run}{rest}")
+}

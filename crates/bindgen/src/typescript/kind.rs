@@ -1,0 +1,102 @@
+//! What a type is to JavaScript.
+
+use crate::model::{Api, Body, Declared, Float, Idiom, Int, Pointer, Signature, Ty, TypeId};
+
+/// A type as JavaScript sees it. Enums and flags are their integers.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind<'a> {
+    Nothing,
+    Bool,
+    Char,
+    Float(Float),
+    /// Bytes, and whether it is signed: up to 4 a number, 8 and 16 a bigint.
+    Int(u64, bool),
+    /// An integer of an address's width: a number.
+    Size(bool),
+    Pointer(&'a Pointer),
+    Function(&'a Signature, bool),
+    /// Known by its address only.
+    Opaque,
+    /// A class over memory.
+    Record(TypeId),
+    Array(&'a Ty, u64),
+    Slice(TypeId, &'a Ty),
+    Str(TypeId),
+    Text(TypeId),
+    Buffer(TypeId, &'a Ty),
+}
+
+impl<'a> Kind<'a> {
+    pub fn of(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
+        match api.resolve(ty) {
+            Ty::Unit => Kind::Nothing,
+            Ty::Bool => Kind::Bool,
+            Ty::Char => Kind::Char,
+            Ty::Float(float) => Kind::Float(*float),
+            Ty::Int(int) => integer(api, *int),
+            Ty::Pointer(pointer) => Kind::Pointer(pointer),
+            Ty::Function { signature, nullable } => Kind::Function(signature, *nullable),
+            Ty::Array { of, len } => Kind::Array(of, *len),
+            Ty::Named(id) => named(api, *id),
+        }
+    }
+
+    /// The same where idioms are the structs that they are too: in fields, and what callbacks return.
+    pub fn plain(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
+        match Kind::of(api, ty) {
+            Kind::Slice(id, ..) | Kind::Str(id) | Kind::Text(id) | Kind::Buffer(id, _) => Kind::Record(id),
+            kind => kind,
+        }
+    }
+}
+
+fn integer<'a>(api: &Api, int: Int) -> Kind<'a> {
+    let signed = match int {
+        Int::Isize => return Kind::Size(true),
+        Int::Usize => return Kind::Size(false),
+        Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Long => true,
+        Int::U8 | Int::U16 | Int::U32 | Int::U64 | Int::U128 | Int::ULong => false,
+        // Signed where the compiler says so; the mirror's `c_char` is this on the targets that Node runs on.
+        Int::CChar => !api.target.triple.starts_with("aarch64") || api.target.triple.contains("apple"),
+    };
+    Kind::Int(api.int_size(int), signed)
+}
+
+fn named(api: &Api, id: TypeId) -> Kind<'_> {
+    let declared = api.get(id);
+    match (&declared.idiom, &declared.body) {
+        (Some(Idiom::Slice { of, .. }), _) => Kind::Slice(id, of),
+        (Some(Idiom::Str), _) => Kind::Str(id),
+        (Some(Idiom::Text), _) => Kind::Text(id),
+        (Some(Idiom::Buffer { of }), _) => Kind::Buffer(id, of),
+        (_, Body::Enum(body)) => integer(api, body.repr),
+        (_, Body::Flags(body)) => integer(api, body.repr),
+        (_, Body::Callback { signature, nullable }) => Kind::Function(signature, *nullable),
+        (_, Body::Opaque) => Kind::Opaque,
+        _ if declared.layout.is_none_or(|layout| layout.size == 0) => Kind::Opaque,
+        _ => Kind::Record(id),
+    }
+}
+
+/// Whether a type has a class over memory.
+pub(super) fn is_record(declared: &Declared) -> bool {
+    matches!(declared.body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_))
+        && declared.layout.is_some_and(|layout| layout.size > 0)
+}
+
+/// The typed array that holds so many of them, and its number in Node-API.
+pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
+    Some(match kind {
+        Kind::Int(1, true) => ("Int8Array", 0),
+        Kind::Int(1, false) => ("Uint8Array", 1),
+        Kind::Int(2, true) => ("Int16Array", 3),
+        Kind::Int(2, false) => ("Uint16Array", 4),
+        Kind::Int(4, true) => ("Int32Array", 5),
+        Kind::Int(4, false) => ("Uint32Array", 6),
+        Kind::Float(Float::F32) => ("Float32Array", 7),
+        Kind::Float(Float::F64) => ("Float64Array", 8),
+        Kind::Int(8, true) => ("BigInt64Array", 9),
+        Kind::Int(8, false) => ("BigUint64Array", 10),
+        _ => return None,
+    })
+}

@@ -1,0 +1,264 @@
+//! Names in JavaScript and TypeScript.
+
+use super::Options;
+use super::kind::is_record;
+use crate::Diagnostics;
+use crate::model::{Api, Body, Field, Function, Param, Place};
+use heck::ToLowerCamelCase;
+use std::collections::HashMap;
+
+const KEYWORDS: &[&str] = &[
+    "arguments",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "undefined",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
+
+/// What every generated module has, or uses of its surroundings.
+const OURS: &[&str] = &[
+    "$",
+    "native",
+    "addressOf",
+    "statics",
+    "Callback",
+    "NativeArray",
+    "NativeError",
+    "OwnedBuffer",
+    "View",
+    "Pointer",
+    "PointerTo",
+    "Symbol",
+    "Error",
+    "Iterable",
+    "ArrayLike",
+    "ArrayBuffer",
+    "ArrayBufferView",
+    "Int8Array",
+    "Uint8Array",
+    "Int16Array",
+    "Uint16Array",
+    "Int32Array",
+    "Uint32Array",
+    "BigInt64Array",
+    "BigUint64Array",
+    "Float32Array",
+    "Float64Array",
+    "any",
+    "bigint",
+    "boolean",
+    "never",
+    "number",
+    "object",
+    "string",
+    "symbol",
+    "unknown",
+    "require",
+    "exports",
+    "module",
+    "Object",
+    "NaN",
+    "Infinity",
+];
+
+/// A name at the top of the module.
+pub(super) fn global(name: &str) -> String {
+    match name {
+        _ if OURS.contains(&name) => format!("{name}_"),
+        _ => ident(name),
+    }
+}
+
+/// A name anywhere: a keyword gets a trailing underscore, an index a leading one.
+pub(super) fn ident(name: &str) -> String {
+    match name {
+        _ if KEYWORDS.contains(&name) => format!("{name}_"),
+        _ if name.starts_with(|first: char| first.is_ascii_digit()) => format!("_{name}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A field's or a variant's name; what every view has is escaped.
+pub(super) fn member(options: &Options, name: &str) -> String {
+    let name = cased(options, name);
+    match name.as_str() {
+        "constructor" | "_r" | "_o" | "__proto__" | "tag" => format!("{name}_"),
+        _ if name.starts_with(|first: char| first.is_ascii_digit()) => format!("_{name}"),
+        _ => name,
+    }
+}
+
+/// A variant's name, as it is.
+pub(super) fn variant(name: &str) -> String {
+    match name {
+        "constructor" | "_r" | "_o" | "__proto__" | "tag" => format!("{name}_"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A handle's member.
+pub(super) fn method(options: &Options, name: &str) -> String {
+    let name = cased(options, name);
+    match name.as_str() {
+        "constructor" | "release" | "released" | "from" | "_address" | "_hold" | "_leave" | "prototype"
+        | "name" | "length" => format!("{name}_"),
+        _ => name,
+    }
+}
+
+pub(super) fn function(options: &Options, function: &Function) -> String {
+    global(&cased(options, &function.name))
+}
+
+/// Parameter names of one function: escaped, and a second of a name with its index.
+pub(super) fn params(options: &Options, params: &[Param]) -> Vec<String> {
+    let mut taken: Vec<String> = Vec::new();
+    for (index, param) in params.iter().enumerate() {
+        let mut name = global(&cased(options, &param.name));
+        if name == "_" || name == "result" || taken.contains(&name) {
+            name = format!("{name}{index}");
+        }
+        taken.push(name);
+    }
+    taken
+}
+
+fn cased(options: &Options, name: &str) -> String {
+    let made = name.to_lower_camel_case();
+    if options.camel_case && !made.is_empty() { made } else { name.to_owned() }
+}
+
+/// Names of the module, and of each class, that two items would have.
+pub(super) fn check(api: &Api, options: &Options, handles: &[u32], diagnostics: &mut Diagnostics) {
+    let mut top = Scope::default();
+    for (index, declared) in api.types.iter().enumerate() {
+        let value = match &declared.body {
+            Body::Opaque => handles.contains(&(index as u32)),
+            Body::Alias(_) | Body::Callback { .. } => false,
+            Body::Enum(_) | Body::Flags(_) => true,
+            _ => is_record(declared),
+        };
+        if value {
+            top.take(global(&declared.name), &declared.name, &declared.place, diagnostics);
+        }
+        match &declared.body {
+            Body::Struct(record) | Body::Union(record) => {
+                fields(options, &record.fields, &declared.place, diagnostics)
+            }
+            Body::Tagged(tagged) => {
+                for variant in &tagged.variants {
+                    fields(options, &variant.fields, &declared.place, diagnostics);
+                }
+            }
+            _ => {}
+        }
+    }
+    for item in &api.functions {
+        top.take(function(options, item), &item.name, &item.place, diagnostics);
+    }
+    for constant in &api.constants {
+        top.take(global(&constant.name), &constant.name, &constant.place, diagnostics);
+    }
+}
+
+fn fields(options: &Options, fields: &[Field], place: &Place, diagnostics: &mut Diagnostics) {
+    let mut scope = Scope::default();
+    for field in fields.iter().filter(|field| field.public) {
+        scope.take(member(options, &field.name), &field.name, place, diagnostics);
+    }
+}
+
+#[derive(Default)]
+struct Scope(HashMap<String, String>);
+
+impl Scope {
+    fn take(&mut self, name: String, source: &str, place: &Place, diagnostics: &mut Diagnostics) {
+        if let Some(before) = self.0.get(&name) {
+            let message = format!("{source} and {before} have the same name in TypeScript, {name}");
+            diagnostics.error(Some(place), message, "rename one of them");
+        }
+        self.0.insert(name, source.to_owned());
+    }
+}
+
+/// JavaScript text for a string.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for char in text.chars() {
+        match char {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            char if char < ' ' || matches!(char, '\u{7f}' | '\u{2028}' | '\u{2029}') => {
+                quoted.push_str(&format!("\\u{:04x}", u32::from(char)));
+            }
+            char => quoted.push(char),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// A JSDoc comment at this indentation.
+pub(super) fn docs(text: &str, deprecated: Option<&str>, indent: &str) -> String {
+    let mut lines: Vec<String> = text.trim().lines().map(|line| line.replace("*/", "*\\/")).collect();
+    if let Some(why) = deprecated {
+        lines.push(
+            format!("@deprecated {}", why.replace("*/", "*\\/").replace('\n', " ")).trim_end().to_owned(),
+        );
+    }
+    match lines.as_slice() {
+        [] => String::new(),
+        [only] => format!("{indent}/** {only} */\n"),
+        lines => {
+            let lines: String =
+                lines.iter().map(|line| format!("{}\n", format!("{indent} * {line}").trim_end())).collect();
+            format!("{indent}/**\n{lines}{indent} */\n")
+        }
+    }
+}
