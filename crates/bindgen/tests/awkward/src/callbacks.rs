@@ -1,0 +1,42 @@
+//! Functions that take functions.
+
+use crate::layouts::Point;
+use std::ffi::c_void;
+
+/// A callback with a context behind its arguments.
+pub type Visit = extern "C" fn(value: i32, context: *mut c_void) -> bool;
+
+/// A callback that takes a callback.
+pub type Outer = extern "C" fn(inner: extern "C" fn(i32) -> i32, value: i32) -> i32;
+
+/// Calls until `visit` says false; how often it was called.
+#[unsafe(no_mangle)]
+pub extern "C" fn visit(count: i32, visit: Visit, context: *mut c_void) -> i32 {
+    (0..count).position(|value| !visit(value, context)).map_or(count, |at| at as i32 + 1)
+}
+
+/// -1 without a callback.
+#[unsafe(no_mangle)]
+pub extern "C" fn maybe_call(callback: Option<extern "C" fn(Point) -> f32>, point: Point) -> f32 {
+    callback.map_or(-1.0, |callback| callback(point))
+}
+
+extern "C" fn double(value: i32) -> i32 {
+    value.wrapping_mul(2)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn call_outer(outer: Outer, value: i32) -> i32 {
+    outer(double, value)
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn doubler() -> extern "C" fn(i32) -> i32 {
+    double
+}
+
+/// Calls once, from another thread; false if that thread failed.
+#[unsafe(no_mangle)]
+pub extern "C" fn call_elsewhere(callback: extern "C" fn(i32), value: i32) -> bool {
+    std::thread::spawn(move || callback(value)).join().is_ok()
+}

@@ -1,0 +1,43 @@
+//! One definition for each use of a generic struct, private fields included.
+
+use crate::layouts::Point;
+
+/// Borrowed elements, and how many.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct View<T> {
+    first: *const T,
+    count: u32,
+}
+
+/// A length that is a parameter too.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Fixed<T: Copy, const N: usize> {
+    pub values: [T; N],
+    pub used: u8,
+}
+
+static POINTS: [Point; 2] = [Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: 4.0 }];
+
+#[unsafe(no_mangle)]
+pub extern "C" fn view_points() -> View<Point> {
+    View { first: POINTS.as_ptr(), count: POINTS.len() as u32 }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn view_points_sum(view: View<Point>) -> f32 {
+    // SAFETY: the caller gives what `view_points` gave.
+    let points = unsafe { std::slice::from_raw_parts(view.first, view.count as usize) };
+    points.iter().map(|point| point.x + point.y).sum()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn view_bytes_count(view: View<u8>) -> u32 {
+    view.count
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fixed_fill(value: u16) -> Fixed<u16, 3> {
+    Fixed { values: [value; 3], used: 3 }
+}
