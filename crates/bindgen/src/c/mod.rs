@@ -22,12 +22,10 @@
 mod bits;
 mod clang;
 mod comments;
-mod contexts;
 mod enums;
 mod functions;
 mod input;
 mod macros;
-mod order;
 mod reader;
 mod records;
 mod registers;

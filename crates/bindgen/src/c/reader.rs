@@ -3,7 +3,7 @@
 use super::clang::{Cursor, Unit, raw};
 use super::input::{Filter, Input, include_line};
 use super::types::plain;
-use super::{comments, contexts, enums, macros, order};
+use super::{comments, enums, macros};
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Body, Declared, Int, Place, Target, Ty, TypeId};
 use std::collections::{HashMap, HashSet};
@@ -81,9 +81,9 @@ pub(super) fn read(
     reader.api.constants.extend(macros::read(&reader, &source, &arguments));
     let mut api = reader.api;
     if input.contexts {
-        contexts::mark(&mut api);
+        api.mark_contexts();
     }
-    order::by_value_first(&mut api);
+    api.sort_types();
     Some(api)
 }
 

@@ -5,8 +5,10 @@
 //! back end only reads it. Names are those of the source; each back end has its own casing and keywords.
 
 mod api;
+mod contexts;
 mod declared;
 mod function;
+mod order;
 mod query;
 mod ty;
 

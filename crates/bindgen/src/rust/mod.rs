@@ -1,6 +1,67 @@
 //! Rust sources as a [`crate::model::Api`].
+//!
+//! | step | module |
+//! | --- | --- |
+//! | files become modules of items: `cfg` decided, `include!` done, macros expanded | `source` |
+//! | names are resolved, types declared, functions listed | `lower` |
+//! | sizes, offsets and values | [`crate::probe`] |
+//!
+//! What is taken: functions with a C ABI and a symbol, declarations in `extern "C"` blocks, items with
+//! `#[upcall::export]`, statics with a symbol, public constants of scalar types and text, and every type
+//! that these use. Traits and async functions do not cross; a diagnostic says so where one is met.
 
 mod input;
+mod lower;
 mod source;
 
 pub use input::Input;
+
+use crate::diagnostics::Diagnostics;
+use crate::model::{Api, Body, Field, Ty};
+use crate::probe;
+
+/// Reads the crates of `input`, layouts included: one API for each root file. `None` if nothing can come of
+/// it; what is wrong is in `diagnostics`.
+pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
+    let crates = source::load(input, diagnostics)?;
+    let options = probe::Options {
+        target: input.target.clone(),
+        build_script: input.build_script,
+        ..probe::Options::default()
+    };
+    let mut apis = Vec::new();
+    for root in 0..crates.len() {
+        let (mut api, plan) = lower::lower(&crates, root, input, diagnostics);
+        if diagnostics.failed() || !probe::measure(&mut api, &plan, &options, diagnostics) {
+            continue;
+        }
+        without_empty(&mut api);
+        api.sort_types();
+        apis.push(api);
+    }
+    (!diagnostics.failed()).then_some(apis)
+}
+
+/// Types without a size are opaque, and take no room in others.
+fn without_empty(api: &mut Api) {
+    for declared in &mut api.types {
+        if declared.layout.is_some_and(|layout| layout.size == 0) {
+            declared.body = Body::Opaque;
+        }
+    }
+    let sizes: Vec<bool> = api.types.iter().map(|declared| declared.layout.is_some_and(|layout| layout.size == 0)).collect();
+    let takes_room = |field: &Field| match &field.ty {
+        Ty::Named(id) => !sizes[id.0 as usize],
+        Ty::Array { len, .. } => *len > 0,
+        _ => true,
+    };
+    for declared in &mut api.types {
+        match &mut declared.body {
+            Body::Struct(record) | Body::Union(record) => record.fields.retain(takes_room),
+            Body::Tagged(tagged) => {
+                tagged.variants.iter_mut().for_each(|variant| variant.fields.retain(takes_room));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,10 +1,16 @@
 //! Which `void*` carries a callback's context.
 
-use crate::model::{Api, Body, Signature, Ty};
+use super::{Api, Body, Signature, Ty};
 
-/// Marks each mutable `void*` right behind a callback that takes exactly one mutable `void*`: the two are the
-/// callback and its context in every C library that has contexts at all.
-pub fn mark(api: &mut Api) {
+impl Api {
+    /// Marks each mutable `void*` right behind a callback that takes exactly one mutable `void*`: the two are
+    /// the callback and its context in every C library that has contexts at all.
+    pub fn mark_contexts(&mut self) {
+        mark(self);
+    }
+}
+
+fn mark(api: &mut Api) {
     for index in 0..api.functions.len() {
         let signature = api.functions[index].signature.clone();
         let mut callbacks = Vec::new();

@@ -1,0 +1,149 @@
+//! Types that Rust, its standard library, `libc` and `upcall-abi` define.
+
+use crate::model::{Float, Int, Ty};
+
+/// A name whose source is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builtin {
+    Unit,
+    Bool,
+    Char,
+    Int(Int),
+    Float(Float),
+    /// Has the layout of its only argument: `MaybeUninit<T>`, `Cell<T>`.
+    Inside,
+    /// Has no size and no layout of its own: `PhantomData<T>`.
+    Marker,
+    Option,
+    Box,
+    NonNull,
+    /// `NonZero<T>`.
+    NonZero,
+    /// A struct of `upcall-abi`.
+    Idiom(&'static str),
+    /// Has no layout that another language can know; the text says what to use.
+    Refused(&'static str),
+}
+
+/// The primitive of this name.
+pub fn primitive(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "bool" => Builtin::Bool,
+        "char" => Builtin::Char,
+        "f32" => Builtin::Float(Float::F32),
+        "f64" => Builtin::Float(Float::F64),
+        "str" => Builtin::Refused(EXPORT),
+        _ => Builtin::Int(integer(name)?),
+    })
+}
+
+/// The integer of this name.
+pub fn integer(name: &str) -> Option<Int> {
+    Some(match name {
+        "i8" => Int::I8,
+        "i16" => Int::I16,
+        "i32" => Int::I32,
+        "i64" => Int::I64,
+        "i128" => Int::I128,
+        "isize" => Int::Isize,
+        "u8" => Int::U8,
+        "u16" => Int::U16,
+        "u32" => Int::U32,
+        "u64" => Int::U64,
+        "u128" => Int::U128,
+        "usize" => Int::Usize,
+        _ => return None,
+    })
+}
+
+const EXPORT: &str = "write an ordinary function with `#[upcall::export]`, which carries text, slices, owned buffers and results";
+
+/// What a path into a crate without source means.
+pub fn external(path: &[String]) -> Option<Builtin> {
+    let (krate, name) = (path.first()?.as_str(), path.last()?.as_str());
+    match krate {
+        "std" | "core" | "alloc" => standard(name),
+        "libc" => c_type(name).or_else(|| primitive(name)),
+        "upcall" | "upcall_abi" => idiom(name),
+        _ => None,
+    }
+}
+
+/// A name that every module knows without an import.
+pub fn prelude(name: &str) -> Option<Builtin> {
+    match name {
+        "Option" | "Box" | "String" | "Vec" | "Result" => standard(name),
+        _ => primitive(name),
+    }
+}
+
+fn standard(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "Option" => Builtin::Option,
+        "Box" => Builtin::Box,
+        "NonNull" => Builtin::NonNull,
+        "NonZero" => Builtin::NonZero,
+        "PhantomData" | "PhantomPinned" => Builtin::Marker,
+        "MaybeUninit" | "ManuallyDrop" | "UnsafeCell" | "Cell" | "Wrapping" | "Saturating" | "Pin"
+        | "SyncUnsafeCell" => Builtin::Inside,
+        "String" | "Vec" | "Result" | "CString" | "CStr" | "OsString" | "PathBuf" => Builtin::Refused(EXPORT),
+        "Rc" | "Arc" | "RefCell" | "Mutex" | "RwLock" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet"
+        | "VecDeque" | "Cow" => Builtin::Refused("its layout is Rust's own; hold it behind a pointer, as a handle"),
+        _ => {
+            if let Some(int) = name.strip_prefix("NonZero").and_then(of_camel) {
+                return Some(Builtin::Int(int));
+            }
+            if let Some(kind) = name.strip_prefix("Atomic") {
+                return match kind {
+                    "Bool" => Some(Builtin::Bool),
+                    _ => of_camel(kind).map(Builtin::Int),
+                };
+            }
+            return c_type(name).or_else(|| primitive(name));
+        }
+    })
+}
+
+/// `U32` of `NonZeroU32`.
+fn of_camel(name: &str) -> Option<Int> {
+    integer(&name.to_ascii_lowercase())
+}
+
+fn c_type(name: &str) -> Option<Builtin> {
+    Some(Builtin::Int(match name {
+        "c_void" => return Some(Builtin::Unit),
+        "c_float" => return Some(Builtin::Float(Float::F32)),
+        "c_double" => return Some(Builtin::Float(Float::F64)),
+        "c_char" => Int::CChar,
+        "c_schar" | "int8_t" => Int::I8,
+        "c_uchar" | "uint8_t" => Int::U8,
+        "c_short" | "int16_t" => Int::I16,
+        "c_ushort" | "uint16_t" => Int::U16,
+        "c_int" | "int32_t" => Int::I32,
+        "c_uint" | "uint32_t" => Int::U32,
+        "c_long" => Int::Long,
+        "c_ulong" => Int::ULong,
+        "c_longlong" | "int64_t" | "intmax_t" => Int::I64,
+        "c_ulonglong" | "uint64_t" | "uintmax_t" => Int::U64,
+        "size_t" | "uintptr_t" => Int::Usize,
+        "ssize_t" | "ptrdiff_t" | "intptr_t" => Int::Isize,
+        _ => return None,
+    }))
+}
+
+fn idiom(name: &str) -> Option<Builtin> {
+    const NAMES: [&str; 7] = ["Slice", "SliceMut", "Str", "Rel", "Buffer", "Text", "Failure"];
+    NAMES.into_iter().find(|idiom| *idiom == name).map(Builtin::Idiom)
+}
+
+/// The type of a builtin without arguments.
+pub fn plain(builtin: Builtin) -> Option<Ty> {
+    Some(match builtin {
+        Builtin::Unit => Ty::Unit,
+        Builtin::Bool => Ty::Bool,
+        Builtin::Char => Ty::Char,
+        Builtin::Int(int) => Ty::Int(int),
+        Builtin::Float(float) => Ty::Float(float),
+        _ => return None,
+    })
+}

@@ -1,0 +1,112 @@
+//! Constants of scalar types and of text.
+
+use super::functions::matches;
+use super::scope::{Found, ItemAt, is_public, plain};
+use super::{Context, Lower, attributes};
+use crate::model::{Body, Constant, Int, Ty, TypeId, Value};
+use crate::probe::Subject;
+use proc_macro2::Span;
+use syn::{Attribute, ImplItem, Item, ItemImpl, Type};
+
+impl Lower<'_> {
+    /// All public constants, and those of the types that are part of the API.
+    pub(super) fn constants(&mut self) {
+        for home in self.homes() {
+            for index in 0..self.scope.module(home).items.len() {
+                let item = &self.scope.module(home).items[index];
+                let context = Context::new(home, item);
+                match item.item.clone() {
+                    Item::Const(item) if is_public(&item.vis) && item.generics.params.is_empty() => {
+                        let name = plain(&item.ident);
+                        let text = item.ident.to_string();
+                        self.constant(&context, name, text, &item.ty, &item.attrs, item.ident.span());
+                    }
+                    Item::Impl(block) if block.trait_.is_none() && block.generics.params.is_empty() => {
+                        self.associated(&context, &block);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn associated(&mut self, context: &Context, block: &ItemImpl) {
+        let Type::Path(path) = &*block.self_ty else { return };
+        let Found::Item(at) = self.scope.find(context.home, &path.path) else { return };
+        let Some(owner) = self.plain_type(at) else { return };
+        if matches!(self.api.get(owner).body, Body::Flags(_)) {
+            return;
+        }
+        let owner = self.api.get(owner).name.clone();
+        let context = Context { itself: Some((*block.self_ty).clone()), ..context.clone() };
+        for item in &block.items {
+            if let ImplItem::Const(item) = item
+                && is_public(&item.vis)
+            {
+                let name = format!("{owner}_{}", plain(&item.ident));
+                let (_, ty) = self.spelling(&context, &block.self_ty);
+                let text = format!("<{ty}>::{}", item.ident);
+                self.constant(&context, name, text, &item.ty, &item.attrs, item.ident.span());
+            }
+        }
+    }
+
+    /// The type of an item without parameters, if it is part of the API.
+    fn plain_type(&self, at: ItemAt) -> Option<TypeId> {
+        self.known(&super::Key::Item(at, Vec::new()))
+    }
+
+    fn constant(
+        &mut self,
+        context: &Context,
+        name: String,
+        text: String,
+        ty: &Type,
+        attributes: &[Attribute],
+        span: Span,
+    ) {
+        if name.starts_with('_') || !self.input.constants.iter().any(|glob| matches(glob, &name)) {
+            return;
+        }
+        let Some((ty, value)) = self.constant_type(context, ty) else { return };
+        let subject = Subject { spot: self.spot(context.home), text, generic: None };
+        let name = self.apart(&name, context);
+        self.plan.constants.push(subject);
+        let docs = attributes::docs(attributes);
+        self.api.constants.push(Constant { name, ty, value, docs, place: context.place(span) });
+    }
+
+    /// The type of a constant that can be written in every language, and a value of its kind. Others are no
+    /// part of the API: they have neither a symbol nor a form that crosses.
+    fn constant_type(&mut self, context: &Context, ty: &Type) -> Option<(Ty, Value)> {
+        if let Type::Reference(reference) = ty
+            && let Type::Path(path) = &*reference.elem
+        {
+            let last = path.path.segments.last()?.ident.to_string();
+            let bytes = Ty::pointer(Ty::Int(Int::U8), false);
+            return match last.as_str() {
+                "str" => Some((bytes, Value::Str(String::new()))),
+                "CStr" => Some((bytes, Value::CStr(Vec::new()))),
+                _ => None,
+            };
+        }
+        let Type::Path(path) = ty else { return None };
+        // What is not a scalar is looked at without complaint.
+        let mark = self.diagnostics.list.len();
+        let scalar = match self.scope.find(context.home, &path.path) {
+            Found::Item(at) => self.plain_type(at).map(Ty::Named),
+            _ => self.value(context, ty).ok(),
+        };
+        self.diagnostics.list.truncate(mark);
+        let scalar = scalar?;
+        let value = match self.api.resolve(&scalar) {
+            Ty::Bool => Value::Bool(false),
+            Ty::Char => Value::Char('\0'),
+            Ty::Int(_) => Value::Int(0),
+            Ty::Float(_) => Value::Float(0.0),
+            Ty::Named(id) if matches!(self.api.get(*id).body, Body::Enum(_)) => Value::Int(0),
+            _ => return None,
+        };
+        Some((scalar, value))
+    }
+}

@@ -1,0 +1,337 @@
+//! Types where they are declared.
+
+use super::attributes::{self, Repr};
+use super::scope::{Home, ItemAt, is_public, plain};
+use super::ty::tidy;
+use super::{Argument, Context, Generics, Key, Lower, Lowered, State};
+use crate::model::{Body, Field, Place, Record, Ty, TypeId};
+use crate::probe::{Generic, Subject};
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::{Attribute, Fields, ForeignItem, GenericArgument, GenericParam, Ident, Item, PathArguments, TypePath};
+
+/// What a type's item says of it before its body is read.
+struct Head {
+    ident: Ident,
+    attributes: Vec<Attribute>,
+    generics: syn::Generics,
+}
+
+impl Lower<'_> {
+    /// A declared type, with generic arguments if it has any.
+    pub(super) fn instance(&mut self, context: &Context, at: ItemAt, path: &TypePath, held: bool) -> Lowered<Ty> {
+        let place = context.place(path.span());
+        let Some(head) = self.head(at) else {
+            let message = format!("`{}` is no type that can cross", tidy(&path.to_token_stream().to_string()));
+            return Err(self.refuse(&place, message, "traits do not cross: pass a function pointer and a context, or a handle"));
+        };
+        if let Item::Type(alias) = &self.item(at).item
+            && !alias.generics.params.is_empty()
+        {
+            return self.generic_alias(context, at, path, held);
+        }
+        let (generics, arguments) = self.bind(context, &head, path)?;
+        let key = Key::Item(at, arguments.clone());
+        let id = match self.known(&key) {
+            Some(id) => id,
+            None => self.mention(context, at, &head, path, generics, arguments),
+        };
+        if held {
+            self.hold(id, &place)?;
+        }
+        Ok(Ty::Named(id))
+    }
+
+    /// Reads a type's body if it was not read yet, and refuses it if it cannot be held by value.
+    pub(super) fn hold(&mut self, id: TypeId, place: &Place) -> Lowered<()> {
+        let name = self.api.get(id).name.clone();
+        if self.is_open(id) {
+            let help = "hold it behind a pointer somewhere in the circle";
+            return Err(self.refuse(place, format!("`{name}` holds itself by value"), help));
+        }
+        self.declare(id);
+        if matches!(self.states[id.0 as usize], State::Refused) {
+            let message = format!("`{name}` cannot cross by value, as said at its declaration");
+            return Err(self.refuse(place, message, "pass its address"));
+        }
+        match &self.api.get(id).body {
+            Body::Opaque => {
+                let message = format!("`{name}` has a layout that only Rust knows");
+                let help = "give it `#[repr(C)]`, or pass its address";
+                Err(self.refuse(place, message, help))
+            }
+            Body::Alias(ty) => self.hold_inside(ty.clone(), place),
+            _ => Ok(()),
+        }
+    }
+
+    fn hold_inside(&mut self, ty: Ty, place: &Place) -> Lowered<()> {
+        match ty {
+            Ty::Named(inner) => self.hold(inner, place),
+            Ty::Array { of, .. } => self.hold_inside(*of, place),
+            _ => Ok(()),
+        }
+    }
+
+    /// A type's number, its body to be read later.
+    fn mention(
+        &mut self,
+        context: &Context,
+        at: ItemAt,
+        head: &Head,
+        path: &TypePath,
+        generics: Rc<Generics>,
+        arguments: Vec<Argument>,
+    ) -> TypeId {
+        let own = plain(&head.ident);
+        let parts = arguments.iter().map(|argument| argument.part_of_name(self));
+        let name = std::iter::once(own.clone()).chain(parts).collect::<Vec<_>>().join("_");
+        let context_of_item = Context::new(at.home, self.item(at));
+        let place = context_of_item.place(head.ident.span());
+        let mut source = self.path(at, &own);
+        if !arguments.is_empty() {
+            let texts: Vec<String> = arguments
+                .iter()
+                .map(|argument| match argument {
+                    Argument::Type(ty) => self.source_of(ty),
+                    Argument::Const(text) => text.clone(),
+                })
+                .collect();
+            source = format!("{source}<{}>", texts.join(", "));
+        }
+        let mut declared = self.declared(name, source, place, None);
+        declared.docs = attributes::docs(&head.attributes);
+        declared.deprecated = attributes::deprecated(&head.attributes);
+        let lifetimes = head.generics.lifetimes().count();
+        let subject = if arguments.is_empty() && at.home.krate == self.root {
+            let statics = vec!["'static"; lifetimes].join(", ");
+            let text = if lifetimes == 0 { head.ident.to_string() } else { format!("{}<{statics}>", head.ident) };
+            Subject { spot: self.spot(at.home), text, generic: None }
+        } else {
+            let (home, text) = self.spelling(context, &syn::Type::Path(path.clone()));
+            let own = at.home.krate == self.root;
+            let generic = own.then(|| self.generic(at, head));
+            Subject { spot: self.spot(home), text, generic }
+        };
+        let id = self.add(declared, Some(subject), State::Waiting(at, generics));
+        self.known.insert(Key::Item(at, arguments), id);
+        self.waiting.push_back(id);
+        id
+    }
+
+    fn generic(&mut self, at: ItemAt, head: &Head) -> Generic {
+        let spot = self.spot(at.home);
+        let (params, arguments, clause) = head.generics.split_for_impl();
+        let head = format!(
+            "impl{} {}{} {}",
+            params.to_token_stream(),
+            head.ident,
+            arguments.to_token_stream(),
+            clause.to_token_stream()
+        );
+        Generic { spot, head: head.trim().to_owned() }
+    }
+
+    fn head(&self, at: ItemAt) -> Option<Head> {
+        let head = |ident: &Ident, attributes: &[Attribute], generics: &syn::Generics| Head {
+            ident: ident.clone(),
+            attributes: attributes.to_vec(),
+            generics: generics.clone(),
+        };
+        match &self.item(at).item {
+            Item::Struct(item) => Some(head(&item.ident, &item.attrs, &item.generics)),
+            Item::Enum(item) => Some(head(&item.ident, &item.attrs, &item.generics)),
+            Item::Union(item) => Some(head(&item.ident, &item.attrs, &item.generics)),
+            Item::Type(item) => Some(head(&item.ident, &item.attrs, &item.generics)),
+            Item::ForeignMod(block) => match block.items.get(at.part)? {
+                ForeignItem::Type(item) => Some(head(&item.ident, &item.attrs, &item.generics)),
+                _ => None,
+            },
+            Item::Macro(item) => {
+                let flags = super::bitflags::read(&item.mac).ok()?.into_iter().nth(at.part)?;
+                Some(head(&flags.ident, &flags.attributes, &syn::Generics::default()))
+            }
+            _ => None,
+        }
+    }
+
+    /// What stands for a generic type's parameters.
+    fn bind(&mut self, context: &Context, head: &Head, path: &TypePath) -> Lowered<(Rc<Generics>, Vec<Argument>)> {
+        let params: Vec<GenericParam> = head.generics.params.iter().cloned().collect();
+        let given: Vec<GenericArgument> = match path.path.segments.last().map(|last| &last.arguments) {
+            Some(PathArguments::AngleBracketed(list)) => {
+                let kept = list.args.iter().filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)));
+                kept.cloned().collect()
+            }
+            _ => Vec::new(),
+        };
+        let origin = context.generics.origin.unwrap_or(context.home);
+        let mut generics = Generics { origin: Some(origin), ..Generics::default() };
+        let mut arguments = Vec::new();
+        let mut given = given.into_iter();
+        for param in params {
+            match param {
+                GenericParam::Lifetime(_) => {}
+                GenericParam::Type(param) => {
+                    let argument = match given.next() {
+                        Some(GenericArgument::Type(ty)) => Some(ty),
+                        _ => param.default.clone(),
+                    };
+                    let Some(argument) = argument else { return Err(self.unbound(context, path)) };
+                    let ty = self.argument(context, &argument)?;
+                    let (_, text) = self.spelling(context, &argument);
+                    generics.types.insert(plain(&param.ident), (ty.clone(), text));
+                    arguments.push(Argument::Type(ty));
+                }
+                GenericParam::Const(param) => {
+                    let text = match given.next() {
+                        Some(GenericArgument::Const(value)) => self.spelled_length(context, &value).1,
+                        // `Wrapper<N>`: a name may be a constant.
+                        Some(GenericArgument::Type(ty)) => self.spelled_const(context, &ty),
+                        _ => match &param.default {
+                            Some(value) => value.to_token_stream().to_string(),
+                            None => return Err(self.unbound(context, path)),
+                        },
+                    };
+                    generics.consts.insert(plain(&param.ident), text.clone());
+                    arguments.push(Argument::Const(text));
+                }
+            }
+        }
+        if arguments.is_empty() {
+            generics.origin = None;
+        }
+        Ok((Rc::new(generics), arguments))
+    }
+
+    fn spelled_const(&self, context: &Context, ty: &syn::Type) -> String {
+        let text = ty.to_token_stream().to_string();
+        context.generics.consts.get(&text).cloned().unwrap_or(text)
+    }
+
+    /// A generic argument: it may be held or not, which its own fields will say.
+    fn argument(&mut self, context: &Context, ty: &syn::Type) -> Lowered<Ty> {
+        let pointer = syn::Type::Ptr(syn::parse_quote!(*const #ty));
+        match self.value(context, &pointer)? {
+            Ty::Pointer(pointer) => Ok(*pointer.to),
+            other => Ok(other),
+        }
+    }
+
+    fn unbound(&mut self, context: &Context, path: &TypePath) -> super::Refused {
+        let message = format!("`{}` lacks a generic argument", tidy(&path.to_token_stream().to_string()));
+        self.refuse(&context.place(path.span()), message, "write it out")
+    }
+
+    /// An alias with parameters is what it stands for.
+    fn generic_alias(&mut self, context: &Context, at: ItemAt, path: &TypePath, held: bool) -> Lowered<Ty> {
+        let Some(head) = self.head(at) else { return Err(self.unbound(context, path)) };
+        let (generics, _) = self.bind(context, &head, path)?;
+        let item = self.item(at);
+        let Item::Type(alias) = &item.item else { return Err(self.unbound(context, path)) };
+        let (mut inner, ty) = (Context::new(at.home, item), (*alias.ty).clone());
+        inner.generics = generics;
+        if held {
+            return self.value(&inner, &ty);
+        }
+        self.argument(&inner, &ty)
+    }
+
+    /// Reads the body of a type that was only mentioned.
+    pub(super) fn declare(&mut self, id: TypeId) {
+        let index = id.0 as usize;
+        let State::Waiting(at, generics) = self.states[index].clone() else { return };
+        self.states[index] = State::Open;
+        let lowered = self.body(id, at, generics);
+        self.states[index] = if lowered.is_ok() { State::Done } else { State::Refused };
+        let body = lowered.unwrap_or(Body::Opaque);
+        if matches!(body, Body::Opaque | Body::Alias(_) | Body::Callback { .. }) {
+            self.plan.types[index] = None;
+        }
+        self.api.types[index].body = body;
+    }
+
+    fn body(&mut self, id: TypeId, at: ItemAt, generics: Rc<Generics>) -> Lowered<Body> {
+        if self.handles.contains(&at) {
+            return Ok(Body::Opaque);
+        }
+        let item = self.item(at);
+        let mut context = Context::new(at.home, item);
+        context.generics = generics;
+        match item.item.clone() {
+            Item::Struct(item) => {
+                let repr = Repr::read(&item.attrs);
+                if !repr.c && !repr.transparent {
+                    return Ok(Body::Opaque);
+                }
+                if let Some(flags) = self.flags_of_struct(&context, &item, &repr) {
+                    return Ok(flags);
+                }
+                self.record(&context, &item.fields, &repr).map(Body::Struct)
+            }
+            Item::Union(item) => {
+                let repr = Repr::read(&item.attrs);
+                if !repr.c && !repr.transparent {
+                    return Ok(Body::Opaque);
+                }
+                self.record(&context, &Fields::Named(item.fields), &repr).map(Body::Union)
+            }
+            Item::Enum(item) => self.enumeration(&context, &item),
+            Item::Type(item) => {
+                let ty = self.argument(&context, &item.ty)?;
+                // Held or not is its user's question; a function is a callback of this name.
+                Ok(match ty {
+                    Ty::Function { signature, nullable } => Body::Callback { signature: *signature, nullable },
+                    Ty::Named(inner) if inner == id => Body::Opaque,
+                    ty => Body::Alias(ty),
+                })
+            }
+            Item::Macro(item) => self.flags(&context, &item.mac, at.part),
+            _ => Ok(Body::Opaque),
+        }
+    }
+
+    /// The fields of a struct or a union.
+    pub(super) fn record(&mut self, context: &Context, fields: &Fields, repr: &Repr) -> Lowered<Record> {
+        let mut record = Record {
+            fields: self.fields(context, fields)?,
+            packed: repr.packed,
+            align: repr.align,
+            transparent: repr.transparent,
+            tuple: matches!(fields, Fields::Unnamed(_)),
+        };
+        if record.packed.is_some() {
+            record.align = None;
+        }
+        Ok(record)
+    }
+
+    /// Fields with a size. All of them are read, so that all that is wrong is said.
+    pub(super) fn fields(&mut self, context: &Context, fields: &Fields) -> Lowered<Vec<Field>> {
+        let mut lowered = Ok(Vec::new());
+        for (index, field) in fields.iter().enumerate() {
+            let name = field.ident.as_ref().map_or_else(|| index.to_string(), plain);
+            match (self.field(context, &field.ty), &mut lowered) {
+                (Ok(Some(Ty::Unit)) | Ok(None), _) => {}
+                (Ok(Some(ty)), Ok(list)) => list.push(Field {
+                    name,
+                    ty,
+                    offset: 0,
+                    bits: None,
+                    docs: attributes::docs(&field.attrs),
+                    public: is_public(&field.vis),
+                }),
+                (Ok(_), Err(_)) => {}
+                (Err(refused), _) => lowered = Err(refused),
+            }
+        }
+        lowered
+    }
+
+    /// The module of a root of this crate.
+    pub(super) fn homes(&self) -> Vec<Home> {
+        let modules = 0..self.scope.crates()[self.root].modules.len();
+        modules.map(|module| Home { krate: self.root, module }).collect()
+    }
+}

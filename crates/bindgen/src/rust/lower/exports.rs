@@ -1,0 +1,148 @@
+//! `#[upcall::export]`: the C functions that the attribute writes.
+
+use super::scope::{Found, plain};
+use super::{Context, Lower, attributes};
+use crate::model::{Function, Linkage, Member, Param, Pointer, Role, Signature, Ty};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Attribute, Item, Meta, ReturnType, Type};
+use upcall_shim::{Role as ShimRole, Shim, describe};
+
+/// `#[upcall::export]` among attributes, also imported as `export`.
+pub(super) fn attribute(attributes: &[Attribute]) -> Option<&Attribute> {
+    attributes.iter().find(|attribute| {
+        let names: Vec<String> = attribute.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
+        matches!(&names[..], [krate, name] if krate == "upcall" && name == "export")
+            || matches!(&names[..], [name] if name == "export")
+    })
+}
+
+fn shims(attributes: &[Attribute], item: TokenStream) -> syn::Result<Vec<Shim>> {
+    let arguments = match attribute(attributes).map(|attribute| &attribute.meta) {
+        Some(Meta::List(list)) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    // The attribute sees its item without itself.
+    let item: Item = syn::parse2(item)?;
+    let is_export = |one: &Attribute| attribute(std::slice::from_ref(one)).is_some();
+    let item = match item {
+        Item::Fn(mut item) => {
+            item.attrs.retain(|one| !is_export(one));
+            item.into_token_stream()
+        }
+        Item::Impl(mut item) => {
+            item.attrs.retain(|one| !is_export(one));
+            item.into_token_stream()
+        }
+        other => other.into_token_stream(),
+    };
+    describe(arguments, item)
+}
+
+impl Lower<'_> {
+    /// Types whose values are handles: those with an exported `impl` block.
+    pub(super) fn find_handles(&mut self) {
+        for home in self.homes() {
+            for item in &self.scope.module(home).items {
+                let Item::Impl(block) = &item.item else { continue };
+                if attribute(&block.attrs).is_none() {
+                    continue;
+                }
+                let releases = shims(&block.attrs, block.to_token_stream()).is_ok_and(|shims| {
+                    let role = |shim: &Shim| shim.member.as_ref().map(|member| member.role);
+                    shims.iter().any(|shim| role(shim) == Some(ShimRole::Release))
+                });
+                if releases
+                    && let Type::Path(path) = &*block.self_ty
+                    && let Found::Item(at) = self.scope.find(home, &path.path)
+                {
+                    self.handles.insert(at);
+                }
+            }
+        }
+    }
+
+    pub(super) fn exported(&mut self, context: &Context, attributes: &[Attribute], item: TokenStream) {
+        match shims(attributes, item) {
+            Ok(shims) => shims.iter().for_each(|shim| self.shim(context, shim)),
+            Err(error) => {
+                for error in error {
+                    let place = context.place(error.span());
+                    self.diagnostics.unsupported(&place, error.to_string(), "");
+                }
+            }
+        }
+        if !self.api.functions.iter().any(|function| function.fallible) {
+            return;
+        }
+        if let Ok(path) = syn::parse_str("::upcall::abi::Failure") {
+            // It is known from here on.
+            let _ = self.value(context, &Type::Path(path));
+        }
+    }
+
+    fn shim(&mut self, context: &Context, shim: &Shim) {
+        let place = context.place(shim.ident.span());
+        let mut params = Vec::new();
+        for param in &shim.params {
+            let Ok(mut ty) = self.parameter(context, &param.ty) else { return };
+            if let Some(at) = param.context {
+                match &mut ty {
+                    Ty::Function { signature, .. } => signature.context = Some(at as u32),
+                    named => {
+                        if let Some(signature) = self.callback(&named.clone()) {
+                            signature.context = Some(at as u32);
+                        }
+                    }
+                }
+            }
+            params.push(Param { name: param.name.clone(), ty, context_of: param.context_of.map(|at| at as u32) });
+        }
+        let Ok(ret) = self.shim_result(context, &shim.ret) else { return };
+        let mut member = None;
+        if let Some(of) = &shim.member {
+            let Ok(owner) = self.parameter(context, &pointer_to(&of.of)) else { return };
+            if let Ty::Pointer(Pointer { to, .. }) = owner
+                && let Ty::Named(id) = *to
+            {
+                let role = match of.role {
+                    ShimRole::Constructor => Role::Constructor,
+                    ShimRole::Release => Role::Release,
+                    ShimRole::Method => Role::Method,
+                    ShimRole::Static => Role::Static,
+                };
+                member = Some(Member { of: id, role, name: of.name.clone() });
+            }
+        }
+        let name = self.apart(&shim.symbol, context);
+        self.api.functions.push(Function {
+            name,
+            symbol: shim.symbol.clone(),
+            signature: Signature { params, ret, variadic: false, context: None },
+            fallible: shim.fallible,
+            member,
+            docs: attributes::docs(&shim.attributes),
+            deprecated: attributes::deprecated(&shim.attributes),
+            place,
+            linkage: Linkage::Library,
+        });
+    }
+
+    /// A handle that is returned by value in Rust crosses as its address.
+    fn shim_result(&mut self, context: &Context, ret: &Type) -> super::Lowered<Ty> {
+        if let Type::Path(path) = ret
+            && let Found::Item(at) = self.scope.find(context.home, &path.path)
+            && self.handles.contains(&at)
+        {
+            let boxed: Type = syn::parse_quote_spanned!(ret.span()=> ::std::boxed::Box<#ret>);
+            return self.parameter(context, &boxed);
+        }
+        let output = ReturnType::Type(Default::default(), Box::new(ret.clone()));
+        self.returned(context, &output)
+    }
+}
+
+fn pointer_to(ty: &Type) -> Type {
+    syn::parse_quote_spanned!(ty.span()=> *const #ty)
+}

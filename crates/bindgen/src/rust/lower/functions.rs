@@ -1,0 +1,197 @@
+//! Functions and statics with a symbol, defined or declared.
+
+use super::ty::{is_c, pattern_name};
+use super::{Context, Lower, Lowered, attributes};
+use crate::model::{Function, Linkage, Param, Place, Signature, Static};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{FnArg, ForeignItem, Item, ItemFn, ItemForeignMod, ItemStatic, StaticMutability};
+
+impl Lower<'_> {
+    /// All functions and statics of the crate.
+    pub(super) fn functions(&mut self) {
+        for home in self.homes() {
+            for index in 0..self.scope.module(home).items.len() {
+                let item = &self.scope.module(home).items[index];
+                let context = Context::new(home, item);
+                match item.item.clone() {
+                    Item::Fn(item) => match super::exports::attribute(&item.attrs) {
+                        Some(_) => self.exported(&context, &item.attrs.clone(), item.into_token_stream()),
+                        None => self.defined(&context, &item),
+                    },
+                    Item::Impl(block) if super::exports::attribute(&block.attrs).is_some() => {
+                        self.exported(&context, &block.attrs.clone(), block.into_token_stream());
+                    }
+                    Item::ForeignMod(block) => self.declared_block(&context, &block),
+                    Item::Static(item) => self.defined_static(&context, &item),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn defined(&mut self, context: &Context, item: &ItemFn) {
+        let name = super::scope::plain(&item.sig.ident);
+        let Some(symbol) = attributes::symbol(&item.attrs, &name) else { return };
+        if !self.is_wanted(&name) {
+            return;
+        }
+        let place = context.place(item.sig.ident.span());
+        let abi = item.sig.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
+        if !abi.as_deref().is_some_and(is_c) {
+            let found = abi.unwrap_or("Rust".to_owned());
+            let message = format!("the function `{name}` has the ABI of {found}, which no other language can call");
+            self.refuse(&place, message, "write `extern \"C\"`, or use `#[upcall::export]` without `no_mangle`");
+            return;
+        }
+        // A refusal has been said.
+        let _ = self.function(context, &name, symbol, &item.sig, &item.attrs, place);
+    }
+
+    fn declared_block(&mut self, context: &Context, block: &ItemForeignMod) {
+        let abi = block.abi.name.as_ref().map_or("C".to_owned(), |name| name.value());
+        if !is_c(&abi) {
+            let place = context.place(block.abi.span());
+            self.refuse(&place, format!("an `extern` block has the ABI of {abi}"), "write `extern \"C\"`");
+            return;
+        }
+        for item in &block.items {
+            match item {
+                ForeignItem::Fn(item) => {
+                    let name = super::scope::plain(&item.sig.ident);
+                    if self.is_wanted(&name) {
+                        let symbol = attributes::link_name(&item.attrs).unwrap_or_else(|| name.clone());
+                        let place = context.place(item.sig.ident.span());
+                        // A refusal has been said.
+                        let _ = self.function(context, &name, symbol, &item.sig, &item.attrs, place);
+                    }
+                }
+                ForeignItem::Static(item) => {
+                    let name = super::scope::plain(&item.ident);
+                    let symbol = attributes::link_name(&item.attrs).unwrap_or_else(|| name.clone());
+                    let mutable = matches!(item.mutability, StaticMutability::Mut(_));
+                    self.variable(context, name, symbol, &item.ty, mutable, &item.attrs);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn function(
+        &mut self,
+        context: &Context,
+        name: &str,
+        symbol: String,
+        signature: &syn::Signature,
+        attributes: &[syn::Attribute],
+        place: Place,
+    ) -> Lowered<()> {
+        if signature.generics.type_params().next().is_some() || signature.generics.const_params().next().is_some() {
+            let message = format!("the function `{name}` has type parameters, so it is no one function");
+            return Err(self.refuse(&place, message, "write one function for each type"));
+        }
+        if signature.asyncness.is_some() {
+            let message = format!("the function `{name}` is async, which other languages cannot wait for");
+            return Err(self.refuse(&place, message, "take a callback that is called when it is done"));
+        }
+        let mut params = Vec::new();
+        let mut refused = None;
+        for (index, input) in signature.inputs.iter().enumerate() {
+            let FnArg::Typed(input) = input else { continue };
+            let name = pattern_name(&input.pat).unwrap_or_else(|| format!("arg{index}"));
+            match self.parameter(context, &input.ty) {
+                Ok(ty) => params.push(Param { name, ty, context_of: None }),
+                Err(why) => refused = Some(why),
+            }
+        }
+        let ret = self.returned(context, &signature.output)?;
+        if let Some(refused) = refused {
+            return Err(refused);
+        }
+        let signature = Signature { params, ret, variadic: signature.variadic.is_some(), context: None };
+        let name = self.apart(name, context);
+        self.api.functions.push(Function {
+            name,
+            symbol,
+            signature,
+            fallible: false,
+            member: None,
+            docs: attributes::docs(attributes),
+            deprecated: attributes::deprecated(attributes),
+            place,
+            linkage: Linkage::Library,
+        });
+        Ok(())
+    }
+
+    fn defined_static(&mut self, context: &Context, item: &ItemStatic) {
+        let name = super::scope::plain(&item.ident);
+        if let Some(symbol) = attributes::symbol(&item.attrs, &name) {
+            let mutable = matches!(item.mutability, StaticMutability::Mut(_));
+            self.variable(context, name, symbol, &item.ty, mutable, &item.attrs);
+        }
+    }
+
+    fn variable(
+        &mut self,
+        context: &Context,
+        name: String,
+        symbol: String,
+        ty: &syn::Type,
+        mutable: bool,
+        attributes: &[syn::Attribute],
+    ) {
+        let place = context.place(ty.span());
+        if let Ok(ty) = self.value(context, ty) {
+            let (name, docs) = (self.apart(&name, context), attributes::docs(attributes));
+            self.api.statics.push(Static { name, symbol, ty, mutable, docs, place });
+        }
+    }
+
+    /// A name that no other function or variable has: its module goes before it where one does.
+    pub(super) fn apart(&mut self, name: &str, context: &Context) -> String {
+        let path = self.scope.module(context.home).path.clone();
+        match self.taken.get(name) {
+            Some(other) if *other != path && !path.is_empty() => format!("{}_{name}", path.join("_")),
+            _ => {
+                self.taken.insert(name.to_owned(), path);
+                name.to_owned()
+            }
+        }
+    }
+
+    fn is_wanted(&self, name: &str) -> bool {
+        match &self.input.functions[..] {
+            [] => !name.starts_with('_'),
+            globs => globs.iter().any(|glob| matches(glob, name)),
+        }
+    }
+}
+
+/// Whether a name fits a glob whose `*` stands for any characters.
+pub(super) fn matches(glob: &str, name: &str) -> bool {
+    match glob.split_once('*') {
+        None => glob == name,
+        Some((start, rest)) => match name.strip_prefix(start) {
+            None => false,
+            Some(name) => {
+                let ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
+                ends.into_iter().any(|at| matches(rest, &name[at..]))
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_star_stands_for_any_characters() {
+        for (glob, name, expected) in
+            [("*", "", true), ("px_*", "px_new", true), ("*_new", "px_new", true), ("a*c", "abd", false), ("é*", "éa", true)]
+        {
+            assert_eq!(matches(glob, name), expected, "{glob} {name}");
+        }
+    }
+}

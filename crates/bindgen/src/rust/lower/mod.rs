@@ -1,0 +1,235 @@
+//! Items become the model: names are resolved, types that functions use are declared, once for each set of
+//! generic arguments, and the probe is told what to measure where.
+
+mod attributes;
+mod bitflags;
+mod builtin;
+mod constants;
+mod declare;
+mod enums;
+mod exports;
+mod functions;
+mod idioms;
+mod scope;
+mod spell;
+mod ty;
+
+use super::Input;
+use super::source::{Crate, Item};
+use crate::diagnostics::Diagnostics;
+use crate::model::{Api, Body, Declared, Idiom, Place, Signature, Ty, TypeId};
+use crate::probe::{Plan, Subject};
+use proc_macro2::Span;
+use scope::{Found, Home, ItemAt, Scope};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The reason has been said.
+pub(super) struct Refused;
+
+type Lowered<T> = Result<T, Refused>;
+
+/// The API of one crate. `crates` has its dependencies too, as far as their sources are at hand; types are
+/// taken from them, functions are not.
+pub(super) fn lower(crates: &[Crate], root: usize, input: &Input, diagnostics: &mut Diagnostics) -> (Api, Plan) {
+    let mut lower = Lower {
+        scope: Scope::new(crates),
+        root,
+        input,
+        api: Api::default(),
+        plan: Plan::new(crates[root].source.clone()),
+        known: HashMap::new(),
+        states: Vec::new(),
+        waiting: VecDeque::new(),
+        handles: HashSet::new(),
+        taken: HashMap::new(),
+        diagnostics,
+    };
+    lower.find_handles();
+    lower.functions();
+    lower.included_types();
+    lower.declare_waiting();
+    lower.constants();
+    lower.declare_waiting();
+    lower.name_apart();
+    lower.api.mark_contexts();
+    (lower.api, lower.plan)
+}
+
+/// One crate on its way into the model.
+struct Lower<'a> {
+    scope: Scope<'a>,
+    root: usize,
+    input: &'a Input,
+    api: Api,
+    plan: Plan,
+    known: HashMap<Key, TypeId>,
+    /// One for each of the API's types.
+    states: Vec<State>,
+    /// Types that were only seen behind a pointer so far.
+    waiting: VecDeque<TypeId>,
+    /// Types with an exported `impl` block.
+    handles: HashSet<ItemAt>,
+    /// Names of functions, constants and statics, and the modules that they are from.
+    taken: HashMap<String, Vec<String>>,
+    diagnostics: &'a mut Diagnostics,
+}
+
+/// What makes a type one type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Item(ItemAt, Vec<Argument>),
+    Idiom(&'static str, Vec<Ty>),
+}
+
+/// A generic argument.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Argument {
+    Type(Ty),
+    Const(String),
+}
+
+/// How far a type is.
+#[derive(Clone)]
+enum State {
+    /// Named, its body still to be read with these generic arguments.
+    Waiting(ItemAt, Rc<Generics>),
+    /// Its body is being read: whoever holds it by value now is held by it.
+    Open,
+    Done,
+    /// It cannot cross by value, and why has been said.
+    Refused,
+}
+
+/// Generic parameters and what stands for them.
+#[derive(Clone, Debug, Default)]
+struct Generics {
+    /// Where the texts count.
+    origin: Option<Home>,
+    types: HashMap<String, (Ty, String)>,
+    consts: HashMap<String, String>,
+}
+
+/// Where a type stands.
+#[derive(Clone)]
+struct Context {
+    home: Home,
+    file: Arc<Path>,
+    made_at: Option<(usize, usize)>,
+    generics: Rc<Generics>,
+    /// What `Self` means here.
+    itself: Option<syn::Type>,
+}
+
+impl Context {
+    fn new(home: Home, item: &Item) -> Context {
+        Context {
+            home,
+            file: item.file.clone(),
+            made_at: item.made_at,
+            generics: Rc::default(),
+            itself: None,
+        }
+    }
+
+    fn place(&self, span: Span) -> Place {
+        let (line, column) = self.made_at.unwrap_or_else(|| {
+            let start = span.start();
+            (start.line, start.column + 1)
+        });
+        Place { file: self.file.to_path_buf(), line, column }
+    }
+}
+
+impl Lower<'_> {
+    fn refuse(&mut self, place: &Place, message: impl Into<String>, help: impl Into<String>) -> Refused {
+        self.diagnostics.unsupported(place, message, help);
+        Refused
+    }
+
+    fn item(&self, at: ItemAt) -> &Item {
+        &self.scope.module(at.home).items[at.item]
+    }
+
+    /// A new type, whose body comes later.
+    fn add(&mut self, declared: Declared, subject: Option<Subject>, state: State) -> TypeId {
+        let id = TypeId(self.api.types.len() as u32);
+        self.api.types.push(declared);
+        self.plan.types.push(subject);
+        self.states.push(state);
+        id
+    }
+
+    /// Reads the bodies of types that were only mentioned behind pointers.
+    fn declare_waiting(&mut self) {
+        while let Some(id) = self.waiting.pop_front() {
+            self.declare(id);
+        }
+    }
+
+    /// Types that are wanted although no function uses them.
+    fn included_types(&mut self) {
+        for name in self.input.types.clone() {
+            let home = Home { krate: self.root, module: 0 };
+            let found = syn::parse_str::<syn::Path>(&name).map(|path| self.scope.find(home, &path));
+            match found {
+                Ok(Found::Item(at)) => {
+                    let context = Context::new(at.home, self.item(at));
+                    if let Ok(ty) = syn::parse_str::<syn::Type>(&name) {
+                        // A refusal has been said.
+                        let _ = self.value(&Context { home, ..context }, &ty);
+                    }
+                }
+                _ => self.diagnostics.error(
+                    None,
+                    format!("the type `{name}` that is to be included was not found"),
+                    "write its path from the crate's root",
+                ),
+            }
+        }
+    }
+
+    /// Gives types of one name different ones: the module goes before it.
+    fn name_apart(&mut self) {
+        let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, declared) in self.api.types.iter().enumerate() {
+            seen.entry(declared.name.clone()).or_default().push(index);
+        }
+        let shared: Vec<usize> = seen.into_values().filter(|all| all.len() > 1).flatten().collect();
+        for index in shared {
+            let declared = &mut self.api.types[index];
+            let path = declared.source.split('<').next().unwrap_or_default();
+            let modules: Vec<&str> = path.split("::").filter(|name| !["crate", ""].contains(name)).collect();
+            if modules.len() > 1 {
+                declared.name = format!("{}_{}", modules[..modules.len() - 1].join("_"), declared.name);
+            }
+        }
+    }
+
+    /// The signature behind a type that is a callback.
+    fn callback(&mut self, ty: &Ty) -> Option<&mut Signature> {
+        let id = match ty {
+            Ty::Named(id) => *id,
+            _ => return None,
+        };
+        match &mut self.api.types[id.0 as usize].body {
+            Body::Callback { signature, .. } => Some(signature),
+            _ => None,
+        }
+    }
+
+    fn declared(&self, name: String, source: String, place: Place, idiom: Option<Idiom>) -> Declared {
+        Declared {
+            name,
+            source,
+            docs: String::new(),
+            deprecated: None,
+            place,
+            layout: None,
+            body: Body::Opaque,
+            idiom,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Types as text that the probe can put into a module.
+
+use super::scope::{Found, Home, ItemAt, plain};
+use super::{Argument, Context, Generics, Key, Lower};
+use crate::model::{Float, Int, Ty, TypeId};
+use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Lifetime, Type};
+
+impl Lower<'_> {
+    /// A type as it is written, and the module where that counts. Within a generic type's body, its
+    /// parameters are replaced by what stands for them, and the rest by paths from the crate's root.
+    pub(super) fn spelling(&self, context: &Context, ty: &Type) -> (Home, String) {
+        let mut ty = ty.clone();
+        Speller { lower: self, context }.visit_type_mut(&mut ty);
+        let (text, home) = (ty.to_token_stream().to_string(), context.generics.origin.unwrap_or(context.home));
+        if home.krate != self.root {
+            // A dependency's own names count nowhere in the crate that is measured.
+            let root = Home { krate: self.root, module: 0 };
+            return (root, text);
+        }
+        (home, text)
+    }
+
+    pub(super) fn spelled_length(&self, context: &Context, length: &Expr) -> (Home, String) {
+        let mut length = length.clone();
+        Speller { lower: self, context }.visit_expr_mut(&mut length);
+        let home = context.generics.origin.unwrap_or(context.home);
+        (home, length.to_token_stream().to_string())
+    }
+
+    /// The path of an item from the crate's root, or from its own crate's.
+    pub(super) fn path(&self, at: ItemAt, name: &str) -> String {
+        let krate = &self.scope.crates()[at.home.krate];
+        let start = if at.home.krate == self.root { "crate".to_owned() } else { format!("::{}", krate.name) };
+        let mut path = vec![start];
+        path.extend(self.scope.module(at.home).path.iter().cloned());
+        path.push(name.to_owned());
+        path.join("::")
+    }
+
+    /// A type's text in terms of the crate's root, for docs and names.
+    pub(super) fn source_of(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Unit => "()".into(),
+            Ty::Bool => "bool".into(),
+            Ty::Char => "char".into(),
+            Ty::Int(int) => integer(*int).into(),
+            Ty::Float(Float::F32) => "f32".into(),
+            Ty::Float(Float::F64) => "f64".into(),
+            Ty::Pointer(pointer) => {
+                format!("*{} {}", if pointer.mutable { "mut" } else { "const" }, self.source_of(&pointer.to))
+            }
+            Ty::Array { of, len } => format!("[{}; {len}]", self.source_of(of)),
+            Ty::Function { .. } => "extern \"C\" fn()".into(),
+            Ty::Named(id) => self.api.get(*id).source.clone(),
+        }
+    }
+
+    /// `PxVec3`, `f32`, `ptr_u8`: a type as a part of a name.
+    pub(super) fn part_of_name(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Pointer(pointer) => format!("ptr_{}", self.part_of_name(&pointer.to)),
+            Ty::Array { of, len } => format!("{}x{len}", self.part_of_name(of)),
+            Ty::Function { .. } => "fn".into(),
+            Ty::Unit => "void".into(),
+            Ty::Named(id) => self.api.get(*id).name.clone(),
+            scalar => self.source_of(scalar),
+        }
+    }
+
+    /// The type of this key, if it is known already.
+    pub(super) fn known(&self, key: &Key) -> Option<TypeId> {
+        self.known.get(key).copied()
+    }
+}
+
+fn integer(int: Int) -> &'static str {
+    match int {
+        Int::I8 => "i8",
+        Int::I16 => "i16",
+        Int::I32 => "i32",
+        Int::I64 => "i64",
+        Int::I128 => "i128",
+        Int::Isize => "isize",
+        Int::U8 => "u8",
+        Int::U16 => "u16",
+        Int::U32 => "u32",
+        Int::U64 => "u64",
+        Int::U128 => "u128",
+        Int::Usize => "usize",
+        Int::Long => "c_long",
+        Int::ULong => "c_ulong",
+        Int::CChar => "c_char",
+    }
+}
+
+struct Speller<'a, 'b> {
+    lower: &'a Lower<'b>,
+    context: &'a Context,
+}
+
+impl Speller<'_, '_> {
+    fn generics(&self) -> &Generics {
+        &self.context.generics
+    }
+
+    /// Whether the text moves to another module than the one it was written in.
+    fn moves(&self) -> bool {
+        self.generics().origin.is_some() || self.context.home.krate != self.lower.root
+    }
+}
+
+impl VisitMut for Speller<'_, '_> {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        *lifetime = Lifetime::new("'static", lifetime.span());
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty
+            && path.qself.is_none()
+        {
+            if let Some(name) = path.path.get_ident().map(plain) {
+                if let Some((_, text)) = self.generics().types.get(&name)
+                    && let Ok(known) = syn::parse_str(text)
+                {
+                    *ty = known;
+                    return;
+                }
+                if name == "Self"
+                    && let Some(itself) = &self.context.itself
+                {
+                    *ty = itself.clone();
+                    return self.visit_type_mut(ty);
+                }
+            }
+            if self.moves()
+                && let Found::Item(at) = self.lower.scope.find(self.context.home, &path.path)
+                && let Some(last) = path.path.segments.last().cloned()
+                && let Ok(mut whole) =
+                    syn::parse_str::<syn::TypePath>(&self.lower.path(at, &last.ident.to_string()))
+            {
+                if let Some(segment) = whole.path.segments.last_mut() {
+                    segment.arguments = last.arguments;
+                }
+                *path = whole;
+            } else if self.moves()
+                && let Found::External(names) = self.lower.scope.find(self.context.home, &path.path)
+                && let Some(last) = path.path.segments.last().cloned()
+                && let Ok(mut whole) = syn::parse_str::<syn::TypePath>(&format!("::{}", names.join("::")))
+            {
+                if let Some(segment) = whole.path.segments.last_mut() {
+                    segment.arguments = last.arguments;
+                }
+                *path = whole;
+            }
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        if let Expr::Path(path) = expression
+            && let Some(name) = path.path.get_ident().map(plain)
+            && let Some(text) = self.generics().consts.get(&name)
+            && let Ok(known) = syn::parse_str(text)
+        {
+            *expression = known;
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expression);
+    }
+}
+
+impl Argument {
+    /// As a part of a generic instance's name.
+    pub(super) fn part_of_name(&self, lower: &Lower) -> String {
+        match self {
+            Argument::Type(ty) => lower.part_of_name(ty),
+            Argument::Const(text) => {
+                let word = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+                text.chars().map(word).collect()
+            }
+        }
+    }
+}
