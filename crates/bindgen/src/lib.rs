@@ -14,8 +14,10 @@
 #[cfg(feature = "c")]
 pub mod c;
 pub mod check;
+mod config;
 pub mod csharp;
 mod diagnostics;
+mod generate;
 pub mod glue;
 pub mod header;
 pub mod java;
@@ -28,6 +30,8 @@ pub mod rust;
 pub mod typescript;
 mod write;
 
+pub use config::{Config, Output};
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use generate::{Generated, generate};
 pub use output::File;
 pub use write::{Written, write};

@@ -3,7 +3,8 @@ use regex::RegexSet;
 use std::path::{Path, PathBuf};
 
 /// C headers and how they are to be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Input {
     /// The shared library's name, without prefix and suffix.
     pub library: String,
@@ -50,7 +51,8 @@ impl Default for Input {
 }
 
 /// One way to call a variadic function.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Variadic {
     /// The variadic function.
     pub function: String,

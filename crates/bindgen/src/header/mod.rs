@@ -34,7 +34,8 @@ use writer::Writer;
 const BEHIND_MACROS: &str = "#endif /* UPCALL_HEADER_MACROS */\n";
 
 /// How a header is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// The file's path in the output folder.
     pub file: PathBuf,

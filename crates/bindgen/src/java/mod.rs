@@ -49,7 +49,8 @@ use crate::{Diagnostics, File};
 use std::collections::BTreeMap;
 
 /// What the user may choose.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// The package of the classes. `None`: the library's name in lower case.
     pub package: Option<String>,
@@ -71,7 +72,8 @@ pub struct Options {
 }
 
 /// How native code is reached.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mechanism {
     /// `java.lang.foreign`, JDK 22 and later.
     #[default]

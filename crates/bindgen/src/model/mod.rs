@@ -8,6 +8,7 @@ mod api;
 mod contexts;
 mod declared;
 mod function;
+mod merge;
 mod order;
 mod query;
 mod ty;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folder of the user's own for things that can be made again.
-pub(super) fn user_folder() -> PathBuf {
+pub fn user_folder() -> PathBuf {
     let variable = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || variable("HOME").map(|home| home.join(".cache"));
     let folder = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA")).or_else(home);

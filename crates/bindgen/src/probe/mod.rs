@@ -37,5 +37,6 @@ mod walk;
 pub use measure::measure;
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject};
-pub use toolchain::is_nested;
+pub use cache::user_folder as folder;
+pub use toolchain::{GUARD as NESTED, is_nested};
 pub use verify::verify;

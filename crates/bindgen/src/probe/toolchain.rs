@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Set for everything that the probe starts.
-pub(super) const GUARD: &str = "UPCALL_PROBE";
+pub const GUARD: &str = "UPCALL_PROBE";
 
 /// Whether this process was started by a probe: a build script that calls this library, within the probe of
 /// its own package. It must not probe again; what it would generate is being made.

@@ -19,7 +19,8 @@ use crate::{Diagnostics, File, glue};
 use std::fmt::Write as _;
 
 /// How the package is made.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// The package's name; the library's where it is empty.
     pub package: String,

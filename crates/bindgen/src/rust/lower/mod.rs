@@ -14,6 +14,8 @@ mod scope;
 mod spell;
 mod ty;
 
+pub(super) use bitflags::names as flag_names;
+
 use super::Input;
 use super::source::{Crate, Item};
 use crate::diagnostics::Diagnostics;

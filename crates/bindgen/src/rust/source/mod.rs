@@ -1,6 +1,13 @@
 //! Source files as modules full of items, with everything out of the way that only a compiler knows: `cfg` is
 //! decided, `include!` is done, and what macros make is there.
 
+mod cfg;
+mod expand;
+mod load;
+mod package;
+
+pub use load::load;
+
 use crate::probe::Spot;
 use std::path::Path;
 use std::sync::Arc;

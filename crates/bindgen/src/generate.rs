@@ -1,0 +1,149 @@
+//! A whole run: read, measure, write.
+
+use crate::config::{Config, Output};
+use crate::diagnostics::Diagnostics;
+use crate::model::Api;
+use crate::write::{Written, write};
+use crate::{File, csharp, header, java, python, rust, typescript};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a run made, not yet on disk.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// One for each target.
+    pub apis: Vec<Api>,
+    /// Folders and the files in them.
+    pub outputs: Vec<(PathBuf, Vec<File>)>,
+}
+
+/// Reads what `config` names and makes the bindings. `None` if anything forbids that; warnings and errors
+/// are in `diagnostics`.
+pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Generated> {
+    diagnostics.skip_unsupported |= config.skip_unsupported;
+    let targets: Vec<Option<String>> = match &config.targets[..] {
+        [] => vec![None],
+        targets => targets.iter().cloned().map(Some).collect(),
+    };
+    let mut generated = Generated { apis: Vec::new(), outputs: Vec::new() };
+    let mut made: Vec<(String, Vec<(PathBuf, Vec<File>)>)> = Vec::new();
+    for target in targets {
+        // What several targets share is said once.
+        let mut said = Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
+        if let Some(api) = read(config, target.as_deref(), &mut said) {
+            made.push((api.target.triple.clone(), outputs(config, &api, &mut said)));
+            generated.apis.push(api);
+        }
+        for diagnostic in said.list {
+            if !diagnostics.list.contains(&diagnostic) {
+                diagnostics.list.push(diagnostic);
+            }
+        }
+    }
+    if diagnostics.failed() {
+        return None;
+    }
+    generated.outputs = per_target(made);
+    Some(generated)
+}
+
+impl Generated {
+    /// Brings all files to disk; see [`write()`].
+    pub fn write(&self) -> Result<Written, (PathBuf, io::Error)> {
+        let mut written = Written::default();
+        for (folder, files) in &self.outputs {
+            write(folder, files, &mut written)?;
+        }
+        Ok(written)
+    }
+
+    /// The source files that declarations were taken from, for a build script's `rerun-if-changed`.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self
+            .apis
+            .iter()
+            .flat_map(|api| {
+                let types = api.types.iter().map(|declared| &declared.place.file);
+                types.chain(api.functions.iter().map(|function| &function.place.file))
+            })
+            .cloned()
+            .collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+}
+
+fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) -> Option<Api> {
+    let mut apis = Vec::new();
+    if let Some(input) = &config.rust {
+        let input = rust::Input { target: target.map(str::to_owned).or(input.target.clone()), ..input.clone() };
+        apis.extend(rust::read(&input, diagnostics).unwrap_or_default());
+    }
+    #[cfg(feature = "c")]
+    if let Some(input) = &config.c {
+        let library = config.library.clone();
+        let target = target.map(str::to_owned).or(input.target.clone());
+        let input = crate::c::Input { target, library, ..input.clone() };
+        apis.extend(crate::c::read(&input, diagnostics));
+    }
+    if config.rust.is_none() && config.c.is_none() {
+        diagnostics.error(None, "there is nothing to read", "name a Rust file or a C header");
+    }
+    let mut apis = apis.into_iter();
+    let mut whole = apis.next()?;
+    for api in apis {
+        if let Err(clashes) = whole.append(api) {
+            let message = format!("two inputs declare `{}`", clashes.join("`, `"));
+            diagnostics.error(None, message, "generate them apart, or leave one out");
+        }
+    }
+    whole.library.clone_from(&config.library);
+    whole.sort_types();
+    (!diagnostics.failed()).then_some(whole)
+}
+
+fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Vec<(PathBuf, Vec<File>)> {
+    let mut outputs = Vec::new();
+    if let Some(Output { output, options }) = &config.csharp {
+        let (folder, name) = split(output);
+        let options = csharp::Options { file: name.to_string_lossy().into_owned(), ..options.clone() };
+        outputs.push((folder, csharp::generate(api, &options, diagnostics)));
+    }
+    if let Some(Output { output, options }) = &config.python {
+        outputs.push((output.clone(), python::generate(api, options, diagnostics)));
+    }
+    if let Some(Output { output, options }) = &config.typescript {
+        outputs.push((output.clone(), typescript::generate(api, options, diagnostics)));
+    }
+    if let Some(Output { output, options }) = &config.java {
+        outputs.push((output.clone(), java::generate(api, options, diagnostics)));
+    }
+    if let Some(Output { output, options }) = &config.header {
+        let (folder, name) = split(output);
+        let options = header::Options { file: name, ..options.clone() };
+        outputs.push((folder, header::generate(api, &options, diagnostics)));
+    }
+    outputs
+}
+
+/// A file's folder and name.
+fn split(path: &Path) -> (PathBuf, PathBuf) {
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    (path.parent().map(Path::to_path_buf).unwrap_or_default(), name)
+}
+
+/// One set of files if all targets agree, else one each, in a folder or with a name of its target.
+fn per_target(mut made: Vec<(String, Vec<(PathBuf, Vec<File>)>)>) -> Vec<(PathBuf, Vec<File>)> {
+    let equal = made.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    if equal {
+        return made.pop().map(|(_, outputs)| outputs).unwrap_or_default();
+    }
+    let mut outputs = Vec::new();
+    for (target, folders) in made {
+        for (folder, files) in folders {
+            outputs.push((folder.join(&target), files));
+        }
+    }
+    outputs
+}
