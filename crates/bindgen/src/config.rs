@@ -1,6 +1,6 @@
 //! What a run reads and writes, as a TOML file says it. The command line and the builder fill the same struct.
 
-use crate::{c, csharp, header, java, python, rust, typescript};
+use crate::{c, csharp, header, java, python, rust};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use std::path::{Path, PathBuf};
@@ -38,8 +38,6 @@ pub struct Config {
     pub csharp: Option<Output<csharp::Options>>,
     /// Python: a folder.
     pub python: Option<Output<python::Options>>,
-    /// TypeScript: a folder.
-    pub typescript: Option<Output<typescript::Options>>,
     /// Java: a folder.
     pub java: Option<Output<java::Options>>,
     /// C: one header.
@@ -91,7 +89,6 @@ impl Config {
         }
         paths.extend(self.csharp.as_mut().map(|output| &mut output.output));
         paths.extend(self.python.as_mut().map(|output| &mut output.output));
-        paths.extend(self.typescript.as_mut().map(|output| &mut output.output));
         paths.extend(self.java.as_mut().map(|output| &mut output.output));
         paths.extend(self.header.as_mut().map(|output| &mut output.output));
         paths

@@ -4,7 +4,7 @@ use crate::config::{Config, Output};
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
 use crate::write::{Written, write};
-use crate::{File, csharp, header, java, python, rust, typescript};
+use crate::{File, csharp, header, java, python, rust};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -112,9 +112,6 @@ fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Vec<(Pa
     }
     if let Some(Output { output, options }) = &config.python {
         outputs.push((output.clone(), python::generate(api, options, diagnostics)));
-    }
-    if let Some(Output { output, options }) = &config.typescript {
-        outputs.push((output.clone(), typescript::generate(api, options, diagnostics)));
     }
     if let Some(Output { output, options }) = &config.java {
         outputs.push((output.clone(), java::generate(api, options, diagnostics)));

@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Say for each guest language what was found, and whether a handler runs.
     Doctor(Doctor),
+    /// Write bindings for an API in Rust or C: C#, Python, TypeScript, Java, C.
+    Bindgen(Box<Bindgen>),
     /// Measure what Upcall costs on this machine.
     #[command(subcommand)]
     Bench(Bench),
@@ -245,3 +247,60 @@ mod tests {
         assert!("a=b".parse::<PoolFile>().unwrap_err().contains("/a=FILE"));
     }
 }
+
+#[derive(Args)]
+#[command(after_long_help = BINDGEN, arg_required_else_help = true)]
+pub(crate) struct Bindgen {
+    /// A TOML file with all of this and each language's options; the command line adds to it.
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) config: Option<PathBuf>,
+    /// The shared library's name, without prefix and suffix (`engine` for libengine.so).
+    #[arg(long, value_name = "NAME")]
+    pub(crate) library: Option<String>,
+    /// A crate's root file, whose modules are followed. May be given several times.
+    #[arg(long, value_name = "src/lib.rs")]
+    pub(crate) rust: Vec<PathBuf>,
+    /// A feature of the Rust crate that is on.
+    #[arg(long = "feature", value_name = "NAME")]
+    pub(crate) features: Vec<String>,
+    /// A C header. May be given several times.
+    #[arg(long, value_name = "api.h")]
+    pub(crate) header: Vec<PathBuf>,
+    /// A folder that C's `#include` looks in.
+    #[arg(long, short = 'I', value_name = "FOLDER")]
+    pub(crate) include: Vec<PathBuf>,
+    /// A C macro that is defined.
+    #[arg(long, short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+    /// Write a C# file.
+    #[arg(long, value_name = "out/Native.g.cs")]
+    pub(crate) csharp: Option<PathBuf>,
+    /// Write a Python package, and the extension module's source, into a folder.
+    #[arg(long, value_name = "out/python")]
+    pub(crate) python: Option<PathBuf>,
+    /// Write a TypeScript package, and the addon's source, into a folder.
+    #[arg(long, value_name = "out/typescript")]
+    pub(crate) typescript: Option<PathBuf>,
+    /// Write a Java package into a folder.
+    #[arg(long, value_name = "out/java")]
+    pub(crate) java: Option<PathBuf>,
+    /// Write a C header.
+    #[arg(long, value_name = "out/api.h")]
+    pub(crate) c: Option<PathBuf>,
+    /// What layouts are measured for, as rustc names it; without it, this machine. Where the layouts of
+    /// several differ, each has its own output.
+    #[arg(long, value_name = "TRIPLE")]
+    pub(crate) target: Vec<String>,
+    /// Leave out what cannot cross, with a warning for each, rather than fail.
+    #[arg(long)]
+    pub(crate) skip_unsupported: bool,
+}
+
+const BINDGEN: &str = "\
+Examples:
+  upcall bindgen --rust src/lib.rs --library engine --csharp bindings/Native.g.cs
+      the `extern \"C\"` functions and `#[upcall::export]`s of a crate, in C#
+  upcall bindgen --header zlib.h --library z --python bindings/python --skip-unsupported
+      a C library in Python, with a list of what was left out
+  upcall bindgen --config bindgen.toml
+      as a file says, with options for each language";

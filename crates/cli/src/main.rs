@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bench;
+mod bindgen;
 mod check;
 mod doctor;
 mod dump;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         arguments::Command::Run(run) => run::run(run),
         arguments::Command::Check(check) => check::check(check),
         arguments::Command::Doctor(doctor) => doctor::doctor(doctor),
+        arguments::Command::Bindgen(bindgen) => bindgen::bindgen(*bindgen),
         arguments::Command::Bench(arguments::Bench::Boundary(boundary)) => bench::boundary(boundary),
     };
     exit::code(outcome)

@@ -1,0 +1,93 @@
+//! `upcall bindgen`: bindings for an API, from the command line or a TOML file.
+
+use crate::arguments::Bindgen;
+use std::fs;
+use std::io::{IsTerminal, stderr};
+use std::path::Path;
+use upcall_bindgen::{Config, Diagnostics, Output, Severity, c, generate, rust};
+
+pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
+    let mut diagnostics = Diagnostics::default();
+    let config = config(&arguments, &mut diagnostics);
+    let generated = config.and_then(|config| generate(&config, &mut diagnostics));
+    eprint!("{}", diagnostics.render(stderr().is_terminal()));
+    let Some(generated) = generated else {
+        let errors = diagnostics.list.iter().filter(|said| said.severity == Severity::Error).count();
+        eprintln!("nothing was written: {errors} {}", if errors == 1 { "error" } else { "errors" });
+        return Ok(1);
+    };
+    let written = generated.write().map_err(|(path, error)| {
+        anyhow::Error::from(error).context(format!("writing {}", path.display()))
+    })?;
+    for path in &written.changed {
+        println!("{}", path.display());
+    }
+    let api = &generated.apis[0];
+    eprintln!(
+        "{} functions, {} types, {} constants: {} files written, {} unchanged",
+        api.functions.len(),
+        api.types.len(),
+        api.constants.len(),
+        written.changed.len(),
+        written.unchanged.len()
+    );
+    Ok(0)
+}
+
+/// The file's settings, if there is one, with those of the command line on top.
+fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> {
+    let mut config = match &arguments.config {
+        Some(path) => read(path, diagnostics)?,
+        None => Config::default(),
+    };
+    if let Some(library) = &arguments.library {
+        config.library.clone_from(library);
+    }
+    config.targets.extend(arguments.target.iter().cloned());
+    config.skip_unsupported |= arguments.skip_unsupported;
+    if !arguments.rust.is_empty() {
+        let rust = config.rust.get_or_insert_with(rust::Input::default);
+        rust.files.extend(arguments.rust.iter().cloned());
+        rust.features.extend(arguments.features.iter().cloned());
+    }
+    if !arguments.header.is_empty() {
+        let c = config.c.get_or_insert_with(c::Input::default);
+        c.headers.extend(arguments.header.iter().cloned());
+        c.include.extend(arguments.include.iter().cloned());
+        c.define.extend(arguments.define.iter().cloned());
+    }
+    set(&mut config.csharp, arguments.csharp.as_deref());
+    set(&mut config.python, arguments.python.as_deref());
+    set(&mut config.java, arguments.java.as_deref());
+    set(&mut config.header, arguments.c.as_deref());
+    if config.library.is_empty() {
+        let help = "say --library NAME: `engine` for libengine.so, libengine.dylib or engine.dll";
+        diagnostics.error(None, "the bindings do not know which library they are for", help);
+        return None;
+    }
+    Some(config)
+}
+
+fn set<O: Default>(output: &mut Option<Output<O>>, path: Option<&Path>) {
+    if let Some(path) = path {
+        output.get_or_insert_with(Output::default).output = path.to_path_buf();
+    }
+}
+
+fn read(path: &Path, diagnostics: &mut Diagnostics) -> Option<Config> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => {
+            diagnostics.error(None, format!("reading {}: {error}", path.display()), "check the path");
+            return None;
+        }
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    match Config::parse(&text, folder) {
+        Ok(config) => Some(config),
+        Err(error) => {
+            diagnostics.error(None, format!("{} is wrong:\n{error}", path.display()), "");
+            None
+        }
+    }
+}
