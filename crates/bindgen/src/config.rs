@@ -1,6 +1,6 @@
 //! What a run reads and writes, as a TOML file says it. The command line and the builder fill the same struct.
 
-use crate::{c, csharp, header, java, python, rust};
+use crate::{c, csharp, header, java, python, rust, typescript};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use std::path::{Path, PathBuf};
@@ -38,6 +38,8 @@ pub struct Config {
     pub csharp: Option<Output<csharp::Options>>,
     /// Python: a folder.
     pub python: Option<Output<python::Options>>,
+    /// TypeScript: a folder.
+    pub typescript: Option<Output<typescript::Options>>,
     /// Java: a folder.
     pub java: Option<Output<java::Options>>,
     /// C: one header.
@@ -89,6 +91,7 @@ impl Config {
         }
         paths.extend(self.csharp.as_mut().map(|output| &mut output.output));
         paths.extend(self.python.as_mut().map(|output| &mut output.output));
+        paths.extend(self.typescript.as_mut().map(|output| &mut output.output));
         paths.extend(self.java.as_mut().map(|output| &mut output.output));
         paths.extend(self.header.as_mut().map(|output| &mut output.output));
         paths

@@ -4,7 +4,7 @@ use crate::config::{Config, Output};
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
 use crate::write::{Written, write};
-use crate::{File, csharp, header, java, python, rust};
+use crate::{File, csharp, header, java, python, rust, typescript};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,8 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
     let mut made: Vec<(String, Vec<(PathBuf, Vec<File>)>)> = Vec::new();
     for target in targets {
         // What several targets share is said once.
-        let mut said = Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
+        let mut said =
+            Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
         if let Some(api) = read(config, target.as_deref(), &mut said) {
             made.push((api.target.triple.clone(), outputs(config, &api, &mut said)));
             generated.apis.push(api);
@@ -77,7 +78,8 @@ impl Generated {
 fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) -> Option<Api> {
     let mut apis = Vec::new();
     if let Some(input) = &config.rust {
-        let input = rust::Input { target: target.map(str::to_owned).or(input.target.clone()), ..input.clone() };
+        let input =
+            rust::Input { target: target.map(str::to_owned).or(input.target.clone()), ..input.clone() };
         apis.extend(rust::read(&input, diagnostics).unwrap_or_default());
     }
     #[cfg(feature = "c")]
@@ -112,6 +114,9 @@ fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Vec<(Pa
     }
     if let Some(Output { output, options }) = &config.python {
         outputs.push((output.clone(), python::generate(api, options, diagnostics)));
+    }
+    if let Some(Output { output, options }) = &config.typescript {
+        outputs.push((output.clone(), typescript::generate(api, options, diagnostics)));
     }
     if let Some(Output { output, options }) = &config.java {
         outputs.push((output.clone(), java::generate(api, options, diagnostics)));

@@ -16,9 +16,9 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
         eprintln!("nothing was written: {errors} {}", if errors == 1 { "error" } else { "errors" });
         return Ok(1);
     };
-    let written = generated.write().map_err(|(path, error)| {
-        anyhow::Error::from(error).context(format!("writing {}", path.display()))
-    })?;
+    let written = generated
+        .write()
+        .map_err(|(path, error)| anyhow::Error::from(error).context(format!("writing {}", path.display())))?;
     for path in &written.changed {
         println!("{}", path.display());
     }
@@ -58,6 +58,7 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
     }
     set(&mut config.csharp, arguments.csharp.as_deref());
     set(&mut config.python, arguments.python.as_deref());
+    set(&mut config.typescript, arguments.typescript.as_deref());
     set(&mut config.java, arguments.java.as_deref());
     set(&mut config.header, arguments.c.as_deref());
     if config.library.is_empty() {

@@ -13,7 +13,9 @@ impl Api {
         for declared in &other.types {
             let known = self.types.iter().position(|known| known.name == declared.name);
             match known.map(|index| (index, &self.types[index])) {
-                Some((index, known)) if known.source == declared.source && known.layout == declared.layout => {
+                Some((index, known))
+                    if known.source == declared.source && known.layout == declared.layout =>
+                {
                     places.push(TypeId(index as u32));
                     kept.push(false);
                 }
@@ -28,7 +30,10 @@ impl Api {
         let names = |api: &Api| -> Vec<String> {
             let functions = api.functions.iter().map(|function| function.name.clone());
             let constants = api.constants.iter().map(|constant| constant.name.clone());
-            functions.chain(constants).chain(api.statics.iter().map(|variable| variable.name.clone())).collect()
+            functions
+                .chain(constants)
+                .chain(api.statics.iter().map(|variable| variable.name.clone()))
+                .collect()
         };
         let own: std::collections::HashSet<String> = names(self).into_iter().collect();
         clashes.extend(names(&other).into_iter().filter(|name| own.contains(name)));

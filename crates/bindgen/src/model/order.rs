@@ -15,7 +15,8 @@ impl Api {
         for (place, index) in order.iter().enumerate() {
             places[*index] = TypeId(place as u32);
         }
-        let mut types: Vec<Option<Declared>> = std::mem::take(&mut self.types).into_iter().map(Some).collect();
+        let mut types: Vec<Option<Declared>> =
+            std::mem::take(&mut self.types).into_iter().map(Some).collect();
         self.types = order.iter().filter_map(|index| types[*index].take()).collect();
         self.renumber(&|id| *id = places[id.0 as usize]);
     }
@@ -25,7 +26,9 @@ impl Api {
         for declared in &mut self.types {
             in_body(&mut declared.body, renumber);
             match &mut declared.idiom {
-                Some(Idiom::Slice { of, .. } | Idiom::Rel { of } | Idiom::Buffer { of }) => in_ty(of, renumber),
+                Some(Idiom::Slice { of, .. } | Idiom::Rel { of } | Idiom::Buffer { of }) => {
+                    in_ty(of, renumber)
+                }
                 Some(Idiom::Str | Idiom::Text | Idiom::Failure) | None => {}
             }
         }

@@ -34,9 +34,9 @@ mod toolchain;
 mod verify;
 mod walk;
 
+pub use cache::user_folder as folder;
 pub use measure::measure;
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject};
-pub use cache::user_folder as folder;
 pub use toolchain::{GUARD as NESTED, is_nested};
 pub use verify::verify;

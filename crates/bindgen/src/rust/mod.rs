@@ -49,7 +49,8 @@ fn without_empty(api: &mut Api) {
             declared.body = Body::Opaque;
         }
     }
-    let sizes: Vec<bool> = api.types.iter().map(|declared| declared.layout.is_some_and(|layout| layout.size == 0)).collect();
+    let sizes: Vec<bool> =
+        api.types.iter().map(|declared| declared.layout.is_some_and(|layout| layout.size == 0)).collect();
     let takes_room = |field: &Field| match &field.ty {
         Ty::Named(id) => !sizes[id.0 as usize],
         Ty::Array { len, .. } => *len > 0,

@@ -97,7 +97,9 @@ impl Repr {
     fn add(&mut self, part: &Meta) {
         let Some(name) = part.path().get_ident().map(ToString::to_string) else { return };
         let number = match part {
-            Meta::List(list) => list.parse_args::<LitInt>().ok().and_then(|number| number.base10_parse().ok()),
+            Meta::List(list) => {
+                list.parse_args::<LitInt>().ok().and_then(|number| number.base10_parse().ok())
+            }
             _ => None,
         };
         match name.as_str() {

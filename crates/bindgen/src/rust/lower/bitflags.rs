@@ -80,7 +80,11 @@ impl Lower<'_> {
             let place = context.place(flags.integer.span());
             return Err(self.refuse(&place, "flags are held by an integer", "write `u8` or the like"));
         };
-        let bits = flags.bits.into_iter().map(|(name, docs)| Variant { name: super::scope::plain(&name), value: 0, docs });
+        let bits = flags.bits.into_iter().map(|(name, docs)| Variant {
+            name: super::scope::plain(&name),
+            value: 0,
+            docs,
+        });
         Ok(Body::Flags(Flags { repr, bits: bits.collect() }))
     }
 }

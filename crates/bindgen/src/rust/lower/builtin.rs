@@ -88,7 +88,9 @@ fn standard(name: &str) -> Option<Builtin> {
         | "SyncUnsafeCell" => Builtin::Inside,
         "String" | "Vec" | "Result" | "CString" | "CStr" | "OsString" | "PathBuf" => Builtin::Refused(EXPORT),
         "Rc" | "Arc" | "RefCell" | "Mutex" | "RwLock" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet"
-        | "VecDeque" | "Cow" => Builtin::Refused("its layout is Rust's own; hold it behind a pointer, as a handle"),
+        | "VecDeque" | "Cow" => {
+            Builtin::Refused("its layout is Rust's own; hold it behind a pointer, as a handle")
+        }
         _ => {
             if let Some(int) = name.strip_prefix("NonZero").and_then(of_camel) {
                 return Some(Builtin::Int(int));

@@ -9,7 +9,9 @@ use crate::probe::{Generic, Subject};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::spanned::Spanned;
-use syn::{Attribute, Fields, ForeignItem, GenericArgument, GenericParam, Ident, Item, PathArguments, TypePath};
+use syn::{
+    Attribute, Fields, ForeignItem, GenericArgument, GenericParam, Ident, Item, PathArguments, TypePath,
+};
 
 /// What a type's item says of it before its body is read.
 struct Head {
@@ -20,11 +22,22 @@ struct Head {
 
 impl Lower<'_> {
     /// A declared type, with generic arguments if it has any.
-    pub(super) fn instance(&mut self, context: &Context, at: ItemAt, path: &TypePath, held: bool) -> Lowered<Ty> {
+    pub(super) fn instance(
+        &mut self,
+        context: &Context,
+        at: ItemAt,
+        path: &TypePath,
+        held: bool,
+    ) -> Lowered<Ty> {
         let place = context.place(path.span());
         let Some(head) = self.head(at) else {
-            let message = format!("`{}` is no type that can cross", tidy(&path.to_token_stream().to_string()));
-            return Err(self.refuse(&place, message, "traits do not cross: pass a function pointer and a context, or a handle"));
+            let message =
+                format!("`{}` is no type that can cross", tidy(&path.to_token_stream().to_string()));
+            return Err(self.refuse(
+                &place,
+                message,
+                "traits do not cross: pass a function pointer and a context, or a handle",
+            ));
         };
         if let Item::Type(alias) = &self.item(at).item
             && !alias.generics.params.is_empty()
@@ -106,7 +119,8 @@ impl Lower<'_> {
         let lifetimes = head.generics.lifetimes().count();
         let subject = if arguments.is_empty() && at.home.krate == self.root {
             let statics = vec!["'static"; lifetimes].join(", ");
-            let text = if lifetimes == 0 { head.ident.to_string() } else { format!("{}<{statics}>", head.ident) };
+            let text =
+                if lifetimes == 0 { head.ident.to_string() } else { format!("{}<{statics}>", head.ident) };
             Subject { spot: self.spot(at.home), text, generic: None }
         } else {
             let (home, text) = self.spelling(context, &syn::Type::Path(path.clone()));
@@ -157,11 +171,17 @@ impl Lower<'_> {
     }
 
     /// What stands for a generic type's parameters.
-    fn bind(&mut self, context: &Context, head: &Head, path: &TypePath) -> Lowered<(Rc<Generics>, Vec<Argument>)> {
+    fn bind(
+        &mut self,
+        context: &Context,
+        head: &Head,
+        path: &TypePath,
+    ) -> Lowered<(Rc<Generics>, Vec<Argument>)> {
         let params: Vec<GenericParam> = head.generics.params.iter().cloned().collect();
         let given: Vec<GenericArgument> = match path.path.segments.last().map(|last| &last.arguments) {
             Some(PathArguments::AngleBracketed(list)) => {
-                let kept = list.args.iter().filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)));
+                let kept =
+                    list.args.iter().filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)));
                 kept.cloned().collect()
             }
             _ => Vec::new(),
@@ -282,7 +302,9 @@ impl Lower<'_> {
                 let ty = self.argument(&context, &item.ty)?;
                 // Held or not is its user's question; a function is a callback of this name.
                 Ok(match ty {
-                    Ty::Function { signature, nullable } => Body::Callback { signature: *signature, nullable },
+                    Ty::Function { signature, nullable } => {
+                        Body::Callback { signature: *signature, nullable }
+                    }
                     Ty::Named(inner) if inner == id => Body::Opaque,
                     ty => Body::Alias(ty),
                 })

@@ -12,7 +12,8 @@ use upcall_shim::{Role as ShimRole, Shim, describe};
 /// `#[upcall::export]` among attributes, also imported as `export`.
 pub(super) fn attribute(attributes: &[Attribute]) -> Option<&Attribute> {
     attributes.iter().find(|attribute| {
-        let names: Vec<String> = attribute.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
+        let names: Vec<String> =
+            attribute.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
         matches!(&names[..], [krate, name] if krate == "upcall" && name == "export")
             || matches!(&names[..], [name] if name == "export")
     })
@@ -97,7 +98,11 @@ impl Lower<'_> {
                     }
                 }
             }
-            params.push(Param { name: param.name.clone(), ty, context_of: param.context_of.map(|at| at as u32) });
+            params.push(Param {
+                name: param.name.clone(),
+                ty,
+                context_of: param.context_of.map(|at| at as u32),
+            });
         }
         let Ok(ret) = self.shim_result(context, &shim.ret) else { return };
         let mut member = None;

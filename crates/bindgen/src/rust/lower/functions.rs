@@ -37,11 +37,17 @@ impl Lower<'_> {
             return;
         }
         let place = context.place(item.sig.ident.span());
-        let abi = item.sig.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
+        let abi =
+            item.sig.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
         if !abi.as_deref().is_some_and(is_c) {
             let found = abi.unwrap_or("Rust".to_owned());
-            let message = format!("the function `{name}` has the ABI of {found}, which no other language can call");
-            self.refuse(&place, message, "write `extern \"C\"`, or use `#[upcall::export]` without `no_mangle`");
+            let message =
+                format!("the function `{name}` has the ABI of {found}, which no other language can call");
+            self.refuse(
+                &place,
+                message,
+                "write `extern \"C\"`, or use `#[upcall::export]` without `no_mangle`",
+            );
             return;
         }
         // A refusal has been said.
@@ -86,7 +92,9 @@ impl Lower<'_> {
         attributes: &[syn::Attribute],
         place: Place,
     ) -> Lowered<()> {
-        if signature.generics.type_params().next().is_some() || signature.generics.const_params().next().is_some() {
+        if signature.generics.type_params().next().is_some()
+            || signature.generics.const_params().next().is_some()
+        {
             let message = format!("the function `{name}` has type parameters, so it is no one function");
             return Err(self.refuse(&place, message, "write one function for each type"));
         }
@@ -188,9 +196,13 @@ mod tests {
 
     #[test]
     fn a_star_stands_for_any_characters() {
-        for (glob, name, expected) in
-            [("*", "", true), ("px_*", "px_new", true), ("*_new", "px_new", true), ("a*c", "abd", false), ("é*", "éa", true)]
-        {
+        for (glob, name, expected) in [
+            ("*", "", true),
+            ("px_*", "px_new", true),
+            ("*_new", "px_new", true),
+            ("a*c", "abd", false),
+            ("é*", "éa", true),
+        ] {
             assert_eq!(matches(glob, name), expected, "{glob} {name}");
         }
     }

@@ -35,7 +35,12 @@ type Lowered<T> = Result<T, Refused>;
 
 /// The API of one crate. `crates` has its dependencies too, as far as their sources are at hand; types are
 /// taken from them, functions are not.
-pub(super) fn lower(crates: &[Crate], root: usize, input: &Input, diagnostics: &mut Diagnostics) -> (Api, Plan) {
+pub(super) fn lower(
+    crates: &[Crate],
+    root: usize,
+    input: &Input,
+    diagnostics: &mut Diagnostics,
+) -> (Api, Plan) {
     let mut lower = Lower {
         scope: Scope::new(crates),
         root,

@@ -13,7 +13,8 @@ impl Lower<'_> {
     pub(super) fn spelling(&self, context: &Context, ty: &Type) -> (Home, String) {
         let mut ty = ty.clone();
         Speller { lower: self, context }.visit_type_mut(&mut ty);
-        let (text, home) = (ty.to_token_stream().to_string(), context.generics.origin.unwrap_or(context.home));
+        let (text, home) =
+            (ty.to_token_stream().to_string(), context.generics.origin.unwrap_or(context.home));
         if home.krate != self.root {
             // A dependency's own names count nowhere in the crate that is measured.
             let root = Home { krate: self.root, module: 0 };

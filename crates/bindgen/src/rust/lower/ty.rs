@@ -8,7 +8,8 @@ use crate::probe::{Spot, Subject};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{
-    Expr, ExprLit, GenericArgument, Lit, Pat, PathArguments, PathSegment, ReturnType, Type, TypeBareFn, TypePath,
+    Expr, ExprLit, GenericArgument, Lit, Pat, PathArguments, PathSegment, ReturnType, Type, TypeBareFn,
+    TypePath,
 };
 
 impl Lower<'_> {
@@ -47,7 +48,11 @@ impl Lower<'_> {
                 some(address(to, reference.mutability.is_some(), false, false))
             }
             Type::Array(array) => {
-                let of = if held { self.value(context, &array.elem)? } else { self.pointee(context, &array.elem)? };
+                let of = if held {
+                    self.value(context, &array.elem)?
+                } else {
+                    self.pointee(context, &array.elem)?
+                };
                 let len = self.length(context, &array.len)?;
                 some(Ty::Array { of: Box::new(of), len })
             }
@@ -99,13 +104,22 @@ impl Lower<'_> {
                 }
             },
             Found::Nothing => {
-                match path.path.get_ident().is_some().then(|| builtin::prelude(&plain(&last.ident))).flatten().or_else(
-                    || (path.path.segments.len() == 1).then(|| builtin::prelude(&plain(&last.ident))).flatten(),
-                ) {
+                match path
+                    .path
+                    .get_ident()
+                    .is_some()
+                    .then(|| builtin::prelude(&plain(&last.ident)))
+                    .flatten()
+                    .or_else(|| {
+                        (path.path.segments.len() == 1)
+                            .then(|| builtin::prelude(&plain(&last.ident)))
+                            .flatten()
+                    }) {
                     Some(known) => self.builtin(context, known, last, &whole, held),
                     None => {
                         let (_, text) = self.spelling(context, &whole);
-                        let message = format!("the type `{}` is not in the files that were read", tidy(&text));
+                        let message =
+                            format!("the type `{}` is not in the files that were read", tidy(&text));
                         let help = "add the file that declares it to the inputs, or import it";
                         Err(self.refuse(&context.place(path.span()), message, help))
                     }
@@ -151,7 +165,9 @@ impl Lower<'_> {
         const HELP: &str = "an `Option` crosses where it is a null pointer or a zero: of references, `Box`, `NonNull`, functions and `NonZero`";
         let spare = is_non_zero(inner);
         let ty = match self.lowered(context, inner, true)? {
-            Some(Ty::Pointer(pointer)) if !pointer.nullable => Ty::Pointer(Pointer { nullable: true, ..pointer }),
+            Some(Ty::Pointer(pointer)) if !pointer.nullable => {
+                Ty::Pointer(Pointer { nullable: true, ..pointer })
+            }
             Some(Ty::Function { signature, nullable: false }) => Ty::Function { signature, nullable: true },
             Some(Ty::Int(int)) if spare => Ty::Int(int),
             Some(Ty::Named(id)) => match self.api.get(id).body.clone() {
@@ -196,7 +212,8 @@ impl Lower<'_> {
     }
 
     fn bare_function(&mut self, context: &Context, function: &TypeBareFn) -> Lowered<Signature> {
-        let abi = function.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
+        let abi =
+            function.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
         if !abi.as_deref().is_some_and(is_c) {
             let message = "a Rust function pointer has no ABI that another language knows";
             return Err(self.refuse(&context.place(function.span()), message, "write `extern \"C\" fn`"));
@@ -290,7 +307,9 @@ pub(super) fn pattern_name(pattern: &Pat) -> Option<String> {
 /// Tokens as a person would write them.
 pub(super) fn tidy(text: &str) -> String {
     let mut text = text.to_owned();
-    for (from, to) in [(" :: ", "::"), (":: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), ("* ", "*")] {
+    for (from, to) in
+        [(" :: ", "::"), (":: ", "::"), (" < ", "<"), (" >", ">"), (" ,", ","), ("& ", "&"), ("* ", "*")]
+    {
         text = text.replace(from, to);
     }
     text

@@ -45,7 +45,8 @@ impl Flags {
                 _ => false,
             },
             Meta::List(list) => {
-                let Ok(inner) = list.parse_args_with(Punctuated::<Condition, Token![,]>::parse_terminated) else {
+                let Ok(inner) = list.parse_args_with(Punctuated::<Condition, Token![,]>::parse_terminated)
+                else {
                     return false;
                 };
                 let mut inner = inner.iter().map(|condition| match condition {
@@ -69,13 +70,13 @@ impl Flags {
             self.decide(attribute, &mut decided);
         }
         *attributes = decided;
-        attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).all(|attribute| {
-            match attribute.parse_args::<Condition>() {
+        attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).all(
+            |attribute| match attribute.parse_args::<Condition>() {
                 Ok(Condition::Meta(condition)) => self.holds(&condition),
                 Ok(Condition::Constant(value)) => value,
                 Err(_) => false,
-            }
-        })
+            },
+        )
     }
 
     fn decide(&self, attribute: Attribute, to: &mut Vec<Attribute>) {
@@ -83,7 +84,8 @@ impl Flags {
             to.push(attribute);
             return;
         }
-        let Ok(parts) = attribute.parse_args_with(Punctuated::<Condition, Token![,]>::parse_terminated) else {
+        let Ok(parts) = attribute.parse_args_with(Punctuated::<Condition, Token![,]>::parse_terminated)
+        else {
             return;
         };
         let mut parts = parts.into_iter();

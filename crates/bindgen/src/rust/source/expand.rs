@@ -27,7 +27,8 @@ pub fn add(
     let expanded = match expanded(package, input) {
         Ok(text) => text,
         Err(message) => {
-            let message = format!("what this macro makes is not known, as the crate does not expand:\n{message}");
+            let message =
+                format!("what this macro makes is not known, as the crate does not expand:\n{message}");
             diagnostics.error(Some(&place), message, "make `cargo check` pass first");
             return;
         }
@@ -123,7 +124,9 @@ fn expanded(package: &Package, input: &Input) -> Result<String, String> {
         }
         None => {
             let mut rustc = Command::new("rustc");
-            rustc.args(["--edition", "2024", "--crate-type", "lib", "-Zunpretty=expanded"]).arg(&package.root);
+            rustc
+                .args(["--edition", "2024", "--crate-type", "lib", "-Zunpretty=expanded"])
+                .arg(&package.root);
             if let Some(target) = &input.target {
                 rustc.args(["--target", target]);
             }

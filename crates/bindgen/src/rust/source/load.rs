@@ -35,7 +35,8 @@ fn krate(file: &Path, input: &Input, diagnostics: &mut Diagnostics) -> Option<Cr
     input.cfg.iter().for_each(|flag| flags.set(flag));
     package.features.iter().for_each(|feature| flags.set(&format!("feature=\"{feature}\"")));
     let root: Arc<Path> = package.root.clone().into();
-    let mut loader = Loader { flags: &flags, package: &package, modules: Vec::new(), macros: Vec::new(), diagnostics };
+    let mut loader =
+        Loader { flags: &flags, package: &package, modules: Vec::new(), macros: Vec::new(), diagnostics };
     let items = loader.parse(&root, None)?;
     loader.module(Vec::new(), None, Spot { file: root.to_path_buf(), brace: None });
     let place = Folder { of_file: folder.to_path_buf(), children: folder.to_path_buf(), inline: false };
@@ -92,7 +93,8 @@ impl Loader<'_> {
             Err(error) => {
                 for error in error {
                     let start = error.span().start();
-                    let place = Place { file: path.to_path_buf(), line: start.line, column: start.column + 1 };
+                    let place =
+                        Place { file: path.to_path_buf(), line: start.line, column: start.column + 1 };
                     self.diagnostics.error(Some(&place), format!("this is no Rust: {error}"), "");
                 }
                 None
@@ -141,7 +143,9 @@ impl Loader<'_> {
             None => {
                 let start = item.ident.span().start();
                 let place = Place { file: file.to_path_buf(), line: start.line, column: start.column + 1 };
-                let Some((found, children)) = self.find(&name, explicit.as_deref(), folder, &place) else { return };
+                let Some((found, children)) = self.find(&name, explicit.as_deref(), folder, &place) else {
+                    return;
+                };
                 let Some(items) = self.parse(&found, Some(&place)) else { return };
                 let of_file = found.parent().unwrap_or(Path::new("")).to_path_buf();
                 let spot = Spot { file: found.clone(), brace: None };
@@ -154,7 +158,13 @@ impl Loader<'_> {
     }
 
     /// A module's file, and where its own modules are looked for.
-    fn find(&mut self, name: &str, explicit: Option<&str>, folder: &Folder, place: &Place) -> Option<(PathBuf, PathBuf)> {
+    fn find(
+        &mut self,
+        name: &str,
+        explicit: Option<&str>,
+        folder: &Folder,
+        place: &Place,
+    ) -> Option<(PathBuf, PathBuf)> {
         let candidates = match explicit {
             Some(path) => {
                 let from = if folder.inline { &folder.children } else { &folder.of_file };
@@ -233,9 +243,8 @@ impl Loader<'_> {
             return Ok(text);
         }
         let Expr::Macro(inner) = expression else { return Err("it is no text".into()) };
-        let parts = inner.mac.parse_body_with(
-            syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated,
-        );
+        let parts =
+            inner.mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
         let parts = parts.map_err(|error| error.to_string())?;
         if inner.mac.path.is_ident("concat") {
             return parts.iter().map(|part| self.text(part)).collect();

@@ -27,9 +27,11 @@ impl Package {
             diagnostics.error(None, message, "check the path; it counts from the working folder");
             return None;
         }
-        let start = if file.is_dir() || is_manifest { file.to_path_buf() } else { file.parent()?.to_path_buf() };
+        let start =
+            if file.is_dir() || is_manifest { file.to_path_buf() } else { file.parent()?.to_path_buf() };
         let absolute = std::path::absolute(&start).unwrap_or(start);
-        let manifest = absolute.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file());
+        let manifest =
+            absolute.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file());
         let manifest = if is_manifest { Some(file.to_path_buf()) } else { manifest };
         let named = manifest.as_ref().and_then(|manifest| named(manifest, file, input));
         if let Some(package) = named {
@@ -65,7 +67,11 @@ fn named(manifest: &Path, file: &Path, input: &Input) -> Option<Package> {
     let is_wanted = |path: &Path| std::fs::canonicalize(path).is_ok_and(|path| path == wanted);
     let package = metadata.packages.iter().find(|package| is_wanted(package.manifest_path.as_std_path()))?;
     let library = |target: &&cargo_metadata::Target| {
-        target.is_lib() || target.is_cdylib() || target.is_staticlib() || target.is_dylib() || target.is_rlib()
+        target.is_lib()
+            || target.is_cdylib()
+            || target.is_staticlib()
+            || target.is_dylib()
+            || target.is_rlib()
     };
     let target = if file.is_file() && file.extension().is_some_and(|extension| extension == "rs") {
         let file = std::fs::canonicalize(file).ok()?;
