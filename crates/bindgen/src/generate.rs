@@ -8,13 +8,16 @@ use crate::{File, csharp, header, java, python, rust, typescript};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Folders and the files in them.
+type Folders = Vec<(PathBuf, Vec<File>)>;
+
 /// What a run made, not yet on disk.
 #[derive(Clone, Debug)]
 pub struct Generated {
     /// One for each target.
     pub apis: Vec<Api>,
     /// Folders and the files in them.
-    pub outputs: Vec<(PathBuf, Vec<File>)>,
+    pub outputs: Folders,
 }
 
 /// Reads what `config` names and makes the bindings. `None` if anything forbids that; warnings and errors
@@ -26,7 +29,7 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
         targets => targets.iter().cloned().map(Some).collect(),
     };
     let mut generated = Generated { apis: Vec::new(), outputs: Vec::new() };
-    let mut made: Vec<(String, Vec<(PathBuf, Vec<File>)>)> = Vec::new();
+    let mut made: Vec<(String, Folders)> = Vec::new();
     for target in targets {
         // What several targets share is said once.
         let mut said =
@@ -105,7 +108,7 @@ fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) ->
     (!diagnostics.failed()).then_some(whole)
 }
 
-fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Vec<(PathBuf, Vec<File>)> {
+fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Folders {
     let mut outputs = Vec::new();
     if let Some(Output { output, options }) = &config.csharp {
         let (folder, name) = split(output);
@@ -136,7 +139,7 @@ fn split(path: &Path) -> (PathBuf, PathBuf) {
 }
 
 /// One set of files if all targets agree, else one each, in a folder or with a name of its target.
-fn per_target(mut made: Vec<(String, Vec<(PathBuf, Vec<File>)>)>) -> Vec<(PathBuf, Vec<File>)> {
+fn per_target(mut made: Vec<(String, Folders)>) -> Folders {
     let equal = made.windows(2).all(|pair| pair[0].1 == pair[1].1);
     if equal {
         return made.pop().map(|(_, outputs)| outputs).unwrap_or_default();

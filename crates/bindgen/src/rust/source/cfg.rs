@@ -96,7 +96,7 @@ impl Flags {
         };
         for part in parts.filter(|_| holds) {
             if let Condition::Meta(meta) = part {
-                self.decide(Attribute { meta, ..attribute.clone() }, to);
+                self.decide(Attribute { meta: *meta, ..attribute.clone() }, to);
             }
         }
     }
@@ -104,7 +104,7 @@ impl Flags {
 
 /// `true` and `false` are conditions, and no paths.
 enum Condition {
-    Meta(Meta),
+    Meta(Box<Meta>),
     Constant(bool),
 }
 
@@ -123,9 +123,9 @@ impl syn::parse::Parse for Condition {
                 delimiter: syn::MacroDelimiter::Paren(paren),
                 tokens: inner.parse()?,
             };
-            return Ok(Condition::Meta(Meta::List(list)));
+            return Ok(Condition::Meta(Box::new(Meta::List(list))));
         }
-        input.parse().map(Condition::Meta)
+        input.parse().map(|meta| Condition::Meta(Box::new(meta)))
     }
 }
 
