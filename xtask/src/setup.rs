@@ -3,6 +3,7 @@
 //! It is quick when all is there: each step first looks, then acts, and says in one line what it found.
 
 pub mod dotnet;
+mod native;
 pub mod node;
 pub mod python;
 mod system;
@@ -13,7 +14,7 @@ use anyhow::Result;
 
 use crate::workspace::Workspace;
 
-/// Makes sure that Python, its packages, .NET, a C# compiler and a TypeScript compiler are there.
+/// Makes sure that Python, its packages, .NET, and compilers of C#, TypeScript, C, C++ and Java are there.
 pub fn run(ws: &Workspace) -> Result<()> {
     let _lock = ws.lock(&ws.setup())?;
     let found = python::prepare(ws)?;
@@ -22,6 +23,7 @@ pub fn run(ws: &Workspace) -> Result<()> {
     say(".NET", &format!("{} ({})", compiler.version, shown(ws, &compiler.dotnet)));
     say("C#", &shown(ws, &compiler.csc));
     say("node", &node::prepare(ws)?);
+    say("native", &native::prepare()?);
     Ok(())
 }
 
