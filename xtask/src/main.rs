@@ -9,6 +9,7 @@ mod count;
 mod csharp;
 mod demo;
 mod digest;
+mod physx;
 mod report;
 mod setup;
 mod test;
@@ -31,7 +32,8 @@ Commands:
   build          build `upcall`, what its hosts load (into build/), and the examples
   demo [ARG...]  setup, build, and count the words of a book in C#, Python and Rust;
                  arguments go to `upcall run`
-  test           setup, build, and every check and test; the last line is `N passed, N failed`
+  test [--physx] setup, build, and every check and test; the last line is `N passed, N failed`;
+                 with --physx also the bindings of PhysX, which takes minutes to build once
   bench NAME     setup, build, and one benchmark beside its peers; no NAME lists them
   help           print this text
 
@@ -59,7 +61,8 @@ fn run(arguments: &[String]) -> Result<bool> {
         print!("{HELP}");
         return Ok(true);
     };
-    let takes_more = matches!(command.as_str(), "demo" | "bench");
+    let physx = command == "test" && rest == ["--physx"];
+    let takes_more = physx || matches!(command.as_str(), "demo" | "bench");
     if rest.iter().any(|argument| argument == "--help" || argument == "-h") && !takes_more {
         print!("{HELP}");
         return Ok(true);
@@ -75,7 +78,7 @@ fn run(arguments: &[String]) -> Result<bool> {
             build::run(&ws)?;
         }
         "demo" => demo::run(&Workspace::find()?, rest)?,
-        "test" => return Ok(test::run(&Workspace::find()?)),
+        "test" => return Ok(test::run(&Workspace::find()?, physx)),
         "bench" => bench::run(&Workspace::find()?, rest)?,
         "help" | "--help" | "-h" => print!("{HELP}"),
         unknown => bail!(

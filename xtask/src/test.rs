@@ -8,12 +8,13 @@ use anyhow::{Context, Result, bail};
 use crate::report::{Counts, Outcome, Report};
 use crate::setup::dotnet;
 use crate::workspace::{Workspace, files_below};
-use crate::{build, command, count, setup};
+use crate::{build, command, count, physx, setup};
 
-/// Runs all steps, prints the table and, as the last line, the sum. True if nothing failed.
-pub fn run(ws: &Workspace) -> bool {
+/// Runs all steps, prints the table and, as the last line, the sum. True if nothing failed. `physx`: also
+/// the bindings of PhysX.
+pub fn run(ws: &Workspace, physx: bool) -> bool {
     let mut report = Report::default();
-    let result = steps(ws, &mut report);
+    let result = steps(ws, physx, &mut report);
     println!("\n{}", report.table());
     if let Err(error) = &result {
         println!("{error}");
@@ -23,7 +24,7 @@ pub fn run(ws: &Workspace) -> bool {
     result.is_ok()
 }
 
-fn steps(ws: &Workspace, report: &mut Report) -> Result<()> {
+fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
     report.step("setup", || setup::run(ws).map(|()| Outcome::Done))?;
     report.step("format", || check(ws.command("cargo").args(["fmt", "--all", "--check"])))?;
     report.step("clippy", || {
@@ -52,6 +53,9 @@ fn steps(ws: &Workspace, report: &mut Report) -> Result<()> {
     let typed = typed(ws)?;
     if !typed.is_empty() {
         report.step("mypy", || mypy(ws, &typed))?;
+    }
+    if physx {
+        report.step("PhysX", || physx::run(ws))?;
     }
     Ok(())
 }
