@@ -33,7 +33,7 @@ fn libraries(ws: &Workspace) -> Result<Vec<(Cdylib, PathBuf)>> {
     if let Some(driver) = ws.cdylib(&ws.root.join("sdk/python")) {
         found.push((driver, ws.build().join("upcall_python.so")));
     }
-    for example in ws.examples()? {
+    for example in ws.flows()? {
         if let Some(library) = ws.cdylib(&example.join("rust")) {
             let file = format!("lib{}.so", name(&example));
             found.push((library, example.join("build").join(file)));
@@ -63,7 +63,7 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
     let project =
         Project { sources, output: sdk.clone(), kind: Kind::DocumentedLibrary, references: Vec::new() };
     compile(ws, compiler, &project)?;
-    for example in ws.examples()? {
+    for example in ws.flows()? {
         let sources = example.join("csharp");
         if files_below(&sources, "cs")?.is_empty() {
             continue;

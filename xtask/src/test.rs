@@ -123,7 +123,7 @@ fn python_tests(ws: &Workspace, folder: &Path) -> Result<Outcome> {
 /// The folders whose Python is typed: the stubs and the examples.
 fn typed(ws: &Workspace) -> Result<Vec<PathBuf>> {
     let mut folders = vec![ws.root.join("sdk/python/upcall")];
-    folders.extend(ws.examples()?);
+    folders.extend(ws.flows()?);
     let mut found = Vec::new();
     for folder in folders {
         if !files_below(&folder, "py")?.is_empty() || !files_below(&folder, "pyi")?.is_empty() {

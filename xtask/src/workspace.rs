@@ -67,9 +67,16 @@ impl Workspace {
         self.target.join("release/upcall").with_extension(env::consts::EXE_EXTENSION)
     }
 
-    /// The folders in `examples/`, in order.
-    pub fn examples(&self) -> Result<Vec<PathBuf>> {
-        folders(&self.root.join("examples"))
+    /// The folders in `examples/` that hold a flow, in order. Others need bindings before they compile.
+    pub fn flows(&self) -> Result<Vec<PathBuf>> {
+        let mut examples = folders(&self.root.join("examples"))?;
+        examples.retain(|folder| {
+            let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+            names
+                .map(|name| name.to_string_lossy().into_owned())
+                .any(|name| name.starts_with("flow.") && name.ends_with("toml"))
+        });
+        Ok(examples)
     }
 
     /// The package with this name, if the workspace has it.
