@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::{Table, Value};
 
 /// What the scratch package keeps of the user's.
-pub(super) struct Kept<'a> {
+pub(crate) struct Kept<'a> {
     /// The user's package.
     pub package: &'a Package,
     /// The root file of the copy.
@@ -22,7 +22,7 @@ pub(super) struct Kept<'a> {
 }
 
 /// `Cargo.toml` as text.
-pub(super) fn text(kept: &Kept) -> String {
+pub(crate) fn text(kept: &Kept) -> String {
     let package = kept.package;
     let mut about = Table::new();
     let mut set = |key: &str, value: Value| about.insert(key.to_owned(), value);

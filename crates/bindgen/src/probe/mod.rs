@@ -35,6 +35,7 @@ mod verify;
 mod walk;
 
 pub use cache::user_folder as folder;
+pub(crate) use manifest::{Kept, text as manifest_text};
 pub use measure::measure;
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject};

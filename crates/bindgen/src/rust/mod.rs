@@ -12,7 +12,7 @@
 
 mod input;
 mod lower;
-mod source;
+pub mod source;
 
 pub use input::Input;
 

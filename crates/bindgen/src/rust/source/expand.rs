@@ -1,149 +1,195 @@
-//! What macros make, by the compiler's own expansion.
+//! The compiler's own expansion of a crate.
 
-use super::cfg::{Flags, Stripper, attributes};
-use super::load::Invocation;
-use super::package::Package;
-use super::{Crate, Item};
-use crate::diagnostics::Diagnostics;
+use super::compiler::rustc;
+use super::package::Home;
 use crate::model::Place;
-use crate::probe;
+use crate::probe::{Kept, NESTED, Source, manifest_text};
 use crate::rust::Input;
-use std::collections::HashSet;
-use std::path::PathBuf;
+use cargo_metadata::Message;
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use syn::visit_mut::VisitMut;
 
-/// Adds the items that macros make to the modules that call them.
-pub fn add(
-    krate: &mut Crate,
-    package: &Package,
-    macros: &[Invocation],
-    flags: &Flags,
-    input: &Input,
-    diagnostics: &mut Diagnostics,
-) {
-    let first = &macros[0];
-    let place = Place { file: first.file.to_path_buf(), line: first.at.0, column: first.at.1 };
-    let expanded = match expanded(package, input) {
-        Ok(text) => text,
-        Err(message) => {
-            let message =
-                format!("what this macro makes is not known, as the crate does not expand:\n{message}");
-            diagnostics.error(Some(&place), message, "make `cargo check` pass first");
-            return;
-        }
-    };
-    let items = match syn::parse_file(&expanded) {
-        Ok(file) => file.items,
-        Err(error) => {
-            diagnostics.error(Some(&place), format!("what this macro makes cannot be read: {error}"), "");
-            return;
-        }
-    };
-    merge(krate, 0, items, macros, flags);
+/// One expansion.
+pub(super) struct Job<'a> {
+    pub input: &'a Input,
+    pub home: Option<&'a Home>,
+    pub source: &'a Source,
+    pub name: &'a str,
+    pub out_dir: Option<&'a str>,
+    /// Whether the package's build script runs.
+    pub build_script: bool,
 }
 
-fn merge(krate: &mut Crate, module: usize, items: Vec<syn::Item>, macros: &[Invocation], flags: &Flags) {
-    let invocation = macros.iter().find(|invocation| invocation.module == module);
-    let mut known: HashSet<String> =
-        krate.modules[module].items.iter().flat_map(|item| names(&item.item)).collect();
-    for mut item in items {
-        if let syn::Item::Mod(inner) = item {
-            let name = inner.ident.to_string();
-            let child = krate.modules[module].children.iter().find(|(child, _)| *child == name);
-            if let (Some((_, child)), Some((_, items))) = (child.cloned(), inner.content) {
-                merge(krate, child, items, macros, flags);
-            }
-            continue;
+/// What went wrong, where that is known.
+pub(super) type Failures = Vec<(Option<Place>, String)>;
+
+impl Job<'_> {
+    /// The crate as one text without macros.
+    pub fn run(&self) -> Result<Vec<syn::Item>, Failures> {
+        let text = match self.home {
+            Some(home) => self.package(home),
+            None => self.alone(),
+        }?;
+        super::merge::parse(&text).map_err(|error| plain(format!("its expansion cannot be parsed: {error}")))
+    }
+
+    fn package(&self, home: &Home) -> Result<String, Failures> {
+        // The lock of the user's own target folder may be held by the cargo that we are called from.
+        let shared = home.folder().components().any(|part| part.as_os_str() == "registry");
+        let place = if shared { env::temp_dir() } else { home.target_folder.clone() }.join("upcall-expand");
+        let scratch = place.join("packages").join(self.name);
+        fs::create_dir_all(&scratch).map_err(failed)?;
+        let lock = fs::File::create(scratch.join("lock")).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        let manifest = match self.build_script {
+            true => home.package.manifest_path.clone().into_std_path_buf(),
+            false => self.without_build_script(home, &scratch).map_err(failed)?,
+        };
+        let result = scratch.join("expanded.rs");
+        let mut output = self.cargo(home, &manifest, &place, &result, true)?;
+        // Without a network cargo says so at once, and before it compiles anything.
+        if !output.status.success() && String::from_utf8_lossy(&output.stderr).contains("offline") {
+            output = self.cargo(home, &manifest, &place, &result, false)?;
         }
-        let Some(invocation) = invocation else { continue };
-        if attributes(&mut item).is_some_and(|attributes| !flags.keep(attributes)) {
-            continue;
+        let messages = Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok);
+        let messages = messages.filter_map(|message| match message {
+            Message::CompilerMessage(message) => Some(message.message),
+            _ => None,
+        });
+        finish(&output, messages.collect(), &result, home.folder())
+    }
+
+    /// A package with the same root file that has no build script.
+    fn without_build_script(&self, home: &Home, scratch: &Path) -> std::io::Result<PathBuf> {
+        let root = std::path::absolute(&self.source.root)?;
+        let text = manifest_text(&Kept {
+            package: &home.package,
+            root: &root,
+            crate_type: "lib",
+            build_script: None,
+            debug_assertions: false,
+            workspace: &home.workspace.join("Cargo.toml"),
+        });
+        if let Ok(lock) = fs::read(home.workspace.join("Cargo.lock")) {
+            fs::write(scratch.join("Cargo.lock"), lock)?;
         }
-        if let syn::Item::ForeignMod(block) = &mut item {
-            block.items.retain(|item| foreign_name(item).is_some_and(|name| !known.contains(&name)));
+        let manifest = scratch.join("Cargo.toml");
+        fs::write(&manifest, text)?;
+        Ok(manifest)
+    }
+
+    fn cargo(
+        &self,
+        home: &Home,
+        manifest: &Path,
+        place: &Path,
+        result: &Path,
+        offline: bool,
+    ) -> Result<std::process::Output, Failures> {
+        let _ = fs::remove_file(result);
+        let target = place.join("target");
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(home.folder()).env(NESTED, "1");
+        cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
+        cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
+        // For one crate only: dependencies are compiled as they always are.
+        cargo.env("RUSTC_BOOTSTRAP", self.name);
+        cargo.args(["rustc", "--quiet", "--message-format=json", "--profile", "check"]);
+        match self.build_script && home.target.is_bin() {
+            true => cargo.args(["--bin", &home.target.name]),
+            false => cargo.arg("--lib"),
+        };
+        cargo.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(&target);
+        cargo.args(self.input.target.iter().flat_map(|target| ["--target", target]));
+        if offline {
+            cargo.arg("--offline");
         }
-        let names = names(&item);
-        if names.is_empty() || names.iter().any(|name| known.contains(name)) {
-            continue;
+        if !self.source.default_features {
+            cargo.arg("--no-default-features");
         }
-        known.extend(names);
-        Stripper(flags).visit_item_mut(&mut item);
-        let file = invocation.file.clone();
-        krate.modules[module].items.push(Item { item, file, made_at: Some(invocation.at) });
+        if !self.source.features.is_empty() {
+            cargo.args(["--features", &self.source.features.join(",")]);
+        }
+        cargo.arg("--").args(self.flags(result));
+        // The scratch package is elsewhere, but `env!` has to say what it says at home.
+        cargo.args(["-Zunstable-options", "--env-set"]);
+        cargo.arg(format!("CARGO_MANIFEST_DIR={}", home.folder().display()));
+        if let Some(out_dir) = self.out_dir {
+            cargo.arg("--env-set").arg(format!("OUT_DIR={out_dir}"));
+        }
+        cargo.output().map_err(failed)
+    }
+
+    fn alone(&self) -> Result<String, Failures> {
+        let place = env::temp_dir().join(format!("upcall-expand-{}", std::process::id()));
+        fs::create_dir_all(&place).map_err(failed)?;
+        let result = place.join("expanded.rs");
+        let mut command = Command::new(rustc());
+        command.env(NESTED, "1").env("RUSTC_BOOTSTRAP", "1").args([
+            "--crate-type",
+            "lib",
+            "--error-format=json",
+        ]);
+        command.args([
+            "--crate-name",
+            "source",
+            "--edition",
+            self.source.edition.as_deref().unwrap_or("2024"),
+        ]);
+        command.args(self.input.target.iter().flat_map(|target| ["--target", target]));
+        command.args(self.flags(&result)).arg(&self.source.root);
+        let output = command.output().map_err(failed)?;
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let messages = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let text = finish(&output, messages, &result, Path::new(""));
+        let _ = fs::remove_dir_all(&place);
+        text
+    }
+
+    fn flags(&self, result: &Path) -> Vec<String> {
+        let mut flags: Vec<String> =
+            ["-Zunpretty=expanded", "-Cdebug-assertions=no", "--cap-lints", "allow"].map(String::from).into();
+        flags.extend(["-o".to_owned(), result.to_string_lossy().into_owned()]);
+        self.source.cfgs.iter().for_each(|cfg| flags.extend(["--cfg".to_owned(), cfg.clone()]));
+        flags
     }
 }
 
-/// What an item is known by; nothing for items that no API is made of.
-fn names(item: &syn::Item) -> Vec<String> {
-    match item {
-        syn::Item::Struct(item) => vec![item.ident.to_string()],
-        syn::Item::Enum(item) => vec![item.ident.to_string()],
-        syn::Item::Union(item) => vec![item.ident.to_string()],
-        syn::Item::Type(item) => vec![item.ident.to_string()],
-        syn::Item::Fn(item) => vec![item.sig.ident.to_string()],
-        syn::Item::Const(item) if item.ident != "_" => vec![item.ident.to_string()],
-        syn::Item::Static(item) => vec![item.ident.to_string()],
-        syn::Item::ForeignMod(block) => block.items.iter().filter_map(foreign_name).collect(),
-        syn::Item::Macro(item) => crate::rust::lower::flag_names(&item.mac),
-        _ => Vec::new(),
+fn finish(
+    output: &std::process::Output,
+    messages: Vec<Diagnostic>,
+    result: &Path,
+    folder: &Path,
+) -> Result<String, Failures> {
+    if output.status.success() {
+        return fs::read_to_string(result).map_err(failed);
     }
+    let errors = messages.into_iter().filter(|message| message.level == DiagnosticLevel::Error);
+    let mut failures: Failures = errors
+        .filter(|error| !error.message.starts_with("aborting"))
+        .map(|error| {
+            let span = error.spans.iter().find(|span| span.is_primary);
+            let place = span.map(|span| Place {
+                file: folder.join(&span.file_name),
+                line: span.line_start,
+                column: span.column_start,
+            });
+            (place, error.message)
+        })
+        .collect();
+    if failures.is_empty() {
+        failures = plain(String::from_utf8_lossy(&output.stderr).trim().to_owned());
+    }
+    Err(failures)
 }
 
-fn foreign_name(item: &syn::ForeignItem) -> Option<String> {
-    match item {
-        syn::ForeignItem::Fn(item) => Some(item.sig.ident.to_string()),
-        syn::ForeignItem::Static(item) => Some(item.ident.to_string()),
-        syn::ForeignItem::Type(item) => Some(item.ident.to_string()),
-        _ => None,
-    }
+fn failed(error: std::io::Error) -> Failures {
+    plain(format!("the compiler cannot be asked: {error}"))
 }
 
-/// The crate's text with all macros expanded. The compiler is allowed what only nightly ones are, and works
-/// in a target folder of its own: cargo's lock is held within a build script.
-fn expanded(package: &Package, input: &Input) -> Result<String, String> {
-    if probe::is_nested() {
-        return Err("this build script was started by the generator itself".into());
-    }
-    let mut command = match &package.manifest {
-        Some(manifest) => {
-            let mut cargo = Command::new("cargo");
-            cargo.args(["rustc", "--quiet", "--lib", "--profile", "check", "--manifest-path"]).arg(manifest);
-            cargo.arg("--target-dir").arg(folder(package));
-            if !input.features.is_empty() {
-                cargo.arg("--features").arg(input.features.join(","));
-            }
-            if !input.default_features {
-                cargo.arg("--no-default-features");
-            }
-            if let Some(target) = &input.target {
-                cargo.args(["--target", target]);
-            }
-            cargo.args(["--", "-Zunpretty=expanded"]);
-            cargo
-        }
-        None => {
-            let mut rustc = Command::new("rustc");
-            rustc
-                .args(["--edition", "2024", "--crate-type", "lib", "-Zunpretty=expanded"])
-                .arg(&package.root);
-            if let Some(target) = &input.target {
-                rustc.args(["--target", target]);
-            }
-            rustc
-        }
-    };
-    for flag in &input.cfg {
-        command.args(["--cfg", flag]);
-    }
-    command.env("RUSTC_BOOTSTRAP", "1").env(probe::NESTED, "1");
-    let output = command.output().map_err(|error| format!("the compiler does not start: {error}"))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
-    }
-    String::from_utf8(output.stdout).map_err(|_| "its text is not UTF-8".into())
-}
-
-fn folder(package: &Package) -> PathBuf {
-    probe::folder().join("expanded").join(&package.name)
+fn plain(message: String) -> Failures {
+    vec![(None, message)]
 }

@@ -2,9 +2,15 @@
 //! decided, `include!` is done, and what macros make is there.
 
 mod cfg;
+mod compiler;
 mod expand;
 mod load;
+mod macros;
+mod merge;
 mod package;
+mod strip;
+mod text;
+mod walk;
 
 pub use load::load;
 
@@ -20,6 +26,8 @@ pub struct Crate {
     pub source: crate::probe::Source,
     /// The root is the first.
     pub modules: Vec<Module>,
+    /// Whether what `cfg` leaves in needs the output of the build script.
+    pub reads_out_dir: bool,
 }
 
 /// One module.
@@ -32,6 +40,9 @@ pub struct Module {
     pub children: Vec<(String, usize)>,
     /// Where probe code goes.
     pub spot: Spot,
+    /// How many of the last names of the path are modules that a macro makes: `spot` is then that of the module
+    /// around them, and the rest of the path leads on from there.
+    pub made: usize,
     /// Everything in it but modules. What `cfg` leaves out, here and within items, is gone.
     pub items: Vec<Item>,
 }

@@ -1,110 +1,185 @@
 //! The package that a root file belongs to.
 
-use crate::diagnostics::Diagnostics;
-use crate::probe::Source;
+use super::cfg::Flags;
+use crate::Diagnostics;
 use crate::rust::Input;
-use std::collections::BTreeMap;
+use cargo_metadata::{Metadata, MetadataCommand, Package, Target};
+use std::collections::{HashMap, HashSet};
+use std::env;
 use std::path::{Path, PathBuf};
 
-/// A package, or a file without one.
-pub struct Package {
-    /// As `use` names it.
-    pub name: String,
-    /// The root file.
-    pub root: PathBuf,
-    /// Its `Cargo.toml`.
-    pub manifest: Option<PathBuf>,
-    /// Features that are on.
-    pub features: Vec<String>,
+/// A root file and what it belongs to.
+pub(super) struct Root {
+    /// As the user wrote it, or within the folder that the user gave.
+    pub file: PathBuf,
+    /// `None`: a file alone.
+    pub home: Option<Home>,
+    /// Of the package, or of the package around a file that is none of its roots.
+    pub edition: String,
 }
 
-impl Package {
-    /// The package of a root file, a folder or a `Cargo.toml`.
-    pub fn of(file: &Path, input: &Input, diagnostics: &mut Diagnostics) -> Option<Package> {
-        let is_manifest = file.file_name().is_some_and(|name| name == "Cargo.toml");
-        if !file.exists() {
-            let message = format!("reading {}: there is no such file", file.display());
-            diagnostics.error(None, message, "check the path; it counts from the working folder");
-            return None;
-        }
-        let start =
-            if file.is_dir() || is_manifest { file.to_path_buf() } else { file.parent()?.to_path_buf() };
-        let absolute = std::path::absolute(&start).unwrap_or(start);
-        let manifest =
-            absolute.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file());
-        let manifest = if is_manifest { Some(file.to_path_buf()) } else { manifest };
-        let named = manifest.as_ref().and_then(|manifest| named(manifest, file, input));
-        if let Some(package) = named {
-            return Some(package);
-        }
-        if file.is_dir() || is_manifest {
-            let message = format!("{} is no package with a library", file.display());
-            diagnostics.error(None, message, "name its root file, such as src/lib.rs");
-            return None;
-        }
-        let (name, root) = ("crate".to_owned(), file.to_path_buf());
-        Some(Package { name, root, manifest: None, features: input.features.clone() })
+/// A target of a package.
+pub(super) struct Home {
+    pub package: Package,
+    pub target: Target,
+    pub workspace: PathBuf,
+    pub target_folder: PathBuf,
+}
+
+impl Home {
+    /// The folder of `Cargo.toml`.
+    pub fn folder(&self) -> &Path {
+        self.package.manifest_path.as_std_path().parent().unwrap_or(Path::new(""))
     }
 
-    pub fn source(&self, input: &Input) -> Source {
-        Source {
-            root: self.root.clone(),
-            manifest: self.manifest.clone(),
-            edition: self.manifest.is_none().then(|| "2024".to_owned()),
-            features: input.features.clone(),
-            default_features: input.default_features,
-            cfgs: input.cfg.clone(),
-        }
+    /// Cargo's environment variables that are known without cargo.
+    pub fn variable(&self, name: &str) -> Option<String> {
+        let package = &self.package;
+        Some(match name {
+            "CARGO_MANIFEST_DIR" => self.folder().to_string_lossy().into_owned(),
+            "CARGO_MANIFEST_PATH" => package.manifest_path.to_string(),
+            "CARGO_PKG_NAME" => package.name.to_string(),
+            "CARGO_PKG_VERSION" => package.version.to_string(),
+            "CARGO_CRATE_NAME" => self.target.name.replace('-', "_"),
+            _ => return None,
+        })
     }
-}
 
-/// The package of a manifest, if `file` is the root of one of its targets.
-fn named(manifest: &Path, file: &Path, input: &Input) -> Option<Package> {
-    let mut command = cargo_metadata::MetadataCommand::new();
-    command.manifest_path(manifest).no_deps();
-    let metadata = command.exec().ok()?;
-    let wanted = std::fs::canonicalize(manifest).ok()?;
-    let is_wanted = |path: &Path| std::fs::canonicalize(path).is_ok_and(|path| path == wanted);
-    let package = metadata.packages.iter().find(|package| is_wanted(package.manifest_path.as_std_path()))?;
-    let library = |target: &&cargo_metadata::Target| {
-        target.is_lib()
-            || target.is_cdylib()
-            || target.is_staticlib()
-            || target.is_dylib()
-            || target.is_rlib()
-    };
-    let target = if file.is_file() && file.extension().is_some_and(|extension| extension == "rs") {
-        let file = std::fs::canonicalize(file).ok()?;
-        let is_root = |target: &&cargo_metadata::Target| {
-            std::fs::canonicalize(target.src_path.as_std_path()).is_ok_and(|path| path == file)
-        };
-        package.targets.iter().find(is_root)?
-    } else {
-        package.targets.iter().find(library)?
-    };
-    let root = if file.is_file() && file.extension().is_some_and(|extension| extension == "rs") {
-        file.to_path_buf()
-    } else {
-        target.src_path.clone().into_std_path_buf()
-    };
-    let features = features(&package.features, input);
-    let (name, manifest) = (target.name.replace('-', "_"), Some(manifest.to_path_buf()));
-    Some(Package { name, root, manifest, features })
-}
+    /// Whether this process is the package's own build script.
+    pub fn is_within(&self) -> bool {
+        env::var_os("OUT_DIR").is_some()
+            && env::var_os("CARGO_MANIFEST_DIR").is_some_and(|own| Path::new(&own) == self.folder())
+    }
 
-/// What is on when these features are asked for.
-fn features(known: &BTreeMap<String, Vec<String>>, input: &Input) -> Vec<String> {
-    let mut waiting: Vec<String> = input.features.clone();
-    waiting.extend(input.default_features.then(|| "default".to_owned()));
-    let mut on: Vec<String> = Vec::new();
-    while let Some(feature) = waiting.pop() {
-        if !on.contains(&feature) {
-            if let Some(effects) = known.get(&feature) {
-                waiting.extend(effects.iter().filter(|effect| !effect.contains([':', '/'])).cloned());
+    /// The features that are on, as cargo resolves them within one package.
+    pub fn add_features(&self, input: &Input, flags: &mut Flags) {
+        let mut open: Vec<&str> = input.features.iter().map(String::as_str).collect();
+        if input.default_features {
+            open.push("default");
+        }
+        let mut done = HashSet::new();
+        while let Some(name) = open.pop() {
+            let Some(effects) = self.package.features.get(name).filter(|_| done.insert(name.to_owned()))
+            else {
+                continue;
+            };
+            flags.add_feature(name);
+            for effect in effects.iter().filter(|effect| !effect.starts_with("dep:")) {
+                match effect.split_once('/') {
+                    None => open.push(effect),
+                    // `serde/std` switches an optional dependency on, `serde?/std` does not.
+                    Some((dependency, _)) if !dependency.ends_with('?') => open.push(dependency),
+                    Some(_) => {}
+                }
             }
-            on.push(feature);
         }
     }
-    on.sort();
-    on
+}
+
+/// Finds packages, each workspace once.
+#[derive(Default)]
+pub(super) struct Packages {
+    known: HashMap<PathBuf, Result<Metadata, String>>,
+}
+
+impl Packages {
+    /// What a path of the user's means: a root file, a `Cargo.toml`, or a package's folder.
+    pub fn root(&mut self, path: &Path, diagnostics: &mut Diagnostics) -> Option<Root> {
+        let manifest = if path.is_dir() { path.join("Cargo.toml") } else { path.to_owned() };
+        if manifest.file_name().is_some_and(|name| name == "Cargo.toml") {
+            return self.library(&manifest, diagnostics);
+        }
+        if !path.is_file() {
+            let message = format!("there is no file `{}`", path.display());
+            diagnostics.error(None, message, "give a crate's root file, as `src/lib.rs`");
+            return None;
+        }
+        let real = real(path);
+        let mut edition = None;
+        for folder in real.ancestors().skip(1) {
+            let manifest = folder.join("Cargo.toml");
+            if !manifest.is_file() {
+                continue;
+            }
+            let metadata = match self.metadata(&manifest) {
+                Ok(metadata) => metadata,
+                Err(message) => {
+                    diagnostics.error(None, message, "");
+                    return None;
+                }
+            };
+            let found = |target: &&Target| self::real(target.src_path.as_std_path()) == real;
+            for package in &metadata.packages {
+                let mut targets = package.targets.iter().filter(|target| !target.is_custom_build());
+                if let Some(target) = targets.find(found) {
+                    let home = home(metadata, package, target);
+                    let edition = package.edition.to_string();
+                    return Some(Root { file: path.to_owned(), home: Some(home), edition });
+                }
+            }
+            let own =
+                metadata.packages.iter().find(|package| package.manifest_path.as_std_path() == manifest);
+            edition = edition.or(own.map(|package| package.edition.to_string()));
+        }
+        let edition = edition.unwrap_or_else(|| "2024".to_owned());
+        Some(Root { file: path.to_owned(), home: None, edition })
+    }
+
+    fn library(&mut self, manifest: &Path, diagnostics: &mut Diagnostics) -> Option<Root> {
+        let path = real(manifest);
+        if !path.is_file() {
+            diagnostics.error(
+                None,
+                format!("there is no `{}`", manifest.display()),
+                "give a root file instead",
+            );
+            return None;
+        }
+        let metadata = self.metadata(&path).map_err(|message| diagnostics.error(None, message, "")).ok()?;
+        let package = metadata.packages.iter().find(|package| package.manifest_path.as_std_path() == path);
+        let target = package.and_then(|package| package.targets.iter().find(|target| is_library(target)));
+        let (Some(package), Some(target)) = (package, target) else {
+            let message = format!("`{}` describes no library", manifest.display());
+            diagnostics.error(None, message, "give the root file that is to be read");
+            return None;
+        };
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let shown = manifest.parent().unwrap_or(Path::new(""));
+        let source = target.src_path.as_std_path();
+        let file = source.strip_prefix(folder).map_or_else(|_| source.to_owned(), |inner| shown.join(inner));
+        Some(Root { file, edition: package.edition.to_string(), home: Some(home(metadata, package, target)) })
+    }
+
+    fn metadata(&mut self, manifest: &Path) -> Result<&Metadata, String> {
+        let read = || {
+            let mut command = MetadataCommand::new();
+            command.cargo_path(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+            command.manifest_path(manifest).no_deps().other_options(["--offline".to_owned()]);
+            if let Some(folder) = manifest.parent() {
+                command.current_dir(folder);
+            }
+            command.exec().map_err(|error| {
+                format!("cargo cannot read `{}`: {}", manifest.display(), error.to_string().trim())
+            })
+        };
+        self.known.entry(manifest.to_owned()).or_insert_with(read).as_ref().map_err(Clone::clone)
+    }
+}
+
+fn home(metadata: &Metadata, package: &Package, target: &Target) -> Home {
+    Home {
+        package: package.clone(),
+        target: target.clone(),
+        workspace: metadata.workspace_root.as_std_path().to_owned(),
+        target_folder: metadata.target_directory.as_std_path().to_owned(),
+    }
+}
+
+fn is_library(target: &Target) -> bool {
+    target.is_lib() || target.is_cdylib() || target.is_staticlib() || target.is_rlib() || target.is_dylib()
+}
+
+/// A path by which a file is recognised.
+pub(super) fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

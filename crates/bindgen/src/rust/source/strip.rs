@@ -1,0 +1,232 @@
+//! Takes out of an item what `cfg` leaves out, puts in what `cfg_attr` adds, and drops what functions do.
+
+use super::cfg::{Flags, predicate};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, FnArg, ForeignItem, GenericParam, ImplItem, Item, Meta, Token, TraitItem};
+
+/// One pass over items.
+pub(super) struct Strip<'a> {
+    /// What holds.
+    pub flags: &'a Flags,
+    /// Predicates that make no sense.
+    pub errors: Vec<syn::Error>,
+}
+
+impl Strip<'_> {
+    /// Decides about something with attributes, and writes out what its `cfg_attr`s say.
+    pub fn keeps(&mut self, attributes: &mut Vec<Attribute>) -> bool {
+        if attributes.iter().any(|attribute| attribute.path().is_ident("cfg_attr")) {
+            *attributes = std::mem::take(attributes).into_iter().flat_map(|one| self.spread(one)).collect();
+        }
+        let cfgs: Vec<_> = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
+        let mut keeps = true;
+        for attribute in cfgs {
+            let decided = match &attribute.meta {
+                Meta::List(list) => {
+                    let one = |input: ParseStream| {
+                        let predicate = predicate(input)?;
+                        input.parse::<Option<Token![,]>>()?;
+                        Ok(predicate)
+                    };
+                    one.parse2(list.tokens.clone()).and_then(|predicate| self.flags.holds(&predicate))
+                }
+                other => Err(syn::Error::new_spanned(other, "`cfg` takes a predicate")),
+            };
+            keeps &= decided.unwrap_or_else(|error| {
+                self.errors.push(error);
+                true
+            });
+        }
+        attributes.retain(|attribute| !attribute.path().is_ident("cfg"));
+        keeps
+    }
+
+    /// Whether an item stays; if so, it is cleaned within.
+    pub fn item(&mut self, item: &mut Item) -> bool {
+        let stays = attributes(item).is_none_or(|attributes| self.keeps(attributes));
+        if stays && !matches!(item, Item::Mod(_)) {
+            self.visit_item_mut(item);
+        }
+        stays
+    }
+
+    /// The attributes that `#[cfg_attr(predicate, a, b)]` stands for.
+    fn spread(&mut self, attribute: Attribute) -> Vec<Attribute> {
+        if !attribute.path().is_ident("cfg_attr") {
+            return vec![attribute];
+        }
+        let parts = |input: ParseStream| -> syn::Result<(Meta, TokenStream)> {
+            let predicate = predicate(input)?;
+            input.parse::<Option<Token![,]>>()?;
+            Ok((predicate, input.parse()?))
+        };
+        let spread = match &attribute.meta {
+            Meta::List(list) => parts.parse2(list.tokens.clone()).and_then(|(predicate, rest)| {
+                let metas = match self.flags.holds(&predicate)? {
+                    true => spelled.parse2(rest)?,
+                    false => Vec::new(),
+                };
+                Ok(metas.into_iter().map(|meta| Attribute { meta, ..attribute.clone() }).collect())
+            }),
+            other => Err(syn::Error::new_spanned(other, "`cfg_attr` takes a predicate and attributes")),
+        };
+        let spread: Vec<Attribute> = spread.unwrap_or_else(|error| {
+            self.errors.push(error);
+            Vec::new()
+        });
+        spread.into_iter().flat_map(|one| self.spread(one)).collect()
+    }
+
+    fn listed<T: Clone, P: Default>(
+        &mut self,
+        list: &mut Punctuated<T, P>,
+        attributes: impl Fn(&mut T) -> &mut Vec<Attribute>,
+    ) {
+        // Most lists have nothing to take out, and are left as they are.
+        if list.iter_mut().any(|one| attributes(one).iter().any(conditional)) {
+            let all = std::mem::take(list).into_iter();
+            *list = all.filter_map(|mut one| self.keeps(attributes(&mut one)).then_some(one)).collect();
+        }
+    }
+}
+
+/// Attributes as they are written after `cfg_attr`'s predicate; `unsafe(no_mangle)` and `cfg(..)` too.
+fn spelled(input: ParseStream) -> syn::Result<Vec<Meta>> {
+    let mut metas = Vec::new();
+    while !input.is_empty() {
+        metas.push(meta(input)?);
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(metas)
+}
+
+fn meta(input: ParseStream) -> syn::Result<Meta> {
+    if input.peek(Token![unsafe]) {
+        // Through an attribute of its own, which is where syn takes `unsafe(..)`.
+        let keyword: Token![unsafe] = input.parse()?;
+        let group: proc_macro2::Group = input.parse()?;
+        let text = quote::quote!(#[#keyword #group]);
+        let parsed = Attribute::parse_outer.parse2(text)?;
+        return parsed
+            .into_iter()
+            .next()
+            .map(|one| one.meta)
+            .ok_or_else(|| input.error("an attribute is missing"));
+    }
+    input.parse()
+}
+
+fn conditional(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
+}
+
+impl VisitMut for Strip<'_> {
+    fn visit_fields_unnamed_mut(&mut self, fields: &mut syn::FieldsUnnamed) {
+        self.listed(&mut fields.unnamed, |field| &mut field.attrs);
+        visit_mut::visit_fields_unnamed_mut(self, fields);
+    }
+
+    fn visit_fields_named_mut(&mut self, fields: &mut syn::FieldsNamed) {
+        self.listed(&mut fields.named, |field| &mut field.attrs);
+        visit_mut::visit_fields_named_mut(self, fields);
+    }
+
+    fn visit_item_enum_mut(&mut self, item: &mut syn::ItemEnum) {
+        self.listed(&mut item.variants, |variant| &mut variant.attrs);
+        visit_mut::visit_item_enum_mut(self, item);
+    }
+
+    fn visit_signature_mut(&mut self, signature: &mut syn::Signature) {
+        self.listed(&mut signature.inputs, |input| match input {
+            FnArg::Receiver(receiver) => &mut receiver.attrs,
+            FnArg::Typed(typed) => &mut typed.attrs,
+        });
+        visit_mut::visit_signature_mut(self, signature);
+    }
+
+    fn visit_type_bare_fn_mut(&mut self, function: &mut syn::TypeBareFn) {
+        self.listed(&mut function.inputs, |input| &mut input.attrs);
+        visit_mut::visit_type_bare_fn_mut(self, function);
+    }
+
+    fn visit_generics_mut(&mut self, generics: &mut syn::Generics) {
+        self.listed(&mut generics.params, |parameter| match parameter {
+            GenericParam::Lifetime(one) => &mut one.attrs,
+            GenericParam::Type(one) => &mut one.attrs,
+            GenericParam::Const(one) => &mut one.attrs,
+        });
+        visit_mut::visit_generics_mut(self, generics);
+    }
+
+    fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
+        item.items.retain_mut(|item| match item {
+            ForeignItem::Fn(one) => self.keeps(&mut one.attrs),
+            ForeignItem::Static(one) => self.keeps(&mut one.attrs),
+            ForeignItem::Type(one) => self.keeps(&mut one.attrs),
+            ForeignItem::Macro(one) => self.keeps(&mut one.attrs),
+            _ => true,
+        });
+        visit_mut::visit_item_foreign_mod_mut(self, item);
+    }
+
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        item.items.retain_mut(|item| match item {
+            ImplItem::Fn(one) => self.keeps(&mut one.attrs),
+            ImplItem::Const(one) => self.keeps(&mut one.attrs),
+            ImplItem::Type(one) => self.keeps(&mut one.attrs),
+            ImplItem::Macro(one) => self.keeps(&mut one.attrs),
+            _ => true,
+        });
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
+        item.items.retain_mut(|item| match item {
+            TraitItem::Fn(one) => self.keeps(&mut one.attrs),
+            TraitItem::Const(one) => self.keeps(&mut one.attrs),
+            TraitItem::Type(one) => self.keeps(&mut one.attrs),
+            TraitItem::Macro(one) => self.keeps(&mut one.attrs),
+            _ => true,
+        });
+        visit_mut::visit_item_trait_mut(self, item);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        block.stmts = Vec::new();
+    }
+
+    fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
+}
+
+/// Whether a source word is anywhere in an item.
+pub(super) fn mentions(item: &Item, word: &str) -> bool {
+    item.to_token_stream().to_string().contains(word)
+}
+
+/// An item's attributes; none for tokens that syn does not know.
+pub(super) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        Item::Const(item) => &mut item.attrs,
+        Item::Enum(item) => &mut item.attrs,
+        Item::ExternCrate(item) => &mut item.attrs,
+        Item::Fn(item) => &mut item.attrs,
+        Item::ForeignMod(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        Item::Macro(item) => &mut item.attrs,
+        Item::Mod(item) => &mut item.attrs,
+        Item::Static(item) => &mut item.attrs,
+        Item::Struct(item) => &mut item.attrs,
+        Item::Trait(item) => &mut item.attrs,
+        Item::TraitAlias(item) => &mut item.attrs,
+        Item::Type(item) => &mut item.attrs,
+        Item::Union(item) => &mut item.attrs,
+        Item::Use(item) => &mut item.attrs,
+        _ => return None,
+    })
+}
