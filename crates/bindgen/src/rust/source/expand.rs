@@ -39,7 +39,8 @@ impl Job<'_> {
     fn package(&self, home: &Home) -> Result<String, Failures> {
         // The lock of the user's own target folder may be held by the cargo that we are called from.
         let shared = home.folder().components().any(|part| part.as_os_str() == "registry");
-        let place = if shared { env::temp_dir() } else { home.target_folder.clone() }.join("upcall-expand");
+        let place =
+            if shared { crate::probe::folder() } else { home.target_folder.clone() }.join("upcall-expand");
         let scratch = place.join("packages").join(self.name);
         fs::create_dir_all(&scratch).map_err(failed)?;
         let lock = fs::File::create(scratch.join("lock")).map_err(failed)?;
