@@ -13,7 +13,8 @@ pub fn docs(attributes: &[Attribute]) -> String {
 /// `/** … */` is one attribute of many lines with stars; `/// …` one a line.
 fn strip(text: &str) -> Vec<String> {
     let many = text.contains('\n');
-    text.lines()
+    // `lines` of an empty text are none, but `///` alone is one: it parts paragraphs.
+    text.split('\n')
         .map(|line| {
             let line = if many { line.trim_start().strip_prefix('*').unwrap_or(line) } else { line };
             line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()

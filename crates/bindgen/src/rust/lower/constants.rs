@@ -56,7 +56,13 @@ impl Lower<'_> {
         self.known(&super::Key::Item(at, Vec::new()))
     }
 
-    fn constant(
+    /// Whether a type is `&str` or `&CStr`.
+    pub(super) fn is_text(&mut self, context: &Context, ty: &Type) -> bool {
+        self.constant_type(context, ty)
+            .is_some_and(|(_, value)| matches!(value, Value::Str(_) | Value::CStr(_)))
+    }
+
+    pub(super) fn constant(
         &mut self,
         context: &Context,
         name: String,

@@ -44,7 +44,7 @@ impl Lower<'_> {
         {
             return self.generic_alias(context, at, path, held);
         }
-        let (generics, arguments) = self.bind(context, &head, path)?;
+        let (generics, arguments) = self.bind(context, at, &head, path)?;
         let key = Key::Item(at, arguments.clone());
         let id = match self.known(&key) {
             Some(id) => id,
@@ -174,6 +174,7 @@ impl Lower<'_> {
     fn bind(
         &mut self,
         context: &Context,
+        at: ItemAt,
         head: &Head,
         path: &TypePath,
     ) -> Lowered<(Rc<Generics>, Vec<Argument>)> {
@@ -194,13 +195,17 @@ impl Lower<'_> {
             match param {
                 GenericParam::Lifetime(_) => {}
                 GenericParam::Type(param) => {
-                    let argument = match given.next() {
-                        Some(GenericArgument::Type(ty)) => Some(ty),
-                        _ => param.default.clone(),
+                    let (context, argument) = match (given.next(), &param.default) {
+                        (Some(GenericArgument::Type(ty)), _) => (context.clone(), ty),
+                        // A default may name the parameters before it, and counts where it is written.
+                        (_, Some(default)) => {
+                            let own = Context::new(at.home, self.item(at));
+                            (Context { generics: Rc::new(generics.clone()), ..own }, default.clone())
+                        }
+                        _ => return Err(self.unbound(context, path)),
                     };
-                    let Some(argument) = argument else { return Err(self.unbound(context, path)) };
-                    let ty = self.argument(context, &argument)?;
-                    let (_, text) = self.spelling(context, &argument);
+                    let ty = self.argument(&context, &argument)?;
+                    let (_, text) = self.spelling(&context, &argument);
                     generics.types.insert(plain(&param.ident), (ty.clone(), text));
                     arguments.push(Argument::Type(ty));
                 }
@@ -247,7 +252,7 @@ impl Lower<'_> {
     /// An alias with parameters is what it stands for.
     fn generic_alias(&mut self, context: &Context, at: ItemAt, path: &TypePath, held: bool) -> Lowered<Ty> {
         let Some(head) = self.head(at) else { return Err(self.unbound(context, path)) };
-        let (generics, _) = self.bind(context, &head, path)?;
+        let (generics, _) = self.bind(context, at, &head, path)?;
         let item = self.item(at);
         let Item::Type(alias) = &item.item else { return Err(self.unbound(context, path)) };
         let (mut inner, ty) = (Context::new(at.home, item), (*alias.ty).clone());

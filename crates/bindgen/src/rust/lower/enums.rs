@@ -25,10 +25,13 @@ impl Lower<'_> {
         }
         let mut variants = Vec::new();
         for variant in &item.variants {
+            // A variant's fields are as public as the enum.
+            let mut fields = self.fields(context, &variant.fields)?;
+            fields.iter_mut().for_each(|field| field.public = true);
             variants.push(TaggedVariant {
                 name: plain(&variant.ident),
                 value: 0,
-                fields: self.fields(context, &variant.fields)?,
+                fields,
                 tuple: matches!(variant.fields, Fields::Unnamed(_)),
                 docs: attributes::docs(&variant.attrs),
             });

@@ -135,6 +135,11 @@ impl Lower<'_> {
     fn defined_static(&mut self, context: &Context, item: &ItemStatic) {
         let name = super::scope::plain(&item.ident);
         if let Some(symbol) = attributes::symbol(&item.attrs, &name) {
+            // A reference to text has a layout that only Rust knows, but what it refers to never changes.
+            if self.is_text(context, &item.ty) && matches!(item.mutability, StaticMutability::None) {
+                let text = item.ident.to_string();
+                return self.constant(context, name, text, &item.ty, &item.attrs, item.ident.span());
+            }
             let mutable = matches!(item.mutability, StaticMutability::Mut(_));
             self.variable(context, name, symbol, &item.ty, mutable, &item.attrs);
         }

@@ -213,6 +213,16 @@ impl Lower<'_> {
                 declared.name = format!("{}_{}", modules[..modules.len() - 1].join("_"), declared.name);
             }
         }
+        // Arguments such as `{ 1 + 1 }` and `{ 1 - 1 }` leave the same words.
+        let mut names: HashSet<String> = HashSet::new();
+        for declared in &mut self.api.types {
+            let own = declared.name.clone();
+            let mut number = 2;
+            while !names.insert(declared.name.clone()) {
+                declared.name = format!("{own}_{number}");
+                number += 1;
+            }
+        }
     }
 
     /// The signature behind a type that is a callback.

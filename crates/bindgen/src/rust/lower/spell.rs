@@ -178,8 +178,8 @@ impl Argument {
         match self {
             Argument::Type(ty) => lower.part_of_name(ty),
             Argument::Const(text) => {
-                let word = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
-                text.chars().map(word).collect()
+                let words = text.split(|letter: char| !letter.is_alphanumeric());
+                words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
             }
         }
     }

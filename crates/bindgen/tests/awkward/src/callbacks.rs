@@ -40,3 +40,17 @@ pub extern "C" fn doubler() -> extern "C" fn(i32) -> i32 {
 pub extern "C" fn call_elsewhere(callback: extern "C" fn(i32), value: i32) -> bool {
     std::thread::spawn(move || callback(value)).join().is_ok()
 }
+
+/// A table of functions, one of which may be missing.
+#[repr(C)]
+pub struct Table {
+    pub first: extern "C" fn(i32) -> i32,
+    pub second: Option<extern "C" fn(point: &Point, context: *mut c_void) -> i32>,
+    pub context: *mut c_void,
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn table_call(table: &Table, value: i32) -> i32 {
+    let point = Point { x: value as f32, y: 0.0 };
+    (table.first)(value) + table.second.map_or(0, |second| second(&point, table.context))
+}

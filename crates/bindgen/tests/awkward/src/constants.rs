@@ -4,6 +4,17 @@ use crate::layouts::Point;
 use std::ffi::CStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+pub const BYTE: u8 = b'a';
+pub const SMALL: i8 = -1 - 1;
+pub const SHORT: i16 = i16::MIN;
+pub const USHORT: u16 = 0xffff;
+pub const INT: i32 = !7;
+pub const ULONG: u64 = u64::MAX;
+pub const SIZE: usize = size_of::<Point>();
+pub const OFFSET: isize = -(SIZE as isize);
+pub const NEGATIVE: i128 = i128::MIN;
+pub const INFINITE: f64 = f64::NEG_INFINITY;
+pub const SIGN: crate::enums::Signed = crate::enums::Signed::Below;
 pub const YES: bool = true;
 pub const LETTER: char = 'é';
 pub const LEAST: i64 = i64::MIN;
@@ -22,6 +33,19 @@ impl Point {
 /// Never changes.
 #[unsafe(no_mangle)]
 pub static VERSION: u32 = 7;
+
+/// Under another name.
+#[unsafe(export_name = "awkward_origin")]
+pub static ORIGIN: Point = Point { x: 0.0, y: -1.0 };
+
+#[unsafe(no_mangle)]
+pub static TRUTH: bool = true;
+
+#[unsafe(no_mangle)]
+pub static TABLE: [u16; 3] = [1, 2, 3];
+
+#[unsafe(no_mangle)]
+pub static NAME: &CStr = c"static";
 
 /// May be written.
 #[unsafe(no_mangle)]

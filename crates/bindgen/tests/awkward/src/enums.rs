@@ -104,3 +104,52 @@ pub extern "C" fn event_next(event: Event) -> Event {
         Event::Move { .. } => Event::Quit,
     }
 }
+
+/// Names that are keywords elsewhere, and a number beyond `i64`.
+#[repr(u64)]
+#[derive(Clone, Copy)]
+pub enum Vast {
+    None = 0,
+    Class = 1 << 40,
+    Most = u64::MAX,
+}
+
+/// Both: a tag of its own width, then a union.
+#[repr(C, u8)]
+#[derive(Clone, Copy)]
+pub enum Tagged {
+    Small(u8) = 1,
+    Large(u64) = 200,
+}
+
+/// A set of flags that no macro wrote.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct Hand(pub u8);
+
+impl Hand {
+    pub const LEFT: Hand = Hand(1);
+    pub const RIGHT: Self = Self(1 << 1);
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn vast_next(value: Vast) -> Vast {
+    match value {
+        Vast::None => Vast::Class,
+        Vast::Class => Vast::Most,
+        Vast::Most => Vast::None,
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn tagged_grow(value: Tagged) -> Tagged {
+    match value {
+        Tagged::Small(small) => Tagged::Large(u64::from(small)),
+        Tagged::Large(large) => Tagged::Small(large as u8),
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn hand_other(hand: Hand) -> Hand {
+    Hand(hand.0 ^ 3)
+}

@@ -41,3 +41,23 @@ pub extern "C" fn view_bytes_count(view: View<u8>) -> u32 {
 pub extern "C" fn fixed_fill(value: u16) -> Fixed<u16, 3> {
     Fixed { values: [value; 3], used: 3 }
 }
+
+/// One generic struct within another, behind an alias.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Both<A, B = A> {
+    pub left: A,
+    pub right: B,
+}
+
+pub type Nested = Both<Fixed<u8, { 1 + 1 }>, View<Both<f32>>>;
+
+#[unsafe(no_mangle)]
+pub extern "C" fn both_swap(both: Both<u8, f64>) -> Both<f64, u8> {
+    Both { left: both.right, right: both.left }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn nested_count(nested: &Nested) -> u32 {
+    nested.right.count + u32::from(nested.left.used)
+}

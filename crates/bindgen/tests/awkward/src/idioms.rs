@@ -1,7 +1,7 @@
 //! Slices, text and what is owned, as `upcall-abi` has them.
 
 use crate::layouts::Point;
-use upcall_abi::{Buffer, Slice, SliceMut, Str, Text};
+use upcall_abi::{Buffer, Rel, Slice, SliceMut, Str, Text};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn floats_sum(values: Slice<f32>) -> f32 {
@@ -38,4 +38,17 @@ pub extern "C" fn numbers(count: u32) -> Buffer<u32> {
 #[unsafe(no_mangle)]
 pub extern "C" fn greeting() -> Text {
     String::from("grüezi").into()
+}
+
+/// Points that lie behind their header.
+#[repr(C)]
+pub struct Header {
+    pub kind: u32,
+    pub points: Rel<Point>,
+}
+
+/// Where they end, counted from the header's base.
+#[unsafe(no_mangle)]
+pub extern "C" fn header_end(header: &Header) -> u64 {
+    header.points.offset + header.points.len * size_of::<Point>() as u64
 }

@@ -141,3 +141,45 @@ pub unsafe extern "C" fn triple_sum(triple: *const [f32; 3]) -> f32 {
     // SAFETY: the caller gives three floats.
     unsafe { (*triple).iter().sum() }
 }
+
+/// Aligned within, so packed it cannot be.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Outer {
+    pub before: u8,
+    pub aligned: Aligned,
+    pub packed: [Packed; 2],
+    pub number: Number,
+    pub letter: char,
+    pub wide: u128,
+    pub yes: bool,
+}
+
+/// Larger than its fields.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+pub union Line {
+    pub bytes: [u8; 3],
+    pub point: Point,
+}
+
+#[unsafe(no_mangle)]
+#[expect(improper_ctypes_definitions, reason = "four bytes on both sides")]
+pub extern "C" fn outer_make(before: u8, letter: char) -> Outer {
+    let packed = Packed { tag: before, value: 7, wide: 8 };
+    Outer {
+        before,
+        aligned: Aligned { value: 1.5 },
+        packed: [packed; 2],
+        number: Number { int: u64::from(before) },
+        letter,
+        wide: u128::MAX,
+        yes: true,
+    }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn line_first(line: &Line) -> u8 {
+    // SAFETY: any byte is an integer.
+    unsafe { line.bytes[0] }
+}

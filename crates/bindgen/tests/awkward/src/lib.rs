@@ -6,6 +6,8 @@
 pub mod callbacks;
 pub mod constants;
 pub mod enums;
+mod exports;
+pub mod files;
 pub mod generics;
 pub mod idioms;
 pub mod layouts;

@@ -28,3 +28,44 @@ pub extern "C" fn on_windows() -> u32 {
 pub extern "C" fn elsewhere() -> u32 {
     1
 }
+
+macro_rules! record {
+    ($(#[$meta:meta])* $name:ident { $($field:ident: $ty:ty),* }) => {
+        $(#[$meta])*
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub struct $name {
+            $(pub $field: $ty,)*
+            sum: u32,
+        }
+    };
+}
+
+record! {
+    /// A macro made it, with a private field.
+    Made { left: u8, right: u16 }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn made_sum(mut made: Made) -> Made {
+    made.sum += u32::from(made.left) + u32::from(made.right);
+    made
+}
+
+/// Its shim is in the expansion too, and is no function of its own.
+#[upcall::export]
+fn made_beside(value: u32) -> u32 {
+    value + 1
+}
+
+#[cfg(feature = "extra")]
+#[unsafe(no_mangle)]
+pub extern "C" fn extra() -> bool {
+    true
+}
+
+#[cfg(feature = "never")]
+#[unsafe(no_mangle)]
+pub extern "C" fn never() -> bool {
+    true
+}

@@ -48,3 +48,25 @@ pub unsafe extern "C" fn deep(value: *mut *mut *const i32) -> i32 {
     // SAFETY: the caller gives three addresses that lead to an integer.
     unsafe { ***value }
 }
+
+/// Null, or the address that came.
+#[unsafe(no_mangle)]
+pub extern "C" fn maybe_point(point: Option<NonNull<Point>>) -> Option<NonNull<Point>> {
+    point
+}
+
+/// References, both kinds, with a lifetime between them.
+#[unsafe(no_mangle)]
+pub extern "C" fn point_copy<'a>(from: &Point, to: &'a mut Point) -> &'a mut Point {
+    *to = *from;
+    to
+}
+
+/// An address of addresses of arrays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn grid_sum(grid: *const [[i16; 2]; 3], points: *const [*const Point; 2]) -> f32 {
+    // SAFETY: the caller gives as many as the types say.
+    let (grid, points) = unsafe { (*grid, (*points).map(|point| *point)) };
+    points.iter().map(|point| point.x).sum::<f32>()
+        + grid.iter().flatten().map(|value| f32::from(*value)).sum::<f32>()
+}

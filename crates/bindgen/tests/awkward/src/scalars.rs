@@ -44,7 +44,7 @@ pub extern "C" fn not(value: bool) -> bool {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn first_char(text: *const c_char) -> c_char {
+pub unsafe extern "C" fn first_char(text: *const c_char) -> c_char {
     // SAFETY: the caller gives the address of a character, or null.
     unsafe { text.as_ref() }.copied().unwrap_or(0)
 }
@@ -58,4 +58,28 @@ pub extern "C" fn non_zero(value: NonZeroU32) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn maybe_non_zero(value: Option<NonZero<u64>>) -> Option<NonZero<u64>> {
     value.and_then(|value| value.checked_add(1))
+}
+
+/// An integer of each width, and all floats.
+#[unsafe(no_mangle)]
+pub extern "C" fn every(
+    a: i8,
+    b: u8,
+    c: i16,
+    d: u16,
+    e: u32,
+    f: i64,
+    g: u64,
+    h: u128,
+    i: f32,
+    j: f64,
+) -> f64 {
+    let whole = i128::from(a) + i128::from(b) + i128::from(c) + i128::from(d) + i128::from(e);
+    (whole + i128::from(f) + i128::from(g) + h as i128) as f64 + f64::from(i) + j
+}
+
+/// A niche of a byte: `None` is 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn small_non_zero(value: Option<NonZero<u8>>) -> u8 {
+    value.map_or(255, NonZero::get)
 }

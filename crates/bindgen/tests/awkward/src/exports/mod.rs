@@ -1,0 +1,5 @@
+//! Ordinary functions, whose shims `#[upcall::export]` writes: every kind of parameter and result.
+
+mod callbacks;
+mod handles;
+mod values;

@@ -1,0 +1,3 @@
+mod deepest;
+
+pub use self::deepest::Deepest;
