@@ -1,6 +1,8 @@
 //! What a run reads and writes, as a TOML file says it. The command line and the builder fill the same struct.
 
-use crate::{c, csharp, header, java, python, rust, typescript};
+#[cfg(feature = "c")]
+use crate::c;
+use crate::{csharp, header, java, python, rust, typescript};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _};
 use std::path::{Path, PathBuf};
@@ -30,9 +32,13 @@ pub struct Config {
     pub targets: Vec<String>,
     /// Leave out what cannot cross, with a warning for each, rather than fail.
     pub skip_unsupported: bool,
+    /// The TOML file that this comes from, for the headers of what is written.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
     /// Rust sources.
     pub rust: Option<rust::Input>,
     /// C headers.
+    #[cfg(feature = "c")]
     pub c: Option<c::Input>,
     /// C#: one file.
     pub csharp: Option<Output<csharp::Options>>,
@@ -81,11 +87,59 @@ impl Config {
         Ok(config)
     }
 
+    /// Whether no input is named.
+    pub fn reads_nothing(&self) -> bool {
+        #[cfg(feature = "c")]
+        let c = self.c.is_some();
+        #[cfg(not(feature = "c"))]
+        let c = false;
+        self.rust.is_none() && !c
+    }
+
+    /// Whether no output is named.
+    pub fn writes_nothing(&self) -> bool {
+        self.csharp.is_none()
+            && self.python.is_none()
+            && self.typescript.is_none()
+            && self.java.is_none()
+            && self.header.is_none()
+    }
+
+    /// The command that this run is, without what differs from machine to machine: folders of the inputs above
+    /// their crates, and outputs.
+    pub fn command(&self) -> String {
+        let mut command = concat!("upcall bindgen ", env!("CARGO_PKG_VERSION")).to_owned();
+        let mut say = |key: &str, value: &str| {
+            let value =
+                if value.contains([' ', '"', '\'']) { format!("{value:?}") } else { value.to_owned() };
+            command.extend([" --", key, if value.is_empty() { "" } else { " " }, &value]);
+        };
+        if let Some(name) = self.file.as_deref().and_then(Path::file_name) {
+            say("config", &name.to_string_lossy());
+        }
+        say("library", &self.library);
+        if let Some(rust) = &self.rust {
+            rust.files.iter().for_each(|file| say("rust", &in_crate(file)));
+            rust.features.iter().for_each(|feature| say("feature", feature));
+        }
+        #[cfg(feature = "c")]
+        if let Some(c) = &self.c {
+            let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            c.headers.iter().for_each(|header| say("header", &name(header)));
+            c.define.iter().for_each(|define| say("define", define));
+        }
+        if self.skip_unsupported {
+            say("skip-unsupported", "");
+        }
+        command
+    }
+
     fn paths(&mut self) -> Vec<&mut PathBuf> {
         let mut paths = Vec::new();
         if let Some(rust) = &mut self.rust {
             paths.extend(&mut rust.files);
         }
+        #[cfg(feature = "c")]
         if let Some(c) = &mut self.c {
             paths.extend(c.headers.iter_mut().chain(&mut c.include));
         }
@@ -96,4 +150,13 @@ impl Config {
         paths.extend(self.header.as_mut().map(|output| &mut output.output));
         paths
     }
+}
+
+/// A source file's path in its package, or its name.
+fn in_crate(file: &Path) -> String {
+    let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let package = whole.ancestors().skip(1).find(|folder| folder.join("Cargo.toml").is_file());
+    let name = || whole.file_name().map(Path::new).unwrap_or(&whole);
+    let path = package.and_then(|package| whole.strip_prefix(package).ok()).unwrap_or_else(name);
+    path.to_string_lossy().replace('\\', "/")
 }

@@ -48,17 +48,16 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
         return None;
     }
     generated.outputs = per_target(made);
+    let made_by = config.command();
+    let files = generated.outputs.iter_mut().flat_map(|(_, files)| files);
+    files.for_each(|file| file.say_how_it_was_made(&made_by));
     Some(generated)
 }
 
 impl Generated {
     /// Brings all files to disk; see [`write()`].
     pub fn write(&self) -> Result<Written, (PathBuf, io::Error)> {
-        let mut written = Written::default();
-        for (folder, files) in &self.outputs {
-            write(folder, files, &mut written)?;
-        }
-        Ok(written)
+        write(&self.outputs)
     }
 
     /// The source files that declarations were taken from, for a build script's `rerun-if-changed`.
@@ -92,7 +91,7 @@ fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) ->
         let input = crate::c::Input { target, library, ..input.clone() };
         apis.extend(crate::c::read(&input, diagnostics));
     }
-    if config.rust.is_none() && config.c.is_none() {
+    if config.reads_nothing() {
         diagnostics.error(None, "there is nothing to read", "name a Rust file or a C header");
     }
     let mut apis = apis.into_iter();

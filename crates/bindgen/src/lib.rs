@@ -11,6 +11,7 @@
 //! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
 //! | check | [`check`] | compiles what was written with the real compilers and passes every type through it |
 
+mod builder;
 #[cfg(feature = "c")]
 pub mod c;
 pub mod check;
@@ -30,6 +31,7 @@ pub mod rust;
 pub mod typescript;
 mod write;
 
+pub use builder::{Bindgen, Error};
 pub use config::{Config, Output};
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use generate::{Generated, generate};

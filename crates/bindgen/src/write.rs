@@ -1,6 +1,7 @@
 //! Output folders: nothing half-written, nothing rewritten that is equal.
 
 use crate::File;
+use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::{fs, process};
@@ -14,45 +15,71 @@ pub struct Written {
     pub unchanged: Vec<PathBuf>,
 }
 
-/// Brings the files of one back end to `folder`.
+/// Brings the files of all back ends to their folders.
 ///
 /// Everything that changes is written beside its destination first and then renamed, so that a full disk
-/// or a killed process leaves old files or new ones, never halves.
-pub fn write(folder: &Path, files: &[File], written: &mut Written) -> Result<(), (PathBuf, io::Error)> {
-    let mut staged = Vec::new();
-    for file in files {
-        let path = folder.join(&file.path);
-        if fs::read(&path).is_ok_and(|old| old == file.text.as_bytes()) {
-            written.unchanged.push(path);
-            continue;
+/// or a killed process leaves old files or new ones, never halves. What can be refused is refused before the
+/// first of them is renamed; folders that were made for nothing are removed again.
+pub fn write(outputs: &[(PathBuf, Vec<File>)]) -> Result<Written, (PathBuf, io::Error)> {
+    let mut written = Written::default();
+    let mut staged = Staged::default();
+    for (folder, files) in outputs {
+        for file in files {
+            let path = folder.join(&file.path);
+            if fs::read(&path).is_ok_and(|old| old == file.text.as_bytes()) {
+                written.unchanged.push(path);
+            } else if let Err(error) = staged.add(&path, &file.text) {
+                staged.discard();
+                return Err((path, error));
+            }
         }
-        let beside = path.with_added_extension(format!("new-{}", process::id()));
-        let stage = || {
-            fs::create_dir_all(path.parent().unwrap_or(folder))?;
-            fs::write(&beside, &file.text)
-        };
-        let result = stage();
-        staged.push((beside, path.clone()));
-        if let Err(error) = result {
-            discard(&staged);
+    }
+    while let Some((beside, path)) = staged.files.pop_front() {
+        if let Err(error) = fs::rename(&beside, &path) {
+            staged.files.push_front((beside, path.clone()));
+            staged.discard();
             return Err((path, error));
         }
+        written.changed.push(path);
     }
-    for index in 0..staged.len() {
-        let (beside, path) = &staged[index];
-        if let Err(error) = fs::rename(beside, path) {
-            discard(&staged[index..]);
-            return Err((path.clone(), error));
-        }
-        written.changed.push(path.clone());
-    }
-    Ok(())
+    Ok(written)
 }
 
-fn discard(staged: &[(PathBuf, PathBuf)]) {
-    for (beside, _) in staged {
-        // It may never have been made.
-        let _ = fs::remove_file(beside);
+/// New texts beside their destinations, and the folders that were made for them, outer before inner.
+#[derive(Default)]
+struct Staged {
+    files: VecDeque<(PathBuf, PathBuf)>,
+    folders: Vec<PathBuf>,
+}
+
+impl Staged {
+    fn add(&mut self, path: &Path, text: &str) -> io::Result<()> {
+        if path.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let missing: Vec<_> = folder
+            .ancestors()
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+            .map(Path::to_path_buf)
+            .collect();
+        self.folders.extend(missing.into_iter().rev());
+        if !folder.as_os_str().is_empty() {
+            fs::create_dir_all(folder)?;
+        }
+        let beside = path.with_added_extension(format!("new-{}", process::id()));
+        self.files.push_back((beside.clone(), path.to_owned()));
+        fs::write(beside, text)
+    }
+
+    /// Nothing of it may be there, and a folder that others have filled meanwhile stays.
+    fn discard(&self) {
+        for (beside, _) in &self.files {
+            let _ = fs::remove_file(beside);
+        }
+        for folder in self.folders.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
     }
 }
 
@@ -64,13 +91,11 @@ mod tests {
     fn what_is_equal_is_not_touched() {
         let folder = tempfile::tempdir().unwrap();
         let files = [File::new("a/one.txt", "1\n"), File::new("two.txt", "2\n")];
-        let mut first = Written::default();
-        write(folder.path(), &files, &mut first).unwrap();
+        let first = write(&[(folder.path().into(), files.to_vec())]).unwrap();
         assert_eq!(first.changed.len(), 2);
         let time = fs::metadata(folder.path().join("two.txt")).unwrap().modified().unwrap();
-        let mut second = Written::default();
-        let files = [File::new("a/one.txt", "changed\n"), files[1].clone()];
-        write(folder.path(), &files, &mut second).unwrap();
+        let files = vec![File::new("a/one.txt", "changed\n"), files[1].clone()];
+        let second = write(&[(folder.path().into(), files)]).unwrap();
         assert_eq!(second.changed, [folder.path().join("a/one.txt")]);
         assert_eq!(second.unchanged, [folder.path().join("two.txt")]);
         assert_eq!(fs::metadata(folder.path().join("two.txt")).unwrap().modified().unwrap(), time);
@@ -80,11 +105,22 @@ mod tests {
     fn a_file_that_cannot_be_written_leaves_the_others_as_they_were() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("blocked"), "").unwrap();
-        let files = [File::new("one.txt", "1\n"), File::new("blocked/two.txt", "2\n")];
-        let (path, _) = write(folder.path(), &files, &mut Written::default()).unwrap_err();
-        assert_eq!(path, folder.path().join("blocked/two.txt"));
+        let outputs = ["fresh/inner", "blocked"]
+            .map(|name| (folder.path().join(name), vec![File::new("one.txt", "1\n")]));
+        let (path, _) = write(&outputs).unwrap_err();
+        assert_eq!(path, folder.path().join("blocked/one.txt"));
         let left: Vec<_> =
             fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, ["blocked"]);
+    }
+
+    #[test]
+    fn a_folder_in_a_files_place_is_found_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("two.txt")).unwrap();
+        let files = vec![File::new("one.txt", "1\n"), File::new("two.txt", "2\n")];
+        let (path, error) = write(&[(folder.path().into(), files)]).unwrap_err();
+        assert_eq!((path, error.kind()), (folder.path().join("two.txt"), io::ErrorKind::IsADirectory));
+        assert!(!folder.path().join("one.txt").exists());
     }
 }

@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::csharp::{Options, check};
 use upcall_bindgen::model::{Api, Body};
-use upcall_bindgen::{File, Written, write};
+use upcall_bindgen::{File, write};
 
 fn put(folder: &Path, files: &[File]) {
-    write(folder, files, &mut Written::default()).unwrap();
+    write(&[(folder.to_owned(), files.to_vec())]).unwrap();
 }
 
 fn checked(library: &Api, seen: &Api, options: &Options) -> (Option<i32>, String) {

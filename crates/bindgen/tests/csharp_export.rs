@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use upcall_bindgen::csharp::{Options, generate};
 use upcall_bindgen::model::*;
-use upcall_bindgen::{Diagnostics, File, Written, write};
+use upcall_bindgen::{Diagnostics, File, write};
 
 const LIBRARY: &str = r#"
 //! Ordinary Rust.
@@ -187,7 +187,7 @@ fn exported_functions_fail_with_their_own_words() {
         sdk.canonicalize().unwrap()
     );
     let files = [File::new("Cargo.toml", manifest), File::new("src/lib.rs", LIBRARY)];
-    write(&folder.path().join("exported"), &files, &mut Written::default()).unwrap();
+    write(&[(folder.path().join("exported"), files.to_vec())]).unwrap();
     native::build(&folder.path().join("exported"), "exported", folder.path());
     let mut diagnostics = Diagnostics::default();
     let files = generate(&api(), &Options::default(), &mut diagnostics);

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use upcall_bindgen::c::{self, Input};
-use upcall_bindgen::{Diagnostics, Written, python, write};
+use upcall_bindgen::{Diagnostics, python, write};
 
 fn compile(source: &Path, to: &Path) {
     let mut cc = Command::new("cc");
@@ -28,7 +28,7 @@ fn a_c_library_is_used_from_python_by_its_header() {
     assert_eq!(diagnostics.list, []);
     files.extend(c::shims(&input, &api));
     fs::create_dir_all(&package).unwrap();
-    write(&folder, &files, &mut Written::default()).unwrap();
+    write(&[(folder.clone(), files.clone())]).unwrap();
     compile(&here.join("api.c"), &package.join("libthings.so"));
     compile(&folder.join("shims.c"), &package.join("libthings_shim.so"));
     let mut cargo = Command::new(env!("CARGO"));

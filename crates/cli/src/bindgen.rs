@@ -1,7 +1,6 @@
 //! `upcall bindgen`: bindings for an API, from the command line or a TOML file.
 
 use crate::arguments::Bindgen;
-use std::fs;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 use upcall_bindgen::{Config, Diagnostics, Output, Severity, c, generate, rust};
@@ -16,9 +15,13 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
         eprintln!("nothing was written: {errors} {}", if errors == 1 { "error" } else { "errors" });
         return Ok(1);
     };
-    let written = generated
-        .write()
-        .map_err(|(path, error)| anyhow::Error::from(error).context(format!("writing {}", path.display())))?;
+    let written = match generated.write() {
+        Ok(written) => written,
+        Err((path, error)) => {
+            eprintln!("error: writing {}: {error}\nnothing was written", path.display());
+            return Ok(1);
+        }
+    };
     for path in &written.changed {
         println!("{}", path.display());
     }
@@ -37,7 +40,7 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
 /// The file's settings, if there is one, with those of the command line on top.
 fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> {
     let mut config = match &arguments.config {
-        Some(path) => read(path, diagnostics)?,
+        Some(path) => Config::read(path, diagnostics)?,
         None => Config::default(),
     };
     if let Some(library) = &arguments.library {
@@ -66,29 +69,20 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
         diagnostics.error(None, "the bindings do not know which library they are for", help);
         return None;
     }
+    if config.reads_nothing() {
+        diagnostics.error(None, "there is nothing to read", "name a Rust file or a C header");
+        return None;
+    }
+    if config.writes_nothing() {
+        let help = "say where: --csharp, --python, --typescript, --java or --c, or sections of the TOML file";
+        diagnostics.error(None, "there is nothing to write", help);
+        return None;
+    }
     Some(config)
 }
 
 fn set<O: Default>(output: &mut Option<Output<O>>, path: Option<&Path>) {
     if let Some(path) = path {
         output.get_or_insert_with(Output::default).output = path.to_path_buf();
-    }
-}
-
-fn read(path: &Path, diagnostics: &mut Diagnostics) -> Option<Config> {
-    let text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) => {
-            diagnostics.error(None, format!("reading {}: {error}", path.display()), "check the path");
-            return None;
-        }
-    };
-    let folder = path.parent().unwrap_or(Path::new(""));
-    match Config::parse(&text, folder) {
-        Ok(config) => Some(config),
-        Err(error) => {
-            diagnostics.error(None, format!("{} is wrong:\n{error}", path.display()), "");
-            None
-        }
     }
 }

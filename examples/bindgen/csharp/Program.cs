@@ -1,0 +1,26 @@
+using System;
+using Statistics;
+
+double[] values = [1, 2, 3, 6];
+Console.WriteLine($"version {Api.StatisticsVersion()}");
+Console.WriteLine($"mean {Api.Mean(values)}");
+Summary summary = Api.Summarize(values);
+Console.WriteLine($"{summary.count} values from {summary.min} to {summary.max}");
+Console.WriteLine($"{Api.CountIf(values, value => value > 1.5)} are above 1.5");
+using (Text greeting = Api.Greet("C#"))
+{
+    Console.WriteLine(greeting.ToString());
+}
+using (var sum = new Sum(10))
+{
+    sum.Add(1);
+    Console.WriteLine($"sum {sum.Add(2)}");
+}
+try
+{
+    Api.Mean([]);
+}
+catch (NativeException error)
+{
+    Console.WriteLine($"error {error.Code}: {error.Message}");
+}
