@@ -10,6 +10,7 @@
 //! `#[upcall::export]`, statics with a symbol, public constants of scalar types and text, and every type
 //! that these use. Traits and async functions do not cross; a diagnostic says so where one is met.
 
+mod empty;
 mod input;
 mod lower;
 pub mod source;
@@ -17,7 +18,7 @@ pub mod source;
 pub use input::Input;
 
 use crate::diagnostics::Diagnostics;
-use crate::model::{Api, Body, Field, Ty};
+use crate::model::Api;
 use crate::probe;
 
 /// Reads the crates of `input`, layouts included: one API for each root file. `None` if nothing can come of
@@ -35,34 +36,9 @@ pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
         if diagnostics.failed() || !probe::measure(&mut api, &plan, &options, diagnostics) {
             continue;
         }
-        without_empty(&mut api);
+        empty::without(&mut api, diagnostics);
         api.sort_types();
         apis.push(api);
     }
     (!diagnostics.failed()).then_some(apis)
-}
-
-/// Types without a size are opaque, and take no room in others.
-fn without_empty(api: &mut Api) {
-    for declared in &mut api.types {
-        if declared.layout.is_some_and(|layout| layout.size == 0) {
-            declared.body = Body::Opaque;
-        }
-    }
-    let sizes: Vec<bool> =
-        api.types.iter().map(|declared| declared.layout.is_some_and(|layout| layout.size == 0)).collect();
-    let takes_room = |field: &Field| match &field.ty {
-        Ty::Named(id) => !sizes[id.0 as usize],
-        Ty::Array { len, .. } => *len > 0,
-        _ => true,
-    };
-    for declared in &mut api.types {
-        match &mut declared.body {
-            Body::Struct(record) | Body::Union(record) => record.fields.retain(takes_room),
-            Body::Tagged(tagged) => {
-                tagged.variants.iter_mut().for_each(|variant| variant.fields.retain(takes_room));
-            }
-            _ => {}
-        }
-    }
 }

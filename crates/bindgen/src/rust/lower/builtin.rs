@@ -10,8 +10,10 @@ pub enum Builtin {
     Char,
     Int(Int),
     Float(Float),
-    /// Has the layout of its only argument: `MaybeUninit<T>`, `Cell<T>`.
+    /// Has the layout of its only argument: `ManuallyDrop<T>`, `Wrapping<T>`.
     Inside,
+    /// The same, but any bytes may be in it, so `Option` finds no value to spare: `MaybeUninit<T>`, `Cell<T>`.
+    Veil,
     /// Has no size and no layout of its own: `PhantomData<T>`.
     Marker,
     Option,
@@ -21,8 +23,10 @@ pub enum Builtin {
     NonZero,
     /// A struct of `upcall-abi`.
     Idiom(&'static str),
-    /// Has no layout that another language can know; the text says what to use.
+    /// Has no layout that another language can know; the text says what to use. Its address may be known.
     Refused(&'static str),
+    /// The same, and its address is more than an address: `str`.
+    Unsized(&'static str),
 }
 
 /// The primitive of this name.
@@ -32,7 +36,7 @@ pub fn primitive(name: &str) -> Option<Builtin> {
         "char" => Builtin::Char,
         "f32" => Builtin::Float(Float::F32),
         "f64" => Builtin::Float(Float::F64),
-        "str" => Builtin::Refused(EXPORT),
+        "str" => Builtin::Unsized(EXPORT),
         _ => Builtin::Int(integer(name)?),
     })
 }
@@ -58,8 +62,16 @@ pub fn integer(name: &str) -> Option<Int> {
 
 const EXPORT: &str = "write an ordinary function with `#[upcall::export]`, which carries text, slices, owned buffers and results";
 
+const OWN: &str = "its layout is Rust's own: pass its address, or make a handle with `#[upcall::export]`";
+
 /// What a path into a crate without source means.
 pub fn external(path: &[String]) -> Option<Builtin> {
+    let standard = matches!(path.first()?.as_str(), "std" | "core" | "alloc");
+    certain(path).or(standard.then_some(Builtin::Refused(OWN)))
+}
+
+/// The same, for paths that may lead nowhere: `use libc::*` brings some names and not others.
+pub fn certain(path: &[String]) -> Option<Builtin> {
     let (krate, name) = (path.first()?.as_str(), path.last()?.as_str());
     match krate {
         "std" | "core" | "alloc" => standard(name),
@@ -84,22 +96,21 @@ fn standard(name: &str) -> Option<Builtin> {
         "NonNull" => Builtin::NonNull,
         "NonZero" => Builtin::NonZero,
         "PhantomData" | "PhantomPinned" => Builtin::Marker,
-        "MaybeUninit" | "ManuallyDrop" | "UnsafeCell" | "Cell" | "Wrapping" | "Saturating" | "Pin"
-        | "SyncUnsafeCell" => Builtin::Inside,
-        "String" | "Vec" | "Result" | "CString" | "CStr" | "OsString" | "PathBuf" => Builtin::Refused(EXPORT),
-        "Rc" | "Arc" | "RefCell" | "Mutex" | "RwLock" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet"
-        | "VecDeque" | "Cow" => {
-            Builtin::Refused("its layout is Rust's own; hold it behind a pointer, as a handle")
-        }
+        "ManuallyDrop" | "Wrapping" | "Saturating" | "Pin" => Builtin::Inside,
+        "MaybeUninit" | "UnsafeCell" | "Cell" | "SyncUnsafeCell" => Builtin::Veil,
+        "String" | "Vec" | "Result" | "CString" | "OsString" | "PathBuf" => Builtin::Refused(EXPORT),
+        "CStr" | "OsStr" | "Path" => Builtin::Unsized(EXPORT),
         _ => {
             if let Some(int) = name.strip_prefix("NonZero").and_then(of_camel) {
                 return Some(Builtin::Int(int));
             }
             if let Some(kind) = name.strip_prefix("Atomic") {
-                return match kind {
-                    "Bool" => Some(Builtin::Bool),
-                    _ => of_camel(kind).map(Builtin::Int),
-                };
+                let int = of_camel(kind).map(Builtin::Int);
+                return Some(if kind == "Bool" {
+                    Builtin::Bool
+                } else {
+                    int.unwrap_or(Builtin::Refused(OWN))
+                });
             }
             return c_type(name).or_else(|| primitive(name));
         }

@@ -39,6 +39,10 @@ impl Lower<'_> {
                 "traits do not cross: pass a function pointer and a context, or a handle",
             ));
         };
+        if is_unsized(&self.item(at).item) {
+            let message = format!("`{}` has no size, so its address is more than an address", head.ident);
+            return Err(self.refuse(&place, message, "pass the address of its first field, and a length"));
+        }
         if let Item::Type(alias) = &self.item(at).item
             && !alias.generics.params.is_empty()
         {
@@ -360,5 +364,15 @@ impl Lower<'_> {
     pub(super) fn homes(&self) -> Vec<Home> {
         let modules = 0..self.scope.crates()[self.root].modules.len();
         modules.map(|module| Home { krate: self.root, module }).collect()
+    }
+}
+
+/// Whether a struct ends with a slice, text or a trait object.
+fn is_unsized(item: &Item) -> bool {
+    let Item::Struct(item) = item else { return false };
+    match item.fields.iter().last().map(|field| &field.ty) {
+        Some(syn::Type::Slice(_) | syn::Type::TraitObject(_)) => true,
+        Some(syn::Type::Path(path)) => path.path.is_ident("str"),
+        _ => false,
     }
 }

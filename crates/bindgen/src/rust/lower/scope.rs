@@ -147,13 +147,22 @@ impl<'a> Scope<'a> {
             return if itself { self.in_crate(path, depth) } else { self.import(home, path, depth) };
         }
         for path in &known.globs {
-            if let Found::Module(inner) = self.import(home, path, depth)
-                && inner != home
-            {
-                let found = self.name(inner, name, depth + 1);
-                if found != Found::Nothing {
-                    return found;
+            let mut outside = match self.import(home, path, depth) {
+                Found::Module(inner) if inner != home => {
+                    let found = self.name(inner, name, depth + 1);
+                    if found != Found::Nothing {
+                        return found;
+                    }
+                    continue;
                 }
+                Found::External(path) => path,
+                // `use libc::*`.
+                Found::Nothing if path.len() == 1 => path.clone(),
+                _ => continue,
+            };
+            outside.push(name.to_owned());
+            if super::builtin::certain(&outside).is_some() {
+                return Found::External(outside);
             }
         }
         Found::Nothing

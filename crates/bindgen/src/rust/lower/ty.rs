@@ -143,8 +143,14 @@ impl Lower<'_> {
         let arguments = arguments(last);
         match (builtin, arguments.first()) {
             (Builtin::Marker, _) => Ok(None),
-            (Builtin::Refused(help), _) => self.cannot(context, whole, help),
+            (Builtin::Refused(_), _) if !held => Ok(Some(Ty::Unit)),
+            (Builtin::Refused(help) | Builtin::Unsized(help), _) => self.cannot(context, whole, help),
             (Builtin::Inside, Some(inner)) => self.lowered(context, inner, held),
+            (Builtin::Veil, Some(inner)) => Ok(self.lowered(context, inner, held)?.map(|ty| match ty {
+                Ty::Pointer(pointer) => Ty::Pointer(Pointer { nullable: true, ..pointer }),
+                Ty::Function { signature, .. } => Ty::Function { signature, nullable: true },
+                other => other,
+            })),
             (Builtin::NonZero, Some(inner)) => self.lowered(context, inner, held),
             (Builtin::NonNull, Some(inner)) => {
                 let to = self.pointee(context, inner)?;

@@ -1,6 +1,6 @@
 //! Scalars that are not the same size everywhere, or not every bit pattern of which is valid.
 
-use std::ffi::{c_char, c_int, c_long, c_ulong};
+use std::ffi::*;
 use std::num::{NonZero, NonZeroU32};
 
 /// Adds, and wraps around.

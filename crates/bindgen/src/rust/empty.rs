@@ -1,0 +1,58 @@
+//! Types without a size, once everything is measured: they are opaque, take no room in others, and cannot be
+//! passed by value.
+
+use crate::diagnostics::Diagnostics;
+use crate::model::{Api, Body, Field, Signature, Ty};
+
+/// Takes them out of fields, and functions that pass them out of the API.
+pub(super) fn without(api: &mut Api, diagnostics: &mut Diagnostics) {
+    for declared in &mut api.types {
+        if declared.layout.is_some_and(|layout| layout.size == 0) {
+            declared.body = Body::Opaque;
+        }
+    }
+    let known = api.clone();
+    let takes_room = |field: &Field| !is_empty(&known, &field.ty);
+    for declared in &mut api.types {
+        match &mut declared.body {
+            Body::Struct(record) | Body::Union(record) => record.fields.retain(takes_room),
+            Body::Tagged(tagged) => {
+                tagged.variants.iter_mut().for_each(|variant| variant.fields.retain(takes_room));
+            }
+            _ => {}
+        }
+    }
+    api.functions.retain(|function| {
+        let passes = passes_empty(&known, &function.signature);
+        if passes {
+            let message = format!("the function `{}` passes a type without a size by value", function.name);
+            diagnostics.unsupported(&function.place, message, "leave it out, or pass its address");
+        }
+        !passes
+    });
+}
+
+fn is_empty(api: &Api, ty: &Ty) -> bool {
+    match api.resolve(ty) {
+        Ty::Named(id) => api.get(*id).layout.is_some_and(|layout| layout.size == 0),
+        Ty::Array { of, len } => *len == 0 || is_empty(api, of),
+        _ => false,
+    }
+}
+
+/// By itself or through one of its callbacks.
+fn passes_empty(api: &Api, signature: &Signature) -> bool {
+    signature.params.iter().map(|param| &param.ty).chain([&signature.ret]).any(|ty| {
+        is_empty(api, ty)
+            || match api.resolve(ty) {
+                Ty::Function { signature, .. } => passes_empty(api, signature),
+                Ty::Named(id) => match &api.get(*id).body {
+                    Body::Callback { signature, .. } => {
+                        signature.params.iter().any(|param| is_empty(api, &param.ty))
+                    }
+                    _ => false,
+                },
+                _ => false,
+            }
+    })
+}
