@@ -35,6 +35,8 @@ pub struct Config {
     /// The TOML file that this comes from, for the headers of what is written.
     #[serde(skip)]
     pub file: Option<PathBuf>,
+    /// The shared library itself: what it does not export is left out, with a warning that lists it.
+    pub symbols: Option<PathBuf>,
     /// Rust sources.
     pub rust: Option<rust::Input>,
     /// C headers.
@@ -128,6 +130,9 @@ impl Config {
             c.headers.iter().for_each(|header| say("header", &name(header)));
             c.define.iter().for_each(|define| say("define", define));
         }
+        if let Some(name) = self.symbols.as_deref().and_then(Path::file_name) {
+            say("symbols", &name.to_string_lossy());
+        }
         if self.skip_unsupported {
             say("skip-unsupported", "");
         }
@@ -135,7 +140,7 @@ impl Config {
     }
 
     fn paths(&mut self) -> Vec<&mut PathBuf> {
-        let mut paths = Vec::new();
+        let mut paths: Vec<&mut PathBuf> = self.symbols.iter_mut().collect();
         if let Some(rust) = &mut self.rust {
             paths.extend(&mut rust.files);
         }

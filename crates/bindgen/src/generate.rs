@@ -4,7 +4,7 @@ use crate::config::{Config, Output};
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
 use crate::write::{Written, write};
-use crate::{File, csharp, header, java, python, rust, typescript};
+use crate::{File, csharp, header, java, python, rust, symbols, typescript};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -104,6 +104,9 @@ fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) ->
     }
     whole.library.clone_from(&config.library);
     whole.sort_types();
+    if let Some(library) = &config.symbols {
+        symbols::keep_exported(&mut whole, library, diagnostics);
+    }
     (!diagnostics.failed()).then_some(whole)
 }
 

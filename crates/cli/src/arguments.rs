@@ -291,6 +291,10 @@ pub(crate) struct Bindgen {
     /// several differ, each has its own output.
     #[arg(long, value_name = "TRIPLE")]
     pub(crate) target: Vec<String>,
+    /// The shared library itself: declared functions and statics that it does not export are left out, with a
+    /// warning that lists them.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) symbols: Option<PathBuf>,
     /// Leave out what cannot cross, with a warning for each, rather than fail.
     #[arg(long)]
     pub(crate) skip_unsupported: bool,

@@ -47,6 +47,9 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
         config.library.clone_from(library);
     }
     config.targets.extend(arguments.target.iter().cloned());
+    if let Some(symbols) = &arguments.symbols {
+        config.symbols = Some(symbols.clone());
+    }
     config.skip_unsupported |= arguments.skip_unsupported;
     if !arguments.rust.is_empty() {
         let rust = config.rust.get_or_insert_with(rust::Input::default);
