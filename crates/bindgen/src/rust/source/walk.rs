@@ -255,7 +255,9 @@ impl Walk<'_> {
             }
             Err(error) => {
                 let help = match (missing, asked) {
-                    (true, true) => "call this from the package's build.rs, or set `build-script = true`",
+                    (true, true) => {
+                        "call this from the package's build.rs, where OUT_DIR is known, or set OUT_DIR to the folder that it wrote"
+                    }
                     (true, false) => "set it in the environment",
                     (false, _) => "write a literal, or `concat!` of literals and `env!`",
                 };
