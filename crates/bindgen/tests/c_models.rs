@@ -43,7 +43,8 @@ fn function(symbol: &str, signature: Signature) -> Function {
 }
 
 fn constant(name: &str, ty: Ty, value: Value) -> Constant {
-    Constant { name: name.into(), ty, value, docs: String::new(), place: Place::default() }
+    let (path, docs, place) = (Vec::new(), String::new(), Place::default());
+    Constant { name: name.into(), path, ty, value, docs, place }
 }
 
 fn compiles(api: &Api) -> String {

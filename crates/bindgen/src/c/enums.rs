@@ -16,7 +16,7 @@ pub fn body(definition: Cursor<'_>) -> Body {
         })
         .collect();
     if definition.has_child(raw::CXCursor_FlagEnum) || is_set_of_bits(&variants) {
-        Body::Flags(Flags { repr, bits: variants })
+        Body::Flags(Flags { repr, bits: variants, combine: true })
     } else {
         Body::Enum(Enum { repr, variants })
     }
@@ -27,6 +27,7 @@ pub fn constants(definition: Cursor<'_>) -> impl Iterator<Item = Constant> {
     let ty = Ty::Int(repr(definition));
     enumerators(definition).map(move |(cursor, value)| Constant {
         name: cursor.name().unwrap_or_default(),
+        path: Vec::new(),
         ty: ty.clone(),
         value: Value::Int(value),
         docs: comments::docs(&cursor.comment()),

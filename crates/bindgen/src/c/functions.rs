@@ -132,7 +132,7 @@ impl<'unit> Reader<'unit, '_> {
             match item.evaluate().filter(|_| constant).and_then(|value| constant_of(item.ty(), value)) {
                 Some((ty, value)) => {
                     let docs = comments::docs(&item.comment());
-                    self.api.constants.push(Constant { name, ty, value, docs, place });
+                    self.api.constants.push(Constant { name, path: Vec::new(), ty, value, docs, place });
                 }
                 None => self.diagnostics.warning(
                     Some(&place),

@@ -79,7 +79,7 @@ pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<
     let constant = |(name, place): (String, Place)| {
         let variable = variables.get(&name)?;
         let (ty, value) = constant_of(variable.ty(), variable.evaluate()?)?;
-        Some(Constant { name, ty, value, docs: String::new(), place })
+        Some(Constant { name, path: Vec::new(), ty, value, docs: String::new(), place })
     };
     macros.into_iter().filter_map(constant).collect()
 }

@@ -37,6 +37,7 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
         grouped: None,
         // Only what can be named has an offset.
         private_fields: true,
+        dotnet_names: false,
         header: String::new(),
         footer: String::new(),
         ..options.clone()

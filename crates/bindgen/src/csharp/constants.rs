@@ -1,14 +1,111 @@
 use super::cx::Cx;
-use super::names::escaped;
+use super::names::{Scope, escaped, member};
 use super::options::fits;
 use super::text::{Text, quoted};
 use crate::Diagnostics;
-use crate::model::{Api, Body, Constant, Float, Int, Static, Ty, Value};
+use crate::model::{Api, Body, Constant, Float, Int, Static, Ty, TypeId, Value};
 use std::fmt::Write as _;
 
+/// Where a constant is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Home<'a> {
+    /// In the class of the functions.
+    Class,
+    /// In a class named for this module.
+    Module(&'a str),
+    /// In the type that it belongs to.
+    Type(TypeId),
+}
+
+impl Home<'_> {
+    /// Where `constant` is written.
+    pub fn of<'a>(cx: &Cx, constant: &'a Constant) -> Home<'a> {
+        let [.., home, _] = &constant.path[..] else { return Home::Class };
+        if !cx.options.dotnet_names {
+            return Home::Class;
+        }
+        let Some(index) = cx.api.types.iter().position(|declared| declared.name == *home) else {
+            return Home::Module(home);
+        };
+        match cx.api.types[index].body {
+            Body::Struct(_) | Body::Union(_) => Home::Type(TypeId(index as u32)),
+            _ => Home::Class,
+        }
+    }
+}
+
+/// The constants that are written there.
+fn at<'a>(cx: &Cx<'a>, home: Home<'a>) -> Vec<&'a Constant> {
+    let wanted = |constant: &&Constant| fits(&cx.options.constants, &constant.name);
+    cx.api.constants.iter().filter(wanted).filter(|constant| Home::of(cx, constant) == home).collect()
+}
+
+/// Whether the class of the functions has constants.
+pub(super) fn any(cx: &Cx) -> bool {
+    !at(cx, Home::Class).is_empty()
+}
+
+/// Writes those of the class of the functions.
+pub(super) fn of_class(cx: &Cx, scope: &mut Scope, text: &mut Text, diagnostics: &mut Diagnostics) {
+    for constant in at(cx, Home::Class) {
+        write(cx, constant, scope, text, diagnostics);
+    }
+}
+
+/// Writes a type's.
+pub(super) fn of_type(
+    cx: &Cx,
+    id: TypeId,
+    scope: &mut Scope,
+    text: &mut Text,
+    diagnostics: &mut Diagnostics,
+) {
+    for constant in at(cx, Home::Type(id)) {
+        text.blank();
+        write(cx, constant, scope, text, diagnostics);
+    }
+}
+
+/// Writes a class for each module that has constants.
+pub(super) fn of_modules(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics) {
+    let mut types = cx.type_scope(&mut Diagnostics::default());
+    let mut seen = Vec::new();
+    for constant in &cx.api.constants {
+        let home = Home::of(cx, constant);
+        let Home::Module(module) = home else { continue };
+        let all = at(cx, home);
+        if seen.contains(&module) || all.is_empty() {
+            continue;
+        }
+        seen.push(module);
+        let class = member(module);
+        if !types.declare(&class, &format!("the module {module}"), &constant.place, diagnostics) {
+            continue;
+        }
+        text.blank();
+        text.docs(&format!("The constants of the module {module}."));
+        text.open(format!("{} static class {class}", cx.options.accessibility));
+        let mut scope = Scope::default();
+        for constant in all {
+            write(cx, constant, &mut scope, text, diagnostics);
+        }
+        text.close();
+    }
+}
+
+/// What a constant is called where it is written.
+fn name(cx: &Cx, constant: &Constant) -> String {
+    match (Home::of(cx, constant), constant.path.last()) {
+        (Home::Module(_) | Home::Type(_), Some(own)) => member(own),
+        _ if cx.options.dotnet_names => member(&constant.name),
+        _ => escaped(&constant.name),
+    }
+}
+
 /// Writes one constant.
-pub(super) fn constant(cx: &Cx, constant: &Constant, text: &mut Text, diagnostics: &mut Diagnostics) {
-    if !fits(&cx.options.constants, &constant.name) {
+fn write(cx: &Cx, constant: &Constant, scope: &mut Scope, text: &mut Text, diagnostics: &mut Diagnostics) {
+    let source = if constant.path.is_empty() { constant.name.clone() } else { constant.path.join("::") };
+    if !scope.declare(&name(cx, constant), &source, &constant.place, diagnostics) {
         return;
     }
     let Some(declaration) = declaration(cx, constant) else {
@@ -21,7 +118,7 @@ pub(super) fn constant(cx: &Cx, constant: &Constant, text: &mut Text, diagnostic
 }
 
 fn declaration(cx: &Cx, constant: &Constant) -> Option<String> {
-    let name = escaped(&constant.name);
+    let name = name(cx, constant);
     let api: &Api = cx.api;
     let ty = api.resolve(&constant.ty);
     Some(match (&constant.value, ty) {

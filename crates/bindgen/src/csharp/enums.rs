@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::{Scope, escaped};
+use super::names::{Scope, escaped, member};
 use super::text::Text;
 use crate::Diagnostics;
 use crate::model::{Declared, Int, TypeId, Variant};
@@ -31,7 +31,7 @@ pub(super) fn write(
     text.open(format!("{} enum {} : {}", cx.options.accessibility, cx.name(id), cx.plain_int(repr)));
     let mut scope = Scope::default();
     for variant in variants {
-        let name = escaped(&variant.name);
+        let name = if cx.options.dotnet_names { member(&variant.name) } else { escaped(&variant.name) };
         let source = format!("{}::{}", declared.source, variant.name);
         if scope.declare(&name, &source, &declared.place, diagnostics) {
             text.docs(&variant.docs);

@@ -32,11 +32,12 @@ pub(super) struct Slot {
 }
 
 impl Fields {
-    /// Fields of the type called `owner`. `prefix` stands before each name.
-    pub fn of(cx: &Cx, fields: &[Field], prefix: &str, owner: &str) -> Fields {
+    /// Fields of the type called `owner`. `prefix` stands before each name, which `spell` makes.
+    pub fn of(cx: &Cx, fields: &[Field], prefix: &str, owner: &str, spell: fn(&str) -> String) -> Fields {
         let mut all = Fields::default();
         for field in fields {
-            all.add(cx, field, prefix, fields, owner);
+            let plain = format!("{prefix}{}", spell(&field.name).trim_start_matches('@'));
+            all.add(cx, field, plain, prefix, fields, owner);
         }
         all
     }
@@ -59,8 +60,15 @@ impl Fields {
         self.slots.iter().map(|slot| (slot.offset, slot.clr)).collect()
     }
 
-    fn add(&mut self, cx: &Cx, field: &Field, prefix: &str, siblings: &[Field], owner: &str) {
-        let mut plain = format!("{prefix}{}", names::field(&field.name).trim_start_matches('@'));
+    fn add(
+        &mut self,
+        cx: &Cx,
+        field: &Field,
+        mut plain: String,
+        prefix: &str,
+        siblings: &[Field],
+        owner: &str,
+    ) {
         // A member cannot be called as its type is.
         if plain == owner.trim_start_matches('@') {
             plain.push('_');

@@ -81,6 +81,7 @@ fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Di
     };
     text.open(format!("namespace {namespace}"));
     class(cx, plain, &mut text, diagnostics);
+    constants::of_modules(cx, &mut text, diagnostics);
     if options.idiomatic() {
         let pairs: Vec<(&Function, &Function)> = chosen.iter().copied().zip(plain.iter().copied()).collect();
         idiomatic::write(cx, &pairs, &mut text, diagnostics);
@@ -98,11 +99,11 @@ fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Di
 
 fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagnostics) {
     let (api, options) = (cx.api, cx.options);
-    let has_constants = api.constants.iter().any(|constant| fits(&options.constants, &constant.name));
-    if plain.is_empty() && !has_constants && api.statics.is_empty() {
+    if plain.is_empty() && !constants::any(cx) && api.statics.is_empty() {
         return;
     }
-    text.docs(&format!("The functions of the library {}, as they are.", api.library));
+    let what = if plain.is_empty() { "constants" } else { "functions" };
+    text.docs(&format!("The {what} of the library {}, as they are.", api.library));
     text.open(format!("{} static unsafe partial class {}", options.accessibility, options.class));
     if options.library_name {
         let shim = plain.iter().any(|function| function.linkage == Linkage::Shim);
@@ -110,11 +111,7 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
     }
     text.blank();
     let mut scope = Scope::default();
-    for constant in &api.constants {
-        if scope.declare(&constant.name, &constant.name, &constant.place, diagnostics) {
-            constants::constant(cx, constant, text, diagnostics);
-        }
-    }
+    constants::of_class(cx, &mut scope, text, diagnostics);
     for variable in &api.statics {
         if scope.declare(&variable.name, &variable.name, &variable.place, diagnostics) {
             constants::variable(cx, variable, text);
@@ -159,7 +156,7 @@ fn types(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics) {
         match &declared.body {
             Body::Alias(_) | Body::Callback { .. } => {}
             Body::Enum(body) => enums::write(cx, id, body.repr, &body.variants, false, text, diagnostics),
-            Body::Flags(body) => enums::write(cx, id, body.repr, &body.bits, true, text, diagnostics),
+            Body::Flags(body) => enums::write(cx, id, body.repr, &body.bits, body.combine, text, diagnostics),
             Body::Struct(_) | Body::Union(_) | Body::Tagged(_) | Body::Opaque => {
                 structs::write(cx, id, text, diagnostics);
             }

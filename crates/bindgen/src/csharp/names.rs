@@ -128,6 +128,15 @@ pub(super) fn pascal(name: &str) -> String {
     pascal
 }
 
+/// A member as .NET names it: `value_len` is `ValueLen`, `NO_ITEM` is `NoItem`.
+pub(super) fn member(name: &str) -> String {
+    if name.parse::<u32>().is_ok() {
+        return field(name);
+    }
+    let shouted = !name.contains(char::is_lowercase);
+    pascal(&if shouted { name.to_lowercase() } else { name.to_owned() })
+}
+
 /// `by_value` is `byValue`.
 pub(super) fn camel(name: &str) -> String {
     let mut letters = name.trim_start_matches('_').chars();
@@ -179,5 +188,7 @@ mod tests {
         assert_eq!(camel("_in"), "@in");
         assert_eq!(field("0"), "Item1");
         assert_eq!(escaped("event"), "@event");
+        assert_eq!(member("value_len"), "ValueLen");
+        assert_eq!(member("NO_ITEM"), "NoItem");
     }
 }

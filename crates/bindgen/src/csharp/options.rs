@@ -75,6 +75,11 @@ pub struct Options {
     /// Whether text constants are `const string` and `char` constants `const char`; UTF-8 bytes and `uint`
     /// if not.
     pub utf16_constants: bool,
+    /// Whether members are named and placed as .NET does it: fields, constants and variants in Pascal case, a
+    /// module's constants in a static class of its name, a type's in the type. The source's names, and all
+    /// constants in [`class`](Options::class), if not. The structs of `upcall-abi` that are shown
+    /// idiomatically keep their names.
+    pub dotnet_names: bool,
     /// Whether private fields can be used too.
     pub private_fields: bool,
     /// Globs of functions that are called without telling the garbage collector: a few nanoseconds less,
@@ -141,6 +146,7 @@ impl Default for Options {
             marshal_bool: false,
             c_long: true,
             utf16_constants: false,
+            dotnet_names: false,
             private_fields: false,
             suppress_gc_transition: Vec::new(),
             grouped: None,

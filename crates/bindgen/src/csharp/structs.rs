@@ -1,8 +1,9 @@
 use super::clr::{Clr, Plan, plan};
 use super::cx::Cx;
 use super::fields::Fields;
+use super::names::{self, Scope};
 use super::text::Text;
-use super::{idioms, tagged};
+use super::{constants, idioms, tagged};
 use crate::Diagnostics;
 use crate::model::{Body, Declared, Layout, TypeId};
 
@@ -30,8 +31,12 @@ pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
 
 fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields, Option<Plan>) {
     let (mut fields, union) = match &declared.body {
-        Body::Struct(record) => (Fields::of(cx, &record.fields, "", cx.name(id)), false),
-        Body::Union(record) => (Fields::of(cx, &record.fields, "", cx.name(id)), true),
+        Body::Struct(record) => {
+            (Fields::of(cx, &record.fields, "", cx.name(id), spelling(cx, declared)), false)
+        }
+        Body::Union(record) => {
+            (Fields::of(cx, &record.fields, "", cx.name(id), spelling(cx, declared)), true)
+        }
         Body::Tagged(body) => (tagged::fields(cx, id, body), true),
         _ => (Fields::default(), false),
     };
@@ -40,6 +45,11 @@ fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields,
     }
     let plan = plan(&fields.places(), layout, union);
     (fields, plan)
+}
+
+/// How fields are called. What idioms are made of is known by its own names.
+fn spelling(cx: &Cx, declared: &Declared) -> fn(&str) -> String {
+    if cx.options.dotnet_names && declared.idiom.is_none() { names::member } else { names::field }
 }
 
 /// Writes a struct, a union, a tagged enum or an opaque type.
@@ -69,6 +79,14 @@ pub(super) fn write(cx: &Cx, id: TypeId, text: &mut Text, diagnostics: &mut Diag
     let disposable = if cx.options.idiomatic() { idioms::interface(declared) } else { "" };
     text.open(format!("{access} unsafe partial struct {name}{disposable}"));
     fields.write(plan.explicit, text);
+    let mut scope = Scope::default();
+    if let Body::Struct(record) | Body::Union(record) = &declared.body {
+        for field in &record.fields {
+            let source = format!("{}::{}", declared.source, field.name);
+            scope.declare(&spelling(cx, declared)(&field.name), &source, &declared.place, diagnostics);
+        }
+    }
+    constants::of_type(cx, id, &mut scope, text, diagnostics);
     match &declared.body {
         Body::Tagged(body) => tagged::accessors(cx, id, body, text, diagnostics),
         _ if cx.options.idiomatic() => idioms::members(cx, id, text),

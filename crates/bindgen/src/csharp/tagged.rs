@@ -16,7 +16,8 @@ pub(super) fn fields(cx: &Cx, id: TypeId, body: &Tagged) -> Fields {
     let clr = Clr::scalar(cx.api.int_size(body.tag));
     fields.push(0, clr, &format!("public {}", tag_name(cx, id)), "tag", "");
     for variant in &body.variants {
-        fields.extend(Fields::of(cx, &variant.fields, &format!("{}_", variant.name), cx.name(id)));
+        let prefix = format!("{}_", variant.name);
+        fields.extend(Fields::of(cx, &variant.fields, &prefix, cx.name(id), names::field));
     }
     fields
 }

@@ -42,6 +42,8 @@ impl Default for Target {
 pub struct Constant {
     /// Unique in its API; an associated constant has its type before it (`Point_ORIGIN`).
     pub name: String,
+    /// The public modules that it is in, the type if it is one's, and its own name there. Empty in C.
+    pub path: Vec<String>,
     /// Its type: a scalar, or a pointer to `u8` for text.
     pub ty: Ty,
     /// Measured.

@@ -119,6 +119,8 @@ pub struct Flags {
     pub repr: Int,
     /// Its names, in the order of the source.
     pub bits: Vec<Variant>,
+    /// Whether a value may be several of them at once. Otherwise it is one, or a number without a name.
+    pub combine: bool,
 }
 
 /// A named number.

@@ -53,7 +53,8 @@ impl Front {
 
     pub fn constant(&mut self, spot: usize, text: &str, ty: Ty, value: Value) {
         let place = Place::default();
-        self.api.constants.push(Constant { name: text.into(), ty, value, docs: String::new(), place });
+        let (name, path, docs) = (text.into(), Vec::new(), String::new());
+        self.api.constants.push(Constant { name, path, ty, value, docs, place });
         self.plan.constants.push(Subject { spot, text: text.into(), generic: None });
     }
 

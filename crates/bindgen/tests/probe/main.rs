@@ -108,7 +108,11 @@ fn an_awkward_crate_is_measured_as_it_measures_itself() {
         "Signed",
         Body::Enum(Enum { repr: Int::I32, variants: variants(&["Below", "Above"]) }),
     );
-    let bits = front.ty(root, "Bits", Body::Flags(Flags { repr: Int::U32, bits: variants(&["A", "TOP"]) }));
+    let bits = front.ty(
+        root,
+        "Bits",
+        Body::Flags(Flags { repr: Int::U32, bits: variants(&["A", "TOP"]), combine: true }),
+    );
     let nothing = front.ty(root, "Nothing", Body::Struct(Record::default()));
     let piece = record(&[("tag", U8), ("wide", U64), ("end", U16)]);
     let piece = front.ty(root, "pieces::Piece", Body::Struct(piece));

@@ -190,7 +190,11 @@ pub fn api() -> Api {
     let access = types.add(
         "Access",
         Some((4, 4)),
-        Body::Flags(Flags { repr: Int::U32, bits: vec![variant("READ", 1), variant("WRITE", 2)] }),
+        Body::Flags(Flags {
+            repr: Int::U32,
+            bits: vec![variant("READ", 1), variant("WRITE", 2)],
+            combine: true,
+        }),
         None,
     );
     let tagged_variant = |name: &str, value, fields, tuple| TaggedVariant {
@@ -410,6 +414,7 @@ fn constants() -> Vec<Constant> {
     .into_iter()
     .map(|(name, ty, value)| Constant {
         name: name.into(),
+        path: Vec::new(),
         ty,
         value,
         docs: String::new(),

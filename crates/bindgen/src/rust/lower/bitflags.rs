@@ -85,7 +85,7 @@ impl Lower<'_> {
             value: 0,
             docs,
         });
-        Ok(Body::Flags(Flags { repr, bits: bits.collect() }))
+        Ok(Body::Flags(Flags { repr, bits: bits.collect(), combine: true }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Constants of scalar types and of text.
 
 use super::functions::matches;
-use super::scope::{Found, ItemAt, is_public, plain};
+use super::scope::{Found, Home, ItemAt, is_public, plain};
 use super::{Context, Lower, attributes};
 use crate::model::{Body, Constant, Int, Ty, TypeId, Value};
 use crate::probe::Subject;
@@ -19,7 +19,8 @@ impl Lower<'_> {
                     Item::Const(item) if is_public(&item.vis) && item.generics.params.is_empty() => {
                         let name = plain(&item.ident);
                         let text = item.ident.to_string();
-                        self.constant(&context, name, text, &item.ty, &item.attrs, item.ident.span());
+                        let path = [self.public_path(home), vec![name.clone()]].concat();
+                        self.constant(&context, (name, path), text, &item.ty, &item.attrs, item.ident.span());
                     }
                     Item::Impl(block) if block.trait_.is_none() && block.generics.params.is_empty() => {
                         self.associated(&context, &block);
@@ -38,17 +39,35 @@ impl Lower<'_> {
             return;
         }
         let owner = self.api.get(owner).name.clone();
+        let mut path = self.public_path(context.home);
+        path.push(owner.clone());
         let context = Context { itself: Some((*block.self_ty).clone()), ..context.clone() };
         for item in &block.items {
             if let ImplItem::Const(item) = item
                 && is_public(&item.vis)
             {
-                let name = format!("{owner}_{}", plain(&item.ident));
+                let own = plain(&item.ident);
+                let names = (format!("{owner}_{own}"), [&path[..], &[own]].concat());
                 let (_, ty) = self.spelling(&context, &block.self_ty);
                 let text = format!("<{ty}>::{}", item.ident);
-                self.constant(&context, name, text, &item.ty, &item.attrs, item.ident.span());
+                self.constant(&context, names, text, &item.ty, &item.attrs, item.ident.span());
             }
         }
+    }
+
+    /// The public modules on the way to this one. A private one's items are known by the names under which
+    /// they are exported again, so it is left out.
+    pub(super) fn public_path(&self, home: Home) -> Vec<String> {
+        let mut path = Vec::new();
+        let mut module = self.scope.module(home);
+        while let Some(parent) = module.parent {
+            if module.public {
+                path.extend(module.path.last().cloned());
+            }
+            module = self.scope.module(Home { module: parent, ..home });
+        }
+        path.reverse();
+        path
     }
 
     /// The type of an item without parameters, if it is part of the API.
@@ -65,7 +84,7 @@ impl Lower<'_> {
     pub(super) fn constant(
         &mut self,
         context: &Context,
-        name: String,
+        (name, path): (String, Vec<String>),
         text: String,
         ty: &Type,
         attributes: &[Attribute],
@@ -79,7 +98,7 @@ impl Lower<'_> {
         let name = self.apart(&name, context);
         self.plan.constants.push(subject);
         let docs = attributes::docs(attributes);
-        self.api.constants.push(Constant { name, ty, value, docs, place: context.place(span) });
+        self.api.constants.push(Constant { name, path, ty, value, docs, place: context.place(span) });
     }
 
     /// The type of a constant that can be written in every language, and a value of its kind. Others are no

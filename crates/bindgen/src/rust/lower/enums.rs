@@ -40,7 +40,8 @@ impl Lower<'_> {
         Ok(Body::Tagged(Tagged { tag: integer, shape, variants }))
     }
 
-    /// A struct of one integer with constants of its own type is a set of flags, written by hand.
+    /// A struct of one integer with constants of its own type is an enum that may hold any number, or, if
+    /// there is an `|` for it, a set of flags.
     pub(super) fn flags_of_struct(&self, context: &Context, item: &ItemStruct, repr: &Repr) -> Option<Body> {
         let Fields::Unnamed(fields) = &item.fields else { return None };
         let mut fields = fields.unnamed.iter();
@@ -51,9 +52,14 @@ impl Lower<'_> {
             return None;
         }
         let mut bits = Vec::new();
+        let mut combine = false;
         for item_of in &self.scope.module(context.home).items {
             let Item::Impl(block) = &item_of.item else { continue };
-            if block.trait_.is_some() || !names(&block.self_ty, &item.ident) {
+            if !names(&block.self_ty, &item.ident) {
+                continue;
+            }
+            if let Some((_, of, _)) = &block.trait_ {
+                combine |= of.segments.last().is_some_and(|last| last.ident == "BitOr");
                 continue;
             }
             for inner in &block.items {
@@ -65,7 +71,7 @@ impl Lower<'_> {
                 }
             }
         }
-        (!bits.is_empty()).then_some(Body::Flags(Flags { repr: integer, bits }))
+        (!bits.is_empty()).then_some(Body::Flags(Flags { repr: integer, bits, combine }))
     }
 }
 

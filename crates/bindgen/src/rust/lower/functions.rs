@@ -138,7 +138,8 @@ impl Lower<'_> {
             // A reference to text has a layout that only Rust knows, but what it refers to never changes.
             if self.is_text(context, &item.ty) && matches!(item.mutability, StaticMutability::None) {
                 let text = item.ident.to_string();
-                return self.constant(context, name, text, &item.ty, &item.attrs, item.ident.span());
+                let path = [self.public_path(context.home), vec![name.clone()]].concat();
+                return self.constant(context, (name, path), text, &item.ty, &item.attrs, item.ident.span());
             }
             let mutable = matches!(item.mutability, StaticMutability::Mut(_));
             self.variable(context, name, symbol, &item.ty, mutable, &item.attrs);

@@ -151,6 +151,7 @@ impl Merge<'_> {
 
     fn inner(&mut self, parent: usize, item: syn::ItemMod, calls: &[&Invocation]) {
         let name = syn::ext::IdentExt::unraw(&item.ident).to_string();
+        let public = matches!(item.vis, syn::Visibility::Public(_));
         let Some((_, items)) = item.content else { return };
         let known = self.modules[parent].children.iter().find(|(known, _)| *known == name);
         if let Some((_, index)) = known {
@@ -164,6 +165,7 @@ impl Merge<'_> {
         let index = self.modules.len();
         let mut module = Module {
             path: self.modules[parent].path.clone(),
+            public,
             parent: Some(parent),
             children: Vec::new(),
             spot: self.modules[parent].spot.clone(),

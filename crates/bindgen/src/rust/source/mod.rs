@@ -34,6 +34,8 @@ pub struct Crate {
 pub struct Module {
     /// Names from the root on; empty for the root.
     pub path: Vec<String>,
+    /// Whether it is `pub`.
+    pub public: bool,
     /// An index into [`Crate::modules`].
     pub parent: Option<usize>,
     /// Name and index of the modules in it.

@@ -58,11 +58,11 @@ struct Scope {
 impl Walk<'_> {
     /// Reads the root file and all below it.
     pub fn root(&mut self, path: &Path) {
-        self.add_module(None, String::new(), Spot { file: path.to_owned(), brace: None });
+        self.add_module(None, String::new(), true, Spot { file: path.to_owned(), brace: None });
         self.file(path, 0, None, None);
     }
 
-    fn add_module(&mut self, parent: Option<usize>, name: String, spot: Spot) -> usize {
+    fn add_module(&mut self, parent: Option<usize>, name: String, public: bool, spot: Spot) -> usize {
         let index = self.modules.len();
         let mut path = Vec::new();
         if let Some(parent) = parent {
@@ -70,7 +70,15 @@ impl Walk<'_> {
             path.push(name.clone());
             self.modules[parent].children.push((name, index));
         }
-        self.modules.push(Module { path, parent, children: Vec::new(), spot, made: 0, items: Vec::new() });
+        self.modules.push(Module {
+            path,
+            public,
+            parent,
+            children: Vec::new(),
+            spot,
+            made: 0,
+            items: Vec::new(),
+        });
         index
     }
 
@@ -129,6 +137,7 @@ impl Walk<'_> {
 
     fn module(&mut self, item: syn::ItemMod, scope: &Scope) {
         let name = item.ident.unraw().to_string();
+        let public = matches!(item.vis, syn::Visibility::Public(_));
         let place = scope.text.place(item.ident.span());
         let path =
             item.attrs.iter().find(|one| one.path().is_ident("path")).and_then(|one| match &one.meta {
@@ -141,7 +150,7 @@ impl Walk<'_> {
         if let Some((brace, items)) = item.content {
             let end = brace.span.close().byte_range().start + scope.text.skipped;
             let spot = Spot { file: scope.text.path.to_path_buf(), brace: Some(end) };
-            let index = self.add_module(Some(scope.module), name.clone(), spot);
+            let index = self.add_module(Some(scope.module), name.clone(), public, spot);
             let mut folder = scope.folder.clone();
             match path {
                 Some(path) => folder.push(path),
@@ -152,7 +161,8 @@ impl Walk<'_> {
         }
         if let Some(path) = path {
             let file = scope.folder.join(path);
-            let index = self.add_module(Some(scope.module), name, Spot { file: file.clone(), brace: None });
+            let index =
+                self.add_module(Some(scope.module), name, public, Spot { file: file.clone(), brace: None });
             return self.file(&file, index, None, Some(&place));
         }
         let mut folder = scope.folder.clone();
@@ -170,7 +180,8 @@ impl Walk<'_> {
                 return;
             }
         };
-        let index = self.add_module(Some(scope.module), name, Spot { file: file.clone(), brace: None });
+        let index =
+            self.add_module(Some(scope.module), name, public, Spot { file: file.clone(), brace: None });
         self.file(&file, index, below, Some(&place));
     }
 
