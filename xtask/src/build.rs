@@ -107,7 +107,7 @@ pub fn compile(ws: &Workspace, compiler: &Compiler, project: &Project) -> Result
     Ok(())
 }
 
-/// Writes what the structs of the boundary look like, for the tests of their mirrors in other languages.
+/// Writes what the structs of the boundary look like, for the tests of their generated mirrors.
 fn layouts(ws: &Workspace) -> Result<()> {
     let arguments = ["run", "--release", "--quiet", "--package", "upcall-abi", "--example", "layouts"];
     let printed = command::output(ws.command("cargo").args(arguments))?;

@@ -29,7 +29,7 @@ internal abstract unsafe class Driver
             $"{handler.GetType()} is not a handler: implement {nameof(IObjectHandler)} or {nameof(IBatchHandler)}"),
     };
 
-    internal int Call(FrameHead* frame)
+    internal Status Call(FrameHead* frame)
     {
         try
         {
@@ -95,7 +95,7 @@ internal abstract unsafe class Driver
         }
     }
 
-    private int Lifecycle(FrameHead* frame)
+    private Status Lifecycle(FrameHead* frame)
     {
         switch (frame->Kind)
         {
@@ -122,13 +122,13 @@ internal abstract unsafe class Driver
     {
         ulong origin = frame->Head.Base[Base.Batch];
         var pools = new List<Pool>();
-        foreach (ref readonly PoolEntry pool in frame->Pools.Elements<PoolEntry>(origin))
+        foreach (ref readonly PoolEntry pool in frame->Pools.Elements(origin))
         {
             string path = pool.Path.Text(origin);
             pools.Add(new Pool(new PoolId(pool.Id), path, pool.ValueType.Text(origin), (PoolAccess)pool.Access));
         }
         var senders = new List<string>();
-        foreach (ref readonly Rel sender in frame->Senders.Elements<Rel>(origin))
+        foreach (ref readonly Rel sender in frame->Senders.Elements(origin))
         {
             senders.Add(sender.Text(origin));
         }
@@ -136,7 +136,7 @@ internal abstract unsafe class Driver
         if (handler is IOpen opens)
         {
             var settings = new Dictionary<string, string>();
-            foreach (ref readonly Setting setting in frame->Settings.Elements<Setting>(origin))
+            foreach (ref readonly Setting setting in frame->Settings.Elements(origin))
             {
                 settings[setting.Name.Text(origin)] = setting.Value.Text(origin);
             }

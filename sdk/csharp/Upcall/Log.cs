@@ -11,16 +11,16 @@ public sealed unsafe class Log
     internal Log(Services* services) => this.services = services;
 
     /// <summary>Something failed.</summary>
-    public void Error(string text) => Write(1, text);
+    public void Error(string text) => Write(Level.Error, text);
 
     /// <summary>Something looks wrong.</summary>
-    public void Warn(string text) => Write(2, text);
+    public void Warn(string text) => Write(Level.Warn, text);
 
     /// <summary>Something worth telling.</summary>
-    public void Info(string text) => Write(3, text);
+    public void Info(string text) => Write(Level.Info, text);
 
     /// <summary>For whoever debugs the handler.</summary>
-    public void Debug(string text) => Write(4, text);
+    public void Debug(string text) => Write(Level.Debug, text);
 
     /// <summary>After CLOSE the engine no longer listens: whoever kept the log writes into nothing.</summary>
     internal void Close() => services = null;

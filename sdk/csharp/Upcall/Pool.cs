@@ -1,4 +1,5 @@
 using System;
+using Upcall.Abi;
 
 namespace Upcall;
 
@@ -15,13 +16,13 @@ public readonly record struct PoolId
 public enum PoolAccess : uint
 {
     /// <summary>Objects of the pool reach the handler.</summary>
-    Watch = 1,
+    Watch = Access.Watch,
 
     /// <summary>The handler may emit into the pool.</summary>
-    Emit = 2,
+    Emit = Access.Emit,
 
     /// <summary>The handler may read the pool.</summary>
-    Read = 4,
+    Read = Access.Read,
 }
 
 /// <summary>A pool that the handler has to do with.</summary>

@@ -20,11 +20,19 @@ internal static unsafe class Views
         return MemoryMarshal.CreateReadOnlySpan(ref *(byte*)(origin + slice.Offset), (int)slice.Len);
     }
 
-    /// <summary>The elements of a slice, relative to <paramref name="origin"/>.</summary>
-    internal static ReadOnlySpan<T> Elements<T>(this Rel slice, ulong origin)
-        where T : unmanaged => new((void*)(origin + slice.Offset), checked((int)slice.Len));
+    internal static ReadOnlySpan<Rel> Elements(this RelRel slice, ulong origin) =>
+        Elements<Rel>(origin + slice.Offset, slice.Len);
+
+    internal static ReadOnlySpan<Setting> Elements(this RelSetting slice, ulong origin) =>
+        Elements<Setting>(origin + slice.Offset, slice.Len);
+
+    internal static ReadOnlySpan<PoolEntry> Elements(this RelPoolEntry slice, ulong origin) =>
+        Elements<PoolEntry>(origin + slice.Offset, slice.Len);
 
     internal static string Text(this Rel slice, ulong origin) => Encoding.UTF8.GetString(slice.Bytes(origin));
+
+    private static ReadOnlySpan<T> Elements<T>(ulong start, ulong len)
+        where T : unmanaged => new((void*)start, checked((int)len));
 
     private static void ThrowTooLong(ulong len) => throw new InvalidOperationException(
         $"view a value of {len} bytes: a span holds at most {int.MaxValue}; put smaller values");

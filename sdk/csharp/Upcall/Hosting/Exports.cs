@@ -24,13 +24,13 @@ internal static unsafe class Exports
 
     /// <summary>The entry's function, of every handler.</summary>
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static int Call(nint state, FrameHead* frame) =>
-        Unsafe.As<Driver>(GCHandle.FromIntPtr(state).Target!).Call(frame);
+    internal static Status Call(void* state, FrameHead* frame) =>
+        Unsafe.As<Driver>(GCHandle.FromIntPtr((nint)state).Target!).Call(frame);
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static void Release(nint state)
+    internal static void Release(void* state)
     {
-        GCHandle handle = GCHandle.FromIntPtr(state);
+        GCHandle handle = GCHandle.FromIntPtr((nint)state);
         try
         {
             Unsafe.As<Driver>(handle.Target!).Dispose();
@@ -45,7 +45,7 @@ internal static unsafe class Exports
     internal static Entry EntryOf(Driver driver) => new()
     {
         Call = &Call,
-        State = GCHandle.ToIntPtr(GCHandle.Alloc(driver)),
+        State = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(driver)),
         Release = &Release,
     };
 
@@ -57,7 +57,7 @@ internal static unsafe class Exports
         {
             var loaded = HandlerType.Load(Text(file, fileLen), Text(type, typeLen));
             *module = GCHandle.ToIntPtr(GCHandle.Alloc(loaded));
-            return Status.Ok;
+            return (int)Status.Ok;
         }
         catch (LoadException exception)
         {
@@ -77,7 +77,7 @@ internal static unsafe class Exports
         try
         {
             *entry = EntryOf(((HandlerType)GCHandle.FromIntPtr(module).Target!).Instantiate());
-            return Status.Ok;
+            return (int)Status.Ok;
         }
         catch (Exception exception)
         {

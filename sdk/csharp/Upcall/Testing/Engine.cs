@@ -52,7 +52,7 @@ internal sealed unsafe class Engine : IDisposable
             Fill(frame, objects, stride);
             frame->Out.Grow = &Grow;
             GrowChunk(frame, ChunkBytes);
-            int status = Call(&frame->Head);
+            Status status = Call(&frame->Head);
             Collect(frame);
             Check(status, &frame->Head, (int)frame->Done);
         }
@@ -69,7 +69,7 @@ internal sealed unsafe class Engine : IDisposable
         {
             FrameHead* frame = call.New<FrameHead>();
             Head(frame, Kind.Close, sizeof(FrameHead));
-            int status = Call(frame);
+            Status status = Call(frame);
             entry.Release(entry.State);
             services.Dispose();
             Check(status, frame, 0);
@@ -91,13 +91,13 @@ internal sealed unsafe class Engine : IDisposable
             frame->Workers = 1;
 
             Setting* settings = call.New<Setting>(Settings.Count);
-            frame->Settings = new Rel { Offset = (ulong)settings, Len = (ulong)Settings.Count };
+            frame->Settings = new RelSetting { Offset = (ulong)settings, Len = (ulong)Settings.Count };
             foreach ((string name, string value) in Settings)
             {
                 *settings++ = new Setting { Name = call.Text(name), Value = call.Text(value) };
             }
             PoolEntry* entries = call.New<PoolEntry>(pools.Count);
-            frame->Pools = new Rel { Offset = (ulong)entries, Len = (ulong)pools.Count };
+            frame->Pools = new RelPoolEntry { Offset = (ulong)entries, Len = (ulong)pools.Count };
             for (int id = 0; id < pools.Count; id++)
             {
                 (string path, PoolAccess access) = pools[id];
@@ -105,7 +105,7 @@ internal sealed unsafe class Engine : IDisposable
             }
             Rel* senders = call.New<Rel>();
             *senders = call.Text("harness");
-            frame->Senders = new Rel { Offset = (ulong)senders, Len = 1 };
+            frame->Senders = new RelRel { Offset = (ulong)senders, Len = 1 };
             frame->Services = services.New<Services>();
             frame->Services->Log = &Log;
             frame->Services->Read = &Read;
@@ -125,7 +125,7 @@ internal sealed unsafe class Engine : IDisposable
     private void Fill(FlowFrame* frame, (byte[] Key, byte[] Value)[] objects, ulong stride)
     {
         Item* items = call.New<Item>(objects.Length);
-        frame->Items = new Rel { Offset = (ulong)items, Len = (ulong)objects.Length };
+        frame->Items = new RelItem { Offset = (ulong)items, Len = (ulong)objects.Length };
         frame->Stride = stride;
         byte* values = call.Block((nuint)stride * (nuint)objects.Length);
         if (stride > 0)
@@ -143,7 +143,7 @@ internal sealed unsafe class Engine : IDisposable
         }
     }
 
-    private int Call(FrameHead* frame)
+    private Status Call(FrameHead* frame)
     {
         Engine? outer = current;
         current = this;
@@ -175,7 +175,7 @@ internal sealed unsafe class Engine : IDisposable
         }
     }
 
-    private static void Check(int status, FrameHead* head, int done)
+    private static void Check(Status status, FrameHead* head, int done)
     {
         if (status == Status.Ok)
         {
@@ -207,18 +207,18 @@ internal sealed unsafe class Engine : IDisposable
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int Grow(FrameHead* frame, ulong need)
+    private static Status Grow(FrameHead* frame, ulong need)
     {
         current!.GrowChunk((FlowFrame*)frame, need);
         return Status.Ok;
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static void Log(nint context, uint level, byte* text, ulong len) =>
+    private static void Log(void* context, uint level, byte* text, ulong len) =>
         current!.Logged.Add(new Logged((int)level, Encoding.UTF8.GetString(text, (int)len)));
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int Read(nint context, uint pool, byte* key, ulong keyLen, Item* found)
+    private static Status Read(void* context, uint pool, byte* key, ulong keyLen, Item* found)
     {
         Engine engine = current!;
         if (pool >= engine.pools.Count || !engine.pools[(int)pool].Access.HasFlag(PoolAccess.Read))

@@ -1,0 +1,25 @@
+//! The C# SDK's mirrors of `upcall-abi` are what the generator makes of it now.
+
+use std::fs;
+use std::path::Path;
+use upcall_bindgen::{Config, Diagnostics, generate};
+
+#[test]
+fn the_mirrors_of_the_boundary_are_up_to_date() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/csharp");
+    let settings = fs::read_to_string(folder.join("bindgen.toml")).expect("the SDK's settings");
+    let config = Config::parse(&settings, &folder).expect("they are well-formed");
+    let mut diagnostics = Diagnostics::default();
+    let generated = generate(&config, &mut diagnostics);
+    assert!(diagnostics.list.is_empty(), "{}", diagnostics.render(false));
+    let mut outputs = generated.expect("it is generated").outputs;
+    let (to, files) = outputs.pop().expect("one output");
+    assert!(outputs.is_empty() && files.len() == 1, "{files:?}");
+    let path = to.join(&files[0].path);
+    let committed = fs::read_to_string(&path).expect("the committed file");
+    assert!(
+        committed == files[0].text,
+        "{} is out of date: run `cargo run -p upcall-cli -- bindgen --config sdk/csharp/bindgen.toml`",
+        path.display()
+    );
+}
