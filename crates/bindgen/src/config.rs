@@ -2,9 +2,9 @@
 
 #[cfg(feature = "c")]
 use crate::c;
-use crate::{csharp, header, java, python, rust, typescript};
+use crate::{csharp, header, java, python, rust, section, typescript};
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, Error as _};
+use serde::de::{DeserializeOwned, Deserializer};
 use std::path::{Path, PathBuf};
 
 /// A whole run: inputs, outputs, and what holds for all of them.
@@ -66,16 +66,8 @@ pub struct Output<O> {
 
 impl<'de, O: DeserializeOwned> Deserialize<'de> for Output<O> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Output<O>, D::Error> {
-        // Not `flatten`, which knows no unknown keys.
-        let mut section = toml::Table::deserialize(deserializer)?;
-        let output = match section.remove("output") {
-            Some(toml::Value::String(path)) => path.into(),
-            Some(other) => {
-                return Err(D::Error::custom(format!("`output` is a path, not a {}", other.type_str())));
-            }
-            None => return Err(D::Error::missing_field("output")),
-        };
-        Ok(Output { output, options: section.try_into().map_err(D::Error::custom)? })
+        let (output, options) = section::read(deserializer)?;
+        Ok(Output { output, options })
     }
 }
 

@@ -35,7 +35,10 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
         let mut said =
             Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
         if let Some(api) = read(config, target.as_deref(), &mut said) {
-            made.push((api.target.triple.clone(), outputs(config, &api, &mut said)));
+            let mut made_of_it = outputs(config, &api, &mut said);
+            #[cfg(feature = "c")]
+            made_of_it.extend(shims(config, &api));
+            made.push((api.target.triple.clone(), made_of_it));
             generated.apis.push(api);
         }
         for diagnostic in said.list {
@@ -132,6 +135,19 @@ fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Folders
         outputs.push((folder, header::generate(api, &options, diagnostics)));
     }
     outputs
+}
+
+/// The C file with what the headers' library does not export, beside the header or else the first output.
+#[cfg(feature = "c")]
+fn shims(config: &Config, api: &Api) -> Option<(PathBuf, Vec<File>)> {
+    let files = crate::c::shims(config.c.as_ref()?, api);
+    let file = config.header.as_ref().map(|output| &output.output);
+    let file = file.or(config.csharp.as_ref().map(|output| &output.output)).map(|file| split(file).0);
+    let folder = file
+        .or(config.python.as_ref().map(|output| output.output.clone()))
+        .or(config.typescript.as_ref().map(|output| output.output.clone()))
+        .or(config.java.as_ref().map(|output| output.output.clone()))?;
+    (!files.is_empty()).then_some((folder, files))
 }
 
 /// A file's folder and name.

@@ -28,6 +28,7 @@ pub mod probe;
 pub mod python;
 mod render;
 pub mod rust;
+mod section;
 mod symbols;
 pub mod typescript;
 mod write;

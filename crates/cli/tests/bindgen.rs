@@ -184,9 +184,11 @@ fn a_wrong_key_in_the_file() {
         ("library = \"x\"\nlibary = \"x\"\n", &["libary", "2 |", "^^^^^^", "library"][..]),
         (
             "library = \"x\"\n[csharp]\noutput = \"a.cs\"\nnamspace = \"A\"\n",
-            &["namspace", "[csharp]", "`namespace`"],
+            &["namspace", "4 |", "`namespace`"],
         ),
         ("library = \"x\"\n[csharp]\nnamespace = \"A\"\n", &["output", "2 |"]),
+        ("library = \"x\"\n[java]\noutput = \"o\"\nenums = 3\n", &["4 |", "boolean"]),
+        ("library = \"x\"\n[java]\noutput = 3\n", &["3 |", "path"]),
         ("library = 5\n", &["1 |", "string"]),
         ("library = \n", &["1 |", "^"]),
     ] {
@@ -312,6 +314,16 @@ pub extern \"C\" fn length(point: Point) -> f32 { point.x.hypot(point.y) }
         assert!(exempt || text.lines().take(3).any(|line| line.contains(header)), "{}", path.display());
         assert!(!text.contains(one.path().to_str().unwrap()), "{}", path.display());
     }
+}
+
+#[test]
+fn what_a_header_defines_itself_comes_with_a_shim() {
+    let folder = folder("api.h", "static inline int twice(int x) { return 2 * x; }\nint once(int x);\n");
+    let arguments = ["--library", "x", "--header", "api.h", "--csharp", "out/Api.g.cs"];
+    let outcome = bindgen(folder.path(), &arguments);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    let text = fs::read_to_string(folder.path().join("out/shims.c")).unwrap();
+    assert!(text.contains("twice(") && !text.contains("once("), "{text}");
 }
 
 #[test]
