@@ -12,13 +12,25 @@ pub(super) fn interface(declared: &Declared) -> &'static str {
     }
 }
 
-/// What a span of these elements holds: addresses are no type arguments, their numbers are.
+/// What a span of these elements holds: addresses are no type arguments, their numbers are, and arrays are
+/// taken apart, as C# has no type for them.
 pub(super) fn span_element(cx: &Cx, of: &Ty) -> String {
     match cx.api.resolve(of) {
+        Ty::Array { of, .. } => span_element(cx, of),
         Ty::Pointer(_) => "nint".into(),
         other if cx.callback(other).is_some() => "nint".into(),
         other => cx.blittable(other),
     }
+}
+
+/// How many of a span's elements there are for `len` of these: `checked((int)len)`.
+fn span_length(cx: &Cx, of: &Ty) -> String {
+    let (mut times, mut of) = (1, of);
+    while let Ty::Array { of: inner, len } = cx.api.resolve(of) {
+        (times, of) = (times * len, inner);
+    }
+    let times = if times == 1 { String::new() } else { format!(" * {times}") };
+    format!("checked((int)len{times})")
 }
 
 /// Writes the members that make a struct an idiom.
@@ -33,7 +45,8 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
             let span = if *mutable { "Span" } else { "ReadOnlySpan" };
             text.blank();
             text.docs("The elements, where they are.");
-            text.line(format!("public readonly {span}<{element}> AsSpan() => new(data, checked((int)len));"));
+            let length = span_length(cx, of);
+            text.line(format!("public readonly {span}<{element}> AsSpan() => new(data, {length});"));
         }
         Some(Idiom::Str) if has(&["data", "len"]) => {
             text.blank();
@@ -44,18 +57,18 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
             text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
         }
         Some(Idiom::Rel { of }) if has(&["offset", "len"]) => {
-            let element = span_element(cx, of);
+            let (element, length) = (span_element(cx, of), span_length(cx, of));
             text.blank();
             text.docs("The elements, which lie at an offset from an address.");
             text.line(format!(
-                "public readonly Span<{element}> AsSpan(void* start) => new((byte*)start + offset, checked((int)len));"
+                "public readonly Span<{element}> AsSpan(void* start) => new((byte*)start + offset, {length});"
             ));
         }
         Some(Idiom::Buffer { of }) if has(&["data", "len", "capacity", "release"]) => {
-            owned(cx, id, &span_element(cx, of), text);
+            owned(cx, id, &span_element(cx, of), &span_length(cx, of), text);
         }
         Some(Idiom::Text) if has(&["data", "len", "capacity", "release"]) => {
-            owned(cx, id, "byte", text);
+            owned(cx, id, "byte", "checked((int)len)", text);
             text.blank();
             text.docs("The text, as a copy.");
             text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
@@ -65,12 +78,12 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
 }
 
 /// `len` is the mark of a released buffer: no other has so many elements.
-fn owned(cx: &Cx, id: TypeId, element: &str, text: &mut Text) {
+fn owned(cx: &Cx, id: TypeId, element: &str, length: &str, text: &mut Text) {
     let name = cx.name(id);
     text.blank();
     text.docs("The elements, without a copy. They are gone after Dispose.");
     text.line(format!(
-        "public readonly Span<{element}> AsSpan() => len == nuint.MaxValue ? throw new ObjectDisposedException(\"{name}\") : new(data, checked((int)len));"
+        "public readonly Span<{element}> AsSpan() => len == nuint.MaxValue ? throw new ObjectDisposedException(\"{name}\") : new(data, {length});"
     ));
     text.blank();
     text.docs("A copy of the elements.");

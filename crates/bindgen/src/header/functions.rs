@@ -18,8 +18,12 @@ impl Writer<'_> {
             return;
         }
         let Some(signature) = self.without_empty(function) else { return };
+        let mut last = "failure".to_owned();
+        while signature.params.iter().any(|param| param.name == last) {
+            last.push('_');
+        }
         let last: Vec<String> =
-            function.fallible.then(|| format!("{} **failure", self.failure())).into_iter().collect();
+            function.fallible.then(|| format!("{} **{last}", self.failure())).into_iter().collect();
         let mut docs = function.docs.clone();
         if function.fallible {
             let gap = if docs.is_empty() { "" } else { "\n\n" };

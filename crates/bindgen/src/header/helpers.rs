@@ -73,10 +73,12 @@ impl Writer<'_> {
         if !self.options.helpers {
             return;
         }
-        let element = |of: &Ty, constant: bool| self.speller().qualified(of, !constant, "*data");
+        let address = |of: &Ty, mutable: bool, name: &str| {
+            self.speller().declare(&Ty::pointer(of.clone(), mutable), name)
+        };
         let text = match idiom {
             Idiom::Slice { of, mutable } if has(record, &["data", "len"]) => {
-                let data = element(of, !mutable);
+                let data = address(of, *mutable, "data");
                 function(
                     "from",
                     &format!(
@@ -93,9 +95,8 @@ impl Writer<'_> {
                 "UTF-8 text that ends in a zero and must live until the call returns.",
             ),
             Idiom::Rel { of } if has(record, &["offset", "len"]) => {
-                let declaration =
-                    self.speller().qualified(of, false, &format!("*{name}_at({name} rel, const void *base)"));
-                let cast = self.speller().qualified(of, false, "*");
+                let declaration = address(of, false, &format!("{name}_at({name} rel, const void *base)"));
+                let cast = address(of, false, "");
                 function(
                     "at",
                     &format!(

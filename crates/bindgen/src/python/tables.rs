@@ -106,7 +106,7 @@ impl<'a> Tables<'a> {
         let format = super::tables::c_string(&format(self.api, inner));
         let _ = write!(
             self.text,
-            "\nstatic ARRAY_{index}: ArrayType = ArrayType {{\n    of: {kind},\n    stride: {stride},\n    len: {len},\n    \
+            "\npub static ARRAY_{index}: ArrayType = ArrayType {{\n    of: {kind},\n    stride: {stride},\n    len: {len},\n    \
              format: {format},\n    item: {item},\n    shape: &{shape:?},\n    strides: &{strides:?},\n}};\n"
         );
         format!("ARRAY_{index}")

@@ -55,7 +55,7 @@ fn statics_are_variables_with_symbols() {
         ("VERSION", "VERSION", "u32", false, "Never changes."),
         ("ORIGIN", "awkward_origin", "Point", false, "Under another name."),
         ("TRUTH", "TRUTH", "bool", false, ""),
-        ("TABLE", "TABLE", "[u16; 3]", false, ""),
+        ("TABLE", "TABLE", "[u16; 4]", false, ""),
         ("LAST", "LAST", "f64", true, "May be written."),
     ];
     assert_eq!(

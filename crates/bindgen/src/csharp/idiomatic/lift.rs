@@ -129,6 +129,10 @@ impl<'a> Cx<'a> {
             (Ty::Bool, _) => Lift::Bool,
             (Ty::Char, _) => Lift::Rune,
             (_, Some(Idiom::Str)) => Lift::Str,
+            // A span has no arrays as elements: such a slice stays the struct that it is.
+            (_, Some(Idiom::Slice { of, .. })) if matches!(self.api.resolve(of), Ty::Array { .. }) => {
+                Lift::Plain
+            }
             (_, Some(Idiom::Slice { of, mutable })) => Lift::Slice {
                 element: span_element(self, of),
                 pointer: self.ty(&Ty::pointer(of.clone(), *mutable)),

@@ -42,7 +42,7 @@ pub static ORIGIN: Point = Point { x: 0.0, y: -1.0 };
 pub static TRUTH: bool = true;
 
 #[unsafe(no_mangle)]
-pub static TABLE: [u16; 3] = [1, 2, 3];
+pub static TABLE: [u16; 4] = [1, 2, 3, 4];
 
 #[unsafe(no_mangle)]
 pub static NAME: &CStr = c"static";
