@@ -18,6 +18,10 @@
 
 mod echo;
 mod image;
+mod languages;
+mod run;
+mod tools;
 
 pub use echo::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 pub use image::Image;
+pub use run::{Outcome, Step, run};

@@ -1,0 +1,73 @@
+//! Where the compilers are: what the user names, what `cargo xtask setup` has fetched, what is on the path.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A C# compiler and its runtime.
+pub(super) struct CSharp {
+    pub(super) dotnet: PathBuf,
+    pub(super) csc: PathBuf,
+    pub(super) framework: PathBuf,
+}
+
+/// The compiler of an installed SDK, or the fetched one.
+pub(super) fn csharp() -> Result<CSharp, String> {
+    let root = env::var_os("DOTNET_ROOT").map(|root| PathBuf::from(root).join("dotnet"));
+    let dotnet = root.filter(|dotnet| dotnet.is_file()).unwrap_or_else(|| "dotnet".into());
+    let fetched = || {
+        let setup = setup()?;
+        let root = setup.join("dotnet");
+        let (dotnet, csc) = (root.join("dotnet"), setup.join("csc/csc-lite.dll"));
+        csc.is_file().then_some(CSharp { dotnet, csc, framework: framework(&root)? })
+    };
+    let missing = "no C# compiler: install a .NET SDK, or run `cargo xtask setup` and set UPCALL_HOME";
+    sdk(&dotnet).or_else(fetched).ok_or_else(|| missing.into())
+}
+
+fn sdk(dotnet: &Path) -> Option<CSharp> {
+    let listed = Command::new(dotnet).arg("--list-sdks").output().ok()?;
+    let listed = String::from_utf8(listed.stdout).ok()?;
+    // `8.0.100 [/usr/share/dotnet/sdk]`, the newest last.
+    let (version, folder) = listed.lines().last()?.split_once(' ')?;
+    let sdk = Path::new(folder.trim_matches(['[', ']'])).join(version);
+    let csc = sdk.join("Roslyn/bincore/csc.dll");
+    let framework = framework(sdk.parent()?.parent()?)?;
+    csc.is_file().then(|| CSharp { dotnet: dotnet.to_owned(), csc, framework })
+}
+
+fn framework(root: &Path) -> Option<PathBuf> {
+    let folders = fs::read_dir(root.join("shared/Microsoft.NETCore.App")).ok()?.flatten();
+    let numbers = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.split(['.', '-']).map(|number| number.parse().unwrap_or(0)).collect::<Vec<u32>>()
+    };
+    folders.map(|folder| folder.path()).max_by_key(numbers)
+}
+
+/// A Python with mypy.
+pub(super) fn python() -> PathBuf {
+    let given = env::var_os("UPCALL_PYTHON").map(PathBuf::from);
+    let fetched = || setup().map(|setup| setup.join("venv/bin/python")).filter(|python| python.is_file());
+    given.or_else(fetched).unwrap_or_else(|| "python3".into())
+}
+
+/// The TypeScript compiler.
+pub(super) fn tsc() -> PathBuf {
+    let given = env::var_os("UPCALL_TSC").map(PathBuf::from);
+    let fetched =
+        || setup().map(|setup| setup.join("node/node_modules/.bin/tsc")).filter(|tsc| tsc.is_file());
+    given.or_else(fetched).unwrap_or_else(|| "tsc".into())
+}
+
+/// The folder that setup fills: of the repository that `UPCALL_HOME` names, or that we are in.
+fn setup() -> Option<PathBuf> {
+    if let Some(home) = env::var_os("UPCALL_HOME") {
+        return Some(PathBuf::from(home).join(".setup"));
+    }
+    let starts = [env::current_dir().ok(), env::current_exe().ok()];
+    let folders = starts.iter().flatten().flat_map(|start| start.ancestors());
+    let mut setups = folders.map(|folder| folder.join(".setup"));
+    setups.find(|setup| setup.is_dir())
+}
