@@ -93,7 +93,7 @@ fn rust_that_cannot_be_parsed() {
 fn inputs_that_do_not_exist() {
     let folder = tempfile::tempdir().unwrap();
     refused_in(folder.path(), "none.h", &["-I", "nowhere"], &["none.h", "does not exist", "nowhere"]);
-    refused_in(folder.path(), "none.rs", &[], &["none.rs", "there is no such file"]);
+    refused_in(folder.path(), "none.rs", &[], &["there is no file `none.rs`", "src/lib.rs"]);
 }
 
 #[test]
