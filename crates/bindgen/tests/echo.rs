@@ -68,8 +68,8 @@ fn the_library_tells_what_it_saw_and_answers_with_another_value() {
     unsafe {
         let library = libloading::Library::new(library).unwrap();
         let mismatch = library.get::<extern "C" fn() -> i32>(MISMATCH).unwrap();
-        let by_value =
-            library.get::<extern "C" fn(i32, Point, f64) -> Point>(probe.by_value.as_str()).unwrap();
+        let name = probe.by_value.as_deref().unwrap();
+        let by_value = library.get::<extern "C" fn(i32, Point, f64) -> Point>(name).unwrap();
         let by_pointer =
             library.get::<extern "C" fn(*const Point, *mut Point)>(probe.by_pointer.as_str()).unwrap();
         let sent = probe.sent.as_ptr().cast::<Point>().read_unaligned();

@@ -33,6 +33,7 @@ mod shims;
 mod types;
 
 pub use input::{Input, Variadic};
+pub(crate) use registers::refuse;
 pub use shims::shims;
 
 use crate::diagnostics::Diagnostics;

@@ -38,8 +38,9 @@ pub struct Probe {
     pub layout: Layout,
     /// Its fields' names and offsets; empty for what has no fields.
     pub fields: Vec<(String, u64)>,
-    /// `(before: i32, value: T, after: f64) -> T`.
-    pub by_value: String,
+    /// `(before: i32, value: T, after: f64) -> T`. `None` where a struct of the same bytes may travel in other
+    /// registers than C's own, which the C front end does not let through either.
+    pub by_value: Option<String>,
     /// `(from: *const T, to: *mut T)`.
     pub by_pointer: String,
     /// What the library expects.
@@ -97,7 +98,8 @@ fn probe(api: &Api, id: TypeId) -> Option<Probe> {
         name: declared.name.clone(),
         layout: declared.layout?,
         fields: fields.iter().map(|field| (field.name.clone(), field.offset)).collect(),
-        by_value: format!("upcall_echo_value_{}", declared.name),
+        by_value: (!travels_in_unknown_registers(api, &ty))
+            .then(|| format!("upcall_echo_value_{}", declared.name)),
         by_pointer: format!("upcall_echo_pointer_{}", declared.name),
         sent: sent.bytes,
         returned: returned.bytes,
@@ -106,18 +108,31 @@ fn probe(api: &Api, id: TypeId) -> Option<Probe> {
     })
 }
 
-fn functions(probe: &Probe) -> [Function; 2] {
+/// Only C has attributes that make such structs.
+fn travels_in_unknown_registers(api: &Api, ty: &Ty) -> bool {
+    #[cfg(feature = "c")]
+    let refused = crate::c::refuse(api, ty).is_some();
+    #[cfg(not(feature = "c"))]
+    let refused = false;
+    refused
+}
+
+fn functions(probe: &Probe) -> Vec<Function> {
     let ty = Ty::Named(probe.ty);
-    let value = vec![
-        parameter("before", Ty::Int(Int::I32)),
-        parameter("value", ty.clone()),
-        parameter("after", Ty::Float(Float::F64)),
-    ];
+    let value = || {
+        vec![
+            parameter("before", Ty::Int(Int::I32)),
+            parameter("value", ty.clone()),
+            parameter("after", Ty::Float(Float::F64)),
+        ]
+    };
     let pointers = vec![
         parameter("from", Ty::pointer(ty.clone(), false)),
         parameter("to", Ty::pointer(ty.clone(), true)),
     ];
-    [function(&probe.by_value, value, ty), function(&probe.by_pointer, pointers, Ty::Unit)]
+    let by_pointer = function(&probe.by_pointer, pointers, Ty::Unit);
+    let by_value = probe.by_value.as_ref().map(|name| function(name, value(), ty.clone()));
+    by_value.into_iter().chain([by_pointer]).collect()
 }
 
 fn parameter(name: &str, ty: Ty) -> Param {
@@ -152,20 +167,26 @@ static MASK_{name}: [u8; {size}] = {mask:?};
 static RETURNED_{name}: [u8; {size}] = {returned:?};
 
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn {by_pointer}(from: *const {ty}, to: *mut {ty}) {{
+    unsafe {{
+        compare(from as *const u8, &SENT_{name}, &MASK_{name});
+        std::ptr::copy_nonoverlapping(RETURNED_{name}.as_ptr(), to as *mut u8, {size});
+    }}
+}}
+"#
+        )
+        .expect("a String takes all that is written");
+        let Some(by_value) = by_value else { continue };
+        write!(
+            text,
+            r#"
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn {by_value}(before: i32, value: {ty}, after: f64) -> {ty} {{
     unsafe {{
         compare(&raw const value as *const u8, &SENT_{name}, &MASK_{name});
         if before != {BEFORE} {{ MISMATCH.store(-2, SeqCst); }}
         if after != {AFTER:?} {{ MISMATCH.store(-3, SeqCst); }}
         (&raw const RETURNED_{name} as *const {ty}).read_unaligned()
-    }}
-}}
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn {by_pointer}(from: *const {ty}, to: *mut {ty}) {{
-    unsafe {{
-        compare(from as *const u8, &SENT_{name}, &MASK_{name});
-        std::ptr::copy_nonoverlapping(RETURNED_{name}.as_ptr(), to as *mut u8, {size});
     }}
 }}
 "#

@@ -98,12 +98,14 @@ fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
     let class = &cx.options.class;
     let before = format!("{BEFORE}");
     let after = format!("{AFTER:?}");
-    text.line(match cx.refuses(&ty) {
-        true => format!("{class}.{}({before}, &value, {after}, &back);", probe.by_value),
-        false => format!("back = {class}.{}({before}, value, {after});", probe.by_value),
-    });
-    text.line(format!("Answer({quoted}, \"by value\", &back, returned, mask);"));
-    text.line("back = default;");
+    if let Some(function) = &probe.by_value {
+        text.line(match cx.refuses(&ty) {
+            true => format!("{class}.{function}({before}, &value, {after}, &back);"),
+            false => format!("back = {class}.{function}({before}, value, {after});"),
+        });
+        text.line(format!("Answer({quoted}, \"by value\", &back, returned, mask);"));
+        text.line("back = default;");
+    }
     text.line(format!("{class}.{}(&value, &back);", probe.by_pointer));
     text.line(format!("Answer({quoted}, \"by pointer\", &back, returned, mask);"));
     text.close();

@@ -88,7 +88,9 @@ impl<'a> Java<'a> {
                 self.write_copy(probe, record, lines);
             }
         }
-        self.write_by_value(probe, lines);
+        if let Some(name) = &probe.by_value {
+            self.write_by_value(name, probe, lines);
+        }
         if let Some(function) = self.written_function(&probe.by_pointer) {
             lines.line("found.fill((byte) 0);");
             lines.line(format!("UpcallEcho.{function}(sent, found);"));
@@ -131,15 +133,15 @@ impl<'a> Java<'a> {
         lines.line("Check.compare(type, \"copied field by field\", sentBytes, sentMask, copy.segment());");
     }
 
-    fn write_by_value(&self, probe: &Probe, lines: &mut Lines) {
-        let Some(function) = self.written_function(&probe.by_value) else {
+    fn write_by_value(&self, name: &str, probe: &Probe, lines: &mut Lines) {
+        let Some(function) = self.written_function(name) else {
             lines.line(
                 "Check.wrong(type, \"passed by value\", \"a function\", \"none, as it cannot cross\");",
             );
             return;
         };
         let around = |value: &str| format!("{BEFORE}, {value}, {AFTER:?}");
-        let Some(ty) = self.api.functions.iter().find(|function| function.name == probe.by_value) else {
+        let Some(ty) = self.api.functions.iter().find(|function| function.name == name) else {
             return;
         };
         let ty: &Ty = &ty.signature.ret;

@@ -63,10 +63,14 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
             .extend(fields.iter().map(|field| format!("{}: {}", literal(&ident(&field.name)), field.offset)));
     }
     let (name, python, offsets) = (literal(&probe.name), literal(&ident(&probe.name)), offsets.join(", "));
-    let whole = if whole { "True" } else { "False" };
+    let python_bool = |value| if value { "True" } else { "False" };
+    let (whole, by_value) = (python_bool(whole), python_bool(probe.by_value.is_some()));
     let (size, align) = (probe.layout.size, probe.layout.align);
-    let _ =
-        writeln!(text, "    ({name}, {python}, {size}, {align}, {{{offsets}}}, {whole}, {}),", images(probe));
+    let _ = writeln!(
+        text,
+        "    ({name}, {python}, {size}, {align}, {{{offsets}}}, {whole}, {by_value}, {}),",
+        images(probe)
+    );
 }
 
 fn images(probe: &Probe) -> String {

@@ -44,12 +44,16 @@ fn one(index: usize, probe: &Probe, name: &str) -> String {
     text += &bytes("sent", &probe.sent);
     text += &bytes("returned", &probe.returned);
     text += &bytes("mask", &probe.returned_mask);
-    text += &format!(
-        "    {name} value, back;
-    memcpy(&value, sent, sizeof value);
-    back = {by_value}({BEFORE}, value, {AFTER:?});
+    text += &format!("    {name} value, back;\n    memcpy(&value, sent, sizeof value);\n");
+    if let Some(by_value) = by_value {
+        text += &format!(
+            "    back = {by_value}({BEFORE}, value, {AFTER:?});
     answer({quoted}, \"by value\", &back, returned, mask, sizeof back);
-    memset(&back, 0, sizeof back);
+"
+        );
+    }
+    text += &format!(
+        "    memset(&back, 0, sizeof back);
     {by_pointer}(&value, &back);
     answer({quoted}, \"by pointer\", &back, returned, mask, sizeof back);
 }}
