@@ -73,21 +73,21 @@ impl<'a> Java<'a> {
         lines.close();
         self.write_members(id, lines, diagnostics);
         if let Some(release) = release {
-            self.write_close(class, release, cleaned, lines);
+            self.write_close(release, cleaned, lines);
         }
         lines.close();
     }
 
-    fn write_close(&self, class: &str, release: &Function, cleaned: bool, lines: &mut Lines) {
+    fn write_close(&self, release: &Function, cleaned: bool, lines: &mut Lines) {
         lines.blank();
         lines.docs(
             &Docs::new(&release.docs, release.deprecated.as_deref())
-                .note("Releases it. It can be closed once."),
+                .note("Releases it. A second time does nothing."),
         );
         lines.line("@Override");
         lines.open("public void close()");
         lines.open("if (segment == null)");
-        lines.line(format!("throw new IllegalStateException(\"the {class} is closed already\");"));
+        lines.line("return;");
         lines.close();
         lines.line("MemorySegment address = segment;");
         lines.line("segment = null;");

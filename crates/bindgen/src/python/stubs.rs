@@ -40,11 +40,12 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
         }
         for (index, constructor) in handle.constructors.iter().enumerate() {
             let params = params(api, constructor, Some(if index == 0 { "self" } else { "cls" }));
+            let docs = &constructor.docs;
             if index == 0 {
-                let _ = writeln!(text, "    def __init__({params}) -> None: ...");
+                in_class(&format!("    def __init__({params}) -> None:"), docs, &mut text);
             } else {
                 let name = member_name(constructor);
-                let _ = writeln!(text, "    @classmethod\n    def {name}({params}) -> _Self: ...");
+                in_class(&format!("    @classmethod\n    def {name}({params}) -> _Self:"), docs, &mut text);
             }
         }
         for method in &handle.others {
@@ -52,7 +53,7 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
             let params = if of_class { params(api, method, None) } else { method_params(api, method) };
             let (decorator, name) = (if of_class { "    @staticmethod\n" } else { "" }, member_name(method));
             let ret = result(api, &method.signature.ret);
-            let _ = writeln!(text, "{decorator}    def {name}({params}) -> {ret}: ...");
+            in_class(&format!("{decorator}    def {name}({params}) -> {ret}:"), &method.docs, &mut text);
         }
     }
     for function in functions {
@@ -85,6 +86,14 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
         let _ = writeln!(text, "{}: _Final[{ty}]", ident(&constant.name));
     }
     text
+}
+
+/// A member of a class: its docs are its body, if it has any.
+fn in_class(head: &str, docs: &str, text: &mut String) {
+    match &docstring(docs, "        ")[..] {
+        "" => *text += &format!("{head} ...\n"),
+        docs => *text += &format!("{head}\n{docs}        ...\n"),
+    }
 }
 
 fn structure(api: &Api, id: TypeId, text: &mut String) {

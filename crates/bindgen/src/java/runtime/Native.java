@@ -243,7 +243,7 @@ final class Native {
         }
 
         MemorySegment text(String text) {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = Objects.requireNonNull(text, "text must not be null").getBytes(StandardCharsets.UTF_8);
             MemorySegment data = room(bytes.length, 1L);
             MemorySegment.copy(bytes, 0, data, ValueLayout.JAVA_BYTE, 0L, bytes.length);
             return pair(data, bytes.length);

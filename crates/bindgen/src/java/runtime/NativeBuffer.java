@@ -37,12 +37,12 @@ public final class NativeBuffer implements AutoCloseable {
         return length;
     }
 
+    /** Gives the elements back. A second time does nothing. */
     @Override
     public void close() {
-        if (!arena.scope().isAlive()) {
-            throw new IllegalStateException("the buffer is closed already");
+        if (arena.scope().isAlive()) {
+            arena.close();
+            Native.release(release, data, length, capacity);
         }
-        arena.close();
-        Native.release(release, data, length, capacity);
     }
 }

@@ -33,11 +33,11 @@ public abstract class NativeCallback<F> implements AutoCloseable {
 
     private boolean closed;
 
-    /** Takes the function from native code, and throws what it threw on other threads meanwhile. */
+    /** Takes the function from native code, and throws what it threw on other threads meanwhile. Once is enough. */
     @Override
     public final synchronized void close() {
         if (closed) {
-            throw new IllegalStateException("the callback is closed already");
+            return;
         }
         closed = true;
         cell.close();
