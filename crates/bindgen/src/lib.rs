@@ -11,6 +11,7 @@
 //! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
 //! | check | [`check`] | compiles what was written with the real compilers and passes every type through it |
 
+mod build;
 mod builder;
 #[cfg(feature = "c")]
 pub mod c;
@@ -29,13 +30,16 @@ pub mod python;
 mod render;
 pub mod rust;
 mod section;
+mod step;
 mod symbols;
 pub mod typescript;
 mod write;
 
+pub use build::build;
 pub use builder::{Bindgen, Error};
 pub use config::{Config, Output};
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use generate::{Generated, generate};
 pub use output::File;
+pub use step::{Outcome, Step, Stop};
 pub use write::{Written, write};

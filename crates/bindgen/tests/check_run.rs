@@ -3,8 +3,8 @@
 mod shapes;
 
 use std::path::Path;
-use upcall_bindgen::check::{Outcome, run};
-use upcall_bindgen::{Config, Generated, Output};
+use upcall_bindgen::check::run;
+use upcall_bindgen::{Config, Generated, Outcome, Output, Stop};
 
 #[test]
 fn every_chosen_language_is_compiled_and_passes_every_type() {
@@ -20,8 +20,8 @@ fn every_chosen_language_is_compiled_and_passes_every_type() {
     let generated = Generated { apis: vec![shapes::api()], outputs: Vec::new() };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check_run");
     let mut failed = Vec::new();
-    let passed = run(&config, &generated, &folder, &mut |step| {
-        eprintln!("{}: {:?}", step.language, step.outcome);
+    let passed = run(&config, &generated, &folder, &Stop::default(), &mut |step| {
+        eprintln!("{step}");
         if matches!(step.outcome, Outcome::Failed(_)) {
             failed.push(step);
         }

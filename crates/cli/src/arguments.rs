@@ -298,6 +298,21 @@ pub(crate) struct Bindgen {
     /// Leave out what cannot cross, with a warning for each, rather than fail.
     #[arg(long)]
     pub(crate) skip_unsupported: bool,
+    /// After writing, build what the packages need besides the library, where they look for it.
+    ///
+    /// These are the crates among the output: Python's extension module, Node's addon, JNI's library, the shims
+    /// of C# and Java. They are built by `cargo build --release` and put beside the package, C# file or Java
+    /// package; Python's is found in its own folder.
+    #[arg(long)]
+    pub(crate) build: bool,
+    /// After writing, compile the output with the real compilers and pass every type through it.
+    ///
+    /// A library is made that knows every type. A program in each chosen language compares size, alignment and
+    /// offsets with what was measured, and sends a value of each type by value and by pointer; both sides
+    /// compare the bytes. Needed are rustc and cargo, and per language: C# a .NET SDK, Python mypy (UPCALL_PYTHON
+    /// names the interpreter), TypeScript tsc and node, Java a JDK (22, or 17 for JNI), C `cc` and `c++`.
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 const BINDGEN: &str = "\
@@ -307,4 +322,13 @@ Examples:
   upcall bindgen --header zlib.h --library z --python bindings/python --skip-unsupported
       a C library in Python, with a list of what was left out
   upcall bindgen --config bindgen.toml
-      as a file says, with options for each language";
+      as a file says, with options for each language
+  upcall bindgen --config bindgen.toml --build --check
+      also: build the glue, so that the packages can be used at once, and try every type
+
+Written files are listed on standard output; warnings, and a line for each step of a build or check, are on
+standard error. A check works in the user's cache folder, and leaves the output as it is. Ctrl-C ends it with
+all that it has started.
+
+Exit codes: 0 all is written, and right as far as it was checked; 1 nothing could be written, or a build or
+check failed; 2 the command line is wrong; 130 or 143 it was stopped by Ctrl-C or SIGTERM.";

@@ -1,16 +1,20 @@
 //! `upcall bindgen`: bindings for an API, from the command line or a TOML file.
 
 use crate::arguments::Bindgen;
+use crate::signals;
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
-use upcall_bindgen::{Config, Diagnostics, Output, Severity, c, generate, rust};
+use std::sync::mpsc;
+use upcall_bindgen::{
+    Config, Diagnostics, Generated, Output, Severity, Step, Stop, build, c, check, generate, rust,
+};
 
 pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
     let mut diagnostics = Diagnostics::default();
     let config = config(&arguments, &mut diagnostics);
-    let generated = config.and_then(|config| generate(&config, &mut diagnostics));
+    let generated = config.as_ref().and_then(|config| generate(config, &mut diagnostics));
     eprint!("{}", diagnostics.render(stderr().is_terminal()));
-    let Some(generated) = generated else {
+    let (Some(config), Some(generated)) = (config, generated) else {
         let errors = diagnostics.list.iter().filter(|said| said.severity == Severity::Error).count();
         eprintln!("nothing was written: {errors} {}", if errors == 1 { "error" } else { "errors" });
         return Ok(1);
@@ -34,7 +38,30 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
         written.changed.len(),
         written.unchanged.len()
     );
-    Ok(0)
+    match arguments.build || arguments.check {
+        true => afterwards(&arguments, &config, &generated),
+        false => Ok(0),
+    }
+}
+
+/// What was asked for besides the output itself.
+fn afterwards(arguments: &Bindgen, config: &Config, generated: &Generated) -> anyhow::Result<u8> {
+    let stop = Stop::default();
+    let (tell, signals) = mpsc::channel();
+    let stopping = stop.clone();
+    signals::listen(move |signal| {
+        let _ = tell.send(signal);
+        stopping.stop();
+    })?;
+    let mut report = |step: Step| eprintln!("{step}");
+    let built = !arguments.build || build(config, generated, &stop, &mut report);
+    let right = !arguments.check
+        || stop.stopped()
+        || check::run(config, generated, &check::folder(), &stop, &mut report);
+    match signals.try_recv() {
+        Ok(signal) => Ok(signals::exit_code(signal)),
+        Err(_) => Ok(u8::from(!(built && right))),
+    }
 }
 
 /// The file's settings, if there is one, with those of the command line on top.

@@ -1,14 +1,21 @@
 //! How each language's output is compiled, and its check program started.
 
-use super::run::{Outcome, Room, copy, said};
+use super::room::{Room, copy};
 use super::tools;
 use crate::config::Output;
-use crate::java::jdk;
+use crate::java::{Mechanism, jdk};
+use crate::step::Outcome;
 use crate::{Diagnostics, File, csharp, header, java, python, typescript};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The end of an extension module's name.
+const EXTENSION: &str = if cfg!(windows) { ".pyd" } else { ".abi3.so" };
+
+/// The version of C# that check programs are written in.
+const NEWEST: u32 = 12;
 
 type Tell<'a> = &'a mut dyn FnMut(Result<Outcome, String>);
 type Done = Result<Outcome, String>;
@@ -29,32 +36,42 @@ fn with_extension(folder: &Path, files: &[File], extension: &str) -> Vec<PathBuf
 
 pub(super) fn csharp(room: &Room, library: &Path, output: &Output<csharp::Options>, tell: Tell) {
     let real = || {
-        let files = csharp::generate(room.api, &output.options, &mut Diagnostics::default());
+        // What the rest of the user's code may bring.
+        let options = csharp::Options { library_name: true, support: true, ..output.options.clone() };
+        let mut files = csharp::generate(room.api, &options, &mut Diagnostics::default());
+        let spaces = options.using.iter().map(|name| format!("namespace {name} {{ }}\n"));
+        files.push(File::new("Using.cs", spaces.collect::<String>()));
         let folder = room.place("csharp", &files)?;
-        compile(&folder, "library", &with_extension(&folder, &files, "cs"))?;
+        compile(room, &folder, "library", options.language, &with_extension(&folder, &files, "cs"))?;
         compiled("csc, warnings as errors")
     };
     let check = || {
         let files = csharp::check::program(room.api, &output.options);
         let folder = room.place("csharp-check", &files)?;
-        copy(library, &folder)?;
-        if folder.join("upcall_echo_shim").is_dir() {
-            copy(&room.cargo(&folder.join("upcall_echo_shim"), "upcall_echo_shim")?, &folder)?;
+        beside(library, &folder)?;
+        let shim = folder.join("upcall_echo_shim");
+        if files.iter().any(|file| file.path.starts_with("upcall_echo_shim")) {
+            beside(&room.cargo(&shim, "upcall_echo_shim")?, &folder)?;
         }
-        let program = compile(&folder, "exe", &with_extension(&folder, &files, "cs"))?;
-        room.right(&said(Command::new(tools::csharp()?.dotnet).arg("exec").arg(program), "")?)
+        let program = compile(room, &folder, "exe", NEWEST, &with_extension(&folder, &files, "cs"))?;
+        room.right(&room.said(Command::new(tools::csharp()?.dotnet).arg("exec").arg(program), "")?)
     };
     tell(real());
     tell(check());
 }
 
-fn compile(folder: &Path, target: &str, sources: &[PathBuf]) -> Result<PathBuf, String> {
-    let tools::CSharp { dotnet, csc, framework } = tools::csharp()?;
+fn compile(
+    room: &Room,
+    folder: &Path,
+    target: &str,
+    language: u32,
+    sources: &[PathBuf],
+) -> Result<PathBuf, String> {
+    let tools::CSharp { dotnet, csc, framework, older } = tools::csharp()?;
     let assembly = folder.join("check.dll");
     let mut arguments: Vec<String> =
-        ["-nologo", "-nostdlib+", "-unsafe+", "-nullable:enable", "-langversion:12", "-warnaserror+"]
-            .map(String::from)
-            .to_vec();
+        ["-nologo", "-nostdlib+", "-unsafe+", "-nullable:enable", "-warnaserror+"].map(String::from).to_vec();
+    arguments.push(format!("-langversion:{}", if older { language } else { NEWEST }));
     arguments.push(format!("-target:{target}"));
     arguments.push(format!("-out:{}", assembly.display()));
     let wrong = |error: std::io::Error| format!("preparing {}: {error}", assembly.display());
@@ -68,11 +85,16 @@ fn compile(folder: &Path, target: &str, sources: &[PathBuf]) -> Result<PathBuf, 
     }
     arguments.extend(sources.iter().map(|source| source.display().to_string()));
     let response = folder.join("check.rsp");
-    fs::write(&response, arguments.join("\n")).map_err(wrong)?;
+    let quoted: Vec<String> = arguments.iter().map(|argument| format!("\"{argument}\"")).collect();
+    fs::write(&response, quoted.join("\n")).map_err(wrong)?;
     fs::write(folder.join("check.runtimeconfig.json"), RUNTIME_CONFIG).map_err(wrong)?;
     let at = format!("@{}", response.display());
-    said(Command::new(dotnet).arg("exec").arg(csc).args(["-noconfig", &at]), "")?;
+    room.said(Command::new(dotnet).arg("exec").arg(csc).args(["-noconfig", &at]), "")?;
     Ok(assembly)
+}
+
+fn beside(library: &Path, folder: &Path) -> Result<(), String> {
+    copy(library, &folder.join(library.file_name().unwrap_or_default()))
 }
 
 pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Options>, tell: Tell) {
@@ -86,15 +108,22 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
         let folder = room.place("python", &files)?;
         let mut mypy = Command::new(tools::python());
         mypy.args(["-m", "mypy", "--strict", "use.py"]).current_dir(&folder);
-        said(&mut mypy, "UPCALL_PYTHON names a Python with mypy; `cargo xtask setup` makes one")?;
-        room.cargo(&folder.join(package).join("glue"), "_native")?;
+        let missing =
+            "install Python 3.11 or later with mypy (`pip install mypy`), and set UPCALL_PYTHON to it";
+        room.said(&mut mypy, missing).map_err(|said| match said.contains("No module named mypy") {
+            true => format!("mypy was not found: {missing}"),
+            false => said,
+        })?;
+        room.cargo(&folder.join(package).join("glue"), &format!("{package}_native"))?;
         compiled("mypy --strict, cargo")
     };
     let check = || {
         let folder = room.place("python-check", &python::check::program(room.api, &output.options))?;
-        room.cargo(&folder.join("upcall_echo/glue"), "_native")?;
-        copy(library, &folder.join("upcall_echo"))?;
-        room.right(&said(Command::new(tools::python()).arg("check.py").current_dir(&folder), "")?)
+        let package = folder.join("upcall_echo");
+        let glue = room.cargo(&package.join("glue"), "upcall_echo_native")?;
+        copy(&glue, &package.join(format!("_native{EXTENSION}")))?;
+        beside(library, &package)?;
+        room.right(&room.said(Command::new(tools::python()).arg("check.py").current_dir(&folder), "")?)
     };
     tell(real());
     tell(check());
@@ -107,8 +136,8 @@ pub(super) fn typescript(room: &Room, output: &Output<typescript::Options>, tell
         let mut tsc = Command::new(tools::tsc());
         tsc.args(["--strict", "--noEmit", "--target", "ES2022", "--lib", "es2022,esnext.disposable"]);
         tsc.arg("index.d.ts").current_dir(&folder);
-        said(&mut tsc, "UPCALL_TSC names it; `npm install -g typescript` installs it")?;
-        room.cargo(&folder.join("glue"), "")?;
+        room.said(&mut tsc, "`npm install -g typescript` installs it, and UPCALL_TSC names it elsewhere")?;
+        room.cargo(&folder.join("glue"), &typescript::glue_name(room.api))?;
         compiled("tsc --strict, cargo")
     };
     tell(real());
@@ -116,20 +145,40 @@ pub(super) fn typescript(room: &Room, output: &Output<typescript::Options>, tell
 }
 
 pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, tell: Tell) {
-    let jdk = match jdk::find(jdk::FFM) {
+    let jni = output.options.mechanism == Mechanism::Jni;
+    let found = if jni { jdk::find_oldest(jdk::JNI) } else { jdk::find(jdk::FFM) };
+    let jdk = match found {
         Ok(jdk) => jdk,
+        Err(missing) if jni => return tell(Err(format!("{missing}: install one, or set JAVA_HOME"))),
         Err(missing) => return tell(Ok(Outcome::Skipped(missing.to_string()))),
     };
     let javac = |folder: &Path, files: &[File]| {
         let mut javac = Command::new(jdk.tool("javac"));
-        javac.args(["-Xlint:all", "-Werror", "-encoding", "UTF-8", "-d"]).arg(folder.join("classes"));
-        said(javac.args(with_extension(folder, files, "java")), "")
+        javac.args(["-Xlint:all", "-Werror", "-encoding", "UTF-8"]);
+        if jni {
+            javac.args(["--release", &jdk::JNI.to_string()]);
+        }
+        javac.arg("-d").arg(folder.join("classes")).args(with_extension(folder, files, "java"));
+        room.said(&mut javac, "")
+    };
+    let native = |folder: &Path, files: &[File]| {
+        for (krate, name) in [("jni", "jni"), ("shim", "shim")] {
+            if files.iter().any(|file| file.path.starts_with(krate)) {
+                let name = format!("upcall_echo_{name}");
+                beside(&room.cargo(&folder.join(krate), &name)?, folder)?;
+            }
+        }
+        Ok::<(), String>(())
     };
     let real = || {
         let files = java::generate(room.api, &output.options, &mut Diagnostics::default());
         let folder = room.place("java", &files)?;
         javac(&folder, &files)?;
-        compiled("javac -Xlint:all, warnings as errors")
+        if !jni {
+            return compiled(&format!("javac {}, warnings as errors", jdk.version));
+        }
+        room.cargo(&folder.join("jni"), &format!("{}_jni", room.api.library))?;
+        compiled(&format!("javac {} --release {}, warnings as errors, cargo", jdk.version, jdk::JNI))
     };
     let check = || {
         // The package is that of the echo library, which is where its main class is looked for.
@@ -137,17 +186,17 @@ pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, 
         let files = java::check::program(room.api, &options);
         let folder = room.place("java-check", &files)?;
         javac(&folder, &files)?;
-        copy(library, &folder)?;
-        if folder.join("shim").is_dir() {
-            copy(&room.cargo(&folder.join("shim"), "upcall_echo_shim")?, &folder)?;
-        }
+        beside(library, &folder)?;
+        native(&folder, &files)?;
         let library = folder.join(library.file_name().unwrap_or_default());
         let mut program = Command::new(jdk.tool("java"));
         let mut property = OsString::from("-Dupcall_echo.library=");
         property.push(library);
-        program.arg("--enable-native-access=ALL-UNNAMED").arg(property);
-        program.arg("-cp").arg(folder.join("classes"));
-        room.right(&said(program.arg(format!("upcall_echo.{}", java::check::MAIN)), "")?)
+        if !jni {
+            program.arg("--enable-native-access=ALL-UNNAMED");
+        }
+        program.arg(property).arg("-cp").arg(folder.join("classes"));
+        room.right(&room.said(program.arg(format!("upcall_echo.{}", java::check::MAIN)), "")?)
     };
     tell(real());
     tell(check());
@@ -163,17 +212,17 @@ pub(super) fn c(room: &Room, library: &Path, output: &Output<header::Options>, t
         for (compiler, language) in [("cc", "c"), ("c++", "c++")] {
             let mut compiler = Command::new(compiler);
             compiler.args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", language, "use.c"]);
-            said(compiler.current_dir(&folder), missing)?;
+            room.said(compiler.current_dir(&folder), missing)?;
         }
         compiled("cc and c++, warnings as errors")
     };
     let check = || {
         let folder = room.place("c-check", &header::check::program(room.api, &options))?;
-        copy(library, &folder)?;
+        beside(library, &folder)?;
         let mut cc = Command::new("cc");
         cc.args(["-std=c11", "check.c", "-o", "check", "-L.", "-lupcall_echo", "-Wl,-rpath,."]);
-        said(cc.current_dir(&folder), missing)?;
-        room.right(&said(Command::new(folder.join("check")).current_dir(&folder), "")?)
+        room.said(cc.current_dir(&folder), missing)?;
+        room.right(&room.said(Command::new(folder.join("check")).current_dir(&folder), "")?)
     };
     tell(real());
     tell(check());

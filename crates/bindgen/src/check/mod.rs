@@ -19,9 +19,13 @@
 mod echo;
 mod image;
 mod languages;
+mod room;
 mod run;
 mod tools;
 
 pub use echo::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 pub use image::Image;
-pub use run::{Outcome, Step, run};
+pub use room::folder;
+pub(crate) use room::{library_file, said};
+pub use run::run;
+pub(crate) use tools::host;

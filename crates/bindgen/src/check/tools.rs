@@ -1,15 +1,26 @@
 //! Where the compilers are: what the user names, what `cargo xtask setup` has fetched, what is on the path.
 
+use super::room::said;
+use crate::step::Stop;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// What this machine is, as rustc names it.
+pub(crate) fn host(stop: &Stop) -> Result<String, String> {
+    let about = said(stop, Command::new("rustc").arg("-vV"), "install Rust from rustup.rs")?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| format!("rustc does not say what this machine is:\n{about}"))
+}
 
 /// A C# compiler and its runtime.
 pub(super) struct CSharp {
     pub(super) dotnet: PathBuf,
     pub(super) csc: PathBuf,
     pub(super) framework: PathBuf,
+    /// Whether it compiles older versions of the language as such; the fetched one knows one version.
+    pub(super) older: bool,
 }
 
 /// The compiler of an installed SDK, or the fetched one.
@@ -20,7 +31,7 @@ pub(super) fn csharp() -> Result<CSharp, String> {
         let setup = setup()?;
         let root = setup.join("dotnet");
         let (dotnet, csc) = (root.join("dotnet"), setup.join("csc/csc-lite.dll"));
-        csc.is_file().then_some(CSharp { dotnet, csc, framework: framework(&root)? })
+        csc.is_file().then_some(CSharp { dotnet, csc, framework: framework(&root)?, older: false })
     };
     let missing = "no C# compiler: install a .NET SDK, or run `cargo xtask setup` and set UPCALL_HOME";
     sdk(&dotnet).or_else(fetched).ok_or_else(|| missing.into())
@@ -34,7 +45,7 @@ fn sdk(dotnet: &Path) -> Option<CSharp> {
     let sdk = Path::new(folder.trim_matches(['[', ']'])).join(version);
     let csc = sdk.join("Roslyn/bincore/csc.dll");
     let framework = framework(sdk.parent()?.parent()?)?;
-    csc.is_file().then(|| CSharp { dotnet: dotnet.to_owned(), csc, framework })
+    csc.is_file().then(|| CSharp { dotnet: dotnet.to_owned(), csc, framework, older: true })
 }
 
 fn framework(root: &Path) -> Option<PathBuf> {

@@ -81,6 +81,11 @@ fn module_name(api: &Api) -> &str {
     &api.library
 }
 
+/// What the glue's crate and library are called.
+pub(crate) fn glue_name(api: &Api) -> String {
+    format!("{}_node", module_name(api).replace(|char: char| !char.is_ascii_alphanumeric(), "_"))
+}
+
 /// Whether a function can be called from JavaScript; else it is said why not.
 fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> bool {
     let signature = &function.signature;

@@ -53,8 +53,7 @@ pub(super) fn files(api: &Api, functions: &[&Function], options: &Options) -> Ve
         made.callbacks
     );
     let runtime = |text: &str| format!("{}{text}", glue::HEADER);
-    let name =
-        format!("{}_node", super::module_name(api).replace(|char: char| !char.is_ascii_alphanumeric(), "_"));
+    let name = super::glue_name(api);
     let dependencies = "napi-sys = { version = \"3.4\", features = [\"napi8\"] }\n";
     let files = [
         ("Cargo.toml", glue::manifest(&name, dependencies)),

@@ -1,0 +1,98 @@
+//! The libraries that the bindings need besides the user's, built where the packages look for them.
+
+use crate::check::{host, library_file, said};
+use crate::config::Config;
+use crate::generate::Generated;
+use crate::step::{Outcome, Step, Stop};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// A generated crate on disk.
+struct Glue {
+    language: &'static str,
+    folder: PathBuf,
+    /// The library's name.
+    name: String,
+    /// Where its library is looked for; a Python package finds it where cargo leaves it.
+    to: Option<PathBuf>,
+}
+
+/// Builds every crate among what was written, with optimisation, so that the packages can be used at once:
+/// Python's extension module, Node's addon, the JNI library, and the shims of C# and Java. Tells each one as it
+/// is done. Whether nothing failed.
+pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut dyn FnMut(Step)) -> bool {
+    let mut passed = true;
+    let mut tell = |language, outcome: Result<Outcome, String>, start: Instant| {
+        let outcome = outcome.unwrap_or_else(Outcome::Failed);
+        passed &= !matches!(outcome, Outcome::Failed(_));
+        if !stop.stopped() {
+            report(Step { language, outcome, took: start.elapsed() });
+        }
+    };
+    let host = match host(stop) {
+        Ok(host) => host,
+        Err(said) => {
+            tell("build", Err(said), Instant::now());
+            return false;
+        }
+    };
+    let mut other = Vec::new();
+    for (folder, files) in &generated.outputs {
+        // Outputs that differ from target to target lie in folders named for them.
+        let target = generated.apis.iter().map(|api| &api.target.triple).find(|name| folder.ends_with(name));
+        if let Some(target) = target.filter(|target| **target != host) {
+            if !other.contains(target) {
+                other.push(target.clone());
+            }
+            continue;
+        }
+        for manifest in files.iter().filter(|file| file.path.ends_with("Cargo.toml")) {
+            let start = Instant::now();
+            let Some(glue) = glue(config, folder, &manifest.path, &manifest.text) else { continue };
+            tell(glue.language, glue.build(stop), start);
+        }
+    }
+    for target in other {
+        let why = format!("what was made for {target}: this machine is {host}");
+        tell("build", Ok(Outcome::Skipped(why)), Instant::now());
+    }
+    passed && !stop.stopped()
+}
+
+fn glue(config: &Config, folder: &Path, manifest: &Path, text: &str) -> Option<Glue> {
+    let name = text.lines().find_map(|line| line.strip_prefix("name = "))?.trim_matches('"').to_owned();
+    let krate = manifest.parent()?;
+    let beside = |file: String| Some(folder.join(file));
+    let (language, to) = match krate.file_name()?.to_str()? {
+        "glue" if krate.components().count() > 1 => ("Python", None),
+        "glue" => ("TypeScript", beside(format!("{}.node", config.library))),
+        "jni" | "shim" => ("Java", beside(library_file(&name))),
+        _ => ("C#", beside(library_file(&name))),
+    };
+    Some(Glue { language, folder: folder.join(krate), name, to })
+}
+
+impl Glue {
+    fn build(&self, stop: &Stop) -> Result<Outcome, String> {
+        let target = std::path::absolute(self.folder.join("target"));
+        let target = target.map_err(|error| format!("finding {}: {error}", self.folder.display()))?;
+        let mut cargo = Command::new("cargo");
+        cargo.args(["build", "--release", "--quiet", "--target-dir"]).arg(&target).current_dir(&self.folder);
+        said(stop, &mut cargo, "install Rust from rustup.rs")?;
+        let built = self.folder.join("target/release").join(library_file(&self.name));
+        let found = match &self.to {
+            Some(to) => {
+                // A program that has the old one loaded keeps it.
+                let beside = to.with_added_extension("new");
+                fs::copy(&built, &beside)
+                    .and_then(|_| fs::rename(&beside, to))
+                    .map_err(|error| format!("copying {} to {}: {error}", built.display(), to.display()))?;
+                to
+            }
+            None => &built,
+        };
+        Ok(Outcome::Passed(format!("built {}", found.display())))
+    }
+}

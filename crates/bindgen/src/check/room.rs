@@ -1,0 +1,151 @@
+//! Where a check works: a folder for each library and content, and one in which all glue is compiled.
+
+use crate::generate::Generated;
+use crate::model::Api;
+use crate::step::{Outcome, Stop};
+use crate::{File, probe, write};
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// How long a folder is kept that no check has used.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The folder of the user's own that checks work in.
+pub fn folder() -> PathBuf {
+    probe::folder().with_file_name("check")
+}
+
+/// Where one check works. It is kept for the next one of the same content, and no other uses it meanwhile.
+pub(super) struct Room<'a> {
+    pub(super) api: &'a Api,
+    folder: PathBuf,
+    /// Shared by all rooms, so that what the glue depends on is compiled once.
+    target: PathBuf,
+    stop: &'a Stop,
+    /// How many types have a value.
+    types: usize,
+    _lock: fs::File,
+}
+
+impl<'a> Room<'a> {
+    pub(super) fn new(
+        api: &'a Api,
+        generated: &Generated,
+        base: &Path,
+        types: usize,
+        stop: &'a Stop,
+    ) -> Result<Room<'a>, String> {
+        let folder = base.join(format!("{}-{}", api.library, hash(generated)));
+        let said = |error| format!("using {} for the check: {error}", folder.display());
+        let lock = lock(&folder).map_err(said)?;
+        sweep(base, &api.library, &folder);
+        Ok(Room { api, target: base.join("target"), folder, stop, types, _lock: lock })
+    }
+
+    /// Writes files below the room; where they are.
+    pub(super) fn place(&self, name: &str, files: &[File]) -> Result<PathBuf, String> {
+        let folder = self.folder.join(name);
+        match write(&[(folder.clone(), files.to_vec())]) {
+            Ok(_) => Ok(folder),
+            Err((path, error)) => Err(format!("writing {}: {error}", path.display())),
+        }
+    }
+
+    /// Compiles a generated crate, without optimisation: its library, in the crate's folder.
+    pub(super) fn cargo(&self, made: &Path, name: &str) -> Result<PathBuf, String> {
+        let file = library_file(name);
+        let said = |error| format!("using {} for the check: {error}", self.target.display());
+        // Crates of other rooms have the same names, and cargo would take their libraries for this one's.
+        let _lock = lock(&self.target).map_err(said)?;
+        for old in [self.target.join("debug").join(&file), self.target.join("debug/deps").join(&file)] {
+            match fs::remove_file(old) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(said(error)),
+                _ => {}
+            }
+        }
+        let mut cargo = Command::new("cargo");
+        cargo.args(["build", "--quiet", "--target-dir"]).arg(&self.target).current_dir(made);
+        cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+        self.said(&mut cargo, "install Rust from rustup.rs")?;
+        let library = made.join(&file);
+        fs::copy(self.target.join("debug").join(&file), &library).map_err(said)?;
+        Ok(library)
+    }
+
+    /// What a check program's success means; it says how many types it has checked.
+    pub(super) fn right(&self, printed: &str) -> Result<Outcome, String> {
+        let types = self.types;
+        match printed.lines().any(|line| line == format!("checked {types} types")) {
+            true => Ok(Outcome::Passed(format!("{types} types, sizes, offsets and values right"))),
+            false => Err(format!("the check program did not check all {types} types:\n{printed}")),
+        }
+    }
+
+    /// Runs a program to its end; what it printed, as an error if it failed or is missing.
+    pub(super) fn said(&self, command: &mut Command, missing: &str) -> Result<String, String> {
+        said(self.stop, command, missing)
+    }
+}
+
+/// The same outside a room.
+pub(crate) fn said(stop: &Stop, command: &mut Command, missing: &str) -> Result<String, String> {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let program = program.to_string_lossy().into_owned();
+    let output = stop.run(command).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!("{program} was not found: {missing}"),
+        _ => format!("starting {program}: {error}"),
+    })?;
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    if output.status.success() { Ok(text) } else { Err(format!("{program}: {}\n{text}", output.status)) }
+}
+
+/// Copies a library beside a program.
+pub(super) fn copy(library: &Path, to: &Path) -> Result<(), String> {
+    fs::copy(library, to).map(|_| ()).map_err(|error| format!("copying to {}: {error}", to.display()))
+}
+
+/// `libname.so`, as this system calls it.
+pub(crate) fn library_file(name: &str) -> String {
+    format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
+}
+
+fn hash(generated: &Generated) -> String {
+    let mut hash = Sha256::new();
+    for (folder, files) in &generated.outputs {
+        hash.update(folder.to_string_lossy().as_bytes());
+        for file in files {
+            hash.update(file.path.to_string_lossy().as_bytes());
+            hash.update(&file.text);
+        }
+    }
+    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn lock(folder: &Path) -> std::io::Result<fs::File> {
+    fs::create_dir_all(folder)?;
+    let file = fs::File::create(folder.join("lock"))?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// Removes the rooms of a library's earlier contents. What cannot be removed stays.
+fn sweep(base: &Path, library: &str, own: &Path) {
+    for entry in fs::read_dir(base).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Some((of, _)) = name.rsplit_once('-') else { continue };
+        let lock = path.join("lock");
+        let used = fs::metadata(&lock).and_then(|about| about.modified()).ok();
+        let old = used.and_then(|used| used.elapsed().ok()).is_some_and(|age| age > KEPT);
+        if of == library
+            && path != own
+            && old
+            && fs::File::open(lock).is_ok_and(|lock| lock.try_lock().is_ok())
+        {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
