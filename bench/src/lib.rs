@@ -13,6 +13,7 @@
 //! ```
 
 pub mod arguments;
+pub mod bindings;
 pub mod book;
 pub mod chart;
 pub mod flows;

@@ -1,5 +1,6 @@
 //! The peers: a throw-away environment with other people's engines, each run in a process of its own.
 
+use crate::bindings::run;
 use crate::book;
 use crate::measure::Sample;
 use crate::plain::{self, Counts};
@@ -42,11 +43,16 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// The environment below `target/`, made and filled if it is not there or has other versions.
+    /// The environment of the engines.
     pub fn set_up() -> Result<Environment> {
-        let folder = book::scratch()?.join("python");
+        Environment::of("python", "bench/peers/requirements.txt")
+    }
+
+    /// An environment below `target/`, made and filled if it is not there or has other versions.
+    pub fn of(name: &str, requirements: &str) -> Result<Environment> {
+        let folder = book::scratch()?.join(name);
         let python = folder.join("bin/python");
-        let requirements = book::root().join("bench/peers/requirements.txt");
+        let requirements = book::root().join(requirements);
         let wanted = fs::read_to_string(&requirements)
             .with_context(|| format!("reading {}", requirements.display()))?;
         let installed = folder.join("installed.txt");
@@ -61,6 +67,11 @@ impl Environment {
             .arg(&requirements))?;
         fs::write(&installed, wanted).with_context(|| format!("writing {}", installed.display()))?;
         Ok(Environment { python })
+    }
+
+    /// The interpreter.
+    pub fn python(&self) -> &Path {
+        &self.python
     }
 
     /// Version of the interpreter.
@@ -148,18 +159,6 @@ fn find_python(chosen: Option<String>) -> Result<String> {
     }
 }
 
-/// What the command printed; an error with what it complained of if it failed.
-fn run(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("running {command:?}"))?;
-    if !output.status.success() {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        let last: Vec<&str> = complaint.lines().rev().take(8).collect();
-        let last: Vec<&str> = last.into_iter().rev().collect();
-        bail!("running {command:?}: {}; it said:\n{}", output.status, last.join("\n"));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,13 +167,6 @@ mod tests {
     fn a_python_that_is_not_there_is_named_with_what_to_do() {
         let error = find_python(Some("python0.1".into())).unwrap_err().to_string();
         assert!(error.contains("python0.1") && error.contains("UPCALL_BENCH_PYTHON"), "{error}");
-    }
-
-    #[test]
-    fn the_complaint_of_a_peer_that_fails_is_told() {
-        let error = run(Command::new("sh").args(["-c", "echo no such book >&2; exit 3"])).unwrap_err();
-        let error = error.to_string();
-        assert!(error.contains("exit status: 3") && error.ends_with("no such book"), "{error}");
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! `cargo xtask bench NAME`: one benchmark, in a release build, beside its peers.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 
+use crate::csharp::{Kind, Project};
+use crate::setup::dotnet;
 use crate::workspace::Workspace;
 use crate::{build, command, setup};
 
@@ -18,9 +22,29 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
     }
     setup::run(ws)?;
     build::run(ws)?;
-    command::run(
-        ws.command("cargo")
-            .args(["run", "--release", "--quiet", "--package", PACKAGE, "--bin", name, "--"])
-            .args(rest),
-    )
+    let mut benchmark = ws.command("cargo");
+    benchmark.args(["run", "--release", "--quiet", "--package", PACKAGE, "--bin", name, "--"]).args(rest);
+    if name == "bindgen" {
+        benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?);
+    }
+    command::run(&mut benchmark)
+}
+
+/// Makes the bindings that are measured, and the program in C#; returns what runs that.
+fn bindings(ws: &Workspace) -> Result<PathBuf> {
+    let folder = ws.root.join("bench/bindgen");
+    command::run(ws.command("cargo").args([
+        "build",
+        "--release",
+        "--quiet",
+        "--package",
+        "upcall-bench-api",
+    ]))?;
+    command::run(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(folder.join("bindgen.toml")))?;
+    let compiler = dotnet::find(ws)?;
+    let sources = folder.join("csharp");
+    let output = sources.join("build/bench.dll");
+    let program = Project { sources, output, kind: Kind::Program, references: Vec::new() };
+    build::compile(ws, &compiler, &program)?;
+    Ok(compiler.dotnet)
 }

@@ -1,0 +1,74 @@
+//! What `cargo xtask bench bindgen` calls: six functions that do next to nothing, one for each way to cross.
+
+use std::ffi::c_void;
+use std::num::TryFromIntError;
+use upcall::Blit;
+use upcall::abi::Slice;
+
+/// Where something is and how it moves: 48 bytes.
+#[derive(Clone, Copy, Blit)]
+#[repr(C)]
+pub struct Body {
+    /// Place.
+    pub x: f64,
+    /// Place.
+    pub y: f64,
+    /// Place.
+    pub z: f64,
+    /// Speed.
+    pub dx: f64,
+    /// Speed.
+    pub dy: f64,
+    /// Speed.
+    pub dz: f64,
+}
+
+/// Two numbers in, one out.
+#[unsafe(no_mangle)]
+pub extern "C" fn add(a: i32, b: i32) -> i32 {
+    a.wrapping_add(b)
+}
+
+/// A struct of 48 bytes by value, in and out.
+#[unsafe(no_mangle)]
+pub extern "C" fn moved(body: Body) -> Body {
+    Body { x: body.x + body.dx, y: body.y + body.dy, z: body.z + body.dz, ..body }
+}
+
+/// Text in: its bytes in UTF-8 are counted.
+#[upcall::export]
+pub fn length(text: &str) -> u32 {
+    text.len() as u32
+}
+
+/// Numbers in, which are not copied; NaN of a slice that is none.
+///
+/// # Safety
+///
+/// The slice points to as many numbers as it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sum(values: Slice<f32>) -> f32 {
+    // SAFETY: the caller vouches for it.
+    unsafe { values.get() }.map_or(f32::NAN, |values| values.iter().sum())
+}
+
+/// Calls back once.
+///
+/// # Safety
+///
+/// The callback may be called with this context.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn apply(
+    value: i32,
+    callback: unsafe extern "C" fn(context: *mut c_void, value: i32) -> i32,
+    context: *mut c_void,
+) -> i32 {
+    // SAFETY: the caller vouches for it.
+    unsafe { callback(context, value) }
+}
+
+/// A `Result`, and all is well unless the number is negative.
+#[upcall::export]
+pub fn checked(value: i32) -> Result<u32, TryFromIntError> {
+    u32::try_from(value)
+}

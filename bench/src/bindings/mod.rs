@@ -1,0 +1,154 @@
+//! Calls and callbacks through the generated bindings, beside what people write by hand and with other tools.
+//!
+//! Each language has one program, in `bench/bindgen/LANGUAGE`, which times every variant in one process, in
+//! turns. It prints a line for each: case, variant, nanoseconds a call in each round, between tabs.
+
+pub mod csharp;
+pub mod python;
+pub mod targets;
+
+use crate::book;
+use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What is called, in the order of the tables.
+pub const CASES: [&str; 6] = ["add", "struct", "str", "slice", "callback", "result"];
+
+/// One variant of one case.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The language that calls.
+    pub language: &'static str,
+    /// What is called.
+    pub case: String,
+    /// Through what.
+    pub variant: String,
+    /// Nanoseconds of CPU a call, in the best round.
+    pub least: f64,
+    /// The same in the middle one.
+    pub median: f64,
+    /// All of them.
+    pub rounds: Vec<f64>,
+}
+
+/// Runs a language's program and reads what it printed.
+fn measure(language: &'static str, program: &mut Command) -> Result<Vec<Row>> {
+    eprintln!("measuring: {language}");
+    let said = run(program)?;
+    let rows = said.lines().map(|line| row(language, line)).collect::<Result<Vec<_>>>()?;
+    for case in CASES {
+        ensure!(rows.iter().any(|row| row.case == case), "measuring {language}: {case} is missing");
+    }
+    Ok(rows)
+}
+
+fn row(language: &'static str, line: &str) -> Result<Row> {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let [case, variant, rounds] = fields[..] else {
+        bail!("reading what the program in {language} printed: {line:?} is not case, variant and rounds");
+    };
+    let rounds = rounds.split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
+    let rounds = rounds.with_context(|| format!("reading the rounds of {case}, {variant}, in {language}"))?;
+    let mut sorted = rounds.clone();
+    sorted.sort_by(f64::total_cmp);
+    Ok(Row {
+        language,
+        case: case.to_owned(),
+        variant: variant.to_owned(),
+        least: sorted[0],
+        median: sorted[sorted.len() / 2],
+        rounds,
+    })
+}
+
+/// A table for a terminal: what each variant takes at best, by case.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::new();
+    let mut last = None;
+    for first in rows {
+        if last != Some(first.language) {
+            text += &format!("\n{:<26}", first.language);
+            text.extend(CASES.map(|case| format!("{case:>10}")));
+            text += "\n";
+            last = Some(first.language);
+        }
+        if first.case != CASES[0] {
+            continue;
+        }
+        text += &format!("{:<26}", first.variant);
+        text.extend(CASES.map(|case| match find(rows, first.language, case, &first.variant) {
+            Some(row) => format!("{:>10.1}", row.least),
+            None => format!("{:>10}", "-"),
+        }));
+        text += "\n";
+    }
+    text
+}
+
+/// The row of a variant.
+pub fn find<'a>(rows: &'a [Row], language: &str, case: &str, variant: &str) -> Option<&'a Row> {
+    rows.iter().find(|row| row.language == language && row.case == case && row.variant == variant)
+}
+
+/// The folder of the programs.
+fn sources() -> PathBuf {
+    book::root().join("bench/bindgen")
+}
+
+/// The folder that bindings and what is compiled of them go to.
+fn build() -> PathBuf {
+    sources().join("build")
+}
+
+/// The library that all of them call: cargo puts it beside this program.
+fn library() -> Result<PathBuf> {
+    let program = std::env::current_exe().context("finding this program")?;
+    let library = program.with_file_name(format!("{DLL_PREFIX}upcall_bench_api{DLL_SUFFIX}"));
+    ensure!(library.is_file(), "looking for {}: run `cargo xtask bench bindgen`", library.display());
+    Ok(library)
+}
+
+/// The glue crate in a folder, compiled; its library is below `target/release`.
+fn cargo(folder: &std::path::Path) -> Result<PathBuf> {
+    let target = folder.join("target");
+    let manifest = folder.join("Cargo.toml");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest);
+    run(cargo.arg("--target-dir").arg(&target))?;
+    Ok(target.join("release"))
+}
+
+/// What the command printed; an error with what it complained of if it failed.
+pub(crate) fn run(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("running {command:?}"))?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let last: Vec<&str> = complaint.lines().rev().take(8).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        bail!("running {command:?}: {}; it said:\n{}", output.status, last.join("\n"));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_case_variant_and_rounds() {
+        let row = row("Python", "add\tours, extension\t3.5 1.25 2").unwrap();
+        assert_eq!((row.least, row.median, row.rounds.len()), (1.25, 2.0, 3));
+        assert!(super::row("Python", "Traceback (most recent call last):").is_err());
+        assert!(super::row("Python", "add\tours\tfast").is_err());
+    }
+
+    #[test]
+    fn the_complaint_of_a_program_that_fails_is_told() {
+        let error = run(Command::new("sh").args(["-c", "echo no such book >&2; exit 3"])).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("exit status: 3") && error.ends_with("no such book"), "{error}");
+    }
+}
