@@ -4,7 +4,7 @@
 use crate::c;
 use crate::{csharp, header, java, python, rust, section, typescript};
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer};
+use serde::de::Deserializer;
 use std::path::{Path, PathBuf};
 
 /// A whole run: inputs, outputs, and what holds for all of them.
@@ -64,7 +64,7 @@ pub struct Output<O> {
     pub options: O,
 }
 
-impl<'de, O: DeserializeOwned> Deserialize<'de> for Output<O> {
+impl<'de, O: section::Options> Deserialize<'de> for Output<O> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Output<O>, D::Error> {
         let (output, options) = section::read(deserializer)?;
         Ok(Output { output, options })

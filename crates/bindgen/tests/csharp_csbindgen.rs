@@ -6,6 +6,8 @@
 
 #[path = "csharp/compiler.rs"]
 mod compiler;
+#[path = "csbindgen/sources.rs"]
+mod sources;
 
 use std::fs;
 use std::path::PathBuf;

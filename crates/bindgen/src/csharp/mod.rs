@@ -24,4 +24,4 @@ mod tagged;
 mod text;
 
 pub use file::generate;
-pub use options::{Grouped, Options};
+pub use options::{Compatible, Grouped, Options};

@@ -1,3 +1,4 @@
+use crate::section;
 use std::collections::BTreeMap;
 
 /// What the C# back end may be told.
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 /// | --- | --- |
 /// | `input_extern_file`, `input_bindgen_file` | the inputs of the front end; a C header is read directly |
 /// | `method_filter` | [`functions`](Options::functions), [`except`](Options::except): globs |
-/// | `always_included_types` | not needed: every public type of the inputs is in the model |
+/// | `always_included_types` | `types` of the Rust front end; a header's types are all taken |
 /// | `rust_method_prefix`, `rust_method_type_path`, `rust_file_header` | not needed: no Rust wrapper is written |
 /// | `csharp_namespace` | [`namespace`](Options::namespace) |
 /// | `csharp_import_namespace` | [`using`](Options::using) |
@@ -30,6 +31,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
+    /// In a TOML section: what the keys that are not written there are taken from. In Rust,
+    /// [`Options::csbindgen`] is the value to begin with.
+    pub compatible: Option<Compatible>,
     /// The file's name.
     pub file: String,
     /// The namespace; empty for the library's name in Pascal case.
@@ -98,6 +102,14 @@ pub struct Options {
     pub footer: String,
 }
 
+/// Another generator, whose defaults are to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Compatible {
+    /// [`Options::csbindgen`].
+    Csbindgen,
+}
+
 /// How a grouped method's name is made of its function's.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
@@ -126,6 +138,7 @@ impl Default for Grouped {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            compatible: None,
             file: "NativeMethods.g.cs".into(),
             namespace: String::new(),
             using: Vec::new(),
@@ -162,6 +175,7 @@ impl Options {
     /// What csbindgen does when it is told nothing.
     pub fn csbindgen() -> Options {
         Options {
+            compatible: Some(Compatible::Csbindgen),
             namespace: "CsBindgen".into(),
             idiomatic_class: String::new(),
             accessibility: "internal".into(),
@@ -181,6 +195,29 @@ impl Options {
     }
 }
 
+impl section::Options for Options {
+    fn complete(&mut self, written: &[String]) {
+        let Some(Compatible::Csbindgen) = self.compatible else { return };
+        let theirs = Options::csbindgen();
+        let unset = |key: &str| !written.iter().any(|written| written == key);
+        set(&mut self.namespace, theirs.namespace, unset("namespace"));
+        set(&mut self.idiomatic_class, theirs.idiomatic_class, unset("idiomatic-class"));
+        set(&mut self.accessibility, theirs.accessibility, unset("accessibility"));
+        set(&mut self.except, theirs.except, unset("except"));
+        set(&mut self.constants, theirs.constants, unset("constants"));
+        set(&mut self.marshal_bool, theirs.marshal_bool, unset("marshal-bool"));
+        set(&mut self.utf16_constants, theirs.utf16_constants, unset("utf16-constants"));
+        set(&mut self.private_fields, theirs.private_fields, unset("private-fields"));
+        set(&mut self.language, theirs.language, unset("language"));
+    }
+}
+
+fn set<T>(own: &mut T, theirs: T, unset: bool) {
+    if unset {
+        *own = theirs;
+    }
+}
+
 /// Whether one of `globs` fits.
 pub(super) fn fits(globs: &[String], name: &str) -> bool {
     globs.iter().any(|glob| fits_one(glob, name))
@@ -197,7 +234,24 @@ fn fits_one(glob: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fits_one;
+    use super::{Options, fits_one};
+    use crate::Config;
+    use std::path::Path;
+
+    fn section(keys: &str) -> Options {
+        let text = format!("library = 'x'\n[csharp]\noutput = 'x.cs'\n{keys}");
+        Config::parse(&text, Path::new("")).unwrap().csharp.unwrap().options
+    }
+
+    #[test]
+    fn a_section_can_begin_with_csbindgens_defaults() {
+        assert_eq!(section("compatible = 'csbindgen'"), Options::csbindgen());
+        let own = section("namespace = 'Own'\ncompatible = 'csbindgen'\nlanguage = 11\nconstants = ['*']");
+        let constants = vec!["*".into()];
+        let namespace = "Own".into();
+        assert_eq!(own, Options { namespace, language: 11, constants, ..Options::csbindgen() });
+        assert_eq!(section(""), Options::default());
+    }
 
     #[test]
     fn a_star_is_any_text() {

@@ -1,21 +1,22 @@
 //! Several sources as one API.
 
-use super::{Api, TypeId};
+use super::{Api, Declared, TypeId};
+use std::collections::{HashMap, HashSet};
 
 impl Api {
-    /// Adds all of `other`. Types that both have (the same name, source, layout and place) become one; those
-    /// that only share a name are returned, named.
+    /// Adds all of `other`. Types that both have (the same name, place and layout) become one; those that only
+    /// share a name are returned, named.
     pub fn append(&mut self, mut other: Api) -> Result<(), Vec<String>> {
         let mut places = Vec::with_capacity(other.types.len());
         let mut clashes = Vec::new();
         let mut next = self.types.len() as u32;
         let mut kept = Vec::with_capacity(other.types.len());
+        let own = self.types.iter().enumerate().map(|(index, declared)| (declared.name.clone(), index));
+        let own: HashMap<String, usize> = own.collect();
         for declared in &other.types {
-            let known = self.types.iter().position(|known| known.name == declared.name);
-            match known.map(|index| (index, &self.types[index])) {
-                Some((index, known))
-                    if known.source == declared.source && known.layout == declared.layout =>
-                {
+            let known = own.get(&declared.name).map(|index| (*index, &self.types[*index]));
+            match known {
+                Some((index, known)) if is_same(known, declared) => {
                     places.push(TypeId(index as u32));
                     kept.push(false);
                 }
@@ -35,8 +36,8 @@ impl Api {
                 .chain(api.statics.iter().map(|variable| variable.name.clone()))
                 .collect()
         };
-        let own: std::collections::HashSet<String> = names(self).into_iter().collect();
-        clashes.extend(names(&other).into_iter().filter(|name| own.contains(name)));
+        let taken: HashSet<String> = names(self).into_iter().collect();
+        clashes.extend(names(&other).into_iter().filter(|name| taken.contains(name)));
         if !clashes.is_empty() {
             return Err(clashes);
         }
@@ -49,4 +50,10 @@ impl Api {
         self.statics.append(&mut other.statics);
         Ok(())
     }
+}
+
+/// A crate's own type and the same type as another crate sees it are spelled differently.
+fn is_same(one: &Declared, other: &Declared) -> bool {
+    let known = one.place.line > 0 && one.place == other.place;
+    (known || one.source == other.source) && one.layout == other.layout
 }

@@ -17,6 +17,8 @@ pub struct Input {
     /// Globs (`*` for any characters): functions with such a name are taken. If it is empty, all whose name
     /// does not begin with `_`.
     pub functions: Vec<String>,
+    /// Globs: functions with such a name are left out.
+    pub except: Vec<String>,
     /// Globs: constants with such a name are taken.
     pub constants: Vec<String>,
     /// Types that are taken although no function uses them.
@@ -35,6 +37,7 @@ impl Default for Input {
             default_features: true,
             cfg: Vec::new(),
             functions: Vec::new(),
+            except: Vec::new(),
             constants: vec!["*".to_owned()],
             types: Vec::new(),
             build_script: None,

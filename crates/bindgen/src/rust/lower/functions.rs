@@ -175,10 +175,12 @@ impl Lower<'_> {
     }
 
     fn is_wanted(&self, name: &str) -> bool {
-        match &self.input.functions[..] {
+        let among = |globs: &[String]| globs.iter().any(|glob| matches(glob, name));
+        let wanted = match &self.input.functions[..] {
             [] => !name.starts_with('_'),
-            globs => globs.iter().any(|glob| matches(glob, name)),
-        }
+            globs => among(globs),
+        };
+        wanted && !among(&self.input.except)
     }
 }
 

@@ -176,12 +176,17 @@ impl Lower<'_> {
         }
     }
 
-    /// Types that are wanted although no function uses them.
+    /// Types that are wanted although no function uses them. One of several crates has them.
     fn included_types(&mut self) {
         for name in self.input.types.clone() {
             let home = Home { krate: self.root, module: 0 };
-            let found = syn::parse_str::<syn::Path>(&name).map(|path| self.scope.find(home, &path));
-            match found {
+            let path = syn::parse_str::<syn::Path>(&name);
+            let find = |krate| path.as_ref().map(|path| self.scope.find(Home { krate, module: 0 }, path));
+            let elsewhere = || {
+                let mut crates = 0..self.scope.crates().len();
+                crates.any(|krate| matches!(find(krate), Ok(Found::Item(at)) if at.home.krate == krate))
+            };
+            match find(self.root) {
                 Ok(Found::Item(at)) => {
                     let context = Context::new(at.home, self.item(at));
                     if let Ok(ty) = syn::parse_str::<syn::Type>(&name) {
@@ -189,6 +194,7 @@ impl Lower<'_> {
                         let _ = self.value(&Context { home, ..context }, &ty);
                     }
                 }
+                _ if elsewhere() => {}
                 _ => self.diagnostics.error(
                     None,
                     format!("the type `{name}` that is to be included was not found"),
