@@ -1,19 +1,20 @@
 //! What does a call cost through the generated bindings, and what through those that people write?
 //!
-//! `cargo xtask bench bindgen [LANGUAGE...]`: all of `csharp` and `python` if none is named; only a run of all
+//! `cargo xtask bench bindgen [LANGUAGE...]`: all of `csharp`, `python` and `node` if none is named; only a run of all
 //! is written to `results/bindgen.json`.
 
 use anyhow::{Result, bail};
 use serde::Serialize;
 use upcall_bench::bindings::targets::{self, Verdict, verdicts};
-use upcall_bench::bindings::{Row, csharp, python, table};
+use upcall_bench::bindings::{Row, csharp, node, python, table};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
 
 type Measure = fn() -> Result<Vec<Row>>;
 
 /// The languages by their names on the command line.
-const LANGUAGES: [(&str, Measure); 2] = [("csharp", csharp::rows), ("python", python::rows)];
+const LANGUAGES: [(&str, Measure); 3] =
+    [("csharp", csharp::rows), ("python", python::rows), ("node", node::rows)];
 
 #[derive(Serialize)]
 #[serde(untagged)]

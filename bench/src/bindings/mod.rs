@@ -4,6 +4,7 @@
 //! turns. It prints a line for each: case, variant, nanoseconds a call in each round, between tabs.
 
 pub mod csharp;
+pub mod node;
 pub mod python;
 pub mod targets;
 
@@ -11,7 +12,7 @@ use crate::book;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is called, in the order of the tables.
@@ -112,13 +113,26 @@ fn library() -> Result<PathBuf> {
 }
 
 /// The glue crate in a folder, compiled; its library is below `target/release`.
-fn cargo(folder: &std::path::Path) -> Result<PathBuf> {
+fn cargo(folder: &Path) -> Result<PathBuf> {
     let target = folder.join("target");
     let manifest = folder.join("Cargo.toml");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest);
     run(cargo.arg("--target-dir").arg(&target))?;
     Ok(target.join("release"))
+}
+
+/// Compiles what somebody wrote in C into a module that is linked with the library.
+fn compile(source: &Path, include: &[&Path], library: &Path, to: &Path) -> Result<()> {
+    let mut cc = Command::new("cc");
+    cc.args(["-O2", "-shared", "-fPIC"]).arg(source).arg(library);
+    for folder in include {
+        cc.arg("-I").arg(folder);
+    }
+    if let Some(folder) = library.parent() {
+        cc.arg(format!("-Wl,-rpath,{}", folder.display()));
+    }
+    run(cc.arg("-o").arg(to)).map(drop)
 }
 
 /// What the command printed; an error with what it complained of if it failed.

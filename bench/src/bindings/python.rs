@@ -1,6 +1,6 @@
 //! Python: the generated extension and its fallback beside the C API, ctypes and cffi.
 
-use super::{Row, build, cargo, library, measure, run, sources};
+use super::{Row, build, cargo, compile, library, measure, run, sources};
 use crate::peers::Environment;
 use anyhow::Result;
 use std::path::Path;
@@ -25,18 +25,10 @@ pub fn rows() -> Result<Vec<Row>> {
     let include = "import sysconfig; print(sysconfig.get_path('include'))";
     let include = run(Command::new(python).args(["-c", include]))?;
     for source in [&sources.join("by_hand.c"), &generated] {
-        extension(source, Path::new(include.trim()), &library, &theirs)?;
+        let name = source.file_stem().unwrap_or_default();
+        let extension = theirs.join(name).with_extension("abi3.so");
+        compile(source, &[Path::new(include.trim())], &library, &extension)?;
     }
     let path = std::env::join_paths([&package, &theirs])?;
     measure("Python", python_in("bench.py").env("PYTHONPATH", path).env("OURS_PYTHON", "native"))
-}
-
-/// Compiles an extension that is linked with the library.
-fn extension(source: &Path, include: &Path, library: &Path, to: &Path) -> Result<()> {
-    let name = source.file_stem().unwrap_or_default();
-    let mut cc = Command::new("cc");
-    cc.args(["-O2", "-shared", "-fPIC", "-I"]).arg(include).arg(source).arg(library);
-    let folder = library.parent().unwrap_or(Path::new("."));
-    cc.arg(format!("-Wl,-rpath,{}", folder.display()));
-    run(cc.arg("-o").arg(to.join(name).with_extension("abi3.so"))).map(drop)
 }

@@ -53,6 +53,14 @@ pub const TARGETS: &[Target] = &[
         peer: "ctypes by hand",
         most: 0.1,
     },
+    Target {
+        says: "no slower than koffi",
+        language: "Node",
+        cases: &[],
+        ours: "ours",
+        peer: "koffi",
+        most: 1.0,
+    },
 ];
 
 /// What became of a target in one case.
