@@ -20,6 +20,7 @@ mod glue;
 mod handles;
 mod kind;
 mod names;
+mod runtime;
 
 use crate::model::{Api, Function, Idiom, Ty};
 use crate::{Diagnostics, File};
@@ -51,8 +52,6 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     let with_class: Vec<u32> = handles.iter().map(|handle| handle.id.0).collect();
     names::check(api, options, &with_class, diagnostics);
     let script = functions::script(api, options, &functions, &handles);
-    let little = if api.target.big_endian { "false" } else { "true" };
-    let runtime = include_str!("runtime/runtime.js").replace("LITTLE", little);
     let package = if options.package.is_empty() { &api.library } else { &options.package };
     let manifest = format!(
         "{{\n  \"name\": {},\n  \"version\": \"0.0.0\",\n  \"private\": true,\n  \"main\": \"index.js\",\n  \
@@ -69,7 +68,7 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
         File::new("index.js", script.text),
         File::new("index.mjs", module),
         File::new("index.d.ts", declarations::text(api, options, &functions, &handles)),
-        File::new("runtime.js", format!("{HEADER}{runtime}")),
+        File::new("runtime.js", runtime::script(api.target.big_endian)),
         File::new("package.json", manifest),
     ];
     files.extend(glue::files(api, &functions, options));

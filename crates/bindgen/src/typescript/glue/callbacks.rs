@@ -80,9 +80,7 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
         kind => {
             let take = match kind {
                 Kind::Record(_) => "|env, value| callback::get(env, value)".to_owned(),
-                Kind::Function(..) => {
-                    "|env, value| callback::take_function(env, value, At(&RESULT, 0))".to_owned()
-                }
+                Kind::Function(..) => "|env, value| take_function(env, value, At(&RESULT, 0))".to_owned(),
                 _ => format!("|env, value| {}", take(api, &signature.ret, "value", "At(&RESULT, 0)")),
             };
             (

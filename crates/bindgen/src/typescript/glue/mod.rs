@@ -52,7 +52,6 @@ pub(super) fn files(api: &Api, functions: &[&Function], options: &Options) -> Ve
         glue::HEADER,
         made.callbacks
     );
-    let runtime = |text: &str| format!("{}{text}", glue::HEADER);
     let name = super::glue_name(api);
     let dependencies = "napi-sys = { version = \"3.4\", features = [\"napi8\"] }\n";
     let files = [
@@ -62,17 +61,12 @@ pub(super) fn files(api: &Api, functions: &[&Function], options: &Options) -> Ve
         ("src/table.rs", glue::table(api, functions)),
         ("src/functions.rs", functions_text),
         ("src/callbacks.rs", callbacks),
-        (
-            "src/runtime/mod.rs",
-            runtime(
-                "//! What all functions are made of.\n\n#![allow(clippy::all, dead_code)]\n\npub mod callback;\npub mod module;\npub mod value;\n",
-            ),
-        ),
-        ("src/runtime/callback.rs", runtime(include_str!("../runtime/callback.rs"))),
-        ("src/runtime/module.rs", runtime(include_str!("../runtime/module.rs"))),
-        ("src/runtime/value.rs", runtime(include_str!("../runtime/value.rs"))),
     ];
-    files.into_iter().map(|(path, text)| File::new(format!("glue/{path}"), text)).collect()
+    let files = files.into_iter().map(|(path, text)| (path.to_owned(), text));
+    files
+        .chain(super::runtime::modules())
+        .map(|(path, text)| File::new(format!("glue/{path}"), text))
+        .collect()
 }
 
 fn lib(api: &Api, options: &Options) -> String {

@@ -1,0 +1,43 @@
+//! What every package has, whatever its library: `runtime.js`, and the addon's own modules.
+
+use super::HEADER;
+use crate::glue;
+
+/// The parts of `runtime.js`, of one scope.
+const SCRIPT: [&str; 5] = [
+    include_str!("runtime/memory.js"),
+    include_str!("runtime/numbers.js"),
+    include_str!("runtime/views.js"),
+    include_str!("runtime/owned.js"),
+    include_str!("runtime/callbacks.js"),
+];
+
+const MODULES: [(&str, &str); 8] = [
+    ("callback", include_str!("runtime/callback.rs")),
+    ("calling", include_str!("runtime/calling.rs")),
+    ("environment", include_str!("runtime/environment.rs")),
+    ("exchange", include_str!("runtime/exchange.rs")),
+    ("give", include_str!("runtime/give.rs")),
+    ("module", include_str!("runtime/module.rs")),
+    ("take", include_str!("runtime/take.rs")),
+    ("value", include_str!("runtime/value.rs")),
+];
+
+/// The text of `runtime.js`.
+pub(super) fn script(big_endian: bool) -> String {
+    let little = if big_endian { "false" } else { "true" };
+    format!("{HEADER}{}", SCRIPT.join("\n").replace("LITTLE", little))
+}
+
+/// The addon's modules below `src`, with their texts.
+pub(super) fn modules() -> Vec<(String, String)> {
+    let list: String = MODULES.iter().map(|(name, _)| format!("pub mod {name};\n")).collect();
+    let root = format!(
+        "{}//! What all functions are made of.\n\n#![allow(clippy::all, dead_code)]\n\n{list}",
+        glue::HEADER
+    );
+    let modules = MODULES
+        .iter()
+        .map(|(name, text)| (format!("src/runtime/{name}.rs"), format!("{}{text}", glue::HEADER)));
+    [("src/runtime/mod.rs".into(), root)].into_iter().chain(modules).collect()
+}

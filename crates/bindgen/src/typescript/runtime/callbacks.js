@@ -1,0 +1,61 @@
+/** A function that native code may keep until it is released. */
+class Callback {
+  #function;
+  #numbers = new Map();
+  constructor(call) {
+    if (typeof call !== "function") throw new TypeError(`Callback: argument call must be a function, not ${shown(call)}`);
+    this.#function = call;
+  }
+  _number(adapt, at) {
+    if (this.#function === undefined) throw new TypeError(`${at} is a Callback that was released`);
+    let number = this.#numbers.get(adapt);
+    if (number === undefined) {
+      number = native.$retain(adapt === undefined ? this.#function : adapt(this.#function));
+      this.#numbers.set(adapt, number);
+    }
+    return -number;
+  }
+  /** Ends it: a native call after this is an error. */
+  release() {
+    for (const number of this.#numbers.values()) native.$release(number);
+    this.#numbers.clear();
+    this.#function = undefined;
+  }
+  [dispose]() {
+    this.release();
+  }
+}
+
+/** A callback as the glue takes it. */
+function callback(value, adapt, at) {
+  if (typeof value === "function") return adapt === undefined ? value : adapt(value);
+  if (value instanceof Callback) return value._number(adapt, at);
+  if (value === null || value === undefined) return 0;
+  if (typeof value === "number") return value;
+  throw new TypeError(`${at} must be a function, a Callback or an address, not ${shown(value)}`);
+}
+
+/** Where callbacks and their results that are no numbers are exchanged with the glue. */
+let exchange;
+const received = (of, offset) => new of(of.get(exchange, offset));
+const sent = (of, value) => of.set(exchange, 0, value, "the result of a callback");
+
+function open(module, path, room) {
+  native = module;
+  exchange = fresh(room);
+  return module.$open(path, exchange.base, NativeError);
+}
+
+/** A variable of the library. */
+function variable(target, name, address, of, mutable) {
+  let region;
+  const found = () => (region ??= memory(address, of.size));
+  const set = (value) => of.set(found(), 0, value, name);
+  Object.defineProperty(target, name, { enumerable: true, get: () => of.get(found(), 0), set: mutable ? set : undefined });
+}
+
+module.exports = {
+  Callback, Handle, NativeArray, NativeError, OwnedBuffer, View, address, addressOf, array, bits, bool, callback, char,
+  dispose, f32, f64, fromChar, i128, i16, i32, i64, i64n, i8, isize, open, owned, place, pointer, received, record, sent,
+  slice, span, toChar, u128, u16, u32, u64, u64n, u8, usize, variable,
+};

@@ -1,0 +1,198 @@
+//! How native code runs a callback, and what becomes of its exception.
+
+use super::environment::{Callee, TAG, queues, state};
+use super::value::*;
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Whether any environment has something to throw.
+static PENDING: AtomicBool = AtomicBool::new(false);
+/// Whether a callback was called where it cannot be.
+static MISUSED: AtomicBool = AtomicBool::new(false);
+
+const FOREIGN: &str = "a callback was called from another thread: only a Callback that returns nothing can be";
+const LATE: &str = "a callback was called after it was released, or after the call that it was passed to";
+
+/// Throws what a callback threw during the native call that has just returned.
+#[inline(always)]
+pub unsafe fn returned(env: napi_env) -> Outcome<()> {
+    if PENDING.load(Relaxed) || MISUSED.load(Relaxed) {
+        // SAFETY: the caller's environment.
+        return unsafe { rethrow(env) };
+    }
+    Ok(())
+}
+
+#[cold]
+unsafe fn rethrow(env: napi_env) -> Outcome<()> {
+    // SAFETY: the caller's environment.
+    unsafe {
+        if let Some(thrown) = pending(env) {
+            napi_throw(env, thrown);
+            return Err(Thrown);
+        }
+        if MISUSED.swap(false, Relaxed) {
+            return Err(error(env, FOREIGN));
+        }
+    }
+    Ok(())
+}
+
+unsafe fn pending(env: napi_env) -> Option<napi_value> {
+    let state = state();
+    if state.pending.is_null() {
+        return None;
+    }
+    let (mut holder, mut thrown) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: a reference of this environment.
+    unsafe {
+        napi_get_reference_value(env, state.pending, &mut holder);
+        napi_get_named_property(env, holder, c"thrown".as_ptr(), &mut thrown);
+        napi_delete_reference(env, state.pending);
+    }
+    state.pending = ptr::null_mut();
+    PENDING.store(false, Relaxed);
+    Some(thrown)
+}
+
+/// Keeps the exception that is set for the native call to throw when it returns.
+#[cold]
+unsafe fn keep(env: napi_env) {
+    let (mut thrown, mut holder) = (ptr::null_mut(), ptr::null_mut());
+    let state = state();
+    // SAFETY: the caller's environment.
+    unsafe {
+        napi_get_and_clear_last_exception(env, &mut thrown);
+        if state.pending.is_null() {
+            napi_create_object(env, &mut holder);
+            napi_set_named_property(env, holder, c"thrown".as_ptr(), thrown);
+            napi_create_reference(env, holder, 1, &mut state.pending);
+        }
+    }
+    PENDING.store(true, Relaxed);
+}
+
+/// Runs a callback: its arguments are written by `give`, its result is read by `take`. Where it throws, the
+/// result is zeros.
+#[inline(always)]
+pub unsafe fn call<const N: usize, R: Copy>(
+    number: usize,
+    give: impl FnOnce(napi_env, &mut [napi_value; N]) -> Outcome<()>,
+    take: impl FnOnce(napi_env, napi_value) -> Outcome<R>,
+) -> R {
+    // SAFETY: all zeros are a value of each type of the mirror.
+    let zeros = unsafe { std::mem::zeroed() };
+    let state = state();
+    if number >> TAG != state.tag {
+        misused(FOREIGN);
+        return zeros;
+    }
+    if !state.pending.is_null() {
+        return zeros;
+    }
+    let env = state.env;
+    // SAFETY: this is the environment's thread, within a native call that it made.
+    unsafe {
+        let mut scope = ptr::null_mut();
+        napi_open_handle_scope(env, &mut scope);
+        let result = match apply(env, number, give, take) {
+            Ok(result) => result,
+            Err(Thrown) => {
+                keep(env);
+                zeros
+            }
+        };
+        napi_close_handle_scope(env, scope);
+        result
+    }
+}
+
+#[inline(always)]
+unsafe fn apply<const N: usize, R>(
+    env: napi_env,
+    number: usize,
+    give: impl FnOnce(napi_env, &mut [napi_value; N]) -> Outcome<()>,
+    take: impl FnOnce(napi_env, napi_value) -> Outcome<R>,
+) -> Outcome<R> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (mut function, mut this, mut result) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        match state().entry(number).map(|entry| &entry.callee) {
+            Some(Callee::Plain(value)) => function = *value,
+            Some(Callee::Kept(reference)) => {
+                napi_get_reference_value(env, *reference, &mut function);
+            }
+            _ => return Err(error(env, LATE)),
+        }
+        let mut arguments = [ptr::null_mut(); N];
+        give(env, &mut arguments)?;
+        napi_get_undefined(env, &mut this);
+        if napi_call_function(env, this, function, N, arguments.as_ptr(), &mut result) != 0 {
+            return Err(Thrown);
+        }
+        take(env, result)
+    }
+}
+
+#[cold]
+fn misused(message: &str) {
+    MISUSED.store(true, Relaxed);
+    eprintln!("{message}");
+}
+
+struct Sent<T>(T);
+
+// SAFETY: what is sent are the bytes of the arguments; what they point to is the library's matter.
+unsafe impl<T> Send for Sent<T> {}
+
+type Delivery = Box<dyn FnOnce(napi_env) + Send>;
+
+/// As [`call`], for a callback that returns nothing: from another thread it is sent to its own one, which runs
+/// it later, unless it is a plain function.
+pub unsafe fn notify<const N: usize>(
+    number: usize,
+    give: impl FnOnce(napi_env, &mut [napi_value; N]) -> Outcome<()> + 'static,
+) {
+    let nothing = |_, _| Ok(());
+    let tag = number >> TAG;
+    if number & 1 == 1 || tag == state().tag {
+        // SAFETY: the caller's promise.
+        return unsafe { call(number, give, nothing) };
+    }
+    let sent = Sent(give);
+    let delivery: Delivery = Box::new(move |_| {
+        let sent = sent;
+        // SAFETY: run by `deliver` on the environment's thread.
+        unsafe { call(number, sent.0, nothing) }
+    });
+    // SAFETY: the queue lives while it is in the map, whose lock is held.
+    let gone = queues(|queues| match queues.get(&tag) {
+        Some(queue) => unsafe {
+            let data = Box::into_raw(Box::new(delivery)).cast();
+            napi_call_threadsafe_function(*queue as napi_threadsafe_function, data, ThreadsafeFunctionCallMode::nonblocking);
+            false
+        },
+        None => true,
+    });
+    if gone {
+        misused(LATE);
+    }
+}
+
+/// Runs what [`notify`] has sent.
+pub unsafe extern "C" fn deliver(env: napi_env, _: napi_value, _: *mut c_void, data: *mut c_void) {
+    // SAFETY: made by `notify`. Without an environment it is only freed.
+    unsafe {
+        let delivery = *Box::from_raw(data.cast::<Delivery>());
+        if env.is_null() {
+            return;
+        }
+        delivery(env);
+        if PENDING.load(Relaxed)
+            && let Some(thrown) = pending(env)
+        {
+            napi_fatal_exception(env, thrown);
+        }
+    }
+}

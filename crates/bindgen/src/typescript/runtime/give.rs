@@ -1,0 +1,164 @@
+//! Results: JavaScript's values for what the mirror has.
+
+use super::value::*;
+use std::ffi::c_void;
+use std::ptr;
+
+#[inline(always)]
+pub unsafe fn nothing(_: napi_env) -> Outcome<napi_value> {
+    Ok(ptr::null_mut())
+}
+
+#[inline(always)]
+pub unsafe fn give_f64(env: napi_env, number: f64) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the caller's environment.
+    unsafe { napi_create_double(env, number, &mut value) };
+    Ok(value)
+}
+
+#[inline(always)]
+pub unsafe fn give_i32(env: napi_env, number: i32) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the caller's environment.
+    unsafe { napi_create_int32(env, number, &mut value) };
+    Ok(value)
+}
+
+#[inline(always)]
+pub unsafe fn give_u32(env: napi_env, number: u32) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the caller's environment.
+    unsafe { napi_create_uint32(env, number, &mut value) };
+    Ok(value)
+}
+
+/// Any byte but 0 is true.
+#[inline(always)]
+pub unsafe fn give_bool(env: napi_env, truth: u8) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the caller's environment.
+    unsafe { napi_get_boolean(env, truth != 0, &mut value) };
+    Ok(value)
+}
+
+pub unsafe fn give_i64(env: napi_env, int: i64) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the caller's environment.
+    unsafe {
+        if crate::NUMBERS && (int as f64).abs() <= SAFE {
+            return give_f64(env, int as f64);
+        }
+        napi_create_bigint_int64(env, int, &mut value);
+    }
+    Ok(value)
+}
+
+pub unsafe fn give_u64(env: napi_env, int: u64) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the caller's environment.
+    unsafe {
+        if crate::NUMBERS && int as f64 <= SAFE {
+            return give_f64(env, int as f64);
+        }
+        napi_create_bigint_uint64(env, int, &mut value);
+    }
+    Ok(value)
+}
+
+#[inline(always)]
+pub unsafe fn give_usize(env: napi_env, int: usize) -> Outcome<napi_value> {
+    // SAFETY: the caller's environment.
+    unsafe {
+        if int as f64 > SAFE {
+            return Err(range_error(env, &format!("native code gave the usize {int}, which no number holds exactly")));
+        }
+        give_f64(env, int as f64)
+    }
+}
+
+#[inline(always)]
+pub unsafe fn give_isize(env: napi_env, int: isize) -> Outcome<napi_value> {
+    // SAFETY: the caller's environment.
+    unsafe {
+        if (int as f64).abs() > SAFE {
+            return Err(range_error(env, &format!("native code gave the isize {int}, which no number holds exactly")));
+        }
+        give_f64(env, int as f64)
+    }
+}
+
+pub unsafe fn give_u128(env: napi_env, int: u128) -> Outcome<napi_value> {
+    // SAFETY: the caller's environment.
+    unsafe { give_words(env, false, int) }
+}
+
+pub unsafe fn give_i128(env: napi_env, int: i128) -> Outcome<napi_value> {
+    // SAFETY: the caller's environment.
+    unsafe { give_words(env, int < 0, int.unsigned_abs()) }
+}
+
+unsafe fn give_words(env: napi_env, negative: bool, size: u128) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    let words = [size as u64, (size >> 64) as u64];
+    // SAFETY: two words.
+    unsafe { napi_create_bigint_words(env, negative.into(), 2, words.as_ptr(), &mut value) };
+    Ok(value)
+}
+
+#[inline(always)]
+pub unsafe fn give_address<T>(env: napi_env, address: *const T) -> Outcome<napi_value> {
+    // SAFETY: the caller's environment.
+    unsafe { give_f64(env, address as usize as f64) }
+}
+
+/// The address of a function, which may be null.
+#[inline(always)]
+pub unsafe fn give_function<T: Copy>(env: napi_env, function: T) -> Outcome<napi_value> {
+    const { assert!(size_of::<T>() == size_of::<usize>(), "the address of a function") };
+    // SAFETY: of the same size; null is 0.
+    unsafe { give_address(env, std::mem::transmute_copy::<T, *const c_void>(&function)) }
+}
+
+/// Borrowed UTF-8.
+pub unsafe fn give_str(env: napi_env, data: *const u8, len: usize) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    let data = if len == 0 { c"".as_ptr() } else { data.cast() };
+    // SAFETY: the library's promise: so many bytes.
+    unsafe {
+        if napi_create_string_utf8(env, data, len as isize, &mut value) != 0 {
+            return Err(error(env, &format!("a text of {len} bytes is too long for a string")));
+        }
+    }
+    Ok(value)
+}
+
+/// Owned UTF-8, which is released.
+pub unsafe fn give_text(
+    env: napi_env,
+    data: *mut u8,
+    len: usize,
+    capacity: usize,
+    release: Option<unsafe extern "C" fn(*mut u8, usize, usize)>,
+) -> Outcome<napi_value> {
+    // SAFETY: the library's promise.
+    unsafe {
+        let text = give_str(env, data, len);
+        if let Some(release) = release {
+            release(data, len, capacity);
+        }
+        text
+    }
+}
+
+/// Writes a result to the address that index.js has given.
+#[inline(always)]
+pub unsafe fn give_record<T>(env: napi_env, to: napi_value, value: T) -> Outcome<napi_value> {
+    let mut number = 0.0;
+    // SAFETY: the address is that of a whole view.
+    unsafe {
+        napi_get_value_double(env, to, &mut number);
+        (number as usize as *mut T).write_unaligned(value);
+    }
+    Ok(ptr::null_mut())
+}

@@ -1,0 +1,288 @@
+//! Arguments: what the mirror has for JavaScript's values.
+
+use super::value::*;
+use std::ffi::{c_char, c_void};
+use std::ptr;
+
+/// An integer that every value of is a JavaScript number, and an argument as a plain number is.
+pub trait Small: Copy {
+    const RANGE: &'static str;
+    fn from_number(number: f64) -> Self;
+    fn number(self) -> f64;
+}
+
+macro_rules! small {
+    ($($int:ident)*) => {$(
+        impl Small for $int {
+            const RANGE: &'static str = stringify!($int);
+            #[inline(always)]
+            fn from_number(number: f64) -> $int {
+                number as $int
+            }
+            #[inline(always)]
+            fn number(self) -> f64 {
+                self.into()
+            }
+        }
+    )*};
+}
+
+small!(i8 i16 i32 u8 u16 u32);
+
+/// An integer of up to 32 bits.
+#[inline(always)]
+pub unsafe fn take_int<T: Small>(env: napi_env, value: napi_value, at: At) -> Outcome<T> {
+    let mut number = 0.0;
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_double(env, value, &mut number) != 0 {
+            return Err(at.wrong_type(env, "a number"));
+        }
+        let int = T::from_number(number);
+        if int.number() != number {
+            return Err(at.out_of_range(env, &format!("is {number}, which is no {}", T::RANGE)));
+        }
+        Ok(int)
+    }
+}
+
+#[inline(always)]
+pub unsafe fn take_f64(env: napi_env, value: napi_value, at: At) -> Outcome<f64> {
+    let mut number = 0.0;
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_double(env, value, &mut number) != 0 {
+            return Err(at.wrong_type(env, "a number"));
+        }
+    }
+    Ok(number)
+}
+
+#[inline(always)]
+pub unsafe fn take_f32(env: napi_env, value: napi_value, at: At) -> Outcome<f32> {
+    // SAFETY: as above.
+    unsafe { take_f64(env, value, at).map(|number| number as f32) }
+}
+
+#[inline(always)]
+pub unsafe fn take_bool(env: napi_env, value: napi_value, at: At) -> Outcome<u8> {
+    let mut truth = false;
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_bool(env, value, &mut truth) != 0 {
+            return Err(at.wrong_type(env, "a boolean"));
+        }
+    }
+    Ok(truth.into())
+}
+
+pub unsafe fn take_i64(env: napi_env, value: napi_value, at: At) -> Outcome<i64> {
+    let (mut int, mut whole) = (0, false);
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_bigint_int64(env, value, &mut int, &mut whole) != 0 {
+            return take_safe(env, value, at).map(|number| number as i64);
+        }
+        if whole { Ok(int) } else { Err(at.out_of_range(env, "is a bigint that is no i64")) }
+    }
+}
+
+pub unsafe fn take_u64(env: napi_env, value: napi_value, at: At) -> Outcome<u64> {
+    let (mut int, mut whole) = (0, false);
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_bigint_uint64(env, value, &mut int, &mut whole) != 0 {
+            let number = take_safe(env, value, at)?;
+            return if number < 0.0 { Err(at.out_of_range(env, "is negative")) } else { Ok(number as u64) };
+        }
+        if whole { Ok(int) } else { Err(at.out_of_range(env, "is a bigint that is no u64")) }
+    }
+}
+
+unsafe fn take_safe(env: napi_env, value: napi_value, at: At) -> Outcome<f64> {
+    let mut number = 0.0;
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_double(env, value, &mut number) != 0 {
+            return Err(at.wrong_type(env, "a bigint"));
+        }
+        if number.fract() != 0.0 || !(-SAFE..=SAFE).contains(&number) {
+            return Err(at.out_of_range(env, &format!("is {number}, which is no safe integer: give a bigint")));
+        }
+    }
+    Ok(number)
+}
+
+/// A `usize`: a number.
+#[inline(always)]
+pub unsafe fn take_usize(env: napi_env, value: napi_value, at: At) -> Outcome<usize> {
+    // SAFETY: a value of this environment.
+    unsafe { take_u64_number(env, value, at).map(|int| int as usize) }
+}
+
+#[inline(always)]
+unsafe fn take_u64_number(env: napi_env, value: napi_value, at: At) -> Outcome<u64> {
+    let mut number = 0.0;
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_double(env, value, &mut number) != 0 {
+            return take_u64(env, value, at);
+        }
+        let int = number as u64;
+        if int as f64 != number || number > SAFE {
+            return Err(at.out_of_range(env, &format!("is {number}, which is no usize")));
+        }
+        Ok(int)
+    }
+}
+
+pub unsafe fn take_isize(env: napi_env, value: napi_value, at: At) -> Outcome<isize> {
+    // SAFETY: a value of this environment.
+    unsafe { take_i64(env, value, at).map(|int| int as isize) }
+}
+
+unsafe fn take_words(env: napi_env, value: napi_value, at: At) -> Outcome<(bool, u128)> {
+    let (mut sign, mut count, mut words) = (0, 2, [0u64; 2]);
+    // SAFETY: a value of this environment; no more than two words are written.
+    unsafe {
+        if napi_get_value_bigint_words(env, value, &mut sign, &mut count, words.as_mut_ptr()) != 0 {
+            let number = take_safe(env, value, at)?;
+            return Ok((number < 0.0, number.abs() as u128));
+        }
+        if count > 2 {
+            return Err(at.out_of_range(env, "is a bigint of more than 128 bits"));
+        }
+    }
+    Ok((sign != 0, u128::from(words[0]) | u128::from(words[1]) << 64))
+}
+
+pub unsafe fn take_i128(env: napi_env, value: napi_value, at: At) -> Outcome<i128> {
+    // SAFETY: a value of this environment.
+    unsafe {
+        let (negative, size) = take_words(env, value, at)?;
+        if size > (i128::MAX as u128) + u128::from(negative) {
+            return Err(at.out_of_range(env, "is a bigint that is no i128"));
+        }
+        Ok(if negative { (size as i128).wrapping_neg() } else { size as i128 })
+    }
+}
+
+pub unsafe fn take_u128(env: napi_env, value: napi_value, at: At) -> Outcome<u128> {
+    // SAFETY: a value of this environment.
+    unsafe {
+        let (negative, size) = take_words(env, value, at)?;
+        if negative && size > 0 { Err(at.out_of_range(env, "is negative")) } else { Ok(size) }
+    }
+}
+
+/// An address: a number. That of something released is NaN.
+#[inline(always)]
+pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outcome<*mut T> {
+    let mut number = 0.0;
+    // SAFETY: a value of this environment.
+    unsafe {
+        if napi_get_value_double(env, value, &mut number) != 0 {
+            return Err(at.wrong_type(env, "an address"));
+        }
+        let int = number as u64;
+        if int as f64 != number || number > SAFE {
+            let what = if number.is_nan() { "was released".into() } else { format!("is {number}, which is no address") };
+            return Err(at.out_of_range(env, &what));
+        }
+        Ok(int as usize as *mut T)
+    }
+}
+
+/// A value at an address that index.js has made sure of.
+#[inline(always)]
+pub unsafe fn take_record<T: Copy>(env: napi_env, value: napi_value, at: At) -> Outcome<T> {
+    // SAFETY: the address is that of a whole view.
+    unsafe {
+        let place = take_address::<T>(env, value, at)?;
+        if place.is_null() {
+            return Err(at.wrong_type(env, "a value, not null"));
+        }
+        Ok(place.read_unaligned())
+    }
+}
+
+/// The memory of a typed array of this type.
+#[inline(always)]
+pub unsafe fn take_typed<T>(
+    env: napi_env,
+    value: napi_value,
+    wanted: napi_typedarray_type,
+    name: &str,
+    at: At,
+) -> Outcome<(*mut T, usize)> {
+    let (mut ty, mut len, mut data) = (-1, 0, ptr::null_mut());
+    // SAFETY: a value of this environment.
+    unsafe {
+        let status =
+            napi_get_typedarray_info(env, value, &mut ty, &mut len, &mut data, ptr::null_mut(), ptr::null_mut());
+        if status != 0 || ty != wanted {
+            return Err(at.wrong_type(env, name));
+        }
+    }
+    // Rust's slices are never null.
+    Ok((if data.is_null() { ptr::dangling_mut() } else { data.cast() }, len))
+}
+
+/// Where a string's bytes are for the length of a call.
+pub struct Room {
+    stack: [std::mem::MaybeUninit<u8>; 512],
+    heap: Vec<u8>,
+}
+
+impl Room {
+    #[inline(always)]
+    pub fn new() -> Room {
+        Room { stack: [const { std::mem::MaybeUninit::uninit() }; 512], heap: Vec::new() }
+    }
+}
+
+/// A string as UTF-8, and a zero behind it.
+#[inline(always)]
+pub unsafe fn take_str(env: napi_env, value: napi_value, at: At, room: &mut Room) -> Outcome<(*mut u8, usize)> {
+    let mut len = 0;
+    let stack = room.stack.as_mut_ptr().cast::<u8>();
+    // SAFETY: no more is written than there is room for.
+    unsafe {
+        if napi_get_value_string_utf8(env, value, stack.cast(), room.stack.len(), &mut len) != 0 {
+            return Err(at.wrong_type(env, "a string"));
+        }
+        // A character has up to four bytes: with fewer left it may have been cut.
+        if len + 5 > room.stack.len() {
+            napi_get_value_string_utf8(env, value, ptr::null_mut(), 0, &mut len);
+            room.heap = vec![0; len + 1];
+            let heap = room.heap.as_mut_ptr();
+            napi_get_value_string_utf8(env, value, heap.cast(), len + 1, &mut len);
+            return Ok((heap, len));
+        }
+    }
+    Ok((stack, len))
+}
+
+/// A string that C reads up to its zero, or an address.
+pub unsafe fn take_c_text(env: napi_env, value: napi_value, at: At, room: &mut Room) -> Outcome<*mut c_char> {
+    let mut ty = 0;
+    // SAFETY: a value of this environment; the room has `len` bytes.
+    unsafe {
+        napi_typeof(env, value, &mut ty);
+        if ty != ValueType::napi_string {
+            return take_address(env, value, at);
+        }
+        let (text, len) = take_str(env, value, at, room)?;
+        if std::slice::from_raw_parts(text, len).contains(&0) {
+            return Err(at.out_of_range(env, "has a zero character, where C would end it"));
+        }
+        Ok(text.cast())
+    }
+}
+
+/// The result of a callback that is a function's address.
+pub unsafe fn take_function<T: Copy>(env: napi_env, value: napi_value, at: At) -> Outcome<T> {
+    const { assert!(size_of::<T>() == size_of::<usize>(), "the address of a function") };
+    // SAFETY: the callback's own promise.
+    unsafe { take_address::<c_void>(env, value, at).map(|address| std::mem::transmute_copy(&address)) }
+}

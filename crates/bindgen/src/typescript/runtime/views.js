@@ -1,0 +1,145 @@
+/** Values side by side in memory that are no numbers of a typed array. */
+class NativeArray {
+  constructor(of, region, offset, length) {
+    this._of = of;
+    this._r = region;
+    this._o = offset;
+    this.length = length;
+  }
+  _place(index, at) {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) {
+      throw new RangeError(`${at}: the index ${shown(index)} is outside an array of ${this.length}`);
+    }
+    return this._o + index * this._of.size;
+  }
+  at(index) {
+    return this._of.get(this._r, this._place(index, "at"));
+  }
+  set(index, value) {
+    this._of.set(this._r, this._place(index, "set"), value, `set: element ${index}`);
+  }
+  *[Symbol.iterator]() {
+    for (let index = 0; index < this.length; index++) yield this.at(index);
+  }
+}
+
+function elements(of, region, offset, length) {
+  if (of.Array !== undefined && offset % of.size === 0) return new of.Array(region.buffer, offset, length);
+  return new NativeArray(of, region, offset, length);
+}
+
+/** A fixed number of values in a field. */
+function array(of, length) {
+  return {
+    size: of.size * length, align: of.align,
+    get: (region, offset) => elements(of, region, offset, length),
+    set(region, offset, value, at) {
+      if (value === null || typeof value !== "object" || value.length !== length) {
+        throw new TypeError(`${at} must be an array of ${length}`);
+      }
+      const list = value instanceof NativeArray ? [...value] : value;
+      for (let index = 0; index < length; index++) of.set(region, offset + index * of.size, list[index], `${at}[${index}]`);
+    },
+  };
+}
+
+/** A struct, a union or an enum with data in memory. */
+class View {
+  constructor(init, region, offset) {
+    if (region === undefined) {
+      offset = reserve(new.target.size, new.target.align);
+      region = slab;
+    }
+    this._r = region;
+    this._o = offset;
+    if (init !== undefined) fill(this, init);
+  }
+  static get(region, offset) {
+    return new this(undefined, region, offset);
+  }
+  static set(region, offset, value, at) {
+    const from = record(this, value, at);
+    copy(from._r, from._o, region, offset, this.size);
+  }
+  /** The one at an address, as long as native code keeps it there. */
+  static at(address) {
+    return new this(undefined, memory(pointer(address, this, false, `${this.name}.at: address`), this.size), 0);
+  }
+  /** A copy of the one at an address. */
+  static read(address) {
+    const made = new this();
+    native.$copy(pointer(address, this, false, `${this.name}.read: address`), made._r.base + made._o, this.size);
+    return made;
+  }
+  /** Several, side by side: so many, or copies of these. */
+  static array(given) {
+    const length = typeof given === "number" ? given : given.length;
+    const offset = reserve(this.size * length, this.align);
+    const made = new NativeArray(this, slab, offset, length);
+    if (typeof given !== "number") for (let index = 0; index < length; index++) made.set(index, given[index]);
+    return made;
+  }
+}
+
+function fill(view, init) {
+  const Class = view.constructor;
+  if (init instanceof Class) {
+    copy(init._r, init._o, view._r, view._o, Class.size);
+    return;
+  }
+  if (init === null || typeof init !== "object") throw new TypeError(`${Class.name} must be made of an object, not ${shown(init)}`);
+  for (const name of Object.keys(init)) {
+    if (!(name in Class.prototype)) throw new TypeError(`${Class.name} has no field ${name}`);
+    view[name] = init[name];
+  }
+}
+
+/** A view of this class, made of an object if it is none. */
+function record(Class, value, at) {
+  if (value instanceof Class) return value;
+  if (value === null || typeof value !== "object" || value instanceof View) {
+    throw new TypeError(`${at} must be a ${Class.name}, not ${shown(value?.constructor?.name ?? value)}`);
+  }
+  return new Class(value);
+}
+
+/** The address of a view's first byte. */
+const place = (view) => view._r.base + view._o;
+
+/** Reading an address: of a view or an array of `of` (any, where that is undefined), or a number. */
+function pointer(value, of, nullable, at) {
+  let found;
+  if (typeof value === "number") found = value;
+  else if (value === null || value === undefined) found = 0;
+  else if (value instanceof View && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = place(value);
+  else if (value instanceof NativeArray && (of === undefined || value._of === of)) found = place(value);
+  else if (value instanceof Handle && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = value._address();
+  else if (of?.Array ? value instanceof of.Array : of === undefined && (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)) {
+    found = native.$address(value);
+  } else throw new TypeError(`${at} must be an address${of?.name ? ` or a ${of.name}` : ""}, not ${shown(value?.constructor?.name ?? value)}`);
+  if (found === 0 && !nullable) throw new TypeError(`${at} must not be null`);
+  if (found !== found) throw new TypeError(`${at} was released`);
+  return found;
+}
+class NoView {}
+
+/** The address of anything that lies in native memory. */
+const addressOf = (value) => pointer(value, undefined, true, "addressOf: value");
+
+/** A parameter that is a slice of what no typed array holds. */
+function slice(of, value, at) {
+  if (value instanceof NativeArray && value._of === of) return value;
+  if (Array.isArray(value)) {
+    const offset = reserve(of.size * value.length, of.align);
+    const made = new NativeArray(of, slab, offset, value.length);
+    for (let index = 0; index < value.length; index++) of.set(made._r, made._place(index, at), value[index], `${at}[${index}]`);
+    return made;
+  }
+  throw new TypeError(`${at} must be a NativeArray${of.name ? ` of ${of.name}` : ""} or an array`);
+}
+
+/** What a slice struct says, as an array over native memory. */
+function span(view, of) {
+  const [data, length] = [usize.get(view._r, view._o), usize.get(view._r, view._o + 8)];
+  return elements(of, memory(length === 0 ? 0 : data, length * of.size), 0, length);
+}
