@@ -46,7 +46,7 @@ pub(super) fn csharp(room: &Room, library: &Path, output: &Output<csharp::Option
         compiled("csc, warnings as errors")
     };
     let check = || {
-        let files = csharp::check::program(room.api, &output.options);
+        let files = csharp::check::of(room.echo, &output.options);
         let folder = room.place("csharp-check", &files)?;
         beside(library, &folder)?;
         let shim = folder.join("upcall_echo_shim");
@@ -118,7 +118,7 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
         compiled("mypy --strict, cargo")
     };
     let check = || {
-        let folder = room.place("python-check", &python::check::program(room.api, &output.options))?;
+        let folder = room.place("python-check", &python::check::of(room.echo.clone(), &output.options))?;
         let package = folder.join("upcall_echo");
         let glue = room.cargo(&package.join("glue"), "upcall_echo_native")?;
         copy(&glue, &package.join(format!("_native{EXTENSION}")))?;
@@ -183,7 +183,7 @@ pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, 
     let check = || {
         // The package is that of the echo library, which is where its main class is looked for.
         let options = java::Options { package: None, ..output.options.clone() };
-        let files = java::check::program(room.api, &options);
+        let files = java::check::of(room.echo.clone(), &options);
         let folder = room.place("java-check", &files)?;
         javac(&folder, &files)?;
         beside(library, &folder)?;
@@ -217,7 +217,7 @@ pub(super) fn c(room: &Room, library: &Path, output: &Output<header::Options>, t
         compiled("cc and c++, warnings as errors")
     };
     let check = || {
-        let folder = room.place("c-check", &header::check::program(room.api, &options))?;
+        let folder = room.place("c-check", &header::check::of(room.echo, &options))?;
         beside(library, &folder)?;
         let mut cc = Command::new("cc");
         cc.args(["-std=c11", "check.c", "-o", "check", "-L.", "-lupcall_echo", "-Wl,-rpath,."]);

@@ -27,5 +27,5 @@ pub use echo::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 pub use image::Image;
 pub use room::folder;
 pub(crate) use room::{library_file, said};
-pub use run::run;
+pub use run::{run, run_with};
 pub(crate) use tools::host;

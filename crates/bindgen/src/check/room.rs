@@ -1,5 +1,6 @@
 //! Where a check works: a folder for each library and content, and one in which all glue is compiled.
 
+use super::Echo;
 use crate::generate::Generated;
 use crate::model::Api;
 use crate::step::{Outcome, Stop};
@@ -21,12 +22,11 @@ pub fn folder() -> PathBuf {
 /// Where one check works. It is kept for the next one of the same content, and no other uses it meanwhile.
 pub(super) struct Room<'a> {
     pub(super) api: &'a Api,
+    pub(super) echo: &'a Echo,
     folder: PathBuf,
     /// Shared by all rooms, so that what the glue depends on is compiled once.
     target: PathBuf,
     stop: &'a Stop,
-    /// How many types have a value.
-    types: usize,
     _lock: fs::File,
 }
 
@@ -35,14 +35,14 @@ impl<'a> Room<'a> {
         api: &'a Api,
         generated: &Generated,
         base: &Path,
-        types: usize,
+        echo: &'a Echo,
         stop: &'a Stop,
     ) -> Result<Room<'a>, String> {
         let folder = base.join(format!("{}-{}", api.library, hash(generated)));
         let said = |error| format!("using {} for the check: {error}", folder.display());
         let lock = lock(&folder).map_err(said)?;
         sweep(base, &api.library, &folder);
-        Ok(Room { api, target: base.join("target"), folder, stop, types, _lock: lock })
+        Ok(Room { api, target: base.join("target"), folder, echo, stop, _lock: lock })
     }
 
     /// Writes files below the room; where they are.
@@ -77,7 +77,7 @@ impl<'a> Room<'a> {
 
     /// What a check program's success means; it says how many types it has checked.
     pub(super) fn right(&self, printed: &str) -> Result<Outcome, String> {
-        let types = self.types;
+        let types = self.echo.probes.len();
         match printed.lines().any(|line| line == format!("checked {types} types")) {
             true => Ok(Outcome::Passed(format!("{types} types, sizes, offsets and values right"))),
             false => Err(format!("the check program did not check all {types} types:\n{printed}")),

@@ -19,7 +19,11 @@ const SUPPORT: &str = include_str!("check.in");
 /// An alignment is compared with what the CLR gives the written struct: C# cannot ask for a larger one, and
 /// whatever contains such a struct is laid out by hand.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    let echo = Echo::new(api);
+    of(&Echo::new(api), options)
+}
+
+/// The same for an echo library that is there already.
+pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let plain = Options::default();
     let options = Options {
         namespace: "UpcallCheck".into(),
@@ -74,7 +78,8 @@ fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
     let list = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
     text.blank();
     text.open(format!("private static void Type{index}()"));
-    text.line(format!("Expect({quoted}, \"size\", {}, sizeof({name}));", probe.layout.size));
+    // Values of another size would be written over what lies behind them.
+    text.line(format!("if (!Expect({quoted}, \"size\", {}, sizeof({name}))) return;", probe.layout.size));
     if let Some(clr) = cx.clr(&ty).filter(|clr| clr.certain) {
         text.line(format!(
             "Expect({quoted}, \"alignment\", {}, sizeof(Behind<{name}>) - sizeof({name}));",
@@ -84,9 +89,14 @@ fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
     text.line(format!("{name} value = default, back = default;"));
     for (field, offset, fixed) in structs::places(cx, probe.ty) {
         let address = if fixed { "" } else { "&" };
+        let plain = field.trim_start_matches('@');
+        // A `bool` is a byte with a property; what bitfields are stored in has a name of its own.
+        let named =
+            |name: &str| plain.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest == "_byte");
+        let measured = probe.fields.iter().find(|(name, _)| named(name));
+        let offset = measured.map_or(offset, |(_, offset)| *offset);
         text.line(format!(
-            "Expect({quoted}, \"offset of {}\", {offset}, (byte*){address}value.{field} - (byte*)&value);",
-            field.trim_start_matches('@')
+            "Expect({quoted}, \"offset of {plain}\", {offset}, (byte*){address}value.{field} - (byte*)&value);"
         ));
     }
     for (name, bytes) in

@@ -20,7 +20,11 @@ pub const MAIN: &str = "Check";
 /// the library's file from the property `upcall_echo.library`; what Java cannot pass by value goes through
 /// the library `upcall_echo_shim` beside it, which is made of the crate in `shim/`.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    let mut echo = Echo::new(api);
+    of(Echo::new(api), options)
+}
+
+/// The same for an echo library that is there already.
+pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
     // Slices and texts are passed as the plain structs that they are too.
     for declared in &mut echo.api.types {
         declared.idiom = None;
@@ -75,7 +79,12 @@ impl<'a> Java<'a> {
         lines.line(format!("MemorySegment found = arena.allocate({}L, {}L);", layout.size, layout.align));
         if matches!(declared.body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_)) {
             let class = self.class(probe.ty);
-            lines.line(format!("Check.expect(type, \"size\", {}L, {class}.LAYOUT.byteSize());", layout.size));
+            lines.open(format!(
+                "if (!Check.expect(type, \"size\", {}L, {class}.LAYOUT.byteSize()))",
+                layout.size
+            ));
+            lines.line("return;");
+            lines.close();
             lines.line(format!(
                 "Check.expect(type, \"alignment\", {}L, {class}.LAYOUT.byteAlignment());",
                 layout.align
@@ -99,17 +108,14 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// Reads every field of what is sent and writes it into another one.
+    /// Reads every field of what is sent and writes it into another one: all of them into one, where all that
+    /// counts must be there again, and each into an empty one, where it must be in its own place.
     fn write_copy(&self, probe: &Probe, record: &'a Record, lines: &mut Lines) {
-        let declared = self.api.get(probe.ty);
-        let Body::Struct(_) = declared.body else { return };
-        if record.fields.iter().any(|field| !field.public) {
-            return;
-        }
         let class = self.class(probe.ty);
+        let whole = record.fields.iter().all(|field| field.public);
         lines.line(format!("{class} from = new {class}(sent);"));
         lines.line(format!("{class} copy = {class}.allocate(arena);"));
-        for field in &record.fields {
+        for field in record.fields.iter().filter(|field| field.public) {
             let name = field_name(&field.name);
             let mut indices = Vec::new();
             let mut element = &field.ty;
@@ -120,17 +126,35 @@ impl<'a> Java<'a> {
             if matches!(self.kind(element), Kind::Nothing | Kind::Opaque(_)) {
                 continue;
             }
+            let measured = probe.fields.iter().find(|(name, _)| *name == field.name);
+            // Bitfields share their bytes.
+            let place = measured.filter(|_| field.bits.is_none()).zip(self.api.layout(&field.ty));
+            if place.is_some() {
+                lines.line(format!("{class} alone_{name} = {class}.allocate(arena);"));
+            }
             for (at, len) in indices.iter().enumerate() {
                 lines.open(format!("for (long i{at} = 0L; i{at} < {len}L; i{at}++)"));
             }
             let places: Vec<String> = (0..indices.len()).map(|at| format!("i{at}")).collect();
             let read = format!("from.{name}({})", places.join(", "));
-            let mut given = places;
-            given.push(read);
-            lines.line(format!("copy.{name}({});", given.join(", ")));
+            let given = [places, vec![read]].concat().join(", ");
+            lines.line(format!("copy.{name}({given});"));
+            if place.is_some() {
+                lines.line(format!("alone_{name}.{name}({given});"));
+            }
             indices.iter().for_each(|_| lines.close());
+            if let Some(((_, offset), layout)) = place {
+                lines.line(format!(
+                    "Check.place(type, {}, {offset}, {}, sentBytes, sentMask, alone_{name}.segment());",
+                    literal(&field.name),
+                    layout.size
+                ));
+            }
         }
-        lines.line("Check.compare(type, \"copied field by field\", sentBytes, sentMask, copy.segment());");
+        if whole {
+            lines
+                .line("Check.compare(type, \"copied field by field\", sentBytes, sentMask, copy.segment());");
+        }
     }
 
     fn write_by_value(&self, name: &str, probe: &Probe, lines: &mut Lines) {

@@ -17,7 +17,11 @@ use std::fmt::Write as _;
 ///
 /// What ctypes refuses to pass by value is listed on standard error; it is passed by pointer.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    let mut echo = Echo::new(api);
+    of(Echo::new(api), options)
+}
+
+/// The same for an echo library that is there already.
+pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
     // As the structs that they are: the values of the check are no valid slices.
     for declared in &mut echo.api.types {
         declared.idiom = None;
@@ -59,8 +63,11 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
         let values =
             record.fields.iter().filter(|field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0));
         whole = !union && values.count() == fields.len();
-        offsets
-            .extend(fields.iter().map(|field| format!("{}: {}", literal(&ident(&field.name)), field.offset)));
+        for field in fields {
+            if let Some((name, offset)) = probe.fields.iter().find(|(name, _)| *name == field.name) {
+                offsets.push(format!("{}: {offset}", literal(&ident(name))));
+            }
+        }
     }
     let (name, python, offsets) = (literal(&probe.name), literal(&ident(&probe.name)), offsets.join(", "));
     let python_bool = |value| if value { "True" } else { "False" };

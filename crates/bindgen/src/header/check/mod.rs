@@ -4,16 +4,20 @@ use super::names::Names;
 use super::{Options, generate, values};
 use crate::check::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 use crate::diagnostics::Diagnostics;
-use crate::model::Api;
+use crate::model::{Api, Body, Field, Layout};
 use crate::output::File;
 
 /// The parts of every program.
 const SUPPORT: &str = include_str!("support.in");
 
 /// A C program, to be linked with the echo library of `api`, that passes every type through it: its source and
-/// the header of that library. Sizes, alignments and offsets are compared when it is compiled.
+/// the header of that library.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    let echo = Echo::new(api);
+    of(&Echo::new(api), options)
+}
+
+/// The same for an echo library that is there already.
+pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let options = Options { assertions: true, ..options.clone() };
     // What is wrong with the types is reported when the header itself is written.
     let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
@@ -22,7 +26,7 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
     let mut text = format!("/* Made by upcall bindgen; do not edit. */\n#include \"{include}\"\n");
     text += &SUPPORT.replace("MISMATCH", MISMATCH);
     for (index, probe) in echo.probes.iter().enumerate() {
-        text += &one(index, probe, &names.ty(probe.ty));
+        text += &one(&echo.api, &names, index, probe);
     }
     text += "\nint main(void) {\n";
     for index in 0..echo.probes.len() {
@@ -33,7 +37,22 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
     files
 }
 
-fn one(index: usize, probe: &Probe, name: &str) -> String {
+/// The fields that `offsetof` takes, and where they were measured to be.
+fn named<'a>(api: &'a Api, probe: &'a Probe) -> impl Iterator<Item = (&'a str, u64)> {
+    let fields: &[Field] = match &api.get(probe.ty).body {
+        // A transparent one is a `typedef`.
+        Body::Struct(record) | Body::Union(record) if !record.transparent => &record.fields,
+        _ => &[],
+    };
+    let sized = |field: &&Field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0);
+    fields.iter().filter(|field| field.bits.is_none()).filter(sized).filter_map(|field| {
+        let measured = probe.fields.iter().find(|(name, _)| *name == field.name)?;
+        Some((field.name.as_str(), measured.1))
+    })
+}
+
+fn one(api: &Api, names: &Names, index: usize, probe: &Probe) -> String {
+    let name = &names.ty(probe.ty);
     let quoted = values::quoted(probe.name.as_bytes());
     let bytes = |what: &str, bytes: &[u8]| {
         let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
@@ -44,6 +63,14 @@ fn one(index: usize, probe: &Probe, name: &str) -> String {
     text += &bytes("sent", &probe.sent);
     text += &bytes("returned", &probe.returned);
     text += &bytes("mask", &probe.returned_mask);
+    let Layout { size, align } = probe.layout;
+    text += &format!("    if (!expect({quoted}, \"size\", {size}, sizeof({name}))) return;\n");
+    text += &format!("    expect({quoted}, \"alignment\", {align}, UPCALL_ALIGNOF({name}));\n");
+    for (field, offset) in named(api, probe) {
+        let shown = values::quoted(format!("offset of {field}").as_bytes());
+        let field = names.inner(field);
+        text += &format!("    expect({quoted}, {shown}, {offset}, offsetof({name}, {field}));\n");
+    }
     text += &format!("    {name} value, back;\n    memcpy(&value, sent, sizeof value);\n");
     if let Some(by_value) = by_value {
         text += &format!(

@@ -35,10 +35,11 @@ final class Check {
         System.out.println(type + ": " + what + ": expected " + expected + ", found " + found);
     }
 
-    static void expect(String type, String what, long expected, long found) {
+    static boolean expect(String type, String what, long expected, long found) {
         if (expected != found) {
             wrong(type, what, expected, found);
         }
+        return expected == found;
     }
 
 //ffm
@@ -68,6 +69,21 @@ final class Check {
                 wrong(type, what, HexFormat.of().formatHex(expected), HexFormat.of().formatHex(bytes));
                 return;
             }
+        }
+    }
+
+    /** One field was written into an empty value: its bytes are in its place, and nowhere else. */
+    static void place(
+            String type, String field, int offset, int size, byte[] sent, byte[] mask, MemorySegment found) {
+        byte[] expected = new byte[sent.length];
+        byte[] bytes = found.asSlice(0L, sent.length).toArray(Native.BYTE);
+        for (int index = 0; index < sent.length; index++) {
+            boolean within = index >= offset && index < offset + size;
+            expected[index] = within ? (byte) (sent[index] & mask[index]) : 0;
+            bytes[index] &= within ? mask[index] : (byte) 0xff;
+        }
+        if (!java.util.Arrays.equals(expected, bytes)) {
+            wrong(type, "place of " + field, HexFormat.of().formatHex(expected), HexFormat.of().formatHex(bytes));
         }
     }
 }
