@@ -3,6 +3,7 @@
 mod shapes;
 
 use std::path::Path;
+use std::process::Command;
 use upcall_bindgen::check::{Echo, run, run_with};
 use upcall_bindgen::java::{self, Mechanism};
 use upcall_bindgen::model::{Body, Layout};
@@ -26,14 +27,11 @@ fn config(mechanism: Mechanism) -> Config {
 /// The steps of a check of the shapes; with a wrong model those of bindings made from that, of the right library.
 fn check(config: &Config, name: &str, echo: Option<&Echo>) -> (bool, Vec<Step>) {
     let mut api = shapes::api();
-    api.target.triple = String::from_utf8(
-        std::process::Command::new("rustc").args(["--print", "host-tuple"]).output().unwrap().stdout,
-    )
-    .unwrap()
-    .trim()
-    .into();
-    let generated = Generated { apis: vec![api], outputs: Vec::new() };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().unwrap();
+    api.target.triple = String::from_utf8(host.stdout).unwrap().trim().into();
+    // The name makes it another content.
+    let generated = Generated { apis: vec![api], outputs: vec![(name.into(), Vec::new())] };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
     let mut steps = Vec::new();
     let mut report = |step: Step| {
         eprintln!("{step}");

@@ -1,0 +1,62 @@
+//! The check of our own API and of the library of awkward cases, in every language.
+
+use std::path::Path;
+use upcall_bindgen::java::{self, Mechanism};
+use upcall_bindgen::{Config, Diagnostics, Outcome, Output, Step, Stop, check, generate, rust};
+
+/// Checks what `config` reads in all languages; Java by `mechanism`. The types that were passed.
+fn passes(config: &Config, mechanism: Mechanism) -> usize {
+    let config = Config {
+        csharp: config.csharp.clone().or(Some(Output { output: "Native.g.cs".into(), ..Output::default() })),
+        python: Some(Output::default()),
+        typescript: Some(Output::default()),
+        java: Some(Output {
+            options: java::Options { mechanism, ..java::Options::default() },
+            ..Output::default()
+        }),
+        header: Some(Output { output: "api.h".into(), ..Output::default() }),
+        ..config.clone()
+    };
+    let mut diagnostics = Diagnostics::default();
+    let generated = generate(&config, &mut diagnostics);
+    assert_eq!(diagnostics.list, [], "all of it crosses into every language");
+    let generated = generated.expect("it was made");
+    // What the glue depends on is compiled once for all checks of the tests.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
+    let mut steps = Vec::new();
+    let passed = check::run(&config, &generated, &folder, &Stop::default(), &mut |step| {
+        // Past the test harness: what was skipped has to be seen.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{step}\n").as_bytes());
+        steps.push(step);
+    });
+    assert!(passed, "{}", steps.iter().map(|step| format!("{step}\n")).collect::<String>());
+    let of = |language| {
+        let steps = steps.iter().filter(move |step| step.language == language);
+        steps.filter(|step: &&Step| matches!(step.outcome, Outcome::Passed(_))).count()
+    };
+    for language in ["C#", "Python", "C"] {
+        assert_eq!(of(language), 2, "{language}");
+    }
+    assert!(of("Java") == 2 || mechanism == Mechanism::Ffm && java::jdk::find(java::jdk::FFM).is_err());
+    check::Echo::new(&generated.apis[0]).probes.len()
+}
+
+/// The frames that the host and the guests' SDKs pass to each other.
+#[test]
+fn our_own_api_is_right_in_every_language() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/csharp/bindgen.toml");
+    let mut diagnostics = Diagnostics::default();
+    let config = Config::read(&file, &mut diagnostics).expect("the file of the SDK");
+    assert!(passes(&config, Mechanism::Jni) >= 17);
+}
+
+#[test]
+fn the_awkward_library_is_right_in_every_language() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/awkward/src/lib.rs");
+    let config = Config {
+        library: "awkward".into(),
+        rust: Some(rust::Input { files: vec![root], ..rust::Input::default() }),
+        ..Config::default()
+    };
+    assert!(passes(&config, Mechanism::Ffm) > 50);
+}
