@@ -129,19 +129,34 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
     tell(check());
 }
 
-pub(super) fn typescript(room: &Room, output: &Output<typescript::Options>, tell: Tell) {
+pub(super) fn typescript(room: &Room, library: &Path, output: &Output<typescript::Options>, tell: Tell) {
     let real = || {
         let files = typescript::generate(room.api, &output.options, &mut Diagnostics::default());
         let folder = room.place("typescript", &files)?;
-        let mut tsc = Command::new(tools::tsc());
-        tsc.args(["--strict", "--noEmit", "--target", "ES2022", "--lib", "es2022,esnext.disposable"]);
-        tsc.arg("index.d.ts").current_dir(&folder);
-        room.said(&mut tsc, "`npm install -g typescript` installs it, and UPCALL_TSC names it elsewhere")?;
+        tsc(room, &folder, &["--noEmit", "index.d.ts"])?;
         room.cargo(&folder.join("glue"), &typescript::glue_name(room.api))?;
         compiled("tsc --strict, cargo")
     };
+    let check = || {
+        let folder =
+            room.place("typescript-check", &typescript::check::program(room.api, &output.options))?;
+        let package = folder.join("upcall_echo");
+        let glue = room.cargo(&package.join("glue"), "upcall_echo_node")?;
+        copy(&glue, &package.join("upcall_echo.node"))?;
+        beside(library, &package)?;
+        tsc(room, &folder, &["--module", "commonjs", "check.ts"])?;
+        let mut node = Command::new("node");
+        room.right(&room.said(node.arg("check.js").current_dir(&folder), "install Node 18 or later")?)
+    };
     tell(real());
-    tell(Ok(Outcome::Skipped("no type was passed: TypeScript has no check program yet".into())));
+    tell(check());
+}
+
+fn tsc(room: &Room, folder: &Path, arguments: &[&str]) -> Result<String, String> {
+    let mut tsc = Command::new(tools::tsc());
+    tsc.args(["--strict", "--target", "ES2022", "--lib", "es2022,esnext.disposable"]);
+    tsc.args(arguments).current_dir(folder);
+    room.said(&mut tsc, "`npm install -g typescript` installs it, and UPCALL_TSC names it elsewhere")
 }
 
 pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, tell: Tell) {

@@ -90,7 +90,7 @@ pub fn run_with(
                 python(&room, &library, output, &mut |outcome| tell("Python", outcome));
             }
             if let Some(output) = &config.typescript {
-                typescript(&room, output, &mut |outcome| tell("TypeScript", outcome));
+                typescript(&room, &library, output, &mut |outcome| tell("TypeScript", outcome));
             }
             if let Some(output) = &config.java {
                 java(&room, &library, output, &mut |outcome| tell("Java", outcome));

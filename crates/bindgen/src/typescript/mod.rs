@@ -13,6 +13,7 @@
 //! `index.js` (with `index.mjs` for modules and `index.d.ts`) needs the addon of the folder `glue`, built with
 //! `cargo build --release` and copied beside it as `NAME.node`.
 
+pub mod check;
 mod classes;
 mod declarations;
 mod functions;

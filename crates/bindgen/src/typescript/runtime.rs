@@ -33,7 +33,7 @@ pub(super) fn script(big_endian: bool) -> String {
 pub(super) fn modules() -> Vec<(String, String)> {
     let list: String = MODULES.iter().map(|(name, _)| format!("pub mod {name};\n")).collect();
     let root = format!(
-        "{}//! What all functions are made of.\n\n#![allow(clippy::all, dead_code)]\n\n{list}",
+        "{}//! What all functions are made of.\n\n#![allow(clippy::all, dead_code, unused_imports)]\n\n{list}",
         glue::HEADER
     );
     let modules = MODULES

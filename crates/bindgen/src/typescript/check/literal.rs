@@ -1,0 +1,70 @@
+//! What accessors are to give, as literals.
+
+use super::super::kind::Kind;
+use super::super::names::quoted;
+use super::Program;
+use crate::model::{Bits, Float, Int, Ty};
+
+/// The largest integer that a number holds exactly together with all below it.
+const SAFE: u128 = (1 << 53) - 1;
+
+impl Program<'_> {
+    /// For a scalar whose bytes come first.
+    pub(super) fn literal(&self, ty: &Ty, bytes: &[u8]) -> String {
+        let of = |size| self.bits(bytes, size);
+        match Kind::plain(self.api, ty) {
+            Kind::Bool => (of(1) != 0).to_string(),
+            Kind::Char => quoted(&char::from_u32(of(4) as u32).unwrap_or_default().to_string()),
+            Kind::Float(Float::F32) => format!("{:?}", f64::from(f32::from_bits(of(4) as u32))),
+            Kind::Float(Float::F64) => format!("{:?}", f64::from_bits(of(8) as u64)),
+            Kind::Int(size, signed) => {
+                let value = of(size);
+                let magnitude = if signed { extended(value, size * 8).unsigned_abs() } else { value };
+                let long = size == 16 || size == 8 && !(self.options.numbers && magnitude <= SAFE);
+                shown(value, size * 8, signed) + if long { "n" } else { "" }
+            }
+            kind => {
+                let (value, signed) = (of(8), matches!(kind, Kind::Size(true)));
+                let magnitude = if signed { extended(value, 64).unsigned_abs() } else { value };
+                if magnitude > SAFE { "TOO_LARGE".into() } else { shown(value, 64, signed) }
+            }
+        }
+    }
+
+    /// For a bitfield in a unit whose bytes come first.
+    pub(super) fn bitfield(&self, unit: Int, bits: Bits, bytes: &[u8]) -> String {
+        let size = self.api.int_size(unit);
+        let value = self.bits(bytes, size) >> bits.shift;
+        let value = value & (u128::MAX >> (128 - bits.width));
+        shown(value, bits.width.into(), bits.signed) + if size >= 8 { "n" } else { "" }
+    }
+
+    /// An integer whose bytes come first.
+    pub(super) fn int(&self, int: Int, bytes: &[u8]) -> i128 {
+        let size = self.api.int_size(int);
+        let signed =
+            matches!(int, Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long);
+        let value = self.bits(bytes, size);
+        if signed { extended(value, size * 8) } else { value as i128 }
+    }
+
+    fn bits(&self, bytes: &[u8], size: u64) -> u128 {
+        let mut all = [0; 16];
+        let bytes = &bytes[..size as usize];
+        all[..bytes.len()].copy_from_slice(bytes);
+        if self.api.target.big_endian {
+            all[..bytes.len()].reverse();
+        }
+        u128::from_le_bytes(all)
+    }
+}
+
+/// With the sign of so many bits.
+fn extended(value: u128, bits: u64) -> i128 {
+    let above = 128 - bits;
+    (value << above) as i128 >> above
+}
+
+fn shown(value: u128, bits: u64, signed: bool) -> String {
+    if signed { extended(value, bits).to_string() } else { value.to_string() }
+}

@@ -1,0 +1,143 @@
+//! Reading and copying through the accessors.
+
+use super::super::classes::{bigint, memory};
+use super::super::kind::Kind;
+use super::super::names::{member, quoted, variant};
+use super::{Program, image};
+use crate::check::Probe;
+use crate::model::{Body, Field, Tagged, TaggedVariant, Ty};
+use std::fmt::Write as _;
+
+/// A value within a value.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    /// For messages.
+    pub path: &'p str,
+    /// The expression that reads it.
+    pub get: &'p str,
+    /// Where its bytes are in the image.
+    pub offset: u64,
+}
+
+impl Place<'_> {
+    fn expect(self, literal: &str, text: &mut String) {
+        let Place { path, get, .. } = self;
+        let _ = writeln!(text, "  read(type, {}, {literal}, () => {get});", quoted(path));
+    }
+}
+
+impl<'a> Program<'a> {
+    /// Reads all scalars of what lies at a place.
+    pub(super) fn read(&self, ty: &'a Ty, at: Place<'_>, image: &[u8], text: &mut String) {
+        match Kind::plain(self.api, ty) {
+            Kind::Nothing | Kind::Opaque => {}
+            Kind::Record(id) => match &self.api.get(id).body {
+                Body::Struct(record) => self.fields(&record.fields, at, image, text),
+                Body::Union(record) => {
+                    let size = |field: &&Field| self.api.layout(&field.ty).map_or(0, |layout| layout.size);
+                    let largest = record.fields.iter().max_by_key(size);
+                    largest.into_iter().for_each(|field| self.field(field, at, image, text));
+                }
+                Body::Tagged(tagged) => self.tagged(tagged, at, image, text),
+                _ => {}
+            },
+            Kind::Array(of, len) => self.elements(of, len, at, image, text),
+            _ => at.expect(&self.literal(ty, &image[at.offset as usize..]), text),
+        }
+    }
+
+    fn fields(&self, fields: &'a [Field], at: Place<'_>, image: &[u8], text: &mut String) {
+        fields.iter().for_each(|field| self.field(field, at, image, text));
+    }
+
+    fn field(&self, field: &'a Field, at: Place<'_>, image: &[u8], text: &mut String) {
+        if !self.has_accessors(field) {
+            return;
+        }
+        let path = format!("{}.{}", at.path, field.name);
+        let get = format!("{}.{}", at.get, member(self.options, &field.name));
+        let at = Place { path: &path, get: &get, offset: at.offset + field.offset };
+        match (field.bits, self.api.resolve(&field.ty)) {
+            (Some(bits), Ty::Int(int)) => {
+                at.expect(&self.bitfield(*int, bits, &image[at.offset as usize..]), text);
+            }
+            _ => self.read(&field.ty, at, image, text),
+        }
+    }
+
+    fn tagged(&self, tagged: &'a Tagged, at: Place<'_>, image: &[u8], text: &mut String) {
+        let Some(of) = self.variant(tagged, &image[at.offset as usize..]) else { return };
+        let suffix = if bigint(self.api, tagged.tag) { "n" } else { "" };
+        let (path, get) = (format!("{}.tag", at.path), format!("{}.tag", at.get));
+        Place { path: &path, get: &get, ..at }.expect(&format!("{}{suffix}", of.value), text);
+        let (path, get) = (format!("{}.{}", at.path, of.name), format!("{}.{}", at.get, variant(&of.name)));
+        if of.fields.is_empty() {
+            return Place { path: &path, get: &get, ..at }.expect("true", text);
+        }
+        self.fields(&of.fields, Place { path: &path, get: &format!("{get}!"), ..at }, image, text);
+    }
+
+    /// The variant that the bytes have.
+    fn variant(&self, tagged: &'a Tagged, bytes: &[u8]) -> Option<&'a TaggedVariant> {
+        let tag = self.int(tagged.tag, bytes);
+        tagged.variants.iter().find(|of| of.value == tag)
+    }
+
+    fn elements(&self, of: &'a Ty, len: u64, at: Place<'_>, image: &[u8], text: &mut String) {
+        let stride = self.api.layout(of).map_or(0, |layout| layout.size);
+        let scalars = !matches!(
+            Kind::plain(self.api, of),
+            Kind::Nothing | Kind::Opaque | Kind::Record(_) | Kind::Array(..) | Kind::Size(_)
+        );
+        if scalars {
+            let place = |index| (at.offset + index * stride) as usize;
+            let all: Vec<String> = (0..len).map(|index| self.literal(of, &image[place(index)..])).collect();
+            let (path, all, get) = (quoted(at.path), all.join(", "), at.get);
+            let _ = writeln!(text, "  list(type, {path}, [{all}], () => {get});");
+            return;
+        }
+        for index in 0..len {
+            let (path, get) = (format!("{}[{index}]", at.path), format!("{}.at({index})", at.get));
+            self.read(of, Place { path: &path, get: &get, offset: at.offset + index * stride }, image, text);
+        }
+    }
+
+    fn has_accessors(&self, field: &Field) -> bool {
+        field.public
+            && memory(self.api, self.options, &field.ty).is_some()
+            && field.bits.is_none_or(|bits| bits.width > 0)
+    }
+
+    /// Sets every field of another value to what the first one's accessors give.
+    pub(super) fn copy(&self, probe: &Probe, class: &str, text: &mut String) {
+        let (fields, names): (&[Field], Vec<String>) = match &self.api.get(probe.ty).body {
+            Body::Struct(record) => {
+                let filled = record.fields.iter().filter(|field| self.api.has_value(&field.ty));
+                (&record.fields, filled.map(|field| member(self.options, &field.name)).collect())
+            }
+            Body::Tagged(tagged) => match self.variant(tagged, &probe.sent) {
+                Some(of) => (&of.fields, vec![variant(&of.name)]),
+                None => return,
+            },
+            _ => return,
+        };
+        // The `usize` of the check are larger than a number holds exactly: no accessor gives them.
+        let copied = |field: &Field| {
+            let exact = |ty: &Ty| !matches!(Kind::of(self.api, ty), Kind::Size(_));
+            let leaves = self.api.leaves(&field.ty);
+            self.has_accessors(field) && leaves.iter().all(|leaf| exact(&leaf.ty))
+                || !self.api.has_value(&field.ty)
+        };
+        if !fields.iter().all(copied) {
+            return;
+        }
+        let tagged = matches!(self.api.get(probe.ty).body, Body::Tagged(_)) && !fields.is_empty();
+        let exclamation = if tagged { "!" } else { "" };
+        let _ = writeln!(text, "  const copy = new {class}();");
+        for name in names {
+            let _ = writeln!(text, "  copy.{name} = value.{name}{exclamation};");
+        }
+        let mask = image(&probe.mask);
+        let _ = writeln!(text, "  same(type, \"copied field by field\", inside(copy), sent, {mask});");
+    }
+}

@@ -1,0 +1,55 @@
+//! Node and the TypeScript compiler, for tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use upcall_bindgen::File;
+
+/// Writes the files whose content has changed.
+pub fn put(folder: &Path, files: &[File]) {
+    for file in files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        if fs::read_to_string(&path).ok().as_ref() != Some(&file.text) {
+            fs::write(path, &file.text).unwrap();
+        }
+    }
+}
+
+/// Compiles an addon without warnings and copies it beside its package's scripts.
+pub fn build(package: &Path, library: &str) {
+    let glue = package.join("glue");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--quiet"]).current_dir(&glue);
+    cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
+    assert!(cargo.status().unwrap().success(), "the addon compiles without warnings");
+    let made = glue.join(format!("target/release/lib{library}_node.so"));
+    fs::copy(made, package.join(format!("{library}.node"))).unwrap();
+}
+
+fn compiler() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let setup = || {
+        let roots = here.ancestors().filter(|folder| folder.join("Cargo.lock").exists());
+        roots.map(|root| root.join(".setup/node/node_modules/.bin/tsc")).find(|tsc| tsc.exists())
+    };
+    let given = std::env::var_os("UPCALL_TSC").map(PathBuf::from);
+    given.or_else(setup).expect("run cargo xtask setup: .setup/node has the TypeScript compiler of the tests")
+}
+
+/// Whether a program passes the strict compiler, and what it said.
+pub fn compile(source: &Path, to: &Path) -> (bool, String) {
+    let output = Command::new(compiler())
+        .args(["--strict", "--target", "ES2022", "--module", "commonjs", "--moduleResolution", "node10"])
+        .args(["--lib", "es2022,esnext.disposable", "--outDir"])
+        .arg(to)
+        .arg(source)
+        .output()
+        .expect("tsc starts");
+    (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs a script.
+pub fn run(script: &Path) -> Output {
+    Command::new("node").arg("--expose-gc").arg(script).output().expect("node is on PATH")
+}
