@@ -25,7 +25,7 @@ pub(crate) fn keep_exported(api: &mut Api, library: &Path, diagnostics: &mut Dia
         }
         found
     };
-    api.functions.retain(|function| function.linkage == Linkage::Shim || keep(&function.symbol));
+    api.functions.retain(|function| function.linkage != Linkage::Library || keep(&function.symbol));
     api.statics.retain(|variable| keep(&variable.symbol));
     if !missing.is_empty() {
         let (file, list) = (library.display(), missing.join("`, `"));

@@ -320,7 +320,7 @@ fn functions_carry_names_docs_symbols_and_contexts() {
         function("sort").signature.params.iter().filter(|param| param.context_of.is_some()).count(),
         0
     );
-    assert_eq!(function("doubled").linkage, Linkage::Shim);
+    assert_eq!(function("doubled").linkage, Linkage::Inline);
     assert_eq!(function("sum_of_two").signature.params.len(), 3);
     let statics: Vec<_> = api.statics.iter().map(|item| (item.name.as_str(), item.mutable)).collect();
     assert_eq!(

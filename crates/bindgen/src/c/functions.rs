@@ -75,7 +75,7 @@ impl<'unit> Reader<'unit, '_> {
             return;
         }
         function.symbol = format!("{SHIM}{}", function.name);
-        function.linkage = Linkage::Shim;
+        function.linkage = Linkage::Inline;
         self.api.functions.push(function);
     }
 
@@ -94,7 +94,7 @@ impl<'unit> Reader<'unit, '_> {
             }
             wrapped.name.clone_from(&variadic.name);
             wrapped.symbol = format!("{SHIM}{}", variadic.name);
-            wrapped.linkage = Linkage::Shim;
+            wrapped.linkage = Linkage::Inline;
             self.api.functions.push(wrapped);
             made += 1;
         }

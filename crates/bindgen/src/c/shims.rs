@@ -5,10 +5,10 @@ use crate::model::{Api, Function, Linkage, Ty, TypeId};
 use std::path::Path;
 
 /// One C file with a function for each `static inline` function and each declared use of a variadic one, to be
-/// compiled into a library beside the one that the headers belong to. None if there is nothing to wrap.
+/// compiled into the library `<library>_inline`, beside the one that the headers belong to. None if there is nothing to wrap.
 pub fn shims(input: &Input, api: &Api) -> Vec<File> {
     let wrapped: Vec<&Function> =
-        api.functions.iter().filter(|function| function.linkage == Linkage::Shim).collect();
+        api.functions.iter().filter(|function| function.linkage == Linkage::Inline).collect();
     if wrapped.is_empty() {
         return Vec::new();
     }

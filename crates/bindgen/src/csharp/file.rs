@@ -106,8 +106,8 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
     text.docs(&format!("The {what} of the library {}, as they are.", api.library));
     text.open(format!("{} static unsafe partial class {}", options.accessibility, options.class));
     if options.library_name {
-        let shim = plain.iter().any(|function| function.linkage == Linkage::Shim);
-        library_names(cx, shim, text);
+        let linkages: Vec<Linkage> = plain.iter().map(|function| function.linkage).collect();
+        library_names(cx, &linkages, text);
     }
     text.blank();
     let mut scope = Scope::default();
@@ -130,12 +130,14 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
     text.close();
 }
 
-fn library_names(cx: &Cx, shim: bool, text: &mut Text) {
+fn library_names(cx: &Cx, linkages: &[Linkage], text: &mut Text) {
     let name = if cx.options.library.is_empty() { &cx.api.library } else { &cx.options.library };
     let constant = |text: &mut Text, name: &str| {
         text.line(format!("const string __DllName = {};", quoted(name)));
-        if shim {
-            text.line(format!("const string __ShimName = {};", quoted(&format!("{}_shim", cx.api.library))));
+        let more = [(Linkage::Inline, "__InlineName", "inline"), (Linkage::Shim, "__ShimName", "shim")];
+        for (_, name, suffix) in more.iter().filter(|(linkage, ..)| linkages.contains(linkage)) {
+            let library = quoted(&format!("{}_{suffix}", cx.api.library));
+            text.line(format!("const string {name} = {library};"));
         }
     };
     let Some((symbol, other)) = &cx.options.library_if else {

@@ -70,6 +70,8 @@ pub(super) fn failure(cx: &Cx) -> String {
 pub(super) fn import(cx: &Cx, linkage: Linkage, symbol: &str) -> String {
     let library = match linkage {
         Linkage::Library => "__DllName",
+        Linkage::Inline if cx.options.library_name => "__InlineName",
+        Linkage::Inline => "__DllName + \"_inline\"",
         Linkage::Shim if cx.options.library_name => "__ShimName",
         Linkage::Shim => "__DllName + \"_shim\"",
     };
@@ -81,7 +83,7 @@ pub(super) fn import(cx: &Cx, linkage: Linkage, symbol: &str) -> String {
 fn entry_point(cx: &Cx, function: &Function) -> String {
     let options = cx.options;
     match (function.linkage, options.entry_point_prefix.as_str()) {
-        (Linkage::Shim, _) => function.symbol.clone(),
+        (Linkage::Shim | Linkage::Inline, _) => function.symbol.clone(),
         (Linkage::Library, "") => format!("{}{}", options.method_prefix, function.symbol),
         (Linkage::Library, prefix) => format!("{prefix}{}", function.symbol),
     }

@@ -11,12 +11,12 @@ use std::fmt::Write as _;
 ///   compiled into, else as the system finds it. The message of a failure names the library and the symbol;
 /// - `table() -> &'static Table` for after that.
 ///
-/// Functions of [`Linkage::Shim`] are taken from the library `<library>_shim`, found the same way.
+/// Functions of [`Linkage::Inline`] are taken from the library `<library>_inline`, found the same way.
 pub fn table(api: &Api, functions: &[&Function]) -> String {
     let mut entries = entries(api, functions);
-    // What lies in the shim comes last, so that a count separates the two.
-    entries.sort_by_key(|entry| entry.shim);
-    let shimmed = entries.iter().filter(|entry| entry.shim).count();
+    // What is inline comes last, so that a count separates the two.
+    entries.sort_by_key(|entry| entry.inline);
+    let inline = entries.iter().filter(|entry| entry.inline).count();
 
     let mut text = String::from(super::HEADER);
     text.push_str(include_str!("table.head.in"));
@@ -25,7 +25,7 @@ pub fn table(api: &Api, functions: &[&Function]) -> String {
         text,
         "\n/// The library's name.\npub const LIBRARY: &str = {:?};\n\
          /// The environment variable that says where it is.\npub const VARIABLE: &str = {variable:?};\n\
-         /// How many of the last symbols are in the shim library.\nconst SHIMMED: usize = {shimmed};\n\n\
+         /// How many of the last symbols are in the library of inline functions.\nconst INLINE: usize = {inline};\n\n\
          const SYMBOLS: [&CStr; {}] = [\n",
         api.library,
         entries.len(),
@@ -54,7 +54,7 @@ struct Entry {
     name: String,
     symbol: String,
     ty: String,
-    shim: bool,
+    inline: bool,
 }
 
 fn entries(api: &Api, functions: &[&Function]) -> Vec<Entry> {
@@ -65,7 +65,7 @@ fn entries(api: &Api, functions: &[&Function]) -> Vec<Entry> {
             name: ident(&function.name),
             symbol: function.symbol.clone(),
             ty: function_type(api, function),
-            shim: function.linkage == Linkage::Shim,
+            inline: function.linkage == Linkage::Inline,
         });
     }
     for item in &api.statics {
@@ -73,13 +73,13 @@ fn entries(api: &Api, functions: &[&Function]) -> Vec<Entry> {
             name: ident(&item.name),
             symbol: item.symbol.clone(),
             ty: format!("*mut {}", rust_type(api, &item.ty)),
-            shim: false,
+            inline: false,
         });
     }
     let fallible = functions.iter().any(|function| function.fallible);
     if fallible && !entries.iter().any(|entry| entry.name == RELEASE) {
         let ty = format!("unsafe extern \"C\" fn(*mut {})", failure_type(api));
-        entries.push(Entry { name: RELEASE.into(), symbol: RELEASE.into(), ty, shim: false });
+        entries.push(Entry { name: RELEASE.into(), symbol: RELEASE.into(), ty, inline: false });
     }
     entries
 }

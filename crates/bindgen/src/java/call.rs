@@ -148,11 +148,11 @@ impl<'a> Java<'a> {
         call
     }
 
-    /// The symbol, and whether it is in the shim library.
-    pub fn symbol(&self, function: &Function, call: &Call) -> (String, bool) {
+    /// The symbol, and the library that it is in.
+    pub fn symbol(&self, function: &Function, call: &Call) -> (String, Linkage) {
         match call.shimmed {
-            true => (format!("upcall_shim_{}", function.name), true),
-            false => (function.symbol.clone(), function.linkage == Linkage::Shim),
+            true => (format!("upcall_shim_{}", function.name), Linkage::Shim),
+            false => (function.symbol.clone(), function.linkage),
         }
     }
 

@@ -5,7 +5,7 @@ use super::jni::CALLS;
 use super::lines::{Docs, Lines, literal};
 use super::names;
 use super::surface::Java;
-use crate::model::Function;
+use crate::model::{Function, Linkage};
 
 impl<'a> Java<'a> {
     /// A function's method, and one that takes arrays where it takes slices of numbers; then the class that
@@ -165,8 +165,12 @@ impl<'a> Java<'a> {
             }
             None => format!("FunctionDescriptor.ofVoid({})", layouts.join(", ")),
         };
-        let (symbol, shim) = self.symbol(function, call);
-        let lookup = if shim { "shim" } else { "function" };
+        let (symbol, linkage) = self.symbol(function, call);
+        let lookup = match linkage {
+            Linkage::Library => "function",
+            Linkage::Inline => "inline",
+            Linkage::Shim => "shim",
+        };
         let option = if self.critical(function) { ", Linker.Option.critical(true)" } else { "" };
         lines.blank();
         lines.open(format!("private static final class {holder}"));

@@ -79,7 +79,8 @@ pub enum Role {
 pub enum Linkage {
     /// In the library itself.
     Library,
-    /// In the shim library that is generated beside the bindings (`static inline`, variadic, and what a
-    /// language cannot pass by value).
+    /// In the library `<library>_inline`, which `shims.c` becomes: `static inline` and variadic C functions.
+    Inline,
+    /// In the library `<library>_shim`, which generated Rust becomes: what a language cannot pass by value.
     Shim,
 }

@@ -138,8 +138,8 @@ fn function(api: &Api, function: &Function, text: &mut String) {
     if !contexts.is_empty() {
         let _ = writeln!(more, "    contexts=[{}],", contexts.join(", "));
     }
-    if function.linkage == Linkage::Shim {
-        more.push_str("    in_shim=True,\n");
+    if function.linkage == Linkage::Inline {
+        more.push_str("    inline=True,\n");
     }
     let (symbol, docs) = (literal(&function.symbol), literal(function.docs.trim()));
     debug_assert!(shown_params(function).len() + contexts.len() == names.len());

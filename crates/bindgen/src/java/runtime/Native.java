@@ -50,6 +50,11 @@ final class Native {
         return LINKER.downcallHandle(NativeLibrary.symbol(symbol), descriptor, options);
     }
 
+    /** An inline function of the library's headers. */
+    static MethodHandle inline(String symbol, FunctionDescriptor descriptor, Linker.Option... options) {
+        return LINKER.downcallHandle(NativeLibrary.inlineSymbol(symbol), descriptor, options);
+    }
+
     /** A function of the library that takes by pointer what Java cannot pass by value. */
     static MethodHandle shim(String symbol, FunctionDescriptor descriptor, Linker.Option... options) {
         return LINKER.downcallHandle(NativeLibrary.shimSymbol(symbol), descriptor, options);

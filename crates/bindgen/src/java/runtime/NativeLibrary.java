@@ -29,6 +29,10 @@ final class NativeLibrary {
         return find(Shim.LOADED, symbol);
     }
 
+    static MemorySegment inlineSymbol(String symbol) {
+        return find(Inline.LOADED, symbol);
+    }
+
     private static MemorySegment find(Loaded library, String symbol) {
         return library.lookup().find(symbol).orElseThrow(() ->
                 new UnsatisfiedLinkError("the library " + library.file() + " has no symbol " + symbol));
@@ -54,14 +58,7 @@ final class NativeLibrary {
         static final Loaded LOADED = load();
 
         private static Loaded load() {
-            String name = NAME + "_shim";
-            Path real = Path.of(Library.LOADED.file());
-            Path beside = real.resolveSibling(System.mapLibraryName(name));
-            String file = named(System.getProperty(PROPERTY + ".shim"), System.getenv(VARIABLE + "_SHIM"));
-            if (file == null && Files.exists(beside)) {
-                file = beside.toString();
-            }
-            Loaded shim = open(name, file);
+            Loaded shim = second("shim");
             var open = shim.lookup().find("upcall_shim_open");
             if (open.isPresent()) {
                 tell(open.get(), Library.LOADED.file());
@@ -82,6 +79,20 @@ final class NativeLibrary {
                 throw new UnsatisfiedLinkError(message.reinterpret(Long.MAX_VALUE).getString(0L));
             }
         }
+    }
+
+    /** The inline functions of the library's headers. */
+    private static final class Inline {
+        static final Loaded LOADED = second("inline");
+    }
+
+    /** A library beside the real one, if it is not named. */
+    private static Loaded second(String kind) {
+        String name = NAME + "_" + kind;
+        Path beside = Path.of(Library.LOADED.file()).resolveSibling(System.mapLibraryName(name));
+        String property = System.getProperty(PROPERTY + "." + kind);
+        String file = named(property, System.getenv(VARIABLE + "_" + kind.toUpperCase(java.util.Locale.ROOT)));
+        return open(name, file == null && Files.exists(beside) ? beside.toString() : file);
     }
 
     private static String named(String property, String variable) {

@@ -12,21 +12,21 @@ from ._kinds import At, Kind, NativeError, Nothing, Pointer, index, take_buffer,
 from ._structs import StructKind
 
 library = None
-shim = None
+inline = None
 _running = 0
 _pending = []
 
 
 def open_library(path):
     """Opens the library, once: from `path`, else from what the environment names, else as the system finds it."""
-    global library, shim
+    global library, inline
     prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
     file = path or os.environ.get(_types._LIBRARY_VARIABLE) or f"{prefix}{_types._LIBRARY}{suffix}"
     library = _load(_types._LIBRARY, file)
-    if any(function.in_shim for function in FUNCTIONS):
-        name = f"{_types._LIBRARY}_shim"
+    if any(function.inline for function in FUNCTIONS):
+        name = f"{_types._LIBRARY}_inline"
         beside = f"{prefix}{name}{suffix}"
-        shim = _load(name, str(pathlib.Path(file).with_name(beside)) if os.sep in file else beside)
+        inline = _load(name, str(pathlib.Path(file).with_name(beside)) if os.sep in file else beside)
     for function in FUNCTIONS:
         function.resolve(file)
 
@@ -315,8 +315,8 @@ class Lease:
 class NativeFunction:
     """A function of the library."""
 
-    def __init__(self, name, symbol, params, ret, fallible=False, deprecated=None, contexts=(), in_shim=False):
-        self.name, self.symbol, self.ret, self.fallible, self.in_shim = name, symbol, ret, fallible, in_shim
+    def __init__(self, name, symbol, params, ret, fallible=False, deprecated=None, contexts=(), inline=False):
+        self.name, self.symbol, self.ret, self.fallible, self.inline = name, symbol, ret, fallible, inline
         self.deprecated = deprecated and (f"{name}() is deprecated" + (f": {deprecated}" if deprecated != " " else ""))
         self.params = [(param, kind, None if place in contexts else At(param, name)) for place, (param, kind) in enumerate(params)]
         self.shown = [param for param, _, at in self.params if at]
@@ -327,7 +327,7 @@ class NativeFunction:
         if self.refused:
             return
         try:
-            self.native = (shim if self.in_shim else library)[self.symbol]
+            self.native = (inline if self.inline else library)[self.symbol]
         except AttributeError:
             raise ImportError(
                 f"the library {_types._LIBRARY}, loaded from {file}, has no symbol {self.symbol}"

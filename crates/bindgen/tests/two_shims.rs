@@ -1,0 +1,121 @@
+//! A header whose functions need both libraries beside the real one: inline functions, compiled from `shims.c`,
+//! and functions that take by pointer what a language cannot pass by value, compiled from Rust.
+#![cfg(feature = "c")]
+
+#[path = "csharp/compiler.rs"]
+mod compiler;
+mod java;
+#[path = "csharp/native.rs"]
+mod native;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use upcall_bindgen::model::Api;
+use upcall_bindgen::{Diagnostics, File, c, csharp};
+
+const HEADER: &str = "
+typedef struct { _Alignas(16) double x; double y; } wide;
+wide wide_twice(wide value);
+static inline int doubled(int value) { return 2 * value; }
+static inline wide wide_swapped(wide value) { wide other = { value.y, value.x }; return other; }
+";
+
+const SOURCE: &str = "
+#include \"two.h\"
+wide wide_twice(wide value) { wide twice = { 2 * value.x, 2 * value.y }; return twice; }
+";
+
+/// The model, and the real library and `shims.c`'s in `folder`.
+fn two(folder: &Path) -> Api {
+    let header = folder.join("two.h");
+    fs::write(&header, HEADER).unwrap();
+    fs::write(folder.join("two.c"), SOURCE).unwrap();
+    let input = c::Input { library: "two".into(), headers: vec![header], ..c::Input::default() };
+    let mut diagnostics = Diagnostics::default();
+    let api = c::read(&input, &mut diagnostics).unwrap_or_else(|| panic!("{}", diagnostics.render(false)));
+    let shims = c::shims(&input, &api);
+    fs::write(folder.join(&shims[0].path), &shims[0].text).unwrap();
+    for (source, library) in [("two.c", "libtwo.so"), ("shims.c", "libtwo_inline.so")] {
+        let mut cc = Command::new("cc");
+        cc.args(["-shared", "-fPIC", "-o"]).arg(folder.join(library)).arg(folder.join(source));
+        assert!(cc.status().unwrap().success(), "{source}");
+    }
+    api
+}
+
+fn place(folder: &Path, files: &[File]) {
+    for file in files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &file.text).unwrap();
+    }
+}
+
+const CSHARP: &str = r#"
+using Two;
+
+internal static unsafe class Program
+{
+    private static void Main()
+    {
+        wide value = new() { x = 1, y = 2 }, result;
+        NativeMethods.wide_twice(&value, &result);
+        System.Console.Write($"{NativeMethods.doubled(21)} {result.x} {result.y}");
+        NativeMethods.wide_swapped(&value, &result);
+        System.Console.WriteLine($" {result.x} {result.y}");
+    }
+}
+"#;
+
+#[test]
+fn csharp_finds_inline_functions_and_pointer_shims_in_libraries_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = two(folder.path());
+    let options = csharp::Options { file: "Two.cs".into(), ..csharp::Options::default() };
+    let mut diagnostics = Diagnostics::default();
+    place(folder.path(), &csharp::generate(&api, &options, &mut diagnostics));
+    assert!(!diagnostics.failed(), "{}", diagnostics.render(false));
+    native::build(&folder.path().join("two_shim"), "two_shim", folder.path());
+    let main = folder.path().join("Main.cs");
+    fs::write(&main, CSHARP).unwrap();
+    let sources: [PathBuf; 2] = [folder.path().join("Two.cs"), main];
+    let program = compiler::compile(folder.path(), "program", "exe", &sources);
+    let (code, output) = compiler::run(&program.unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!((code, output.as_str()), (Some(0), "42 2 4 2 1\n"), "{output}");
+}
+
+const JAVA: &str = "
+import java.lang.foreign.Arena;
+import two.Two;
+import two.Wide;
+
+final class Main {
+    public static void main(String[] arguments) {
+        try (Arena arena = Arena.ofConfined()) {
+            Wide value = Wide.allocate(arena);
+            value.x(1.0);
+            value.y(2.0);
+            Wide twice = Two.wideTwice(arena, value);
+            Wide swapped = Two.wideSwapped(arena, value);
+            System.out.println(Two.doubled(21) + \" \" + twice.x() + \" \" + swapped.x());
+        }
+    }
+}
+";
+
+#[test]
+fn java_finds_inline_functions_and_pointer_shims_in_libraries_of_their_own() {
+    let Some(jdk) = java::ffm() else { return };
+    let folder = java::folder("two");
+    let api = two(&folder);
+    let options = upcall_bindgen::java::Options::default();
+    let mut diagnostics = Diagnostics::default();
+    java::place(&folder, &upcall_bindgen::java::generate(&api, &options, &mut diagnostics));
+    assert!(!diagnostics.failed(), "{}", diagnostics.render(false));
+    java::cdylib(&folder.join("shim"), &folder.join("libtwo_shim.so"));
+    java::place(&folder, &[File::new("Main.java", JAVA)]);
+    java::compile(&jdk, &folder).unwrap_or_else(|said| panic!("{said}"));
+    let library = format!("-Dtwo.library={}", folder.join("libtwo.so").display());
+    assert_eq!(java::said(&java::run(&jdk, &folder, &[library.as_ref()])), "42 2.0 2.0\n");
+}
