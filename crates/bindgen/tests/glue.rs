@@ -123,7 +123,9 @@ fn shims_take_and_return_by_pointer() {
     let mut shim_api = shapes::api();
     shim_api.library = "shapes".into();
     shim_api.statics.clear();
-    shim_api.functions = shims;
+    // Nothing reads a table of shims; a table of inline functions looks for its library in the same way.
+    shim_api.functions =
+        shims.into_iter().map(|shim| Function { linkage: Linkage::Inline, ..shim }).collect();
     fs::write(folder.join("src/table.rs"), glue::table(&shim_api, &all(&shim_api))).unwrap();
     let main = "mod mirror;
 mod table;
@@ -142,6 +144,7 @@ fn main() {
     compile(&folder, &glue::mirror(&shim_api), main).unwrap();
     let beside = folder.join("target/debug");
     let library = shapes::library(&beside);
+    fs::copy(beside.join("libshapes_shim.so"), beside.join("libshapes_inline.so")).unwrap();
     let output = Command::new(folder.join("main")).arg(library).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "true 3 1 9\n", "{said}");

@@ -22,6 +22,8 @@ pub(super) enum Ask {
     Constant(usize),
     /// An array length that is an expression.
     Length(usize),
+    /// One of the plan's values.
+    Value(usize),
 }
 
 /// A field of a struct or a union, or of a variant of a tagged enum.
@@ -78,6 +80,7 @@ impl Ask {
                 Some(constant) => (format!("`{}`", constant.name), Some(constant.place.clone())),
                 None => (format!("constant {index}"), None),
             },
+            Ask::Value(index) => (format!("constant argument {index}"), None),
             Ask::Length(index) => (format!("array length {index}"), None),
         }
     }

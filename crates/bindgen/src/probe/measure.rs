@@ -44,6 +44,25 @@ pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut 
     }
 }
 
+/// What the plan's [`Plan::values`] are: `true` is 1, a character its number. `None` if that fails, and
+/// `diagnostics` says why.
+pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Option<Vec<i128>> {
+    let api = Api::default();
+    match answers(&api, plan, options) {
+        Ok((_, answers)) => {
+            let values = answers.into_iter().filter_map(|answer| match answer {
+                (Ask::Value(_), Answer::Number(value)) => Some(value),
+                _ => None,
+            });
+            Some(values.collect())
+        }
+        Err(failures) => {
+            failures.into_iter().for_each(|failure| failure.report(&api, diagnostics));
+            None
+        }
+    }
+}
+
 type Answers = Vec<(Ask, Answer)>;
 
 fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<(String, Answers), Vec<Failure>> {

@@ -36,8 +36,8 @@ mod walk;
 
 pub use cache::user_folder as folder;
 pub(crate) use manifest::{Kept, text as manifest_text};
-pub use measure::measure;
+pub use measure::{measure, values};
 pub use options::Options;
-pub use plan::{Generic, Plan, Source, Spot, Subject};
+pub use plan::{Generic, Plan, Source, Spot, Subject, Value};
 pub use toolchain::{GUARD as NESTED, is_nested};
 pub use verify::verify;

@@ -29,6 +29,19 @@ pub struct Plan {
     pub constants: Vec<Subject>,
     /// Array lengths that are not plain numbers, each of type `usize`; see [`Plan::length`].
     pub lengths: Vec<Subject>,
+    /// Expressions whose values [`super::values`] gives; nothing of the model has them.
+    pub values: Vec<Value>,
+}
+
+/// An expression of an integer type, of `bool` or of `char`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// Where it counts.
+    pub spot: Spot,
+    /// The expression.
+    pub text: String,
+    /// The name of its type, one of Rust's own.
+    pub ty: String,
 }
 
 /// What is compiled.
@@ -84,7 +97,14 @@ const PENDING: u64 = 1 << 63;
 impl Plan {
     /// A plan without anything to measure yet.
     pub fn new(source: Source) -> Plan {
-        Plan { source, spots: Vec::new(), types: Vec::new(), constants: Vec::new(), lengths: Vec::new() }
+        Plan {
+            source,
+            spots: Vec::new(),
+            types: Vec::new(),
+            constants: Vec::new(),
+            lengths: Vec::new(),
+            values: Vec::new(),
+        }
     }
 
     /// The index of a spot, which is added if it is not there.
@@ -105,7 +125,7 @@ impl Plan {
     }
 
     /// The index into [`Plan::lengths`] that a length stands for.
-    pub(super) fn pending(length: u64) -> Option<usize> {
+    pub(crate) fn pending(length: u64) -> Option<usize> {
         length.checked_sub(PENDING).and_then(|index| usize::try_from(index).ok())
     }
 

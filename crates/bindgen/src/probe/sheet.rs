@@ -50,7 +50,12 @@ impl Sheets {
         writer.row(root, Ask::Long, "__core::mem::size_of::<__core::ffi::c_long>()".into());
         writer.row(root, Ask::BigEndian, "__core::cfg!(target_endian = \"big\")".into());
         for (index, subject) in plan.lengths.iter().enumerate() {
-            writer.row(subject.spot, Ask::Length(index), format!("({})", deeper(&subject.text)));
+            writer.row(subject.spot, Ask::Length(index), typed("usize", &subject.text));
+        }
+        for (index, value) in plan.values.iter().enumerate() {
+            if let Some(spot) = plan.spots.iter().position(|spot| *spot == value.spot) {
+                writer.row(spot, Ask::Value(index), typed(&value.ty, &value.text));
+            }
         }
         for (ty, subject) in plan.types.iter().enumerate() {
             if let Some(subject) = subject {
@@ -245,6 +250,11 @@ impl Writer {
         let (texts, lines) = self.sheets.into_iter().map(|sheet| (sheet.text, sheet.lines)).unzip();
         Sheets { texts, lines, asked: self.asked }
     }
+}
+
+/// An expression that has to be of one of Rust's own types.
+fn typed(ty: &str, text: &str) -> String {
+    format!("{{ const __VALUE: __core::primitive::{ty} = {}; __VALUE }}", deeper(text))
 }
 
 fn offset(ty: &str, field: &str) -> String {

@@ -32,7 +32,7 @@ pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
     };
     let mut apis = Vec::new();
     for root in 0..crates.len() {
-        let (mut api, plan) = lower::lower(&crates, root, input, diagnostics);
+        let Some((mut api, plan)) = lowered(&crates, root, input, &options, diagnostics) else { continue };
         if diagnostics.failed() || !probe::measure(&mut api, &plan, &options, diagnostics) {
             continue;
         }
@@ -41,4 +41,31 @@ pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
         apis.push(api);
     }
     (!diagnostics.failed()).then_some(apis)
+}
+
+/// The API of one crate, once all values are known that its generic types depend on.
+fn lowered(
+    crates: &[source::Crate],
+    root: usize,
+    input: &Input,
+    options: &probe::Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Api, probe::Plan)> {
+    let mut known = lower::Known::new();
+    loop {
+        let mut said =
+            Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
+        let (api, plan) = lower::lower(crates, root, input, &known, &mut said);
+        if plan.values.is_empty() || said.failed() {
+            diagnostics.list.extend(said.list);
+            return Some((api, plan));
+        }
+        let mut asking = probe::Plan::new(plan.source);
+        for value in &plan.values {
+            asking.spot(value.spot.clone());
+        }
+        asking.values = plan.values;
+        let values = probe::values(&asking, options, diagnostics)?;
+        known.extend(asking.values.into_iter().zip(values));
+    }
 }

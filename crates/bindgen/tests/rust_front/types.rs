@@ -160,15 +160,26 @@ fn a_generic_struct_is_one_type_for_each_use() {
 #[test]
 fn generic_arguments_nest_and_defaults_stand_for_those_left_out() {
     let Body::Alias(to) = &ty("Nested").body else { panic!("an alias") };
-    assert_eq!(text(to), "Both_Fixed_u8_1_1_View_Both_f32_f32");
-    assert_eq!(field_types(&text(to)), ["Fixed_u8_1_1", "View_Both_f32_f32"]);
+    assert_eq!(text(to), "Both_Fixed_u8_2_View_Both_f32_f32");
+    assert_eq!(field_types(&text(to)), ["Fixed_u8_2", "View_Both_f32_f32"]);
     assert_eq!(
-        (layout("Fixed_u8_1_1"), field_types("Fixed_u8_1_1")),
+        (layout("Fixed_u8_2"), field_types("Fixed_u8_2")),
         ((3, 1), vec!["[u8; 2]".to_owned(), "u8".to_owned()])
     );
     assert_eq!(field_types("View_Both_f32_f32"), ["*const Both_f32_f32?", "u32"]);
     assert_eq!(layout("Both_f32_f32"), (8, 4), "known though only a pointer leads to it");
     assert_eq!(ty("Fixed_u16_3").source, "crate::generics::Fixed<u16, 3>");
+}
+
+#[test]
+fn constant_arguments_are_values_however_they_are_written() {
+    assert!(field_types("Written").iter().all(|ty| ty == "Fixed_u8_2"), "{:?}", field_types("Written"));
+    assert_eq!(
+        field_types("Holds_u16"),
+        ["Fixed_u16_5", "[u16; 5]", "Tagged_minus1_true_x", "Tagged_1_false_y"]
+    );
+    assert_eq!(layout("Fixed_u16_5"), (12, 2));
+    assert_eq!(field_types("Rows"), ["Both_u8x2_u8", "Both_u8x2_u8"]);
 }
 
 #[test]

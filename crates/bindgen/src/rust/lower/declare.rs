@@ -127,7 +127,7 @@ impl Lower<'_> {
                 if lifetimes == 0 { head.ident.to_string() } else { format!("{}<{statics}>", head.ident) };
             Subject { spot: self.spot(at.home), text, generic: None }
         } else {
-            let (home, text) = self.spelling(context, &syn::Type::Path(path.clone()));
+            let (home, text) = self.instance_text(context, head, path, &generics);
             let own = at.home.krate == self.root;
             let generic = own.then(|| self.generic(at, head));
             Subject { spot: self.spot(home), text, generic }
@@ -136,6 +136,35 @@ impl Lower<'_> {
         self.known.insert(Key::Item(at, arguments), id);
         self.waiting.push_back(id);
         id
+    }
+
+    /// The type's path as it is written, with its arguments' own texts.
+    fn instance_text(
+        &self,
+        context: &Context,
+        head: &Head,
+        path: &TypePath,
+        generics: &Generics,
+    ) -> (Home, String) {
+        let mut bare = path.clone();
+        if let Some(last) = bare.path.segments.last_mut() {
+            last.arguments = PathArguments::None;
+        }
+        let (home, text) = self.spelling(context, &syn::Type::Path(bare));
+        let arguments = head.generics.params.iter().map(|param| match param {
+            GenericParam::Lifetime(_) => "'static".to_owned(),
+            GenericParam::Type(param) => {
+                generics.types.get(&plain(&param.ident)).map_or_else(String::new, |(_, text)| text.clone())
+            }
+            GenericParam::Const(param) => {
+                generics.consts.get(&plain(&param.ident)).cloned().unwrap_or_default()
+            }
+        });
+        let arguments: Vec<String> = arguments.collect();
+        match &arguments[..] {
+            [] => (home, text),
+            list => (home, format!("{text} < {} >", list.join(", "))),
+        }
     }
 
     fn generic(&mut self, at: ItemAt, head: &Head) -> Generic {
@@ -209,20 +238,22 @@ impl Lower<'_> {
                         _ => return Err(self.unbound(context, path)),
                     };
                     let ty = self.argument(&context, &argument)?;
+                    self.want_lengths(&ty);
                     let (_, text) = self.spelling(&context, &argument);
                     generics.types.insert(plain(&param.ident), (ty.clone(), text));
                     arguments.push(Argument::Type(ty));
                 }
                 GenericParam::Const(param) => {
-                    let text = match given.next() {
-                        Some(GenericArgument::Const(value)) => self.spelled_length(context, &value).1,
+                    let (home, text) = match given.next() {
+                        Some(GenericArgument::Const(value)) => self.spelled_length(context, &value),
                         // `Wrapper<N>`: a name may be a constant.
-                        Some(GenericArgument::Type(ty)) => self.spelled_const(context, &ty),
+                        Some(GenericArgument::Type(ty)) => (context.home, self.spelled_const(context, &ty)),
                         _ => match &param.default {
-                            Some(value) => value.to_token_stream().to_string(),
+                            Some(value) => (at.home, value.to_token_stream().to_string()),
                             None => return Err(self.unbound(context, path)),
                         },
                     };
+                    let text = self.value_of(home, text, &param.ty);
                     generics.consts.insert(plain(&param.ident), text.clone());
                     arguments.push(Argument::Const(text));
                 }

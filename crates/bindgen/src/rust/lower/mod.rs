@@ -13,8 +13,10 @@ mod idioms;
 mod scope;
 mod spell;
 mod ty;
+mod values;
 
 pub(super) use bitflags::names as flag_names;
+pub(super) use values::Known;
 
 use super::Input;
 use super::source::{Crate, Item};
@@ -35,10 +37,14 @@ type Lowered<T> = Result<T, Refused>;
 
 /// The API of one crate. `crates` has its dependencies too, as far as their sources are at hand; types are
 /// taken from them, functions are not.
+///
+/// If the plan has [`Plan::values`], generic types depend on values that are not `known` yet: the API is one to
+/// throw away, and this is to be called again when they are.
 pub(super) fn lower(
     crates: &[Crate],
     root: usize,
     input: &Input,
+    known: &Known,
     diagnostics: &mut Diagnostics,
 ) -> (Api, Plan) {
     let mut lower = Lower {
@@ -48,6 +54,7 @@ pub(super) fn lower(
         api: Api::default(),
         plan: Plan::new(crates[root].source.clone()),
         known: HashMap::new(),
+        values: known,
         states: Vec::new(),
         waiting: VecDeque::new(),
         handles: HashSet::new(),
@@ -73,6 +80,7 @@ struct Lower<'a> {
     api: Api,
     plan: Plan,
     known: HashMap<Key, TypeId>,
+    values: &'a Known,
     /// One for each of the API's types.
     states: Vec<State>,
     /// Types that were only seen behind a pointer so far.
@@ -219,7 +227,7 @@ impl Lower<'_> {
                 declared.name = format!("{}_{}", modules[..modules.len() - 1].join("_"), declared.name);
             }
         }
-        // Arguments such as `{ 1 + 1 }` and `{ 1 - 1 }` leave the same words.
+        // A parameter's `Wrapper_u8` and a type of that name.
         let mut names: HashSet<String> = HashSet::new();
         for declared in &mut self.api.types {
             let own = declared.name.clone();

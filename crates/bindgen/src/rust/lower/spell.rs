@@ -26,8 +26,8 @@ impl Lower<'_> {
     pub(super) fn spelled_length(&self, context: &Context, length: &Expr) -> (Home, String) {
         let mut length = length.clone();
         Speller { lower: self, context }.visit_expr_mut(&mut length);
-        let home = context.generics.origin.unwrap_or(context.home);
-        (home, length.to_token_stream().to_string())
+        // Generic parameters are values here, so the rest counts where it is written.
+        (context.home, length.to_token_stream().to_string())
     }
 
     /// The path of an item from the crate's root, or from its own crate's.
@@ -178,6 +178,7 @@ impl Argument {
         match self {
             Argument::Type(ty) => lower.part_of_name(ty),
             Argument::Const(text) => {
+                let text = text.replace('-', "minus");
                 let words = text.split(|letter: char| !letter.is_alphanumeric());
                 words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("_")
             }

@@ -208,6 +208,9 @@ impl Lower<'_> {
         if let Ok(number) = text.trim_matches(['{', '}', ' ']).replace("usize", "").parse() {
             return Ok(number);
         }
+        if let Some(known) = self.known_length(home, &text) {
+            return Ok(known);
+        }
         let spot = self.spot(home);
         Ok(self.plan.length(Subject { spot, text, generic: None }))
     }

@@ -50,6 +50,53 @@ pub struct Both<A, B = A> {
     pub right: B,
 }
 
+/// Lengths that are the same number, however they are written.
+pub const LENGTH: usize = 4 - 2;
+
+/// All are `Fixed<u8, 2>`.
+#[repr(C)]
+pub struct Written {
+    pub plain: Fixed<u8, 2>,
+    pub hexadecimal: Fixed<u8, 0x2_usize>,
+    pub computed: Fixed<u8, { 1 + 1 }>,
+    pub named: Fixed<u8, LENGTH>,
+    pub measured: Fixed<u8, { size_of::<u16>() }>,
+}
+
+/// A module's own constant counts within a generic type that others use.
+mod inner {
+    const LENGTH: usize = 5;
+
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    pub struct Holds<T: Copy> {
+        pub fixed: super::Fixed<T, LENGTH>,
+        pub array: [T; LENGTH],
+        pub sign: super::Tagged<{ -1 }, true, 'x'>,
+        pub other: super::Tagged<{ 2 - 1 }, { 1 > 2 }, { 'y' }>,
+    }
+}
+
+/// Arguments that are no lengths.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Tagged<const SIGN: i8, const ON: bool, const LETTER: char> {
+    pub tag: u8,
+}
+
+/// Elements that are arrays: their length is a part of the type too.
+#[repr(C)]
+pub struct Rows {
+    pub plain: Both<[u8; 2], u8>,
+    pub named: Both<[u8; LENGTH], u8>,
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn written_used(written: &Written, holds: &inner::Holds<u16>, rows: &Rows) -> u32 {
+    let both = u32::from(rows.plain.right) + u32::from(rows.named.right);
+    u32::from(written.plain.used) + u32::from(holds.fixed.used) + both
+}
+
 pub type Nested = Both<Fixed<u8, { 1 + 1 }>, View<Both<f32>>>;
 
 #[unsafe(no_mangle)]
