@@ -47,3 +47,21 @@ fn a_c_library_is_used_from_python_by_its_header() {
     let output = mypy.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
+
+/// Their fields are named as types, and as Python's `self`.
+#[test]
+fn the_stubs_of_awkward_headers_pass_mypy_strict() {
+    for name in ["awkward", "portable"] {
+        let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(format!("{name}.h"));
+        let input = Input { headers: vec![header], library: name.into(), ..Input::default() };
+        let mut diagnostics = Diagnostics { skip_unsupported: true, ..Diagnostics::default() };
+        let api = c::read(&input, &mut diagnostics).unwrap();
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python_header_stubs");
+        let files = python::generate(&api, &python::Options::default(), &mut diagnostics);
+        write(&[(folder.clone(), files)]).unwrap();
+        let mut mypy = interpreter::python();
+        mypy.args(["-m", "mypy", "--strict", "--cache-dir=/dev/null"]);
+        let output = mypy.arg(folder.join(name).join("__init__.pyi")).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+}

@@ -6,6 +6,7 @@ use super::names::{docstring, ident};
 use super::package::{HEADER, member};
 use super::tables::visible;
 use crate::model::{Api, Body, Field, Function, Int, Param, Role, Signature, Ty, TypeId, Value, Variant};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// `__init__.pyi`.
@@ -133,20 +134,42 @@ fn class<'a>(
         };
         members.push((ident(&field.name), get, set));
     }
+    text.push_str(&renamed(name, &mut members));
     let _ = write!(text, "\nclass {name}(_Struct):\n{}", docstring(docs, "    "));
     if members.is_empty() {
         text.push_str("    def __init__(self) -> None: ...\n");
         return;
     }
     let params: Vec<String> = members.iter().map(|(name, _, set)| format!("{name}: {set} = ...")).collect();
-    let _ = writeln!(text, "    def __init__(self, *, {}) -> None: ...", params.join(", "));
+    let receiver = if members.iter().any(|(name, ..)| name == "self") { "_self" } else { "self" };
+    let _ = writeln!(text, "    def __init__({receiver}, *, {}) -> None: ...", params.join(", "));
     for (name, get, set) in &members {
-        // A field named as a type it uses would hide that type from the fields after it.
         let _ = write!(
             text,
             "    @property\n    def {name}(self) -> {get}: ...\n    @{name}.setter\n    def {name}(self, value: {set}) -> None: ...\n"
         );
     }
+}
+
+/// In a class a member hides a type of its name: gives such types other names there, and those names a meaning.
+fn renamed(class: &str, members: &mut [(String, String, String)]) -> String {
+    let names: Vec<String> = members.iter().map(|(name, ..)| name.clone()).collect();
+    let mut hidden = BTreeSet::new();
+    for (_, get, set) in members {
+        for ty in [get, set] {
+            let words = ty.split_inclusive(|char: char| !char.is_alphanumeric() && char != '_');
+            let word = |word: &str| {
+                let name = word.trim_end_matches(|char: char| !char.is_alphanumeric() && char != '_');
+                if names.iter().all(|hiding| hiding != name) {
+                    return word.to_owned();
+                }
+                hidden.insert(name.to_owned());
+                format!("_{class}_{word}")
+            };
+            *ty = words.map(word).collect();
+        }
+    }
+    hidden.iter().map(|name| format!("\n_{class}_{name} = {name}\n")).collect()
 }
 
 /// What reading a field or an element gives.
