@@ -34,7 +34,7 @@ fn passes(config: &Config, mechanism: Mechanism) -> usize {
         let steps = steps.iter().filter(move |step| step.language == language);
         steps.filter(|step: &&Step| matches!(step.outcome, Outcome::Passed(_))).count()
     };
-    for language in ["C#", "Python", "C"] {
+    for language in ["C#", "Python", "TypeScript", "C"] {
         assert_eq!(of(language), 2, "{language}");
     }
     assert!(of("Java") == 2 || mechanism == Mechanism::Ffm && java::jdk::find(java::jdk::FFM).is_err());

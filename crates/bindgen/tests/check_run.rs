@@ -65,12 +65,11 @@ fn wrong_sizes_and_offsets_are_reported_by_every_language() {
     });
     damage("Bitfields", &|layout, _| layout.size += layout.align);
     for (mechanism, languages) in
-        [(Mechanism::Ffm, &["C#", "Python", "Java", "C"][..]), (Mechanism::Jni, &["Java"])]
+        [(Mechanism::Ffm, &["C#", "Python", "TypeScript", "Java", "C"][..]), (Mechanism::Jni, &["Java"])]
     {
         let mut config = config(mechanism);
-        config.typescript = None;
         if mechanism == Mechanism::Jni {
-            (config.csharp, config.python, config.header) = (None, None, None);
+            (config.csharp, config.python, config.typescript, config.header) = (None, None, None, None);
         }
         let (passed, steps) = check(&config, "check_wrong", Some(&echo));
         assert!(!passed);

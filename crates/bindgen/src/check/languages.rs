@@ -139,7 +139,7 @@ pub(super) fn typescript(room: &Room, library: &Path, output: &Output<typescript
     };
     let check = || {
         let folder =
-            room.place("typescript-check", &typescript::check::program(room.api, &output.options))?;
+            room.place("typescript-check", &typescript::check::of(room.echo.clone(), &output.options))?;
         let package = folder.join("upcall_echo");
         let glue = room.cargo(&package.join("glue"), "upcall_echo_node")?;
         copy(&glue, &package.join("upcall_echo.node"))?;

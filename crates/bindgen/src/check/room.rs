@@ -75,13 +75,22 @@ impl<'a> Room<'a> {
         Ok(library)
     }
 
-    /// What a check program's success means; it says how many types it has checked.
+    /// What a check program's success means; it says how many types it has checked, and perhaps what a
+    /// language does not do.
     pub(super) fn right(&self, printed: &str) -> Result<Outcome, String> {
         let types = self.echo.probes.len();
-        match printed.lines().any(|line| line == format!("checked {types} types")) {
-            true => Ok(Outcome::Passed(format!("{types} types, sizes, offsets and values right"))),
-            false => Err(format!("the check program did not check all {types} types:\n{printed}")),
+        let (said, more): (Vec<&str>, Vec<&str>) =
+            printed.lines().partition(|line| *line == format!("checked {types} types"));
+        if said.is_empty() {
+            return Err(format!("the check program did not check all {types} types:\n{printed}"));
         }
+        let by_pointer = self.echo.probes.iter().filter(|probe| probe.by_value.is_none()).count();
+        let mut right = format!("{types} types, sizes, offsets and values right");
+        if by_pointer > 0 {
+            right += &format!("; {by_pointer} by pointer only");
+        }
+        more.iter().for_each(|line| right += &format!("; {line}"));
+        Ok(Outcome::Passed(right))
     }
 
     /// Runs a program to its end; what it printed, as an error if it failed or is missing.

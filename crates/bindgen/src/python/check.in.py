@@ -84,7 +84,9 @@ def check(choice):
     for name, python, size, signed, letter, *images in NUMBERS:
         checked.number(name, python, size, signed, letter, [bytes.fromhex(image) for image in images])
     if checked.refused:
-        print(f"{choice} does not pass by value: {', '.join(checked.refused)}", file=sys.stderr)
+        names, more = checked.refused[:5], len(checked.refused) - 5
+        also = f" and {more} more" if more > 0 else ""
+        print(f"{choice} does not pass by value: {', '.join(names)}{also}", file=sys.stderr)
     return checked.wrong
 
 

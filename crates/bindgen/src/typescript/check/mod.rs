@@ -18,7 +18,11 @@ use std::path::Path;
 /// library's bindings, in the folder `upcall_echo`. Its addon must have been built (`upcall_echo/glue`) and
 /// copied there as `upcall_echo.node`; the library must lie there too, or be named by `UPCALL_ECHO_LIBRARY`.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    let mut echo = Echo::new(api);
+    of(Echo::new(api), options)
+}
+
+/// The same for an echo library that is there already.
+pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
     // As the structs that they are: the values of the check are no valid slices.
     for declared in &mut echo.api.types {
         declared.idiom = None;
