@@ -47,7 +47,7 @@ fn a_users_program_passes_the_strict_compiler_and_runs() {
     fs::write(&source, text.unwrap()).unwrap();
     let (passed, said) = node::compile(&source, package());
     assert!(passed, "{said}");
-    assert_eq!(printed(&package().join("user.js")), "3 2.5 8 [ 0, 1, 4 ] 33 6\n");
+    assert_eq!(printed(&package().join("user.js")), "3 2 8 [ 0, 1, 4 ] 33 6\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-import { add, apply, Callback, Color, Counter, divide, flip, fold, NativeError, Point, squares } from "./index";
+import { add, addressOf, apply, Callback, Color, Counter, divide, flip, fold, NativeError, Point, squares } from "./index";
 
 declare const console: { log(...values: unknown[]): void };
 
@@ -8,6 +8,9 @@ function run(): string {
   using buffer = squares(3);
   const array: Int32Array = buffer.array;
   const turned: Point = apply((point) => ({ x: point.y, y: point.x }), { x: 1, y: 2.5 });
+  const same: Point = Point.at(addressOf(turned));
+  const floats = new Float32Array([3, 4]);
+  const bytes: Point = Point.read(addressOf(floats));
   const color: Color = flip(Color.Red);
   using step = new Callback((sum: number, index: number) => sum + index);
   let code = 0;
@@ -16,7 +19,7 @@ function run(): string {
   } catch (error) {
     if (error instanceof NativeError) code = error.code;
   }
-  console.log(add(1, 2), turned.x, Number(total), [...array], code, fold(4, step));
+  console.log(add(1, 2), turned.x + same.x - bytes.x, Number(total), [...array], code, fold(4, step));
   return String(color);
 }
 

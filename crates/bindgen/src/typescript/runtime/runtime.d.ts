@@ -52,4 +52,5 @@ export declare class Callback<F extends (...given: never) => unknown> {
 }
 
 /** The address of what lies in native memory. */
-export declare function addressOf(value: View | NativeArray<any> | ArrayBuffer | ArrayBufferView): Pointer;
+export declare function addressOf<T extends View>(value: T | NativeArray<T>): Pointer<T>;
+export declare function addressOf(value: NativeArray<any> | ArrayBuffer | ArrayBufferView): Pointer<any>;
