@@ -40,7 +40,9 @@ fn bindings(ws: &Workspace) -> Result<PathBuf> {
         "--package",
         "upcall-bench-api",
     ]))?;
-    command::run(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(folder.join("bindgen.toml")))?;
+    for config in ["bindgen.toml", "jni.toml"] {
+        command::run(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(folder.join(config)))?;
+    }
     let compiler = dotnet::find(ws)?;
     let sources = folder.join("csharp");
     let output = sources.join("build/bench.dll");

@@ -34,6 +34,9 @@ static unsafe class ByHand
     [DllImport("upcall_bench_api")]
     public static extern int apply(int value, delegate* unmanaged[Cdecl]<void*, int, int> callback, void* context);
 
+    [DllImport("upcall_bench_api")]
+    public static extern int repeat(int times, delegate* unmanaged[Cdecl]<void*, int, int> callback, void* context);
+
     [DllImport("upcall_bench_api", EntryPoint = "checked")]
     public static extern uint check(int value, Failure** failure);
 
@@ -88,6 +91,22 @@ static unsafe class ByHand
         try
         {
             int result = apply(value, &Invoke, (void*)GCHandle.ToIntPtr(handle));
+            if (call.Thrown != null) throw call.Thrown;
+            return result;
+        }
+        finally
+        {
+            handle.Free();
+        }
+    }
+
+    public static int Repeat(int times, Func<int, int> callback)
+    {
+        Call call = new() { Callback = callback };
+        GCHandle handle = GCHandle.Alloc(call);
+        try
+        {
+            int result = repeat(times, &Invoke, (void*)GCHandle.ToIntPtr(handle));
             if (call.Thrown != null) throw call.Thrown;
             return result;
         }

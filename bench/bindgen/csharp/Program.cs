@@ -23,6 +23,7 @@ static unsafe class Program
         numbers.CopyTo(new Span<float>(floats, 16));
         nuint size = (nuint)utf8.Length;
         ApplyCallback ours = value => value;
+        RepeatCallback repeated = value => value;
         Func<int, int> theirs = value => value;
 
         Rounds.Measure("add",
@@ -50,6 +51,11 @@ static unsafe class Program
             ("DllImport by hand", n => { for (int i = 0; i < n; i++) kept = ByHand.apply(i, &Same, null); }),
             ("Api", n => { for (int i = 0; i < n; i++) kept = Api.Apply(i, ours); }),
             ("idiomatic by hand", n => { for (int i = 0; i < n; i++) kept = ByHand.Apply(i, theirs); }));
+        Rounds.Measure("upcall",
+            ("NativeMethods", n => { for (int i = 0; i < n; i += 100) kept = NativeMethods.repeat(100, &Same, null); }),
+            ("DllImport by hand", n => { for (int i = 0; i < n; i += 100) kept = ByHand.repeat(100, &Same, null); }),
+            ("Api", n => { for (int i = 0; i < n; i += 100) kept = Api.Repeat(100, repeated); }),
+            ("idiomatic by hand", n => { for (int i = 0; i < n; i += 100) kept = ByHand.Repeat(100, theirs); }));
         Rounds.Measure("result",
             ("NativeMethods", n => { for (int i = 0; i < n; i++) { Failure* failure = null; kept = (int)NativeMethods.@checked(i, &failure); } }),
             ("DllImport by hand", n => { for (int i = 0; i < n; i++) { ByHand.Failure* failure = null; kept = (int)ByHand.check(i, &failure); } }),

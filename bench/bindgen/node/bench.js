@@ -50,4 +50,5 @@ measure("struct", loops("module.moved(value)"));
 measure("str", loops("module.length(text)"));
 measure("slice", loops("module.sum(numbers)"));
 measure("callback", loops("module.apply(i, callback)"));
+measure("upcall", loops("module.repeat(100, callback)"), 100);
 measure("result", loops("module.checked(i)"));

@@ -14,6 +14,7 @@ Body moved(Body);
 uint32_t length(Slice, Failure **);
 float sum(Slice);
 int32_t apply(int32_t, int32_t (*)(void *, int32_t), void *);
+int32_t repeat(int32_t, int32_t (*)(void *, int32_t), void *);
 uint32_t checked(int32_t, Failure **);
 void upcall_failure_release(Failure *);
 
@@ -123,7 +124,7 @@ static int32_t called(void *context, int32_t value)
     return answer;
 }
 
-static napi_value js_apply(napi_env env, napi_callback_info info)
+static napi_value calling(napi_env env, napi_callback_info info, int32_t (*native)(int32_t, int32_t (*)(void *, int32_t), void *))
 {
     size_t count = 2;
     napi_value given[2], result;
@@ -131,14 +132,18 @@ static napi_value js_apply(napi_env env, napi_callback_info info)
     int32_t value;
     napi_get_cb_info(env, info, &count, given, NULL, NULL);
     napi_typeof(env, given[1], &type);
-    if (number(env, given[0], &value) || type != napi_function) return wrong(env, "apply takes a number and a function");
+    if (number(env, given[0], &value) || type != napi_function) return wrong(env, "takes a number and a function");
     Call call = {env, given[1], NULL, 0};
     napi_get_undefined(env, &call.this);
-    int32_t answer = apply(value, called, &call);
+    int32_t answer = native(value, called, &call);
     if (call.thrown) return NULL;
     napi_create_int32(env, answer, &result);
     return result;
 }
+
+static napi_value js_apply(napi_env env, napi_callback_info info) { return calling(env, info, apply); }
+
+static napi_value js_repeat(napi_env env, napi_callback_info info) { return calling(env, info, repeat); }
 
 static napi_value js_checked(napi_env env, napi_callback_info info)
 {
@@ -168,7 +173,7 @@ NAPI_MODULE_INIT()
 {
     struct { const char *name; napi_callback function; } all[] = {
         {"add", js_add}, {"moved", js_moved}, {"length", js_length}, {"sum", js_sum},
-        {"apply", js_apply}, {"checked", js_checked}, {"now", js_now}};
+        {"apply", js_apply}, {"repeat", js_repeat}, {"checked", js_checked}, {"now", js_now}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         napi_value function;
         napi_create_function(env, all[i].name, NAPI_AUTO_LENGTH, all[i].function, NULL, &function);

@@ -12,6 +12,7 @@ koffi.proto("int32_t Callback(void *context, int32_t value)");
 const lengthOf = library.func("uint32_t length(Str text, _Out_ void **failure)");
 const sumOf = library.func("float sum(Slice values)");
 const applied = library.func("int32_t apply(int32_t value, Callback *callback, void *context)");
+const repeated = library.func("int32_t repeat(int32_t times, Callback *callback, void *context)");
 const check = library.func("uint32_t checked(int32_t value, _Out_ void **failure)");
 
 module.exports = {
@@ -25,6 +26,7 @@ module.exports = {
   },
   sum: (values) => sumOf({ data: values, length: values.length }),
   apply: (value, callback) => applied(value, callback, null),
+  repeat: (times, callback) => repeated(times, callback, null),
   checked(value) {
     const failure = [null];
     const result = check(value, failure);

@@ -38,4 +38,5 @@ measure("struct", [(name, module.moved, body) for name, module, body, _ in modul
 measure("str", [(name, module.length, TEXT) for name, module, _, _ in modules])
 measure("slice", [(name, module.sum, NUMBERS) for name, module, _, _ in modules])
 measure("callback", [(name, module.apply, 1000, callback) for name, module, _, callback in modules])
+measure("upcall", [(name, module.repeat, 100, callback) for name, module, _, callback in modules], 100)
 measure("result", [(name, module.checked, 1000) for name, module, _, _ in modules])

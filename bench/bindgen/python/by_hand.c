@@ -15,6 +15,7 @@ Body moved(Body);
 uint32_t length(Slice, Failure **);
 float sum(Slice);
 int32_t apply(int32_t, int32_t (*)(void *, int32_t), void *);
+int32_t repeat(int32_t, int32_t (*)(void *, int32_t), void *);
 uint32_t checked(int32_t, Failure **);
 void upcall_failure_release(Failure *);
 
@@ -119,6 +120,16 @@ static PyObject *py_apply(PyObject *self, PyObject *const *args, Py_ssize_t coun
     return call.raised ? NULL : PyLong_FromLong(result);
 }
 
+static PyObject *py_repeat(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    int32_t times;
+    if (count != 2 || !PyCallable_Check(args[1])) return wrong("repeat() takes an int and a callable");
+    if (number(args[0], &times)) return NULL;
+    Call call = {args[1], 0};
+    int32_t result = repeat(times, called, &call);
+    return call.raised ? NULL : PyLong_FromLong(result);
+}
+
 static PyObject *py_checked(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     int32_t value;
@@ -155,7 +166,8 @@ static PyType_Spec body_spec = {"by_hand.Body", sizeof(BodyObject), 0, Py_TPFLAG
 
 #define FUNCTION(name) {#name, (PyCFunction)(void (*)(void))py_##name, METH_FASTCALL, NULL}
 static PyMethodDef functions[] = {
-    FUNCTION(add), FUNCTION(moved), FUNCTION(length), FUNCTION(sum), FUNCTION(apply), FUNCTION(checked), {NULL}};
+    FUNCTION(add), FUNCTION(moved), FUNCTION(length), FUNCTION(sum), FUNCTION(apply),
+    FUNCTION(repeat), FUNCTION(checked), {NULL}};
 static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "by_hand", NULL, -1, functions};
 
 PyMODINIT_FUNC PyInit_by_hand(void)

@@ -8,8 +8,8 @@ NANOS = 20e6
 UNROLLED = 20
 
 
-def measure(case, variants):
-    """Prints a line for each variant: case, variant, and nanoseconds a call in each round.
+def measure(case, variants, in_one=1):
+    """Prints a line for each variant: case, variant, and nanoseconds in each round, of which each call makes so many.
 
     A variant is its name, a function, and what it is called with.
     """
@@ -18,7 +18,7 @@ def measure(case, variants):
     rounds = [[] for _ in timed]
     for _ in range(ROUNDS):
         for (_, loop), count, into in zip(timed, loops, rounds):
-            into.append(_time(loop, count) / (count * UNROLLED))
+            into.append(_time(loop, count) / (count * UNROLLED * in_one))
     for (name, _), times in zip(timed, rounds):
         print(case, name, " ".join(f"{nanos:.2f}" for nanos in times), sep="\t", flush=True)
 

@@ -16,6 +16,7 @@ Body moved(Body body);
 uint32_t length(Slice text, void **failure);
 float sum(Slice values);
 int32_t apply(int32_t value, int32_t (*callback)(void *, int32_t), void *context);
+int32_t repeat(int32_t times, int32_t (*callback)(void *, int32_t), void *context);
 uint32_t checked(int32_t value, void **failure);
 """
 
@@ -42,6 +43,9 @@ class Functions:
             """The callback was made before: a new one for each call costs several times as much."""
             return library.apply(value, *callback)
 
+        def repeat(times, callback):
+            return library.repeat(times, *callback)
+
         def checked(value):
             failure = ffi.new("void **")
             result = library.checked(value, failure)
@@ -49,7 +53,7 @@ class Functions:
                 raise ValueError("checked failed")
             return result
 
-        self.length, self.sum, self.apply, self.checked = length, sum, apply, checked
+        self.length, self.sum, self.apply, self.repeat, self.checked = length, sum, apply, repeat, checked
         self.body = ffi.new("Body *")[0]
 
 

@@ -30,6 +30,8 @@ _sum = _library.sum
 _sum.argtypes, _sum.restype = [Slice], ctypes.c_float
 _apply = _library.apply
 _apply.argtypes, _apply.restype = [ctypes.c_int32, Callback, ctypes.c_void_p], ctypes.c_int32
+_repeat = _library.repeat
+_repeat.argtypes, _repeat.restype = [ctypes.c_int32, Callback, ctypes.c_void_p], ctypes.c_int32
 _checked = _library.checked
 _checked.argtypes, _checked.restype = [ctypes.c_int32, ctypes.c_void_p], ctypes.c_uint32
 
@@ -49,6 +51,10 @@ def sum(values):
 def apply(value, callback):
     """The callback was made before: a new one for each call costs several times as much."""
     return _apply(value, callback, None)
+
+
+def repeat(times, callback):
+    return _repeat(times, callback, None)
 
 
 def checked(value):

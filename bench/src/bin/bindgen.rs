@@ -1,45 +1,57 @@
 //! What does a call cost through the generated bindings, and what through those that people write?
 //!
-//! `cargo xtask bench bindgen [LANGUAGE...]`: all of `csharp`, `python` and `node` if none is named; only a run of all
+//! `cargo xtask bench bindgen [LANGUAGE...]`: all of `csharp`, `python`, `node`, `java` and `physx` (which writes PhysX's bindings) if none is named; only a run of all
 //! is written to `results/bindgen.json`.
 
 use anyhow::{Result, bail};
 use serde::Serialize;
+use upcall_bench::bindings::generation::{self, Generation};
 use upcall_bench::bindings::targets::{self, Verdict, verdicts};
-use upcall_bench::bindings::{Row, csharp, node, python, table};
+use upcall_bench::bindings::{Row, csharp, java, node, python, table};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
+
+/// The name of PhysX among them.
+const PHYSX: &str = "physx";
 
 type Measure = fn() -> Result<Vec<Row>>;
 
 /// The languages by their names on the command line.
-const LANGUAGES: [(&str, Measure); 3] =
-    [("csharp", csharp::rows), ("python", python::rows), ("node", node::rows)];
+const LANGUAGES: [(&str, Measure); 4] =
+    [("csharp", csharp::rows), ("python", python::rows), ("node", node::rows), ("java", java::rows)];
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Found {
     Call(Row),
     Target(Verdict),
+    Generation(Generation),
 }
 
 fn main() -> Result<()> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(unknown) = wanted.iter().find(|name| !LANGUAGES.iter().any(|(known, _)| known == name)) {
-        bail!("measuring {unknown}: there are {}", LANGUAGES.map(|(name, _)| name).join(", "));
+    let known = |name: &&String| *name == PHYSX || LANGUAGES.iter().any(|(known, _)| known == name);
+    if let Some(unknown) = wanted.iter().find(|name| !known(name)) {
+        bail!("measuring {unknown}: there are {} and {PHYSX}", LANGUAGES.map(|(name, _)| name).join(", "));
     }
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     let machine = Machine::here();
     let mut rows = Vec::new();
     for (name, measure) in LANGUAGES {
-        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+        if is_wanted(name) {
             rows.extend(measure()?);
         }
     }
+    let generated = if is_wanted(PHYSX) { generation::measure(7)? } else { Vec::new() };
     let verdicts = verdicts(&rows);
     print!("{}{}", table(&rows), targets::table(&verdicts));
+    if !generated.is_empty() {
+        print!("{}", generation::table(&generated));
+    }
     if !wanted.is_empty() {
         return Ok(());
     }
+    let found = rows.into_iter().map(Found::Call).chain(verdicts.into_iter().map(Found::Target));
     let results = Results {
         question: "What does a call cost through the generated bindings?".into(),
         command: "cargo xtask bench bindgen".into(),
@@ -48,7 +60,7 @@ fn main() -> Result<()> {
             "All variants call the same library, and look at the same failure pointers.".into(),
         ],
         machine,
-        rows: rows.into_iter().map(Found::Call).chain(verdicts.into_iter().map(Found::Target)).collect(),
+        rows: found.chain(generated.into_iter().map(Found::Generation)).collect(),
     };
     println!("{}", results.write("bindgen")?.display());
     Ok(())

@@ -4,6 +4,8 @@
 //! turns. It prints a line for each: case, variant, nanoseconds a call in each round, between tabs.
 
 pub mod csharp;
+pub mod generation;
+pub mod java;
 pub mod node;
 pub mod python;
 pub mod targets;
@@ -15,8 +17,8 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is called, in the order of the tables.
-pub const CASES: [&str; 6] = ["add", "struct", "str", "slice", "callback", "result"];
+/// What is called, in the order of the tables. `upcall` is one of a hundred callbacks in one call.
+pub const CASES: [&str; 7] = ["add", "struct", "str", "slice", "callback", "upcall", "result"];
 
 /// One variant of one case.
 #[derive(Clone, Debug, Serialize)]

@@ -61,7 +61,18 @@ pub const TARGETS: &[Target] = &[
         peer: "koffi",
         most: 1.0,
     },
+    Target {
+        says: "upcalls at least 2.5 times as fast as JNI's",
+        language: "Java",
+        cases: &["callback", "upcall"],
+        ours: "ours, FFM",
+        peer: "JNI by hand",
+        most: 0.4,
+    },
 ];
+
+/// What two variants with the same machine code differ by in one run: C#'s `add` by hand is measured twice.
+pub const SPREAD: f64 = 1.05;
 
 /// What became of a target in one case.
 #[derive(Clone, Debug, Serialize)]
@@ -76,7 +87,7 @@ pub struct Verdict {
     pub ratio: f64,
     /// What it was to be at most.
     pub most: f64,
-    /// Whether it is, to two digits: what is finer than that no clock here can tell.
+    /// Whether it is, but for [`SPREAD`].
     pub met: bool,
 }
 
@@ -89,7 +100,7 @@ pub fn verdicts(rows: &[Row]) -> Vec<Verdict> {
             let (Some(ours), Some(peer)) = (time(target.ours), time(target.peer)) else { continue };
             let (target, language, most) = (target.says, target.language, target.most);
             let ratio = ours / peer;
-            let met = (ratio * 100.0).round() <= (most * 100.0).round();
+            let met = ratio <= most * SPREAD;
             found.push(Verdict { target, language, case, ratio, most, met });
         }
     }
@@ -117,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_target_is_met_by_what_is_no_slower_to_two_digits() {
+    fn a_target_is_met_by_what_is_no_slower_but_for_the_spread() {
         let row = |variant: &str, least| Row {
             language: "C#",
             case: "add".into(),
@@ -127,7 +138,7 @@ mod tests {
             rounds: vec![least],
         };
         let met = |ours| verdicts(&[row("NativeMethods", ours), row("DllImport by hand", 2.0)])[0].met;
-        assert!(met(1.5) && met(2.005) && !met(2.03));
+        assert!(met(1.5) && met(2.09) && !met(2.11));
         assert!(verdicts(&[row("NativeMethods", 1.0)]).is_empty());
     }
 }

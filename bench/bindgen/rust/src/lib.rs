@@ -67,6 +67,21 @@ pub unsafe extern "C" fn apply(
     unsafe { callback(context, value) }
 }
 
+/// Calls back so many times, and adds up what comes: what a callback costs without the call.
+///
+/// # Safety
+///
+/// The callback may be called with this context.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn repeat(
+    times: i32,
+    callback: unsafe extern "C" fn(context: *mut c_void, value: i32) -> i32,
+    context: *mut c_void,
+) -> i32 {
+    // SAFETY: the caller vouches for it.
+    (0..times).fold(0, |sum, value| sum.wrapping_add(unsafe { callback(context, value) }))
+}
+
 /// A `Result`, and all is well unless the number is negative.
 #[upcall::export]
 pub fn checked(value: i32) -> Result<u32, TryFromIntError> {
