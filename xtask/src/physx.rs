@@ -175,7 +175,7 @@ impl Place<'_> {
         let bindings = self.folder.join("bindings/typescript");
         copy(&self.example("typescript/falling_sphere.ts"), &bindings)?;
         let mut compile = self.ws.command(self.ws.setup().join("node/node_modules/.bin/tsc"));
-        compile.args(["--strict", "--target", "es2022", "--module", "commonjs", "--types", ""]);
+        compile.args(["--strict", "--target", "es2022", "--module", "commonjs"]);
         compile.arg(bindings.join("falling_sphere.ts"));
         command::run(&mut compile)?;
         let mut run = self.ws.command("node");
