@@ -121,6 +121,14 @@ impl Api {
         }
     }
 
+    /// Whether an enum has no other values than its names': any other would be undefined behaviour in Rust, and
+    /// is valid in C.
+    pub fn is_closed(&self, id: TypeId) -> bool {
+        let declared = self.get(id);
+        let header = declared.place.file.extension().is_some_and(|extension| extension != "rs");
+        matches!(declared.body, Body::Enum(_)) && !header
+    }
+
     /// Whether a value of this type may be passed by value at all: it has a size, and it is not zero.
     pub fn has_value(&self, ty: &Ty) -> bool {
         self.layout(ty).is_some_and(|layout| layout.size > 0)

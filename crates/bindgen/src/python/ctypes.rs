@@ -4,7 +4,7 @@ use super::handles::shown_params;
 use super::kind::{Kind, Shown, int_name, kind, plain, pointee, repr, shape, shown};
 use super::names::{self, docstring, ident, literal};
 use super::package::HEADER;
-use super::tables::{is_strict, visible};
+use super::tables::visible;
 use crate::model::{Api, Body, Field, Float, Function, Int, Linkage, Signature, Ty, TypeId};
 use std::fmt::Write as _;
 
@@ -198,9 +198,9 @@ fn spell_plain(api: &Api, ty: &Ty) -> String {
         Kind::Float(Float::F32) => "_kinds.F32".into(),
         Kind::Float(Float::F64) => "_kinds.F64".into(),
         Kind::Enum(id) => {
-            let strict = if is_strict(api, id) { "True" } else { "False" };
+            let strict = if api.is_closed(id) { "True" } else { "False" };
             let flags = matches!(api.get(id).body, Body::Flags(_));
-            debug_assert!(!(flags && is_strict(api, id)));
+            debug_assert!(!(flags && api.is_closed(id)));
             let repr = kinds_int(api, repr(api, id));
             format!("_kinds.Enum(_types.{}, {repr}, {strict})", ident(&api.get(id).name))
         }

@@ -138,7 +138,7 @@ impl<'a> Tables<'a> {
         let (name, statics) = (c_string(&ident(&declared.name)), enum_static(self.api, id));
         let flags = matches!(declared.body, Body::Flags(_));
         let kind = int_kind(self.api, repr(self.api, id));
-        let strict = is_strict(self.api, id);
+        let strict = self.api.is_closed(id);
         let _ = write!(
             self.text,
             "\npub static {statics}: EnumType = EnumType {{\n    name: {name},\n    repr: {kind},\n    \
@@ -246,14 +246,6 @@ pub(super) fn visible<'a>(api: &'a Api, fields: &'a [Field]) -> impl Iterator<It
         let bits = field.bits.is_none_or(|bits| bits.width > 0);
         field.public && bits && api.has_value(&field.ty)
     })
-}
-
-/// Whether other numbers than the names' are refused: in Rust they would be undefined behaviour, in C they
-/// are valid.
-pub(super) fn is_strict(api: &Api, id: TypeId) -> bool {
-    let declared = api.get(id);
-    let header = declared.place.file.extension().is_some_and(|extension| extension != "rs");
-    matches!(declared.body, Body::Enum(_)) && !header
 }
 
 fn int_kind(api: &Api, int: Int) -> String {

@@ -1,13 +1,16 @@
 //! Classes over memory.
 
 use super::Options;
-use super::kind::{Kind, is_record};
-use super::names::{global, member, variant};
-use crate::model::{Api, Body, Declared, Field, Float, Ty};
+use super::kind::{Kind, closed, is_record};
+use super::names::{global, member, quoted, variant};
+use crate::model::{Api, Body, Declared, Field, Float, Int, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// The expression that reads and writes a type in memory.
 pub(super) fn memory(api: &Api, options: &Options, ty: &Ty) -> Option<String> {
+    if let Some((declared, _)) = closed(api, ty) {
+        return Some(format!("{}$", global(&declared.name)));
+    }
     let bits = |size: u64, signed: bool| format!("$.{}{}", if signed { 'i' } else { 'u' }, size * 8);
     Some(match Kind::plain(api, ty) {
         Kind::Bool => "$.bool".into(),
@@ -28,6 +31,13 @@ pub(super) fn memory(api: &Api, options: &Options, ty: &Ty) -> Option<String> {
 /// The classes, in the order of the types.
 pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> String {
     let mut text = String::new();
+    for (index, declared) in api.types.iter().enumerate() {
+        let ty = Ty::Named(TypeId(index as u32));
+        if let (Body::Enum(body), Some(_)) = (&declared.body, closed(api, &ty)) {
+            let values: Vec<i128> = body.variants.iter().map(|variant| variant.value).collect();
+            named(api, options, (&declared.name, &declared.name), body.repr, &values, &mut text);
+        }
+    }
     for declared in &api.types {
         let name = global(&declared.name);
         match &declared.body {
@@ -50,9 +60,24 @@ pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> S
 }
 
 /// Whether values of an enum are bigints.
-pub(super) fn bigint(api: &Api, repr: crate::model::Int) -> bool {
-    use crate::model::Int::{Isize, Usize};
-    api.int_size(repr) >= 8 && !matches!(repr, Isize | Usize)
+pub(super) fn bigint(api: &Api, repr: Int) -> bool {
+    api.int_size(repr) >= 8 && !matches!(repr, Int::Isize | Int::Usize)
+}
+
+/// How an integer of certain values lies in memory: an object of that name and a `$`.
+fn named(
+    api: &Api,
+    options: &Options,
+    (name, of): (&str, &str),
+    repr: Int,
+    values: &[i128],
+    text: &mut String,
+) {
+    let suffix = if bigint(api, repr) { "n" } else { "" };
+    let values: Vec<String> = values.iter().map(|value| format!("{value}{suffix}")).collect();
+    let (name, of, values) = (global(name), quoted(of), values.join(", "));
+    let integer = memory(api, options, &Ty::Int(repr)).unwrap_or_default();
+    let _ = writeln!(text, "\nconst {name}$ = $.named({integer}, {of}, [{values}]);");
 }
 
 fn constants<'a>(
@@ -92,7 +117,10 @@ fn class(api: &Api, options: &Options, declared: &Declared, name: &str, text: &m
                 tagged.variants.iter().map(|of| format!("{}: {}", variant(&of.name), of.value)).collect();
             let _ = writeln!(head, "  static tags = Object.freeze({{ {} }});", tags.join(", "));
             let suffix = if bigint(api, tagged.tag) { "n" } else { "" };
-            let tag = memory(api, &Options::default(), &Ty::Int(tagged.tag)).unwrap_or_default();
+            let tag = format!("{name}$tag$");
+            let values: Vec<i128> = tagged.variants.iter().map(|of| of.value).collect();
+            let label = (format!("{name}$tag"), declared.name.as_str());
+            named(api, &Options::default(), (&label.0, label.1), tagged.tag, &values, &mut before);
             let _ = write!(
                 body,
                 "  get tag() {{ return {tag}.get(this._r, this._o); }}\n  \

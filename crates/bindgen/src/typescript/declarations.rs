@@ -3,14 +3,15 @@
 use super::classes::{bigint, memory};
 use super::glue::{is_c_text, shown};
 use super::handles::Handle;
-use super::kind::{Kind, is_record, typed_array};
+use super::kind::{Kind, array_class, flat, is_record, typed_array};
 use super::names::{self, docs, global, member, method, quoted, variant};
 use super::{HEADER, Options};
 use crate::model::{Api, Body, Declared, Field, Function, Role, Signature, Ty, Value};
 use std::fmt::Write as _;
 
 pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handles: &[Handle<'_>]) -> String {
-    let mut to = Declarations { api, options, handles, text: String::new() };
+    let mut to =
+        Declarations { api, options, handles, top: names::Top::new(api, options), text: String::new() };
     for declared in &api.types {
         to.declared(declared);
     }
@@ -53,6 +54,7 @@ struct Declarations<'a> {
     api: &'a Api,
     options: &'a Options,
     handles: &'a [Handle<'a>],
+    top: names::Top,
     text: String,
 }
 
@@ -79,16 +81,15 @@ impl Declarations<'_> {
             Kind::Function(signature, _) => format!("Pointer<{}>", self.callback(signature, None)),
             Kind::Opaque => "undefined".into(),
             Kind::Record(id) => global(&self.api.get(id).name),
-            Kind::Array(of, _) | Kind::Slice(_, of) => self.elements(of),
+            Kind::Array(of, _) | Kind::Slice(_, of, _) => self.elements(of),
             Kind::Buffer(_, of) => format!("OwnedBuffer<{}>", self.elements(of)),
         }
     }
 
     fn elements(&self, of: &Ty) -> String {
-        let kind = Kind::plain(self.api, of);
-        match typed_array(kind) {
-            Some((array, _)) if !(self.options.numbers && matches!(kind, Kind::Int(8, _))) => array.into(),
-            _ => format!("NativeArray<{}>", self.field(of)),
+        match array_class(self.api, self.options, of) {
+            "NativeArray" => format!("NativeArray<{}>", self.field(of)),
+            array => array.into(),
         }
     }
 
@@ -141,9 +142,19 @@ impl Declarations<'_> {
     fn input(&self, ty: &Ty) -> String {
         match Kind::of(self.api, ty) {
             Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _) => self.init(&self.api.get(id).name),
-            Kind::Slice(_, of) => match typed_array(Kind::of(self.api, of)) {
+            Kind::Slice(_, of, mutable) => match typed_array(Kind::of(self.api, of)) {
                 Some((array, _)) => array.into(),
-                None => format!("NativeArray<{}> | readonly ({})[]", self.field(of), self.set(of)),
+                None => {
+                    let mut ty = format!("NativeArray<{}>", self.field(of));
+                    if let Some((array, _)) = flat(self.api, of) {
+                        let _ = write!(ty, " | {array}");
+                    }
+                    // What native code writes would be lost with the copy of any other array.
+                    if !mutable {
+                        let _ = write!(ty, " | readonly ({})[]", self.set(of));
+                    }
+                    ty
+                }
             },
             Kind::Pointer(pointer) => {
                 let mut ty = format!("PointerTo<{}>", self.pointee(&pointer.to));
@@ -164,7 +175,7 @@ impl Declarations<'_> {
     }
 
     fn callback(&self, signature: &Signature, context: Option<u32>) -> String {
-        let all = names::params(self.options, &signature.params);
+        let all = self.top.params(self.options, &signature.params);
         let params: Vec<String> = signature
             .params
             .iter()
@@ -189,7 +200,7 @@ impl Declarations<'_> {
     /// A function's parameters after the first `own`, and its result.
     fn signature(&self, function: &Function, own: usize) -> (String, String) {
         let signature = &function.signature;
-        let all = names::params(self.options, &signature.params);
+        let all = self.top.params(self.options, &signature.params);
         let mut params = Vec::new();
         for (index, param) in shown(signature).skip(own) {
             let ty = match Kind::of(self.api, &param.ty) {

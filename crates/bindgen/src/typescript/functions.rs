@@ -19,6 +19,7 @@ struct Writer<'a> {
     api: &'a Api,
     options: &'a Options,
     handles: &'a [Handle<'a>],
+    top: names::Top,
     adapters: String,
     signatures: Vec<(&'a Signature, Option<u32>)>,
     /// Bytes that callbacks exchange.
@@ -35,8 +36,15 @@ pub(super) fn script(
         ["Callback", "NativeArray", "NativeError", "OwnedBuffer", "View", "addressOf", "statics"]
             .map(String::from)
             .to_vec();
-    let mut writer =
-        Writer { api, options, handles, adapters: String::new(), signatures: Vec::new(), room: 64 };
+    let mut writer = Writer {
+        api,
+        options,
+        handles,
+        top: names::Top::new(api, options),
+        adapters: String::new(),
+        signatures: Vec::new(),
+        room: 64,
+    };
     let classes = classes::text(api, options, &mut exports);
     let mut body = String::new();
     for function in functions {
@@ -59,7 +67,7 @@ pub(super) fn script(
         let Some(memory) = memory(api, options, &item.ty) else { continue };
         let _ = writeln!(
             body,
-            "$.variable(statics, {}, addresses[{index}], {memory}, {});",
+            "$.variable(statics, {}, addresses$[{index}], {memory}, {});",
             quoted(&item.name),
             item.mutable
         );
@@ -69,7 +77,7 @@ pub(super) fn script(
     let module = quoted(&format!("./{}.node", super::module_name(api)));
     let text = format!(
         "{HEADER}\"use strict\";\n\nconst $ = require(\"./runtime.js\");\nconst native = require({module});\n\
-         const addresses = $.open(native, undefined, {});\n{reexported}{classes}{}{body}\nmodule.exports = {{\n{list}}};\n",
+         const addresses$ = $.open(native, undefined, {});\n{reexported}{classes}{}{body}\nmodule.exports = {{\n{list}}};\n",
         writer.room, writer.adapters
     );
     Script { text, exports }
@@ -84,7 +92,7 @@ impl<'a> Writer<'a> {
                 Kind::Bool | Kind::Float(_) | Kind::Int(..) | Kind::Size(_) | Kind::Str(_)
             )
         };
-        let typed = |ty| matches!(Kind::of(self.api, ty), Kind::Slice(_, of) if typed_array(Kind::of(self.api, of)).is_some());
+        let typed = |ty| matches!(Kind::of(self.api, ty), Kind::Slice(_, of, _) if typed_array(Kind::of(self.api, of)).is_some());
         let result = matches!(
             Kind::of(self.api, &signature.ret),
             Kind::Nothing | Kind::Text(_) | Kind::Pointer(_) | Kind::Function(..)
@@ -104,7 +112,7 @@ impl<'a> Writer<'a> {
         if self.direct(signature) {
             return format!("\nconst {name} = {own};\n");
         }
-        let all = names::params(options, &signature.params);
+        let all = self.top.params(options, &signature.params);
         let (mut given, mut passed, mut kept, mut body) = (Vec::new(), Vec::new(), Vec::new(), String::new());
         for (index, param) in shown(signature) {
             let arg = &all[index];
@@ -133,9 +141,9 @@ impl<'a> Writer<'a> {
                     passed.push(format!("$.pointer({arg}, {class}, false, {at})"));
                     kept.push(arg.clone());
                 }
-                Kind::Slice(_, of) if typed_array(Kind::of(api, of)).is_none() => {
+                Kind::Slice(_, of, mutable) if typed_array(Kind::of(api, of)).is_none() => {
                     let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
-                    let _ = writeln!(body, "  {arg} = $.slice({of}, {arg}, {at});");
+                    let _ = writeln!(body, "  {arg} = $.slice({of}, {arg}, {mutable}, {at});");
                     passed.push(format!("$.pointer({arg}, undefined, true, {at})"));
                     passed.push(format!("{arg}.length"));
                     kept.push(arg.clone());
@@ -157,7 +165,7 @@ impl<'a> Writer<'a> {
         let end = match Kind::of(api, &signature.ret) {
             Kind::Char => format!("  return $.toChar({call});\n"),
             Kind::Record(_) => format!("  {call};\n  return result;\n"),
-            Kind::Slice(_, of) => {
+            Kind::Slice(_, of, _) => {
                 let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
                 format!("  {call};\n  return $.span(result, {of});\n")
             }
@@ -196,7 +204,7 @@ impl<'a> Writer<'a> {
             return "undefined".into();
         }
         if let Some(known) = self.signatures.iter().position(|known| *known == (signature, context)) {
-            return format!("adapt{known}");
+            return format!("adapt${known}");
         }
         let (mut given, mut passed) = (Vec::new(), Vec::new());
         for (index, param) in signature.params.iter().enumerate() {
@@ -213,7 +221,7 @@ impl<'a> Writer<'a> {
                     let class = global(&api.get(id).name);
                     let received = format!("$.received({class}, {offset})");
                     passed.push(match kind {
-                        Kind::Slice(_, of) => {
+                        Kind::Slice(_, of, _) => {
                             format!(
                                 "$.span({received}, {})",
                                 memory(api, options, of).unwrap_or_else(|| "$.u8".into())
@@ -242,8 +250,8 @@ impl<'a> Writer<'a> {
         let index = self.signatures.len();
         self.signatures.push((signature, context));
         let _ =
-            writeln!(self.adapters, "\nconst adapt{index} = (call) => ({}) => {result};", given.join(", "));
-        format!("adapt{index}")
+            writeln!(self.adapters, "\nconst adapt${index} = (call) => ({}) => {result};", given.join(", "));
+        format!("adapt${index}")
     }
 
     fn handle(&mut self, handle: &Handle<'a>) -> String {
@@ -300,7 +308,7 @@ impl<'a> Writer<'a> {
 
     /// A member's parameters and its call, where `own` of them are `this`.
     fn call(&self, function: &Function, own: usize) -> (String, String) {
-        let all = names::params(self.options, &function.signature.params);
+        let all = self.top.params(self.options, &function.signature.params);
         let list: Vec<String> =
             shown(&function.signature).skip(own).map(|(index, _)| all[index].clone()).collect();
         let mut passed = vec!["this".to_owned(); own];

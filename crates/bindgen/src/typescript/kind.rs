@@ -1,6 +1,7 @@
 //! What a type is to JavaScript.
 
-use crate::model::{Api, Body, Declared, Float, Idiom, Int, Pointer, Signature, Ty, TypeId};
+use super::Options;
+use crate::model::{Api, Body, Declared, Enum, Float, Idiom, Int, Pointer, Signature, Ty, TypeId};
 
 /// A type as JavaScript sees it. Enums and flags are their integers.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,8 @@ pub(super) enum Kind<'a> {
     /// A class over memory.
     Record(TypeId),
     Array(&'a Ty, u64),
-    Slice(TypeId, &'a Ty),
+    /// And whether native code writes to it.
+    Slice(TypeId, &'a Ty, bool),
     Str(TypeId),
     Text(TypeId),
     Buffer(TypeId, &'a Ty),
@@ -65,7 +67,7 @@ fn integer<'a>(api: &Api, int: Int) -> Kind<'a> {
 fn named(api: &Api, id: TypeId) -> Kind<'_> {
     let declared = api.get(id);
     match (&declared.idiom, &declared.body) {
-        (Some(Idiom::Slice { of, .. }), _) => Kind::Slice(id, of),
+        (Some(Idiom::Slice { of, mutable }), _) => Kind::Slice(id, of, *mutable),
         (Some(Idiom::Str), _) => Kind::Str(id),
         (Some(Idiom::Text), _) => Kind::Text(id),
         (Some(Idiom::Buffer { of }), _) => Kind::Buffer(id, of),
@@ -99,4 +101,32 @@ pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
         Kind::Int(8, false) => ("BigUint64Array", 10),
         _ => return None,
     })
+}
+
+/// The class of an array of them in memory: a typed array's, or `NativeArray`.
+pub(super) fn array_class(api: &Api, options: &Options, of: &Ty) -> &'static str {
+    let kind = Kind::plain(api, of);
+    match typed_array(kind) {
+        Some((array, _)) if !(options.numbers && matches!(kind, Kind::Int(8, _))) => array,
+        _ => "NativeArray",
+    }
+}
+
+/// The typed array that holds the numbers of arrays side by side.
+pub(super) fn flat(api: &Api, of: &Ty) -> Option<(&'static str, u32)> {
+    match Kind::plain(api, of) {
+        Kind::Array(of, _) => typed_array(Kind::plain(api, of)).or_else(|| flat(api, of)),
+        _ => None,
+    }
+}
+
+/// The enum that a type is, where other numbers than its names' are undefined behaviour.
+pub(super) fn closed<'a>(api: &'a Api, ty: &'a Ty) -> Option<(&'a Declared, &'a Enum)> {
+    match api.resolve(ty) {
+        Ty::Named(id) if api.is_closed(*id) => match &api.get(*id).body {
+            Body::Enum(body) if !body.variants.is_empty() => Some((api.get(*id), body)),
+            _ => None,
+        },
+        _ => None,
+    }
 }

@@ -5,7 +5,7 @@ use super::kind::is_record;
 use crate::Diagnostics;
 use crate::model::{Api, Body, Field, Function, Param, Place};
 use heck::ToLowerCamelCase;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 const KEYWORDS: &[&str] = &[
     "arguments",
@@ -101,6 +101,9 @@ const OURS: &[&str] = &[
     "exports",
     "module",
     "Object",
+    "Iterator",
+    "Reflect",
+    "TypeError",
     "NaN",
     "Infinity",
 ];
@@ -154,17 +157,33 @@ pub(super) fn function(options: &Options, function: &Function) -> String {
     global(&cased(options, &function.name))
 }
 
-/// Parameter names of one function: escaped, and a second of a name with its index.
-pub(super) fn params(options: &Options, params: &[Param]) -> Vec<String> {
-    let mut taken: Vec<String> = Vec::new();
-    for (index, param) in params.iter().enumerate() {
-        let mut name = global(&cased(options, &param.name));
-        if name == "_" || name == "result" || taken.contains(&name) {
-            name = format!("{name}{index}");
-        }
-        taken.push(name);
+/// The names at the top of a module, which its functions' bodies may use.
+pub(super) struct Top(HashSet<String>);
+
+impl Top {
+    pub fn new(api: &Api, options: &Options) -> Top {
+        let types = api.types.iter().map(|declared| global(&declared.name));
+        let functions = api.functions.iter().map(|item| function(options, item));
+        let constants = api.constants.iter().map(|constant| global(&constant.name));
+        Top(types.chain(functions).chain(constants).collect())
     }
-    taken
+
+    /// Parameter names of one function: escaped, and a second of a name with its index. None is one of the
+    /// module's, which it would hide.
+    pub fn params(&self, options: &Options, params: &[Param]) -> Vec<String> {
+        let mut taken: Vec<String> = Vec::new();
+        for (index, param) in params.iter().enumerate() {
+            let mut name = global(&cased(options, &param.name));
+            if name == "_" || name == "result" || taken.contains(&name) {
+                name = format!("{name}{index}");
+            }
+            while self.0.contains(&name) || taken.contains(&name) {
+                name.push('_');
+            }
+            taken.push(name);
+        }
+        taken
+    }
 }
 
 fn cased(options: &Options, name: &str) -> String {

@@ -1,7 +1,7 @@
 //! Reading and copying through the accessors.
 
 use super::super::classes::{bigint, memory};
-use super::super::kind::Kind;
+use super::super::kind::{Kind, array_class};
 use super::super::names::{member, quoted, variant};
 use super::{Program, image};
 use crate::check::Probe;
@@ -93,7 +93,8 @@ impl<'a> Program<'a> {
             let place = |index| (at.offset + index * stride) as usize;
             let all: Vec<String> = (0..len).map(|index| self.literal(of, &image[place(index)..])).collect();
             let (path, all, get) = (quoted(at.path), all.join(", "), at.get);
-            let _ = writeln!(text, "  list(type, {path}, [{all}], () => {get});");
+            let class = array_class(self.api, self.options, of);
+            let _ = writeln!(text, "  list(type, {path}, \"{class}\", [{all}], () => {get});");
             return;
         }
         for index in 0..len {

@@ -67,9 +67,11 @@ function read(type: string, path: string, expected: unknown, get: () => unknown)
   expect(type, `${path}, read`, expected, found);
 }
 
-/** What the elements of an array are. */
-function list(type: string, path: string, expected: readonly unknown[], get: () => Iterable<unknown>): void {
-  const found = [...get()];
+/** What the elements of an array are, and its class. */
+function list(type: string, path: string, name: string, expected: readonly unknown[], get: () => Iterable<unknown>): void {
+  const array = get();
+  expect(type, `class of ${path}, read`, name, array.constructor.name);
+  const found = [...array];
   expect(type, `length of ${path}, read`, expected.length, found.length);
   expected.forEach((one, index) => expect(type, `${path}[${index}], read`, one, found[index]));
 }

@@ -67,7 +67,10 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
                 let _ = writeln!(body, "            callback::put({offset}, {name});");
             }
             None => {
-                let give = give(api, &param.ty, &name);
+                let give = match Kind::of(api, &param.ty) {
+                    Kind::Opaque => "give_undefined(env)".into(),
+                    _ => give(api, &param.ty, &name),
+                };
                 let _ = writeln!(body, "            given[{count}] = {give}?;");
                 count += 1;
             }
@@ -80,6 +83,7 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
         kind => {
             let take = match kind {
                 Kind::Record(_) => "|env, value| callback::get(env, value)".to_owned(),
+                Kind::Opaque => "|_, _| Ok(std::mem::zeroed())".to_owned(),
                 Kind::Function(..) => "|env, value| take_function(env, value, At(&RESULT, 0))".to_owned(),
                 _ => format!("|env, value| {}", take(api, &signature.ret, "value", "At(&RESULT, 0)")),
             };

@@ -5,7 +5,7 @@ mod callbacks;
 pub(super) use callbacks::exchanged;
 
 use super::Options;
-use super::kind::{Kind, typed_array};
+use super::kind::{Kind, closed, typed_array};
 use crate::File;
 use crate::glue::{self, rust_type};
 use crate::model::{Api, Float, Function, Int, Param, Signature, Ty};
@@ -136,7 +136,7 @@ impl<'a> Glue<'a> {
                     arguments.push(format!("std::mem::zeroed::<{ty}>()"));
                     continue;
                 }
-                Kind::Slice(_, of) => {
+                Kind::Slice(_, of, _) => {
                     let ty = rust_type(api, &param.ty);
                     let element = rust_type(api, of);
                     let slice = format!("{ty} {{ data: {name}.0.cast(), len: {name}.1 }}");
@@ -229,6 +229,14 @@ pub(super) fn is_c_text(api: &Api, pointer: &crate::model::Pointer) -> bool {
 
 /// How a scalar or a record is taken: an `Outcome`.
 fn take(api: &Api, ty: &Ty, name: &str, at: &str) -> String {
+    let taken = take_any(api, ty, name, at);
+    let Some((declared, of)) = closed(api, ty) else { return taken };
+    let values: Vec<String> = of.variants.iter().map(|variant| variant.value.to_string()).collect();
+    let (values, name) = (values.join(" | "), &declared.name);
+    format!("{taken}.and_then(|value| known(env, value, matches!(value, {values}), {at}, {name:?}))")
+}
+
+fn take_any(api: &Api, ty: &Ty, name: &str, at: &str) -> String {
     let function = match Kind::plain(api, ty) {
         Kind::Bool => "take_bool",
         Kind::Char => "take_int::<u32>",

@@ -9,6 +9,15 @@ pub unsafe fn nothing(_: napi_env) -> Outcome<napi_value> {
     Ok(ptr::null_mut())
 }
 
+/// A value without bytes.
+#[inline(always)]
+pub unsafe fn give_undefined(env: napi_env) -> Outcome<napi_value> {
+    let mut value = ptr::null_mut();
+    // SAFETY: the caller's environment.
+    unsafe { napi_get_undefined(env, &mut value) };
+    Ok(value)
+}
+
 #[inline(always)]
 pub unsafe fn give_f64(env: napi_env, number: f64) -> Outcome<napi_value> {
     let mut value = ptr::null_mut();

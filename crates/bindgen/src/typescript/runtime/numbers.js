@@ -108,6 +108,18 @@ function sized(name, signed) {
 const usize = sized("usize", false);
 const isize = sized("isize", true);
 
+/** An integer that has certain values only. */
+function named(of, name, values) {
+  const known = new Set(values.flatMap((value) => [value, Number(value)]));
+  return {
+    ...of,
+    set(region, offset, value, at) {
+      if (!known.has(value)) throw outOfRange(at, value, `value of ${name}`);
+      of.set(region, offset, value, at);
+    },
+  };
+}
+
 const address = {
   size: 8, align: 8,
   get: usize.get,

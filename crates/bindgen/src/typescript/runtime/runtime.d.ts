@@ -27,6 +27,12 @@ export declare class View {
 /** Values side by side in memory that no typed array holds. */
 export declare class NativeArray<T> {
   private constructor();
+  /** Several that no class makes and no typed array holds: so many, or copies of these. */
+  static of(kind: "bool", given: number | readonly boolean[]): NativeArray<boolean>;
+  static of(kind: "char", given: number | readonly string[]): NativeArray<string>;
+  static of(kind: "isize" | "usize", given: number | readonly number[]): NativeArray<number>;
+  static of(kind: "i128" | "u128", given: number | readonly bigint[]): NativeArray<bigint>;
+  static of(kind: "address", given: number | readonly (View | number | null)[]): NativeArray<Pointer<any>>;
   readonly length: number;
   at(index: number): T;
   set(index: number, value: T): void;

@@ -286,3 +286,13 @@ pub unsafe fn take_function<T: Copy>(env: napi_env, value: napi_value, at: At) -
     // SAFETY: the callback's own promise.
     unsafe { take_address::<c_void>(env, value, at).map(|address| std::mem::transmute_copy(&address)) }
 }
+
+/// A value of an enum, if it is one.
+#[inline(always)]
+pub unsafe fn known<T: std::fmt::Display>(env: napi_env, value: T, is: bool, at: At, of: &str) -> Outcome<T> {
+    if !is {
+        // SAFETY: the caller's environment.
+        return Err(unsafe { at.out_of_range(env, &format!("is {value}, which is no value of {of}")) });
+    }
+    Ok(value)
+}

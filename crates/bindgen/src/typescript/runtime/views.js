@@ -1,5 +1,11 @@
 /** Values side by side in memory that are no numbers of a typed array. */
 class NativeArray {
+  /** Several that no class makes: so many, or copies of these. */
+  static of(kind, given) {
+    const of = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    if (of === undefined) throw new TypeError(`NativeArray.of: there is no ${shown(kind)}; there are ${Object.keys(kinds).join(", ")}`);
+    return several(of, given, "NativeArray.of: ");
+  }
   constructor(of, region, offset, length) {
     this._of = of;
     this._r = region;
@@ -23,15 +29,40 @@ class NativeArray {
   }
 }
 
+const kinds = { address, bool, char, i128, isize, u128, usize };
+
+function several(of, given, at) {
+  const length = typeof given === "number" ? given : given.length;
+  if (!Number.isInteger(length) || length < 0) throw new RangeError(`${at}the length is ${shown(length)}`);
+  const offset = reserve(of.size * length, of.align);
+  const made = new NativeArray(of, slab, offset, length);
+  if (typeof given !== "number") {
+    for (let index = 0; index < length; index++) of.set(made._r, offset + index * of.size, given[index], `${at}element ${index}`);
+  }
+  return made;
+}
+
 function elements(of, region, offset, length) {
   if (of.Array !== undefined && offset % of.size === 0) return new of.Array(region.buffer, offset, length);
   return new NativeArray(of, region, offset, length);
 }
 
+/** Those of `array`: one for each type and length, so that their elements are known again. */
+const arrays = new Map();
+
 /** A fixed number of values in a field. */
 function array(of, length) {
+  if (!arrays.has(of)) arrays.set(of, new Map());
+  const lengths = arrays.get(of);
+  if (!lengths.has(length)) lengths.set(length, fixed(of, length));
+  return lengths.get(length);
+}
+
+function fixed(of, length) {
   return {
     size: of.size * length, align: of.align,
+    /** What the numbers of several lie in. */
+    Flat: of.Flat ?? of.Array,
     get: (region, offset) => elements(of, region, offset, length),
     set(region, offset, value, at) {
       if (value === null || typeof value !== "object" || value.length !== length) {
@@ -73,11 +104,7 @@ class View {
   }
   /** Several, side by side: so many, or copies of these. */
   static array(given) {
-    const length = typeof given === "number" ? given : given.length;
-    const offset = reserve(this.size * length, this.align);
-    const made = new NativeArray(this, slab, offset, length);
-    if (typeof given !== "number") for (let index = 0; index < length; index++) made.set(index, given[index]);
-    return made;
+    return several(this, given, `${this.name}.array: `);
   }
 }
 
@@ -127,15 +154,21 @@ class NoView {}
 const addressOf = (value) => pointer(value, undefined, true, "addressOf: value");
 
 /** A parameter that is a slice of what no typed array holds. */
-function slice(of, value, at) {
+function slice(of, value, mutable, at) {
   if (value instanceof NativeArray && value._of === of) return value;
-  if (Array.isArray(value)) {
-    const offset = reserve(of.size * value.length, of.align);
-    const made = new NativeArray(of, slab, offset, value.length);
-    for (let index = 0; index < value.length; index++) of.set(made._r, made._place(index, at), value[index], `${at}[${index}]`);
-    return made;
+  const { Flat } = of;
+  if (Flat !== undefined && value instanceof Flat) {
+    const length = value.byteLength / of.size;
+    if (!Number.isInteger(length)) throw new RangeError(`${at} has ${value.length} numbers, and each element ${of.size / Flat.BYTES_PER_ELEMENT}`);
+    return new NativeArray(of, new Region(value.buffer, native.$address(value.buffer)), value.byteOffset, length);
   }
-  throw new TypeError(`${at} must be a NativeArray${of.name ? ` of ${of.name}` : ""} or an array`);
+  if (Array.isArray(value) && !mutable) return several(of, value, `${at}: `);
+  const kind = Object.keys(kinds).find((kind) => kinds[kind] === of);
+  const made = of.name ? `${of.name}.array(n)` : kind ? `NativeArray.of("${kind}", n)` : undefined;
+  const wanted = [`a NativeArray${made ? ` (${made})` : ""}`];
+  if (Flat !== undefined) wanted.push(`a ${Flat.name}`);
+  if (!mutable) wanted.push("an array");
+  throw new TypeError(`${at} must be ${wanted.join(" or ")}${mutable ? ", which native code writes to" : ""}, not ${shown(value?.constructor?.name ?? value)}`);
 }
 
 /** What a slice struct says, as an array over native memory. */

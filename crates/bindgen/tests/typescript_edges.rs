@@ -1,0 +1,113 @@
+//! What has its own way to JavaScript, each case a script against one real library.
+
+#[path = "typescript/node.rs"]
+mod node;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use upcall_bindgen::model::{Api, Body, Int, Layout, Param, Signature, Ty, TypeId};
+use upcall_bindgen::{Config, Diagnostics, File, Output, generate, rust, typescript};
+
+const HERE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A folder with the package, its addon and its library, made once.
+fn package() -> &'static Path {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("typescript/edges");
+        let (krate, package) = (folder.join("edges"), folder.join("package"));
+        let manifest = format!(
+            "[package]\nname = \"edges\"\nedition = \"2024\"\n[lib]\ncrate-type = [\"cdylib\", \"rlib\"]\n\
+             [dependencies]\nupcall = {{ path = \"{HERE}/../../sdk/rust\" }}\n\
+             upcall-abi = {{ path = \"{HERE}/../abi\", features = [\"alloc\"] }}\n[workspace]\n"
+        );
+        let source = fs::read_to_string(Path::new(HERE).join("tests/typescript/edges/lib.rs")).unwrap();
+        node::put(&krate, &[File::new("Cargo.toml", manifest), File::new("src/lib.rs", source)]);
+        let config = Config {
+            library: "edges".into(),
+            rust: Some(rust::Input {
+                files: vec![krate.join("src/lib.rs")],
+                except: vec!["*_nothing".into()],
+                ..rust::Input::default()
+            }),
+            typescript: Some(Output { output: package.clone(), ..Output::default() }),
+            ..Config::default()
+        };
+        let mut diagnostics = Diagnostics::default();
+        let generated = generate(&config, &mut diagnostics);
+        assert_eq!(diagnostics.list, []);
+        let mut api = generated.expect("it was made").apis.remove(0);
+        add_nothing(&mut api);
+        let files = typescript::generate(&api, &typescript::Options::default(), &mut diagnostics);
+        assert_eq!(diagnostics.list, []);
+        node::put(&package, &files);
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--release", "--quiet"]).current_dir(&krate).env_remove("CARGO_TARGET_DIR");
+        assert!(cargo.status().unwrap().success(), "the library compiles");
+        fs::copy(krate.join("target/release/libedges.so"), package.join("libedges.so")).unwrap();
+        node::build(&package, "edges");
+        package
+    })
+}
+
+/// Adds the functions that pass a type without a size, which the front end for Rust refuses, as a model may
+/// have them.
+fn add_nothing(api: &mut Api) {
+    let mut nothing = api.types[0].clone();
+    nothing.name = "Nothing".into();
+    (nothing.body, nothing.layout) = (Body::Opaque, Some(Layout { size: 0, align: 1 }));
+    (nothing.idiom, nothing.place) = Default::default();
+    api.types.push(nothing);
+    let (number, nothing) = (Ty::Int(Int::I32), Ty::Named(TypeId(api.types.len() as u32 - 1)));
+    let param = |name: &str, ty: &Ty| Param { name: name.into(), ty: ty.clone(), context_of: None };
+    let signature = |params, ret: &Ty| Signature { params, ret: ret.clone(), variadic: false, context: None };
+    let callback = |signature| Ty::Function { signature: Box::new(signature), nullable: false };
+    let taken = vec![param("a", &number), param("b", &nothing), param("c", &number)];
+    let around = callback(signature(taken, &number));
+    let from = callback(signature(vec![param("a", &number)], &nothing));
+    for (name, call, ret) in [("around_nothing", around, number), ("from_nothing", from, Ty::Unit)] {
+        let mut function =
+            api.functions.iter().find(|function| function.name == "echo_pixel").unwrap().clone();
+        (function.name, function.symbol) = (name.into(), name.into());
+        function.signature = signature(vec![param("call", &call)], &ret);
+        api.functions.push(function);
+    }
+}
+
+fn passes(name: &str) {
+    let script = package().join(name);
+    fs::copy(Path::new(HERE).join("tests/typescript/edges").join(name), &script).unwrap();
+    let output = node::run(&script);
+    let said = [output.stdout, output.stderr].concat();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&said));
+}
+
+#[test]
+fn a_value_without_bytes_is_undefined_to_a_callback() {
+    passes("nothing.js");
+}
+
+#[test]
+fn parameters_hide_neither_types_nor_functions_of_the_module() {
+    passes("shadows.js");
+}
+
+#[test]
+fn a_mutable_slice_is_no_array_that_would_be_copied() {
+    passes("mutable.js");
+    let refused = package().join("refused.ts");
+    fs::write(
+        &refused,
+        "import { scale, total } from \"./index\";\ntotal([{ x: 1 }]);\nscale([{ x: 1 }], 2);\n",
+    )
+    .unwrap();
+    let (passed, said) = node::compile(&refused, &package().join("refused"));
+    assert!(!passed && said.matches("error TS").count() == 1 && said.contains("refused.ts(3,"), "{said}");
+}
+
+#[test]
+fn a_number_that_is_no_value_of_an_enum_is_refused() {
+    passes("enums.js");
+}
