@@ -111,3 +111,13 @@ fn a_mutable_slice_is_no_array_that_would_be_copied() {
 fn a_number_that_is_no_value_of_an_enum_is_refused() {
     passes("enums.js");
 }
+
+#[test]
+fn an_array_where_no_typed_array_can_be_is_a_native_array() {
+    let source = package().join("tight.ts");
+    fs::copy(Path::new(HERE).join("tests/typescript/edges/tight.ts"), &source).unwrap();
+    let (passed, said) = node::compile(&source, package());
+    assert!(passed, "{said}");
+    let output = node::run(&package().join("tight.js"));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "[ 8, 3 ] [ 4, 5 ] [ 9, 7 ]\n");
+}

@@ -2,12 +2,18 @@
 
 use super::Options;
 use super::kind::{Kind, closed, is_record};
+use super::loose::Loose;
 use super::names::{global, member, quoted, variant};
 use crate::model::{Api, Body, Declared, Field, Float, Int, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// The expression that reads and writes a type in memory.
 pub(super) fn memory(api: &Api, options: &Options, ty: &Ty) -> Option<String> {
+    memory_at(api, options, ty, false)
+}
+
+/// The same where arrays may be loose.
+fn memory_at(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option<String> {
     if let Some((declared, _)) = closed(api, ty) {
         return Some(format!("{}$", global(&declared.name)));
     }
@@ -23,7 +29,10 @@ pub(super) fn memory(api: &Api, options: &Options, ty: &Ty) -> Option<String> {
         Kind::Size(false) => "$.usize".into(),
         Kind::Pointer(_) | Kind::Function(..) => "$.address".into(),
         Kind::Record(id) => global(&api.get(id).name),
-        Kind::Array(of, len) => format!("$.array({}, {len})", memory(api, options, of)?),
+        Kind::Array(of, len) => {
+            let of = memory_at(api, options, of, loose)?;
+            format!("$.array({of}, {len}{})", if loose { ", true" } else { "" })
+        }
         _ => return None,
     })
 }
@@ -38,7 +47,8 @@ pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> S
             named(api, options, (&declared.name, &declared.name), body.repr, &values, &mut text);
         }
     }
-    for declared in &api.types {
+    let loose = Loose::new(api);
+    for (index, declared) in api.types.iter().enumerate() {
         let name = global(&declared.name);
         match &declared.body {
             Body::Enum(body) => {
@@ -50,7 +60,8 @@ pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> S
                 exports.push(name);
             }
             _ if is_record(declared) => {
-                class(api, options, declared, &name, &mut text);
+                Class { api, options, loose: &loose, id: TypeId(index as u32) }
+                    .write(declared, &name, &mut text);
                 exports.push(name);
             }
             _ => {}
@@ -94,101 +105,106 @@ fn constants<'a>(
     text.push_str("});\n");
 }
 
-fn class(api: &Api, options: &Options, declared: &Declared, name: &str, text: &mut String) {
-    let Some(layout) = declared.layout else { return };
-    let mut head = format!(
-        "\nclass {name} extends $.View {{\n  static size = {};\n  static align = {};\n",
-        layout.size, layout.align
-    );
-    let mut before = String::new();
-    let mut body = String::new();
-    match &declared.body {
-        Body::Struct(record) | Body::Union(record) => {
-            let offsets: Vec<String> = record
-                .fields
-                .iter()
-                .map(|field| format!("{}: {}", member(options, &field.name), field.offset))
-                .collect();
-            let _ = writeln!(head, "  static offsets = Object.freeze({{ {} }});", offsets.join(", "));
-            accessors(api, options, name, &record.fields, &mut before, &mut body);
-        }
-        Body::Tagged(tagged) => {
-            let tags: Vec<String> =
-                tagged.variants.iter().map(|of| format!("{}: {}", variant(&of.name), of.value)).collect();
-            let _ = writeln!(head, "  static tags = Object.freeze({{ {} }});", tags.join(", "));
-            let suffix = if bigint(api, tagged.tag) { "n" } else { "" };
-            let tag = format!("{name}$tag$");
-            let values: Vec<i128> = tagged.variants.iter().map(|of| of.value).collect();
-            let label = (format!("{name}$tag"), declared.name.as_str());
-            named(api, &Options::default(), (&label.0, label.1), tagged.tag, &values, &mut before);
-            let _ = write!(
-                body,
-                "  get tag() {{ return {tag}.get(this._r, this._o); }}\n  \
-                 set tag(value) {{ {tag}.set(this._r, this._o, value, \"{name}.tag\"); }}\n"
-            );
-            for of in &tagged.variants {
-                let (shown, value) = (variant(&of.name), of.value);
-                if of.fields.is_empty() {
-                    let _ = write!(
-                        body,
-                        "  get {shown}() {{ return this.tag === {value}{suffix}; }}\n  \
-                         set {shown}(value) {{ if (value) this.tag = {value}{suffix}; }}\n"
-                    );
-                    continue;
-                }
-                let inner = format!("{name}${shown}");
-                let mut fields = String::new();
-                accessors(api, options, &inner, &of.fields, &mut before, &mut fields);
-                let _ = write!(
-                    before,
-                    "\nclass {inner} extends $.View {{\n  static size = {};\n  static align = {};\n{fields}}}\n",
-                    layout.size, layout.align
-                );
-                let _ = write!(
-                    body,
-                    "  get {shown}() {{ return this.tag === {value}{suffix} ? {inner}.get(this._r, this._o) : undefined; }}\n  \
-                     set {shown}(value) {{\n    {inner}.set(this._r, this._o, value, \"{name}.{shown}\");\n    this.tag = {value}{suffix};\n  }}\n"
-                );
-            }
-        }
-        _ => {}
-    }
-    let _ = writeln!(text, "{before}{head}{body}}}");
+/// What the text of one class is made of.
+struct Class<'a> {
+    api: &'a Api,
+    options: &'a Options,
+    loose: &'a Loose,
+    id: TypeId,
 }
 
-/// The accessors of the fields that strangers may use.
-fn accessors(
-    api: &Api,
-    options: &Options,
-    class: &str,
-    fields: &[Field],
-    before: &mut String,
-    body: &mut String,
-) {
-    for field in fields.iter().filter(|field| field.public) {
-        let shown = member(options, &field.name);
-        let made = match (field.bits, Kind::plain(api, &field.ty)) {
-            (Some(bits), Kind::Int(size, _)) if bits.width > 0 => Some(format!(
-                "$.bits({size}, {}, {}, {}, {})",
-                bits.shift,
-                bits.width,
-                bits.signed,
-                size >= 8
-            )),
-            (Some(_), _) => None,
-            _ => memory(api, options, &field.ty),
-        };
-        let Some(mut memory) = made else { continue };
-        if memory.contains('(') {
-            let named = format!("{class}_{shown}$");
-            let _ = writeln!(before, "\nconst {named} = {memory};");
-            memory = named;
-        }
-        let offset = field.offset;
-        let _ = write!(
-            body,
-            "  get {shown}() {{ return {memory}.get(this._r, this._o + {offset}); }}\n  \
-             set {shown}(value) {{ {memory}.set(this._r, this._o + {offset}, value, \"{class}.{shown}\"); }}\n"
+impl Class<'_> {
+    fn write(&self, declared: &Declared, name: &str, text: &mut String) {
+        let (api, options) = (self.api, self.options);
+        let Some(layout) = declared.layout else { return };
+        let mut head = format!(
+            "\nclass {name} extends $.View {{\n  static size = {};\n  static align = {};\n",
+            layout.size, layout.align
         );
+        let mut before = String::new();
+        let mut body = String::new();
+        match &declared.body {
+            Body::Struct(record) | Body::Union(record) => {
+                let offsets: Vec<String> = record
+                    .fields
+                    .iter()
+                    .map(|field| format!("{}: {}", member(options, &field.name), field.offset))
+                    .collect();
+                let _ = writeln!(head, "  static offsets = Object.freeze({{ {} }});", offsets.join(", "));
+                self.accessors(name, &record.fields, &mut before, &mut body);
+            }
+            Body::Tagged(tagged) => {
+                let tags: Vec<String> =
+                    tagged.variants.iter().map(|of| format!("{}: {}", variant(&of.name), of.value)).collect();
+                let _ = writeln!(head, "  static tags = Object.freeze({{ {} }});", tags.join(", "));
+                let suffix = if bigint(api, tagged.tag) { "n" } else { "" };
+                let tag = format!("{name}$tag$");
+                let values: Vec<i128> = tagged.variants.iter().map(|of| of.value).collect();
+                let label = (format!("{name}$tag"), declared.name.as_str());
+                named(api, &Options::default(), (&label.0, label.1), tagged.tag, &values, &mut before);
+                let _ = write!(
+                    body,
+                    "  get tag() {{ return {tag}.get(this._r, this._o); }}\n  \
+                 set tag(value) {{ {tag}.set(this._r, this._o, value, \"{name}.tag\"); }}\n"
+                );
+                for of in &tagged.variants {
+                    let (shown, value) = (variant(&of.name), of.value);
+                    if of.fields.is_empty() {
+                        let _ = write!(
+                            body,
+                            "  get {shown}() {{ return this.tag === {value}{suffix}; }}\n  \
+                         set {shown}(value) {{ if (value) this.tag = {value}{suffix}; }}\n"
+                        );
+                        continue;
+                    }
+                    let inner = format!("{name}${shown}");
+                    let mut fields = String::new();
+                    self.accessors(&inner, &of.fields, &mut before, &mut fields);
+                    let _ = write!(
+                        before,
+                        "\nclass {inner} extends $.View {{\n  static size = {};\n  static align = {};\n{fields}}}\n",
+                        layout.size, layout.align
+                    );
+                    let _ = write!(
+                        body,
+                        "  get {shown}() {{ return this.tag === {value}{suffix} ? {inner}.get(this._r, this._o) : undefined; }}\n  \
+                     set {shown}(value) {{\n    {inner}.set(this._r, this._o, value, \"{name}.{shown}\");\n    this.tag = {value}{suffix};\n  }}\n"
+                    );
+                }
+            }
+            _ => {}
+        }
+        let _ = writeln!(text, "{before}{head}{body}}}");
+    }
+
+    /// The accessors of the fields that strangers may use.
+    fn accessors(&self, class: &str, fields: &[Field], before: &mut String, body: &mut String) {
+        let (api, options) = (self.api, self.options);
+        for field in fields.iter().filter(|field| field.public) {
+            let shown = member(options, &field.name);
+            let made = match (field.bits, Kind::plain(api, &field.ty)) {
+                (Some(bits), Kind::Int(size, _)) if bits.width > 0 => Some(format!(
+                    "$.bits({size}, {}, {}, {}, {})",
+                    bits.shift,
+                    bits.width,
+                    bits.signed,
+                    size >= 8
+                )),
+                (Some(_), _) => None,
+                _ => memory_at(api, options, &field.ty, self.loose.field(api, self.id, field)),
+            };
+            let Some(mut memory) = made else { continue };
+            if memory.contains('(') {
+                let named = format!("{class}_{shown}$");
+                let _ = writeln!(before, "\nconst {named} = {memory};");
+                memory = named;
+            }
+            let offset = field.offset;
+            let _ = write!(
+                body,
+                "  get {shown}() {{ return {memory}.get(this._r, this._o + {offset}); }}\n  \
+             set {shown}(value) {{ {memory}.set(this._r, this._o + {offset}, value, \"{class}.{shown}\"); }}\n"
+            );
+        }
     }
 }

@@ -4,16 +4,23 @@ use super::classes::{bigint, memory};
 use super::glue::{is_c_text, shown};
 use super::handles::Handle;
 use super::kind::{Kind, array_class, flat, is_record, typed_array};
+use super::loose::Loose;
 use super::names::{self, docs, global, member, method, quoted, variant};
 use super::{HEADER, Options};
-use crate::model::{Api, Body, Declared, Field, Function, Role, Signature, Ty, Value};
+use crate::model::{Api, Body, Declared, Field, Function, Role, Signature, Ty, TypeId, Value};
 use std::fmt::Write as _;
 
 pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handles: &[Handle<'_>]) -> String {
-    let mut to =
-        Declarations { api, options, handles, top: names::Top::new(api, options), text: String::new() };
-    for declared in &api.types {
-        to.declared(declared);
+    let mut to = Declarations {
+        api,
+        options,
+        handles,
+        top: names::Top::new(api, options),
+        loose: Loose::new(api),
+        text: String::new(),
+    };
+    for (index, declared) in api.types.iter().enumerate() {
+        to.declared(TypeId(index as u32), declared);
     }
     for function in functions {
         let (params, ret) = to.signature(function, 0);
@@ -55,6 +62,7 @@ struct Declarations<'a> {
     options: &'a Options,
     handles: &'a [Handle<'a>],
     top: names::Top,
+    loose: Loose,
     text: String,
 }
 
@@ -81,31 +89,35 @@ impl Declarations<'_> {
             Kind::Function(signature, _) => format!("Pointer<{}>", self.callback(signature, None)),
             Kind::Opaque => "undefined".into(),
             Kind::Record(id) => global(&self.api.get(id).name),
-            Kind::Array(of, _) | Kind::Slice(_, of, _) => self.elements(of),
-            Kind::Buffer(_, of) => format!("OwnedBuffer<{}>", self.elements(of)),
+            Kind::Array(of, _) | Kind::Slice(_, of, _) => self.elements(of, false),
+            Kind::Buffer(_, of) => format!("OwnedBuffer<{}>", self.elements(of, false)),
         }
     }
 
-    fn elements(&self, of: &Ty) -> String {
-        match array_class(self.api, self.options, of) {
-            "NativeArray" => format!("NativeArray<{}>", self.field(of)),
+    fn elements(&self, of: &Ty, loose: bool) -> String {
+        match array_class(self.api, self.options, of, loose) {
+            "NativeArray" => format!("NativeArray<{}>", self.field(of, loose)),
             array => array.into(),
         }
     }
 
     /// The type of a field: idioms are structs there.
-    fn field(&self, ty: &Ty) -> String {
+    fn field(&self, ty: &Ty, loose: bool) -> String {
         match Kind::plain(self.api, ty) {
+            Kind::Array(of, _) => self.elements(of, loose),
             Kind::Record(id) => global(&self.api.get(id).name),
             _ => self.output(ty),
         }
     }
 
     /// The type of what a field is set to.
-    fn set(&self, ty: &Ty) -> String {
+    fn set(&self, ty: &Ty, loose: bool) -> String {
         match Kind::plain(self.api, ty) {
             Kind::Record(id) => self.init(&self.api.get(id).name),
-            Kind::Array(of, _) => format!("ArrayLike<{}> | NativeArray<{}>", self.set(of), self.field(of)),
+            Kind::Array(of, _) => {
+                let (set, field) = (self.set(of, loose), self.field(of, loose));
+                format!("ArrayLike<{set}> | NativeArray<{field}>")
+            }
             Kind::Pointer(_) | Kind::Function(..) => format!("{} | View | null", self.output(ty)),
             _ => self.output(ty),
         }
@@ -145,13 +157,13 @@ impl Declarations<'_> {
             Kind::Slice(_, of, mutable) => match typed_array(Kind::of(self.api, of)) {
                 Some((array, _)) => array.into(),
                 None => {
-                    let mut ty = format!("NativeArray<{}>", self.field(of));
+                    let mut ty = format!("NativeArray<{}>", self.field(of, false));
                     if let Some((array, _)) = flat(self.api, of) {
                         let _ = write!(ty, " | {array}");
                     }
                     // What native code writes would be lost with the copy of any other array.
                     if !mutable {
-                        let _ = write!(ty, " | readonly ({})[]", self.set(of));
+                        let _ = write!(ty, " | readonly ({})[]", self.set(of, false));
                     }
                     ty
                 }
@@ -183,7 +195,7 @@ impl Declarations<'_> {
             .filter(|(index, _)| Some(*index as u32) != context)
             .map(|(index, param)| {
                 let ty = match Kind::of(self.api, &param.ty) {
-                    Kind::Text(_) | Kind::Buffer(..) => self.field(&param.ty),
+                    Kind::Text(_) | Kind::Buffer(..) => self.field(&param.ty, false),
                     _ => self.output(&param.ty),
                 };
                 format!("{}: {ty}", all[index])
@@ -191,7 +203,7 @@ impl Declarations<'_> {
             .collect();
         let ret = match Kind::plain(self.api, &signature.ret) {
             Kind::Record(id) => self.init(&self.api.get(id).name),
-            Kind::Pointer(_) => self.set(&signature.ret),
+            Kind::Pointer(_) => self.set(&signature.ret, false),
             _ => self.output(&signature.ret),
         };
         format!("({}) => {ret}", params.join(", "))
@@ -217,7 +229,7 @@ impl Declarations<'_> {
         (params.join(", "), self.output(&signature.ret))
     }
 
-    fn declared(&mut self, declared: &Declared) {
+    fn declared(&mut self, id: TypeId, declared: &Declared) {
         let name = global(&declared.name);
         let about = docs(&declared.docs, declared.deprecated.as_deref(), "");
         let (variants, repr, flags) = match &declared.body {
@@ -226,7 +238,7 @@ impl Declarations<'_> {
             _ if is_record(declared) => {
                 self.text.push('\n');
                 self.text.push_str(&about);
-                self.class(declared, &name);
+                self.class(id, declared, &name);
                 return;
             }
             _ => return,
@@ -245,7 +257,7 @@ impl Declarations<'_> {
         let _ = write!(self.text, "}};\n{about}export type {name} = {of};\n");
     }
 
-    fn class(&mut self, declared: &Declared, name: &str) {
+    fn class(&mut self, id: TypeId, declared: &Declared, name: &str) {
         let _ = write!(
             self.text,
             "export declare class {name} extends View {{\n  constructor(init?: {name} | {name}.Init);\n  \
@@ -261,7 +273,7 @@ impl Declarations<'_> {
                     .map(|field| format!("readonly {}: number", member(self.options, &field.name)))
                     .collect();
                 let _ = writeln!(self.text, "  static readonly offsets: {{ {} }};", offsets.join("; "));
-                let fields = self.fields(&record.fields, &mut init);
+                let fields = self.fields(id, &record.fields, &mut init);
                 self.text.push_str(&fields);
             }
             Body::Tagged(tagged) => {
@@ -282,7 +294,7 @@ impl Declarations<'_> {
                         continue;
                     }
                     let mut fields_init = String::new();
-                    let fields = self.fields(&of.fields, &mut fields_init);
+                    let fields = self.fields(id, &of.fields, &mut fields_init);
                     let ty = format!("{name}.{shown}");
                     let given =
                         format!("{{ {} }}", fields_init.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -306,7 +318,7 @@ impl Declarations<'_> {
         );
     }
 
-    fn fields(&self, fields: &[Field], init: &mut String) -> String {
+    fn fields(&self, id: TypeId, fields: &[Field], init: &mut String) -> String {
         let mut text = String::new();
         for field in fields.iter().filter(|field| field.public) {
             if memory(self.api, self.options, &field.ty).is_none()
@@ -318,7 +330,10 @@ impl Declarations<'_> {
             let (get, set) = match (field.bits, Kind::of(self.api, &field.ty)) {
                 (Some(_), Kind::Int(8, _)) => ("bigint".into(), "bigint".into()),
                 (Some(_), _) => ("number".into(), "number".into()),
-                _ => (self.field(&field.ty), self.set(&field.ty)),
+                _ => {
+                    let loose = self.loose.field(self.api, id, field);
+                    (self.field(&field.ty, loose), self.set(&field.ty, loose))
+                }
             };
             text.push_str(&docs(&field.docs, None, "  "));
             if get == set {

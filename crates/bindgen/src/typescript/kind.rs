@@ -103,11 +103,12 @@ pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
     })
 }
 
-/// The class of an array of them in memory: a typed array's, or `NativeArray`.
-pub(super) fn array_class(api: &Api, options: &Options, of: &Ty) -> &'static str {
+/// The class of an array of them in memory: a typed array's, or `NativeArray`, as always where they are
+/// loose.
+pub(super) fn array_class(api: &Api, options: &Options, of: &Ty, loose: bool) -> &'static str {
     let kind = Kind::plain(api, of);
     match typed_array(kind) {
-        Some((array, _)) if !(options.numbers && matches!(kind, Kind::Int(8, _))) => array,
+        Some((array, _)) if !loose && !(options.numbers && matches!(kind, Kind::Int(8, _))) => array,
         _ => "NativeArray",
     }
 }

@@ -20,6 +20,7 @@ mod functions;
 mod glue;
 mod handles;
 mod kind;
+mod loose;
 mod names;
 mod runtime;
 

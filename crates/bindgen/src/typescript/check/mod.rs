@@ -4,6 +4,7 @@ mod literal;
 mod read;
 
 use super::kind::{Kind, typed_array};
+use super::loose::Loose;
 use super::names::{function, global, member, quoted, variant};
 use super::{HEADER, Options, generate};
 use crate::check::{AFTER, BEFORE, Echo, MISMATCH, Probe};
@@ -32,7 +33,7 @@ pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
     for file in &mut files {
         file.path = Path::new("upcall_echo").join(&file.path);
     }
-    let program = Program { api: &echo.api, options: &options };
+    let program = Program { api: &echo.api, options: &options, loose: Loose::new(&echo.api) };
     let support = include_str!("support.ts").replace("MISMATCH", &program.function(MISMATCH));
     let mut text = format!("{HEADER}import * as echo from \"./upcall_echo\";\n{support}");
     for probe in &echo.probes {
@@ -53,6 +54,7 @@ pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
 struct Program<'a> {
     api: &'a Api,
     options: &'a Options,
+    loose: Loose,
 }
 
 impl<'a> Program<'a> {
@@ -118,7 +120,7 @@ impl<'a> Program<'a> {
             image(&probe.returned_mask)
         );
         let ty = Ty::Named(probe.ty);
-        let place = |path, get| Place { path, get, offset: 0 };
+        let place = |path, get| Place { path, get, offset: 0, loose: false };
         self.read(&ty, place("sent", "value"), &probe.sent, text);
         self.copy(probe, &class, text);
         if let Some(by_value) = &probe.by_value {

@@ -5,7 +5,7 @@ use super::super::kind::{Kind, array_class};
 use super::super::names::{member, quoted, variant};
 use super::{Program, image};
 use crate::check::Probe;
-use crate::model::{Body, Field, Tagged, TaggedVariant, Ty};
+use crate::model::{Body, Field, Tagged, TaggedVariant, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// A value within a value.
@@ -17,6 +17,8 @@ pub(super) struct Place<'p> {
     pub get: &'p str,
     /// Where its bytes are in the image.
     pub offset: u64,
+    /// Whether arrays there are loose.
+    pub loose: bool,
 }
 
 impl Place<'_> {
@@ -32,13 +34,13 @@ impl<'a> Program<'a> {
         match Kind::plain(self.api, ty) {
             Kind::Nothing | Kind::Opaque => {}
             Kind::Record(id) => match &self.api.get(id).body {
-                Body::Struct(record) => self.fields(&record.fields, at, image, text),
+                Body::Struct(record) => self.fields(id, &record.fields, at, image, text),
                 Body::Union(record) => {
                     let size = |field: &&Field| self.api.layout(&field.ty).map_or(0, |layout| layout.size);
                     let largest = record.fields.iter().max_by_key(size);
-                    largest.into_iter().for_each(|field| self.field(field, at, image, text));
+                    largest.into_iter().for_each(|field| self.field(id, field, at, image, text));
                 }
-                Body::Tagged(tagged) => self.tagged(tagged, at, image, text),
+                Body::Tagged(tagged) => self.tagged(id, tagged, at, image, text),
                 _ => {}
             },
             Kind::Array(of, len) => self.elements(of, len, at, image, text),
@@ -46,17 +48,22 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn fields(&self, fields: &'a [Field], at: Place<'_>, image: &[u8], text: &mut String) {
-        fields.iter().for_each(|field| self.field(field, at, image, text));
+    fn fields(&self, id: TypeId, fields: &'a [Field], at: Place<'_>, image: &[u8], text: &mut String) {
+        fields.iter().for_each(|field| self.field(id, field, at, image, text));
     }
 
-    fn field(&self, field: &'a Field, at: Place<'_>, image: &[u8], text: &mut String) {
+    fn field(&self, id: TypeId, field: &'a Field, at: Place<'_>, image: &[u8], text: &mut String) {
         if !self.has_accessors(field) {
             return;
         }
         let path = format!("{}.{}", at.path, field.name);
         let get = format!("{}.{}", at.get, member(self.options, &field.name));
-        let at = Place { path: &path, get: &get, offset: at.offset + field.offset };
+        let at = Place {
+            path: &path,
+            get: &get,
+            offset: at.offset + field.offset,
+            loose: self.loose.field(self.api, id, field),
+        };
         match (field.bits, self.api.resolve(&field.ty)) {
             (Some(bits), Ty::Int(int)) => {
                 at.expect(&self.bitfield(*int, bits, &image[at.offset as usize..]), text);
@@ -65,7 +72,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    fn tagged(&self, tagged: &'a Tagged, at: Place<'_>, image: &[u8], text: &mut String) {
+    fn tagged(&self, id: TypeId, tagged: &'a Tagged, at: Place<'_>, image: &[u8], text: &mut String) {
         let Some(of) = self.variant(tagged, &image[at.offset as usize..]) else { return };
         let suffix = if bigint(self.api, tagged.tag) { "n" } else { "" };
         let (path, get) = (format!("{}.tag", at.path), format!("{}.tag", at.get));
@@ -74,7 +81,7 @@ impl<'a> Program<'a> {
         if of.fields.is_empty() {
             return Place { path: &path, get: &get, ..at }.expect("true", text);
         }
-        self.fields(&of.fields, Place { path: &path, get: &format!("{get}!"), ..at }, image, text);
+        self.fields(id, &of.fields, Place { path: &path, get: &format!("{get}!"), ..at }, image, text);
     }
 
     /// The variant that the bytes have.
@@ -93,13 +100,18 @@ impl<'a> Program<'a> {
             let place = |index| (at.offset + index * stride) as usize;
             let all: Vec<String> = (0..len).map(|index| self.literal(of, &image[place(index)..])).collect();
             let (path, all, get) = (quoted(at.path), all.join(", "), at.get);
-            let class = array_class(self.api, self.options, of);
+            let class = array_class(self.api, self.options, of, at.loose);
             let _ = writeln!(text, "  list(type, {path}, \"{class}\", [{all}], () => {get});");
             return;
         }
         for index in 0..len {
             let (path, get) = (format!("{}[{index}]", at.path), format!("{}.at({index})", at.get));
-            self.read(of, Place { path: &path, get: &get, offset: at.offset + index * stride }, image, text);
+            self.read(
+                of,
+                Place { path: &path, get: &get, offset: at.offset + index * stride, ..at },
+                image,
+                text,
+            );
         }
     }
 

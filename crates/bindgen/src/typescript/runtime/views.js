@@ -50,20 +50,21 @@ function elements(of, region, offset, length) {
 /** Those of `array`: one for each type and length, so that their elements are known again. */
 const arrays = new Map();
 
-/** A fixed number of values in a field. */
-function array(of, length) {
+/** A fixed number of values in a field; `loose` ones may lie where no typed array can. */
+function array(of, length, loose = false) {
   if (!arrays.has(of)) arrays.set(of, new Map());
-  const lengths = arrays.get(of);
-  if (!lengths.has(length)) lengths.set(length, fixed(of, length));
-  return lengths.get(length);
+  const known = arrays.get(of);
+  const key = loose ? -length : length;
+  if (!known.has(key)) known.set(key, fixed(of, length, loose));
+  return known.get(key);
 }
 
-function fixed(of, length) {
+function fixed(of, length, loose) {
   return {
     size: of.size * length, align: of.align,
     /** What the numbers of several lie in. */
     Flat: of.Flat ?? of.Array,
-    get: (region, offset) => elements(of, region, offset, length),
+    get: (region, offset) => (loose ? new NativeArray(of, region, offset, length) : elements(of, region, offset, length)),
     set(region, offset, value, at) {
       if (value === null || typeof value !== "object" || value.length !== length) {
         throw new TypeError(`${at} must be an array of ${length}`);

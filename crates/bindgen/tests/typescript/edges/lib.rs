@@ -158,3 +158,22 @@ pub struct Header {
 pub extern "C" fn header() -> Header {
     Header { points: Rel::new(8, 2), weights: Rel::new(24, 3) }
 }
+
+#[repr(C, packed)]
+#[derive(Clone, Copy)]
+pub struct Tight {
+    pub small: u8,
+    pub wide: [u32; 2],
+    pub inner: Inner,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Inner {
+    pub wide: [[f32; 2]; 2],
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn echo_tight(tight: Tight) -> Tight {
+    tight
+}

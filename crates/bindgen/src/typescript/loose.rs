@@ -1,0 +1,66 @@
+//! Arrays that no typed array can be a view of.
+
+use super::kind::is_record;
+use crate::model::{Api, Body, Field, Ty, TypeId};
+use std::collections::HashSet;
+
+/// The records that may lie at any address: in packed ones, or in those that lie in packed ones.
+pub(super) struct Loose(HashSet<TypeId>);
+
+impl Loose {
+    pub fn new(api: &Api) -> Loose {
+        let mut loose = Loose(HashSet::new());
+        loop {
+            let before = loose.0.len();
+            // What contains others comes after them.
+            for index in (0..api.types.len() as u32).rev() {
+                let id = TypeId(index);
+                for field in fields(api, id) {
+                    loose.spread(api, id, field);
+                }
+            }
+            if loose.0.len() == before {
+                return loose;
+            }
+        }
+    }
+
+    fn spread(&mut self, api: &Api, id: TypeId, field: &Field) {
+        let ty = element(api, &field.ty);
+        if let Ty::Named(inner) = ty
+            && is_record(api.get(*inner))
+            && self.is_loose(api, id, field.offset, api.layout(ty).map_or(1, |layout| layout.align))
+        {
+            self.0.insert(*inner);
+        }
+    }
+
+    /// Whether the numbers of an array in a field may lie at addresses that are no multiples of their size.
+    pub fn field(&self, api: &Api, id: TypeId, field: &Field) -> bool {
+        matches!(api.resolve(&field.ty), Ty::Array { .. }) && {
+            let size = api.layout(element(api, &field.ty)).map_or(1, |layout| layout.size);
+            self.is_loose(api, id, field.offset, size)
+        }
+    }
+
+    fn is_loose(&self, api: &Api, id: TypeId, offset: u64, align: u64) -> bool {
+        let own = api.get(id).layout.map_or(1, |layout| layout.align);
+        self.0.contains(&id) || own < align || offset % align.max(1) != 0
+    }
+}
+
+/// What arrays are made of in the end.
+fn element<'a>(api: &'a Api, ty: &'a Ty) -> &'a Ty {
+    match api.resolve(ty) {
+        Ty::Array { of, .. } => element(api, of),
+        ty => ty,
+    }
+}
+
+fn fields(api: &Api, id: TypeId) -> Vec<&Field> {
+    match &api.get(id).body {
+        Body::Struct(record) | Body::Union(record) => record.fields.iter().collect(),
+        Body::Tagged(tagged) => tagged.variants.iter().flat_map(|variant| &variant.fields).collect(),
+        _ => Vec::new(),
+    }
+}
