@@ -4,7 +4,7 @@ use crate::block::Handle;
 use crate::function::{Function, Parameter};
 use crate::given::{Given, What};
 use crate::taken::{Closure, Form, Taken};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Path, Type};
@@ -105,7 +105,7 @@ struct Crossing {
 impl Crossing {
     fn of(index: usize, Parameter { name, taken }: &Parameter, krate: &Path) -> Crossing {
         let (raw, bound) = (format_ident!("raw{index}"), format_ident!("argument{index}"));
-        let ty = raw_type(taken, krate);
+        let (ty, scope) = (raw_type(taken, krate), own("scope"));
         let signature = quote!(#raw: #ty);
         let plain = |take: TokenStream, extent: TokenStream| Crossing {
             signature: signature.clone(),
@@ -115,7 +115,7 @@ impl Crossing {
         };
         match taken {
             Taken::Value(ty) => {
-                plain(quote_spanned!(ty.span()=> scope.value::<#ty>(#name, #raw)), TokenStream::new())
+                plain(quote_spanned!(ty.span()=> #scope.value::<#ty>(#name, #raw)), TokenStream::new())
             }
             Taken::Str => {
                 plain(quote!(scope.text(#name, #raw)), quote!(#krate::shim::Extent::of(#raw.data, #raw.len)))
@@ -123,7 +123,7 @@ impl Crossing {
             Taken::Slice { of, mutable } => {
                 let method = Ident::new(if *mutable { "slice_mut" } else { "slice" }, of.span());
                 plain(
-                    quote_spanned!(of.span()=> scope.#method::<#of>(#name, #raw)),
+                    quote_spanned!(of.span()=> #scope.#method::<#of>(#name, #raw)),
                     quote!(#krate::shim::Extent::of(#raw.data, #raw.len)),
                 )
             }
@@ -135,7 +135,7 @@ impl Crossing {
                     (true, true) => ("optional_mut", quote!(mut #bound), quote!(#bound.as_deref_mut())),
                 };
                 let method = Ident::new(method, to.span());
-                let take = quote_spanned!(to.span()=> scope.#method::<#to>(#name, #raw)?);
+                let take = quote_spanned!(to.span()=> #scope.#method::<#to>(#name, #raw)?);
                 Crossing {
                     signature,
                     take: quote!(let #binding = #take;),
@@ -171,7 +171,10 @@ fn called_back(index: usize, name: &str, closure: &Closure, function: TokenStrea
     });
     let call = quote!(function(#context, #(#values),*));
     let returned = match &closure.ret {
-        Some(ty) => quote_spanned!(ty.span()=> scope.returned::<#ty>(#name, #call)),
+        Some(ty) => {
+            let scope = own("scope");
+            quote_spanned!(ty.span()=> #scope.returned::<#ty>(#name, #call))
+        }
         None => call,
     };
     let (binding, argument) = match closure.form {
@@ -230,14 +233,16 @@ fn apart(params: &[Parameter], crossings: &[Crossing]) -> TokenStream {
 /// The type of a shim's result, and what makes it of the function's.
 fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, TokenStream) {
     let value = if given.fallible {
-        let fault = quote_spanned!(given.place=> #krate::shim::Fault::of(&error, code));
+        // The error is what a message points to.
+        let (error, code) = (Ident::new("error", given.place), own("code"));
+        let fault = quote_spanned!(given.place=> #krate::shim::Fault::of(&#error, #code));
         quote! {
             match #call {
                 ::core::result::Result::Ok(value) => value,
-                ::core::result::Result::Err(error) => {
+                ::core::result::Result::Err(#error) => {
                     #[allow(unused_imports)]
                     use #krate::shim::{WithCode as _, WithoutCode as _};
-                    let code = (&#krate::shim::Coded(&error)).code();
+                    let code = (&#krate::shim::Coded(&#error)).code();
                     return ::core::result::Result::Err(#fault);
                 }
             }
@@ -250,7 +255,11 @@ fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, Token
         What::Plain(ty) | What::Handle(ty) => returned(ty, krate),
         What::Text => (quote!(#krate::abi::Text), quote!(#krate::abi::Text::from(value))),
         What::Buffer(of) => {
-            (quote!(#krate::abi::Buffer<#of>), quote_spanned!(of.span()=> #krate::shim::buffer::<#of>(value)))
+            let value = own("value");
+            (
+                quote!(#krate::abi::Buffer<#of>),
+                quote_spanned!(of.span()=> #krate::shim::buffer::<#of>(#value)),
+            )
         }
         What::Str => (quote!(#krate::abi::Str), quote!(#krate::abi::Str::from(value))),
     };
@@ -258,10 +267,17 @@ fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, Token
 }
 
 fn returned(ty: &Type, krate: &Path) -> (TokenStream, TokenStream) {
+    let value = own("value");
     (
         quote_spanned!(ty.span()=> <#ty as #krate::shim::Returned>::Raw),
-        quote_spanned!(ty.span()=> <#ty as #krate::shim::Returned>::give(value)),
+        quote_spanned!(ty.span()=> <#ty as #krate::shim::Returned>::give(#value)),
     )
+}
+
+/// A name of the shim's own, where the rest has the place of a type for the sake of its errors: within a macro,
+/// names at that place would be others.
+fn own(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
 }
 
 /// The conditions under which an item is there at all.

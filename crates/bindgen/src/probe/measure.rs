@@ -57,7 +57,16 @@ pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> 
             Some(values.collect())
         }
         Err(failures) => {
-            failures.into_iter().for_each(|failure| failure.report(&api, diagnostics));
+            for failure in failures {
+                match failure.ask {
+                    Some(Ask::Value(index)) => {
+                        let (value, place) = &plan.values[index];
+                        let message = format!("`{}` cannot be measured: {}", value.text, failure.message);
+                        diagnostics.error(Some(place), message, failure.help);
+                    }
+                    _ => failure.report(&api, diagnostics),
+                }
+            }
             None
         }
     }

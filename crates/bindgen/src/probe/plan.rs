@@ -1,5 +1,5 @@
 use super::failure::Failure;
-use crate::model::Api;
+use crate::model::{Api, Place};
 use std::path::PathBuf;
 
 /// What a Rust front end knows about its source beside the [`Api`]: where the probe's code
@@ -29,8 +29,9 @@ pub struct Plan {
     pub constants: Vec<Subject>,
     /// Array lengths that are not plain numbers, each of type `usize`; see [`Plan::length`].
     pub lengths: Vec<Subject>,
-    /// Expressions whose values [`super::values`] gives; nothing of the model has them.
-    pub values: Vec<Value>,
+    /// Expressions whose values [`super::values`] gives, and where they are written; nothing of the model has
+    /// them.
+    pub values: Vec<(Value, Place)>,
 }
 
 /// An expression of an integer type, of `bool` or of `char`.

@@ -52,7 +52,7 @@ impl Sheets {
         for (index, subject) in plan.lengths.iter().enumerate() {
             writer.row(subject.spot, Ask::Length(index), typed("usize", &subject.text));
         }
-        for (index, value) in plan.values.iter().enumerate() {
+        for (index, (value, _)) in plan.values.iter().enumerate() {
             if let Some(spot) = plan.spots.iter().position(|spot| *spot == value.spot) {
                 writer.row(spot, Ask::Value(index), typed(&value.ty, &value.text));
             }

@@ -61,11 +61,11 @@ fn lowered(
             return Some((api, plan));
         }
         let mut asking = probe::Plan::new(plan.source);
-        for value in &plan.values {
+        for (value, _) in &plan.values {
             asking.spot(value.spot.clone());
         }
         asking.values = plan.values;
         let values = probe::values(&asking, options, diagnostics)?;
-        known.extend(asking.values.into_iter().zip(values));
+        known.extend(asking.values.into_iter().map(|(value, _)| value).zip(values));
     }
 }

@@ -1,4 +1,4 @@
-use crate::{api, fields, layout, offsets, text, ty};
+use crate::{api, fields, function, layout, offsets, takes, text, ty};
 use upcall_bindgen::model::{Body, Idiom, Int, TaggedShape};
 
 /// Names and values, names and offsets.
@@ -242,6 +242,33 @@ fn what_a_macro_makes_is_there_at_the_macros_place() {
     assert_eq!((layout("Made"), offsets("Made")), ((8, 4), vec![("left", 0), ("right", 2), ("sum", 4)]));
     assert_eq!(ty("Made").docs, "A macro made it, with a private field.");
     assert!(ty("Made").place.file.ends_with("made.rs"));
+}
+
+#[test]
+fn modules_and_blocks_that_macros_make_are_there() {
+    assert_eq!(offsets("Within"), [("first", 0), ("rest", 2)]);
+    assert_eq!(field_types("Within"), ["u8", "[u16; 3]"]);
+    assert_eq!(field_types("Deeper"), ["Within", "Fixed_u8_3"]);
+    assert_eq!((layout("Within"), layout("Deeper")), ((8, 2), (12, 2)));
+    assert_eq!(ty("Within").docs, "In a module that a macro made.");
+    assert_eq!(
+        (takes("within_first"), takes("deeper_used")),
+        ("fn(*const Within) -> u8".into(), "fn(*const Deeper) -> u8".into())
+    );
+    let Body::Flags(grade) = &ty("Grade").body else { panic!("{:?}", ty("Grade").body) };
+    let values: Vec<_> = grade.bits.iter().map(|bit| (bit.name.as_str(), bit.value)).collect();
+    assert_eq!(values, [("LOW", 1), ("HIGH", 16)]);
+}
+
+#[test]
+fn exports_that_macros_make_are_their_shims() {
+    let (add, length) = (function("tally_add"), function("made_length"));
+    assert_eq!((takes("tally_add").as_str(), add.fallible), ("fn(*mut Tally, i64) -> i64", true));
+    assert_eq!(add.docs, "Adds, unless it is negative.");
+    assert!(add.member.is_some() && function("tally_release").member.is_some());
+    assert_eq!((takes("made_length").as_str(), length.symbol.as_str()), ("fn(Str) -> u64", "made_length"));
+    assert_eq!(length.docs, "How long a text is.");
+    assert!(api().functions.iter().all(|function| !function.name.contains("skipped")));
 }
 
 #[test]

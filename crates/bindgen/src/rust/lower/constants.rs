@@ -94,6 +94,7 @@ impl Lower<'_> {
             return;
         }
         let Some((ty, value)) = self.constant_type(context, ty) else { return };
+        let text = if text.starts_with('<') { text } else { self.name_at(context.home, &text) };
         let subject = Subject { spot: self.spot(context.home), text, generic: None };
         let name = self.apart(&name, context);
         self.plan.constants.push(subject);

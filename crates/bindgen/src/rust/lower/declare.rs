@@ -123,12 +123,12 @@ impl Lower<'_> {
         let lifetimes = head.generics.lifetimes().count();
         let subject = if arguments.is_empty() && at.home.krate == self.root {
             let statics = vec!["'static"; lifetimes].join(", ");
-            let text =
-                if lifetimes == 0 { head.ident.to_string() } else { format!("{}<{statics}>", head.ident) };
+            let name = self.name_at(at.home, &head.ident.to_string());
+            let text = if lifetimes == 0 { name } else { format!("{name}<{statics}>") };
             Subject { spot: self.spot(at.home), text, generic: None }
         } else {
             let (home, text) = self.instance_text(context, head, path, &generics);
-            let own = at.home.krate == self.root;
+            let own = at.home.krate == self.root && !self.is_made(at.home);
             let generic = own.then(|| self.generic(at, head));
             Subject { spot: self.spot(home), text, generic }
         };
@@ -238,7 +238,7 @@ impl Lower<'_> {
                         _ => return Err(self.unbound(context, path)),
                     };
                     let ty = self.argument(&context, &argument)?;
-                    self.want_lengths(&ty);
+                    self.want_lengths(&ty, &context.place(path.span()));
                     let (_, text) = self.spelling(&context, &argument);
                     generics.types.insert(plain(&param.ident), (ty.clone(), text));
                     arguments.push(Argument::Type(ty));
@@ -253,7 +253,7 @@ impl Lower<'_> {
                             None => return Err(self.unbound(context, path)),
                         },
                     };
-                    let text = self.value_of(home, text, &param.ty);
+                    let text = self.value_of(home, text, &param.ty, context.place(path.span()));
                     generics.consts.insert(plain(&param.ident), text.clone());
                     arguments.push(Argument::Const(text));
                 }

@@ -5,7 +5,7 @@ use super::{Argument, Context, Generics, Key, Lower};
 use crate::model::{Float, Int, Ty, TypeId};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Lifetime, Type};
+use syn::{Expr, ExprPath, Lifetime, Type};
 
 impl Lower<'_> {
     /// A type as it is written, and the module where that counts. Within a generic type's body, its
@@ -27,17 +27,36 @@ impl Lower<'_> {
         let mut length = length.clone();
         Speller { lower: self, context }.visit_expr_mut(&mut length);
         // Generic parameters are values here, so the rest counts where it is written.
-        (context.home, length.to_token_stream().to_string())
+        let text = length.to_token_stream().to_string();
+        match self.is_made(context.home) {
+            true => (context.home, format!("{{ use {}::*; {text} }}", self.module_path(context.home))),
+            false => (context.home, text),
+        }
+    }
+
+    /// Whether a module is made by a macro: the probe's code is in the module around it.
+    pub(super) fn is_made(&self, home: Home) -> bool {
+        self.scope.module(home).made > 0
+    }
+
+    /// What an item of this crate is called where the probe's code for its module is.
+    pub(super) fn name_at(&self, home: Home, name: &str) -> String {
+        match self.is_made(home) {
+            true => format!("{}::{name}", self.module_path(home)),
+            false => name.to_owned(),
+        }
     }
 
     /// The path of an item from the crate's root, or from its own crate's.
     pub(super) fn path(&self, at: ItemAt, name: &str) -> String {
-        let krate = &self.scope.crates()[at.home.krate];
-        let start = if at.home.krate == self.root { "crate".to_owned() } else { format!("::{}", krate.name) };
-        let mut path = vec![start];
-        path.extend(self.scope.module(at.home).path.iter().cloned());
-        path.push(name.to_owned());
-        path.join("::")
+        format!("{}::{name}", self.module_path(at.home))
+    }
+
+    fn module_path(&self, home: Home) -> String {
+        let krate = &self.scope.crates()[home.krate];
+        let start = if home.krate == self.root { "crate".to_owned() } else { format!("::{}", krate.name) };
+        let path = self.scope.module(home).path.iter().map(String::as_str);
+        std::iter::once(start.as_str()).chain(path).collect::<Vec<_>>().join("::")
     }
 
     /// A type's text in terms of the crate's root, for docs and names.
@@ -108,7 +127,9 @@ impl Speller<'_, '_> {
 
     /// Whether the text moves to another module than the one it was written in.
     fn moves(&self) -> bool {
-        self.generics().origin.is_some() || self.context.home.krate != self.lower.root
+        self.generics().origin.is_some()
+            || self.context.home.krate != self.lower.root
+            || self.lower.is_made(self.context.home)
     }
 }
 
@@ -169,6 +190,27 @@ impl VisitMut for Speller<'_, '_> {
             return;
         }
         visit_mut::visit_expr_mut(self, expression);
+    }
+
+    /// The probe's code for a module that a macro makes is in the one around it: `super` leads elsewhere there.
+    fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
+        visit_mut::visit_expr_path_mut(self, path);
+        let mut home = self.context.home;
+        if !self.lower.is_made(home) || path.qself.is_some() || path.path.leading_colon.is_some() {
+            return;
+        }
+        let names: Vec<String> = path.path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        let up = names.iter().take_while(|name| *name == "super").count();
+        for _ in 0..up {
+            home.module = self.lower.scope.module(home).parent.unwrap_or(home.module);
+        }
+        let start = up + usize::from(names[0] == "self");
+        let rest = names[start..].join("::");
+        if start > 0
+            && let Ok(whole) = syn::parse_str(&format!("{}::{rest}", self.lower.module_path(home)))
+        {
+            path.path = whole;
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The values of constant generic arguments: `Fixed<2>` and `Fixed<{ 1 + 1 }>` are one type.
 
 use super::{Home, Lower};
-use crate::model::Ty;
+use crate::model::{Place, Ty};
 use crate::probe::{Plan, Spot, Value};
 use quote::ToTokens;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ pub type Known = HashMap<Value, i128>;
 impl Lower<'_> {
     /// The value of a generic argument as it is spelled everywhere. If only the compiler knows it, it is
     /// asked for and the text stays.
-    pub(super) fn value_of(&mut self, home: Home, text: String, ty: &Type) -> String {
+    pub(super) fn value_of(&mut self, home: Home, text: String, ty: &Type, place: Place) -> String {
         let ty = ty.to_token_stream().to_string();
         if let Some(literal) = syn::parse_str(&text).ok().and_then(|expression| literal(&expression)) {
             return literal;
@@ -23,7 +23,7 @@ impl Lower<'_> {
             Some(known) => spelled(*known, &value.ty),
             None => {
                 let text = value.text.clone();
-                self.want(value);
+                self.want(value, place);
                 text
             }
         }
@@ -36,24 +36,24 @@ impl Lower<'_> {
     }
 
     /// Asks for the lengths in a generic argument that are not known: they are part of what the type is.
-    pub(super) fn want_lengths(&mut self, ty: &Ty) {
+    pub(super) fn want_lengths(&mut self, ty: &Ty, place: &Place) {
         match ty {
-            Ty::Pointer(pointer) => self.want_lengths(&pointer.to),
+            Ty::Pointer(pointer) => self.want_lengths(&pointer.to, place),
             Ty::Array { of, len } => {
-                self.want_lengths(of);
+                self.want_lengths(of, place);
                 if let Some(subject) = Plan::pending(*len).map(|index| self.plan.lengths[index].clone()) {
                     let spot = self.plan.spots[subject.spot].clone();
-                    self.want(Value { spot, text: subject.text, ty: "usize".to_owned() });
+                    self.want(Value { spot, text: subject.text, ty: "usize".to_owned() }, place.clone());
                 }
             }
             _ => {}
         }
     }
 
-    fn want(&mut self, value: Value) {
-        if !self.plan.values.contains(&value) {
+    fn want(&mut self, value: Value, place: Place) {
+        if self.plan.values.iter().all(|(known, _)| *known != value) {
             self.plan.spot(value.spot.clone());
-            self.plan.values.push(value);
+            self.plan.values.push((value, place));
         }
     }
 

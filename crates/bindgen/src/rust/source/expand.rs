@@ -93,7 +93,7 @@ impl Job<'_> {
         let _ = fs::remove_file(result);
         let target = place.join("target");
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(home.folder()).env(NESTED, "1");
+        cargo.current_dir(home.folder()).env(NESTED, "1").env(upcall_shim::READING, "1");
         cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
         cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
         // For one crate only: dependencies are compiled as they always are.

@@ -8,13 +8,24 @@ use super::walk::Invocation;
 use super::{Item, Module};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use std::collections::HashSet;
+use syn::visit_mut::VisitMut;
 use syn::{ForeignItem, ImplItem};
 
 /// The expansion as items. What functions do is dropped before it is parsed: it may hold what only the
 /// compiler reads (`builtin # offset_of(..)`).
 pub(super) fn parse(text: &str) -> syn::Result<Vec<syn::Item>> {
-    let file: syn::File = syn::parse2(plain(text.parse()?))?;
+    let mut file: syn::File = syn::parse2(plain(text.parse()?))?;
+    Exports.visit_file_mut(&mut file);
     Ok(file.items)
+}
+
+/// Finds `#[upcall::export]` again.
+struct Exports;
+
+impl VisitMut for Exports {
+    fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
+        upcall_shim::unmark(attribute);
+    }
 }
 
 fn plain(stream: TokenStream) -> TokenStream {

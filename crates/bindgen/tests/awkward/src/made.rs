@@ -69,3 +69,94 @@ pub extern "C" fn extra() -> bool {
 pub extern "C" fn never() -> bool {
     true
 }
+
+macro_rules! module {
+    ($name:ident, $record:ident) => {
+        /// A macro made the module.
+        pub mod $name {
+            pub const ROOM: usize = 2 + 1;
+
+            /// In a module that a macro made.
+            #[repr(C)]
+            pub struct $record {
+                pub first: u8,
+                pub rest: [u16; ROOM],
+            }
+
+            #[unsafe(no_mangle)]
+            pub extern "C" fn within_first(within: &$record) -> u8 {
+                within.first
+            }
+
+            pub mod deeper {
+                #[repr(C)]
+                pub struct Deeper {
+                    pub within: super::$record,
+                    pub fixed: crate::generics::Fixed<u8, { super::ROOM }>,
+                }
+
+                #[unsafe(no_mangle)]
+                pub extern "C" fn deeper_used(deeper: &Deeper) -> u8 {
+                    deeper.fixed.used
+                }
+            }
+        }
+    };
+}
+
+module!(within, Within);
+
+/// Its constants come from a macro.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct Grade(u32);
+
+macro_rules! grades {
+    ($ty:ident: $($name:ident = $value:expr),*) => {
+        impl $ty {
+            $(pub const $name: $ty = $ty($value);)*
+        }
+    };
+}
+
+grades!(Grade: LOW = 1, HIGH = 1 << 4);
+
+#[unsafe(no_mangle)]
+pub extern "C" fn grade_of(grade: Grade) -> Grade {
+    grade
+}
+
+pub struct Tally {
+    sum: i64,
+}
+
+macro_rules! exported {
+    ($ty:ident, $function:ident) => {
+        #[upcall::export]
+        impl $ty {
+            pub fn new() -> $ty {
+                $ty { sum: 0 }
+            }
+
+            /// Adds, unless it is negative.
+            pub fn add(&mut self, value: i64) -> Result<i64, String> {
+                if value < 0 {
+                    return Err("negative".to_owned());
+                }
+                self.sum += value;
+                Ok(self.sum)
+            }
+
+            #[upcall::export(skip)]
+            pub fn skipped(&self) {}
+        }
+
+        /// How long a text is.
+        #[upcall::export(name = "made_length")]
+        pub fn $function(text: &str) -> u64 {
+            text.len() as u64
+        }
+    };
+}
+
+exported!(Tally, length);
