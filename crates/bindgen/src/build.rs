@@ -81,7 +81,7 @@ impl Glue {
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--release", "--quiet", "--target-dir"]).arg(&target).current_dir(&self.folder);
         said(stop, &mut cargo, "install Rust from rustup.rs")?;
-        let built = self.folder.join("target/release").join(library_file(&self.name));
+        let built = self.folder.join("target/release").join(library_file(&self.name.replace('-', "_")));
         let found = match &self.to {
             Some(to) => {
                 // A program that has the old one loaded keeps it.

@@ -98,10 +98,7 @@ fn beside(library: &Path, folder: &Path) -> Result<(), String> {
 }
 
 pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Options>, tell: Tell) {
-    let package = match &output.options.package {
-        name if name.is_empty() => &room.api.library,
-        name => name,
-    };
+    let package = output.options.package(room.api);
     let real = || {
         let mut files = python::generate(room.api, &output.options, &mut Diagnostics::default());
         files.push(File::new("use.py", format!("import {package}\n")));
@@ -114,7 +111,7 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
             true => format!("mypy was not found: {missing}"),
             false => said,
         })?;
-        room.cargo(&folder.join(package).join("glue"), &format!("{package}_native"))?;
+        room.cargo(&folder.join(&package).join("glue"), &format!("{package}_native"))?;
         compiled("mypy --strict, cargo")
     };
     let check = || {

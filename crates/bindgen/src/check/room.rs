@@ -56,7 +56,7 @@ impl<'a> Room<'a> {
 
     /// Compiles a generated crate, without optimisation: its library, in the crate's folder.
     pub(super) fn cargo(&self, made: &Path, name: &str) -> Result<PathBuf, String> {
-        let file = library_file(name);
+        let file = library_file(&name.replace('-', "_"));
         let said = |error| format!("using {} for the check: {error}", self.target.display());
         // Crates of other rooms have the same names, and cargo would take their libraries for this one's.
         let _lock = lock(&self.target).map_err(said)?;
@@ -85,7 +85,7 @@ impl<'a> Room<'a> {
             return Err(format!("the check program did not check all {types} types:\n{printed}"));
         }
         let by_pointer = self.echo.probes.iter().filter(|probe| probe.by_value.is_none()).count();
-        let mut right = format!("{types} types, sizes, offsets and values right");
+        let mut right = format!("{}, sizes, offsets and values right", counted(types));
         if by_pointer > 0 {
             right += &format!("; {by_pointer} by pointer only");
         }
@@ -99,7 +99,12 @@ impl<'a> Room<'a> {
     }
 }
 
-/// The same outside a room.
+/// `1 type`, `2 types`.
+pub(super) fn counted(types: usize) -> String {
+    format!("{types} {}", if types == 1 { "type" } else { "types" })
+}
+
+/// The same as [`Room::said`] outside a room.
 pub(crate) fn said(stop: &Stop, command: &mut Command, missing: &str) -> Result<String, String> {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let program = program.to_string_lossy().into_owned();

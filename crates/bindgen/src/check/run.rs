@@ -2,7 +2,7 @@
 
 use super::Echo;
 use super::languages::{c, csharp, java, python, typescript};
-use super::room::Room;
+use super::room::{Room, counted};
 use super::tools;
 use crate::config::Config;
 use crate::generate::Generated;
@@ -81,7 +81,7 @@ pub fn run_with(
     };
     match room.place("echo", &echo.files).and_then(|made| room.cargo(&made, "upcall_echo")) {
         Ok(library) => {
-            let knows = format!("compiled, it knows {} types", echo.probes.len());
+            let knows = format!("compiled, it knows {}", counted(echo.probes.len()));
             tell("echo library", Ok(Outcome::Passed(knows)));
             if let Some(output) = &config.csharp {
                 csharp(&room, &library, output, &mut |outcome| tell("C#", outcome));

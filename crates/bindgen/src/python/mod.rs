@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// The package's name; the library's where it is empty.
+    /// The package's name; the library's where it is empty, with `_` for what no name in Python has.
     pub package: String,
     /// The package's docs.
     pub docs: String,
@@ -32,8 +32,11 @@ pub struct Options {
 }
 
 impl Options {
-    fn package<'a>(&'a self, api: &'a Api) -> &'a str {
-        if self.package.is_empty() { &api.library } else { &self.package }
+    pub(crate) fn package(&self, api: &Api) -> String {
+        if !self.package.is_empty() {
+            return self.package.clone();
+        }
+        api.library.replace(|char: char| !char.is_alphanumeric() && char != '_', "_")
     }
 }
 
@@ -42,7 +45,7 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     names::check(api, diagnostics);
     let functions: Vec<&Function> =
         api.functions.iter().filter(|function| crosses(api, function, diagnostics)).collect();
-    let package = options.package(api);
+    let package = &options.package(api);
     let mut files = vec![
         File::new(format!("{package}/__init__.py"), package::init(api, &functions, options)),
         File::new(format!("{package}/_types.py"), package::types(api, options)),
@@ -87,7 +90,7 @@ fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> boo
 
 /// The glue crate.
 fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File> {
-    let package = options.package(api);
+    let package = &options.package(api);
     let release = |name: &str| options.release_gil.iter().any(|given| given == "*" || given == name);
     let mut native = native::Native::new(api, package, &release);
     for function in functions {

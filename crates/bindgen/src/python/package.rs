@@ -19,7 +19,7 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
         "_LIBRARY = {}\n_LIBRARY_VARIABLE = \"{upper}_LIBRARY\"\n_CHOICE_VARIABLE = \"{upper}_PYTHON\"\n_GLUE = \"{}\"\n\
          _FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n\n\n",
         literal(&api.library),
-        glue_name(options.package(api)),
+        glue_name(&options.package(api)),
     );
     text.push_str(include_str!("types.in.py"));
     for declared in &api.types {
