@@ -1,7 +1,7 @@
 //! What every function does around the native call: its arguments by position and name, the GIL, failures.
 
 use super::ffi::*;
-use super::callback::{self, Inside};
+use super::callback::{self, Before, Inside};
 use super::{explicit, owned, view};
 use std::ffi::CStr;
 use std::ptr;
@@ -89,7 +89,7 @@ pub unsafe fn deprecated(message: &'static CStr) -> Outcome<()> {
 pub struct Running {
     state: *mut PyThreadState,
     /// Where the thread was before, if it is elsewhere now.
-    before: Option<Inside>,
+    before: Option<Before>,
 }
 
 impl Running {
@@ -122,8 +122,9 @@ impl Running {
         }
     }
 
-    unsafe fn finish(self, before: Inside) -> Outcome<()> {
-        callback::inside(before);
+    #[inline]
+    unsafe fn finish(self, before: Before) -> Outcome<()> {
+        before.restore();
         // SAFETY: as above.
         unsafe {
             if !self.state.is_null() {

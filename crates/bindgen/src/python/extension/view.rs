@@ -121,6 +121,7 @@ impl Drop for View {
 }
 
 /// Any contiguous buffer of these elements.
+#[inline]
 pub unsafe fn take_slice(
     view: &mut View,
     object: Obj,
@@ -135,11 +136,14 @@ pub unsafe fn take_slice(
             return Err(no_buffer(object, mutable, at));
         }
         view.held = true;
-        let (item, bytes) = (view.buffer.itemsize as usize, view.buffer.len as usize);
+        let item = view.buffer.itemsize as usize;
         let format = if view.buffer.format.is_null() { c"B".as_ptr() } else { view.buffer.format };
         // What it nearly always is: the element's own letter, nothing else.
         let own = of.letters.first().is_some_and(|letter| *letter == *format as u8) && *format.add(1) == 0;
-        view.len = if own && item == of.size { bytes / item } else { count(view, of, format, at)? };
+        view.len = match own && item == of.size && view.buffer.ndim == 1 {
+            true => *view.buffer.shape as usize,
+            false => count(view, of, format, at)?,
+        };
         view.data = view.buffer.buf.cast();
         if view.len == 0 {
             view.data = of.align as *mut u8;
