@@ -84,6 +84,16 @@ fn passes(name: &str) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&said));
 }
 
+/// What a program of TypeScript prints.
+fn printed(name: &str) -> String {
+    let source = package().join(format!("{name}.ts"));
+    fs::copy(Path::new(HERE).join(format!("tests/typescript/edges/{name}.ts")), &source).unwrap();
+    let (passed, said) = node::compile(&source, package());
+    assert!(passed, "{said}");
+    let output = node::run(&package().join(format!("{name}.js")));
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+}
+
 #[test]
 fn a_value_without_bytes_is_undefined_to_a_callback() {
     passes("nothing.js");
@@ -114,10 +124,11 @@ fn a_number_that_is_no_value_of_an_enum_is_refused() {
 
 #[test]
 fn an_array_where_no_typed_array_can_be_is_a_native_array() {
-    let source = package().join("tight.ts");
-    fs::copy(Path::new(HERE).join("tests/typescript/edges/tight.ts"), &source).unwrap();
-    let (passed, said) = node::compile(&source, package());
-    assert!(passed, "{said}");
-    let output = node::run(&package().join("tight.js"));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "[ 8, 3 ] [ 4, 5 ] [ 9, 7 ]\n");
+    assert_eq!(printed("tight"), "[ 8, 3 ] [ 4, 5 ] [ 9, 7 ]\n");
+}
+
+#[test]
+fn what_is_relative_to_a_base_is_found_in_it_and_nowhere_else() {
+    let expected = fs::read_to_string(Path::new(HERE).join("tests/typescript/edges/relative.txt")).unwrap();
+    assert_eq!(printed("relative"), expected);
 }

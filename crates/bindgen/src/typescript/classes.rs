@@ -4,7 +4,7 @@ use super::Options;
 use super::kind::{Kind, closed, is_record};
 use super::loose::Loose;
 use super::names::{global, member, quoted, variant};
-use crate::model::{Api, Body, Declared, Field, Float, Int, Ty, TypeId};
+use crate::model::{Api, Body, Declared, Field, Float, Idiom, Int, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// The expression that reads and writes a type in memory.
@@ -105,6 +105,17 @@ fn constants<'a>(
     text.push_str("});\n");
 }
 
+/// What lies at an offset from a base, where the struct is a `Rel`.
+pub(super) fn related(declared: &Declared) -> Option<&Ty> {
+    match (&declared.idiom, &declared.body) {
+        (Some(Idiom::Rel { of }), Body::Struct(record)) => {
+            let names = record.fields.iter().filter(|field| field.public).map(|field| field.name.as_str());
+            names.eq(["offset", "len"]).then_some(of)
+        }
+        _ => None,
+    }
+}
+
 /// What the text of one class is made of.
 struct Class<'a> {
     api: &'a Api,
@@ -132,6 +143,10 @@ impl Class<'_> {
                     .collect();
                 let _ = writeln!(head, "  static offsets = Object.freeze({{ {} }});", offsets.join(", "));
                 self.accessors(name, &record.fields, &mut before, &mut body);
+                if let Some(of) = related(declared).and_then(|of| memory(api, options, of)) {
+                    let _ =
+                        write!(body, "  elements(base) {{\n    return $.relative(this, {of}, base);\n  }}\n");
+                }
             }
             Body::Tagged(tagged) => {
                 let tags: Vec<String> =

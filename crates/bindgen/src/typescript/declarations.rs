@@ -1,6 +1,6 @@
 //! `index.d.ts`.
 
-use super::classes::{bigint, memory};
+use super::classes::{bigint, memory, related};
 use super::glue::{is_c_text, shown};
 use super::handles::Handle;
 use super::kind::{Kind, array_class, flat, is_record, typed_array};
@@ -275,6 +275,16 @@ impl Declarations<'_> {
                 let _ = writeln!(self.text, "  static readonly offsets: {{ {} }};", offsets.join("; "));
                 let fields = self.fields(id, &record.fields, &mut init);
                 self.text.push_str(&fields);
+                if let Some(of) = related(declared).filter(|of| memory(self.api, self.options, of).is_some())
+                {
+                    let _ = write!(
+                        self.text,
+                        "  /**\n   * The elements, whose offset counts from the start of `base`. What is not within it is a \
+                         `RangeError`;\n   * how far memory goes from an address is the program's matter.\n   */\n  \
+                         elements(base: Pointer<any> | View | NativeArray<any> | ArrayBuffer | ArrayBufferView): {};\n",
+                        self.elements(of, false)
+                    );
+                }
             }
             Body::Tagged(tagged) => {
                 let tags: Vec<String> = tagged

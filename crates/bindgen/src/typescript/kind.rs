@@ -108,7 +108,7 @@ pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
 pub(super) fn array_class(api: &Api, options: &Options, of: &Ty, loose: bool) -> &'static str {
     let kind = Kind::plain(api, of);
     match typed_array(kind) {
-        Some((array, _)) if !loose && !(options.numbers && matches!(kind, Kind::Int(8, _))) => array,
+        Some((array, _)) if !(loose || options.numbers && matches!(kind, Kind::Int(8, _))) => array,
         _ => "NativeArray",
     }
 }

@@ -45,7 +45,7 @@ impl Loose {
 
     fn is_loose(&self, api: &Api, id: TypeId, offset: u64, align: u64) -> bool {
         let own = api.get(id).layout.map_or(1, |layout| layout.align);
-        self.0.contains(&id) || own < align || offset % align.max(1) != 0
+        self.0.contains(&id) || own < align || !offset.is_multiple_of(align.max(1))
     }
 }
 

@@ -177,3 +177,40 @@ function span(view, of) {
   const [data, length] = [usize.get(view._r, view._o), usize.get(view._r, view._o + 8)];
   return elements(of, memory(length === 0 ? 0 : data, length * of.size), 0, length);
 }
+
+/** What lies at an offset from a base: `view` has the offset in bytes, and the length. */
+function relative(view, of, base) {
+  const at = `${view.constructor.name}.elements`;
+  const [offset, length] = [u64n.get(view._r, view._o), u64n.get(view._r, view._o + 8)];
+  const size = Number(length) * of.size;
+  const what = `${at}: ${length} elements at offset ${offset}`;
+  if (!Number.isSafeInteger(Number(offset) + size)) throw new RangeError(`${what} end beyond all memory`);
+  let region;
+  let start = 0;
+  if (typeof base === "number") {
+    region = memory(pointer(base, undefined, true, `${at}: base`) + offset, size);
+  } else {
+    const found = extent(base, `${at}: base`);
+    if (offset + size > found.size) throw new RangeError(`${what} end at byte ${offset + size}, and the base has ${found.size}`);
+    region = found.region;
+    start = found.start + offset;
+  }
+  if (of.Array !== undefined && length > 0 && (region.base + start) % of.size !== 0) {
+    throw new RangeError(`${what} are at no multiple of ${of.size}`);
+  }
+  return length > 0 ? elements(of, region, start, length) : elements(of, memory(0, 0), 0, 0);
+}
+
+/** Where memory that JavaScript knows begins, and how many bytes it has. */
+function extent(value, at) {
+  let found;
+  if (value instanceof View) found = { region: value._r, start: value._o, size: value.constructor.size };
+  else if (value instanceof NativeArray) found = { region: value._r, start: value._o, size: value.length * value._of.size };
+  else {
+    const view = ArrayBuffer.isView(value) ? value : value instanceof ArrayBuffer ? new Uint8Array(value) : undefined;
+    if (view === undefined) throw new TypeError(`${at} must be an address, or memory to look in, not ${shown(value?.constructor?.name ?? value)}`);
+    found = { region: new Region(view.buffer, native.$address(view.buffer)), start: view.byteOffset, size: view.byteLength };
+  }
+  if (Number.isNaN(found.region.base)) throw new TypeError(`${at} was released`);
+  return found;
+}

@@ -1,4 +1,5 @@
 //! What is passed to JavaScript in a way of its own.
+#![allow(improper_ctypes_definitions, reason = "a value without bytes among them")]
 
 use upcall::Blit;
 use upcall_abi::{Rel, Slice, SliceMut};
