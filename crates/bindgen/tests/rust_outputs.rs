@@ -5,11 +5,13 @@ mod compiler;
 #[path = "python/interpreter.rs"]
 mod interpreter;
 mod java;
+#[path = "typescript/node.rs"]
+mod node;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use upcall_bindgen::{Config, Diagnostics, Output, generate, rust};
+use upcall_bindgen::{Config, Diagnostics, File, Output, generate, rust};
 
 /// A folder with all outputs, made once.
 fn outputs() -> &'static Path {
@@ -66,6 +68,22 @@ fn a_csharp_program_calls_the_library() {
     build(&outputs().join("awkward_shim"), "awkward_shim", folder.path());
     let (code, said) = compiler::run(&program);
     assert_eq!((code, said.as_str()), (Some(0), "all is well\n"));
+}
+
+/// A program that calls nearly every function of the library, with `using` as the compiler lowers it.
+#[test]
+fn a_typescript_program_calls_the_library() {
+    let package = outputs().join("typescript");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/typescript/awkward.ts");
+    let text = std::fs::read_to_string(program).expect("the program is there");
+    node::put(&package, &[File::new("program.ts", text)]);
+    let (passed, said) = node::compile(&package.join("program.ts"), &package);
+    assert!(passed, "{said}");
+    node::build(&package, "awkward");
+    build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/awkward"), "awkward", &package);
+    let ran = node::run(&package.join("program.js"));
+    let said = String::from_utf8_lossy(&ran.stdout);
+    assert_eq!(said, "all is well\n", "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
 /// Builds a library and puts it into a folder.

@@ -2,7 +2,7 @@
 
 use super::classes::{bigint, memory, related};
 use super::glue::{is_c_text, shown};
-use super::handles::Handle;
+use super::handles::{self, Handle};
 use super::kind::{Kind, array_class, flat, is_record, typed_array};
 use super::loose::Loose;
 use super::names::{self, docs, global, member, method, quoted, variant};
@@ -23,7 +23,10 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
         to.declared(TypeId(index as u32), declared);
     }
     for function in functions {
-        let (params, ret) = to.signature(function, 0);
+        let (params, mut ret) = to.signature(function, 0);
+        if let Some(given) = handles::given(api, handles, function).filter(|_| function.member.is_none()) {
+            ret = given.shown();
+        }
         let name = names::function(options, function);
         to.text.push('\n');
         to.text.push_str(&docs(&function.docs, function.deprecated.as_deref(), ""));
@@ -380,6 +383,8 @@ impl Declarations<'_> {
             let (params, mut ret) = self.signature(function, usize::from(role == Some(Role::Method)));
             if role == Some(Role::Constructor) {
                 ret.clone_from(&name);
+            } else if let Some(given) = handles::given(self.api, self.handles, function) {
+                ret = given.shown();
             }
             let fixed = if role == Some(Role::Method) { "" } else { "static " };
             let shown =

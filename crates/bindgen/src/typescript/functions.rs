@@ -2,7 +2,7 @@
 
 use super::classes::{self, memory};
 use super::glue::{context_of, exchanged, is_c_text, shown};
-use super::handles::Handle;
+use super::handles::{self, Handle};
 use super::kind::{Kind, typed_array};
 use super::names::{self, global, method, quoted};
 use super::{HEADER, Options};
@@ -109,7 +109,9 @@ impl<'a> Writer<'a> {
         let signature = &function.signature;
         let name = names::function(options, function);
         let own = format!("native[{}]", quoted(&function.name));
-        if self.direct(signature) {
+        // Members are wrapped by their class.
+        let owned = handles::given(api, self.handles, function).filter(|_| function.member.is_none());
+        if self.direct(signature) && owned.is_none() {
             return format!("\nconst {name} = {own};\n");
         }
         let all = self.top.params(options, &signature.params);
@@ -173,7 +175,10 @@ impl<'a> Writer<'a> {
                 let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
                 format!("  {call};\n  return $.owned(result, {of});\n")
             }
-            _ => format!("  return {call};\n"),
+            _ => match owned {
+                Some(given) => given.returned(&call, "  "),
+                None => format!("  return {call};\n"),
+            },
         };
         format!("\nfunction {name}({}) {{\n{body}{end}}}\n", given.join(", "))
     }
@@ -290,7 +295,11 @@ impl<'a> Writer<'a> {
             let fixed = other.member.as_ref().is_some_and(|member| member.role == Role::Static);
             let (params, call) = self.call(other, usize::from(!fixed));
             let fixed = if fixed { "static " } else { "" };
-            let _ = writeln!(text, "  {fixed}{method}({params}) {{\n    return {call};\n  }}");
+            let body = match handles::given(self.api, self.handles, other) {
+                Some(given) => given.returned(&call, "    "),
+                None => format!("    return {call};\n"),
+            };
+            let _ = writeln!(text, "  {fixed}{method}({params}) {{\n{body}  }}");
         }
         if handle.release.is_some() {
             let _ = write!(

@@ -1,6 +1,7 @@
 //! Opaque types with members.
 
-use crate::model::{Api, Body, Function, Role, TypeId};
+use super::names::global;
+use crate::model::{Api, Body, Function, Role, Ty, TypeId};
 
 /// One opaque type and its functions.
 pub(super) struct Handle<'a> {
@@ -32,4 +33,36 @@ pub(super) fn of<'a>(api: &'a Api, functions: &[&'a Function]) -> Vec<Handle<'a>
         }
     }
     handles
+}
+
+/// The class of what a function gives away, and whether it may give nothing.
+pub(super) struct Given {
+    pub class: String,
+    pub nullable: bool,
+}
+
+impl Given {
+    /// The statements that return it.
+    pub(super) fn returned(&self, call: &str, indent: &str) -> String {
+        let class = &self.class;
+        if self.nullable {
+            return format!(
+                "{indent}const address = {call};\n{indent}return address === 0 ? null : {class}.from(address);\n"
+            );
+        }
+        format!("{indent}return {class}.from({call});\n")
+    }
+
+    /// The type of it.
+    pub(super) fn shown(&self) -> String {
+        format!("{}{}", self.class, if self.nullable { " | null" } else { "" })
+    }
+}
+
+/// The handle that a function returns and no longer owns.
+pub(super) fn given(api: &Api, handles: &[Handle<'_>], function: &Function) -> Option<Given> {
+    let Ty::Pointer(pointer) = api.resolve(&function.signature.ret) else { return None };
+    let Ty::Named(id) = api.resolve(&pointer.to) else { return None };
+    let known = handles.iter().any(|handle| handle.id == *id && handle.release.is_some());
+    (pointer.owned && known).then(|| Given { class: global(&api.get(*id).name), nullable: pointer.nullable })
 }
