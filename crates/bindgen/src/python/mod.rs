@@ -11,6 +11,7 @@ mod kind;
 mod names;
 mod native;
 mod package;
+mod relative;
 mod stubs;
 mod tables;
 
@@ -58,6 +59,9 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
         ("_structs.py", format!("{}{}", package::HEADER, include_str!("fallback/structs.py"))),
         ("_calls.py", format!("{}{}", package::HEADER, include_str!("fallback/calls.py"))),
     ];
+    if !relative::all(api).is_empty() {
+        files.push(File::new(format!("{package}/_relative.py"), relative::module()));
+    }
     files.extend(fallback.map(|(name, text)| File::new(format!("{package}/{name}"), text)));
     files.extend(extension(api, &functions, options));
     files

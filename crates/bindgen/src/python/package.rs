@@ -3,6 +3,7 @@
 use super::Options;
 use super::handles;
 use super::names::{docstring, ident, literal};
+use super::relative;
 use crate::model::{Api, Body, Constant, Function, Value, Variant};
 use std::fmt::Write as _;
 
@@ -73,6 +74,7 @@ pub(super) fn init(api: &Api, functions: &[&Function], options: &Options) -> Str
         if options.docs.is_empty() { format!("The library {}.", api.library) } else { options.docs.clone() };
     let mut text = format!("{HEADER}{}\n", docstring(&docs, ""));
     text.push_str(include_str!("init.in.py"));
+    text.push_str(&relative::attached(api));
     text.push_str(&handles::classes(api, functions));
     text
 }

@@ -4,6 +4,7 @@ use super::handles::{self, member_name, shown_params};
 use super::kind::{Kind, Shown, kind, plain, pointee, shown};
 use super::names::{docstring, ident};
 use super::package::{HEADER, member};
+use super::relative;
 use super::tables::visible;
 use crate::model::{Api, Body, Field, Function, Int, Param, Role, Signature, Ty, TypeId, Value, Variant};
 use std::collections::BTreeSet;
@@ -102,7 +103,15 @@ fn structure(api: &Api, id: TypeId, text: &mut String) {
     let name = ident(&declared.name);
     match shown(api, id) {
         Some(Shown::Fields(record, _)) => {
-            class(api, &name, &declared.docs, visible(api, &record.fields), &[], text)
+            class(api, &name, &declared.docs, visible(api, &record.fields), &[], text);
+            if let Some(related) = relative::all(api).into_iter().find(|related| related.name == name) {
+                let elements = match related.of {
+                    relative::Seen::Class(_) => format!("_Elements[{}]", get(api, related.element)),
+                    relative::Seen::Letter(_) => "memoryview".into(),
+                };
+                let head = format!("    def elements(self, base: _Readable | _Index, /) -> {elements}:");
+                in_class(&head, "The elements, whose offset counts from the start of base.", text);
+            }
         }
         Some(Shown::Variants(tagged)) => {
             let mut members = vec![("tag".to_owned(), "int".to_owned(), "int".to_owned())];

@@ -154,6 +154,7 @@ unsafe fn class(of: &'static StructType) -> Outcome<Obj> {
     let methods = vec![
         method(c"__copy__", copy, METH_NOARGS, c"A copy that holds its own bytes."),
         method(c"_at_", at, METH_O | METH_CLASS, c"A view of the value at an address, which must stay valid."),
+        method(c"_in_", inside, METH_O | METH_CLASS, c"The value in a buffer of its size: a view, or a copy where it cannot be written."),
         PyMethodDef::zeroed(),
     ];
     let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
@@ -304,6 +305,38 @@ unsafe extern "C" fn at(class: Obj, address: Obj) -> Obj {
             view(of, address as *mut u8, ptr::null_mut())
         })
     })
+}
+
+unsafe extern "C" fn inside(class: Obj, bytes: Obj) -> Obj {
+    static BYTES: At = At { name: c"bytes", owner: c"_in_" };
+    // SAFETY: the memoryview keeps the memory where it is, and the object keeps the memoryview.
+    returned(unsafe {
+        type_of(class).and_then(|of| {
+            let bytes = owned(PyMemoryView_FromObject(bytes))?;
+            let made = in_buffer(of, bytes, &BYTES);
+            decref(bytes);
+            made
+        })
+    })
+}
+
+unsafe fn in_buffer(of: &'static StructType, bytes: Obj, at: &'static At) -> Outcome<Obj> {
+    let mut buffer = Py_buffer::new();
+    // SAFETY: a memoryview, which has one buffer as long as it lives.
+    unsafe {
+        if PyObject_GetBuffer(bytes, &mut buffer, PyBUF_C_CONTIGUOUS) != 0 {
+            return Err(Raised);
+        }
+        let (place, size, readonly) = (buffer.buf.cast::<u8>(), buffer.len as usize, buffer.readonly != 0);
+        PyBuffer_Release(&mut buffer);
+        if size != of.size {
+            return Err(at.invalid(&format!("must be {}, not {size}", of.size)));
+        }
+        if !readonly {
+            return view(of, place, bytes);
+        }
+        new(of).inspect(|new| (*new.cast::<Object>()).data.copy_from(place, size))
+    }
 }
 
 unsafe extern "C" fn repr(object: Obj) -> Obj {

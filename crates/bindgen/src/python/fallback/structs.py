@@ -60,6 +60,15 @@ class Struct(ctypes.Structure, metaclass=Meta):
             raise at.invalid("is null")
         return cls.from_address(number)
 
+    @classmethod
+    def _in_(cls, bytes):
+        """The value in a buffer of its size: a view, or a copy where it cannot be written."""
+        with memoryview(bytes) as view:
+            size, readonly = view.nbytes, view.readonly
+        if size != cls._size_:
+            raise At("bytes", "_in_").invalid(f"must be {cls._size_}, not {size}")
+        return cls.from_buffer_copy(bytes) if readonly else cls.from_buffer(bytes)
+
     def _shows(self):
         for name in self._shown_:
             try:
