@@ -154,7 +154,9 @@ fn built_packages_can_be_used_at_once() {
         String::from_utf8(output.stdout).unwrap()
     };
     let python = "import mixed as m; print(m.flip(m.Mixed(wide=2.5), m.Sign.Minus).wide)";
-    assert_eq!(said("python3", &["-c", python]), "-2.5\n");
+    let venv = support::root().join(".setup/venv/bin/python");
+    let interpreter = if venv.is_file() { venv.to_str().unwrap() } else { "python3" };
+    assert_eq!(said(interpreter, &["-c", python]), "-2.5\n");
     let node =
         "const m = require('../ts'); const v = new m.Mixed(); v.wide = 2.5; console.log(m.flip(v, -1).wide)";
     assert_eq!(said("node", &["-e", node]), "-2.5\n");
