@@ -46,7 +46,10 @@ fn checked(name: &str, library: &Api, seen: &Api) -> (Option<i32>, String, Strin
 
 #[test]
 fn every_shape_has_its_layout_and_crosses_by_value_and_by_pointer() {
-    let api = shapes::api();
+    let mut api = shapes::api();
+    // What looks private in Python is the library's all the same.
+    let mixed = api.types.iter_mut().find(|declared| declared.name == "Mixed").unwrap();
+    mixed.name.insert(0, '_');
     let (code, output, errors) = checked("true", &api, &api);
     assert_eq!(code, Some(0), "{output}{errors}");
     assert!(output.starts_with("checked ") && output.lines().count() == 1, "{output}");

@@ -54,4 +54,10 @@ def _implementation():
 implementation = _implementation()
 """The module that does the work: `_native` where it is built, else `_ctypes`."""
 
-globals().update({name: item for name, item in vars(implementation).items() if not name.startswith("_")})
+globals().update(
+    {
+        name: item
+        for name, item in vars(implementation).items()
+        if not name.startswith("_") or name in _types._UNDERSCORED
+    }
+)

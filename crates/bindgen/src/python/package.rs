@@ -18,9 +18,10 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
     let _ = write!(
         text,
         "_LIBRARY = {}\n_LIBRARY_VARIABLE = \"{upper}_LIBRARY\"\n_CHOICE_VARIABLE = \"{upper}_PYTHON\"\n_GLUE = \"{}\"\n\
-         _FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n\n\n",
+         _FILE_NAMES = {{\"win32\": (\"\", \".dll\"), \"darwin\": (\"lib\", \".dylib\")}}\n_UNDERSCORED = frozenset([{}])\n\n\n",
         literal(&api.library),
         glue_name(&options.package(api)),
+        underscored(api),
     );
     text.push_str(include_str!("types.in.py"));
     for declared in &api.types {
@@ -56,6 +57,21 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
     }
     text.push_str("]\n");
     text
+}
+
+/// The library's own names that look like private ones, as the elements of a list.
+fn underscored(api: &Api) -> String {
+    let functions = api.functions.iter().map(|function| function.name.clone());
+    let types = api.types.iter().flat_map(|declared| {
+        let variants = match &declared.body {
+            Body::Tagged(tagged) => &tagged.variants[..],
+            _ => &[],
+        };
+        let variants = variants.iter().map(|variant| format!("{}_{}", declared.name, variant.name));
+        variants.chain([declared.name.clone()])
+    });
+    let names = functions.chain(types).map(|name| ident(&name)).filter(|name| name.starts_with('_'));
+    names.map(|name| literal(&name)).collect::<Vec<_>>().join(", ")
 }
 
 /// A member's name: `mro` and names with underscores around them are taken by Python's enums.
