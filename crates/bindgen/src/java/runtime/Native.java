@@ -10,14 +10,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 //end
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** What the generated classes share. */
 @SuppressWarnings("restricted")
@@ -309,6 +311,16 @@ final class Native {
 
     /** A stub and the function that it calls at the moment. */
     static final class Cell<F> {
+        private static final VarHandle FUNCTION;
+
+        static {
+            try {
+                FUNCTION = MethodHandles.lookup().findVarHandle(Cell.class, "function", Object.class);
+            } catch (ReflectiveOperationException impossible) {
+                throw new AssertionError(impossible);
+            }
+        }
+
         private final MemorySegment address;
         private final Stubs<F> stubs;
         /** Whether it ends with the call that it was lent for. */
@@ -324,6 +336,11 @@ final class Native {
             return address;
         }
 
+        /** Whoever learns from native code of the call sees it: for that a release is enough, and no fence. */
+        private void call(F function) {
+            FUNCTION.setRelease(this, function);
+        }
+
         F function() {
             F current = function;
             if (current == null) {
@@ -335,7 +352,7 @@ final class Native {
         /** The end of the call that it was lent for. */
         void end() {
             if (lent) {
-                function = null;
+                call(null);
                 stubs.take(this);
             }
         }
@@ -368,6 +385,8 @@ final class Native {
         private final Class<?> target;
         private final String signature;
 //end
+        /** The cell that was given back last, which is nearly always the next: no lock is needed for it. */
+        private final AtomicReference<Cell<F>> idle = new AtomicReference<>();
         private final ArrayDeque<Cell<F>> free = new ArrayDeque<>();
         private final ArrayDeque<Cell<F>> retired = new ArrayDeque<>();
 
@@ -404,6 +423,16 @@ final class Native {
 //end
 
         private Cell<F> give(F function, boolean lent) {
+            Cell<F> cell = idle.getAndSet(null);
+            if (cell == null) {
+                cell = find();
+            }
+            cell.lent = lent;
+            cell.call(function);
+            return cell;
+        }
+
+        private Cell<F> find() {
             Cell<F> cell;
             synchronized (this) {
                 cell = free.poll();
@@ -411,16 +440,16 @@ final class Native {
                     cell = retired.poll();
                 }
             }
-            if (cell == null) {
-                cell = new Cell<>(this);
-            }
-            cell.lent = lent;
-            cell.function = function;
-            return cell;
+            return cell == null ? new Cell<>(this) : cell;
         }
 
-        private synchronized void take(Cell<F> cell) {
-            free.push(cell);
+        private void take(Cell<F> cell) {
+            Cell<F> other = idle.getAndSet(cell);
+            if (other != null) {
+                synchronized (this) {
+                    free.push(other);
+                }
+            }
         }
 
         private synchronized void retire(Cell<F> cell) {
