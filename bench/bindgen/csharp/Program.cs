@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Bench;
@@ -26,26 +27,37 @@ static unsafe class Program
         RepeatCallback repeated = value => value;
         Func<int, int> theirs = value => value;
 
+        Dictionary<string, Action<int>> api = new();
+        api["add"] = n => { for (int i = 0; i < n; i++) kept = Api.Add(kept, i); };
+        api["struct"] = n => { Body body = new() { dx = 1 }; for (int i = 0; i < n; i++) body = Api.Moved(body); kept = (int)body.x; };
+        api["str"] = n => { for (int i = 0; i < n; i++) kept = (int)Api.Length(text); };
+        api["slice"] = n => { for (int i = 0; i < n; i++) kept = (int)Api.Sum(numbers); };
+        api["result"] = n => { for (int i = 0; i < n; i++) kept = (int)Api.Checked(i); };
         Rounds.Measure("add",
             ("NativeMethods", n => { for (int i = 0; i < n; i++) kept = NativeMethods.add(kept, i); }),
             ("DllImport by hand", n => { for (int i = 0; i < n; i++) kept = ByHand.add(kept, i); }),
-            ("Api", n => { for (int i = 0; i < n; i++) kept = Api.Add(kept, i); }),
+            ("Api", api["add"]),
             ("idiomatic by hand", n => { for (int i = 0; i < n; i++) kept = ByHand.add(kept, i); }));
         Rounds.Measure("struct",
             ("NativeMethods", n => { Body body = new() { dx = 1 }; for (int i = 0; i < n; i++) body = NativeMethods.moved(body); kept = (int)body.x; }),
             ("DllImport by hand", n => { ByHand.Body body = new() { Dx = 1 }; for (int i = 0; i < n; i++) body = ByHand.moved(body); kept = (int)body.X; }),
-            ("Api", n => { Body body = new() { dx = 1 }; for (int i = 0; i < n; i++) body = Api.Moved(body); kept = (int)body.x; }),
+            ("Api", api["struct"]),
             ("idiomatic by hand", n => { ByHand.Body body = new() { Dx = 1 }; for (int i = 0; i < n; i++) body = ByHand.moved(body); kept = (int)body.X; }));
         Rounds.Measure("str",
             ("NativeMethods", n => { for (int i = 0; i < n; i++) { Failure* failure = null; kept = (int)NativeMethods.length(new Str { data = bytes, len = size }, &failure); } }),
             ("DllImport by hand", n => { for (int i = 0; i < n; i++) { ByHand.Failure* failure = null; kept = (int)ByHand.length(new ByHand.Slice { Data = bytes, Length = size }, &failure); } }),
-            ("Api", n => { for (int i = 0; i < n; i++) kept = (int)Api.Length(text); }),
+            ("Api", api["str"]),
             ("idiomatic by hand", n => { for (int i = 0; i < n; i++) kept = (int)ByHand.Length(text); }));
         Rounds.Measure("slice",
             ("NativeMethods", n => { for (int i = 0; i < n; i++) kept = (int)NativeMethods.sum(new Slice_f32 { data = floats, len = 16 }); }),
             ("DllImport by hand", n => { for (int i = 0; i < n; i++) kept = (int)ByHand.sum(new ByHand.Slice { Data = floats, Length = 16 }); }),
-            ("Api", n => { for (int i = 0; i < n; i++) kept = (int)Api.Sum(numbers); }),
+            ("Api", api["slice"]),
             ("idiomatic by hand", n => { for (int i = 0; i < n; i++) kept = (int)ByHand.Sum(numbers); }));
+        Rounds.Measure("result",
+            ("NativeMethods", n => { for (int i = 0; i < n; i++) { Failure* failure = null; kept = (int)NativeMethods.@checked(i, &failure); } }),
+            ("DllImport by hand", n => { for (int i = 0; i < n; i++) { ByHand.Failure* failure = null; kept = (int)ByHand.check(i, &failure); } }),
+            ("Api", api["result"]),
+            ("idiomatic by hand", n => { for (int i = 0; i < n; i++) kept = (int)ByHand.Checked(i); }));
         Rounds.Measure("callback",
             ("NativeMethods", n => { for (int i = 0; i < n; i++) kept = NativeMethods.apply(i, &Same, null); }),
             ("DllImport by hand", n => { for (int i = 0; i < n; i++) kept = ByHand.apply(i, &Same, null); }),
@@ -56,10 +68,7 @@ static unsafe class Program
             ("DllImport by hand", n => { for (int i = 0; i < n; i += 100) kept = ByHand.repeat(100, &Same, null); }),
             ("Api", n => { for (int i = 0; i < n; i += 100) kept = Api.Repeat(100, repeated); }),
             ("idiomatic by hand", n => { for (int i = 0; i < n; i += 100) kept = ByHand.Repeat(100, theirs); }));
-        Rounds.Measure("result",
-            ("NativeMethods", n => { for (int i = 0; i < n; i++) { Failure* failure = null; kept = (int)NativeMethods.@checked(i, &failure); } }),
-            ("DllImport by hand", n => { for (int i = 0; i < n; i++) { ByHand.Failure* failure = null; kept = (int)ByHand.check(i, &failure); } }),
-            ("Api", n => { for (int i = 0; i < n; i++) kept = (int)Api.Checked(i); }),
-            ("idiomatic by hand", n => { for (int i = 0; i < n; i++) kept = (int)ByHand.Checked(i); }));
+        // Once there was a callback, each call looks whether one has thrown.
+        foreach ((string name, Action<int> calls) in api) Rounds.Measure(name, ("Api, after a callback", calls));
     }
 }

@@ -33,8 +33,8 @@ pub struct Row {
     pub least: f64,
     /// The same in the middle one.
     pub median: f64,
-    /// All of them.
-    pub rounds: Vec<f64>,
+    /// All of them, as they were printed.
+    pub rounds: String,
 }
 
 /// Runs a language's program and reads what it printed.
@@ -53,9 +53,9 @@ fn row(language: &'static str, line: &str) -> Result<Row> {
     let [case, variant, rounds] = fields[..] else {
         bail!("reading what the program in {language} printed: {line:?} is not case, variant and rounds");
     };
-    let rounds = rounds.split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
-    let rounds = rounds.with_context(|| format!("reading the rounds of {case}, {variant}, in {language}"))?;
-    let mut sorted = rounds.clone();
+    let numbers = rounds.split(' ').map(str::parse).collect::<Result<Vec<f64>, _>>();
+    let mut sorted =
+        numbers.with_context(|| format!("reading the rounds of {case}, {variant}, in {language}"))?;
     sorted.sort_by(f64::total_cmp);
     Ok(Row {
         language,
@@ -63,7 +63,7 @@ fn row(language: &'static str, line: &str) -> Result<Row> {
         variant: variant.to_owned(),
         least: sorted[0],
         median: sorted[sorted.len() / 2],
-        rounds,
+        rounds: rounds.to_owned(),
     })
 }
 
@@ -89,6 +89,13 @@ pub fn table(rows: &[Row]) -> String {
         text += "\n";
     }
     text
+}
+
+/// How many times the least the median round is: in the middle of all rows, and at most.
+pub fn spread(rows: &[Row]) -> (f64, f64) {
+    let mut ratios: Vec<f64> = rows.iter().map(|row| row.median / row.least).collect();
+    ratios.sort_by(f64::total_cmp);
+    (ratios.get(ratios.len() / 2).copied().unwrap_or(1.0), ratios.last().copied().unwrap_or(1.0))
 }
 
 /// The row of a variant.
@@ -156,7 +163,8 @@ mod tests {
     #[test]
     fn a_line_is_case_variant_and_rounds() {
         let row = row("Python", "add\tours, extension\t3.5 1.25 2").unwrap();
-        assert_eq!((row.least, row.median, row.rounds.len()), (1.25, 2.0, 3));
+        assert_eq!((row.least, row.median), (1.25, 2.0));
+        assert_eq!(spread(&[row]), (1.6, 1.6));
         assert!(super::row("Python", "Traceback (most recent call last):").is_err());
         assert!(super::row("Python", "add\tours\tfast").is_err());
     }

@@ -135,7 +135,7 @@ mod tests {
             variant: variant.into(),
             least,
             median: least,
-            rounds: vec![least],
+            rounds: least.to_string(),
         };
         let met = |ours| verdicts(&[row("NativeMethods", ours), row("DllImport by hand", 2.0)])[0].met;
         assert!(met(1.5) && met(2.09) && !met(2.11));
