@@ -1,11 +1,11 @@
 //! `_ctypes.py`: the same surface as the extension's, as data for the static part in `fallback`.
 
-use super::handles::shown_params;
+use super::handles::{Handle, handle_behind, handles, shown_params, simple_release};
 use super::kind::{Kind, Shown, int_name, kind, plain, pointee, repr, shape, shown};
 use super::names::{self, docstring, ident, literal};
 use super::package::HEADER;
 use super::tables::visible;
-use crate::model::{Api, Body, Field, Float, Function, Int, Linkage, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Field, Float, Function, Int, Linkage, Role, Signature, Ty, TypeId};
 use std::fmt::Write as _;
 
 const HEAD: &str = "\"\"\"The library through ctypes: what is used where the extension is not built.\"\"\"
@@ -16,6 +16,8 @@ from ._structs import Array as NativeArray
 from ._types import *
 
 _open = _calls.open_library
+_learn = _calls.learn
+_Address = _calls.Address
 ";
 
 /// The module's text.
@@ -25,8 +27,9 @@ pub(super) fn module(api: &Api, functions: &[&Function], package: &str) -> Strin
         structure(api, TypeId(index as u32), package, &mut text);
     }
     // Functions come last: what they are made of must not be taken for a module of this one.
+    let released = handles(api, functions);
     for item in functions {
-        function(api, item, &mut text);
+        function(api, &released, item, &mut text);
     }
     for item in &api.statics {
         let (name, symbol, kind) = (&item.name, literal(&item.symbol), spell_plain(api, &item.ty));
@@ -115,19 +118,43 @@ fn field(api: &Api, field: &Field) -> String {
     format!("        ({name}, {kind}, {}, {docs}),\n", field.offset)
 }
 
-fn function(api: &Api, function: &Function, text: &mut String) {
+fn function(api: &Api, released: &[Handle<'_>], function: &Function, text: &mut String) {
     let (name, signature) = (ident(&function.name), &function.signature);
     let names = names::params(signature.params.iter().map(|param| param.name.as_str()));
     let mut params = String::new();
+    let releases = function.member.as_ref().is_some_and(|member| member.role == Role::Release);
     for (param, name) in signature.params.iter().zip(&names) {
-        let _ = writeln!(params, "        ({}, {}),", literal(name), spell(api, &param.ty));
+        let kind = match handle_behind(api, &param.ty) {
+            Some((id, pointer)) => {
+                let nullable = if pointer.nullable { "" } else { ", nullable=False" };
+                let give = if pointer.owned || releases { ", give=True" } else { "" };
+                format!("_calls.HandleKind({}{nullable}{give})", literal(&ident(&api.get(id).name)))
+            }
+            None => spell(api, &param.ty),
+        };
+        let _ = writeln!(params, "        ({}, {kind}),", literal(name));
     }
     let contexts: Vec<String> = (0..signature.params.len())
         .filter(|place| signature.params[*place].context_of.is_some())
         .map(|place| place.to_string())
         .collect();
-    let ret = if signature.ret == Ty::Unit { "None".into() } else { spell(api, &signature.ret) };
+    let ret = match handle_behind(api, &signature.ret) {
+        _ if signature.ret == Ty::Unit => "None".into(),
+        Some((id, pointer)) if pointer.owned => {
+            let release = released.iter().find(|of| of.id == id).and_then(|of| simple_release(of.release?));
+            let release = release.map(|release| format!(", release={}", literal(&release.symbol)));
+            format!(
+                "_calls.HandleKind({}{})",
+                literal(&ident(&api.get(id).name)),
+                release.unwrap_or_default()
+            )
+        }
+        _ => spell(api, &signature.ret),
+    };
     let mut more = String::new();
+    if releases && simple_release(function).is_some() {
+        more.push_str("    releases=True,\n");
+    }
     if function.fallible {
         more.push_str("    fallible=True,\n");
     }

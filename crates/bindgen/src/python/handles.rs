@@ -1,11 +1,12 @@
 //! Opaque types with members, as classes on top of the plain functions.
 
 use super::names::{self, docstring, ident};
-use crate::model::{Api, Body, Function, Role};
+use crate::model::{Api, Body, Function, Pointer, Role, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// A handle with its members.
 pub(super) struct Handle<'a> {
+    pub id: TypeId,
     pub name: String,
     pub docs: &'a str,
     pub constructors: Vec<&'a Function>,
@@ -22,6 +23,19 @@ pub(super) fn is_handle(api: &Api, index: usize) -> bool {
             .any(|function| function.member.as_ref().is_some_and(|member| member.of.0 as usize == index))
 }
 
+/// The handle that a type is a pointer to.
+pub(super) fn handle_behind<'a>(api: &'a Api, ty: &'a Ty) -> Option<(TypeId, &'a Pointer)> {
+    let Ty::Pointer(pointer) = api.resolve(ty) else { return None };
+    let Ty::Named(id) = api.resolve(&pointer.to) else { return None };
+    is_handle(api, id.0 as usize).then_some((*id, pointer))
+}
+
+/// A release that takes the handle alone and cannot fail.
+pub(super) fn simple_release(function: &Function) -> Option<&Function> {
+    let signature = &function.signature;
+    (signature.params.len() == 1 && signature.ret == Ty::Unit && !function.fallible).then_some(function)
+}
+
 /// All handles.
 pub(super) fn handles<'a>(api: &'a Api, functions: &[&'a Function]) -> Vec<Handle<'a>> {
     let mut handles = Vec::new();
@@ -36,6 +50,7 @@ pub(super) fn handles<'a>(api: &'a Api, functions: &[&'a Function]) -> Vec<Handl
         let mut others = with(Role::Method);
         others.extend(with(Role::Static));
         handles.push(Handle {
+            id: TypeId(index as u32),
             name: ident(&declared.name),
             docs: &declared.docs,
             constructors: with(Role::Constructor),
@@ -61,9 +76,14 @@ pub(super) fn shown_params(function: &Function) -> Vec<String> {
 /// The classes, as text of `__init__.py`.
 pub(super) fn classes(api: &Api, functions: &[&Function]) -> String {
     let mut text = String::new();
-    for handle in handles(api, functions) {
+    let all = handles(api, functions);
+    if all.is_empty() {
+        return text;
+    }
+    text.push_str(include_str!("handle.in.py"));
+    for handle in &all {
         let name = &handle.name;
-        let _ = write!(text, "\n\nclass {name}(_types._Handle):\n{}", docstring(handle.docs, "    "));
+        let _ = write!(text, "\n\nclass {name}(_Handle):\n{}", docstring(handle.docs, "    "));
         if let Some(release) = handle.release {
             let release = ident(&release.name);
             let _ =
@@ -105,6 +125,8 @@ pub(super) fn classes(api: &Api, functions: &[&Function]) -> String {
             text.pop();
         }
     }
+    let names: String = all.iter().map(|handle| format!("{}, ", handle.name)).collect();
+    let _ = write!(text, "\n\nimplementation._learn(({}))\n", names.trim_end());
     text
 }
 

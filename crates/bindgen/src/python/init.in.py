@@ -1,3 +1,4 @@
+import atexit
 import importlib
 import importlib.machinery
 import importlib.util
@@ -25,11 +26,14 @@ def _load_native():
     for file in [*beside, folder / "glue" / "target" / "release" / built]:
         if file.exists():
             name = f"{__name__}._native"
+            if name in sys.modules:
+                return sys.modules[name]
             loader = importlib.machinery.ExtensionFileLoader(name, str(file))
             spec = importlib.util.spec_from_file_location(name, file, loader=loader)
             module = importlib.util.module_from_spec(spec)
             loader.exec_module(module)
             module._open(_types, _library())
+            atexit.register(module._close)
             sys.modules[name] = module
             return module
     return None

@@ -96,7 +96,7 @@ fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> boo
 fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File> {
     let package = &options.package(api);
     let release = |name: &str| options.release_gil.iter().any(|given| given == "*" || given == name);
-    let mut native = native::Native::new(api, package, &release);
+    let mut native = native::Native::new(api, functions, package, &release);
     for function in functions {
         native.function(function);
     }
@@ -122,6 +122,7 @@ fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File>
         ("callback", include_str!("extension/callback.rs")),
         ("explicit", include_str!("extension/explicit.rs")),
         ("ffi", include_str!("extension/ffi.rs")),
+        ("handle", include_str!("extension/handle.rs")),
         ("kind", include_str!("extension/kind.rs")),
         ("module", include_str!("extension/module.rs")),
         ("number", include_str!("extension/number.rs")),
@@ -160,23 +161,29 @@ use runtime::module::{{self, Module}};
 
 static MODULE: Module = Module {{
     name: {},
-    classes: [{}, {}, {}],
+    classes: [{}, {}, {}, {}],
     docs: c\"The library's functions, called through CPython's stable ABI.\",
     open: |path| table::open(path).map(|_| ()),
     enums: types::ENUMS,
     structs: types::STRUCTS,
+    handles: types::HANDLES,
     functions: functions::FUNCTIONS,
 }};
 
 #[unsafe(no_mangle)]
 pub unsafe extern \"C\" fn PyInit__native() -> Obj {{
     // SAFETY: CPython calls it with the GIL.
-    unsafe {{ module::init(&MODULE, open) }}
+    unsafe {{ module::init(&MODULE, open, learn) }}
 }}
 
 unsafe extern \"C\" fn open(to: Obj, arguments: Obj) -> Obj {{
     // SAFETY: CPython calls it with the module and a tuple.
     unsafe {{ module::open(&MODULE, to, arguments) }}
+}}
+
+unsafe extern \"C\" fn learn(_: Obj, classes: Obj) -> Obj {{
+    // SAFETY: the package calls it with its classes.
+    unsafe {{ module::learn(&MODULE, classes) }}
 }}
 ",
         glue::HEADER,
@@ -184,5 +191,6 @@ unsafe extern \"C\" fn open(to: Obj, arguments: Obj) -> Obj {{
         full("NativeArray"),
         full("NativeBuffer"),
         full("Callback"),
+        full("_Address"),
     )
 }

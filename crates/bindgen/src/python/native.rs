@@ -1,11 +1,12 @@
 //! The extension's functions and callbacks: Rust that converts each argument and calls through the table.
 
-use super::handles::shown_params;
+use super::handles::{handle_behind, handles, shown_params, simple_release};
 use super::kind::{Kind, kind, plain, pointee, repr, shape};
 use super::names::ident;
-use super::tables::{Tables, at, c_string, enum_static, struct_static};
+use super::tables::{Tables, at, c_string, enum_static, handle_static, struct_static};
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Float, Function, Int, Signature, Static, Ty};
+use crate::model::{Api, Float, Function, Int, Role, Signature, Static, Ty};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// The functions' file in the making.
@@ -19,6 +20,8 @@ pub(super) struct Native<'a> {
     infos: String,
     list: String,
     release: &'a dyn Fn(&str) -> bool,
+    /// The function that releases each handle.
+    releases: HashMap<u32, &'a str>,
 }
 
 const USES: &str = "
@@ -29,6 +32,7 @@ use super::mirror;
 use super::runtime::callback::{self, Signature};
 use super::runtime::call::{self, Given, Info, Running, arguments};
 use super::runtime::ffi::*;
+use super::runtime::handle;
 use super::runtime::kind::Kind;
 use super::runtime::number::*;
 use super::runtime::object;
@@ -38,8 +42,17 @@ use super::types::*;
 ";
 
 impl<'a> Native<'a> {
-    pub(super) fn new(api: &'a Api, package: &'a str, release: &'a dyn Fn(&str) -> bool) -> Native<'a> {
+    pub(super) fn new(
+        api: &'a Api,
+        functions: &[&'a Function],
+        package: &'a str,
+        release: &'a dyn Fn(&str) -> bool,
+    ) -> Native<'a> {
+        let released = handles(api, functions).into_iter();
+        let releases =
+            released.filter_map(|of| Some((of.id.0, simple_release(of.release?)?.name.as_str()))).collect();
         Native {
+            releases,
             api,
             tables: Tables::new(api, package),
             signatures: Vec::new(),
@@ -101,12 +114,27 @@ impl<'a> Native<'a> {
         let mut arguments = Vec::new();
         let mut place = 0;
         let mut calls_back = false;
+        // Handles come last: what is between them and the call may run Python, and close them.
+        let (mut last, mut held) = (String::new(), Vec::new());
+        let releases = function.member.as_ref().is_some_and(|member| member.role == Role::Release);
         for param in &signature.params {
             if param.context_of.is_some() {
                 arguments.push(String::new());
                 continue;
             }
             let at = format!("&info.params[{place}]");
+            if let Some((id, pointer)) = handle_behind(self.api, &param.ty) {
+                let (of, nullable) = (handle_static(self.api, id), pointer.nullable);
+                let give = pointer.owned || releases;
+                let _ = writeln!(
+                    last,
+                    "        let a{place} = handle::take(a{place}, &{of}, {nullable}, {give}, {at})?;"
+                );
+                arguments.push(format!("a{place}.cast()"));
+                held.push(format!("a{place} as usize"));
+                place += 1;
+                continue;
+            }
             let (take, argument) = self.take(&param.ty, &format!("a{place}"), &at, release);
             let _ = writeln!(body, "        {take}");
             arguments.push(argument);
@@ -122,7 +150,16 @@ impl<'a> Native<'a> {
                 *argument = format!("a{}.context().cast()", shown_index(of));
             }
         }
-        self.call(function, &arguments, calls_back, &mut body);
+        body.push_str(&last);
+        if releases && !held.is_empty() && simple_release(function).is_some() {
+            let name = glue::ident(&function.name);
+            let _ = writeln!(
+                body,
+                "        if handle::leave(a0, |address| (table().{name})(address as *mut _)) {{\n            return Ok(none());\n        }}"
+            );
+            held.clear();
+        }
+        self.call(function, &arguments, calls_back, &held, &mut body);
         let _ = write!(
             self.functions,
             "\nunsafe extern \"C\" fn call_{index}(_: Obj, given: Given, count: isize, names: Obj) -> Obj {{\n    \
@@ -131,17 +168,26 @@ impl<'a> Native<'a> {
         );
     }
 
-    fn call(&mut self, function: &'a Function, arguments: &[String], calls_back: bool, body: &mut String) {
+    fn call(
+        &mut self,
+        function: &'a Function,
+        arguments: &[String],
+        calls_back: bool,
+        held: &[String],
+        body: &mut String,
+    ) {
         let mut arguments = arguments.to_vec();
         if function.fallible {
             body.push_str("        let mut failure = std::ptr::null_mut();\n");
             arguments.push("&mut failure".into());
         }
         let release = (self.release)(&function.name);
-        let _ = writeln!(body, "        let running = Running::begin({calls_back}, {release});");
+        let held = held.join(", ");
+        let _ = writeln!(body, "        let running = Running::begin({calls_back}, {release}, [{held}]);");
         let name = glue::ident(&function.name);
         let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
-        body.push_str("        running.end()?;\n");
+        let unwanted = self.unwanted(function);
+        let _ = writeln!(body, "        running.end(){unwanted}?;");
         if function.fallible {
             body.push_str(
                 "        if !failure.is_null() {\n            let (message, code) = ((*failure).message, (*failure).code);\n            \
@@ -150,6 +196,31 @@ impl<'a> Native<'a> {
         }
         let give = self.give(&function.signature.ret, "result");
         let _ = writeln!(body, "        {give}");
+    }
+
+    /// What becomes of a result and a failure when a callback has raised: nobody else would release them.
+    fn unwanted(&self, function: &Function) -> String {
+        let mut drops = Vec::new();
+        if function.fallible {
+            drops.push("if !failure.is_null() { (table().upcall_failure_release)(failure) }".to_owned());
+        }
+        let ret = &function.signature.ret;
+        match kind(self.api, ret) {
+            Kind::Text | Kind::Buffer(_) => drops.push("owned::drop(result)".into()),
+            _ => {
+                if let Some((id, pointer)) = handle_behind(self.api, ret)
+                    && pointer.owned
+                    && let Some(release) = self.releases.get(&id.0)
+                {
+                    let release = glue::ident(release);
+                    drops.push(format!("if !result.is_null() {{ (table().{release})(result) }}"));
+                }
+            }
+        }
+        match drops.is_empty() {
+            true => String::new(),
+            false => format!(".inspect_err(|_| {{ {} }})", drops.join("; ")),
+        }
     }
 
     /// The statement that takes an argument, and how what was taken is passed. Views are filled where they lie.
@@ -288,7 +359,14 @@ impl<'a> Native<'a> {
             (0..params.len()).filter(|place| signature.context != Some(*place as u32)).collect();
         let mut given = String::new();
         for (to, place) in shown.iter().enumerate() {
-            let give = self.give(&params[*place].ty, &format!("a{place}"));
+            let give = match kind(self.api, &params[*place].ty) {
+                // It ends with the call.
+                Kind::Slice(of, mutable) => {
+                    let element = self.tables.element(of);
+                    format!("owned::lend(a{place}, &{element}, {mutable})")
+                }
+                _ => self.give(&params[*place].ty, &format!("a{place}")),
+            };
             let _ = writeln!(given, "            to[{to}] = {give}?;");
         }
         let result = match &signature.ret {
@@ -315,7 +393,7 @@ impl<'a> Native<'a> {
                 "\nunsafe extern \"C\" fn trampoline_{index}({list}){ret} {{\n    // SAFETY: as above; the context is the callback's number.\n    \
                  unsafe {{ run_{index}(a{context} as usize, {places}) }}\n}}\n\n\
                  pub static SIGNATURE_{index}: Signature = Signature {{\n    name: {name},\n    \
-                 trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n}};\n"
+                 trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n    next: AtomicUsize::new(0),\n}};\n"
             ),
             None => {
                 let slots: Vec<String> = (0..64)
@@ -328,7 +406,7 @@ impl<'a> Native<'a> {
                      unsafe extern \"C\" fn trampoline_{index}<const SLOT: usize>({list}){ret} {{\n    \
                      // SAFETY: as above.\n    unsafe {{ run_{index}(SLOTS_{index}[SLOT].load(Relaxed), {places}) }}\n}}\n\n\
                      pub static SIGNATURE_{index}: Signature = Signature {{\n    name: {name},\n    \
-                     trampolines: &[\n{}    ],\n    slots: &SLOTS_{index},\n}};\n",
+                     trampolines: &[\n{}    ],\n    slots: &SLOTS_{index},\n    next: AtomicUsize::new(0),\n}};\n",
                     slots.concat()
                 )
             }

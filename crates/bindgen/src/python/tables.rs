@@ -1,5 +1,6 @@
 //! The extension's data: types, enums, elements and arrays as Rust statics.
 
+use super::handles::is_handle;
 use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, shape, shown};
 use super::names::ident;
 use crate::model::{Api, Body, Field, Float, Int, Ty, TypeId};
@@ -34,7 +35,7 @@ impl<'a> Tables<'a> {
         let mut text = crate::glue::HEADER.to_owned();
         text.push_str(
             "//! The library's types as data.\n\n#![allow(non_upper_case_globals, unused_imports)]\n\n\
-             use super::runtime::array::ArrayType;\nuse super::runtime::ffi::{At, Class};\n\
+             use super::runtime::array::ArrayType;\nuse super::runtime::ffi::{At, Class};\nuse super::runtime::handle::HandleType;\n\
              use super::runtime::kind::{Bits, EnumType, Kind};\nuse super::runtime::object::{Field, StructType};\n\
              use super::runtime::view::Element;\n",
         );
@@ -43,7 +44,7 @@ impl<'a> Tables<'a> {
 
     /// All types, and the lists of them. Ends the tables.
     pub(super) fn finish(mut self) -> String {
-        let (mut enums, mut structs) = (Vec::new(), Vec::new());
+        let (mut enums, mut structs, mut handles) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..self.api.types.len() {
             let id = TypeId(index as u32);
             match &self.api.get(id).body {
@@ -51,14 +52,24 @@ impl<'a> Tables<'a> {
                     self.enumeration(id);
                     enums.push(format!("&{}", enum_static(self.api, id)));
                 }
+                Body::Opaque if is_handle(self.api, index) => {
+                    let (name, of) = (c_string(&ident(&self.api.get(id).name)), handle_static(self.api, id));
+                    let _ = write!(
+                        self.text,
+                        "\npub static {of}: HandleType = HandleType {{ name: {name}, class: Class::new() }};\n"
+                    );
+                    handles.push(format!("&{of}"));
+                }
                 _ => structs.extend(self.structure(id)),
             }
         }
         let _ = write!(
             self.text,
-            "\npub static ENUMS: &[&EnumType] = &[{}];\npub static STRUCTS: &[&StructType] = &[{}];\n",
+            "\npub static ENUMS: &[&EnumType] = &[{}];\npub static STRUCTS: &[&StructType] = &[{}];\n\
+             pub static HANDLES: &[&HandleType] = &[{}];\n",
             enums.join(", "),
-            structs.join(", ")
+            structs.join(", "),
+            handles.join(", ")
         );
         self.text
     }
@@ -233,6 +244,11 @@ pub(super) fn at(name: &str, owner: &str) -> String {
 /// The static of an enum's type.
 pub(super) fn enum_static(api: &Api, id: TypeId) -> String {
     format!("ENUM_{}", ident(&api.get(id).name))
+}
+
+/// The static of a handle's class.
+pub(super) fn handle_static(api: &Api, id: TypeId) -> String {
+    format!("HANDLE_{}", ident(&api.get(id).name))
 }
 
 /// The static of a struct's type.

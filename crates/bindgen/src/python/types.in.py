@@ -13,8 +13,6 @@ class NativeError(Exception):
 class _Handle:
     """Something of the library's that is released with close(), or at the end of a with block."""
 
-    _address = 0
-
     def _hold(self, address):
         if not address:
             raise NativeError(0, f"{type(self).__name__} could not be made: the library returned null")
@@ -30,6 +28,9 @@ class _Handle:
         if not self._address:
             raise ValueError(f"the {type(self).__name__} was closed")
         return self._address
+
+    def __reduce_ex__(self, _):
+        raise TypeError(f"a {type(self).__name__} cannot be copied: the library has one of it")
 
     def __enter__(self):
         self.__index__()

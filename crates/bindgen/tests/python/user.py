@@ -28,7 +28,7 @@ def main() -> None:
     text: str = shapes.spell(3) + shapes.motto()
     with shapes.squares(4) as squares:
         last: int = squares[3]
-        assert bytes(squares.view()) and bytes(memoryview(squares))
+        assert bytes(squares.view())
     with Counter(5) as counter:
         count: int = counter.add(2) + shapes.counter_add(counter, 1)
     folded: int = shapes.fold(3, lambda sum, index: sum + index)

@@ -2,7 +2,7 @@
 
 use super::ffi::*;
 use super::callback::{self, Before, Inside};
-use super::{explicit, owned, view};
+use super::{handle, owned, view};
 use std::ffi::CStr;
 use std::ptr;
 
@@ -86,37 +86,48 @@ pub unsafe fn deprecated(message: &'static CStr) -> Outcome<()> {
 
 /// A native call that is going on. While explicit callbacks live, other threads may call them, so the GIL is
 /// given up for the time of the call; else it is kept, which costs nothing.
-pub struct Running {
+pub struct Running<const N: usize> {
     state: *mut PyThreadState,
     /// Where the thread was before, if it is elsewhere now.
     before: Option<Before>,
+    /// The handles that it uses.
+    held: [usize; N],
 }
 
-impl Running {
+impl<const N: usize> Running<N> {
     /// Before the call. `calls` says whether it was given callbacks; `release` gives the GIL up anyway.
     #[inline(always)]
-    pub unsafe fn begin(calls: bool, release: bool) -> Running {
-        if release || explicit::live() {
+    pub unsafe fn begin(calls: bool, release: bool, held: [usize; N]) -> Running<N> {
+        if release || callback::awaited() {
             // SAFETY: the GIL is held.
-            return unsafe { Running::release() };
+            return unsafe { Running::release(held) };
         }
-        let before = calls.then(|| callback::inside(Inside::Attached));
-        Running { state: ptr::null_mut(), before }
+        let before = calls.then(|| {
+            // SAFETY: the GIL is held. A callback may close what the call uses.
+            unsafe { handle::hold(&held) };
+            callback::inside(Inside::Attached)
+        });
+        Running { state: ptr::null_mut(), before, held }
     }
 
     #[cold]
-    unsafe fn release() -> Running {
-        callback::running(1);
-        let before = Some(callback::inside(Inside::Detached));
-        // SAFETY: the GIL is held.
-        Running { state: unsafe { PyEval_SaveThread() }, before }
+    unsafe fn release(held: [usize; N]) -> Running<N> {
+        // SAFETY: the GIL is held until the thread's state is saved.
+        unsafe {
+            handle::hold(&held);
+            callback::running(1);
+            let before = Some(callback::inside(Inside::Detached));
+            Running { state: PyEval_SaveThread(), before, held }
+        }
     }
 
     /// After the call: raises what a callback raised.
     #[inline(always)]
     pub unsafe fn end(self) -> Outcome<()> {
         match self.before {
-            None => Ok(()),
+            None if !callback::misused() => Ok(()),
+            // SAFETY: the GIL is held.
+            None => unsafe { callback::late() },
             // SAFETY: the pair of `begin`.
             Some(before) => unsafe { self.finish(before) },
         }
@@ -131,7 +142,8 @@ impl Running {
                 PyEval_RestoreThread(self.state);
                 callback::running(-1);
             }
-            callback::raised()
+            handle::let_go(&self.held);
+            before.raised()
         }
     }
 }

@@ -4,12 +4,12 @@
 //! The number names an entry of a table, and says when that entry is gone: a call after its end is an error,
 //! not a crash.
 
-use super::explicit;
+use super::{explicit, owned};
 use super::ffi::*;
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CStr, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
 /// A kind of function that native code calls.
 pub struct Signature {
@@ -18,6 +18,8 @@ pub struct Signature {
     pub trampolines: &'static [Address],
     /// Without a context: the number that each slot stands for; 0 where it is free.
     pub slots: &'static [AtomicUsize],
+    /// The slot that is tried next: one that was freed just now is used again as late as can be.
+    pub next: AtomicUsize,
 }
 
 /// The address of a trampoline.
@@ -41,16 +43,25 @@ unsafe impl Sync for Entries {}
 static ENTRIES: Entries = Entries(UnsafeCell::new(Vec::new()));
 /// How many native calls are going on without the GIL.
 static RUNNING: AtomicIsize = AtomicIsize::new(0);
+/// How many `Callback` objects are open.
+static LIVE: AtomicIsize = AtomicIsize::new(0);
+/// As many, and the threads that wait for the GIL to call one. A thread says first that it waits and looks then
+/// at what lives; calls of a `Callback` end in the opposite order. So either the thread sees that it is too
+/// late, or the call that might wait for the thread sees that it must give up the GIL.
+static AWAITED: AtomicIsize = AtomicIsize::new(0);
 /// Whether a plain function was called where it cannot be.
-static MISUSED: AtomicUsize = AtomicUsize::new(0);
+static MISUSED: AtomicBool = AtomicBool::new(false);
 
-/// What a callback raised: taken by the native call that returns next.
+/// Whether Python is about to end: threads of the library would not come back from it.
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// What callbacks on threads of the library raised: taken by the native call that returns next.
 struct Pending(UnsafeCell<[Obj; 3]>);
 
 // SAFETY: touched with the GIL only.
 unsafe impl Sync for Pending {}
 
-static PENDING: Pending = Pending(UnsafeCell::new([ptr::null_mut(); 3]));
+static FOREIGN: Pending = Pending(UnsafeCell::new([ptr::null_mut(); 3]));
 
 /// Where a thread is within native calls.
 #[derive(Clone, Copy, PartialEq)]
@@ -61,19 +72,28 @@ pub enum Inside {
     Attached,
     /// In one without the GIL.
     Detached,
+    /// In Python again, called back: it holds the GIL, but may give it up in ways that are not known here.
+    Calling,
+}
+
+/// A thread's part in native calls.
+struct Here {
+    inside: Cell<Inside>,
+    /// What a callback raised during the native call that it is in.
+    pending: UnsafeCell<[Obj; 3]>,
 }
 
 /// Where a thread was before. Its place is kept too: to find it again takes 3 ns.
 #[derive(Clone, Copy)]
 pub struct Before {
-    place: *const Cell<Inside>,
+    here: *const Here,
     was: Inside,
 }
 
 /// Says where this thread is now.
 #[inline]
 pub fn inside(now: Inside) -> Before {
-    INSIDE.with(|place| Before { place, was: place.replace(now) })
+    HERE.with(|here| Before { here, was: here.inside.replace(now) })
 }
 
 impl Before {
@@ -81,12 +101,53 @@ impl Before {
     #[inline]
     pub fn restore(self) {
         // SAFETY: the thread's own, which lives as long as the thread.
-        unsafe { (*self.place).set(self.was) }
+        unsafe { (*self.here).inside.set(self.was) }
+    }
+
+    /// Raises what a callback raised during the call.
+    #[inline]
+    pub unsafe fn raised(self) -> Outcome<()> {
+        // SAFETY: as above, and the GIL is held.
+        unsafe {
+            let own = &mut *(*self.here).pending.get();
+            if !own[0].is_null() {
+                return Err(set(own));
+            }
+            late()
+        }
     }
 }
 
 thread_local! {
-    static INSIDE: Cell<Inside> = const { Cell::new(Inside::No) };
+    static HERE: Here = const { Here { inside: Cell::new(Inside::No), pending: UnsafeCell::new([ptr::null_mut(); 3]) } };
+}
+
+/// Whether a callback may be called from other threads.
+#[inline(always)]
+pub fn awaited() -> bool {
+    AWAITED.load(SeqCst) > 0
+}
+
+/// No thread of the library gets in any more, and those that are in have some time to get out: Python ends
+/// those that it meets later, wherever they are in the library.
+pub unsafe fn close() {
+    CLOSED.store(true, SeqCst);
+    for _ in 0..5000 {
+        if AWAITED.load(SeqCst) <= LIVE.load(SeqCst) {
+            return;
+        }
+        // SAFETY: the GIL is held.
+        let state = unsafe { PyEval_SaveThread() };
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        // SAFETY: as above.
+        unsafe { PyEval_RestoreThread(state) };
+    }
+}
+
+/// Counts the open `Callback` objects.
+pub fn live(change: isize) {
+    LIVE.fetch_add(change, SeqCst);
+    AWAITED.fetch_add(change, SeqCst);
 }
 
 /// A number's parts: whether it is for one call only, its place in the table, its generation.
@@ -141,24 +202,45 @@ pub fn running(change: isize) {
     RUNNING.fetch_add(change, Relaxed);
 }
 
-/// Raises what a callback raised since the last time.
+#[cold]
+unsafe fn set(kept: &mut [Obj; 3]) -> Raised {
+    let [kind, value, trace] = std::mem::replace(kept, [ptr::null_mut(); 3]);
+    // SAFETY: an exception that was fetched.
+    unsafe { PyErr_Restore(kind, value, trace) };
+    Raised
+}
+
+/// Raises what callbacks raised, or were not fit for, on threads of the library.
 #[inline]
-pub unsafe fn raised() -> Outcome<()> {
+pub unsafe fn late() -> Outcome<()> {
     // SAFETY: the GIL is held.
     unsafe {
-        let kept = &mut *PENDING.0.get();
-        if !kept[0].is_null() {
-            let pending = std::mem::replace(kept, [ptr::null_mut(); 3]);
-            PyErr_Restore(pending[0], pending[1], pending[2]);
-            return Err(Raised);
+        let foreign = &mut *FOREIGN.0.get();
+        if !foreign[0].is_null() {
+            return Err(set(foreign));
         }
-        if MISUSED.load(Relaxed) > 0 {
-            MISUSED.store(0, Relaxed);
-            let message = "a function passed as a callback was called from another thread, or after the call \
-                           that it was passed to: pass a Callback";
-            return Err(raise(PyExc_RuntimeError, message));
+        if misused() {
+            MISUSED.store(false, Relaxed);
+            return Err(raise(PyExc_RuntimeError, LATE));
         }
         Ok(())
+    }
+}
+
+/// Whether a callback was called where it cannot be.
+#[inline(always)]
+pub fn misused() -> bool {
+    MISUSED.load(Relaxed)
+}
+
+const LATE: &str = "a callback was called after it was released, or a function that is no Callback from another \
+                    thread or after the call that it was passed to: pass a Callback";
+
+/// The native call that returns next says so; until then it is said once.
+#[cold]
+fn misuse() {
+    if !MISUSED.swap(true, Relaxed) {
+        eprintln!("{LATE}");
     }
 }
 
@@ -224,11 +306,9 @@ pub unsafe fn take(
             }
             return Ok(bare(super::view::take_address(object, None, nullable, at)? as usize));
         }
-        // What was misused before this call has been reported.
-        MISUSED.store(0, Relaxed);
         incref(object);
         // Where the GIL is kept, other threads cannot call it.
-        let number = enter(object, !release && !explicit::live())?;
+        let number = enter(object, !release && !awaited())?;
         let function = of.trampoline(number).inspect_err(|_| leave(number))?;
         Ok(Bound { function, context: number, lent: true })
     }
@@ -241,12 +321,14 @@ impl Signature {
         if self.slots.is_empty() {
             return Ok(self.trampolines[0].0);
         }
-        for (slot, trampoline) in self.slots.iter().zip(self.trampolines) {
-            let taken = slot.load(Relaxed);
+        let next = self.next.load(Relaxed);
+        for place in (next..self.slots.len()).chain(0..next) {
+            let taken = self.slots[place].load(Relaxed);
             // SAFETY: the GIL is held.
             if taken == 0 || unsafe { entry(taken) }.is_none() {
-                slot.store(number, Relaxed);
-                return Ok(trampoline.0);
+                self.slots[place].store(number, Relaxed);
+                self.next.store(place + 1, Relaxed);
+                return Ok(self.trampolines[place].0);
             }
         }
         let (name, len) = (self.name.to_string_lossy(), self.slots.len());
@@ -263,26 +345,49 @@ pub unsafe fn call<const N: usize, R: Copy>(
     give: impl FnOnce(&mut [Obj; N]) -> Outcome<()>,
     take: impl FnOnce(Obj) -> Outcome<R>,
 ) -> R {
-    let inside = INSIDE.get();
+    let here = HERE.with(ptr::from_ref);
+    // SAFETY: this thread's, while it lives.
+    let here = unsafe { &*here };
+    let inside = here.inside.get();
     // SAFETY: all zeros are a value of each type of the mirror.
     let mut result = unsafe { std::mem::zeroed() };
     if inside == Inside::No && number & 1 == 1 {
-        MISUSED.store(1, Relaxed);
-        eprintln!("a function passed as a callback was called from another thread, or after its call: pass a Callback");
+        misuse();
         return result;
     }
-    // SAFETY: Python runs; where this thread does not hold the GIL, it is taken.
+    let own = inside != Inside::No;
+    // SAFETY: this thread's alone.
+    if unsafe { !(*here.pending.get())[0].is_null() } {
+        return result;
+    }
+    if !own {
+        AWAITED.fetch_add(1, SeqCst);
+        if CLOSED.load(SeqCst) {
+            AWAITED.fetch_sub(1, SeqCst);
+            return result;
+        }
+        // With nothing alive the thread that has the GIL may wait for this one.
+        if LIVE.load(SeqCst) == 0 && RUNNING.load(SeqCst) == 0 {
+            AWAITED.fetch_sub(1, SeqCst);
+            misuse();
+            return result;
+        }
+    }
+    // SAFETY: Python runs; where this thread may not hold the GIL, it is taken.
     unsafe {
         let taken = (inside != Inside::Attached).then(|| PyGILState_Ensure());
-        if (*PENDING.0.get())[0].is_null() {
-            match run(number, give, take) {
-                Ok(value) => result = value,
-                Err(Raised) => keep(),
-            }
+        here.inside.set(if own { Inside::Calling } else { Inside::No });
+        match run(number, give, take) {
+            Ok(value) => result = value,
+            Err(Raised) => keep(own.then_some(here)),
         }
+        here.inside.set(inside);
         if let Some(state) = taken {
             PyGILState_Release(state);
         }
+    }
+    if !own {
+        AWAITED.fetch_sub(1, SeqCst);
     }
     result
 }
@@ -303,8 +408,13 @@ unsafe fn run<const N: usize, R>(
         incref(callable);
         let mut arguments = [ptr::null_mut(); N];
         let given = give(&mut arguments);
-        let result = given.and_then(|()| owned(vectorcall(callable, &arguments)));
+        let mut result = given.and_then(|()| super::ffi::owned(vectorcall(callable, &arguments)));
         for argument in arguments {
+            if !argument.is_null() && PyMemoryView_Check(argument) != 0 && owned::end(argument, result.is_ok()).is_err() {
+                if let Ok(result) = std::mem::replace(&mut result, Err(Raised)) {
+                    decref(result);
+                }
+            }
             decref(argument);
         }
         decref(callable);
@@ -315,16 +425,18 @@ unsafe fn run<const N: usize, R>(
     }
 }
 
-/// Keeps the exception for the native call that returns next; without one it is reported.
+/// Keeps the exception for the native call of this thread, or else for the one that returns next; without one
+/// it is reported.
 #[cold]
-unsafe fn keep() {
+unsafe fn keep(own: Option<&Here>) {
     // SAFETY: an exception is set, and the GIL is held.
     unsafe {
-        if INSIDE.get() == Inside::No && RUNNING.load(Relaxed) == 0 {
+        let foreign = FOREIGN.0.get();
+        if own.is_none() && (RUNNING.load(Relaxed) == 0 || !(*foreign)[0].is_null()) {
             PyErr_WriteUnraisable(ptr::null_mut());
             return;
         }
-        let [kind, value, trace] = &mut *PENDING.0.get();
+        let [kind, value, trace] = &mut *own.map_or(foreign, |here| here.pending.get());
         PyErr_Fetch(kind, value, trace);
     }
 }

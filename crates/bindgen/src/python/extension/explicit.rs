@@ -1,10 +1,9 @@
 //! `Callback`: a Python function that native code may keep.
 
-use super::callback::{Signature, enter, leave};
+use super::callback::{self, Signature, enter, leave};
 use super::ffi::*;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The Python object `Callback`.
 #[repr(C)]
@@ -17,15 +16,6 @@ struct Callback {
 }
 
 static CLASS: Class = Class::new();
-
-/// How many `Callback` objects are open.
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-
-/// Whether a callback may be called from other threads.
-#[inline(always)]
-pub fn live() -> bool {
-    LIVE.load(Relaxed) > 0
-}
 
 /// The trampoline and the number of a `Callback`; nothing for any other object.
 #[inline(always)]
@@ -115,7 +105,7 @@ unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keyword
                 (*callback).used = Box::into_raw(Box::default());
                 incref(function);
                 (*callback).number = enter(function, false).inspect_err(|_| decref(object))?;
-                LIVE.fetch_add(1, Relaxed);
+                callback::live(1);
                 Ok(object)
             })
         }
@@ -139,7 +129,7 @@ unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
     unsafe {
         let number = std::mem::take(&mut (*object.cast::<Callback>()).number);
         if number != 0 {
-            LIVE.fetch_sub(1, Relaxed);
+            callback::live(-1);
             leave(number);
         }
         none()

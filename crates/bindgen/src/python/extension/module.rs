@@ -3,22 +3,28 @@
 use super::ffi::*;
 use super::kind::EnumType;
 use super::object::{self, StructType};
-use super::{array, call, explicit, owned};
+use super::handle::{self, HandleType};
+use super::{array, call, callback, explicit, owned};
 use std::ffi::{CStr, OsString, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What the module is made of.
 pub struct Module {
     pub name: &'static CStr,
-    /// The full names of `NativeArray`, `NativeBuffer` and `Callback`.
-    pub classes: [&'static CStr; 3],
+    /// The full names of `NativeArray`, `NativeBuffer`, `Callback` and `_Address`.
+    pub classes: [&'static CStr; 4],
     pub docs: &'static CStr,
     pub open: fn(Option<&Path>) -> Result<(), String>,
     pub enums: &'static [&'static EnumType],
     pub structs: &'static [&'static StructType],
+    pub handles: &'static [&'static HandleType],
     pub functions: &'static [Function],
 }
+
+/// Classes and callbacks belong to the interpreter that opened the module first.
+static OPENED: AtomicBool = AtomicBool::new(false);
 
 /// A function of the module.
 pub struct Function {
@@ -28,14 +34,18 @@ pub struct Function {
 }
 
 /// What Python calls when it imports the module.
-pub unsafe fn init(module: &'static Module, open: PyCFunction) -> Obj {
+pub unsafe fn init(module: &'static Module, open: PyCFunction, learn: PyCFunction) -> Obj {
+    let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunction: function },
+        ml_flags: flags,
+        ml_doc: docs.as_ptr(),
+    };
+    let opens = c"Opens the library: takes the module of the enums, and the library's file or None.";
     let methods = vec![
-        PyMethodDef {
-            ml_name: c"_open".as_ptr(),
-            ml_meth: PyMethodDefPointer { PyCFunction: open },
-            ml_flags: METH_VARARGS,
-            ml_doc: c"Opens the library: takes the module of the enums, and the library's file or None.".as_ptr(),
-        },
+        method(c"_open", open, METH_VARARGS, opens),
+        method(c"_learn", learn, METH_O, c"Takes the classes of the handles."),
+        method(c"_close", close, METH_NOARGS, c"Keeps the library's threads from calling: Python ends."),
         PyMethodDef::zeroed(),
     ];
     let definition = Box::leak(Box::new(PyModuleDef {
@@ -65,9 +75,27 @@ pub unsafe fn open(module: &'static Module, to: Obj, arguments: Obj) -> Obj {
     })
 }
 
+unsafe extern "C" fn close(_: Obj, _: Obj) -> Obj {
+    // SAFETY: called by atexit.
+    unsafe {
+        callback::close();
+        none()
+    }
+}
+
+/// The function `_learn`.
+pub unsafe fn learn(module: &'static Module, classes: Obj) -> Obj {
+    // SAFETY: CPython calls it with an object.
+    returned(unsafe { handle::learn(module.handles, classes).map(|()| none()) })
+}
+
 unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outcome<()> {
     // SAFETY: all are alive.
     unsafe {
+        if OPENED.swap(true, Relaxed) {
+            let message = "the extension is open in this process already, and cannot be in two interpreters";
+            return Err(raise(PyExc_ImportError, message));
+        }
         let path = if path == Py_None() { None } else { Some(file(path)?) };
         (module.open)(path.as_deref()).map_err(|message| raise(PyExc_ImportError, &message))?;
         for of in module.enums {
@@ -79,6 +107,7 @@ unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outco
         array::make(to, module.classes[0])?;
         owned::make(to, module.classes[1])?;
         explicit::make(to, module.classes[2])?;
+        handle::make(to, module.classes[3])?;
         object::make(to, module.structs)?;
         let method = |function: &Function| PyMethodDef {
             ml_name: function.name.as_ptr(),

@@ -45,6 +45,7 @@ struct Buffer {
     /// How many look at the memory.
     exports: usize,
     open: bool,
+    readonly: bool,
 }
 
 static CLASS: Class = Class::new();
@@ -60,16 +61,61 @@ pub unsafe fn give_text<T: Copy>(text: T) -> Outcome<Obj> {
     }
 }
 
+/// A view of elements that are lent to a callback, until [`end`].
+pub unsafe fn lend<T: Copy>(slice: T, of: &'static Element, mutable: bool) -> Outcome<Obj> {
+    const { assert!(size_of::<T>() == size_of::<(usize, usize)>(), "a slice is an address and a count") };
+    // SAFETY: of the same size; a buffer without a release, which is this view's alone.
+    unsafe {
+        let [data, len]: [usize; 2] = std::mem::transmute_copy(&slice);
+        let object = make_buffer(Parts { data: data as *mut u8, len, capacity: len, release: None }, of)?;
+        (*object.cast::<Buffer>()).readonly = !mutable;
+        let view = PyMemoryView_FromObject(object);
+        decref(object);
+        owned(view)
+    }
+}
+
+/// Ends what [`lend`] made. `well` says that nothing was raised.
+pub unsafe fn end(view: Obj, well: bool) -> Outcome<()> {
+    let mut raised = [ptr::null_mut(); 3];
+    let [kind, value, trace] = &mut raised;
+    // SAFETY: the view is of a `Buffer`; what was raised before is set again.
+    unsafe {
+        PyErr_Fetch(kind, value, trace);
+        let object = owned(PyObject_GetAttrString(view, c"obj".as_ptr()))?;
+        let done = PyObject_CallMethod(view, c"release".as_ptr(), ptr::null());
+        decref(done);
+        PyErr_Clear();
+        let buffer = &mut *object.cast::<Buffer>();
+        let kept = buffer.exports > 0;
+        buffer.open = false;
+        decref(object);
+        if kept && well {
+            let message = "a callback kept something that looks at a slice which it was lent: keep a copy";
+            return Err(raise(PyExc_BufferError, message));
+        }
+        PyErr_Restore(*kind, *value, *trace);
+        Ok(())
+    }
+}
+
+/// Gives back what nobody wants.
+pub unsafe fn drop<T: Copy>(buffer: T) {
+    // SAFETY: the library's promise.
+    unsafe { Parts::of(buffer).release() };
+}
+
 /// An object that owns a buffer.
 pub unsafe fn give_buffer<T: Copy>(buffer: T, of: &'static Element) -> Outcome<Obj> {
     let parts = Parts::of(buffer);
+    // SAFETY: what nobody owns goes back.
+    unsafe { make_buffer(parts, of).inspect_err(|_| parts.release()) }
+}
+
+unsafe fn make_buffer(parts: Parts, of: &'static Element) -> Outcome<Obj> {
     // SAFETY: a new object of the class, filled at once; all its bits were zero.
     unsafe {
-        let object = PyType_GenericAlloc(CLASS.get().cast(), 0).cast::<Buffer>();
-        if object.is_null() {
-            parts.release();
-            return Err(Raised);
-        }
+        let object = owned(PyType_GenericAlloc(CLASS.get().cast(), 0))?.cast::<Buffer>();
         (*object).parts = parts;
         (&raw mut (*object).of).write(of);
         (*object).shape = parts.len as isize;
@@ -212,7 +258,7 @@ unsafe extern "C" fn get_buffer(object: Obj, to: *mut Py_buffer, flags: c_int) -
         open(object).and_then(|buffer| {
             let (size, parts) = (buffer.of.size, buffer.parts);
             let data = if parts.data.is_null() { buffer.of.align as *mut c_void } else { parts.data.cast() };
-            if PyBuffer_FillInfo(to, object, data, (parts.len * size) as isize, 0, flags) != 0 {
+            if PyBuffer_FillInfo(to, object, data, (parts.len * size) as isize, buffer.readonly.into(), flags) != 0 {
                 return Err(Raised);
             }
             if flags & PyBUF_FORMAT == PyBUF_FORMAT {

@@ -1,20 +1,33 @@
 """Functions, callbacks and what belongs to the library, for ctypes."""
 
+import collections
 import ctypes
 import os
 import pathlib
 import sys
+import threading
+import traceback
 import warnings
 import weakref
 
 from . import _types
-from ._kinds import At, Kind, NativeError, Nothing, Pointer, index, take_buffer, utf8
+from ._kinds import At, Kind, NativeError, Nothing, Pointer, USIZE, index, take_buffer, utf8
 from ._structs import StructKind
 
 library = None
 inline = None
-_running = 0
-_pending = []
+# A thing for each call that is going on, and what a callback on a thread of the library has raised.
+_running = []
+_foreign = []
+
+
+class _Here(threading.local):
+    """How deep this thread is in native calls, and what a callback has raised in the innermost."""
+
+    depth, pending = 0, None
+
+
+_here = _Here()
 
 
 def open_library(path):
@@ -93,8 +106,13 @@ class Slice(Kind):
         return SliceStruct(*take_buffer(value, self.of, self.mutable, at, keep))
 
     def give(self, value):
-        view = _view(self.of, _elements(self.of, value.data, value.len))
-        return view if self.mutable else view.toreadonly()
+        return self.lend(value)[0]
+
+    def lend(self, value):
+        """A view, and what tells whether anything looks at the elements."""
+        array = _elements(self.of, value.data, value.len)
+        view = _view(self.of, array)
+        return view if self.mutable else view.toreadonly(), weakref.ref(array)
 
 
 class Str(Kind):
@@ -117,6 +135,9 @@ class Text(Kind):
         _release(value)
         return text
 
+    def drop(self, value):
+        _release(value)
+
 
 class Buffer(Kind):
     ctype = BufferStruct
@@ -125,20 +146,24 @@ class Buffer(Kind):
         self.of = of
 
     def give(self, value):
-        element = _elements(self.of, 0, 1)._type_
-        kind = type("NativeBuffer", (NativeBuffer, ctypes.Array), {"_type_": element, "_length_": value.len})
-        made = kind.from_address(value.data or self.of.align)
+        made = object.__new__(NativeBuffer)
         # The parts are the call's own: they are copied.
         made._parts = BufferStruct.from_buffer_copy(value)
         made._of, made._open, made._views = self.of, True, []
         return made
 
+    def drop(self, value):
+        _release(value)
+
 
 class NativeBuffer:
-    """Memory that the library gave away."""
+    """Memory that the library gave away. It is no buffer itself before Python 3.12: nothing would count who looks."""
 
     def __init__(self):
         raise TypeError("buffers come from the library only")
+
+    def __reduce_ex__(self, _):
+        raise TypeError("a NativeBuffer cannot be copied: the library has one of it")
 
     def _check(self):
         if not self._open:
@@ -157,8 +182,16 @@ class NativeBuffer:
         self._check()
         array = _elements(self._of, self._parts.data, self._parts.len)
         # Views keep the array until they are released.
+        self._views = [array for array in self._views if array() is not None]
         self._views.append(weakref.ref(array))
         return _view(self._of, array)
+
+    def __buffer__(self, flags):
+        return self.view()
+
+    def __array__(self, dtype=None, copy=None):
+        numpy = __import__("numpy")
+        return (numpy.array if copy else numpy.asarray)(self.view(), dtype)
 
     def __len__(self):
         self._check()
@@ -229,26 +262,61 @@ class Thunk:
 
     def call(self, *args):
         of, zero = self.of, self.of.zero
-        if _pending:
+        if _here.pending is not None:
             return zero
         try:
             if self.target is None:
                 raise RuntimeError("a callback was called after it was released")
-            shown = [kind.give(value) for place, (kind, value) in enumerate(zip(of.params, args)) if place != of.context]
-            result = self.target(*shown)
-            return None if of.ret is None else of.ret.take(result, At("the result", "a callback"), None)
+            return self.run(args)
         except BaseException as error:
-            if _running:
-                _pending.append(error)
+            if _here.depth:
+                _here.pending = error
+            elif _running and not _foreign:
+                _foreign.append(error)
             else:
-                sys.unraisablehook(_Unraisable(error, self.target))
+                _report(error, self.target)
             return zero
+
+    def run(self, args):
+        of, shown, lent = self.of, [], []
+        for place, (kind, value) in enumerate(zip(of.params, args)):
+            if isinstance(kind, Slice):
+                view, array = kind.lend(value)
+                shown.append(view)
+                lent.append((view, array))
+            elif place != of.context:
+                shown.append(kind.give(value))
+        view = None
+        result = self.target(*shown)
+        shown = None
+        while lent:
+            view, array = lent.pop()
+            try:
+                view.release()
+            except BufferError:
+                pass
+            view = None
+            if array() is not None:
+                raise BufferError("a callback kept something that looks at a slice which it was lent: keep a copy")
+        return None if of.ret is None else of.ret.take(result, At("the result", "a callback"), None)
 
 
 class _Unraisable:
+    """What `sys.unraisablehook` takes; its own type cannot be made."""
+
+    err_msg = "Exception ignored in a callback"
+
     def __init__(self, error, object):
         self.exc_type, self.exc_value, self.exc_traceback = type(error), error, error.__traceback__
-        self.err_msg, self.object = "Exception ignored in a callback", object
+        self.object = object
+
+
+def _report(error, target):
+    if sys.unraisablehook is not sys.__unraisablehook__:
+        sys.unraisablehook(_Unraisable(error, target))
+    elif sys.stderr is not None:
+        print(f"{_Unraisable.err_msg}: {target!r}", file=sys.stderr)
+        traceback.print_exception(error)
 
 
 class Function(Kind):
@@ -262,7 +330,7 @@ class Function(Kind):
     def __init__(self, params, ret, context=None, nullable=True):
         self.params, self.ret, self.context, self.nullable = params, ret, context, nullable
         self.zero = None if ret is None else 0
-        self.idle, self.type = [], None
+        self.idle, self.type = collections.deque(), None
         simple = ret is None or ret.ctype is not None and issubclass(ret.ctype, ctypes._SimpleCData)
         if simple and all(kind.ctype for kind in params):
             self.type = ctypes.CFUNCTYPE(ret and ret.ctype, *(kind.ctype for kind in params))
@@ -293,7 +361,8 @@ class Function(Kind):
     def thunk(self, target):
         if self.type is None:
             raise NotImplementedError("ctypes cannot make this callback: build the extension in the glue folder")
-        thunk = self.idle.pop() if self.idle else Thunk(self)
+        # One that was freed just now is used again as late as can be, for native code may still call it.
+        thunk = self.idle.popleft() if len(self.idle) > 64 else Thunk(self)
         thunk.target = target
         return thunk
 
@@ -312,12 +381,79 @@ class Lease:
         self.of.free(self.thunk)
 
 
+class Address:
+    """What handles are made of."""
+
+    _address = 0
+
+
+HANDLES = {}
+_lock = threading.RLock()
+# Addresses that calls use, and those of them that were released meanwhile, with what releases each.
+_held, _left = [], []
+
+
+def learn(classes):
+    """The classes of handles."""
+    HANDLES.update({made.__name__: made for made in classes})
+
+
+class HandleKind(Kind):
+    """The address of what the library made. `give` takes it out of the object, `release` releases a result."""
+
+    ctype, letter, letters, name = ctypes.c_void_p, Pointer.letter, Pointer.letters, "addresses"
+
+    def __init__(self, to, nullable=True, give=False, release=None):
+        self.to, self.nullable, self.given, self.release = to, nullable, give, release
+
+    def take(self, value, at, keep):
+        if isinstance(value, Address) and not isinstance(value, HANDLES[self.to]):
+            raise at.wrong_type(self.to, value)
+        with _lock:
+            address = 0 if value is None else USIZE.take(value, at, None)
+            if address == 0 and not self.nullable:
+                raise at.invalid("must not be null")
+            if not self.given:
+                _held.append(address)
+                keep.append(Hold(address))
+            elif isinstance(value, Address):
+                value._address = 0
+        return address
+
+    def give(self, value):
+        return value or None
+
+    def drop(self, value):
+        if self.release and value:
+            release = library[self.release]
+            release.argtypes, release.restype = [ctypes.c_void_p], None
+            release(value)
+
+
+class Hold:
+    """A handle that a call uses."""
+
+    def __init__(self, address):
+        self.address = address
+
+    def end(self):
+        left = []
+        with _lock:
+            _held.remove(self.address)
+            if self.address not in _held:
+                left = [native for address, native in _left if address == self.address]
+                _left[:] = [item for item in _left if item[0] != self.address]
+        for native in left:
+            native(self.address)
+
+
 class NativeFunction:
     """A function of the library."""
 
-    def __init__(self, name, symbol, params, ret, fallible=False, deprecated=None, contexts=(), inline=False):
+    def __init__(self, name, symbol, params, ret, fallible=False, deprecated=None, contexts=(), inline=False, releases=False):
         self.name, self.symbol, self.ret, self.fallible, self.inline = name, symbol, ret, fallible, inline
         self.deprecated = deprecated and (f"{name}() is deprecated" + (f": {deprecated}" if deprecated != " " else ""))
+        self.releases = releases
         self.params = [(param, kind, None if place in contexts else At(param, name)) for place, (param, kind) in enumerate(params)]
         self.shown = [param for param, _, at in self.params if at]
         kinds = [kind for _, kind in params if not isinstance(kind, Nothing)] + ([ret] if ret else [])
@@ -352,7 +488,6 @@ class NativeFunction:
         return given
 
     def __call__(self, args, named):
-        global _running
         if self.deprecated:
             warnings.warn(self.deprecated, DeprecationWarning, stacklevel=3)
         given = self.arrange(args, named)
@@ -360,29 +495,50 @@ class NativeFunction:
             raise NotImplementedError(
                 f"ctypes cannot pass {self.refused.name} by value to {self.name}(): build the extension in the glue folder"
             )
-        keep, passed = [], []
+        keep, passed, pending = [], [], None
         try:
             for name, kind, at in self.params:
-                value = None if at is None else kind.take(given[name], at, keep)
+                value = None if at is None else given[name]
+                if isinstance(value, NativeBuffer):
+                    value = value.view()
+                value = None if at is None else kind.take(value, at, keep)
                 if not isinstance(kind, Nothing):
                     passed.append(value)
+            if self.releases and self.left(passed[0]):
+                return None
             failure = ctypes.c_void_p()
             if self.fallible:
                 passed.append(ctypes.byref(failure))
-            _running += 1
+            _here.depth += 1
+            _running.append(None)
             try:
                 result = self.native(*passed)
             finally:
-                _running -= 1
+                _running.pop()
+                _here.depth -= 1
+                pending, _here.pending = _here.pending, None
         finally:
             for kept in keep:
-                if isinstance(kept, Lease):
+                if isinstance(kept, (Hold, Lease)):
                     kept.end()
-        if _pending and not _running:
-            raise _pending.pop()
-        if failure:
-            raise _failed(failure.value)
+        failed = _failed(failure.value) if failure else None
+        if pending is None and _foreign:
+            pending = _foreign.pop()
+        if pending is not None:
+            if not failed and hasattr(self.ret, "drop"):
+                self.ret.drop(result)
+            raise pending
+        if failed:
+            raise failed
         return None if self.ret is None else self.ret.give(result)
+
+    def left(self, address):
+        """Whether a call uses what is to be released, and so will release it."""
+        with _lock:
+            if address in _held:
+                _left.append((address, self.native))
+                return True
+        return False
 
 
 FUNCTIONS = []
@@ -428,5 +584,3 @@ def set_variable(symbol, kind, value, name):
 def address_of(symbol):
     """Where a static is."""
     return ctypes.addressof(ctypes.c_char.in_dll(library, symbol))
-
-

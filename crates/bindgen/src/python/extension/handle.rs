@@ -1,0 +1,174 @@
+//! What the library made and takes back: the address in an object, and the calls that use it.
+//!
+//! A call without the GIL may still be on its way to the library when another thread closes its handle, so what
+//! such calls use is written down, and released when the last of them is back.
+
+use super::ffi::*;
+use super::view;
+use std::cell::UnsafeCell;
+use std::ffi::{CStr, c_int};
+use std::mem::offset_of;
+
+/// The part of a handle that the extension knows; the classes of the package are made of it.
+#[repr(C)]
+struct Handle {
+    head: PyObject,
+    /// 0 once it was closed.
+    address: usize,
+}
+
+/// A class of handles.
+pub struct HandleType {
+    pub name: &'static CStr,
+    pub class: Class,
+}
+
+/// What all handles are made of.
+static BASE: Class = Class::new();
+
+/// Addresses that calls use.
+struct Held(UnsafeCell<Vec<usize>>);
+
+/// Addresses that were released meanwhile, and how each is.
+struct Left(UnsafeCell<Vec<(usize, fn(usize))>>);
+
+// SAFETY: touched with the GIL only.
+unsafe impl Sync for Held {}
+// SAFETY: as above.
+unsafe impl Sync for Left {}
+
+static HELD: Held = Held(UnsafeCell::new(Vec::new()));
+static LEFT: Left = Left(UnsafeCell::new(Vec::new()));
+
+/// Makes the class `_Address` and adds it to the module.
+pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+    let address = PyMemberDef {
+        name: c"_address".as_ptr(),
+        type_code: Py_T_PYSSIZET,
+        offset: offset_of!(Handle, address) as isize,
+        ..unsafe { std::mem::zeroed() }
+    };
+    // SAFETY: all zeros end the list.
+    let members = vec![address, unsafe { std::mem::zeroed() }].leak();
+    let mut slots = [
+        PyType_Slot { slot: Py_tp_members, pfunc: members.as_mut_ptr().cast() },
+        PyType_Slot { slot: Py_tp_doc, pfunc: c"An address.".as_ptr().cast_mut().cast() },
+        PyType_Slot::default(),
+    ];
+    let mut spec = PyType_Spec {
+        name: name.as_ptr(),
+        basicsize: size_of::<Handle>() as c_int,
+        itemsize: 0,
+        flags: (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE) as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is whole; the module takes its own reference.
+    unsafe {
+        BASE.set(owned(PyType_FromSpec(&mut spec))?);
+        if PyModule_AddObjectRef(module, c"_Address".as_ptr(), BASE.get()) == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+/// Learns the classes that the package has made of it.
+pub unsafe fn learn(types: &[&'static HandleType], classes: Obj) -> Outcome<()> {
+    // SAFETY: the classes are a tuple.
+    unsafe {
+        for (of, index) in types.iter().zip(0..) {
+            let class = PyTuple_GetItem(classes, index);
+            if class.is_null() {
+                return Err(Raised);
+            }
+            incref(class);
+            of.class.set(class);
+        }
+        Ok(())
+    }
+}
+
+unsafe fn is_of(object: Obj, class: Obj) -> bool {
+    // SAFETY: the object is alive; classes are there once the package is.
+    unsafe {
+        Py_TYPE(object).cast() == class || !class.is_null() && PyType_IsSubtype(Py_TYPE(object), class.cast()) != 0
+    }
+}
+
+/// The address in a handle of this class, or an `int`, or `None` where null is allowed. `give` takes it out of
+/// the handle: the library owns it from now on.
+#[inline(always)]
+pub unsafe fn take(
+    object: Obj,
+    of: &'static HandleType,
+    nullable: bool,
+    give: bool,
+    at: &'static At,
+) -> Outcome<*mut u8> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if !is_of(object, of.class.get()) {
+            return other(object, of, nullable, at);
+        }
+        let handle = object.cast::<Handle>();
+        let address = (*handle).address;
+        if address == 0 {
+            return Err(raise(PyExc_ValueError, &format!("the {} was closed", of.name.to_string_lossy())));
+        }
+        if give {
+            (*handle).address = 0;
+        }
+        Ok(address as *mut u8)
+    }
+}
+
+#[cold]
+unsafe fn other(object: Obj, of: &'static HandleType, nullable: bool, at: &'static At) -> Outcome<*mut u8> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if is_of(object, BASE.get()) {
+            return Err(at.wrong_type(of.name, object));
+        }
+        view::take_address(object, None, nullable, at)
+    }
+}
+
+/// Writes down what a call uses.
+#[inline]
+pub unsafe fn hold(addresses: &[usize]) {
+    if !addresses.is_empty() {
+        // SAFETY: the GIL is held.
+        unsafe { (*HELD.0.get()).extend_from_slice(addresses) };
+    }
+}
+
+/// The call is back: what was released meanwhile, and no other call uses, is released now.
+#[inline]
+pub unsafe fn let_go(addresses: &[usize]) {
+    for address in addresses {
+        // SAFETY: the GIL is held; no reference outlives its line, for a release may run anything.
+        unsafe {
+            let held = &mut *HELD.0.get();
+            if let Some(place) = held.iter().rposition(|held| held == address) {
+                held.swap_remove(place);
+            }
+            if held.contains(address) {
+                continue;
+            }
+            let left = &mut *LEFT.0.get();
+            let Some(place) = left.iter().position(|(left, _)| left == address) else { continue };
+            let (address, release) = left.swap_remove(place);
+            release(address);
+        }
+    }
+}
+
+/// Whether a call uses it, and so will release it.
+pub unsafe fn leave<T>(address: *const T, release: fn(usize)) -> bool {
+    let address = address as usize;
+    // SAFETY: the GIL is held.
+    unsafe {
+        let held = (*HELD.0.get()).contains(&address);
+        if held {
+            (*LEFT.0.get()).push((address, release));
+        }
+        held
+    }
+}

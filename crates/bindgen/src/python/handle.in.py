@@ -1,0 +1,4 @@
+
+
+class _Handle(implementation._Address, _types._Handle):
+    pass
