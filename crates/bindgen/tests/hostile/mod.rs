@@ -1,0 +1,37 @@
+//! The hostile library, and its bindings for one language.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use upcall_bindgen::{Config, Diagnostics, generate, rust};
+
+/// The library's file.
+pub fn library() -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--manifest-path"])
+        .arg(folder().join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(&target)
+        .status();
+    assert!(built.expect("cargo runs").success(), "the library compiles");
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    target.join("debug").join(format!("{prefix}hostile{suffix}"))
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
+}
+
+/// Writes the bindings that `with` asks for.
+pub fn bindings(with: impl FnOnce(&mut Config)) {
+    let mut config = Config {
+        library: "hostile".into(),
+        rust: Some(rust::Input { files: vec![folder().join("src/lib.rs")], ..rust::Input::default() }),
+        ..Config::default()
+    };
+    with(&mut config);
+    let mut diagnostics = Diagnostics::default();
+    let generated = generate(&config, &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    generated.expect("it was made").write().expect("it is written");
+}

@@ -1,0 +1,60 @@
+//! Python programs that do their worst: each in a process of its own, by the extension and by ctypes.
+
+mod hostile;
+#[path = "python/interpreter.rs"]
+mod interpreter;
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use upcall_bindgen::{Output as To, python};
+
+/// A Python that finds the package, made once.
+fn python(implementation: &str) -> Command {
+    static MADE: OnceLock<std::path::PathBuf> = OnceLock::new();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile-python");
+    let library = MADE.get_or_init(|| {
+        hostile::bindings(|config| {
+            let options = python::Options { release_gil: vec!["counter_slow".into()], ..Default::default() };
+            config.python = Some(To { output: folder.clone(), options });
+        });
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("hostile/glue"));
+        cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
+        assert!(cargo.status().expect("cargo runs").success(), "the extension compiles without warnings");
+        hostile::library()
+    });
+    let mut python = interpreter::python();
+    python.env("PYTHONPATH", &folder).env("HOSTILE_LIBRARY", library);
+    python.env("HOSTILE_PYTHON", implementation).env("PYTHONMALLOC", "debug").env("MALLOC_PERTURB_", "170");
+    python
+}
+
+/// Runs `safety.py`: all its tests, or what is given.
+fn run(implementation: &str, given: &[&str]) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/safety.py");
+    let output =
+        python(implementation).arg("-Xfaulthandler").arg(script).args(given).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}{said}", String::from_utf8_lossy(&output.stdout));
+    output
+}
+
+#[test]
+fn the_extension_survives() {
+    run("native", &[]);
+}
+
+#[test]
+fn ctypes_survives() {
+    run("ctypes", &[]);
+}
+
+/// Threads of the library that call while Python ends must not be ended by it: that unwinds through the library.
+#[test]
+fn python_ends_while_the_library_calls() {
+    for _ in 0..5 {
+        let output = run("native", &["end_while_called"]);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}
