@@ -104,7 +104,8 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
         files.push(File::new("use.py", format!("import {package}\n")));
         let folder = room.place("python", &files)?;
         let mut mypy = Command::new(tools::python());
-        mypy.args(["-m", "mypy", "--strict", "use.py"]).current_dir(&folder);
+        // `-P`: mypy itself must not import a package that is named as one of Python's own.
+        mypy.args(["-P", "-m", "mypy", "--strict", "use.py"]).current_dir(&folder);
         let missing =
             "install Python 3.11 or later with mypy (`pip install mypy`), and set UPCALL_PYTHON to it";
         room.said(&mut mypy, missing).map_err(|said| match said.contains("No module named mypy") {
