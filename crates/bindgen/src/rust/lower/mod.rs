@@ -16,6 +16,7 @@ mod ty;
 mod values;
 
 pub(super) use bitflags::names as flag_names;
+pub(super) use scope::is_private;
 pub(super) use values::Known;
 
 use super::Input;

@@ -1,7 +1,7 @@
 //! What a path means where it stands.
 
 use crate::rust::source::{Crate, Module};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::{Item, UseTree, Visibility};
 
 /// A module of one of the crates.
@@ -43,11 +43,23 @@ pub struct Scope<'a> {
 struct Names {
     items: HashMap<String, ItemAt>,
     imports: HashMap<String, Vec<String>>,
-    globs: Vec<Vec<String>>,
+    /// Paths, and whether others see what they bring.
+    globs: Vec<(Vec<String>, bool)>,
+    /// Items and imports that globs elsewhere do not bring.
+    private: HashSet<String>,
 }
 
-/// Paths deeper than this lead in a circle.
-const DEEPEST: usize = 32;
+/// Imports of imports of imports: more than this many would overflow the stack.
+const DEEPEST: usize = 500;
+
+/// One search. Globs lead in circles (`use super::*` there, `pub use inner::*` here) and to the same module by
+/// many ways, so that each name is looked for in each module once.
+#[derive(Default)]
+struct Search {
+    /// By module, whether private names count, and name. `None` while it is looked for.
+    known: HashMap<(Home, bool, String), Option<Found>>,
+    depth: usize,
+}
 
 impl<'a> Scope<'a> {
     pub fn new(crates: &'a [Crate]) -> Scope<'a> {
@@ -72,54 +84,52 @@ impl<'a> Scope<'a> {
     /// What `path` means in `home`. With a leading `::` the first name is a crate.
     pub fn find(&self, home: Home, path: &syn::Path) -> Found {
         let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
+        let mut search = Search::default();
         match path.leading_colon {
-            Some(_) => self.in_crate(&names, 0),
-            None => self.follow(home, &names, 0),
+            Some(_) => self.in_crate(&names, &mut search),
+            None => self.follow(home, &names, &mut search),
         }
     }
 
-    fn follow(&self, home: Home, names: &[String], depth: usize) -> Found {
+    fn follow(&self, home: Home, names: &[String], search: &mut Search) -> Found {
         let Some((first, rest)) = names.split_first() else { return Found::Module(home) };
-        if depth > DEEPEST {
-            return Found::Nothing;
-        }
         let module = self.module(home);
         match first.as_str() {
             "crate" | "$crate" => {
-                return self.within(Home { module: 0, ..home }, rest, depth);
+                return self.within(Home { module: 0, ..home }, rest, search);
             }
-            "self" => return self.within(home, rest, depth),
+            "self" => return self.within(home, rest, search),
             "super" => {
                 let Some(parent) = module.parent else { return Found::Nothing };
-                return self.follow_from(Home { module: parent, ..home }, rest, depth);
+                return self.follow_from(Home { module: parent, ..home }, rest, search);
             }
             _ => {}
         }
-        match self.name(home, first, depth + 1) {
-            Found::Module(inner) => self.within(inner, rest, depth),
+        match self.name(home, true, first, search) {
+            Found::Module(inner) => self.within(inner, rest, search),
             Found::Item(item) if rest.is_empty() => Found::Item(item),
             Found::External(mut path) => {
                 path.extend_from_slice(rest);
                 Found::External(path)
             }
             Found::Item(_) => Found::Nothing,
-            Found::Nothing => self.in_crate(names, depth),
+            Found::Nothing => self.in_crate(names, search),
         }
     }
 
     /// After `super`, another `super` may follow.
-    fn follow_from(&self, home: Home, names: &[String], depth: usize) -> Found {
+    fn follow_from(&self, home: Home, names: &[String], search: &mut Search) -> Found {
         match names.first().map(String::as_str) {
-            Some("super") => self.follow(home, names, depth + 1),
-            _ => self.within(home, names, depth),
+            Some("super") => self.follow(home, names, search),
+            _ => self.within(home, names, search),
         }
     }
 
     /// What a path means that starts within a module: names outside of it do not count.
-    fn within(&self, home: Home, names: &[String], depth: usize) -> Found {
+    fn within(&self, home: Home, names: &[String], search: &mut Search) -> Found {
         let Some((first, rest)) = names.split_first() else { return Found::Module(home) };
-        match self.name(home, first, depth + 1) {
-            Found::Module(inner) => self.within(inner, rest, depth + 1),
+        match self.name(home, true, first, search) {
+            Found::Module(inner) => self.within(inner, rest, search),
             Found::External(mut path) => {
                 path.extend_from_slice(rest);
                 Found::External(path)
@@ -129,61 +139,97 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// One name in a module: an item, a module, an import, or what a glob brings.
-    fn name(&self, home: Home, name: &str, depth: usize) -> Found {
-        if depth > DEEPEST {
-            return Found::Nothing;
-        }
-        let known = &self.modules[&home];
-        if let Some(item) = known.items.get(name) {
+    /// One name in a module: an item, a module, an import, or what a glob brings. `inside` is whether private
+    /// names count: they do but for a glob of a module that is not around it.
+    fn name(&self, home: Home, inside: bool, name: &str, search: &mut Search) -> Found {
+        let (known, module) = (&self.modules[&home], self.module(home));
+        let seen = inside || !known.private.contains(name);
+        if let Some(item) = known.items.get(name).filter(|_| seen) {
             return Found::Item(*item);
         }
-        if let Some((_, module)) = self.module(home).children.iter().find(|(child, _)| child == name) {
-            return Found::Module(Home { module: *module, ..home });
+        let mut children =
+            module.children.iter().map(|(child, index)| (child, Home { module: *index, ..home }));
+        if let Some((_, child)) =
+            children.find(|(child, at)| *child == name && (inside || !self.module(*at).private))
+        {
+            return Found::Module(child);
         }
-        if let Some(path) = known.imports.get(name) {
+        if known.imports.is_empty() && known.globs.is_empty() || search.depth > DEEPEST {
+            return Found::Nothing;
+        }
+        let key = (home, inside, name.to_owned());
+        if let Some(found) = search.known.get(&key) {
+            return found.clone().unwrap_or(Found::Nothing);
+        }
+        search.known.insert(key.clone(), None);
+        search.depth += 1;
+        let found = match known.imports.get(name).filter(|_| seen) {
             // `use libc;` names a crate by itself.
-            let itself = path.len() == 1 && path[0] == name;
-            return if itself { self.in_crate(path, depth) } else { self.import(home, path, depth) };
-        }
-        for path in &known.globs {
-            let mut outside = match self.import(home, path, depth) {
-                Found::Module(inner) if inner != home => {
-                    let found = self.name(inner, name, depth + 1);
-                    if found != Found::Nothing {
-                        return found;
-                    }
-                    continue;
-                }
-                Found::External(path) => path,
-                // `use libc::*`.
-                Found::Nothing if path.len() == 1 => path.clone(),
-                _ => continue,
-            };
-            outside.push(name.to_owned());
-            if super::builtin::certain(&outside).is_some() {
-                return Found::External(outside);
-            }
-        }
-        Found::Nothing
+            Some(path) if path.len() == 1 && path[0] == name => self.in_crate(path, search),
+            Some(path) => self.import(home, path, search),
+            None => self.in_globs(home, inside, name, search),
+        };
+        search.depth -= 1;
+        search.known.insert(key, Some(found.clone()));
+        found
     }
 
-    fn import(&self, home: Home, path: &[String], depth: usize) -> Found {
+    /// What one of the globs brings: rather an item that is there than a name that a crate may have.
+    fn in_globs(&self, home: Home, inside: bool, name: &str, search: &mut Search) -> Found {
+        let mut external = Found::Nothing;
+        for (path, public) in &self.modules[&home].globs {
+            if !inside && !public {
+                continue;
+            }
+            let found = match self.import(home, path, search) {
+                Found::Module(inner) if inner != home => {
+                    self.name(inner, self.is_around(inner, home), name, search)
+                }
+                Found::External(path) => certain(path, name),
+                // `use libc::*`.
+                Found::Nothing if path.len() == 1 => certain(path.clone(), name),
+                _ => Found::Nothing,
+            };
+            match found {
+                Found::Item(_) | Found::Module(_) => return found,
+                Found::External(_) if external == Found::Nothing => external = found,
+                _ => {}
+            }
+        }
+        external
+    }
+
+    /// Whether `outer` is a module around `inner`.
+    fn is_around(&self, outer: Home, inner: Home) -> bool {
+        let mut up = Some(inner);
+        while let Some(home) = up.filter(|home| *home != outer) {
+            up = self.module(home).parent.map(|module| Home { module, ..home });
+        }
+        up.is_some()
+    }
+
+    fn import(&self, home: Home, path: &[String], search: &mut Search) -> Found {
         match path.first().map(String::as_str) {
-            Some("") => self.in_crate(&path[1..], depth),
-            _ => self.follow(home, path, depth + 1),
+            Some("") => self.in_crate(&path[1..], search),
+            _ => self.follow(home, path, search),
         }
     }
 
     /// A path whose first name is a crate's.
-    fn in_crate(&self, names: &[String], depth: usize) -> Found {
+    fn in_crate(&self, names: &[String], search: &mut Search) -> Found {
         let Some((first, rest)) = names.split_first() else { return Found::Nothing };
         match self.crates.iter().position(|krate| krate.name == *first) {
-            Some(krate) => self.within(Home { krate, module: 0 }, rest, depth + 1),
+            Some(krate) => self.within(Home { krate, module: 0 }, rest, search),
             None if names.len() > 1 => Found::External(names.to_vec()),
             None => Found::Nothing,
         }
     }
+}
+
+/// A name of a crate whose source is not here, if it is known to have it.
+fn certain(mut path: Vec<String>, name: &str) -> Found {
+    path.push(name.to_owned());
+    if super::builtin::certain(&path).is_some() { Found::External(path) } else { Found::Nothing }
 }
 
 /// An identifier without `r#`.
@@ -197,15 +243,15 @@ fn names(home: Home, module: &Module) -> Names {
     for (index, item) in module.items.iter().enumerate() {
         let at = |part| ItemAt { home, item: index, part };
         match &item.item {
-            Item::Struct(item) => drop(names.items.insert(plain(&item.ident), at(0))),
-            Item::Enum(item) => drop(names.items.insert(plain(&item.ident), at(0))),
-            Item::Union(item) => drop(names.items.insert(plain(&item.ident), at(0))),
-            Item::Type(item) => drop(names.items.insert(plain(&item.ident), at(0))),
-            Item::Trait(item) => drop(names.items.insert(plain(&item.ident), at(0))),
+            Item::Struct(item) => names.item(&item.ident, &item.vis, at(0)),
+            Item::Enum(item) => names.item(&item.ident, &item.vis, at(0)),
+            Item::Union(item) => names.item(&item.ident, &item.vis, at(0)),
+            Item::Type(item) => names.item(&item.ident, &item.vis, at(0)),
+            Item::Trait(item) => names.item(&item.ident, &item.vis, at(0)),
             Item::ForeignMod(block) => {
                 for (part, item) in block.items.iter().enumerate() {
                     if let syn::ForeignItem::Type(item) = item {
-                        names.items.insert(plain(&item.ident), at(part));
+                        names.item(&item.ident, &item.vis, at(part));
                     }
                 }
             }
@@ -216,11 +262,11 @@ fn names(home: Home, module: &Module) -> Names {
             }
             Item::Use(item) => {
                 let start = if item.leading_colon.is_some() { vec![String::new()] } else { Vec::new() };
-                imports(&item.tree, start, &mut names);
+                names.imports(&item.tree, start, is_private(&item.vis));
             }
             Item::ExternCrate(item) => {
                 let local = item.rename.as_ref().map_or(&item.ident, |(_, name)| name);
-                names.imports.insert(plain(local), vec![String::new(), plain(&item.ident)]);
+                names.import(plain(local), vec![String::new(), plain(&item.ident)], is_private(&item.vis));
             }
             _ => {}
         }
@@ -228,30 +274,57 @@ fn names(home: Home, module: &Module) -> Names {
     names
 }
 
-fn imports(tree: &UseTree, mut path: Vec<String>, names: &mut Names) {
-    match tree {
-        UseTree::Path(tree) => {
-            path.push(plain(&tree.ident));
-            imports(&tree.tree, path, names);
+impl Names {
+    fn item(&mut self, ident: &syn::Ident, visibility: &Visibility, at: ItemAt) {
+        if is_private(visibility) {
+            self.private.insert(plain(ident));
         }
-        UseTree::Group(tree) => tree.items.iter().for_each(|tree| imports(tree, path.clone(), names)),
-        UseTree::Glob(_) => names.globs.push(path),
-        UseTree::Name(tree) if tree.ident == "self" => {
-            if let Some(last) = path.last().cloned() {
-                names.imports.insert(last, path);
-            }
+        self.items.insert(plain(ident), at);
+    }
+
+    fn import(&mut self, name: String, path: Vec<String>, private: bool) {
+        if private {
+            self.private.insert(name.clone());
         }
-        UseTree::Name(tree) => {
-            let name = plain(&tree.ident);
-            path.push(name.clone());
-            names.imports.insert(name, path);
-        }
-        UseTree::Rename(tree) => {
-            if tree.ident != "self" {
+        self.imports.insert(name, path);
+    }
+
+    fn imports(&mut self, tree: &UseTree, mut path: Vec<String>, private: bool) {
+        match tree {
+            UseTree::Path(tree) => {
                 path.push(plain(&tree.ident));
+                self.imports(&tree.tree, path, private);
             }
-            names.imports.insert(plain(&tree.rename), path);
+            UseTree::Group(tree) => {
+                tree.items.iter().for_each(|tree| self.imports(tree, path.clone(), private));
+            }
+            UseTree::Glob(_) => self.globs.push((path, !private)),
+            UseTree::Name(tree) if tree.ident == "self" => {
+                if let Some(last) = path.last().cloned() {
+                    self.import(last, path, private);
+                }
+            }
+            UseTree::Name(tree) => {
+                let name = plain(&tree.ident);
+                path.push(name.clone());
+                self.import(name, path, private);
+            }
+            UseTree::Rename(tree) => {
+                if tree.ident != "self" {
+                    path.push(plain(&tree.ident));
+                }
+                self.import(plain(&tree.rename), path, private);
+            }
         }
+    }
+}
+
+/// Whether only the module itself and those in it see an item. What is `pub(super)` or the like is seen by more.
+pub fn is_private(visibility: &Visibility) -> bool {
+    match visibility {
+        Visibility::Inherited => true,
+        Visibility::Restricted(to) => to.path.is_ident("self"),
+        Visibility::Public(_) => false,
     }
 }
 

@@ -177,6 +177,7 @@ impl Merge<'_> {
         let mut module = Module {
             path: self.modules[parent].path.clone(),
             public,
+            private: crate::rust::lower::is_private(&item.vis),
             parent: Some(parent),
             children: Vec::new(),
             spot: self.modules[parent].spot.clone(),

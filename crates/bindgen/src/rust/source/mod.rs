@@ -36,6 +36,8 @@ pub struct Module {
     pub path: Vec<String>,
     /// Whether it is `pub`.
     pub public: bool,
+    /// Whether it is seen only where it is declared, and within.
+    pub private: bool,
     /// An index into [`Crate::modules`].
     pub parent: Option<usize>,
     /// Name and index of the modules in it.

@@ -58,11 +58,18 @@ struct Scope {
 impl Walk<'_> {
     /// Reads the root file and all below it.
     pub fn root(&mut self, path: &Path) {
-        self.add_module(None, String::new(), true, Spot { file: path.to_owned(), brace: None });
+        let public = syn::Visibility::Public(Default::default());
+        self.add_module(None, String::new(), &public, Spot { file: path.to_owned(), brace: None });
         self.file(path, 0, None, None);
     }
 
-    fn add_module(&mut self, parent: Option<usize>, name: String, public: bool, spot: Spot) -> usize {
+    fn add_module(
+        &mut self,
+        parent: Option<usize>,
+        name: String,
+        vis: &syn::Visibility,
+        spot: Spot,
+    ) -> usize {
         let index = self.modules.len();
         let mut path = Vec::new();
         if let Some(parent) = parent {
@@ -72,7 +79,8 @@ impl Walk<'_> {
         }
         self.modules.push(Module {
             path,
-            public,
+            public: matches!(vis, syn::Visibility::Public(_)),
+            private: crate::rust::lower::is_private(vis),
             parent,
             children: Vec::new(),
             spot,
@@ -137,7 +145,6 @@ impl Walk<'_> {
 
     fn module(&mut self, item: syn::ItemMod, scope: &Scope) {
         let name = item.ident.unraw().to_string();
-        let public = matches!(item.vis, syn::Visibility::Public(_));
         let place = scope.text.place(item.ident.span());
         let path =
             item.attrs.iter().find(|one| one.path().is_ident("path")).and_then(|one| match &one.meta {
@@ -150,7 +157,7 @@ impl Walk<'_> {
         if let Some((brace, items)) = item.content {
             let end = brace.span.close().byte_range().start + scope.text.skipped;
             let spot = Spot { file: scope.text.path.to_path_buf(), brace: Some(end) };
-            let index = self.add_module(Some(scope.module), name.clone(), public, spot);
+            let index = self.add_module(Some(scope.module), name.clone(), &item.vis, spot);
             let mut folder = scope.folder.clone();
             match path {
                 Some(path) => folder.push(path),
@@ -161,8 +168,12 @@ impl Walk<'_> {
         }
         if let Some(path) = path {
             let file = scope.folder.join(path);
-            let index =
-                self.add_module(Some(scope.module), name, public, Spot { file: file.clone(), brace: None });
+            let index = self.add_module(
+                Some(scope.module),
+                name,
+                &item.vis,
+                Spot { file: file.clone(), brace: None },
+            );
             return self.file(&file, index, None, Some(&place));
         }
         let mut folder = scope.folder.clone();
@@ -181,7 +192,7 @@ impl Walk<'_> {
             }
         };
         let index =
-            self.add_module(Some(scope.module), name, public, Spot { file: file.clone(), brace: None });
+            self.add_module(Some(scope.module), name, &item.vis, Spot { file: file.clone(), brace: None });
         self.file(&file, index, below, Some(&place));
     }
 
