@@ -148,7 +148,11 @@ fn declaration(cx: &Cx, constant: &Constant) -> Option<String> {
         (Value::Int(value), Ty::Int(Int::I128)) => wide("Int128", &name, *value as u128),
         (Value::Int(value), Ty::Int(Int::U128)) => wide("UInt128", &name, *value as u128),
         (Value::Big(value), _) => wide("UInt128", &name, *value),
-        (Value::Int(value), Ty::Int(int)) => format!("const {} {name} = {value};", cx.plain_int(*int)),
+        (Value::Int(value), Ty::Int(int)) => {
+            // A byte, whatever the sign of the target's `char`.
+            let value = if *int == Int::CChar { value & 0xff } else { *value };
+            format!("const {} {name} = {value};", cx.plain_int(*int))
+        }
         (Value::Int(_), _) => return None,
     })
 }

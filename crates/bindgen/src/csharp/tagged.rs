@@ -58,12 +58,16 @@ pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, dia
         let list = |with: &dyn Fn(&Datum) -> String| data.iter().map(with).collect::<Vec<_>>();
         let params = list(&|datum| format!("{} {}", datum.ty, datum.param)).join(", ");
         text.open(format!("public static {name} New{called}({params})"));
-        text.line(format!("{name} made = default;"));
-        text.line(format!("made.tag = {value};"));
-        list(&|datum| format!("made.{} = {};", datum.field, datum.param))
+        let mut made = "made".to_owned();
+        while data.iter().any(|datum| datum.param == made) {
+            made.push('_');
+        }
+        text.line(format!("{name} {made} = default;"));
+        text.line(format!("{made}.tag = {value};"));
+        list(&|datum| format!("{made}.{} = {};", datum.field, datum.param))
             .iter()
             .for_each(|line| text.line(line));
-        text.line("return made;");
+        text.line(format!("return {made};"));
         text.close();
         text.blank();
         if data.is_empty() {
@@ -75,7 +79,7 @@ pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, dia
         let outs = list(&|datum| format!("out {} {}", datum.ty, datum.param)).join(", ");
         text.open(format!("public readonly bool TryGet{called}({outs})"));
         list(&|datum| format!("{} = {};", datum.param, datum.field)).iter().for_each(|line| text.line(line));
-        text.line(format!("return tag == {value};"));
+        text.line(format!("return this.tag == {value};"));
         text.close();
     }
 }

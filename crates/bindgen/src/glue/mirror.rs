@@ -1,6 +1,6 @@
 use super::layout::{self, Member, Members, cursor_after};
 use super::names::{callback_type, field_name, int_name, rust_type, type_name};
-use crate::model::{Api, Body, Declared, Layout, Record, Tagged, TaggedShape, TaggedVariant, Ty};
+use crate::model::{Api, Body, Declared, Layout, Record, Tagged, TaggedShape, Ty};
 use std::fmt::Write as _;
 
 /// Rust text that defines every type of the model with the same bytes, and asserts each size, alignment and
@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 ///
 /// Enums, flags, `bool` and `char` are their integers, so that no bytes from foreign code are undefined
 /// behaviour. Opaque types are empty structs behind pointers. Bitfields are the bytes that they touch,
-/// `bits_OFFSET`. A data-carrying enum `E` is `tag` and a union `data` of `E_VARIANT` structs, or such a union
-/// itself (RFC 2195).
+/// `bits_OFFSET`. A data-carrying enum `E` is `tag` and a union `data` of `E__VARIANT` structs, or such a union
+/// itself (RFC 2195). Underscores are added to what would be called like something of the library's.
 pub fn mirror(api: &Api) -> String {
     let mut text = String::from(super::HEADER);
     text.push_str(
@@ -72,7 +72,7 @@ fn structure(api: &Api, name: &str, layout: Option<Layout>, record: &Record, tex
 
 /// Rust has no struct that is both: one that is packed within one that is aligned.
 fn packed_and_aligned(api: &Api, name: &str, whole: Layout, record: &Record, text: &mut String) {
-    let inner = format!("{}_packed", name.trim_start_matches("r#"));
+    let inner = helper(api, name, "packed");
     let members = layout::members(api, &record.fields, 0, None, record.packed, None);
     define("struct", &inner, &members, None, text);
     let member = layout::extra("packed", &format!("mirror::{inner}"), Layout::default());
@@ -110,10 +110,15 @@ fn tagged(api: &Api, declared: &Declared, body: &Tagged, text: &mut String) {
     let name = type_name(declared);
     let tag_size = api.int_size(body.tag);
     let tag_layout = Layout { size: tag_size, align: tag_size };
-    let tag = || layout::extra("tag", int_name(body.tag), tag_layout);
+    let tag_name = tag_name(body);
+    let tag = || layout::extra(&tag_name, int_name(body.tag), tag_layout);
     let fields = body.variants.iter().flat_map(|variant| &variant.fields);
     let align =
         fields.filter_map(|field| api.layout(&field.ty)).map(|layout| layout.align).max().unwrap_or(1);
+    let repr = match declared.layout {
+        Some(whole) if whole.align > align.max(tag_size) => format!("C, align({})", whole.align),
+        _ => "C".into(),
+    };
     let base = match body.shape {
         TaggedShape::TagThenUnion => cursor_after(tag_size, align.max(1)),
         TaggedShape::UnionOfTagged => 0,
@@ -121,43 +126,65 @@ fn tagged(api: &Api, declared: &Declared, body: &Tagged, text: &mut String) {
     for variant in &body.variants {
         let first = (body.shape == TaggedShape::UnionOfTagged).then(tag);
         let members = layout::members(api, &variant.fields, base, None, None, first);
-        define("struct", &variant_name(&name, variant), &members, None, text);
+        define("struct", &helper(api, &name, &variant.name), &members, None, text);
         text.push('\n');
     }
     let mut list: Vec<layout::Member> = Vec::new();
     let variants = body.variants.iter().map(|variant| {
-        let ty = format!("mirror::{}", variant_name(&name, variant));
+        let ty = format!("mirror::{}", helper(api, &name, &variant.name));
         layout::extra(&super::ident(&variant.name), &ty, Layout::default())
     });
     match body.shape {
         TaggedShape::TagThenUnion => {
             let union = Members { repr: "C".into(), list: variants.collect() };
-            define("union", &format!("{name}_data"), &union, None, text);
+            let union_name = helper(api, &name, "_data");
+            define("union", &union_name, &union, None, text);
             text.push('\n');
-            let mut data = layout::extra("data", &format!("mirror::{name}_data"), Layout::default());
+            let mut data = layout::extra("data", &format!("mirror::{union_name}"), Layout::default());
             data.offset = base;
             list.extend([tag(), data]);
-            let members = Members { repr: "C".into(), list };
+            let members = Members { repr, list };
             define("struct", &name, &members, declared.layout, text);
         }
         TaggedShape::UnionOfTagged => {
             list.push(tag());
             list.extend(variants);
-            let members = Members { repr: "C".into(), list };
+            let members = Members { repr, list };
             define("union", &name, &members, declared.layout, text);
         }
     }
-    variant_offsets(&name, body, base, text);
+    variant_offsets(api, &name, body, base, text);
 }
 
-fn variant_name(of: &str, variant: &TaggedVariant) -> String {
-    format!("{}_{}", of.trim_start_matches("r#"), variant.name)
+/// The name of a type that is a part of another.
+fn helper(api: &Api, of: &str, part: &str) -> String {
+    let mut name = format!("{}__{part}", of.trim_start_matches("r#"));
+    while api.types.iter().any(|declared| declared.name == name) {
+        name.push('_');
+    }
+    name
 }
 
-fn variant_offsets(name: &str, body: &Tagged, base: u64, text: &mut String) {
+/// `tag`, where no variant and no field is called that.
+fn tag_name(body: &Tagged) -> String {
+    let mut name = "tag".to_owned();
+    let taken = |name: &str| {
+        let fields = body.variants.iter().flat_map(|variant| &variant.fields);
+        fields
+            .map(|field| &field.name)
+            .chain(body.variants.iter().map(|one| &one.name))
+            .any(|one| one == name)
+    };
+    while taken(&name) {
+        name.push('_');
+    }
+    name
+}
+
+fn variant_offsets(api: &Api, name: &str, body: &Tagged, base: u64, text: &mut String) {
     text.push_str("const _: () = {\n");
     for variant in &body.variants {
-        let variant_name = variant_name(name, variant);
+        let variant_name = helper(api, name, &variant.name);
         for field in &variant.fields {
             let (field_name, offset) = (field_name(field), field.offset);
             let _ =

@@ -49,7 +49,9 @@ impl Writer<'_> {
         let Body::Struct(record) = &self.api.get(id).body else { return None };
         let sized = |ty: &&Ty| self.api.layout(ty).is_some_and(|layout| layout.size > 0);
         let ty = record.fields.iter().map(|field| &field.ty).find(sized).filter(|_| record.transparent)?;
-        (!self.mentions(ty, id, &mut Vec::new())).then_some(ty)
+        // C passes an array as the address of its first element.
+        let array = matches!(self.api.resolve(ty), Ty::Array { .. });
+        (!array && !self.mentions(ty, id, &mut Vec::new())).then_some(ty)
     }
 
     fn mentions(&self, ty: &Ty, wanted: TypeId, seen: &mut Vec<TypeId>) -> bool {
@@ -256,15 +258,20 @@ impl Writer<'_> {
         let own = Declared { layout: None, ..declared.clone() };
         self.enumeration(&tag_name, tagged.tag, &variants, &own);
         let size = self.api.int_size(tagged.tag);
+        let mut tag_member = "tag".to_owned();
+        let fields = || tagged.variants.iter().flat_map(|variant| &variant.fields);
+        let members = || fields().map(|field| &field.name).chain(variants.iter().map(|one| &one.name));
+        while members().any(|name| *name == tag_member) {
+            tag_member.push('_');
+        }
         let tag = || Member {
-            text: format!("{tag_name} tag"),
+            text: format!("{tag_name} {tag_member}"),
             docs: String::new(),
-            name: Some("tag".into()),
+            name: Some(tag_member.clone()),
             offset: 0,
             layout: Layout { size, align: size },
         };
-        let layouts = tagged.variants.iter().flat_map(|variant| &variant.fields);
-        let align = layouts.filter_map(|field| self.api.layout(&field.ty)).map(|layout| layout.align).max();
+        let align = fields().filter_map(|field| self.api.layout(&field.ty)).map(|layout| layout.align).max();
         let union = tagged.shape == TaggedShape::UnionOfTagged;
         let base = if union { 0 } else { after(size, align.unwrap_or(1)) };
         let mut data = Vec::new();
@@ -294,7 +301,9 @@ impl Writer<'_> {
             let text = format!("union {{\n        {};\n    }} data", data.join(";\n        "));
             list.push(Member { name: Some("data".into()), offset: base, ..member(text) });
         }
-        let members = Members { list, packed: None, align: None };
+        let natural = align.unwrap_or(1).max(size);
+        let align = declared.layout.map(|whole| whole.align).filter(|whole| *whole > natural);
+        let members = Members { list, packed: None, align };
         self.define(if union { "union" } else { "struct" }, name, &members, declared.layout);
     }
 

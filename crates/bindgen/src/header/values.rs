@@ -1,7 +1,7 @@
 //! Constants as C writes them.
 
 use super::writer::Writer;
-use crate::model::{Api, Constant, Float, Int, Ty, Value};
+use crate::model::{Api, Body, Constant, Float, Int, Ty, Value};
 
 impl Writer<'_> {
     pub fn constant(&mut self, constant: &Constant) {
@@ -12,8 +12,17 @@ impl Writer<'_> {
         }
         let text = match (&constant.value, self.api.resolve(&constant.ty)) {
             (Value::Int(value), Ty::Int(int)) => number(*value, *int, self.api),
-            (Value::Int(value), _) => {
-                format!("(({}){value})", self.speller().declare(&constant.ty, ""))
+            (Value::Int(value), ty) => {
+                let int = match ty {
+                    Ty::Named(id) => match &self.api.get(*id).body {
+                        Body::Enum(body) => body.repr,
+                        Body::Flags(flags) => flags.repr,
+                        _ => Int::I64,
+                    },
+                    _ => Int::I64,
+                };
+                let own = self.speller().declare(&constant.ty, "");
+                format!("(({own}){})", number(*value, int, self.api))
             }
             (Value::Big(value), _) => wide("upcall_uint128", *value),
             (Value::Float(value), ty) => float(*value, *ty == Ty::Float(Float::F32)),

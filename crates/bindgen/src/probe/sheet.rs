@@ -156,10 +156,7 @@ impl Writer {
         let tag = primitive(tagged.tag);
         for (variant, named) in tagged.variants.iter().enumerate() {
             let ask = Ask::Variant { ty, variant };
-            let fields: Vec<String> = match named.tuple {
-                true => (0..named.fields.len()).map(|index| index.to_string()).collect(),
-                false => named.fields.iter().map(|field| escaped(&field.name)).collect(),
-            };
+            let fields: Vec<String> = named.fields.iter().map(|field| escaped(&field.name)).collect();
             let each = |text: &dyn Fn(usize, &str) -> String| -> String {
                 fields.iter().enumerate().map(|(index, field)| text(index, field)).collect()
             };

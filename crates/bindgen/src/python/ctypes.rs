@@ -255,5 +255,5 @@ fn callback(api: &Api, signature: &Signature, nullable: bool) -> String {
     if !nullable {
         more.push_str(", nullable=False");
     }
-    format!("_calls.Function([{}], {ret}{more})", params.join(", "))
+    format!("_calls.Function(lambda: ([{}], {ret}){more})", params.join(", "))
 }

@@ -2,6 +2,7 @@
 
 import collections
 import ctypes
+import functools
 import os
 import pathlib
 import sys
@@ -320,20 +321,30 @@ def _report(error, target):
 
 
 class Function(Kind):
-    """The address of a function; `context` is the place of the parameter that is not shown."""
+    """The address of a function; `context` is the place of the parameter that is not shown. `kinds` gives those
+    of its parameters and its result once one is called: among them may be structs that are not made yet."""
 
     ctype = ctypes.c_void_p
     letter = Pointer.letter
     letters = Pointer.letters
     name = "addresses"
 
-    def __init__(self, params, ret, context=None, nullable=True):
-        self.params, self.ret, self.context, self.nullable = params, ret, context, nullable
-        self.zero = None if ret is None else 0
-        self.idle, self.type = collections.deque(), None
+    def __init__(self, kinds, context=None, nullable=True):
+        self.kinds, self.context, self.nullable = kinds, context, nullable
+        self.idle = collections.deque()
+
+    params = functools.cached_property(lambda self: self.kinds()[0])
+    ret = functools.cached_property(lambda self: self.kinds()[1])
+    zero = property(lambda self: None if self.ret is None else 0)
+
+    @functools.cached_property
+    def type(self):
+        """What ctypes makes it of; None if it cannot."""
+        params, ret = self.params, self.ret
         simple = ret is None or ret.ctype is not None and issubclass(ret.ctype, ctypes._SimpleCData)
-        if simple and all(kind.ctype for kind in params):
-            self.type = ctypes.CFUNCTYPE(ret and ret.ctype, *(kind.ctype for kind in params))
+        if not simple or not all(kind.ctype for kind in params):
+            return None
+        return ctypes.CFUNCTYPE(ret and ret.ctype, *(kind.ctype for kind in params))
 
     def put(self, address, value, at):
         self.ctype.from_address(address).value = Pointer().take(value, at, None)

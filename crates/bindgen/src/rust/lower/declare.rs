@@ -4,7 +4,7 @@ use super::attributes::{self, Repr};
 use super::scope::{Home, ItemAt, is_public, plain};
 use super::ty::tidy;
 use super::{Argument, Context, Generics, Key, Lower, Lowered, State};
-use crate::model::{Body, Field, Place, Record, Ty, TypeId};
+use crate::model::{Body, Field, Int, Place, Record, Ty, TypeId};
 use crate::probe::{Generic, Subject};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -369,16 +369,17 @@ impl Lower<'_> {
         Ok(record)
     }
 
-    /// Fields with a size. All of them are read, so that all that is wrong is said.
+    /// All fields are read, so that all that is wrong is said. Markers are arrays without elements, so that the
+    /// probe can make a value; they go once it has.
     pub(super) fn fields(&mut self, context: &Context, fields: &Fields) -> Lowered<Vec<Field>> {
         let mut lowered = Ok(Vec::new());
         for (index, field) in fields.iter().enumerate() {
             let name = field.ident.as_ref().map_or_else(|| index.to_string(), plain);
+            let marker = Ty::Array { of: Box::new(Ty::Int(Int::U8)), len: 0 };
             match (self.field(context, &field.ty), &mut lowered) {
-                (Ok(Some(Ty::Unit)) | Ok(None), _) => {}
-                (Ok(Some(ty)), Ok(list)) => list.push(Field {
+                (Ok(ty), Ok(list)) => list.push(Field {
                     name,
-                    ty,
+                    ty: ty.filter(|ty| *ty != Ty::Unit).unwrap_or(marker),
                     offset: 0,
                     bits: None,
                     docs: attributes::docs(&field.attrs),

@@ -4,6 +4,7 @@
 mod cfg;
 mod compiler;
 mod expand;
+mod flags;
 mod load;
 mod macros;
 mod merge;

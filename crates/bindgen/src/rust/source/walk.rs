@@ -196,13 +196,18 @@ impl Walk<'_> {
         self.file(&file, index, below, Some(&place));
     }
 
-    fn call(&mut self, call: syn::ItemMacro, scope: &Scope) {
+    fn call(&mut self, mut call: syn::ItemMacro, scope: &Scope) {
         if call.ident.is_some() {
             return;
         }
         let place = scope.text.place(call.mac.path.span());
         match macros::kind(&call.mac.path) {
-            Kind::Bitflags => self.push(syn::Item::Macro(call), scope),
+            Kind::Bitflags => {
+                let mut strip = Strip { flags: self.flags, errors: Vec::new() };
+                call.mac.tokens = strip.flags(call.mac.tokens);
+                self.report(&scope.text, strip.errors);
+                self.push(syn::Item::Macro(call), scope);
+            }
             Kind::Include => self.include(call.mac.tokens, scope, &place),
             Kind::CfgIf => match call.mac.parse_body::<CfgIf>() {
                 Ok(parsed) => self.branches(parsed, scope),

@@ -77,7 +77,7 @@ impl<'a> Program<'a> {
         // The addresses of the bytes are not those of this type to the compiler.
         let (array, suffix) = match typed_array(Kind::of(self.api, &ty)) {
             Some((array, _)) => (array, ""),
-            None => ("Uint8Array", ".buffer) as never"),
+            None => ("Uint8Array", ") as never"),
         };
         let address = if suffix.is_empty() { "" } else { "echo.addressOf(" };
         let _ = write!(

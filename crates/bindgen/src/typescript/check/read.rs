@@ -144,11 +144,15 @@ impl<'a> Program<'a> {
         if !fields.iter().all(copied) {
             return;
         }
-        let tagged = matches!(self.api.get(probe.ty).body, Body::Tagged(_)) && !fields.is_empty();
-        let exclamation = if tagged { "!" } else { "" };
+        let tagged = matches!(self.api.get(probe.ty).body, Body::Tagged(_));
         let _ = writeln!(text, "  const copy = new {class}();");
         for name in names {
-            let _ = writeln!(text, "  copy.{name} = value.{name}{exclamation};");
+            let given = match tagged {
+                true if fields.is_empty() => "true".to_owned(),
+                true => format!("value.{name}!"),
+                false => format!("value.{name}"),
+            };
+            let _ = writeln!(text, "  copy.{name} = {given};");
         }
         let mask = image(&probe.mask);
         let _ = writeln!(text, "  same(type, \"copied field by field\", inside(copy), sent, {mask});");
