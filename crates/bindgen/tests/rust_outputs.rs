@@ -86,6 +86,29 @@ fn a_typescript_program_calls_the_library() {
     assert_eq!(said, "all is well\n", "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
+/// The same for Python, by the extension module and by ctypes, after `mypy --strict`.
+#[test]
+fn a_python_program_calls_the_library() {
+    let folder = outputs().join("python");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/awkward_program.py");
+    let mut mypy = interpreter::python();
+    mypy.args(["-m", "mypy", "--strict", "--cache-dir=/dev/null"]).arg(&program).env("MYPYPATH", &folder);
+    let said = mypy.output().expect("mypy starts");
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stdout));
+    build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/awkward"), "awkward", &folder.join("awkward"));
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("awkward/glue"));
+    cargo.env_remove("CARGO_TARGET_DIR").env("RUSTFLAGS", "-Dwarnings");
+    assert!(cargo.status().expect("cargo starts").success(), "the extension compiles without warnings");
+    for implementation in ["native", "ctypes"] {
+        let mut python = interpreter::python();
+        python.arg("-Xdev").arg(&program).env("PYTHONPATH", &folder).env("AWKWARD_PYTHON", implementation);
+        let ran = python.output().expect("Python starts");
+        let (said, wrong) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+        assert_eq!(said, format!("all is well with awkward._{implementation}\n"), "{wrong}");
+    }
+}
+
 /// Builds a library and puts it into a folder.
 fn build(krate: &Path, name: &str, to: &Path) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("outputs-{name}"));

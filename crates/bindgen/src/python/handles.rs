@@ -61,6 +61,41 @@ pub(super) fn handles<'a>(api: &'a Api, functions: &[&'a Function]) -> Vec<Handl
     handles
 }
 
+/// The class of what a function returns and no longer owns.
+pub(super) struct Given {
+    class: String,
+    nullable: bool,
+}
+
+impl Given {
+    /// The statements that return it.
+    fn returned(&self, call: &str, indent: &str) -> String {
+        let class = &self.class;
+        if self.nullable {
+            return format!(
+                "{indent}address = {call}\n{indent}return None if address is None else {class}._of(address)\n"
+            );
+        }
+        format!("{indent}return {class}._of({call})\n")
+    }
+
+    /// Its type in the stubs.
+    pub(super) fn shown(&self) -> String {
+        format!("{}{}", self.class, if self.nullable { " | None" } else { "" })
+    }
+}
+
+/// The handle that a function gives away.
+pub(super) fn given(api: &Api, function: &Function) -> Option<Given> {
+    let Ty::Pointer(pointer) = api.resolve(&function.signature.ret) else { return None };
+    let Ty::Named(id) = api.resolve(&pointer.to) else { return None };
+    let released = |function: &Function| {
+        function.member.as_ref().is_some_and(|member| member.of == *id && member.role == Role::Release)
+    };
+    (pointer.owned && api.functions.iter().any(released))
+        .then(|| Given { class: ident(&api.get(*id).name), nullable: pointer.nullable })
+}
+
 /// A member's name in its class.
 pub(super) fn member_name(function: &Function) -> String {
     ident(function.member.as_ref().map_or(function.name.as_str(), |member| &member.name))
@@ -108,22 +143,36 @@ pub(super) fn classes(api: &Api, functions: &[&Function]) -> String {
             let (name, docs) = (member_name(method), docstring(&method.docs, "        "));
             let mut params = shown_params(method);
             let function = ident(&method.name);
+            let returned = |params: &str| {
+                let call = format!("{function}({params})");
+                match given(api, method) {
+                    Some(given) => given.returned(&call, "        "),
+                    None => format!("        return {call}\n"),
+                }
+            };
             if method.member.as_ref().is_some_and(|member| member.role == Role::Static) {
                 let params = params.join(", ");
                 let _ = write!(
                     text,
-                    "    @staticmethod\n    def {name}({params}):\n{docs}        return {function}({params})\n\n"
+                    "    @staticmethod\n    def {name}({params}):\n{docs}{}\n",
+                    returned(&params)
                 );
             } else {
                 "self".clone_into(&mut params[0]);
                 let params = params.join(", ");
-                let _ =
-                    write!(text, "    def {name}({params}):\n{docs}        return {function}({params})\n\n");
+                let _ = write!(text, "    def {name}({params}):\n{docs}{}\n", returned(&params));
             }
         }
         while text.ends_with("\n\n") {
             text.pop();
         }
+    }
+    for function in functions.iter().filter(|function| function.member.is_none()) {
+        let Some(given) = given(api, function) else { continue };
+        let (name, params) = (ident(&function.name), shown_params(function).join(", "));
+        let docs = docstring(&function.docs, "    ");
+        let returned = given.returned(&format!("implementation.{name}({params})"), "    ");
+        let _ = write!(text, "\n\ndef {name}({params}):\n{docs}{returned}");
     }
     let names: String = all.iter().map(|handle| format!("{}, ", handle.name)).collect();
     let _ = write!(text, "\n\nimplementation._learn(({}))\n", names.trim_end());

@@ -54,13 +54,14 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
             let of_class = method.member.as_ref().is_some_and(|member| member.role == Role::Static);
             let params = if of_class { params(api, method, None) } else { method_params(api, method) };
             let (decorator, name) = (if of_class { "    @staticmethod\n" } else { "" }, member_name(method));
-            let ret = result(api, &method.signature.ret);
+            let ret = returned(api, method, true);
             in_class(&format!("{decorator}    def {name}({params}) -> {ret}:"), &method.docs, &mut text);
         }
     }
     for function in functions {
         let (name, params) = (ident(&function.name), params(api, function, None));
-        let (ret, docs) = (result(api, &function.signature.ret), docstring(&function.docs, "    "));
+        let ret = returned(api, function, function.member.is_none());
+        let docs = docstring(&function.docs, "    ");
         if docs.is_empty() {
             let _ = write!(text, "\ndef {name}({params}) -> {ret}: ...\n");
         } else {
@@ -114,7 +115,7 @@ fn structure(api: &Api, id: TypeId, text: &mut String) {
             }
         }
         Some(Shown::Variants(tagged)) => {
-            let mut members = vec![("tag".to_owned(), "int".to_owned(), "int".to_owned())];
+            let mut members = vec![("tag".to_owned(), "_int".to_owned(), "_int".to_owned())];
             for variant in &tagged.variants {
                 let variant_name = format!("{name}_{}", variant.name);
                 class(api, &variant_name, &variant.docs, visible(api, &variant.fields), &[], text);
@@ -138,7 +139,7 @@ fn class<'a>(
     let mut members = more.to_vec();
     for field in fields {
         let (get, set) = match field.bits {
-            Some(_) => ("int".into(), "int".into()),
+            Some(_) => ("_int".into(), "_int".into()),
             None => (get(api, &field.ty), set(api, &field.ty)),
         };
         members.push((ident(&field.name), get, set));
@@ -221,6 +222,14 @@ fn result(api: &Api, ty: &Ty) -> String {
         Kind::Buffer(of) => format!("NativeBuffer[{}]", get(api, of)),
         Kind::Pointer(pointer) if !pointer.nullable => "_int".into(),
         _ => get(api, ty),
+    }
+}
+
+/// What a function returns: a handle that it gives away in its class, but in the plain functions of members.
+fn returned(api: &Api, function: &Function, in_class: bool) -> String {
+    match handles::given(api, function).filter(|_| in_class) {
+        Some(given) => given.shown(),
+        None => result(api, &function.signature.ret),
     }
 }
 

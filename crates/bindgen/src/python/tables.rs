@@ -133,13 +133,14 @@ impl<'a> Tables<'a> {
         self.elements.insert(of.clone(), index);
         let layout = self.api.layout(of).unwrap_or_default();
         let (name, letters) = element_says(self.api, of);
+        let item = self.api.layout(innermost(self.api, of)).unwrap_or_default().size;
         let (name, letters) = (c_string(&name), letters.escape_debug().to_string());
         let format = c_string(&format(self.api, of));
         let (size, align) = (layout.size, layout.align.max(1));
         let _ = write!(
             self.text,
             "\npub static ELEMENT_{index}: Element = Element {{\n    name: {name},\n    size: {size},\n    \
-             align: {align},\n    format: {format},\n    kind: {kind},\n    letters: b\"{letters}\",\n}};\n"
+             align: {align},\n    format: {format},\n    kind: {kind},\n    letters: b\"{letters}\",\n    item: {item},\n}};\n"
         );
         format!("ELEMENT_{index}")
     }
@@ -279,7 +280,19 @@ pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
         Kind::Enum(id) => (ident(&api.get(id).name), int_letters(shape(api, repr(api, id)))),
         Kind::Struct(id) => (ident(&api.get(id).name), ""),
         Kind::Pointer(_) | Kind::Function(..) | Kind::Address => ("addresses".into(), "QLNPqln"),
+        Kind::Array(of, _) => {
+            let (name, letters) = element_says(api, of);
+            (format!("arrays of {name}"), letters)
+        }
         _ => ("arrays".into(), ""),
+    }
+}
+
+/// What an array is of in the end; else the type itself.
+fn innermost<'a>(api: &'a Api, ty: &'a Ty) -> &'a Ty {
+    match plain(api, ty) {
+        Kind::Array(of, _) => innermost(api, of),
+        _ => ty,
     }
 }
 

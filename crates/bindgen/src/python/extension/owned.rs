@@ -186,16 +186,18 @@ unsafe extern "C" fn dealloc(object: Obj) {
 }
 
 unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
-    // SAFETY: a `Buffer`.
+    // SAFETY: a `Buffer`; the GIL is held.
     returned(unsafe {
-        open(object).and_then(|buffer| {
-            if buffer.exports > 0 {
-                return Err(raise(PyExc_BufferError, "the buffer is still looked at by a view: release that first"));
-            }
+        let buffer = &mut *object.cast::<Buffer>();
+        if !buffer.open {
+            Ok(none())
+        } else if buffer.exports > 0 {
+            Err(raise(PyExc_BufferError, "the buffer is still looked at by a view: release that first"))
+        } else {
             buffer.open = false;
             buffer.parts.release();
             Ok(none())
-        })
+        }
     })
 }
 
@@ -216,7 +218,7 @@ unsafe extern "C" fn enter(object: Obj, _: Obj) -> Obj {
 
 unsafe extern "C" fn exit(object: Obj, _: Obj) -> Obj {
     // SAFETY: a `Buffer`.
-    unsafe { if (*object.cast::<Buffer>()).open { release(object, ptr::null_mut()) } else { none() } }
+    unsafe { release(object, ptr::null_mut()) }
 }
 
 unsafe extern "C" fn length(object: Obj) -> isize {

@@ -18,6 +18,8 @@ pub struct Element {
     pub kind: Kind,
     /// The letters of the `struct` module that mean the same; none for structs, which go by their size.
     pub letters: &'static [u8],
+    /// How many bytes a letter has: fewer than `size` for arrays of scalars.
+    pub item: usize,
 }
 
 /// An `int`, or `None` for null.
@@ -168,8 +170,9 @@ unsafe fn count(view: &View, of: &Element, format: *const c_char, at: &At) -> Ou
 }
 
 fn fits(of: &Element, item: usize, format: &[u8]) -> bool {
-    if of.letters.is_empty() {
-        return item == of.size || item == 1 && matches!(format, b"B" | b"b" | b"c" | b"<B");
+    let by_size = of.letters.is_empty() || of.item != of.size;
+    if by_size && (item == of.size || item == 1 && matches!(format, b"B" | b"b" | b"c" | b"<B")) {
+        return true;
     }
     let native = if cfg!(target_endian = "big") { b'>' } else { b'<' };
     let letter = match format {
@@ -177,7 +180,7 @@ fn fits(of: &Element, item: usize, format: &[u8]) -> bool {
         [order, letter] if *order == native || matches!(*order, b'@' | b'=') || item == 1 => *letter,
         _ => return false,
     };
-    item == of.size && of.letters.contains(&letter)
+    item == of.item && of.letters.contains(&letter)
 }
 
 #[cold]

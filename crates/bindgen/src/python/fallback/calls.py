@@ -172,7 +172,8 @@ class NativeBuffer:
 
     def release(self):
         """Gives the memory back; views of it must have been released."""
-        self._check()
+        if not self._open:
+            return
         if any(array() is not None for array in self._views):
             raise BufferError("the buffer is still looked at by a view: release that first")
         self._open = False
@@ -216,8 +217,7 @@ class NativeBuffer:
         return self
 
     def __exit__(self, *_):
-        if self._open:
-            self.release()
+        self.release()
 
     def __del__(self):
         if self.__dict__.get("_open"):

@@ -284,11 +284,13 @@ def take_buffer(value, of, mutable, at, keep):
     if of is None:
         return view.buf or 0, view.len
     form = (view.format or b"B").decode()
-    letters = getattr(of, "letters", "")
+    item = getattr(of, "inner", of)
+    letters = getattr(item, "letters", "")
+    fits = False
     if letters:
         plain = len(form) == 2 and (form[0] in "@=" + ("<" if BYTE_ORDER == "little" else ">") or view.itemsize == 1)
-        fits = view.itemsize == of.size and (form[1:] if plain else form) in letters
-    else:
+        fits = view.itemsize == item.size and (form[1:] if plain else form) in letters
+    if not fits and (item is not of or not letters):
         fits = view.itemsize == of.size or view.itemsize == 1 and form in ("B", "b", "c", "<B")
     if not fits or view.len % of.size:
         raise at.invalid(f"must hold {of.name}, not {form} of {view.itemsize} bytes")

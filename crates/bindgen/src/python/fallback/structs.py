@@ -153,10 +153,12 @@ class Array:
 
 
 class ArrayKind(Kind):
-    name, letters = "arrays", ""
+    letters = ""
 
     def __init__(self, of, len):
         self.of, self.len = of, len
+        self.inner = of.inner if isinstance(of, ArrayKind) else of
+        self.name = f"arrays of {of.name}"
         self.ctype = of.ctype * len if of.ctype else None
         element = getattr(of, "of", None) if isinstance(of, StructKind) else getattr(of, "array", None) or of.ctype
         body = {"_type_": element or ctypes.c_ubyte * of.size, "_length_": len}
