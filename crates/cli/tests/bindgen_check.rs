@@ -56,7 +56,16 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn right_bindings_pass_with_a_line_for_each_step_and_the_output_stays_as_it_is() {
     let folder = folder();
-    let arguments = ["--csharp", "out/Mixed.g.cs", "--python", "out/python", "--c", "out/mixed.h"];
+    let arguments = [
+        "--csharp",
+        "out/Mixed.g.cs",
+        "--python",
+        "out/python",
+        "--typescript",
+        "out/ts",
+        "--c",
+        "out/mixed.h",
+    ];
     assert_eq!(bindgen(folder.path(), &arguments).code, Some(0));
     let before = files(folder.path());
     let outcome = bindgen(folder.path(), &[&arguments[..], &["--check"]].concat());
@@ -66,6 +75,8 @@ fn right_bindings_pass_with_a_line_for_each_step_and_the_output_stays_as_it_is()
         "C#: 2 types, sizes, offsets and values right",
         "Python: the output compiles (mypy --strict, cargo)",
         "Python: 2 types, sizes, offsets and values right",
+        "TypeScript: the output compiles (tsc --strict, cargo)",
+        "TypeScript: 2 types, sizes, offsets and values right",
         "C: the output compiles (cc and c++, warnings as errors)",
         "C: 2 types, sizes, offsets and values right",
     ] {
