@@ -115,6 +115,7 @@ impl<'a> Writer<'a> {
             return format!("\nconst {name} = {own};\n");
         }
         let all = self.top.params(options, &signature.params);
+        let releases = function.member.as_ref().is_some_and(|member| member.role == Role::Release);
         let (mut given, mut passed, mut kept, mut body) = (Vec::new(), Vec::new(), Vec::new(), String::new());
         for (index, param) in shown(signature) {
             let arg = &all[index];
@@ -124,7 +125,9 @@ impl<'a> Writer<'a> {
                 Kind::Char => passed.push(format!("$.fromChar({arg}, {at})")),
                 Kind::Pointer(pointer) => {
                     let of = self.pointee(&pointer.to);
-                    let address = format!("$.pointer({arg}, {of}, {}, {at})", pointer.nullable);
+                    let gives = (pointer.owned || releases) && self.is_handle(&pointer.to);
+                    let take = if gives { "given" } else { "pointer" };
+                    let address = format!("$.{take}({arg}, {of}, {}, {at})", pointer.nullable);
                     if is_c_text(api, pointer) {
                         passed.push(format!("typeof {arg} === \"string\" ? {arg} : {address}"));
                     } else {
@@ -183,10 +186,14 @@ impl<'a> Writer<'a> {
         format!("\nfunction {name}({}) {{\n{body}{end}}}\n", given.join(", "))
     }
 
+    fn is_handle(&self, ty: &Ty) -> bool {
+        matches!(self.api.resolve(ty), Ty::Named(id) if self.handles.iter().any(|handle| handle.id == *id))
+    }
+
     /// What a pointer may be given as.
     fn pointee(&self, ty: &Ty) -> String {
         if let Ty::Named(id) = self.api.resolve(ty)
-            && self.handles.iter().any(|handle| handle.id == *id)
+            && self.is_handle(ty)
         {
             return global(&self.api.get(*id).name);
         }
@@ -211,7 +218,7 @@ impl<'a> Writer<'a> {
         if let Some(known) = self.signatures.iter().position(|known| *known == (signature, context)) {
             return format!("adapt${known}");
         }
-        let (mut given, mut passed) = (Vec::new(), Vec::new());
+        let (mut given, mut passed, mut lends) = (Vec::new(), Vec::new(), false);
         for (index, param) in signature.params.iter().enumerate() {
             if Some(index as u32) == context {
                 continue;
@@ -227,8 +234,9 @@ impl<'a> Writer<'a> {
                     let received = format!("$.received({class}, {offset})");
                     passed.push(match kind {
                         Kind::Slice(_, of, _) => {
+                            lends = true;
                             format!(
-                                "$.span({received}, {})",
+                                "$.span({received}, {}, lent)",
                                 memory(api, options, of).unwrap_or_else(|| "$.u8".into())
                             )
                         }
@@ -251,6 +259,12 @@ impl<'a> Writer<'a> {
             Kind::Char => format!("$.fromChar({call}, \"the result of a callback\")"),
             Kind::Pointer(_) => format!("$.pointer({call}, undefined, true, \"the result of a callback\")"),
             _ => call,
+        };
+        let result = match lends {
+            true => format!(
+                "{{\n  const lent = [];\n  try {{\n    return {result};\n  }} finally {{\n    $.end(lent);\n  }}\n}}"
+            ),
+            false => result,
         };
         let index = self.signatures.len();
         self.signatures.push((signature, context));

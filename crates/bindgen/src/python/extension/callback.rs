@@ -8,6 +8,7 @@ use super::{explicit, owned};
 use super::ffi::*;
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CStr, c_void};
+use std::io::Write as _;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 
@@ -240,7 +241,8 @@ const LATE: &str = "a callback was called after it was released, or a function t
 #[cold]
 fn misuse() {
     if !MISUSED.swap(true, Relaxed) {
-        eprintln!("{LATE}");
+        // What cannot be printed must not end the program.
+        let _ = writeln!(std::io::stderr(), "{LATE}");
     }
 }
 

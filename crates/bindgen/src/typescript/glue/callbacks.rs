@@ -79,7 +79,7 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
     let give =
         format!("move |env, given: &mut [napi_value; {count}]| {{\n{body}            Ok(())\n        }}");
     let (ret, run) = match Kind::plain(api, &signature.ret) {
-        Kind::Nothing => (String::new(), format!("callback::notify(number, {give})")),
+        Kind::Nothing => (String::new(), format!("callback::call(number, {give}, |_, _| Ok(()))")),
         kind => {
             let take = match kind {
                 Kind::Record(_) => "|env, value| callback::get(env, value)".to_owned(),
@@ -96,15 +96,20 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
     let (list, names) = (params.join(", "), names.join(", "));
     let comma = if list.is_empty() { "" } else { ", " };
     let spelled = callback_type(api, signature);
-    let run = format!(
+    let mut run = format!(
         "\nunsafe fn run_{index}(number: usize{comma}{list}){ret} {{\n    // SAFETY: native code passes what the signature says.\n    \
          unsafe {{\n        {run}\n    }}\n}}\n"
     );
+    let mut entry = format!("run_{index}");
+    if matches!(Kind::plain(api, &signature.ret), Kind::Nothing) {
+        run.push_str(&sender(api, signature, context, index));
+        entry = format!("send_{index}");
+    }
     let rest = match context {
         Some(context) => format!(
             "\nunsafe extern \"C\" fn trampoline_{index}({list}){ret} {{\n    // SAFETY: as above; the context is the callback's number.\n    \
-             unsafe {{ run_{index}(a{context} as usize{comma}{names}) }}\n}}\n\npub static SIGNATURE_{index}: Signature = Signature {{\n    \
-             trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n}};\n"
+             unsafe {{ {entry}(a{context} as usize{comma}{names}) }}\n}}\n\npub static SIGNATURE_{index}: Signature = Signature {{\n    \
+             trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n    next: AtomicUsize::new(0),\n}};\n"
         ),
         None => {
             let slots: String = (0..SLOTS)
@@ -115,10 +120,36 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
             format!(
                 "\nstatic SLOTS_{index}: [AtomicUsize; {SLOTS}] = [const {{ AtomicUsize::new(0) }}; {SLOTS}];\n\n\
                  unsafe extern \"C\" fn trampoline_{index}<const SLOT: usize>({list}){ret} {{\n    // SAFETY: as above.\n    \
-                 unsafe {{ run_{index}(SLOTS_{index}[SLOT].load(Relaxed){comma}{names}) }}\n}}\n\n\
-                 pub static SIGNATURE_{index}: Signature = Signature {{\n    trampolines: &[\n{slots}    ],\n    slots: &SLOTS_{index},\n}};\n"
+                 unsafe {{ {entry}(SLOTS_{index}[SLOT].load(Relaxed){comma}{names}) }}\n}}\n\n\
+                 pub static SIGNATURE_{index}: Signature = Signature {{\n    trampolines: &[\n{slots}    ],\n    slots: &SLOTS_{index},\n    next: AtomicUsize::new(0),\n}};\n"
             )
         }
     };
     format!("{run}{rest}")
+}
+
+/// What sends a callback to its own thread where it is called on another, with copies of what it borrows.
+fn sender(api: &Api, signature: &Signature, context: Option<u32>, index: usize) -> String {
+    let (mut list, mut names) = (String::new(), String::new());
+    let (mut copies, mut lends) = (String::new(), String::new());
+    for (place, param) in signature.params.iter().enumerate() {
+        let ty = rust_type(api, &param.ty);
+        let _ = write!(list, ", a{place}: {ty}");
+        let _ = write!(names, ", a{place}");
+        if Some(place as u32) != context && matches!(Kind::of(api, &param.ty), Kind::Slice(..) | Kind::Str(_))
+        {
+            let _ =
+                writeln!(copies, "            let k{place} = callback::copied(a{place}.data, a{place}.len);");
+            let _ = writeln!(
+                lends,
+                "                let a{place} = {ty} {{ data: k{place}.as_ptr() as *mut _, len: k{place}.len() }};"
+            );
+        }
+    }
+    format!(
+        "\nunsafe fn send_{index}(number: usize{list}) {{\n    // SAFETY: as above; copies live as long as the callback runs.\n    \
+         unsafe {{\n        if callback::elsewhere(number) {{\n{copies}            return callback::send(number, move || {{\n\
+         {lends}                run_{index}(number{names})\n            }});\n        }}\n        \
+         run_{index}(number{names})\n    }}\n}}\n"
+    )
 }

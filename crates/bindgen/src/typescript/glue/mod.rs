@@ -8,7 +8,7 @@ use super::Options;
 use super::kind::{Kind, closed, typed_array};
 use crate::File;
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Float, Function, Int, Param, Signature, Ty};
+use crate::model::{Api, Float, Function, Int, Param, Role, Signature, Ty};
 use std::fmt::Write as _;
 
 /// The functions and trampolines in the making.
@@ -19,6 +19,8 @@ struct Glue<'a> {
     callbacks: String,
     functions: String,
     list: String,
+    /// Handles, and what releases each.
+    releases: Vec<(&'a Ty, &'a str)>,
 }
 
 const ALLOW: &str = "#![allow(clippy::all, dead_code, improper_ctypes_definitions, non_snake_case)]\n\
@@ -32,6 +34,7 @@ pub(super) fn files(api: &Api, functions: &[&Function], options: &Options) -> Ve
         callbacks: String::new(),
         functions: String::new(),
         list: String::new(),
+        releases: functions.iter().filter_map(|function| released(api, function)).collect(),
     };
     for function in functions {
         made.function(function);
@@ -191,13 +194,17 @@ impl<'a> Glue<'a> {
         }
         let name = glue::ident(&function.name);
         let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
+        let unwanted = self.unwanted(function);
+        let _ = write!(
+            body,
+            "        if let Err(thrown) = returned(env) {{\n{unwanted}            return Err(thrown);\n        }}\n"
+        );
         if function.fallible {
             body.push_str(
                 "        if !failure.is_null() {\n            let message = (*failure).message;\n            \
                  return Err(failed(env, (message.data, message.len), (*failure).code, || (table().upcall_failure_release)(failure)));\n        }\n",
             );
         }
-        body.push_str("        returned(env)?;\n");
         let _ = writeln!(self.list, "    Function {{ name: c{:?}, call: call_{index} }},", function.name);
         let _ = write!(
             self.functions,
@@ -209,6 +216,45 @@ impl<'a> Glue<'a> {
             shown.join(", "),
             given.join(", ")
         );
+    }
+}
+
+/// The handle that a function releases, if that is all that it does.
+fn released<'a>(api: &'a Api, function: &'a Function) -> Option<(&'a Ty, &'a str)> {
+    let [param] = &function.signature.params[..] else { return None };
+    let Ty::Pointer(pointer) = api.resolve(&param.ty) else { return None };
+    let release = function.member.as_ref()?.role == Role::Release;
+    let simple = release && function.signature.ret == Ty::Unit && !function.fallible;
+    simple.then_some((api.resolve(&pointer.to), function.name.as_str()))
+}
+
+impl Glue<'_> {
+    /// What becomes of a result and a failure when a callback has thrown: nobody else would release them.
+    fn unwanted(&self, function: &Function) -> String {
+        let mut drops = String::new();
+        if function.fallible {
+            drops.push_str(
+                "            if !failure.is_null() {\n                (table().upcall_failure_release)(failure);\n            }\n",
+            );
+        }
+        let ret = &function.signature.ret;
+        match Kind::of(self.api, ret) {
+            Kind::Text(_) | Kind::Buffer(..) => drops.push_str(
+                "            if let Some(release) = result.release {\n                release(result.data, result.len, result.capacity);\n            }\n",
+            ),
+            Kind::Pointer(pointer) if pointer.owned => {
+                let released = self.releases.iter().find(|(to, _)| **to == *self.api.resolve(&pointer.to));
+                if let Some((_, release)) = released {
+                    let release = glue::ident(release);
+                    let _ = write!(
+                        drops,
+                        "            if !result.is_null() {{\n                (table().{release})(result);\n            }}\n"
+                    );
+                }
+            }
+            _ => {}
+        }
+        drops
     }
 }
 

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-pub use super::calling::{call, notify, returned};
+pub use super::calling::{call, copied, elsewhere, returned, send};
 pub use super::environment::open;
 pub use super::exchange::{exchange, get, put};
 
@@ -20,6 +20,8 @@ pub struct Signature {
     pub trampolines: &'static [Address],
     /// Without a context: the number that each slot stands for; 0 where it is free.
     pub slots: &'static [AtomicUsize],
+    /// The slot that is tried next: one that was freed just now is used again as late as can be.
+    pub next: AtomicUsize,
 }
 
 /// The address of a trampoline.
@@ -106,10 +108,12 @@ unsafe fn trampoline(env: napi_env, number: usize, of: &'static Signature, at: A
     if let Some((_, slot)) = entry.slots.iter().find(|(signature, _)| ptr::eq(*signature, of)) {
         return Ok(of.trampolines[*slot].0);
     }
-    for (slot, trampoline) in of.trampolines.iter().enumerate() {
+    let next = of.next.load(Relaxed);
+    for slot in (next..of.slots.len()).chain(0..next) {
         if of.slots[slot].compare_exchange(0, number, Relaxed, Relaxed).is_ok() {
+            of.next.store(slot + 1, Relaxed);
             entry.slots.push((of, slot));
-            return Ok(trampoline.0);
+            return Ok(of.trampolines[slot].0);
         }
     }
     let message = format!("{} callbacks of a kind without a context parameter are alive: release some", of.slots.len());

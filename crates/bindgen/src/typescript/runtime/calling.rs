@@ -1,13 +1,14 @@
 //! How native code runs a callback, and what becomes of its exception.
 
-use super::environment::{Callee, TAG, queues, state};
+use super::environment::{Callee, State, TAG, queues, state};
 use super::value::*;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Whether any environment has something to throw.
-static PENDING: AtomicBool = AtomicBool::new(false);
+/// How many environments have something to throw.
+static PENDING: AtomicUsize = AtomicUsize::new(0);
 /// Whether a callback was called where it cannot be.
 static MISUSED: AtomicBool = AtomicBool::new(false);
 
@@ -17,7 +18,7 @@ const LATE: &str = "a callback was called after it was released, or after the ca
 /// Throws what a callback threw during the native call that has just returned.
 #[inline(always)]
 pub unsafe fn returned(env: napi_env) -> Outcome<()> {
-    if PENDING.load(Relaxed) || MISUSED.load(Relaxed) {
+    if PENDING.load(Relaxed) > 0 || MISUSED.load(Relaxed) {
         // SAFETY: the caller's environment.
         return unsafe { rethrow(env) };
     }
@@ -51,9 +52,16 @@ unsafe fn pending(env: napi_env) -> Option<napi_value> {
         napi_get_named_property(env, holder, c"thrown".as_ptr(), &mut thrown);
         napi_delete_reference(env, state.pending);
     }
-    state.pending = ptr::null_mut();
-    PENDING.store(false, Relaxed);
+    forget(state);
     Some(thrown)
+}
+
+/// Nothing is pending any more.
+pub fn forget(state: &mut State) {
+    if !state.pending.is_null() {
+        state.pending = ptr::null_mut();
+        PENDING.fetch_sub(1, Relaxed);
+    }
 }
 
 /// Keeps the exception that is set for the native call to throw when it returns.
@@ -68,9 +76,9 @@ unsafe fn keep(env: napi_env) {
             napi_create_object(env, &mut holder);
             napi_set_named_property(env, holder, c"thrown".as_ptr(), thrown);
             napi_create_reference(env, holder, 1, &mut state.pending);
+            PENDING.fetch_add(1, Relaxed);
         }
     }
-    PENDING.store(true, Relaxed);
 }
 
 /// Runs a callback: its arguments are written by `give`, its result is read by `take`. Where it throws, the
@@ -137,34 +145,39 @@ unsafe fn apply<const N: usize, R>(
 
 #[cold]
 fn misused(message: &str) {
-    MISUSED.store(true, Relaxed);
-    eprintln!("{message}");
+    // Until a call has thrown it, it is said once. What cannot be printed must not end the program.
+    if !MISUSED.swap(true, Relaxed) {
+        let _ = writeln!(std::io::stderr(), "{message}");
+    }
 }
 
 struct Sent<T>(T);
 
-// SAFETY: what is sent are the bytes of the arguments; what they point to is the library's matter.
+// SAFETY: what is sent are the bytes of the arguments, and copies of the texts and slices that they point to;
+// what other pointers point to is the library's matter.
 unsafe impl<T> Send for Sent<T> {}
 
-type Delivery = Box<dyn FnOnce(napi_env) + Send>;
+type Delivery = Box<dyn FnOnce() + Send>;
 
-/// As [`call`], for a callback that returns nothing: from another thread it is sent to its own one, which runs
-/// it later, unless it is a plain function.
-pub unsafe fn notify<const N: usize>(
-    number: usize,
-    give: impl FnOnce(napi_env, &mut [napi_value; N]) -> Outcome<()> + 'static,
-) {
-    let nothing = |_, _| Ok(());
+/// Whether a callback may be sent to its own thread, which is another one: not if it is a plain function.
+#[inline(always)]
+pub fn elsewhere(number: usize) -> bool {
+    number & 1 == 0 && number >> TAG != state().tag
+}
+
+/// What a borrowed text or slice holds.
+pub unsafe fn copied<T: Copy>(data: *const T, len: usize) -> Vec<T> {
+    // SAFETY: the library's promise: so many elements.
+    if len == 0 { Vec::new() } else { unsafe { std::slice::from_raw_parts(data, len) }.to_vec() }
+}
+
+/// Sends a callback that returns nothing to its own thread, which runs it later.
+pub fn send(number: usize, run: impl FnOnce() + 'static) {
     let tag = number >> TAG;
-    if number & 1 == 1 || tag == state().tag {
-        // SAFETY: the caller's promise.
-        return unsafe { call(number, give, nothing) };
-    }
-    let sent = Sent(give);
-    let delivery: Delivery = Box::new(move |_| {
+    let sent = Sent(run);
+    let delivery: Delivery = Box::new(move || {
         let sent = sent;
-        // SAFETY: run by `deliver` on the environment's thread.
-        unsafe { call(number, sent.0, nothing) }
+        sent.0()
     });
     // SAFETY: the queue lives while it is in the map, whose lock is held.
     let gone = queues(|queues| match queues.get(&tag) {
@@ -180,16 +193,16 @@ pub unsafe fn notify<const N: usize>(
     }
 }
 
-/// Runs what [`notify`] has sent.
+/// Runs what [`send`] has sent.
 pub unsafe extern "C" fn deliver(env: napi_env, _: napi_value, _: *mut c_void, data: *mut c_void) {
-    // SAFETY: made by `notify`. Without an environment it is only freed.
+    // SAFETY: made by `send`. Without an environment it is only freed.
     unsafe {
         let delivery = *Box::from_raw(data.cast::<Delivery>());
         if env.is_null() {
             return;
         }
-        delivery(env);
-        if PENDING.load(Relaxed)
+        delivery();
+        if PENDING.load(Relaxed) > 0
             && let Some(thrown) = pending(env)
         {
             napi_fatal_exception(env, thrown);

@@ -1,7 +1,7 @@
 //! What belongs to an environment: its callbacks, by number, and its queue.
 
 use super::callback::Signature;
-use super::calling::deliver;
+use super::calling::{deliver, forget};
 use super::value::*;
 use std::cell::UnsafeCell;
 use std::collections::HashMap;
@@ -149,6 +149,7 @@ unsafe extern "C" fn close(tag: *mut c_void) {
                 signature.slots[slot].store(0, Relaxed);
             }
         }
+        forget(state);
         *state = State {
             env: ptr::null_mut(),
             tag: 0,

@@ -173,9 +173,21 @@ function slice(of, value, mutable, at) {
 }
 
 /** What a slice struct says, as an array over native memory. */
-function span(view, of) {
+function span(view, of, lent) {
   const [data, length] = [usize.get(view._r, view._o), usize.get(view._r, view._o + 8)];
-  return elements(of, memory(length === 0 ? 0 : data, length * of.size), 0, length);
+  const region = memory(length === 0 ? 0 : data, length * of.size);
+  lent?.push(region);
+  return elements(of, region, 0, length);
+}
+
+/** The end of what a callback was lent. */
+function end(lent) {
+  for (const region of lent) region.release();
+}
+
+/** The address of a handle that native code takes over. */
+function given(value, of, nullable, at) {
+  return value instanceof Handle && value instanceof of ? value._leave() : pointer(value, of, nullable, at);
 }
 
 /** What lies at an offset from a base: `view` has the offset in bytes, and the length. */

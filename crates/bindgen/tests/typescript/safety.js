@@ -1,0 +1,111 @@
+"use strict";
+// What a program can do wrong, run against the hostile library.
+
+const assert = require("node:assert");
+const { Worker } = require("node:worker_threads");
+const hostile = require(process.argv[2]);
+
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const fail = () => {
+  throw new Error("ours");
+};
+
+const tests = {
+  "a handle of another class is refused"() {
+    const [names, counter] = [new hostile.Names(), new hostile.Counter(1n)];
+    assert.throws(() => counter.merge(names), /a Counter, not "Names"/);
+    assert.throws(() => hostile.names_push(counter, "x"), /a Names, not "Counter"/);
+    names.release();
+    counter.release();
+  },
+
+  "a handle given to its release is released"() {
+    const before = hostile.live();
+    const counter = new hostile.Counter(1n);
+    hostile.counter_release(counter);
+    assert.strictEqual(hostile.live(), before);
+    assert.throws(() => counter.get(), /was released/);
+    counter.release();
+    assert.strictEqual(hostile.live(), before);
+  },
+
+  "what a call gave is released when its callback threw"() {
+    const before = hostile.live();
+    const counter = new hostile.Counter(1n);
+    for (let index = 0; index < 10; index++) assert.throws(() => counter.child(fail), /ours/);
+    assert.strictEqual(hostile.live(), before + 1n);
+    counter.release();
+    const { text_of, floats_of, fails_after, ask_color, ask_char, ask_bool } = hostile;
+    for (const function_ of [text_of, floats_of, fails_after, ask_color, ask_char, ask_bool]) {
+      assert.throws(() => function_(fail), /ours/, function_.name);
+      assert.strictEqual(hostile.echo_i8(3), 3);
+    }
+  },
+
+  "a lent slice ends with the callback"() {
+    const kept = [];
+    assert.strictEqual(hostile.show_slice((view) => kept.push(view, view.subarray(1)) && Math.floor(view[0])), 2);
+    for (const view of kept) assert.strictEqual(view.length, 0);
+    assert.throws(() => hostile.show_slice(fail), /ours/);
+  },
+
+  async "texts and slices from another thread are copied"() {
+    const got = [];
+    const callback = new hostile.Callback((value) => got.push(typeof value === "string" ? value : value[0]));
+    hostile.tell_elsewhere(callback);
+    hostile.note_elsewhere(callback);
+    await sleep(50);
+    assert.deepStrictEqual(got, ["hello from a thread that ends at once", 1.5]);
+    callback.release();
+  },
+
+  "the oldest free trampoline is used first"() {
+    const old = new hostile.Callback(() => 111);
+    hostile.keep_bare(old);
+    old.release();
+    const other = new hostile.Callback(() => 222);
+    assert.strictEqual(hostile.apply_bare(other, 1), 222);
+    assert.throws(() => hostile.call_bare(1), /callback was called/);
+    other.release();
+    hostile.forget();
+  },
+
+  async "an exception stays in its own thread"() {
+    const script = `
+      const hostile = require(${JSON.stringify(process.argv[2])});
+      for (let index = 0; index < 20000; index++) {
+        try {
+          hostile.apply(() => { throw new Error("ours"); }, 1);
+          throw new Error("lost");
+        } catch (error) {
+          if (error.message !== "ours") throw error;
+        }
+      }`;
+    const workers = [1, 2].map(() => new Worker(script, { eval: true }));
+    await Promise.all(workers.map((worker) => new Promise((done, failed) => worker.on("exit", done).on("error", failed))));
+  },
+
+  async "a worker may end with callbacks and handles open"() {
+    const script = `
+      const hostile = require(${JSON.stringify(process.argv[2])});
+      new hostile.Counter(1n);
+      hostile.keep(new hostile.Callback((value) => value));
+      hostile.keep_bare(new hostile.Callback((value) => value));
+      for (;;) hostile.apply((value) => value, 1);`;
+    for (let index = 0; index < 3; index++) {
+      const worker = new Worker(script, { eval: true });
+      await sleep(100);
+      await worker.terminate();
+      assert.throws(() => hostile.call_kept(1), /callback was called/);
+    }
+    hostile.forget();
+  },
+};
+
+(async () => {
+  for (const [name, test] of Object.entries(tests)) {
+    await test();
+    console.log(name);
+  }
+  console.log("done");
+})();
