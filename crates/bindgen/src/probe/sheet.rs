@@ -25,6 +25,15 @@ pub(super) fn module(spot: usize) -> String {
     format!("__upcall_probe_{spot}")
 }
 
+/// Rows of one table. The compiler checks a table as one body, and takes time for the square of its length: 5,000
+/// structs in one took it minutes.
+const ROWS: usize = 64;
+
+/// The table of a spot's row, and its row there.
+fn place(spot: usize, row: usize) -> (String, usize) {
+    (format!("{}_{}", module(spot), row / ROWS), row % ROWS)
+}
+
 #[derive(Clone, Default)]
 struct Sheet {
     text: String,
@@ -77,7 +86,8 @@ struct Writer {
 impl Writer {
     fn row(&mut self, spot: usize, ask: Ask, expression: String) {
         let rows = &mut self.sheets[spot].rows;
-        self.asked.push((ask, Cell::Number { table: module(spot), row: rows.len() }));
+        let (table, row) = place(spot, rows.len());
+        self.asked.push((ask, Cell::Number { table, row }));
         rows.push((ask, expression));
     }
 
@@ -229,20 +239,24 @@ impl Writer {
         );
         self.sheets[spot].line(Some(ask), &text);
         let rows = &mut self.sheets[spot].rows;
-        self.asked.push((ask, Cell::Bytes { symbol, table: module(spot), row: rows.len() }));
+        let (table, row) = place(spot, rows.len());
+        self.asked.push((ask, Cell::Bytes { symbol, table, row }));
         rows.push((ask, format!("__BYTES_{index}.len()")));
     }
 
     fn finish(mut self) -> Sheets {
         for (spot, sheet) in self.sheets.iter_mut().enumerate() {
             let rows = std::mem::take(&mut sheet.rows);
-            let name = module(spot);
-            sheet.line(None, &format!("#[used] #[unsafe(export_name = \"{name}\")]"));
-            sheet.line(None, &format!("static __TABLE: [__core::primitive::i128; {}] = [", rows.len()));
-            for (ask, expression) in rows {
-                sheet.line(Some(ask), &format!("{expression} as __core::primitive::i128,"));
+            for (index, rows) in rows.chunks(ROWS).enumerate() {
+                let (name, _) = place(spot, index * ROWS);
+                let count = rows.len();
+                sheet.line(None, &format!("#[used] #[unsafe(export_name = \"{name}\")]"));
+                sheet.line(None, &format!("static __TABLE_{index}: [__core::primitive::i128; {count}] = ["));
+                for (ask, expression) in rows {
+                    sheet.line(Some(*ask), &format!("{expression} as __core::primitive::i128,"));
+                }
+                sheet.line(None, "];");
             }
-            sheet.line(None, "];");
         }
         let (texts, lines) = self.sheets.into_iter().map(|sheet| (sheet.text, sheet.lines)).unzip();
         Sheets { texts, lines, asked: self.asked }

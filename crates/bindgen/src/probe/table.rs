@@ -1,7 +1,8 @@
 //! The constant table in an object file.
 
 use super::ask::{Answer, Ask};
-use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
+use object::{Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind};
+use std::collections::HashMap;
 
 /// The number of rows of a table is in none of its rows; each ask knows its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,12 +19,22 @@ pub(super) type Asked = Vec<(Ask, Cell)>;
 /// Reads the answers. The message says what is not as the probe has written it.
 pub(super) fn read(object: &[u8], asked: &Asked) -> Result<Vec<(Ask, Answer)>, String> {
     let file = object::File::parse(object).map_err(|error| format!("not an object file: {error}"))?;
-    let table = Table { file };
+    let mut symbols = HashMap::new();
+    for symbol in file.symbols().filter(|symbol| symbol.is_definition()) {
+        if let (Ok(name), Some(section)) = (symbol.name(), symbol.section_index()) {
+            // Mach-O, and COFF on 32-bit x86, put an underscore before every C name.
+            let name = if name.starts_with("___upcall") { &name[1..] } else { name };
+            symbols.insert(name.to_owned(), (section, symbol.address()));
+        }
+    }
+    let table = Table { file, symbols };
     asked.iter().map(|(ask, cell)| Ok((*ask, table.answer(cell)?))).collect()
 }
 
 struct Table<'a> {
     file: object::File<'a>,
+    /// Sections and addresses.
+    symbols: HashMap<String, (SectionIndex, u64)>,
 }
 
 impl Table<'_> {
@@ -46,18 +57,14 @@ impl Table<'_> {
     }
 
     fn bytes(&self, name: &str, from: usize, len: usize) -> Result<Vec<u8>, String> {
-        // Mach-O, and COFF on 32-bit x86, put an underscore before every C name.
-        let named = |found: &str| found == name || found.strip_prefix('_') == Some(name);
-        let mut symbols = self.file.symbols();
-        let symbol = symbols.find(|symbol| symbol.is_definition() && symbol.name().is_ok_and(named));
-        let symbol = symbol.ok_or_else(|| format!("no symbol `{name}` in the object file"))?;
-        let section = symbol.section_index().ok_or_else(|| format!("`{name}` is in no section"))?;
+        let (section, address) =
+            *self.symbols.get(name).ok_or_else(|| format!("no symbol `{name}` in the object file"))?;
         let section = self.file.section_by_index(section).map_err(|error| error.to_string())?;
         if section.kind() == SectionKind::UninitializedData {
             return Ok(vec![0; len]);
         }
         let data = section.data().map_err(|error| error.to_string())?;
-        let start = usize::try_from(symbol.address() - section.address()).unwrap_or(usize::MAX);
+        let start = usize::try_from(address - section.address()).unwrap_or(usize::MAX);
         let range = start.saturating_add(from)..start.saturating_add(from).saturating_add(len);
         data.get(range).map(<[u8]>::to_vec).ok_or_else(|| format!("`{name}` is cut off"))
     }
