@@ -84,7 +84,8 @@ fn ours(source: &Path, cache: &Path, out: &Path) -> Result<Sample> {
     let said = run(&mut command)?;
     let sample =
         Sample { wall_seconds: (Clock::Wall.now() - wall).as_secs_f64(), cpu_seconds: children() - cpu };
-    ensure!(said.contains("1927 functions"), "making the bindings of PhysX: it said {said:?}");
+    let written = said.lines().count();
+    ensure!(written > 400, "making the bindings of PhysX: {written} files were written, not all of them");
     Ok(sample)
 }
 
