@@ -247,9 +247,11 @@ impl Lower<'_> {
                     let (home, text) = match given.next() {
                         Some(GenericArgument::Const(value)) => self.spelled_length(context, &value),
                         // `Wrapper<N>`: a name may be a constant.
-                        Some(GenericArgument::Type(ty)) => (context.home, self.spelled_const(context, &ty)),
+                        Some(GenericArgument::Type(ty)) => {
+                            self.reaching(context.home, self.spelled_const(context, &ty))
+                        }
                         _ => match &param.default {
-                            Some(value) => (at.home, value.to_token_stream().to_string()),
+                            Some(value) => self.reaching(at.home, value.to_token_stream().to_string()),
                             None => return Err(self.unbound(context, path)),
                         },
                     };

@@ -27,10 +27,17 @@ impl Lower<'_> {
         let mut length = length.clone();
         Speller { lower: self, context }.visit_expr_mut(&mut length);
         // Generic parameters are values here, so the rest counts where it is written.
-        let text = length.to_token_stream().to_string();
-        match self.is_made(context.home) {
-            true => (context.home, format!("{{ use {}::*; {text} }}", self.module_path(context.home))),
-            false => (context.home, text),
+        self.reaching(context.home, length.to_token_stream().to_string())
+    }
+
+    /// An expression of a module as it reads where the probe's code can be: for a module of another crate, or
+    /// one that a macro makes, that is elsewhere.
+    pub(super) fn reaching(&self, home: Home, text: String) -> (Home, String) {
+        let other = home.krate != self.root;
+        let from = if other { Home { krate: self.root, module: 0 } } else { home };
+        match other || self.is_made(home) {
+            true => (from, format!("{{ use {}::*; {text} }}", self.module_path(home))),
+            false => (from, text),
         }
     }
 
