@@ -63,7 +63,7 @@ fn main() -> Result<()> {
             "The callback is a function that returns its argument. ctypes, cffi, koffi and FFM by hand get one made once; ours, and the other hands, a plain function each time.".into(),
             "An upcall is one of a hundred in one call. A struct goes into a fresh object in Python, a fresh array or view in Node, and in Java to where the last one lay.".into(),
             "Once a program has made a callback, C#'s Api watches for exceptions in every call: a row of its own.".into(),
-            "PhysX: 1,927 functions of physx-sys 0.11.5; nothing of it is built. Targets are for CPU seconds; csbindgen runs in this process and writes no layouts of its own.".into(),
+            "PhysX: 1,927 functions of physx-sys 0.11.5; nothing of it is built. Targets are for CPU seconds.".into(),
         ],
         machine,
         rows: found.chain(generated.into_iter().map(Found::Generation)).collect(),

@@ -11,7 +11,6 @@ use std::process::Command;
 
 const CACHED: &str = "upcall bindgen, four languages, probe cached";
 const COLD: &str = "upcall bindgen, four languages, cold";
-const CSBINDGEN: &str = "csbindgen 1.9.8, C# only";
 
 /// One way to make them.
 #[derive(Clone, Debug, Serialize)]
@@ -21,9 +20,9 @@ pub struct Generation {
     /// The least of wall and CPU time.
     pub least: Sample,
     /// The CPU seconds that were wanted at most.
-    pub most: Option<f64>,
+    pub most: f64,
     /// Whether it is so: less than that on a machine with nothing else to do.
-    pub met: Option<bool>,
+    pub met: bool,
     /// Every run.
     pub runs: Vec<Sample>,
 }
@@ -33,29 +32,24 @@ pub fn measure(runs: usize) -> Result<Vec<Generation>> {
     let source = source()?;
     let folder = build().join("physx");
     let [cache, out] = ["cache", "out"].map(|name| folder.join(name));
-    let mut samples = [const { Vec::new() }; 3];
+    let mut samples = [const { Vec::new() }; 2];
     for round in 0..runs {
         eprintln!("measuring: PhysX, {} of {runs}", round + 1);
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| format!("emptying {}", folder.display()))?;
         }
-        for sample in samples.iter_mut().take(2) {
+        for sample in &mut samples {
             sample.push(ours(&source, &cache, &out)?);
             // Nothing is rewritten that is the same: the next run shall write all of it again.
             fs::remove_dir_all(&out).with_context(|| format!("emptying {}", out.display()))?;
         }
-        samples[2].push(csbindgen(&source, &folder.join("csbindgen.cs"))?);
     }
-    let [cold, cached, csbindgen] = samples;
-    let generation = |variant, runs: Vec<Sample>, most: Option<f64>| {
+    let [cold, cached] = samples;
+    let generation = |variant, runs: Vec<Sample>, most: f64| {
         let least = Sample::minimum(&runs);
-        Generation { variant, least, most, met: most.map(|most| least.cpu_seconds <= most), runs }
+        Generation { variant, least, most, met: least.cpu_seconds <= most, runs }
     };
-    Ok(vec![
-        generation(COLD, cold, Some(4.0)),
-        generation(CACHED, cached, Some(1.0)),
-        generation(CSBINDGEN, csbindgen, None),
-    ])
+    Ok(vec![generation(COLD, cold, 4.0), generation(CACHED, cached, 1.0)])
 }
 
 /// The root file of `physx-sys`, where cargo unpacks it. Nothing of PhysX is built.
@@ -101,31 +95,12 @@ fn children() -> f64 {
     seconds(usage.ru_utime) + seconds(usage.ru_stime)
 }
 
-/// csbindgen in this process: it writes C# only, and measures nothing.
-fn csbindgen(source: &Path, to: &Path) -> Result<Sample> {
-    let generated = source.with_file_name("physx_generated.rs");
-    let structs = source.with_file_name("generated").join("unix/structgen.rs");
-    let (sample, made) = Sample::of(|| {
-        csbindgen::Builder::default()
-            .input_extern_file(source)
-            .input_extern_file(generated)
-            .input_extern_file(structs)
-            .csharp_dll_name("physx")
-            .generate_csharp_file(to)
-    });
-    made.map_err(|error| anyhow::anyhow!("running csbindgen: {error}"))?;
-    Ok(sample)
-}
-
 /// A table for a terminal.
 pub fn table(found: &[Generation]) -> String {
     let mut text = format!("\n{:<46}{:>8}{:>8}\n", "bindings of PhysX, s", "CPU", "wall");
     for row in found {
         text += &format!("{:<46}{:>8.2}{:>8.2}", row.variant, row.least.cpu_seconds, row.least.wall_seconds);
-        if let (Some(most), Some(met)) = (row.most, row.met) {
-            text += &format!("  of {most}: {}", if met { "met" } else { "MISSED" });
-        }
-        text += "\n";
+        text += &format!("  of {}: {}\n", row.most, if row.met { "met" } else { "MISSED" });
     }
     text
 }
