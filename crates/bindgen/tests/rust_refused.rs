@@ -128,6 +128,15 @@ fn structs_must_have_a_layout_and_an_end() {
 }
 
 #[test]
+fn a_generic_type_that_grows_without_end_is_refused() {
+    refused(
+        "#[repr(C)]\npub struct A<T> {\n    pub next: *const A<*const T>,\n}\n#[unsafe(no_mangle)]\npub extern \"C\" fn f(a: *const A<u8>) {}\n",
+        3,
+        &["`A` holds itself with ever more arguments"],
+    );
+}
+
+#[test]
 fn names_that_lead_nowhere_are_named() {
     refused(
         "#[unsafe(no_mangle)]\npub extern \"C\" fn f(a: Missing) {}\n",

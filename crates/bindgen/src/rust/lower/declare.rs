@@ -20,6 +20,9 @@ struct Head {
     generics: syn::Generics,
 }
 
+/// Names of generic arguments longer than this are those of a type without an end.
+const LONGEST: usize = 250;
+
 impl Lower<'_> {
     /// A declared type, with generic arguments if it has any.
     pub(super) fn instance(
@@ -49,6 +52,10 @@ impl Lower<'_> {
             return self.generic_alias(context, at, path, held);
         }
         let (generics, arguments) = self.bind(context, at, &head, path)?;
+        if arguments.iter().map(|argument| argument.part_of_name(self).len()).sum::<usize>() > LONGEST {
+            let message = format!("`{}` holds itself with ever more arguments", head.ident);
+            return Err(self.refuse(&place, message, "hold it with the arguments that it has"));
+        }
         let key = Key::Item(at, arguments.clone());
         let id = match self.known(&key) {
             Some(id) => id,
