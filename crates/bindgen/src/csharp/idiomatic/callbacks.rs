@@ -153,12 +153,15 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     text.line(format!("private delegate {native} Native({params});"));
     text.blank();
     text.line("private static readonly System.Collections.Concurrent.ConcurrentQueue<Thunk> Idle = new();");
+    text.line("// Native code may call a function although nothing else here knows its object any more.");
+    text.line("private static readonly System.Collections.Concurrent.ConcurrentBag<Thunk> All = new();");
     text.line("private readonly Native function;");
     text.line(format!("private {class}? owner;"));
     text.line("internal readonly nint Address;");
     text.blank();
     text.open("private Thunk()");
     text.line("function = Invoke;");
+    text.line("All.Add(this);");
     text.line("Address = Marshal.GetFunctionPointerForDelegate(function);");
     text.close();
     text.blank();

@@ -4,7 +4,7 @@ use super::super::names::escaped;
 use super::super::options::fits;
 use super::super::text::Text;
 use super::lift::{Lift, parameter};
-use crate::model::Function;
+use crate::model::{Function, Idiom, Ty};
 
 /// A native call that is part of its caller's code is prepared once for all calls in a loop: of 10 ns of a call
 /// that returns a `Result` that takes off 4.
@@ -284,10 +284,22 @@ impl Method<'_> {
         let (moved, rethrown): (Vec<_>, Vec<_>) =
             after.iter().partition(|line| line.ends_with("AsInvalid();"));
         moved.iter().for_each(|line| text.line(line));
+        // Nobody else would release what came back when a callback has thrown.
+        let unwanted = if calls_back { self.unwanted(cx) } else { None };
+        if unwanted.is_some() {
+            text.open("try");
+        }
         if calls_back {
             text.line(leave);
         }
         rethrown.iter().for_each(|line| text.line(line));
+        if let Some(unwanted) = unwanted {
+            text.close();
+            text.open("catch");
+            text.line(unwanted);
+            text.line("throw;");
+            text.close();
+        }
         if self.function.fallible && !at_once {
             text.line("if (__failed != null) throw __failed;");
         }
@@ -296,6 +308,19 @@ impl Method<'_> {
         }
         if depth > 0 {
             text.close();
+        }
+    }
+
+    /// What releases the result, if it is owned.
+    fn unwanted(&self, cx: &Cx) -> Option<String> {
+        let ret = &self.function.signature.ret;
+        if let Ty::Named(id) = cx.api.resolve(ret) {
+            let owned = matches!(cx.api.get(*id).idiom, Some(Idiom::Text | Idiom::Buffer { .. }));
+            return owned.then(|| "__result.Dispose();".to_owned());
+        }
+        match cx.lift_ret(self.function) {
+            Lift::Handle { id, .. } => Some(format!("{}.__OrNull(__result)?.Dispose();", cx.class_of(id))),
+            _ => None,
         }
     }
 

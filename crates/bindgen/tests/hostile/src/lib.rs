@@ -247,3 +247,10 @@ pub fn show_point(f: &dyn Fn(&Point) -> i32) -> i32 {
     let p = Box::new(Point { x: 1.0, y: 2.0 });
     f(&p)
 }
+
+/// Bytes of memory that the process has.
+#[upcall::export]
+pub fn resident() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0u64) * 4096
+}
