@@ -7,7 +7,7 @@ use crate::model::{Api, Body, Field, Int, Role, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
 /// Types of the framework that the file names, which a type of the API would hide.
-const PLAIN: [&str; 12] = [
+const PLAIN: [&str; 13] = [
     "CLong",
     "CULong",
     "CallingConvention",
@@ -19,6 +19,7 @@ const PLAIN: [&str; 12] = [
     "LayoutKind",
     "MemoryMarshal",
     "StructLayout",
+    "System",
     "UInt128",
 ];
 

@@ -7,8 +7,7 @@ use crate::model::{Api, Body, Declared, Function, Idiom, Linkage, TypeId};
 use crate::{Diagnostics, File, glue};
 
 /// What names, styles and unused private fields would warn about.
-const PRAGMAS: &str =
-    "#pragma warning disable CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006";
+const PRAGMAS: &str = "#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006";
 
 /// The C# file, and the crate of a shim library if functions take or return by value what C# cannot pass.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {

@@ -6,6 +6,18 @@ use std::collections::{HashMap, HashSet};
 
 /// Keywords of C23 and C++20, alternative tokens, and what the included headers define.
 const TAKEN: &[&str] = &[
+    // Of `<stdio.h>`, which most programs include too.
+    "FILE",
+    "_Alignas",
+    "_Alignof",
+    "_Atomic",
+    "_Bool",
+    "_Complex",
+    "_Generic",
+    "_Imaginary",
+    "_Noreturn",
+    "_Static_assert",
+    "_Thread_local",
     "alignas",
     "alignof",
     "and",

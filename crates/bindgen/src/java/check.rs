@@ -57,8 +57,12 @@ pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
         lines.close();
         files.push(File::new(java.path(&name), lines.finish()));
     }
-    let calls: String =
+    let mut calls: String =
         (0..parts.len()).map(|index| format!("            {MAIN}Part{index}.all(arena);\n")).collect();
+    if parts.is_empty() {
+        // An arena that nobody uses is a warning.
+        calls.push_str("            String.valueOf(arena);\n");
+    }
     let text = java.chosen(include_str!("runtime/Check.java"));
     let text = text.replace("@PACKAGE@", &java.package).replace("@TYPES@", &echo.probes.len().to_string());
     files.push(File::new(java.path(MAIN), text.replace("@CALLS@", &calls)));

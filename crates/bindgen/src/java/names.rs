@@ -70,7 +70,7 @@ const OBJECT: &[&str] =
 
 /// What generated methods call their own variables.
 const LOCALS: &[&str] =
-    &["allocator", "cell", "failed", "failure", "mark", "result", "returned", "scratch", "thrown"];
+    &["allocator", "cell", "failed", "failure", "mark", "result", "returned", "scratch", "segment", "thrown"];
 
 /// Types that generated code means by these names.
 const TYPES: &[&str] = &[
@@ -93,6 +93,7 @@ const TYPES: &[&str] = &[
     "GroupLayout",
     "IllegalArgumentException",
     "IllegalStateException",
+    "IndexOutOfBoundsException",
     "Int128",
     "Integer",
     "Kept",
@@ -117,6 +118,7 @@ const TYPES: &[&str] = &[
     "Record",
     "Runnable",
     "Reference",
+    "ReflectiveOperationException",
     "RuntimeException",
     "SafeVarargs",
     "SegmentAllocator",
@@ -126,7 +128,10 @@ const TYPES: &[&str] = &[
     "SymbolLookup",
     "System",
     "Thread",
+    "ThreadLocal",
     "Throwable",
+    "UnsatisfiedLinkError",
+    "UnsupportedOperationException",
     "ValueLayout",
     "VarHandle",
     "Void",

@@ -10,6 +10,12 @@ use crate::Diagnostics;
 use crate::model::{Tagged, TaggedVariant, Ty, TypeId};
 use heck::ToSnakeCase;
 
+/// The constant of a tag, beside those that every class over memory has.
+fn tag_constant(variant: &TaggedVariant) -> String {
+    let name = names::constant_name(&variant.name);
+    if matches!(&name[..], "SIZE" | "LAYOUT") { format!("{name}_") } else { name }
+}
+
 impl<'a> Java<'a> {
     pub fn write_tagged(
         &self,
@@ -24,7 +30,7 @@ impl<'a> Java<'a> {
         let tag = Scalar { widened: matches!(tag.carrier, Carrier::Byte | Carrier::Short), ..tag };
         let mut scope = Scope::default();
         for variant in &tagged.variants {
-            let name = names::constant_name(&variant.name);
+            let name = tag_constant(variant);
             if scope.claim(&name, &variant.name, &declared.place, diagnostics) {
                 lines.blank();
                 lines.docs(&Docs::new(&variant.docs, None).note("The tag of this variant."));
@@ -62,7 +68,7 @@ impl<'a> Java<'a> {
         diagnostics: &mut Diagnostics,
     ) {
         let (class, place) = (self.class(id), &self.api.get(id).place);
-        let constant = names::constant_name(&variant.name);
+        let constant = tag_constant(variant);
         let prefix = variant.name.to_snake_case();
         let (mut taken, mut sets) = (Vec::new(), Vec::new());
         for field in &variant.fields {

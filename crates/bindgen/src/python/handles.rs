@@ -96,9 +96,14 @@ pub(super) fn given(api: &Api, function: &Function) -> Option<Given> {
         .then(|| Given { class: ident(&api.get(*id).name), nullable: pointer.nullable })
 }
 
-/// A member's name in its class.
+/// A member's name in its class, where some names mean something already.
 pub(super) fn member_name(function: &Function) -> String {
-    ident(function.member.as_ref().map_or(function.name.as_str(), |member| &member.name))
+    let name = ident(function.member.as_ref().map_or(function.name.as_str(), |member| &member.name));
+    let special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
+    if special || ["close", "_hold", "_of", "_release"].contains(&name.as_str()) {
+        return format!("{name}_");
+    }
+    name
 }
 
 /// Python's parameters of a function: those that are not filled in.

@@ -1,4 +1,17 @@
 import enum as _enum
+
+# Fields and functions may have the names of Python's own.
+from builtins import Exception as _Exception
+from builtins import bool as _bool
+from builtins import bytes as _bytes
+from builtins import classmethod as _classmethod
+from builtins import dict as _dict
+from builtins import float as _float
+from builtins import int as _int
+from builtins import memoryview as _memoryview
+from builtins import object as _object
+from builtins import property as _property
+from builtins import str as _str
 from collections.abc import Callable as _Callable
 from collections.abc import Iterator as _Iterator
 from types import ModuleType as _ModuleType
@@ -13,13 +26,7 @@ from typing import TypeVar as _TypeVar
 from _typeshed import ReadableBuffer as _Readable
 from _typeshed import WriteableBuffer as _Writable
 from typing_extensions import Self as _Self
-
-# Fields and functions may have the names of Python's own types.
-_bool = bool
-_bytes = bytes
-_float = float
-_int = int
-_str = str
+from typing_extensions import TypeAlias as _TypeAlias
 
 _T = _TypeVar("_T")
 _Item = _TypeVar("_Item", covariant=True)
@@ -31,7 +38,7 @@ class _Items(_Protocol[_Item]):
     def __getitem__(self, index: _Any, /) -> _Any: ...
     def __iter__(self) -> _Iterator[_Item]: ...
 
-class NativeError(Exception):
+class NativeError(_Exception):
     """A function of the library has failed."""
 
     code: _int
@@ -60,9 +67,9 @@ class NativeBuffer(_Generic[_T]):
     def __getitem__(self, index: _Index, /) -> _T: ...
     def __iter__(self) -> _Iterator[_T]: ...
     def __enter__(self) -> _Self: ...
-    def __exit__(self, *exception: object) -> None: ...
-    def __buffer__(self, flags: _int, /) -> memoryview: ...
-    def view(self) -> memoryview:
+    def __exit__(self, *exception: _object) -> None: ...
+    def __buffer__(self, flags: _int, /) -> _memoryview: ...
+    def view(self) -> _memoryview:
         """A memoryview of the elements, until the buffer is released."""
         ...
     def release(self) -> None:
@@ -72,9 +79,9 @@ class NativeBuffer(_Generic[_T]):
 class Callback:
     """A function that native code may keep and call from any thread, until it is released."""
 
-    def __init__(self, function: _Callable[..., object], /) -> None: ...
+    def __init__(self, function: _Callable[..., _object], /) -> None: ...
     def __enter__(self) -> _Self: ...
-    def __exit__(self, *exception: object) -> None: ...
+    def __exit__(self, *exception: _object) -> None: ...
     def release(self) -> None:
         """Ends it: a native call after this is an error."""
         ...
@@ -82,7 +89,7 @@ class Callback:
 class _Handle:
     def __index__(self) -> _int: ...
     def __enter__(self) -> _Self: ...
-    def __exit__(self, *exception: object) -> None: ...
+    def __exit__(self, *exception: _object) -> None: ...
     def close(self) -> None:
         """Releases it. Any use after this is an error; closing it again is not."""
         ...
@@ -90,18 +97,18 @@ class _Handle:
 class _Struct:
     _size_: _ClassVar[_int]
     _align_: _ClassVar[_int]
-    _offsets_: _ClassVar[dict[_str, _int]]
-    @property
+    _offsets_: _ClassVar[_dict[_str, _int]]
+    @_property
     def _address_(self) -> _int:
         """Where the bytes are."""
         ...
-    @classmethod
+    @_classmethod
     def _at_(cls, address: _Index, /) -> _Self:
         """A view of the value at an address, which must stay valid."""
         ...
-    @classmethod
+    @_classmethod
     def _in_(cls, bytes: _Readable, /) -> _Self:
         """The value in a buffer of its size: a view, or a copy where it cannot be written."""
         ...
     def __copy__(self) -> _Self: ...
-    def __buffer__(self, flags: _int, /) -> memoryview: ...
+    def __buffer__(self, flags: _int, /) -> _memoryview: ...

@@ -80,11 +80,11 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
     }
     for constant in &api.constants {
         let ty = match constant.value {
-            Value::Int(_) | Value::Big(_) => "int",
-            Value::Float(_) => "float",
-            Value::Bool(_) => "bool",
-            Value::Char(_) | Value::Str(_) => "str",
-            Value::CStr(_) => "bytes",
+            Value::Int(_) | Value::Big(_) => "_int",
+            Value::Float(_) => "_float",
+            Value::Bool(_) => "_bool",
+            Value::Char(_) | Value::Str(_) => "_str",
+            Value::CStr(_) => "_bytes",
         };
         let _ = writeln!(text, "{}: _Final[{ty}]", ident(&constant.name));
     }
@@ -108,7 +108,7 @@ fn structure(api: &Api, id: TypeId, text: &mut String) {
             if let Some(related) = relative::all(api).into_iter().find(|related| related.name == name) {
                 let elements = match related.of {
                     relative::Seen::Class(_) => format!("_Elements[{}]", get(api, related.element)),
-                    relative::Seen::Letter(_) => "memoryview".into(),
+                    relative::Seen::Letter(_) => "_memoryview".into(),
                 };
                 let head = format!("    def elements(self, base: _Readable | _Index, /) -> {elements}:");
                 in_class(&head, "The elements, whose offset counts from the start of base.", text);
@@ -144,7 +144,7 @@ fn class<'a>(
         };
         members.push((ident(&field.name), get, set));
     }
-    text.push_str(&renamed(name, &mut members));
+    let renamed = renamed(name, &mut members);
     let _ = write!(text, "\nclass {name}(_Struct):\n{}", docstring(docs, "    "));
     if members.is_empty() {
         text.push_str("    def __init__(self) -> None: ...\n");
@@ -156,9 +156,11 @@ fn class<'a>(
     for (name, get, set) in &members {
         let _ = write!(
             text,
-            "    @property\n    def {name}(self) -> {get}: ...\n    @{name}.setter\n    def {name}(self, value: {set}) -> None: ...\n"
+            "    @_property\n    def {name}(self) -> {get}: ...\n    @{name}.setter\n    def {name}(self, value: {set}) -> None: ...\n"
         );
     }
+    // Behind the class: before it, its name could still be one of Python's own functions.
+    text.push_str(&renamed);
 }
 
 /// In a class a member hides a type of its name: gives such types other names there, and those names a meaning.
@@ -179,7 +181,7 @@ fn renamed(class: &str, members: &mut [(String, String, String)]) -> String {
             *ty = words.map(word).collect();
         }
     }
-    hidden.iter().map(|name| format!("\n_{class}_{name} = {name}\n")).collect()
+    hidden.iter().map(|name| format!("\n_{class}_{name}: _TypeAlias = \"{name}\"\n")).collect()
 }
 
 /// What reading a field or an element gives.
@@ -217,7 +219,7 @@ fn named(api: &Api, id: TypeId) -> String {
 /// What a function returns, or a callback is given.
 fn result(api: &Api, ty: &Ty) -> String {
     match kind(api, ty) {
-        Kind::Slice(..) => "memoryview".into(),
+        Kind::Slice(..) => "_memoryview".into(),
         Kind::Str | Kind::Text => "_str".into(),
         Kind::Buffer(of) => format!("NativeBuffer[{}]", get(api, of)),
         Kind::Pointer(pointer) if !pointer.nullable => "_int".into(),

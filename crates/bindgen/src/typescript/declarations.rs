@@ -60,6 +60,15 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
     format!("{HEADER}{}{}", include_str!("runtime/runtime.d.ts"), to.text)
 }
 
+/// The class of a variant's data, beside the interface `Init` and what every class has.
+fn inner_class(variant: &str) -> String {
+    match variant {
+        "Init" | "align" | "array" | "at" | "length" | "name" | "offsets" | "prototype" | "read" | "size"
+        | "tags" => format!("{variant}_"),
+        _ => global(variant),
+    }
+}
+
 struct Declarations<'a> {
     api: &'a Api,
     options: &'a Options,
@@ -308,7 +317,8 @@ impl Declarations<'_> {
                     }
                     let mut fields_init = String::new();
                     let fields = self.fields(id, &of.fields, &mut fields_init);
-                    let ty = format!("{name}.{shown}");
+                    let class = inner_class(&shown);
+                    let ty = format!("{name}.{class}");
                     let given =
                         format!("{{ {} }}", fields_init.split_whitespace().collect::<Vec<_>>().join(" "));
                     let _ = write!(
@@ -319,7 +329,7 @@ impl Declarations<'_> {
                     let fields: String = fields.lines().map(|line| format!("  {line}\n")).collect();
                     let _ = write!(
                         inner,
-                        "  class {shown} extends View {{\n    private constructor();\n{fields}  }}\n"
+                        "  class {class} extends View {{\n    private constructor();\n{fields}  }}\n"
                     );
                 }
             }

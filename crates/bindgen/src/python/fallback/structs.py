@@ -27,7 +27,7 @@ class Field:
 class Meta(type(ctypes.Structure)):
     """Makes objects that are aligned as the library wants them."""
 
-    def __call__(cls, *args, **fields):
+    def __call__(cls, /, *args, **fields):
         if args:
             raise TypeError(f"{cls.__name__} takes its fields by name only")
         if cls._align_ > 8:

@@ -104,6 +104,7 @@ impl Lower<'_> {
                 context_of: param.context_of.map(|at| at as u32),
             });
         }
+        super::functions::names_apart(&mut params);
         let Ok(ret) = self.shim_result(context, &shim.ret) else { return };
         let mut member = None;
         if let Some(of) = &shim.member {

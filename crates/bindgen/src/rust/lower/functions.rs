@@ -116,6 +116,7 @@ impl Lower<'_> {
         if let Some(refused) = refused {
             return Err(refused);
         }
+        names_apart(&mut params);
         let signature = Signature { params, ret, variadic: signature.variadic.is_some(), context: None };
         let name = self.apart(name, context);
         self.api.functions.push(Function {
@@ -181,6 +182,16 @@ impl Lower<'_> {
             globs => among(globs),
         };
         wanted && !among(&self.input.except)
+    }
+}
+
+/// Parameters without a name have been given one, which another may have; in a type two may have the same.
+pub(super) fn names_apart(params: &mut [Param]) {
+    for index in 1..params.len() {
+        let (before, rest) = params.split_at_mut(index);
+        while before.iter().any(|param| param.name == rest[0].name) {
+            rest[0].name.push('_');
+        }
     }
 }
 

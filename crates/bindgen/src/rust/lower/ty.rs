@@ -236,6 +236,7 @@ impl Lower<'_> {
             let ty = self.parameter(context, &input.ty)?;
             params.push(Param { name, ty, context_of: None });
         }
+        super::functions::names_apart(&mut params);
         let ret = self.returned(context, &function.output)?;
         Ok(Signature { params, ret, variadic: function.variadic.is_some(), context: None })
     }
