@@ -246,7 +246,8 @@ impl<'a> Java<'a> {
                     } else {
                         call.arguments.push(self.handed(&format!("scratch.slice({name}, {size}L)")));
                     }
-                    self.fence(&name, call);
+                    // Only its address is passed, within a struct.
+                    call.finally.push(format!("Reference.reachabilityFence({name});"));
                 }
                 _ => {
                     take(self.class(id));

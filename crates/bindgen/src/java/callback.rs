@@ -173,7 +173,10 @@ impl<'a> Java<'a> {
             (self.jni() && ret == "void" && signature.ret != Ty::Unit).then(|| "long result".to_owned());
         let native = std::iter::once(format!("Native.Cell<{name}> cell")).chain(native).chain(result);
         lines.open(format!("static {ret} upcall({})", native.collect::<Vec<_>>().join(", ")));
-        lines.open("try");
+        match params.iter().any(|param| param.lifted.contains("lent$")) {
+            true => lines.open("try (Arena lent$ = Arena.ofConfined())"),
+            false => lines.open("try"),
+        }
         let lifted: Vec<&str> = params.iter().map(|param| param.lifted.as_str()).collect();
         let call = format!("cell.function().call({})", lifted.join(", "));
         match outcome {
@@ -190,9 +193,13 @@ impl<'a> Java<'a> {
                 _ => lines.line(format!("return {};", scalar.lower(&call))),
             },
             Outcome::Address if self.jni() => lines.line(format!("return {call}.address();")),
+            // What is wrong with a result must be thrown here: elsewhere it would end the virtual machine.
+            Outcome::Scalar(scalar) if scalar.carrier == Carrier::Address => {
+                lines.line(format!("return Native.returned({});", scalar.lower_register(&call)))
+            }
             Outcome::Scalar(scalar) => lines.line(format!("return {};", scalar.lower_register(&call))),
-            Outcome::Record(_) => lines.line(format!("return {call}.segment();")),
-            _ => lines.line(format!("return {call};")),
+            Outcome::Record(_) => lines.line(format!("return Native.returnedStruct({call}.segment());")),
+            _ => lines.line(format!("return Native.returned({call});")),
         }
         lines.close_with("} catch (Throwable thrown) {");
         lines.line("Native.keep(thrown, cell);");
@@ -320,7 +327,7 @@ impl<'a> Java<'a> {
             _ if !self.jni() => argument.to_owned(),
             Kind::Scalar(scalar) if scalar.carrier != Carrier::Address => argument.to_owned(),
             Kind::Record(_) | Kind::Wide => {
-                format!("MemorySegment.ofAddress({argument}).reinterpret({}L)", self.size(ty))
+                format!("MemorySegment.ofAddress({argument}).reinterpret({}L, lent$, null)", self.size(ty))
             }
             _ => format!("MemorySegment.ofAddress({argument})"),
         }
@@ -369,6 +376,7 @@ impl<'a> Java<'a> {
         let lifted = match outcome {
             Outcome::Scalar(scalar) if self.jni() => scalar.lift(&argument),
             Outcome::Scalar(scalar) => scalar.lift_register(&argument),
+            Outcome::Slice(size) => format!("Native.slice({argument}, {size}L, lent$)"),
             _ => outcome.lift(self, &argument),
         };
         CallbackParam { ty: outcome.java(self), name, lifted }

@@ -28,6 +28,7 @@ const IMPORTS: &[&str] = &[
     "java.lang.invoke.MethodHandle",
     "java.lang.invoke.MethodHandles",
     "java.lang.ref.Cleaner",
+    "java.lang.ref.Reference",
     "java.util.Objects",
 ];
 

@@ -21,7 +21,7 @@ impl<'a> Java<'a> {
         }
     }
 
-    fn write_method(&self, function: &Function, call: &Call, name: &str, holder: &str, lines: &mut Lines) {
+    fn write_method(&self, function: &'a Function, call: &Call, name: &str, holder: &str, lines: &mut Lines) {
         lines.blank();
         lines.docs(&self.docs(function, call));
         let ret = call.outcome.java(self);
@@ -50,7 +50,7 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    fn write_invocation(&self, function: &Function, call: &Call, holder: &str, lines: &mut Lines) {
+    fn write_invocation(&self, function: &'a Function, call: &Call, holder: &str, lines: &mut Lines) {
         for statement in &call.within {
             lines.line(statement);
         }
@@ -111,7 +111,26 @@ impl<'a> Java<'a> {
         }
         if rethrow {
             lines.open("if (Native.kept)");
-            lines.line(format!("Native.rethrow({});", call.cells.join(", ")));
+            let rethrow = format!("Native.rethrow({});", call.cells.join(", "));
+            // Nobody else would release what came back when a callback has thrown.
+            let unwanted = match call.outcome {
+                Outcome::Buffer(_) => Some("returned.close();".to_owned()),
+                Outcome::Scalar(_) => self.release_of(&function.signature.ret).map(|release| {
+                    format!("if (!Native.isNull(result)) {}(result);", self.method_name(&release.name))
+                }),
+                _ => None,
+            };
+            match unwanted {
+                None => lines.line(rethrow),
+                Some(unwanted) => {
+                    lines.open("try");
+                    lines.line(rethrow);
+                    lines.close_with("} catch (Throwable thrown) {");
+                    lines.line(unwanted);
+                    lines.line("throw thrown;");
+                    lines.close();
+                }
+            }
             lines.close();
         }
         if function.fallible {

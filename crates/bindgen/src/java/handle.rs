@@ -45,7 +45,10 @@ impl<'a> Java<'a> {
             lines.line("private static final Cleaner CLEANER = Cleaner.create();");
             lines.blank();
         }
-        lines.line("private MemorySegment segment;");
+        if release.is_some() {
+            lines.line("private final Native.Uses uses = new Native.Uses();");
+        }
+        lines.line("private final MemorySegment segment;");
         if cleaned {
             lines.line("private final Cleaner.Cleanable cleanable;");
         }
@@ -66,11 +69,30 @@ impl<'a> Java<'a> {
         lines.blank();
         lines.docs(&Docs::new("Its address. A closed one has none: that is an error.", None));
         lines.open("public MemorySegment segment()");
-        lines.open("if (segment == null)");
-        lines.line(format!("throw new IllegalStateException(\"the {class} is closed\");"));
-        lines.close();
+        if release.is_some() {
+            lines.open("if (uses.closed())");
+            lines.line(format!("throw new IllegalStateException(\"the {class} is closed\");"));
+            lines.close();
+        }
         lines.line("return segment;");
         lines.close();
+        if release.is_some() {
+            lines.blank();
+            lines.docs(&Docs::new("Its address for a call, during which it is not released.", None));
+            lines.open("MemorySegment hold$()");
+            lines.open("if (!uses.begin())");
+            lines.line(format!("throw new IllegalStateException(\"the {class} is closed\");"));
+            lines.close();
+            lines.line("return segment;");
+            lines.close();
+            lines.blank();
+            lines.docs(&Docs::new("The call is over: a handle that was closed meanwhile is released.", None));
+            lines.open("void letGo$()");
+            lines.open("if (uses.end())");
+            lines.line("release$();");
+            lines.close();
+            lines.close();
+        }
         self.write_members(id, lines, diagnostics);
         if let Some(release) = release {
             self.write_close(release, cleaned, lines);
@@ -82,18 +104,19 @@ impl<'a> Java<'a> {
         lines.blank();
         lines.docs(
             &Docs::new(&release.docs, release.deprecated.as_deref())
-                .note("Releases it. A second time does nothing."),
+                .note("Releases it, once the calls that use it are over. A second time does nothing."),
         );
         lines.line("@Override");
         lines.open("public void close()");
-        lines.open("if (segment == null)");
-        lines.line("return;");
+        lines.open("if (uses.close())");
+        lines.line("release$();");
         lines.close();
-        lines.line("MemorySegment address = segment;");
-        lines.line("segment = null;");
+        lines.close();
+        lines.blank();
+        lines.open("private void release$()");
         match cleaned {
             true => lines.line("cleanable.clean();"),
-            false => lines.line(format!("{}.{}(address);", self.names.main, self.method_name(&release.name))),
+            false => lines.line(format!("{}.{}(segment);", self.names.main, self.method_name(&release.name))),
         }
         lines.close();
     }
@@ -135,17 +158,27 @@ impl<'a> Java<'a> {
         let is_handle = matches!(self.api.get(member.of).body, Body::Opaque);
         let constructor = is_handle && member.role == Role::Constructor && member.name == "new";
         let own = usize::from(matches!(call.outcome, Outcome::Record(_)));
-        let (mut taken, mut given) = (Vec::new(), Vec::new());
+        let (mut taken, mut given, mut held) = (Vec::new(), Vec::new(), Vec::new());
         for (index, (ty, param)) in call.params.iter().enumerate() {
             if method && index == own {
-                given.push("segment()".to_owned());
+                if self.is_released(member.of) {
+                    given.push("self$".to_owned());
+                    held.push(("self$".to_owned(), String::new()));
+                } else {
+                    given.push("segment()".to_owned());
+                }
                 continue;
             }
             let handle = self.handle_of(function, call, index);
             match handle {
                 Some(id) => {
                     taken.push(format!("{} {param}", self.class(id)));
-                    given.push(format!("{param}.segment()"));
+                    if self.is_released(id) {
+                        given.push(format!("{param}$"));
+                        held.push((format!("{param}$"), format!("{param}.")));
+                    } else {
+                        given.push(format!("{param}.segment()"));
+                    }
                 }
                 None => {
                     taken.push(format!("{ty} {param}"));
@@ -161,19 +194,41 @@ impl<'a> Java<'a> {
         let taken = taken.join(", ");
         if constructor {
             lines.open(format!("public {class}({taken})"));
-            lines.line(format!("this({invocation});"));
+            if held.is_empty() {
+                lines.line(format!("this({invocation});"));
+                lines.close();
+                return;
+            }
+            lines.line(format!("this(new$({}));", names_of(call)));
+            lines.close();
+            lines.blank();
+            lines.open(format!("private static MemorySegment new$({taken})"));
+            holding(&held, &format!("return {invocation};"), lines);
             lines.close();
             return;
         }
         let modifier = if method { "" } else { "static " };
         let ret = made.map_or_else(|| call.outcome.java(self), |id| self.class(id).to_owned());
         lines.open(format!("public {modifier}{ret} {name}({taken})"));
-        match made {
-            Some(id) => lines.line(format!("return new {}({invocation});", self.class(id))),
-            None if ret == "void" => lines.line(format!("{invocation};")),
-            None => lines.line(format!("return {invocation};")),
-        }
+        let line = match made {
+            Some(id) => format!("return new {}({invocation});", self.class(id)),
+            None if ret == "void" => format!("{invocation};"),
+            None => format!("return {invocation};"),
+        };
+        holding(&held, &line, lines);
         lines.close();
+    }
+
+    /// Whether a handle has a release.
+    fn is_released(&self, id: TypeId) -> bool {
+        self.members(id).iter().any(|(_, member)| member.role == Role::Release)
+    }
+
+    /// The function that releases what a function returns.
+    pub fn release_of(&self, ty: &'a Ty) -> Option<&'a Function> {
+        let id = self.handle_behind(ty, true)?;
+        let release = self.members(id).into_iter().find(|(_, member)| member.role == Role::Release)?;
+        Some(release.0)
     }
 
     /// The handle that a surface parameter points to.
@@ -195,4 +250,22 @@ impl<'a> Java<'a> {
 
 fn types(call: &Call, skipped: usize) -> Vec<&str> {
     call.params.iter().skip(skipped).map(|(ty, _)| ty.as_str()).collect()
+}
+
+fn names_of(call: &Call) -> String {
+    call.params.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// A statement during which handles are not released: their variables, and whose they are.
+fn holding(held: &[(String, String)], statement: &str, lines: &mut Lines) {
+    let Some(((variable, of), rest)) = held.split_first() else {
+        lines.line(statement);
+        return;
+    };
+    lines.line(format!("MemorySegment {variable} = {of}hold$();"));
+    lines.open("try");
+    holding(rest, statement, lines);
+    lines.close_with("} finally {");
+    lines.line(format!("{of}letGo$();"));
+    lines.close();
 }

@@ -95,6 +95,24 @@ final class Native {
         return address;
     }
 
+//ffm
+    /** An address that a callback returns. */
+    static MemorySegment returned(MemorySegment address) {
+        if (!address.isNative()) {
+            throw new IllegalArgumentException("a callback has returned memory on the heap, which has no address");
+        }
+        return address;
+    }
+
+    /** A struct that a callback returns, in memory that is there when it is read. */
+    static MemorySegment returnedStruct(MemorySegment struct) {
+        if (struct.isNative() && struct.scope().equals(Arena.global().scope())) {
+            return struct;
+        }
+        return Arena.ofAuto().allocate(struct.byteSize(), 16L).copyFrom(struct);
+    }
+
+//end
     /** A struct's memory: that of the segment, or what lies behind a pointer. */
     static MemorySegment at(MemorySegment memory, long size, String type) {
         if (isNull(memory)) {
@@ -131,6 +149,11 @@ final class Native {
     /** Borrowed elements. */
     static MemorySegment slice(MemorySegment slice, long size) {
         return slice.get(ADDRESS, 0L).reinterpret(Math.multiplyExact(slice.get(LONG, 8L), size));
+    }
+
+    /** The same for as long as an arena is open. */
+    static MemorySegment slice(MemorySegment slice, long size, Arena arena) {
+        return slice.get(ADDRESS, 0L).reinterpret(Math.multiplyExact(slice.get(LONG, 8L), size), arena, null);
     }
 
     /** Gives a buffer back to whoever made it. */
@@ -264,11 +287,49 @@ final class Native {
                         bytes + " bytes are no whole number of elements of " + size + " bytes");
             }
             if (elements.isNative()) {
+//ffm
+                if (!elements.scope().isAlive()) {
+                    throw new IllegalStateException("the memory of a slice is closed");
+                }
+                if (!elements.isAccessibleBy(Thread.currentThread())) {
+                    throw new WrongThreadException("the memory of a slice belongs to another thread");
+                }
+//end
                 return pair(elements, bytes / size);
             }
             return pair(room(bytes, 16L).copyFrom(elements), bytes / size);
         }
 @WIDE_SCRATCH@    }
+
+    /** The calls that use a handle, and whether it is closed: the last of both releases it. */
+    static final class Uses {
+        private int calls;
+        private boolean closed;
+
+        /** Whether it is open: a call that uses it begins. */
+        synchronized boolean begin() {
+            if (!closed) {
+                calls++;
+            }
+            return !closed;
+        }
+
+        /** The end of the call: whether that releases it. */
+        synchronized boolean end() {
+            return --calls == 0 && closed;
+        }
+
+        /** Closes it: whether that releases it. */
+        synchronized boolean close() {
+            boolean release = !closed && calls == 0;
+            closed = true;
+            return release;
+        }
+
+        synchronized boolean closed() {
+            return closed;
+        }
+    }
 
     /** Whether any exception of a callback waits for its caller. */
     static volatile boolean kept;
@@ -279,11 +340,25 @@ final class Native {
 
     /** Keeps what a callback has thrown. */
     static void keep(Throwable thrown, Cell<?> cell) {
+        Throwable reported = null;
         synchronized (EXCEPTIONS) {
-            EXCEPTIONS.add(new KeptException(thrown, Thread.currentThread(), cell));
-            kept = true;
+            // One that is called by native threads and fails each time must not fill the memory.
+            long same = EXCEPTIONS.stream().filter(other -> other.cell() == cell).count();
+            if (same >= MOST) {
+                reported = thrown;
+            } else {
+                EXCEPTIONS.add(new KeptException(thrown, Thread.currentThread(), cell));
+                kept = true;
+            }
+        }
+        if (reported != null) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, reported);
         }
     }
+
+    /** So many exceptions of one callback are kept; more are reported as uncaught. */
+    private static final int MOST = 16;
 
     /** Throws what this thread's callbacks have thrown, or these callbacks on whatever thread. */
     static void rethrow(Cell<?>... cells) {

@@ -1,5 +1,6 @@
 //! Callbacks that are kept, and called from wherever.
 
+use crate::Point;
 use std::ffi::c_void;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -124,4 +125,19 @@ pub extern "C" fn note_elsewhere(noted: Noted, context: *mut c_void) {
     })
     .join()
     .unwrap();
+}
+
+/// A struct that is made elsewhere.
+pub type Made = extern "C" fn(context: *mut c_void) -> Point;
+/// An address that is known elsewhere.
+pub type Found = extern "C" fn(context: *mut c_void) -> *const c_void;
+
+#[unsafe(no_mangle)]
+pub extern "C" fn ask_point(made: Made, context: *mut c_void) -> f64 {
+    made(context).y
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn ask_address(found: Found, context: *mut c_void) -> bool {
+    found(context).is_null()
 }
