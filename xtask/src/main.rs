@@ -9,6 +9,8 @@ mod count;
 mod csharp;
 mod demo;
 mod digest;
+mod example;
+mod java;
 mod physx;
 mod report;
 mod setup;

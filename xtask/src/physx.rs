@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::command;
 use crate::csharp::{Kind, Project};
+use crate::java;
 use crate::report::{Counts, Outcome};
 use crate::setup::dotnet;
 use crate::workspace::Workspace;
@@ -184,7 +185,7 @@ impl Place<'_> {
     }
 
     fn java(&self, library: &Path) -> Result<Option<String>> {
-        let Some(jdk) = newest_jdk() else { return Ok(None) };
+        let Some(jdk) = java::newest() else { return Ok(None) };
         let bindings = self.folder.join("bindings/java");
         copy(&self.example("java/FallingSphere.java"), &bindings)?;
         let classes = self.folder.join("java");
@@ -201,18 +202,6 @@ impl Place<'_> {
         run.arg("-cp").arg(classes).arg("FallingSphere");
         command::output(&mut run).map(Some)
     }
-}
-
-/// The newest of the installed JDKs that have `java.lang.foreign`, which came with 22.
-fn newest_jdk() -> Option<PathBuf> {
-    let named = ["JAVA_HOME", "JDK_HOME"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
-    let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten().map(|entry| entry.path());
-    let version = |home: &Path| {
-        let about = command::output(Command::new(home.join("bin/javac")).arg("-version")).ok()?;
-        about.trim().strip_prefix("javac ")?.split(['.', '-']).next()?.parse::<u32>().ok()
-    };
-    let homes = named.chain(installed).filter_map(|home| Some((version(&home)?, home)));
-    homes.filter(|(version, _)| *version >= 22).max().map(|(_, home)| home)
 }
 
 fn copy(file: &Path, folder: &Path) -> Result<()> {

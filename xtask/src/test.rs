@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use crate::report::{Counts, Outcome, Report};
 use crate::setup::dotnet;
 use crate::workspace::{Workspace, files_below};
-use crate::{build, command, count, physx, setup};
+use crate::{build, command, count, example, physx, setup};
 
 /// Runs all steps, prints the table and, as the last line, the sum. True if nothing failed. `physx`: also
 /// the bindings of PhysX.
@@ -54,6 +54,7 @@ fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
     if !typed.is_empty() {
         report.step("mypy", || mypy(ws, &typed))?;
     }
+    report.step("bindings example", || example::run(ws))?;
     if physx {
         report.step("PhysX", || physx::run(ws))?;
     }

@@ -26,8 +26,9 @@ def _load_native():
     for file in [*beside, folder / "glue" / "target" / "release" / built]:
         if file.exists():
             name = f"{__name__}._native"
-            if name in sys.modules:
-                return sys.modules[name]
+            loaded = sys.modules.get(name)
+            if hasattr(loaded, "_Address"):
+                return loaded
             loader = importlib.machinery.ExtensionFileLoader(name, str(file))
             spec = importlib.util.spec_from_file_location(name, file, loader=loader)
             module = importlib.util.module_from_spec(spec)

@@ -91,10 +91,11 @@ const tests = {
       new hostile.Counter(1n);
       hostile.keep(new hostile.Callback((value) => value));
       hostile.keep_bare(new hostile.Callback((value) => value));
+      require("node:worker_threads").parentPort.postMessage("kept");
       for (;;) hostile.apply((value) => value, 1);`;
     for (let index = 0; index < 3; index++) {
       const worker = new Worker(script, { eval: true });
-      await sleep(100);
+      await new Promise((done, failed) => worker.once("message", done).once("error", failed));
       await worker.terminate();
       assert.throws(() => hostile.call_kept(1), /callback was called/);
     }

@@ -218,6 +218,8 @@ pub unsafe fn late() -> Outcome<()> {
     unsafe {
         let foreign = &mut *FOREIGN.0.get();
         if !foreign[0].is_null() {
+            // One error is enough.
+            MISUSED.store(false, Relaxed);
             return Err(set(foreign));
         }
         if misused() {

@@ -92,12 +92,13 @@ pub unsafe fn learn(module: &'static Module, classes: Obj) -> Obj {
 unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outcome<()> {
     // SAFETY: all are alive.
     unsafe {
-        if OPENED.swap(true, Relaxed) {
+        if OPENED.load(Relaxed) {
             let message = "the extension is open in this process already, and cannot be in two interpreters";
             return Err(raise(PyExc_ImportError, message));
         }
         let path = if path == Py_None() { None } else { Some(file(path)?) };
         (module.open)(path.as_deref()).map_err(|message| raise(PyExc_ImportError, &message))?;
+        OPENED.store(true, Relaxed);
         for of in module.enums {
             let class = owned(PyObject_GetAttrString(types, of.name.as_ptr()))?;
             of.class.set(class);

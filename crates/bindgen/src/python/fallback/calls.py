@@ -266,9 +266,11 @@ class Thunk:
         if _here.pending is not None:
             return zero
         try:
-            if self.target is None:
+            # Another thread may free it meanwhile.
+            target = self.target
+            if target is None:
                 raise RuntimeError("a callback was called after it was released")
-            return self.run(args)
+            return self.run(target, args)
         except BaseException as error:
             if _here.depth:
                 _here.pending = error
@@ -278,7 +280,7 @@ class Thunk:
                 _report(error, self.target)
             return zero
 
-    def run(self, args):
+    def run(self, target, args):
         of, shown, lent = self.of, [], []
         for place, (kind, value) in enumerate(zip(of.params, args)):
             if isinstance(kind, Slice):
@@ -288,7 +290,7 @@ class Thunk:
             elif place != of.context:
                 shown.append(kind.give(value))
         view = None
-        result = self.target(*shown)
+        result = target(*shown)
         shown = None
         while lent:
             view, array = lent.pop()
