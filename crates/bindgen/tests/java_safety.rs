@@ -5,41 +5,56 @@ mod java;
 
 use std::fs;
 use std::process::Command;
+use upcall_bindgen::java::{Mechanism, jdk};
 use upcall_bindgen::{Output, java as bindings};
 
-/// Runs the program: its exit code, and what it said.
-fn run(name: &str, given: &[&str]) -> Option<String> {
-    let jdk = java::ffm()?;
+/// Runs the program: what it said, unless there is no JDK for it.
+fn run(name: &str, mechanism: Mechanism, given: &[&str]) -> Option<String> {
+    let foreign = mechanism == Mechanism::Ffm;
+    let jdk = if foreign { java::ffm()? } else { jdk::find_oldest(jdk::JNI).expect("a JDK") };
     let folder = java::folder(name);
     hostile::bindings(|config| {
-        config.java = Some(Output { output: folder.clone(), options: bindings::Options::default() });
+        let options = bindings::Options { mechanism, ..bindings::Options::default() };
+        config.java = Some(Output { output: folder.clone(), options });
     });
-    fs::write(folder.join("SafetyMain.java"), include_str!("java/SafetyMain.java")).expect("it is written");
+    let mut main = include_str!("java/SafetyMain.java").to_owned();
+    if !foreign {
+        main = java::without_foreign(&main);
+        java::glue(&folder, "hostile");
+    }
+    fs::write(folder.join("SafetyMain.java"), main).expect("it is written");
     if let Err(said) = java::compile(&jdk, &folder) {
         panic!("{said}");
     }
     let mut program = Command::new("timeout");
-    program.arg("120").arg(jdk.tool("java")).args([
-        "-ea",
-        "-Xmx64m",
-        "--enable-native-access=ALL-UNNAMED",
-        "-cp",
-    ]);
-    program.arg(folder.join("classes")).arg("SafetyMain").args(given).env("MALLOC_PERTURB_", "170");
+    program.arg("120").arg(jdk.tool("java")).args(["-ea", "-Xmx64m"]);
+    match foreign {
+        true => program.arg("--enable-native-access=ALL-UNNAMED"),
+        false => program.args(["-Djni=yes", "-Xcheck:jni"]),
+    };
+    program.arg("-cp").arg(folder.join("classes")).arg("SafetyMain").args(given);
+    program.env("HOSTILE_LIBRARY_JNI", folder.join("libhostile_jni.so")).env("MALLOC_PERTURB_", "170");
     let output = program.env("HOSTILE_LIBRARY", hostile::library()).output().expect("java runs");
     let said = java::said(&output);
-    assert!(output.status.success(), "{said}");
+    assert!(output.status.success() && !said.contains("FATAL ERROR"), "{said}");
     Some(said)
 }
 
 #[test]
 fn java_survives() {
-    if let Some(said) = run("safety", &[]) {
+    if let Some(said) = run("safety", Mechanism::Ffm, &[]) {
         assert!(said.contains("done\n"), "{said}");
     }
 }
 
 #[test]
+fn java_survives_with_jni() {
+    let said = run("safety-jni", Mechanism::Jni, &[]).unwrap_or_default();
+    assert!(said.contains("done\n"), "{said}");
+}
+
+#[test]
 fn the_program_ends_while_the_library_calls() {
-    run("safety-end", &["end"]);
+    run("safety-end", Mechanism::Ffm, &["end"]);
+    run("safety-end-jni", Mechanism::Jni, &["end"]);
 }

@@ -58,3 +58,15 @@ fn python_ends_while_the_library_calls() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     }
 }
+
+#[test]
+fn an_import_that_failed_may_be_tried_again() {
+    let script = "import os\nright = os.environ['HOSTILE_LIBRARY']\nos.environ['HOSTILE_LIBRARY'] = '/nowhere'\n\
+                  try:\n    import hostile\nexcept ImportError as error:\n    print(error)\n\
+                  os.environ['HOSTILE_LIBRARY'] = right\nimport hostile\nprint(hostile.echo_i8(3))\n";
+    for implementation in ["native", "ctypes"] {
+        let output = python(implementation).args(["-c", script]).output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("/nowhere") && said.ends_with("\n3\n"), "{implementation}: {output:?}");
+    }
+}

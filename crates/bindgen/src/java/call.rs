@@ -263,7 +263,7 @@ impl<'a> Java<'a> {
         match segment {
             _ if !self.jni() => segment.to_owned(),
             "MemorySegment.NULL" => "0L".into(),
-            _ => format!("{segment}.address()"),
+            _ => format!("Native.address({segment})"),
         }
     }
 

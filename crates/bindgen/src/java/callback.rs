@@ -189,10 +189,10 @@ impl<'a> Java<'a> {
                 lines.line(format!("Native.wide(MemorySegment.ofAddress(result).reinterpret(16L), 0L, {call});"));
             }
             Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
-                Carrier::Address => lines.line(format!("return {call}.address();")),
+                Carrier::Address => lines.line(format!("return Native.address({call});")),
                 _ => lines.line(format!("return {};", scalar.lower(&call))),
             },
-            Outcome::Address if self.jni() => lines.line(format!("return {call}.address();")),
+            Outcome::Address if self.jni() => lines.line(format!("return Native.address({call});")),
             // What is wrong with a result must be thrown here: elsewhere it would end the virtual machine.
             Outcome::Scalar(scalar) if scalar.carrier == Carrier::Address => {
                 lines.line(format!("return Native.returned({});", scalar.lower_register(&call)))

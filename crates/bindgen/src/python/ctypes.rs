@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "\"\"\"The library through ctypes: what is used where the extension is not built.\"\"\"
 
-from . import _calls, _kinds, _structs, _types
-from ._calls import Callback, NativeBuffer
+from . import _calls, _kinds, _lent, _structs, _types
+from ._calls import Callback
+from ._lent import NativeBuffer
 from ._structs import Array as NativeArray
 from ._types import *
 
@@ -180,11 +181,11 @@ fn function(api: &Api, released: &[Handle<'_>], function: &Function, text: &mut 
 fn spell(api: &Api, ty: &Ty) -> String {
     match kind(api, ty) {
         Kind::Slice(of, mutable) => {
-            format!("_calls.Slice({}, {})", spell_plain(api, of), if mutable { "True" } else { "False" })
+            format!("_lent.Slice({}, {})", spell_plain(api, of), if mutable { "True" } else { "False" })
         }
-        Kind::Str => "_calls.Str()".into(),
-        Kind::Text => "_calls.Text()".into(),
-        Kind::Buffer(of) => format!("_calls.Buffer({})", spell_plain(api, of)),
+        Kind::Str => "_lent.Str()".into(),
+        Kind::Text => "_lent.Text()".into(),
+        Kind::Buffer(of) => format!("_lent.Buffer({})", spell_plain(api, of)),
         Kind::Pointer(pointer) if pointee(api, pointer).is_none() => {
             let to = match plain(api, &pointer.to) {
                 Kind::Nothing if *api.resolve(&pointer.to) == Ty::Unit => "\"void\"".into(),

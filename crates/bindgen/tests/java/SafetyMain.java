@@ -37,6 +37,12 @@ public final class SafetyMain {
         throw new AssertionError(what + ": nothing was thrown");
     }
 
+    private static Thread started(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.start();
+        return thread;
+    }
+
     private static int fail(int value) {
         throw new Ours();
     }
@@ -47,7 +53,7 @@ public final class SafetyMain {
             Counter counter = new Counter(1);
             List<Thread> threads = new ArrayList<>();
             for (int index = 0; index < 4; index++) {
-                threads.add(Thread.ofPlatform().start(counter::close));
+                threads.add(started(counter::close));
             }
             for (Thread thread : threads) {
                 thread.join();
@@ -66,7 +72,7 @@ public final class SafetyMain {
             List<Thread> threads = new ArrayList<>();
             for (int index = 0; index < 3; index++) {
                 boolean merges = index == 0;
-                threads.add(Thread.ofPlatform().start(() -> {
+                threads.add(started(() -> {
                     try {
                         while (true) {
                             if (merges) {
@@ -127,14 +133,14 @@ public final class SafetyMain {
             check(Hostile.sum(closed) == 0, "open");
             AtomicReference<Throwable> thrown = new AtomicReference<>();
             MemorySegment ours = closed;
-            Thread.ofPlatform().start(() -> {
+            started(() -> {
                 try {
                     Hostile.sum(ours);
                 } catch (Throwable wrong) {
                     thrown.set(wrong);
                 }
             }).join();
-            check(thrown.get() instanceof WrongThreadException, "another thread's");
+            check(thrown.get().getClass().getName().endsWith("WrongThreadException"), "another thread's");
         }
         fails(IllegalStateException.class, () -> Hostile.sum(closed), "closed");
         MemorySegment elements;
@@ -184,6 +190,7 @@ public final class SafetyMain {
         fails(NullPointerException.class, () -> Hostile.askAddress(() -> null), "no address");
         MemorySegment heap = MemorySegment.ofArray(new byte[1]);
         fails(IllegalArgumentException.class, () -> Hostile.askAddress(() -> heap), "memory on the heap");
+        fails(IllegalArgumentException.class, () -> Hostile.bump(heap), "memory on the heap as an argument");
         fails(Ours.class, () -> Hostile.apply(value -> fail(value), 1), "an exception");
     }
 
@@ -205,7 +212,10 @@ public final class SafetyMain {
         threadsUseAHandleWhileAnotherClosesIt();
         aCallbackClosesTheHandleThatCallsIt();
         whatACallGaveIsReleasedWhenItsCallbackThrew();
-        slicesOfClosedMemoryAreRefused();
+        if (System.getProperty("jni") == null) {
+            // The collector owns what JNI's arenas give.
+            slicesOfClosedMemoryAreRefused();
+        }
         aLentSliceEndsWithTheCallback();
         manyExceptionsOnNativeThreadsAreNotKept();
         whatACallbackReturnsIsLookedAt();

@@ -112,6 +112,15 @@ final class Native {
         return Arena.ofAuto().allocate(struct.byteSize(), 16L).copyFrom(struct);
     }
 
+//jni
+    /** An address as JNI takes it. */
+    static long address(MemorySegment memory) {
+        if (!memory.isNative()) {
+            throw new IllegalArgumentException("memory on the heap has no address");
+        }
+        return memory.address();
+    }
+
 //end
     /** A struct's memory: that of the segment, or what lies behind a pointer. */
     static MemorySegment at(MemorySegment memory, long size, String type) {
