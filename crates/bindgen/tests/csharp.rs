@@ -62,23 +62,42 @@ fn every_shape_compiles_under_every_option() {
     }
 }
 
-/// Compiles a program of `tests/csharp` with the bindings of the shapes and runs it beside their library.
-fn run(program: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    shapes::library(folder.path());
+/// Compiles a program of `tests/csharp` with the bindings of the shapes, beside their library.
+fn compiled(folder: &Path, program: &str, options: &Options) -> PathBuf {
+    shapes::library(folder);
     let mut api = shapes::api();
     let moved = api.functions.iter_mut().find(|function| function.name == "move_point").unwrap();
     if let Ty::Pointer(pointer) = &mut moved.signature.params[0].ty {
         // As Rust's `&mut Point`.
         pointer.nullable = false;
     }
-    let mut sources = written(folder.path(), &generated(&api, &Options::default()));
-    native::build(&folder.path().join("shapes_shim"), "shapes_shim", folder.path());
+    let mut sources = written(folder, &generated(&api, options));
+    native::build(&folder.join("shapes_shim"), "shapes_shim", folder);
     sources.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/csharp").join(program));
-    let program =
-        compiler::compile(folder.path(), "program", "exe", &sources).unwrap_or_else(|e| panic!("{e}"));
+    compiler::compile(folder, "program", "exe", &sources).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(program: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = compiled(folder.path(), program, &Options::default());
     let (code, output) = compiler::run(&program);
     assert_eq!((code, output.as_str()), (Some(0), "fine\n"), "{output}");
+}
+
+/// Delegates are called, and what would be undefined elsewhere ends the program with its reason.
+#[test]
+fn without_function_pointers_the_library_calls_delegates() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { function_pointers: false, ..Options::default() };
+    let program = compiled(folder.path(), "Unity.cs", &options);
+    let (code, output) = compiler::run(&program);
+    assert_eq!((code, output.as_str()), (Some(0), "fine\n"), "{output}");
+    for (mistake, reason) in [("forgotten", "garbage collected delegate"), ("thrown", "nobody catches this")]
+    {
+        let (code, output) = compiler::run_with(&program, &[mistake.as_ref()]);
+        assert!(code != Some(0) && output.contains(reason), "{mistake}: {code:?} {output}");
+        assert!(!output.contains("fine"), "{mistake}: {output}");
+    }
 }
 
 #[test]

@@ -134,12 +134,24 @@ fn the_glue_of_python_and_of_node_compiles() {
     }
 }
 
+/// A program that calls nearly every function, compiled with the bindings without a warning.
 #[test]
-fn the_java_compiles_without_warnings() {
+fn a_java_program_calls_the_library() {
     let Some(jdk) = java::ffm() else { return };
-    if let Err(said) = java::compile(&jdk, &outputs().join("java")) {
+    let folder = outputs().join("java");
+    java::place(&folder, &[File::new("Main.java", include_str!("java/AwkwardMain.java"))]);
+    if let Err(said) = java::compile(&jdk, &folder) {
         panic!("{said}");
     }
+    // Beside the classes, where the bindings look first.
+    let classes = folder.join("classes");
+    build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/awkward"), "awkward", &classes);
+    let shim = format!("{}awkward_shim{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    java::cdylib(&folder.join("shim"), &classes.join(shim));
+    let ran = java::run(&jdk, &folder, &[]);
+    // The other stream has the trace of a panic that is caught.
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "all is well\n", "{}", java::said(&ran));
+    assert!(ran.status.success());
 }
 
 #[test]
