@@ -178,6 +178,8 @@ pub(super) fn constant_of(ty: Type<'_>, value: Evaluated) -> Option<(Ty, Value)>
     };
     match (value, kind) {
         (Evaluated::Int(value), raw::CXType_Bool) => Some((Ty::Bool, Value::Bool(value != 0))),
+        // Clang tells 64 bits of a value.
+        (Evaluated::Int(_), raw::CXType_Int128 | raw::CXType_UInt128) => None,
         (Evaluated::Int(value), kind) => {
             let int = integer(kind)?;
             // An unsigned number comes as the signed one of the same bits.

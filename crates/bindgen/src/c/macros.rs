@@ -1,6 +1,6 @@
 //! `#define`s as constants: clang computes each as the value of a variable.
 
-use super::clang::{Cursor, Unit, raw};
+use super::clang::{Cursor, Evaluated, Unit, raw};
 use super::functions::constant_of;
 use super::reader::{MAIN, Reader};
 use crate::model::{Constant, Place};
@@ -8,6 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 /// What each variable is called, before the macro's name.
 const PREFIX: &str = "upcall_macro_";
+
+/// The same for a variable that is 1 if the macro is one expression: `1, 2` is a list of two.
+const ONE: &str = "upcall_expression_";
 
 /// Words that an expression may hold; with any other keyword, a macro is no constant.
 const KEYWORDS_OF_EXPRESSIONS: [&str; 16] = [
@@ -66,6 +69,7 @@ pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<
     let mut text = source.to_owned();
     for (name, _) in &macros {
         text += &format!("static const __auto_type {PREFIX}{name} = {name};\n");
+        text += &format!("static const int {ONE}{name} = __builtin_choose_expr(1, 1, {name});\n");
     }
     // What is no expression is an error there, and no constant.
     let Ok(unit) = Unit::parse(MAIN, &text, arguments) else { return Vec::new() };
@@ -74,10 +78,12 @@ pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<
         .children()
         .into_iter()
         .filter(|item| item.kind() == raw::CXCursor_VarDecl && item.in_main_file())
-        .filter_map(|item| Some((item.name()?.strip_prefix(PREFIX)?.to_owned(), item)))
+        .filter_map(|item| Some((item.name()?, item)))
         .collect();
     let constant = |(name, place): (String, Place)| {
-        let variable = variables.get(&name)?;
+        let one = variables.get(&format!("{ONE}{name}"))?;
+        one.evaluate().filter(|value| matches!(value, Evaluated::Int(1)))?;
+        let variable = variables.get(&format!("{PREFIX}{name}"))?;
         let (ty, value) = constant_of(variable.ty(), variable.evaluate()?)?;
         Some(Constant { name, path: Vec::new(), ty, value, docs: String::new(), place })
     };

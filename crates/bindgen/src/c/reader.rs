@@ -80,11 +80,32 @@ pub(super) fn read(
     reader.items();
     reader.api.constants.extend(macros::read(&reader, &source, &arguments));
     let mut api = reader.api;
+    tags_apart(&mut api);
     if input.contexts {
         api.mark_contexts();
     }
     api.sort_types();
     Some(api)
+}
+
+/// In C a function may be called as a struct is (`stat`): such a struct is `struct_stat` elsewhere.
+fn tags_apart(api: &mut Api) {
+    let functions = api.functions.iter().map(|function| &function.name);
+    let values = api.constants.iter().map(|constant| &constant.name);
+    let statics = api.statics.iter().map(|variable| &variable.name);
+    let mut taken: HashSet<String> = functions.chain(values).chain(statics).cloned().collect();
+    let shared: Vec<bool> = api.types.iter().map(|declared| taken.contains(&declared.name)).collect();
+    taken.extend(api.types.iter().map(|declared| declared.name.clone()));
+    for (declared, _) in api.types.iter_mut().zip(shared).filter(|(_, shared)| *shared) {
+        let mut name = match declared.source.split_once(' ') {
+            Some((tag, name)) => format!("{tag}_{name}"),
+            None => format!("type_{}", declared.name),
+        };
+        while !taken.insert(name.clone()) {
+            name.push('_');
+        }
+        declared.name = name;
+    }
 }
 
 /// Includes the headers, and declares what is asked of clang beside them.

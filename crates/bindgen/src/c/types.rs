@@ -172,7 +172,10 @@ impl<'unit> Reader<'unit, '_> {
             return Err(format!("`{}` is not called as C functions are by default", ty.spelling()));
         }
         let mut params = Vec::new();
-        for (index, argument) in ty.arguments().into_iter().enumerate() {
+        let arguments = ty.arguments();
+        // Those of the function that this one returns come first.
+        let names = &names[names.len().saturating_sub(arguments.len())..];
+        for (index, argument) in arguments.into_iter().enumerate() {
             let name = names.get(index).and_then(|cursor| cursor.name()).unwrap_or(format!("arg{index}"));
             let declaration = names.get(index).copied();
             if let Some(declaration) = declaration {

@@ -91,16 +91,21 @@ fn named(
     let _ = writeln!(text, "\nconst {name}$ = $.named({integer}, {of}, [{values}]);");
 }
 
+/// An integer as a literal: a bigint too where no number holds it exactly.
+pub(super) fn integer(value: i128, bigint: bool) -> String {
+    let exact = value.unsigned_abs() < 1 << 53;
+    if bigint || !exact { format!("{value}n") } else { value.to_string() }
+}
+
 fn constants<'a>(
     name: &str,
     variants: impl Iterator<Item = &'a crate::model::Variant>,
     bigint: bool,
     text: &mut String,
 ) {
-    let suffix = if bigint { "n" } else { "" };
     let _ = writeln!(text, "\nconst {name} = Object.freeze({{");
     for variant in variants {
-        let _ = writeln!(text, "  {}: {}{suffix},", variant.name, variant.value);
+        let _ = writeln!(text, "  {}: {},", variant.name, integer(variant.value, bigint));
     }
     text.push_str("});\n");
 }

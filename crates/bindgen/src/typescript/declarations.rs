@@ -1,6 +1,6 @@
 //! `index.d.ts`.
 
-use super::classes::{bigint, memory, related};
+use super::classes::{bigint, integer, memory, related};
 use super::glue::{is_c_text, shown};
 use super::handles::{self, Handle};
 use super::kind::{Kind, array_class, flat, is_record, typed_array};
@@ -41,6 +41,9 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
             Value::Char(char) => quoted(&char.to_string()),
             Value::Bool(truth) => truth.to_string(),
             Value::CStr(_) => "Uint8Array".into(),
+            Value::Int(value) if matches!(Kind::of(api, &constant.ty), Kind::Size(_)) => {
+                if integer(*value, false).ends_with('n') { "bigint" } else { "number" }.into()
+            }
             _ => to.output(&constant.ty),
         };
         to.text.push('\n');
@@ -131,8 +134,14 @@ impl Declarations<'_> {
                 format!("ArrayLike<{set}> | NativeArray<{field}>")
             }
             Kind::Pointer(_) | Kind::Function(..) => format!("{} | View | null", self.output(ty)),
-            _ => self.output(ty),
+            _ => self.sized(ty).unwrap_or_else(|| self.output(ty)),
         }
+    }
+
+    /// What a `usize` that is no enum may be given as: what no number holds exactly is a bigint.
+    fn sized(&self, ty: &Ty) -> Option<String> {
+        let plain = matches!(self.api.resolve(ty), Ty::Int(_));
+        (plain && matches!(Kind::of(self.api, ty), Kind::Size(_))).then(|| "number | bigint".into())
     }
 
     fn init(&self, name: &str) -> String {
@@ -194,7 +203,7 @@ impl Declarations<'_> {
                 }
                 if pointer.nullable { format!("{ty} | null") } else { ty }
             }
-            _ => self.output(ty),
+            _ => self.sized(ty).unwrap_or_else(|| self.output(ty)),
         }
     }
 
@@ -259,7 +268,8 @@ impl Declarations<'_> {
         let _ = write!(self.text, "\n{about}export declare const {name}: {{\n");
         for variant in variants {
             self.text.push_str(&docs(&variant.docs, None, "  "));
-            let _ = writeln!(self.text, "  readonly {}: {}{suffix};", variant.name, variant.value);
+            let value = integer(variant.value, bigint(self.api, repr));
+            let _ = writeln!(self.text, "  readonly {}: {value};", variant.name);
         }
         let of = match flags || variants.is_empty() {
             true if suffix.is_empty() => "number".into(),

@@ -349,7 +349,7 @@ fn literal(api: &Api, options: &Options, constant: &Constant) -> String {
     };
     match &constant.value {
         Value::Int(int) if long && !(options.numbers && int.unsigned_abs() < 1 << 53) => format!("{int}n"),
-        Value::Int(int) => int.to_string(),
+        Value::Int(int) => super::classes::integer(*int, false),
         Value::Big(int) => format!("{int}n"),
         Value::Float(float) if float.is_nan() => "NaN".into(),
         Value::Float(float) if float.is_infinite() => {

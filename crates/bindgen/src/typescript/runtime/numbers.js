@@ -88,8 +88,8 @@ function wide(name, signed) {
 const i128 = wide("i128", true);
 const u128 = wide("u128", false);
 
-/** An integer of an address's width, as a number. */
-function sized(name, signed) {
+/** An integer of an address's width, as a number; a bigint is taken too. */
+function sized(name, signed, wide) {
   return {
     size: 8, align: 8,
     get(r, o) {
@@ -99,14 +99,15 @@ function sized(name, signed) {
       return value;
     },
     set(r, o, value, at) {
+      if (typeof value === "bigint") return wide.set(r, o, value, at);
       if (!Number.isSafeInteger(value) || (!signed && value < 0)) throw outOfRange(at, value, name);
       r.view.setUint32(little ? o : o + 4, value % 4294967296, little);
       r.view.setUint32(little ? o + 4 : o, Math.floor(value / 4294967296), little);
     },
   };
 }
-const usize = sized("usize", false);
-const isize = sized("isize", true);
+const usize = sized("usize", false, u64);
+const isize = sized("isize", true, i64);
 
 /** An integer that has certain values only. */
 function named(of, name, values) {
