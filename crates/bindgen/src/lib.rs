@@ -20,6 +20,7 @@ mod config;
 pub mod csharp;
 mod diagnostics;
 mod generate;
+mod glob;
 pub mod glue;
 pub mod header;
 pub mod java;

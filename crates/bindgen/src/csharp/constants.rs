@@ -1,8 +1,8 @@
 use super::cx::Cx;
 use super::names::{Scope, escaped, member};
-use super::options::fits;
 use super::text::{Text, quoted};
 use crate::Diagnostics;
+use crate::glob::fits;
 use crate::model::{Api, Body, Constant, Float, Int, Static, Ty, TypeId, Value};
 use std::fmt::Write as _;
 

@@ -1,8 +1,9 @@
 use super::cx::Cx;
 use super::names::{Scope, pascal};
-use super::options::{Options, fits};
+use super::options::Options;
 use super::text::{Text, quoted};
 use super::{constants, enums, functions, grouped, idiomatic, structs};
+use crate::glob::fits;
 use crate::model::{Api, Body, Declared, Function, Idiom, Linkage, TypeId};
 use crate::{Diagnostics, File, glue};
 

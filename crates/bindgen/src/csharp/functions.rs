@@ -1,7 +1,7 @@
 use super::cx::Cx;
 use super::names::escaped;
-use super::options::fits;
 use super::text::Text;
+use crate::glob::fits;
 use crate::model::{Function, Linkage, Ty};
 use std::collections::HashSet;
 

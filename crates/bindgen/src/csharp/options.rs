@@ -218,23 +218,9 @@ fn set<T>(own: &mut T, theirs: T, unset: bool) {
     }
 }
 
-/// Whether one of `globs` fits.
-pub(super) fn fits(globs: &[String], name: &str) -> bool {
-    globs.iter().any(|glob| fits_one(glob, name))
-}
-
-fn fits_one(glob: &str, name: &str) -> bool {
-    match glob.split_once('*') {
-        None => glob == name,
-        Some((start, rest)) => name.strip_prefix(start).is_some_and(|name| {
-            (0..=name.len()).any(|at| name.is_char_boundary(at) && fits_one(rest, &name[at..]))
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Options, fits_one};
+    use super::Options;
     use crate::Config;
     use std::path::Path;
 
@@ -251,20 +237,5 @@ mod tests {
         let namespace = "Own".into();
         assert_eq!(own, Options { namespace, language: 11, constants, ..Options::csbindgen() });
         assert_eq!(section(""), Options::default());
-    }
-
-    #[test]
-    fn a_star_is_any_text() {
-        for (glob, name, expected) in [
-            ("add", "add", true),
-            ("add", "adds", false),
-            ("LZ4*", "LZ4_size", true),
-            ("*_new", "a_new_new", true),
-            ("a*b*c", "aXbYc", true),
-            ("a*b*c", "aXcYb", false),
-            ("*", "", true),
-        ] {
-            assert_eq!(fits_one(glob, name), expected, "{glob} {name}");
-        }
     }
 }

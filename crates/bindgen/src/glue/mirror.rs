@@ -28,8 +28,8 @@ use core::mem::{align_of, offset_of, size_of};
         match &declared.body {
             Body::Struct(record) => structure(api, &name, declared.layout, record, &mut text),
             Body::Union(record) => union(api, &name, declared.layout, record, &mut text),
-            Body::Enum(body) => alias(&name, int_name(body.repr), &mut text),
-            Body::Flags(body) => alias(&name, int_name(body.repr), &mut text),
+            Body::Enum(body) => alias(&name, &int_name(body.repr), &mut text),
+            Body::Flags(body) => alias(&name, &int_name(body.repr), &mut text),
             Body::Tagged(body) => tagged(api, declared, body, &mut text),
             Body::Opaque => opaque(&name, declared.layout, &mut text),
             Body::Alias(ty) => {
@@ -111,7 +111,7 @@ fn tagged(api: &Api, declared: &Declared, body: &Tagged, text: &mut String) {
     let tag_size = api.int_size(body.tag);
     let tag_layout = Layout { size: tag_size, align: tag_size };
     let tag_name = tag_name(body);
-    let tag = || layout::extra(&tag_name, int_name(body.tag), tag_layout);
+    let tag = || layout::extra(&tag_name, &int_name(body.tag), tag_layout);
     let fields = body.variants.iter().flat_map(|variant| &variant.fields);
     let align =
         fields.filter_map(|field| api.layout(&field.ty)).map(|layout| layout.align).max().unwrap_or(1);

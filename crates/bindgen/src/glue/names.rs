@@ -44,7 +44,7 @@ pub fn rust_type(api: &Api, ty: &Ty) -> String {
         Ty::Unit => "()".into(),
         Ty::Bool => "u8".into(),
         Ty::Char => "u32".into(),
-        Ty::Int(int) => int_name(*int).into(),
+        Ty::Int(int) => int_name(*int),
         Ty::Float(Float::F32) => "f32".into(),
         Ty::Float(Float::F64) => "f64".into(),
         Ty::Pointer(pointer) => {
@@ -64,25 +64,10 @@ fn qualified(declared: &Declared) -> String {
     format!("mirror::{}", type_name(declared))
 }
 
-/// The integer's name in Rust.
-pub(super) fn int_name(int: Int) -> &'static str {
-    match int {
-        Int::I8 => "i8",
-        Int::I16 => "i16",
-        Int::I32 => "i32",
-        Int::I64 => "i64",
-        Int::I128 => "i128",
-        Int::Isize => "isize",
-        Int::U8 => "u8",
-        Int::U16 => "u16",
-        Int::U32 => "u32",
-        Int::U64 => "u64",
-        Int::U128 => "u128",
-        Int::Usize => "usize",
-        Int::Long => "core::ffi::c_long",
-        Int::ULong => "core::ffi::c_ulong",
-        Int::CChar => "core::ffi::c_char",
-    }
+/// The integer's name in Rust, wherever it is written.
+pub(super) fn int_name(int: Int) -> String {
+    let name = int.rust_name();
+    if name.starts_with("c_") { format!("core::ffi::{name}") } else { name.into() }
 }
 
 /// `unsafe extern "C" fn(...) -> ...`, never null.

@@ -72,6 +72,29 @@ pub enum Int {
     CChar,
 }
 
+impl Int {
+    /// What Rust calls it; C's own are in `core::ffi`.
+    pub fn rust_name(self) -> &'static str {
+        match self {
+            Int::I8 => "i8",
+            Int::I16 => "i16",
+            Int::I32 => "i32",
+            Int::I64 => "i64",
+            Int::I128 => "i128",
+            Int::Isize => "isize",
+            Int::U8 => "u8",
+            Int::U16 => "u16",
+            Int::U32 => "u32",
+            Int::U64 => "u64",
+            Int::U128 => "u128",
+            Int::Usize => "usize",
+            Int::Long => "c_long",
+            Int::ULong => "c_ulong",
+            Int::CChar => "c_char",
+        }
+    }
+}
+
 /// The floating point types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]

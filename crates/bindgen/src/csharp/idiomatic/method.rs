@@ -1,9 +1,9 @@
 use super::super::cx::Cx;
 use super::super::functions;
 use super::super::names::escaped;
-use super::super::options::fits;
 use super::super::text::Text;
 use super::lift::{Lift, parameter};
+use crate::glob::fits;
 use crate::model::{Function, Idiom, Ty};
 
 /// A native call that is part of its caller's code is prepared once for all calls in a loop: of 10 ns of a call

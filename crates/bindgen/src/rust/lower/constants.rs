@@ -1,8 +1,8 @@
 //! Constants of scalar types and of text.
 
-use super::functions::matches;
 use super::scope::{Found, Home, ItemAt, is_public, plain};
 use super::{Context, Lower, attributes};
+use crate::glob::fits;
 use crate::model::{Body, Constant, Int, Ty, TypeId, Value};
 use crate::probe::Subject;
 use proc_macro2::Span;
@@ -90,7 +90,7 @@ impl Lower<'_> {
         attributes: &[Attribute],
         span: Span,
     ) {
-        if name.starts_with('_') || !self.input.constants.iter().any(|glob| matches(glob, &name)) {
+        if name.starts_with('_') || !fits(&self.input.constants, &name) {
             return;
         }
         let Some((ty, value)) = self.constant_type(context, ty) else { return };

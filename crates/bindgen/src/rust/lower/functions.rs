@@ -2,6 +2,7 @@
 
 use super::ty::{is_c, pattern_name};
 use super::{Context, Lower, Lowered, attributes};
+use crate::glob::fits;
 use crate::model::{Function, Linkage, Param, Place, Signature, Static};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -176,12 +177,11 @@ impl Lower<'_> {
     }
 
     fn is_wanted(&self, name: &str) -> bool {
-        let among = |globs: &[String]| globs.iter().any(|glob| matches(glob, name));
         let wanted = match &self.input.functions[..] {
             [] => !name.starts_with('_'),
-            globs => among(globs),
+            globs => fits(globs, name),
         };
-        wanted && !among(&self.input.except)
+        wanted && !fits(&self.input.except, name)
     }
 }
 
@@ -191,38 +191,6 @@ pub(super) fn names_apart(params: &mut [Param]) {
         let (before, rest) = params.split_at_mut(index);
         while before.iter().any(|param| param.name == rest[0].name) {
             rest[0].name.push('_');
-        }
-    }
-}
-
-/// Whether a name fits a glob whose `*` stands for any characters.
-pub(super) fn matches(glob: &str, name: &str) -> bool {
-    match glob.split_once('*') {
-        None => glob == name,
-        Some((start, rest)) => match name.strip_prefix(start) {
-            None => false,
-            Some(name) => {
-                let ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
-                ends.into_iter().any(|at| matches(rest, &name[at..]))
-            }
-        },
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn a_star_stands_for_any_characters() {
-        for (glob, name, expected) in [
-            ("*", "", true),
-            ("px_*", "px_new", true),
-            ("*_new", "px_new", true),
-            ("a*c", "abd", false),
-            ("é*", "éa", true),
-        ] {
-            assert_eq!(matches(glob, name), expected, "{glob} {name}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::scope::{Found, Home, ItemAt, plain};
 use super::{Argument, Context, Generics, Key, Lower};
-use crate::model::{Float, Int, Ty, TypeId};
+use crate::model::{Float, Ty, TypeId};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprPath, Lifetime, Type};
@@ -72,7 +72,7 @@ impl Lower<'_> {
             Ty::Unit => "()".into(),
             Ty::Bool => "bool".into(),
             Ty::Char => "char".into(),
-            Ty::Int(int) => integer(*int).into(),
+            Ty::Int(int) => int.rust_name().into(),
             Ty::Float(Float::F32) => "f32".into(),
             Ty::Float(Float::F64) => "f64".into(),
             Ty::Pointer(pointer) => {
@@ -99,26 +99,6 @@ impl Lower<'_> {
     /// The type of this key, if it is known already.
     pub(super) fn known(&self, key: &Key) -> Option<TypeId> {
         self.known.get(key).copied()
-    }
-}
-
-fn integer(int: Int) -> &'static str {
-    match int {
-        Int::I8 => "i8",
-        Int::I16 => "i16",
-        Int::I32 => "i32",
-        Int::I64 => "i64",
-        Int::I128 => "i128",
-        Int::Isize => "isize",
-        Int::U8 => "u8",
-        Int::U16 => "u16",
-        Int::U32 => "u32",
-        Int::U64 => "u64",
-        Int::U128 => "u128",
-        Int::Usize => "usize",
-        Int::Long => "c_long",
-        Int::ULong => "c_ulong",
-        Int::CChar => "c_char",
     }
 }
 

@@ -104,17 +104,9 @@ impl Lower<'_> {
                 }
             },
             Found::Nothing => {
-                match path
-                    .path
-                    .get_ident()
-                    .is_some()
-                    .then(|| builtin::prelude(&plain(&last.ident)))
-                    .flatten()
-                    .or_else(|| {
-                        (path.path.segments.len() == 1)
-                            .then(|| builtin::prelude(&plain(&last.ident)))
-                            .flatten()
-                    }) {
+                // A name of the prelude has no path before it.
+                let alone = (path.path.segments.len() == 1).then(|| plain(&last.ident));
+                match alone.and_then(|name| builtin::prelude(&name)) {
                     Some(known) => self.builtin(context, known, last, &whole, held),
                     None => {
                         let (_, text) = self.spelling(context, &whole);
