@@ -1,6 +1,7 @@
 //! Which `void*` carries a callback's context.
 
-use super::{Api, Body, Signature, Ty};
+use super::{Api, Body, Field, Signature, Ty, TypeId};
+use std::collections::HashSet;
 
 impl Api {
     /// Marks each mutable `void*` right behind a callback that takes exactly one mutable `void*`: the two are
@@ -11,6 +12,7 @@ impl Api {
 }
 
 fn mark(api: &mut Api) {
+    let bare = bare(api);
     for index in 0..api.functions.len() {
         let signature = api.functions[index].signature.clone();
         let mut callbacks = Vec::new();
@@ -21,13 +23,45 @@ fn mark(api: &mut Api) {
             }
         }
         for place in callbacks {
-            let marked = with_context(api, &signature.params[place].ty);
+            let marked = with_context(api, &signature.params[place].ty, &bare);
             let params = &mut api.functions[index].signature.params;
             if let Some(ty) = marked {
                 params[place].ty = ty;
             }
             params[place + 1].context_of = Some(place as u32);
         }
+    }
+}
+
+/// The named callbacks that some function takes without a context behind them, or some struct holds: who makes
+/// those has the `void*` itself, so that only the parameters of the others are marked, and not the name.
+fn bare(api: &Api) -> HashSet<TypeId> {
+    let mut bare = HashSet::new();
+    for function in &api.functions {
+        let params = &function.signature.params;
+        for (place, param) in params.iter().enumerate() {
+            if !params.get(place + 1).is_some_and(|next| is_context(&next.ty)) {
+                bare.extend(named(api, &param.ty));
+            }
+        }
+    }
+    for declared in &api.types {
+        let fields: Vec<&Field> = match &declared.body {
+            Body::Struct(record) | Body::Union(record) => record.fields.iter().collect(),
+            Body::Tagged(tagged) => tagged.variants.iter().flat_map(|variant| &variant.fields).collect(),
+            _ => continue,
+        };
+        bare.extend(fields.into_iter().filter_map(|field| named(api, &field.ty)));
+    }
+    bare
+}
+
+/// The named type that a type or an array is of.
+fn named(api: &Api, ty: &Ty) -> Option<TypeId> {
+    match api.resolve(ty) {
+        Ty::Named(id) => Some(*id),
+        Ty::Array { of, .. } => named(api, of),
+        _ => None,
     }
 }
 
@@ -54,18 +88,21 @@ fn is_context(ty: &Ty) -> bool {
 }
 
 /// Notes the context in the callback's own signature; a type that changes by that is returned.
-fn with_context(api: &mut Api, ty: &Ty) -> Option<Ty> {
-    match api.resolve(ty).clone() {
-        Ty::Function { mut signature, nullable } => {
-            signature.context = context_of(&signature);
-            Some(Ty::Function { signature, nullable })
-        }
+fn with_context(api: &mut Api, ty: &Ty, bare: &HashSet<TypeId>) -> Option<Ty> {
+    let (signature, nullable) = match api.resolve(ty).clone() {
+        Ty::Function { signature, nullable } => (*signature, nullable),
         Ty::Named(id) => {
-            if let Body::Callback { signature, .. } = &mut api.types[id.0 as usize].body {
+            let Body::Callback { signature, nullable } = &mut api.types[id.0 as usize].body else {
+                return None;
+            };
+            if !bare.contains(&id) {
                 signature.context = context_of(signature);
+                return None;
             }
-            None
+            (signature.clone(), *nullable)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    let signature = Box::new(Signature { context: context_of(&signature), ..signature });
+    Some(Ty::Function { signature, nullable })
 }

@@ -133,6 +133,20 @@ internal static class Program
         Api.Forget();
     }
 
+    private static unsafe void AContextIsFoundWhereverItStands()
+    {
+        List<long> seen = new();
+        int Count(void* context, int value)
+        {
+            seen.Add((long)context);
+            return value + 1;
+        }
+        Check(Api.ContextBehind(value => value + 1, 1) == 2, "behind");
+        Check(Api.ContextBefore((void*)77, Count, 1) == 2, "before");
+        using StepCallback kept = new(Count);
+        Check(Api.ContextBefore((void*)78, kept, 1) == 2 && seen[0] == 77 && seen[1] == 78, "contexts");
+    }
+
     private static void TextsOfAllKinds()
     {
         Check(Api.TextLen("a\0b") == 3 && Api.TextLen("") == 0, "zero characters");
@@ -156,7 +170,7 @@ internal static class Program
         {
             AHandleIsReleasedOnce, ThreadsUseAHandleWhileAnotherReleasesIt, ACallbackReleasesTheHandleThatCallsIt,
             WhatACallGaveIsReleasedWhenItsCallbackThrew, AForgottenCallbackIsStillThere, ALateCallIsAnError,
-            CallbacksRunOnAnyThread, TextsOfAllKinds,
+            CallbacksRunOnAnyThread, AContextIsFoundWhereverItStands, TextsOfAllKinds,
         };
         foreach (Action test in tests)
         {

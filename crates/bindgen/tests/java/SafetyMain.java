@@ -194,6 +194,20 @@ public final class SafetyMain {
         fails(Ours.class, () -> Hostile.apply(value -> fail(value), 1), "an exception");
     }
 
+    private static void aContextIsFoundWhereverItStands() {
+        List<Long> seen = new ArrayList<>();
+        check(Hostile.contextBehind(value -> value + 1, 1) == 2, "behind");
+        Step step = (context, value) -> {
+            seen.add(context.address());
+            return value + 1;
+        };
+        check(Hostile.contextBefore(MemorySegment.ofAddress(77L), step, 1) == 2, "before");
+        try (Step.Kept kept = Step.keep(step)) {
+            check(Hostile.contextBefore(MemorySegment.ofAddress(78L), kept, 1) == 2, "before, kept");
+        }
+        check(seen.equals(List.of(77L, 78L)), "contexts: " + seen);
+    }
+
     private static void textsOfAllKinds() {
         check(Hostile.textLen("a\0b") == 3 && Hostile.textLen("") == 0, "zero characters");
         check(Hostile.textLen("é".repeat(1_000_000)) == 2_000_000, "a long text");
@@ -219,6 +233,7 @@ public final class SafetyMain {
         aLentSliceEndsWithTheCallback();
         manyExceptionsOnNativeThreadsAreNotKept();
         whatACallbackReturnsIsLookedAt();
+        aContextIsFoundWhereverItStands();
         textsOfAllKinds();
         System.out.println("done");
     }

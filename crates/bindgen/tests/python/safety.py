@@ -217,6 +217,15 @@ def test_a_package_that_is_loaded_again_works():
         assert counter.get() == 2
 
 
+def test_a_context_is_found_wherever_it_stands():
+    seen = []
+    step = lambda context, value: seen.append(context) or value + 1
+    assert hostile.context_behind(lambda value: value + 1, 1) == 2
+    assert hostile.context_before(77, step, 1) == 2 and seen == [77]
+    with Callback(step) as kept:
+        assert hostile.context_before(78, kept, 1) == 2 and seen == [77, 78]
+
+
 def end_while_called():
     global callback
     callback = Callback(lambda value: value)

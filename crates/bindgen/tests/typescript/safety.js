@@ -70,6 +70,17 @@ const tests = {
     hostile.forget();
   },
 
+  "a context is found wherever it stands"() {
+    const seen = [];
+    const step = (context, value) => seen.push(context) && value + 1;
+    assert.strictEqual(hostile.context_behind((value) => value + 1, 1), 2);
+    assert.strictEqual(hostile.context_before(77, step, 1), 2);
+    const kept = new hostile.Callback(step);
+    assert.strictEqual(hostile.context_before(78, kept, 1), 2);
+    assert.deepStrictEqual(seen, [77, 78]);
+    kept.release();
+  },
+
   async "an exception stays in its own thread"() {
     const script = `
       const hostile = require(${JSON.stringify(process.argv[2])});

@@ -1,6 +1,7 @@
 //! What programs in other languages do their worst with.
 
 mod kept;
+mod operations;
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
