@@ -33,7 +33,7 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// An error without a place.
+    /// Something is wrong, at a place if it has one.
     pub fn error(&mut self, place: Option<&Place>, message: impl Into<String>, help: impl Into<String>) {
         self.push(Severity::Error, place, message.into(), help.into());
     }

@@ -5,7 +5,7 @@ use super::names::{self, Scope};
 use super::text::Text;
 use super::{constants, idioms, tagged};
 use crate::Diagnostics;
-use crate::model::{Body, Declared, Layout, TypeId};
+use crate::model::{Body, Declared, Enum, Flags, Layout, TypeId};
 
 /// What the CLR makes of a type; `None` for what has no value.
 pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
@@ -14,8 +14,9 @@ pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
         Body::Alias(ty) => cx.clr(ty),
         Body::Callback { .. } => Some(Clr::scalar(cx.api.target.pointer)),
         Body::Opaque => None,
-        Body::Enum(body) => Some(Clr::scalar(cx.api.int_size(body.repr))),
-        Body::Flags(body) => Some(Clr::scalar(cx.api.int_size(body.repr))),
+        Body::Enum(Enum { repr, .. }) | Body::Flags(Flags { repr, .. }) => {
+            Some(Clr::scalar(cx.api.int_size(*repr)))
+        }
         Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => {
             let layout = declared.layout.filter(|layout| layout.size > 0)?;
             let (_, plan) = planned(cx, id, declared, layout);

@@ -57,17 +57,17 @@ impl Writer<'_> {
         let align = whole.map_or(natural, |whole| whole.align);
         let packed = packed.or((natural > align).then_some(align));
         let mut padded: Vec<Member> = Vec::with_capacity(list.len());
-        let mut cursor = 0;
+        let mut cursor = 0u64;
         for member in list {
             let own = member.layout.align.min(packed.unwrap_or(u64::MAX)).max(1);
-            if after(cursor, own) < member.offset {
+            if cursor.next_multiple_of(own) < member.offset {
                 padded.push(Member::bytes(&format!("padding_{cursor}"), cursor, member.offset));
             }
             cursor = member.offset + member.layout.size;
             padded.push(member);
         }
         if let Some(whole) = whole
-            && after(cursor, whole.align.max(1)) < whole.size
+            && cursor.next_multiple_of(whole.align.max(1)) < whole.size
         {
             padded.push(Member::bytes(&format!("padding_{cursor}"), cursor, whole.size));
         }
@@ -84,7 +84,7 @@ impl Writer<'_> {
         }
         let natural = natural(&list);
         let size = list.iter().map(|member| member.layout.size).max().unwrap_or(0);
-        if after(size, whole.align.max(1)) < whole.size {
+        if size.next_multiple_of(whole.align.max(1)) < whole.size {
             list.push(Member::bytes("padding", 0, whole.size));
         }
         let packed = (natural > whole.align).then_some(whole.align);
@@ -133,9 +133,4 @@ impl Writer<'_> {
 
 fn natural(list: &[Member]) -> u64 {
     list.iter().map(|member| member.layout.align).max().unwrap_or(1)
-}
-
-/// Where something of this alignment goes when `cursor` bytes are taken.
-pub fn after(cursor: u64, align: u64) -> u64 {
-    cursor.div_ceil(align) * align
 }

@@ -1,6 +1,6 @@
 //! The declared types.
 
-use super::layout::{Member, Members, after};
+use super::layout::{Member, Members};
 use super::spell::integer;
 use super::values::number;
 use super::writer::Writer;
@@ -273,7 +273,7 @@ impl Writer<'_> {
         };
         let align = fields().filter_map(|field| self.api.layout(&field.ty)).map(|layout| layout.align).max();
         let union = tagged.shape == TaggedShape::UnionOfTagged;
-        let base = if union { 0 } else { after(size, align.unwrap_or(1)) };
+        let base = if union { 0 } else { size.next_multiple_of(align.unwrap_or(1)) };
         let mut data = Vec::new();
         for variant in tagged.variants.iter().filter(|variant| !variant.fields.is_empty()) {
             let members = self.struct_members(&variant.fields, base, None, None, union.then(tag));

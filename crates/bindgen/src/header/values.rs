@@ -1,7 +1,7 @@
 //! Constants as C writes them.
 
 use super::writer::Writer;
-use crate::model::{Api, Body, Constant, Float, Int, Ty, Value};
+use crate::model::{Api, Constant, Float, Int, Ty, Value};
 
 impl Writer<'_> {
     pub fn constant(&mut self, constant: &Constant) {
@@ -13,14 +13,7 @@ impl Writer<'_> {
         let text = match (&constant.value, self.api.resolve(&constant.ty)) {
             (Value::Int(value), Ty::Int(int)) => number(*value, *int, self.api),
             (Value::Int(value), ty) => {
-                let int = match ty {
-                    Ty::Named(id) => match &self.api.get(*id).body {
-                        Body::Enum(body) => body.repr,
-                        Body::Flags(flags) => flags.repr,
-                        _ => Int::I64,
-                    },
-                    _ => Int::I64,
-                };
+                let int = self.api.integer(ty).unwrap_or(Int::I64);
                 let own = self.speller().declare(&constant.ty, "");
                 format!("(({own}){})", number(*value, int, self.api))
             }
@@ -40,10 +33,7 @@ impl Writer<'_> {
 /// A number of an integer type, also for `#if` where its type allows.
 pub fn number(value: i128, int: Int, api: &Api) -> String {
     let bits = api.int_size(int) * 8;
-    let signed = matches!(
-        int,
-        Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long | Int::CChar
-    );
+    let signed = api.is_signed(int);
     if bits == 128 {
         return wide(if signed { "upcall_int128" } else { "upcall_uint128" }, value as u128);
     }

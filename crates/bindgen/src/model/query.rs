@@ -46,6 +46,35 @@ impl Api {
         }
     }
 
+    /// Whether an integer type has negative numbers; for C's `char` the target decides.
+    pub fn is_signed(&self, int: Int) -> bool {
+        match int {
+            Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long => true,
+            Int::U8 | Int::U16 | Int::U32 | Int::U64 | Int::U128 | Int::Usize | Int::ULong => false,
+            // As `core::ffi::c_char` is.
+            Int::CChar => {
+                const UNSIGNED: [&str; 9] =
+                    ["aarch64", "arm", "csky", "hexagon", "msp430", "powerpc", "riscv", "s390x", "xtensa"];
+                let triple = &self.target.triple;
+                let by_system = ["apple", "windows"].iter().any(|system| triple.contains(system));
+                by_system || !UNSIGNED.iter().any(|arch| triple.starts_with(arch))
+            }
+        }
+    }
+
+    /// The integer that a type is: the one that holds it, for an enum or flags.
+    pub fn integer(&self, ty: &Ty) -> Option<Int> {
+        match self.resolve(ty) {
+            Ty::Int(int) => Some(*int),
+            Ty::Named(id) => match &self.get(*id).body {
+                Body::Enum(body) => Some(body.repr),
+                Body::Flags(body) => Some(body.repr),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Size and alignment. `None` for what has none: [`Ty::Unit`], an opaque type without a size.
     pub fn layout(&self, ty: &Ty) -> Option<Layout> {
         let same = |size| Some(Layout { size, align: size });

@@ -201,15 +201,7 @@ impl Writer {
             |method: &str| format!("{{ const __TEXT: &__core::primitive::str = {text}; __TEXT.{method}() }}");
         match &constant.value {
             Value::Int(_) | Value::Big(_) => {
-                let signed = match api.resolve(&constant.ty) {
-                    Ty::Int(int) => signed(api, *int),
-                    Ty::Named(id) => match &api.get(*id).body {
-                        Body::Enum(body) => signed(api, body.repr),
-                        Body::Flags(flags) => signed(api, flags.repr),
-                        _ => "false",
-                    },
-                    _ => "false",
-                };
+                let signed = api.integer(&constant.ty).map_or("false", |int| signed(api, int));
                 self.row(spot, ask, format!("__integer({text}, {signed})"));
             }
             Value::Float(_) => {
@@ -283,7 +275,7 @@ fn size(ty: &str, field: &str) -> String {
 fn signed(api: &Api, int: Int) -> &'static str {
     match int {
         Int::CChar => "__core::ffi::c_char::MIN != 0",
-        _ if super::fill::holds(api, int, -1) && !matches!(int, Int::U128) => "true",
+        _ if api.is_signed(int) => "true",
         _ => "false",
     }
 }

@@ -1,8 +1,6 @@
 //! What a type of the model is to Python.
 
-use crate::model::{
-    Api, Body, Enum, Flags, Float, Idiom, Int, Pointer, Record, Signature, Tagged, Ty, TypeId,
-};
+use crate::model::{Api, Body, Float, Idiom, Int, Pointer, Record, Signature, Tagged, Ty, TypeId};
 
 /// A type as Python's back ends tell them apart.
 pub(super) enum Kind<'a> {
@@ -90,25 +88,12 @@ pub(super) fn pointee(api: &Api, pointer: &Pointer) -> Option<TypeId> {
 
 /// The integer that holds an enum or flags.
 pub(super) fn repr(api: &Api, id: TypeId) -> Int {
-    match &api.get(id).body {
-        Body::Enum(Enum { repr, .. }) | Body::Flags(Flags { repr, .. }) => *repr,
-        _ => Int::I32,
-    }
+    api.integer(&Ty::Named(id)).unwrap_or(Int::I32)
 }
 
 /// Size and whether it has a sign.
 pub(super) fn shape(api: &Api, int: Int) -> (u64, bool) {
-    let signed = match int {
-        Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long => true,
-        // As C compilers do: signed on x86 and on Apple's and Windows' ARM.
-        Int::CChar => {
-            let triple = &api.target.triple;
-            let arch = ["x86_64", "i686", "i586"].iter().any(|arch| triple.starts_with(arch));
-            arch || triple.contains("apple") || triple.contains("windows")
-        }
-        _ => false,
-    };
-    (api.int_size(int), signed)
+    (api.int_size(int), api.is_signed(int))
 }
 
 /// `i32` and so on: the name of an integer of this size and sign.

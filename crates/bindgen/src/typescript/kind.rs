@@ -53,15 +53,10 @@ impl<'a> Kind<'a> {
 }
 
 fn integer<'a>(api: &Api, int: Int) -> Kind<'a> {
-    let signed = match int {
-        Int::Isize => return Kind::Size(true),
-        Int::Usize => return Kind::Size(false),
-        Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Long => true,
-        Int::U8 | Int::U16 | Int::U32 | Int::U64 | Int::U128 | Int::ULong => false,
-        // Signed where the compiler says so; the mirror's `c_char` is this on the targets that Node runs on.
-        Int::CChar => !api.target.triple.starts_with("aarch64") || api.target.triple.contains("apple"),
-    };
-    Kind::Int(api.int_size(int), signed)
+    match int {
+        Int::Isize | Int::Usize => Kind::Size(api.is_signed(int)),
+        int => Kind::Int(api.int_size(int), api.is_signed(int)),
+    }
 }
 
 fn named(api: &Api, id: TypeId) -> Kind<'_> {

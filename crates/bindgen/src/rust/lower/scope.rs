@@ -328,7 +328,7 @@ pub fn is_private(visibility: &Visibility) -> bool {
     }
 }
 
-/// Whether an item is `pub` in any form but `pub(self)`.
+/// Whether all may see an item: `pub` alone.
 pub fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }

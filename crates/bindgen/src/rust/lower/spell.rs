@@ -144,19 +144,13 @@ impl VisitMut for Speller<'_, '_> {
                 }
             }
             if self.moves()
-                && let Found::Item(at) = self.lower.scope.find(self.context.home, &path.path)
                 && let Some(last) = path.path.segments.last().cloned()
-                && let Ok(mut whole) =
-                    syn::parse_str::<syn::TypePath>(&self.lower.path(at, &last.ident.to_string()))
-            {
-                if let Some(segment) = whole.path.segments.last_mut() {
-                    segment.arguments = last.arguments;
+                && let Some(text) = match self.lower.scope.find(self.context.home, &path.path) {
+                    Found::Item(at) => Some(self.lower.path(at, &last.ident.to_string())),
+                    Found::External(names) => Some(format!("::{}", names.join("::"))),
+                    _ => None,
                 }
-                *path = whole;
-            } else if self.moves()
-                && let Found::External(names) = self.lower.scope.find(self.context.home, &path.path)
-                && let Some(last) = path.path.segments.last().cloned()
-                && let Ok(mut whole) = syn::parse_str::<syn::TypePath>(&format!("::{}", names.join("::")))
+                && let Ok(mut whole) = syn::parse_str::<syn::TypePath>(&text)
             {
                 if let Some(segment) = whole.path.segments.last_mut() {
                     segment.arguments = last.arguments;

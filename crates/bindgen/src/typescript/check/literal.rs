@@ -42,10 +42,8 @@ impl Program<'_> {
     /// An integer whose bytes come first.
     pub(super) fn int(&self, int: Int, bytes: &[u8]) -> i128 {
         let size = self.api.int_size(int);
-        let signed =
-            matches!(int, Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long);
         let value = self.bits(bytes, size);
-        if signed { extended(value, size * 8) } else { value as i128 }
+        if self.api.is_signed(int) { extended(value, size * 8) } else { value as i128 }
     }
 
     fn bits(&self, bytes: &[u8], size: u64) -> u128 {
