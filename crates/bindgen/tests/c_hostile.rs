@@ -3,7 +3,7 @@
 
 use upcall_bindgen::Diagnostics;
 use upcall_bindgen::c::{Input, read};
-use upcall_bindgen::model::Api;
+use upcall_bindgen::model::{Api, Body};
 
 fn api(header: &str) -> Api {
     let folder = tempfile::tempdir().expect("a folder");
@@ -35,4 +35,12 @@ fn a_struct_that_is_called_as_a_function_has_its_tag_before_its_name() {
     let api = api("struct state { int of; };\nint state(struct state *to);\n");
     assert_eq!(api.functions[0].name, "state");
     assert_eq!(api.types[0].name, "struct_state");
+}
+
+#[test]
+fn a_struct_may_hold_a_function_that_takes_it() {
+    let api = api("struct node { struct node (*next)(struct node given); };\nint run(struct node node);\n");
+    assert_eq!(api.types[0].layout.map(|layout| layout.size), Some(8));
+    let Body::Struct(record) = &api.types[0].body else { panic!("a struct") };
+    assert_eq!(record.fields.len(), 1);
 }

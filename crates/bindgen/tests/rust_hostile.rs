@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::time::{Duration, Instant};
-use upcall_bindgen::model::{Api, Body, Declared, Ty};
+use upcall_bindgen::model::{Api, Body, Declared, Int, Ty};
 use upcall_bindgen::{Diagnostics, rust};
 
 /// A file without a package, as the model; or what is wrong with it.
@@ -94,4 +94,122 @@ fn markers_in_variants_are_no_fields() {
         .map(|variant| variant.fields.iter().map(|field| (field.name.as_str(), field.offset)).collect())
         .collect();
     assert_eq!(fields, [vec![("1", 4)], vec![], vec![("q", 2)], vec![]]);
+}
+
+fn symbols(api: &Api) -> Vec<(&str, &str)> {
+    api.functions.iter().map(|one| (one.name.as_str(), one.symbol.as_str())).collect()
+}
+
+#[test]
+fn what_bodies_and_impl_blocks_export_crosses() {
+    let source = r#"
+        #[repr(C)] #[derive(Clone, Copy)] pub struct Point { pub x: f32 }
+        pub trait Shape { extern "C" fn area(&self) -> f64; }
+        impl Point {
+            #[unsafe(no_mangle)] pub extern "C" fn point_x(&self, by: Self) -> f32 { self.x * by.x }
+            #[unsafe(export_name = "point_new")] pub extern "C" fn new(x: f32) -> Self { Point { x } }
+        }
+        impl Shape for Point { #[unsafe(no_mangle)] extern "C" fn area(&self) -> f64 { 0.0 } }
+        const _: () = {
+            #[unsafe(no_mangle)] extern "C" fn within() {
+                #[unsafe(no_mangle)] extern "C" fn deeper(point: Point) {}
+            }
+            #[cfg(any())] #[unsafe(no_mangle)] extern "C" fn never() {}
+        };
+        fn body() { { #[unsafe(no_mangle)] extern "C" fn of_a_function() {} } }
+        macro_rules! made { ($name:ident) => {
+            const _: () = { #[unsafe(no_mangle)] extern "C" fn $name() {} };
+        } }
+        made!(of_a_macro);
+    "#;
+    let api = read(source).expect("it is read");
+    let expected = [
+        ("point_x", "point_x"),
+        ("Point_new", "point_new"),
+        ("area", "area"),
+        ("within", "within"),
+        ("deeper", "deeper"),
+        ("of_a_function", "of_a_function"),
+        ("of_a_macro", "of_a_macro"),
+    ];
+    assert_eq!(symbols(&api), expected);
+    let names = api.functions[0].signature.params.iter().map(|param| param.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["point", "by"]);
+    let Ty::Pointer(to) = &api.functions[0].signature.params[0].ty else { panic!("an address") };
+    assert_eq!(api.resolve(&to.to), &api.functions[1].signature.ret);
+}
+
+#[test]
+fn a_symbol_of_the_linkers_own_is_loaded_without_its_mark() {
+    let source = r#"
+        unsafe extern "C" { #[link_name = "\u{1}_real"] fn declared(); }
+        #[unsafe(export_name = "\u{1}other")] pub extern "C-unwind" fn defined() {}
+        #[unsafe(no_mangle)] pub extern "system-unwind" fn same() {}
+    "#;
+    let api = read(source).expect("it is read");
+    let real = if cfg!(target_vendor = "apple") { "real" } else { "_real" };
+    assert_eq!(symbols(&api), [("declared", real), ("defined", "other"), ("same", "same")]);
+}
+
+#[test]
+fn options_of_aliases_are_those_of_what_they_stand_for() {
+    let source = r#"
+        use std::num::NonZeroU32;
+        type Id = NonZeroU32;
+        type Own = Id;
+        type At<'a> = &'a u8;
+        type Owned = Box<u8>;
+        type Call = extern "C" fn(u8);
+        type Again = Call;
+        type Generic<T> = std::num::NonZero<T>;
+        #[unsafe(no_mangle)] pub extern "C" fn all(
+            a: Option<Own>, b: Option<At<'static>>, c: Option<Owned>, d: Option<Again>, e: Option<Generic<u16>>,
+        ) {}
+    "#;
+    let api = read(source).expect("it is read");
+    let types: Vec<&Ty> = api.functions[0].signature.params.iter().map(|param| &param.ty).collect();
+    let nullable = |ty: &Ty| match ty {
+        Ty::Pointer(pointer) => pointer.nullable,
+        Ty::Function { nullable, .. } => *nullable,
+        _ => false,
+    };
+    assert_eq!([types[0], types[4]], [&Ty::Int(Int::U32), &Ty::Int(Int::U16)]);
+    assert!(types[1..4].iter().all(|ty| nullable(ty)), "{types:?}");
+    for wrong in
+        ["type NonZeroish = u32;", "use std::cell::Cell as NonZeroish;", "type NonZeroish = *const u8;"]
+    {
+        let given = if wrong.contains("Cell") { "NonZeroish<u8>" } else { "NonZeroish" };
+        let source = format!("{wrong}\n#[unsafe(no_mangle)] pub extern \"C\" fn f(a: Option<{given}>) {{}}");
+        assert!(read(&source).expect_err("no room to spare")[0].contains("no layout"), "{wrong}");
+    }
+}
+
+#[test]
+fn a_struct_may_hold_a_function_that_takes_it() {
+    let source = r#"
+        #[repr(C)] pub struct Node { pub call: extern "C" fn(Node, Pair) -> Pair, pub level: u8 }
+        #[repr(C)] pub struct Pair { pub left: Node, pub right: Option<Call> }
+        pub type Call = extern "C" fn(Pair);
+        #[unsafe(no_mangle)] pub extern "C" fn run(node: Node) {}
+    "#;
+    let api = read(source).expect("it is read");
+    let size = |name| ty(&api, name).layout.expect("it is measured").size;
+    assert_eq!((size("Node"), size("Pair")), (16, 24));
+}
+
+#[test]
+fn constants_without_a_value_are_no_constants() {
+    let source = r#"
+        use std::mem::MaybeUninit;
+        type Space = MaybeUninit<u32>;
+        #[repr(C)] #[derive(Clone, Copy)] pub union Either { pub a: u32, pub b: f32 }
+        pub const EMPTY: MaybeUninit<u32> = MaybeUninit::uninit();
+        pub const SPACE: Space = Space::uninit();
+        pub const EITHER: Either = Either { a: 1 };
+        pub const REAL: u32 = 1;
+        #[unsafe(no_mangle)] pub extern "C" fn either(either: Either, space: Space) {}
+    "#;
+    let api = read(source).expect("it is read");
+    let names: Vec<&str> = api.constants.iter().map(|constant| constant.name.as_str()).collect();
+    assert_eq!(names, ["REAL"]);
 }

@@ -94,6 +94,42 @@ fn functions_must_be_c_functions() {
 }
 
 #[test]
+fn what_a_body_exports_is_refused_where_its_names_are_the_bodys() {
+    let source = "const _: () = {\n    type Own = u8;\n    #[unsafe(no_mangle)]\n    extern \"C\" fn f(own: Own) {}\n};\n";
+    refused(source, 4, &["`f` is exported from within a body", "move it out"]);
+    refused(
+        "impl<T> Vec3<T> {\n    #[unsafe(no_mangle)]\n    extern \"C\" fn f() {}\n}\n",
+        3,
+        &["type parameters"],
+    );
+}
+
+#[test]
+fn system_is_stdcall_on_windows_for_x86() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("api.rs");
+    let source = "#[unsafe(no_mangle)]\npub extern \"system\" fn f(call: extern \"C-unwind\" fn(extern \"system-unwind\" fn())) {}\n\
+        pub extern \"C\" fn g(call: extern \"system\" fn()) {}\n";
+    fs::write(&root, source.replace("pub extern \"C\"", "#[unsafe(no_mangle)] pub extern \"C\""))
+        .expect("it is written");
+    let read = |target: &str| {
+        let input =
+            rust::Input { files: vec![root.clone()], target: Some(target.into()), ..rust::Input::default() };
+        let mut diagnostics = Diagnostics::default();
+        rust::read(&input, &mut diagnostics);
+        diagnostics.list.iter().map(|said| said.message.clone()).collect::<Vec<String>>()
+    };
+    let said = read("i686-pc-windows-msvc");
+    assert!(
+        said.len() == 2 && said[0].contains("ABI of system") && said[1].contains("function pointer"),
+        "{said:?}"
+    );
+    // Nothing but that its standard library may be missing.
+    let said = read("x86_64-pc-windows-msvc");
+    assert!(said.iter().all(|said| said.contains("x86_64-pc-windows-msvc")), "{said:?}");
+}
+
+#[test]
 fn structs_must_have_a_layout_and_an_end() {
     refused(
         "pub struct Own { a: u8, b: u32 }\n#[unsafe(no_mangle)]\npub extern \"C\" fn f(own: Own) {}\n",

@@ -1,6 +1,7 @@
 use super::Image;
 use crate::File;
 use crate::glue;
+use crate::header::ascii;
 use crate::model::{
     Api, Body, Field, Float, Function, Idiom, Int, Layout, Linkage, Param, Place, Signature, Ty, TypeId,
 };
@@ -101,8 +102,8 @@ fn probe(api: &Api, id: TypeId) -> Option<Probe> {
         layout: declared.layout?,
         fields: fields.iter().map(|field| (field.name.clone(), field.offset)).collect(),
         by_value: (!travels_in_unknown_registers(api, &ty))
-            .then(|| format!("upcall_echo_value_{}", declared.name)),
-        by_pointer: format!("upcall_echo_pointer_{}", declared.name),
+            .then(|| ascii(&format!("upcall_echo_value_{}", declared.name))),
+        by_pointer: ascii(&format!("upcall_echo_pointer_{}", declared.name)),
         sent: sent.bytes,
         returned: returned.bytes,
         mask: sent.mask,

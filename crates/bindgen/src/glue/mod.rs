@@ -12,6 +12,7 @@ mod table;
 pub use mirror::mirror;
 pub use names::{callback_type, failure_type, field_name, function_type, ident, rust_type, type_name};
 pub use shim::shim;
+pub(crate) use shim::symbol as shim_symbol;
 pub use table::table;
 
 /// The first line of every generated Rust file.

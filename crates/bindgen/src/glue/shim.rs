@@ -35,7 +35,7 @@ pub fn shim(api: &Api, functions: &[&Function], refused: &dyn Fn(&Ty) -> bool) -
 fn by_pointer(function: &Function, refused: &dyn Fn(&Ty) -> bool) -> Function {
     let mut shim = function.clone();
     shim.linkage = Linkage::Shim;
-    shim.symbol = format!("upcall_shim_{}", function.name);
+    shim.symbol = symbol(&function.name);
     let pointer = |to: &Ty, mutable| {
         Ty::Pointer(Pointer { to: Box::new(to.clone()), mutable, nullable: false, owned: false })
     };
@@ -50,6 +50,11 @@ fn by_pointer(function: &Function, refused: &dyn Fn(&Ty) -> bool) -> Function {
         shim.signature.ret = Ty::Unit;
     }
     shim
+}
+
+/// The symbol of the shim of the function of this name. Those of Rust are ASCII.
+pub(crate) fn symbol(name: &str) -> String {
+    crate::header::ascii(&format!("upcall_shim_{name}"))
 }
 
 fn define(api: &Api, real: &Function, shim: &Function, refused: &dyn Fn(&Ty) -> bool, text: &mut String) {

@@ -151,7 +151,7 @@ impl<'a> Java<'a> {
     /// The symbol, and the library that it is in.
     pub fn symbol(&self, function: &Function, call: &Call) -> (String, Linkage) {
         match call.shimmed {
-            true => (format!("upcall_shim_{}", function.name), Linkage::Shim),
+            true => (crate::glue::shim_symbol(&function.name), Linkage::Shim),
             false => (function.symbol.clone(), function.linkage),
         }
     }

@@ -72,6 +72,13 @@ pub fn link_name(attributes: &[Attribute]) -> Option<String> {
     attributes.iter().find(|attribute| attribute.path().is_ident("link_name")).and_then(text_of)
 }
 
+/// A symbol as `dlsym` takes it. One that begins with U+0001 is the linker's own, without what the target puts
+/// before the names of C.
+pub fn loaded(symbol: String, underscore: bool) -> String {
+    let Some(exact) = symbol.strip_prefix('\u{1}') else { return symbol };
+    exact.strip_prefix('_').filter(|_| underscore).unwrap_or(exact).to_owned()
+}
+
 /// What `#[repr(…)]` says, all of them together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repr {

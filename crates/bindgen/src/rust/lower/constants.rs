@@ -117,6 +117,10 @@ impl Lower<'_> {
             };
         }
         let Type::Path(path) = ty else { return None };
+        // Its bytes may have no value, which the compiler does not read.
+        if self.foreign_name(context.home, ty).is_some_and(|name| name == "MaybeUninit") {
+            return None;
+        }
         // What is not a scalar is looked at without complaint.
         let mark = self.diagnostics.list.len();
         let scalar = match self.scope.find(context.home, &path.path) {

@@ -75,6 +75,9 @@ impl Lower<'_> {
             return Err(self.refuse(place, format!("`{name}` holds itself by value"), help));
         }
         self.declare(id);
+        if matches!(self.states[id.0 as usize], State::Open(_)) {
+            return Ok(());
+        }
         if matches!(self.states[id.0 as usize], State::Refused) {
             let message = format!("`{name}` cannot cross by value, as said at its declaration");
             return Err(self.refuse(place, message, "pass its address"));
@@ -311,7 +314,7 @@ impl Lower<'_> {
     pub(super) fn declare(&mut self, id: TypeId) {
         let index = id.0 as usize;
         let State::Waiting(at, generics) = self.states[index].clone() else { return };
-        self.states[index] = State::Open;
+        self.states[index] = State::Open(self.depth);
         let lowered = self.body(id, at, generics);
         self.states[index] = if lowered.is_ok() { State::Done } else { State::Refused };
         let body = lowered.unwrap_or(Body::Opaque);

@@ -1,12 +1,15 @@
 //! Functions and statics with a symbol, defined or declared.
 
-use super::ty::{is_c, pattern_name};
+use super::ty::pattern_name;
 use super::{Context, Lower, Lowered, attributes};
 use crate::glob::fits;
 use crate::model::{Function, Linkage, Param, Place, Signature, Static};
+use heck::ToSnakeCase;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{FnArg, ForeignItem, Item, ItemFn, ItemForeignMod, ItemStatic, StaticMutability};
+use syn::{
+    FnArg, ForeignItem, Ident, ImplItem, Item, ItemForeignMod, ItemImpl, ItemStatic, StaticMutability,
+};
 
 impl Lower<'_> {
     /// All functions and statics of the crate.
@@ -15,14 +18,19 @@ impl Lower<'_> {
             for index in 0..self.scope.module(home).items.len() {
                 let item = &self.scope.module(home).items[index];
                 let context = Context::new(home, item);
+                if item.hidden {
+                    self.hidden(&context, &item.item);
+                    continue;
+                }
                 match item.item.clone() {
                     Item::Fn(item) => match super::exports::attribute(&item.attrs) {
                         Some(_) => self.exported(&context, &item.attrs.clone(), item.into_token_stream()),
-                        None => self.defined(&context, &item),
+                        None => self.defined(&context, &item.sig, &item.attrs),
                     },
                     Item::Impl(block) if super::exports::attribute(&block.attrs).is_some() => {
                         self.exported(&context, &block.attrs.clone(), block.into_token_stream());
                     }
+                    Item::Impl(block) => self.methods(&context, &block),
                     Item::ForeignMod(block) => self.declared_block(&context, &block),
                     Item::Static(item) => self.defined_static(&context, &item),
                     _ => {}
@@ -31,16 +39,48 @@ impl Lower<'_> {
         }
     }
 
-    fn defined(&mut self, context: &Context, item: &ItemFn) {
-        let name = super::scope::plain(&item.sig.ident);
-        let Some(symbol) = attributes::symbol(&item.attrs, &name) else { return };
+    /// An exported item in a body whose names are not known.
+    fn hidden(&mut self, context: &Context, item: &Item) {
+        let ident = match item {
+            Item::Fn(item) => item.sig.ident.clone(),
+            Item::Static(item) => item.ident.clone(),
+            Item::Impl(block) => Ident::new("impl", block.impl_token.span),
+            _ => return,
+        };
+        if self.is_wanted(&super::scope::plain(&ident)) {
+            let message = format!("`{ident}` is exported from within a body that declares names of its own");
+            self.refuse(&context.place(ident.span()), message, "move it out of the body, into the module");
+        }
+    }
+
+    /// Exported functions among the methods of a type.
+    fn methods(&mut self, context: &Context, block: &ItemImpl) {
+        let context = Context { itself: Some((*block.self_ty).clone()), ..context.clone() };
+        for item in &block.items {
+            if let ImplItem::Fn(item) = item {
+                let mut signature = item.sig.clone();
+                signature.generics.params.extend(block.generics.params.clone());
+                self.defined(&context, &signature, &item.attrs);
+            }
+        }
+    }
+
+    fn defined(&mut self, context: &Context, signature: &syn::Signature, attributes: &[syn::Attribute]) {
+        let mut name = super::scope::plain(&signature.ident);
+        let Some(symbol) = attributes::symbol(attributes, &name) else { return };
+        let symbol = attributes::loaded(symbol, self.calls().underscore);
+        if symbol != name
+            && let Some(owner) = owner(context)
+        {
+            name = format!("{owner}_{name}");
+        }
         if !self.is_wanted(&name) {
             return;
         }
-        let place = context.place(item.sig.ident.span());
+        let place = context.place(signature.ident.span());
         let abi =
-            item.sig.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
-        if !abi.as_deref().is_some_and(is_c) {
+            signature.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
+        if !abi.as_deref().is_some_and(|abi| self.is_c(abi)) {
             let found = abi.unwrap_or("Rust".to_owned());
             let message =
                 format!("the function `{name}` has the ABI of {found}, which no other language can call");
@@ -52,12 +92,12 @@ impl Lower<'_> {
             return;
         }
         // A refusal has been said.
-        let _ = self.function(context, &name, symbol, &item.sig, &item.attrs, place);
+        let _ = self.function(context, &name, symbol, signature, attributes, place);
     }
 
     fn declared_block(&mut self, context: &Context, block: &ItemForeignMod) {
         let abi = block.abi.name.as_ref().map_or("C".to_owned(), |name| name.value());
-        if !is_c(&abi) {
+        if !self.is_c(&abi) {
             let place = context.place(block.abi.span());
             self.refuse(&place, format!("an `extern` block has the ABI of {abi}"), "write `extern \"C\"`");
             return;
@@ -67,7 +107,7 @@ impl Lower<'_> {
                 ForeignItem::Fn(item) => {
                     let name = super::scope::plain(&item.sig.ident);
                     if self.is_wanted(&name) {
-                        let symbol = attributes::link_name(&item.attrs).unwrap_or_else(|| name.clone());
+                        let symbol = self.link_name(&item.attrs, &name);
                         let place = context.place(item.sig.ident.span());
                         // A refusal has been said.
                         let _ = self.function(context, &name, symbol, &item.sig, &item.attrs, place);
@@ -75,13 +115,18 @@ impl Lower<'_> {
                 }
                 ForeignItem::Static(item) => {
                     let name = super::scope::plain(&item.ident);
-                    let symbol = attributes::link_name(&item.attrs).unwrap_or_else(|| name.clone());
+                    let symbol = self.link_name(&item.attrs, &name);
                     let mutable = matches!(item.mutability, StaticMutability::Mut(_));
                     self.variable(context, name, symbol, &item.ty, mutable, &item.attrs);
                 }
                 _ => {}
             }
         }
+    }
+
+    fn link_name(&self, attributes: &[syn::Attribute], name: &str) -> String {
+        let symbol = attributes::link_name(attributes).unwrap_or_else(|| name.to_owned());
+        attributes::loaded(symbol, self.calls().underscore)
     }
 
     fn function(
@@ -106,9 +151,14 @@ impl Lower<'_> {
         let mut params = Vec::new();
         let mut refused = None;
         for (index, input) in signature.inputs.iter().enumerate() {
-            let FnArg::Typed(input) = input else { continue };
-            let name = pattern_name(&input.pat).unwrap_or_else(|| format!("arg{index}"));
-            match self.parameter(context, &input.ty) {
+            let (name, ty) = match input {
+                FnArg::Typed(input) => (pattern_name(&input.pat), &input.ty),
+                FnArg::Receiver(receiver) => {
+                    (owner(context).map(|owner| owner.to_snake_case()), &receiver.ty)
+                }
+            };
+            let name = name.unwrap_or_else(|| format!("arg{index}"));
+            match self.parameter(context, ty) {
                 Ok(ty) => params.push(Param { name, ty, context_of: None }),
                 Err(why) => refused = Some(why),
             }
@@ -137,6 +187,7 @@ impl Lower<'_> {
     fn defined_static(&mut self, context: &Context, item: &ItemStatic) {
         let name = super::scope::plain(&item.ident);
         if let Some(symbol) = attributes::symbol(&item.attrs, &name) {
+            let symbol = attributes::loaded(symbol, self.calls().underscore);
             // A reference to text has a layout that only Rust knows, but what it refers to never changes.
             if self.is_text(context, &item.ty) && matches!(item.mutability, StaticMutability::None) {
                 let text = item.ident.to_string();
@@ -182,6 +233,19 @@ impl Lower<'_> {
             globs => fits(globs, name),
         };
         wanted && !fits(&self.input.except, name)
+    }
+}
+
+/// Whether an item with these attributes has a symbol that others may call.
+pub fn is_exported(attributes: &[syn::Attribute]) -> bool {
+    attributes::symbol(attributes, "").is_some() || super::exports::attribute(attributes).is_some()
+}
+
+/// The name of the type that an `impl` block is of.
+fn owner(context: &Context) -> Option<String> {
+    match context.itself.as_ref()? {
+        syn::Type::Path(path) => path.path.segments.last().map(|last| super::scope::plain(&last.ident)),
+        _ => None,
     }
 }
 

@@ -16,6 +16,7 @@ mod ty;
 mod values;
 
 pub(super) use bitflags::names as flag_names;
+pub(super) use functions::is_exported;
 pub(super) use scope::is_private;
 pub(super) use values::Known;
 
@@ -59,6 +60,7 @@ pub(super) fn lower(
         states: Vec::new(),
         waiting: VecDeque::new(),
         handles: HashSet::new(),
+        depth: 0,
         taken: HashMap::new(),
         diagnostics,
     };
@@ -88,6 +90,8 @@ struct Lower<'a> {
     waiting: VecDeque<TypeId>,
     /// Types with an exported `impl` block.
     handles: HashSet<ItemAt>,
+    /// How many function pointers are around the type that is read.
+    depth: usize,
     /// Names of functions, constants and statics, and the modules that they are from.
     taken: HashMap<String, Vec<String>>,
     diagnostics: &'a mut Diagnostics,
@@ -112,8 +116,9 @@ enum Argument {
 enum State {
     /// Named, its body still to be read with these generic arguments.
     Waiting(ItemAt, Rc<Generics>),
-    /// Its body is being read: whoever holds it by value now is held by it.
-    Open,
+    /// Its body is being read: whoever holds it by value now is held by it, unless it is a parameter of a
+    /// function pointer, so that [`Lower::depth`] is another.
+    Open(usize),
     Done,
     /// It cannot cross by value, and why has been said.
     Refused,

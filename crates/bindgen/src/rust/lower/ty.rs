@@ -1,14 +1,15 @@
 //! Types where they are used.
 
 use super::builtin::{self, Builtin};
-use super::scope::{Found, plain};
+use super::scope::{Found, Home, plain};
 use super::{Context, Lower, Lowered, State};
 use crate::model::{Body, Param, Pointer, Signature, Ty};
 use crate::probe::{Spot, Subject};
+use crate::rust::source::Calls;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{
-    Expr, ExprLit, GenericArgument, Lit, Pat, PathArguments, PathSegment, ReturnType, Type, TypeBareFn,
+    Expr, ExprLit, GenericArgument, Item, Lit, Pat, PathArguments, PathSegment, ReturnType, Type, TypeBareFn,
     TypePath,
 };
 
@@ -161,8 +162,9 @@ impl Lower<'_> {
     /// `Option` of what has a value to spare, null or zero.
     fn option(&mut self, context: &Context, inner: &Type, whole: &Type) -> Lowered<Option<Ty>> {
         const HELP: &str = "an `Option` crosses where it is a null pointer or a zero: of references, `Box`, `NonNull`, functions and `NonZero`";
-        let spare = is_non_zero(inner);
-        let ty = match self.lowered(context, inner, true)? {
+        let spare = self.foreign_name(context.home, inner).is_some_and(|name| name.starts_with("NonZero"));
+        let lowered = self.lowered(context, inner, true)?;
+        let ty = match lowered.as_ref().map(|ty| self.api.resolve(ty).clone()) {
             Some(Ty::Pointer(pointer)) if !pointer.nullable => {
                 Ty::Pointer(Pointer { nullable: true, ..pointer })
             }
@@ -171,9 +173,6 @@ impl Lower<'_> {
             Some(Ty::Named(id)) => match self.api.get(id).body.clone() {
                 Body::Callback { signature, nullable: false } => {
                     Ty::Function { signature: Box::new(signature), nullable: true }
-                }
-                Body::Alias(Ty::Pointer(pointer)) if !pointer.nullable => {
-                    Ty::Pointer(Pointer { nullable: true, ..pointer })
                 }
                 _ => return self.cannot(context, whole, HELP),
             },
@@ -215,10 +214,17 @@ impl Lower<'_> {
     fn bare_function(&mut self, context: &Context, function: &TypeBareFn) -> Lowered<Signature> {
         let abi =
             function.abi.as_ref().map(|abi| abi.name.as_ref().map_or("C".to_owned(), |name| name.value()));
-        if !abi.as_deref().is_some_and(is_c) {
+        if !abi.as_deref().is_some_and(|abi| self.is_c(abi)) {
             let message = "a Rust function pointer has no ABI that another language knows";
             return Err(self.refuse(&context.place(function.span()), message, "write `extern \"C\" fn`"));
         }
+        self.depth += 1;
+        let signature = self.bare_signature(context, function);
+        self.depth -= 1;
+        signature
+    }
+
+    fn bare_signature(&mut self, context: &Context, function: &TypeBareFn) -> Lowered<Signature> {
         let mut params = Vec::new();
         for (index, input) in function.inputs.iter().enumerate() {
             let name = match &input.name {
@@ -257,11 +263,45 @@ impl Lower<'_> {
         self.parameter(context, ty)
     }
 
-    /// Whether this type is being read, and then holds itself.
+    /// Whether this type is being read, and would hold itself. What a function takes is not held by who has
+    /// its address.
     pub(super) fn is_open(&self, id: crate::model::TypeId) -> bool {
-        matches!(self.states[id.0 as usize], State::Open)
+        matches!(self.states[id.0 as usize], State::Open(depth) if depth == self.depth)
+    }
+
+    pub(super) fn calls(&self) -> Calls {
+        self.scope.crates()[self.root].calls
+    }
+
+    /// Whether an ABI is C's on the target.
+    pub(super) fn is_c(&self, abi: &str) -> bool {
+        match abi {
+            "C" | "C-unwind" | "cdecl" | "cdecl-unwind" => true,
+            "system" | "system-unwind" => self.calls().system_is_c,
+            _ => false,
+        }
+    }
+
+    /// The last name of the path of a type that no source is read of, through aliases.
+    pub(super) fn foreign_name(&self, mut home: Home, ty: &Type) -> Option<String> {
+        let mut ty = ty.clone();
+        for _ in 0..DEEPEST {
+            let Type::Path(path) = &ty else { return None };
+            match self.scope.find(home, &path.path) {
+                Found::External(names) => return names.last().cloned(),
+                Found::Item(at) => match &self.item(at).item {
+                    Item::Type(alias) => (home, ty) = (at.home, (*alias.ty).clone()),
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
     }
 }
+
+/// Aliases of aliases: more than this many go round in a circle.
+const DEEPEST: usize = 100;
 
 const SLICE: &str = "pass `upcall::abi::Slice<T>`, or write an ordinary function with `#[upcall::export]`";
 const TRAIT: &str = "traits do not cross: pass a function pointer and a context, or a handle";
@@ -270,22 +310,12 @@ fn address(to: Ty, mutable: bool, nullable: bool, owned: bool) -> Ty {
     Ty::Pointer(Pointer { to: Box::new(to), mutable, nullable, owned })
 }
 
-/// ABIs that are C's on some target or all.
-pub(super) fn is_c(abi: &str) -> bool {
-    matches!(abi, "C" | "C-unwind" | "cdecl" | "system" | "system-unwind")
-}
-
 fn is_unit(ty: &Type) -> bool {
     match ty {
         Type::Never(_) => true,
         Type::Tuple(tuple) => tuple.elems.is_empty(),
         _ => false,
     }
-}
-
-fn is_non_zero(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with("NonZero"))
 }
 
 /// The types among a path's generic arguments.

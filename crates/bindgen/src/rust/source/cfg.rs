@@ -30,6 +30,11 @@ impl Flags {
         self.set.insert(("feature".to_owned(), Some(name.to_owned())));
     }
 
+    /// Whether `name="value"` is set.
+    pub fn has(&self, name: &str, value: &str) -> bool {
+        self.set.contains(&(name.to_owned(), Some(value.to_owned())))
+    }
+
     /// Whether a predicate (what is within `#[cfg(..)]`) holds.
     pub fn holds(&self, predicate: &Meta) -> syn::Result<bool> {
         match predicate {

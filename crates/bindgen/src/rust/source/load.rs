@@ -3,7 +3,7 @@
 use super::cfg::Flags;
 use super::package::{Home, Packages, Root};
 use super::walk::Walk;
-use super::{Crate, compiler, expand};
+use super::{Calls, Crate, compiler, expand};
 use crate::Diagnostics;
 use crate::probe::Source;
 use crate::rust::Input;
@@ -80,7 +80,10 @@ fn read(input: &Input, root: &Root, mut flags: Flags, diagnostics: &mut Diagnost
     walk.root(&root.file);
     let Walk { modules, invocations, reads_out_dir, out_dir, .. } = walk;
     let name = root.home.as_ref().map_or("crate".to_owned(), |home| home.target.name.replace('-', "_"));
-    let mut read = Crate { name, source, modules, reads_out_dir };
+    let windows_x86 = flags.has("target_os", "windows") && flags.has("target_arch", "x86");
+    let calls =
+        Calls { system_is_c: !windows_x86, underscore: windows_x86 || flags.has("target_vendor", "apple") };
+    let mut read = Crate { name, source, modules, reads_out_dir, calls };
     if !invocations.is_empty() && !diagnostics.failed() && !crate::probe::is_nested() {
         let job = expand::Job {
             input,

@@ -4,6 +4,9 @@
 //! is between two written items with an invocation between them counts, so that what derives and
 //! attribute macros add stays out.
 
+use super::cfg::Flags;
+use super::nested::Nested;
+use super::strip::Strip;
 use super::walk::Invocation;
 use super::{Item, Module};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
@@ -17,6 +20,19 @@ pub(super) fn parse(text: &str) -> syn::Result<Vec<syn::Item>> {
     let mut file: syn::File = syn::parse2(plain(text.parse()?))?;
     Exports.visit_file_mut(&mut file);
     Ok(file.items)
+}
+
+/// What a `const _: () = { .. };` exports; other items are themselves.
+fn spread(item: syn::Item) -> Vec<Nested> {
+    match item {
+        syn::Item::Const(mut item) if item.ident == "_" => {
+            let flags = Flags::default();
+            let mut strip = Strip::new(&flags);
+            strip.visit_expr_mut(&mut item.expr);
+            strip.nested
+        }
+        item => vec![Nested { item, hidden: false }],
+    }
 }
 
 /// Finds `#[upcall::export]` again.
@@ -95,7 +111,7 @@ impl Merge<'_> {
         let mut known: HashSet<String> = names.iter().flatten().cloned().collect();
         // Positions among the written items, with what is made there.
         let mut made: Vec<(usize, Item)> = Vec::new();
-        let mut gap: Vec<syn::Item> = Vec::new();
+        let mut gap: Vec<Nested> = Vec::new();
         let mut start = 0;
         for item in items {
             if let syn::Item::Mod(inner) = item {
@@ -108,10 +124,10 @@ impl Merge<'_> {
                 Some(at) => {
                     self.gap(&mut gap, &calls, start, at, &mut known, &mut made);
                     // An invocation within the item has made the rest of it.
-                    gap.push(item);
+                    gap.extend(spread(item));
                     start = at + 1;
                 }
-                None => gap.push(item),
+                None => gap.extend(spread(item)),
             }
         }
         self.gap(&mut gap, &calls, start, written.len(), &mut known, &mut made);
@@ -130,7 +146,7 @@ impl Merge<'_> {
     /// Gives what is between two written items to the invocations there.
     fn gap(
         &self,
-        gap: &mut Vec<syn::Item>,
+        gap: &mut Vec<Nested>,
         calls: &[&Invocation],
         from: usize,
         to: usize,
@@ -145,7 +161,7 @@ impl Merge<'_> {
                 if call.inner { (first..to).contains(&call.after) } else { (from..=to).contains(&call.after) }
             })
             .collect();
-        for item in gap.drain(..) {
+        for Nested { item, hidden } in gap.drain(..) {
             let Some(nearest) = here.first() else { continue };
             let Some(item) = rest(item, known) else { continue };
             let own = names(&item);
@@ -155,7 +171,7 @@ impl Merge<'_> {
             let at = call.after + usize::from(call.inner);
             made.push((
                 at.max(made.last().map_or(0, |(last, _)| *last)),
-                Item { item, file: call.file.clone(), made_at: Some(call.at) },
+                Item { item, file: call.file.clone(), made_at: Some(call.at), hidden },
             ));
         }
     }
@@ -194,8 +210,13 @@ impl Merge<'_> {
                     self.inner(index, inner, &own);
                 }
                 item => {
-                    let item = Item { item, file: file.clone(), made_at: Some(at) };
-                    self.modules[index].items.push(item);
+                    let made = spread(item).into_iter().map(|Nested { item, hidden }| Item {
+                        item,
+                        file: file.clone(),
+                        made_at: Some(at),
+                        hidden,
+                    });
+                    self.modules[index].items.extend(made);
                 }
             }
         }
@@ -266,7 +287,6 @@ fn rest(mut item: syn::Item, known: &HashSet<String>) -> Option<syn::Item> {
             block.items = items;
             (!flags && !block.items.is_empty()).then_some(item)
         }
-        syn::Item::Const(one) if one.ident == "_" => None,
         syn::Item::Impl(_) | syn::Item::Macro(_) | syn::Item::ExternCrate(_) | syn::Item::Verbatim(_) => None,
         _ => names(&item).is_disjoint(known).then_some(item),
     }

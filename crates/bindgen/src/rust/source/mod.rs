@@ -8,6 +8,7 @@ mod flags;
 mod load;
 mod macros;
 mod merge;
+mod nested;
 mod package;
 mod strip;
 mod text;
@@ -29,6 +30,17 @@ pub struct Crate {
     pub modules: Vec<Module>,
     /// Whether what `cfg` leaves in needs the output of the build script.
     pub reads_out_dir: bool,
+    /// What the target does to functions.
+    pub calls: Calls,
+}
+
+/// How functions are called and named on a target.
+#[derive(Clone, Copy)]
+pub struct Calls {
+    /// Whether `extern "system"` is `extern "C"`: on Windows for 32-bit x86 it is `stdcall`.
+    pub system_is_c: bool,
+    /// Whether the linker has `_` before the names of C, which `dlsym` and the like are not given.
+    pub underscore: bool,
 }
 
 /// One module.
@@ -60,4 +72,6 @@ pub struct Item {
     pub file: Arc<Path>,
     /// For what another macro makes: the line and column of the macro's invocation in `file`.
     pub made_at: Option<(usize, usize)>,
+    /// Whether it is within a body that declares names of its own: what its types mean is not known.
+    pub hidden: bool,
 }

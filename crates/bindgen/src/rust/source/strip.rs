@@ -1,6 +1,7 @@
 //! Takes out of an item what `cfg` leaves out, puts in what `cfg_attr` adds, and drops what functions do.
 
 use super::cfg::{Flags, predicate};
+use super::nested::{self, Nested};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
@@ -14,9 +15,15 @@ pub(super) struct Strip<'a> {
     pub flags: &'a Flags,
     /// Predicates that make no sense.
     pub errors: Vec<syn::Error>,
+    /// What the bodies export that were dropped.
+    pub nested: Vec<Nested>,
 }
 
-impl Strip<'_> {
+impl<'a> Strip<'a> {
+    pub fn new(flags: &'a Flags) -> Strip<'a> {
+        Strip { flags, errors: Vec::new(), nested: Vec::new() }
+    }
+
     /// Decides about something with attributes, and writes out what its `cfg_attr`s say.
     pub fn keeps(&mut self, attributes: &mut Vec<Attribute>) -> bool {
         if attributes.iter().any(|attribute| attribute.path().is_ident("cfg_attr")) {
@@ -198,10 +205,15 @@ impl VisitMut for Strip<'_> {
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        nested::find(self, block);
         block.stmts = Vec::new();
     }
 
-    fn visit_expr_mut(&mut self, _: &mut syn::Expr) {}
+    fn visit_expr_mut(&mut self, expression: &mut syn::Expr) {
+        if let syn::Expr::Block(body) = expression {
+            nested::find(self, &mut body.block);
+        }
+    }
 }
 
 /// Whether a source word is anywhere in an item.

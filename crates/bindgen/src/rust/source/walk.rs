@@ -101,11 +101,11 @@ impl Walk<'_> {
         self.open.push(known);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let scope = Scope { text, module, folder, below };
-        let mut strip = Strip { flags: self.flags, errors: Vec::new() };
+        let mut strip = Strip::new(self.flags);
         let stays = strip.keeps(&mut file.attrs);
         self.report(&scope.text, strip.errors);
         if stays {
-            self.items(file.items, &scope);
+            self.items(file.items, &scope, false);
         }
         self.open.pop();
     }
@@ -114,9 +114,9 @@ impl Walk<'_> {
         errors.iter().for_each(|error| text.report(error, self.diagnostics));
     }
 
-    fn items(&mut self, items: Vec<syn::Item>, scope: &Scope) {
+    fn items(&mut self, items: Vec<syn::Item>, scope: &Scope, hidden: bool) {
         for mut item in items {
-            let mut strip = Strip { flags: self.flags, errors: Vec::new() };
+            let mut strip = Strip::new(self.flags);
             // What is within a module is asked item by item.
             let whole = scope.text.names_out_dir && !matches!(item, syn::Item::Mod(_) | syn::Item::Macro(_));
             let asks = whole && strip::mentions(&item, "OUT_DIR");
@@ -125,6 +125,7 @@ impl Walk<'_> {
             if !stays {
                 continue;
             }
+            let nested = strip.nested;
             self.reads_out_dir |= asks;
             match item {
                 syn::Item::Mod(module) => self.module(module, scope),
@@ -132,14 +133,17 @@ impl Walk<'_> {
                 syn::Item::Const(item) if item.ident == "_" => {}
                 item => {
                     self.inner_calls(&item, scope);
-                    self.push(item, scope);
+                    self.push(item, scope, hidden);
                 }
+            }
+            for one in nested {
+                self.items(vec![one.item], scope, hidden || one.hidden);
             }
         }
     }
 
-    fn push(&mut self, item: syn::Item, scope: &Scope) {
-        let item = Item { item, file: scope.text.path.clone(), made_at: None };
+    fn push(&mut self, item: syn::Item, scope: &Scope, hidden: bool) {
+        let item = Item { item, file: scope.text.path.clone(), made_at: None, hidden };
         self.modules[scope.module].items.push(item);
     }
 
@@ -164,7 +168,7 @@ impl Walk<'_> {
                 None => folder.extend(scope.below.iter().map(String::as_str).chain([name.as_str()])),
             }
             let scope = Scope { text: scope.text.clone(), module: index, folder, below: None };
-            return self.items(items, &scope);
+            return self.items(items, &scope, false);
         }
         if let Some(path) = path {
             let file = scope.folder.join(path);
@@ -203,10 +207,10 @@ impl Walk<'_> {
         let place = scope.text.place(call.mac.path.span());
         match macros::kind(&call.mac.path) {
             Kind::Bitflags => {
-                let mut strip = Strip { flags: self.flags, errors: Vec::new() };
+                let mut strip = Strip::new(self.flags);
                 call.mac.tokens = strip.flags(call.mac.tokens);
                 self.report(&scope.text, strip.errors);
-                self.push(syn::Item::Macro(call), scope);
+                self.push(syn::Item::Macro(call), scope, false);
             }
             Kind::Include => self.include(call.mac.tokens, scope, &place),
             Kind::CfgIf => match call.mac.parse_body::<CfgIf>() {
@@ -255,7 +259,7 @@ impl Walk<'_> {
     fn branches(&mut self, parsed: CfgIf, scope: &Scope) {
         for (condition, items) in parsed.branches {
             match condition.map_or(Ok(true), |condition| self.flags.holds(&condition)) {
-                Ok(true) => return self.items(items, scope),
+                Ok(true) => return self.items(items, scope, false),
                 Ok(false) => {}
                 Err(error) => return scope.text.report(&error, self.diagnostics),
             }

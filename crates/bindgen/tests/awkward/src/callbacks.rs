@@ -54,3 +54,41 @@ pub extern "C" fn table_call(table: &Table, value: i32) -> i32 {
     let point = Point { x: value as f32, y: 0.0 };
     (table.first)(value) + table.second.map_or(0, |second| second(&point, table.context))
 }
+
+/// Holds a function that takes it by value, as does what it returns.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Step {
+    pub next: extern "C" fn(Step) -> Stage,
+    pub count: u32,
+}
+
+/// Holds what holds a function that returns it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Stage {
+    pub step: Step,
+    pub done: bool,
+}
+
+extern "C" fn count_down(step: Step) -> Stage {
+    Stage { step: Step { count: step.count.saturating_sub(1), ..step }, done: step.count <= 1 }
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn step_from(count: u32) -> Step {
+    Step { next: count_down, count }
+}
+
+/// How many steps there are until the end.
+#[unsafe(no_mangle)]
+pub extern "C" fn step_all(mut step: Step) -> u32 {
+    for steps in 1.. {
+        let stage = (step.next)(step);
+        if stage.done {
+            return steps;
+        }
+        step = stage.step;
+    }
+    0
+}
