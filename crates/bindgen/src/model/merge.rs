@@ -41,7 +41,7 @@ impl Api {
         if !clashes.is_empty() {
             return Err(clashes);
         }
-        other.renumber(&|id| *id = places[id.0 as usize]);
+        other.renumber(|id| *id = places[id.0 as usize]);
         let mut kept = kept.into_iter();
         other.types.retain(|_| kept.next().unwrap_or(true));
         self.types.append(&mut other.types);

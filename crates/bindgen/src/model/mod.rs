@@ -12,6 +12,7 @@ mod merge;
 mod order;
 mod query;
 mod ty;
+mod walk;
 
 pub use api::{Api, Constant, Place, Static, Target, Value};
 pub use declared::{

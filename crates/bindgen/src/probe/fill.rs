@@ -37,7 +37,7 @@ fn lengths(api: &mut Api, answers: &[(Ask, Answer)]) {
             _ => None,
         })
     };
-    super::walk::types_mut(api, &mut |ty| {
+    api.types_mut(&mut |ty| {
         if let Ty::Array { len, .. } = ty
             && let Some(length) = known(*len)
         {

@@ -32,7 +32,6 @@ mod sheet;
 mod table;
 mod toolchain;
 mod verify;
-mod walk;
 
 pub use cache::user_folder as folder;
 pub(crate) use manifest::{Kept, text as manifest_text};
