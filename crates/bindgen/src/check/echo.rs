@@ -66,8 +66,7 @@ impl Echo {
         };
         // The program uses them all, and to compilers that is worth a warning.
         echo.types.iter_mut().for_each(|declared| declared.deprecated = None);
-        let probes: Vec<Probe> =
-            (0..api.types.len() as u32).filter_map(|id| probe(api, TypeId(id))).collect();
+        let probes: Vec<Probe> = api.declared().filter_map(|(id, _)| probe(api, id)).collect();
         for probe in &probes {
             echo.functions.extend(functions(probe));
         }

@@ -61,8 +61,7 @@ impl Filler<'_> {
             Ty::Named(id) => match &api.get(*id).body {
                 Body::Struct(record) => self.fill_fields(&record.fields, offset),
                 Body::Union(record) => {
-                    let size = |field: &&Field| api.layout(&field.ty).map_or(0, |layout| layout.size);
-                    if let Some(largest) = record.fields.iter().max_by_key(size) {
+                    if let Some(largest) = api.largest(&record.fields) {
                         self.fill_fields(std::slice::from_ref(largest), offset);
                     }
                 }

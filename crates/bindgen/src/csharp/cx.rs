@@ -3,7 +3,7 @@ use super::names::{Scope, escaped, pascal};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
-use crate::model::{Api, Body, Field, Int, Role, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
 /// Types of the framework that the file names, which a type of the API would hide.
@@ -53,17 +53,17 @@ impl<'a> Cx<'a> {
         let owners = members.filter(|member| matches!(member.role, Role::Constructor | Role::Release));
         let handles = owners.map(|member| member.of).filter(|_| options.idiomatic()).collect();
         let mut cx = Cx { api, options, handles, names: Vec::new(), clrs: Vec::new() };
-        for (index, declared) in api.types.iter().enumerate() {
+        for (id, declared) in api.declared() {
             let renamed = options.rename.get(&declared.name).unwrap_or(&declared.name);
             cx.names.push(escaped(&match declared.body {
                 Body::Callback { .. } => pascal(renamed),
-                _ if cx.is_handle(TypeId(index as u32)) => format!("{renamed}Handle"),
+                _ if cx.is_handle(id) => format!("{renamed}Handle"),
                 _ => renamed.clone(),
             }));
         }
         cx.type_scope(diagnostics);
-        for index in 0..api.types.len() {
-            let clr = structs::clr_of(&cx, TypeId(index as u32));
+        for (id, _) in api.declared() {
+            let clr = structs::clr_of(&cx, id);
             cx.clrs.push(clr);
         }
         cx
@@ -84,8 +84,8 @@ impl<'a> Cx<'a> {
         for name in system {
             scope.declare(name, &format!("System's {name}"), &Default::default(), diagnostics);
         }
-        for (index, declared) in self.api.types.iter().enumerate() {
-            let (id, source) = (TypeId(index as u32), &declared.source);
+        for (id, declared) in self.api.declared() {
+            let source = &declared.source;
             // A callback's delegate is written where the callback is taken, an alias nowhere.
             if !matches!(declared.body, Body::Alias(_) | Body::Callback { .. }) {
                 scope.declare(self.name(id), source, &declared.place, diagnostics);
@@ -113,18 +113,6 @@ impl<'a> Cx<'a> {
         escaped(self.options.rename.get(name).unwrap_or(name))
     }
 
-    /// The function type of a callback and whether it may be null.
-    pub fn callback<'b>(&'b self, ty: &'b Ty) -> Option<(&'b Signature, bool)> {
-        match self.api.resolve(ty) {
-            Ty::Function { signature, nullable } => Some((signature, *nullable)),
-            Ty::Named(id) => match &self.api.get(*id).body {
-                Body::Callback { signature, nullable } => Some((signature, *nullable)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// Whether C# cannot pass values of this type: 128-bit integers, and what is aligned more strictly than
     /// the CLR aligns the stack's slots.
     pub fn refuses(&self, ty: &Ty) -> bool {
@@ -137,15 +125,10 @@ impl<'a> Cx<'a> {
 
     /// Whether a 128-bit integer is anywhere in a value.
     fn holds_wide(&self, ty: &Ty) -> bool {
-        let among = |fields: &[Field]| fields.iter().any(|field| self.holds_wide(&field.ty));
         match self.api.resolve(ty) {
             Ty::Int(Int::I128 | Int::U128) => true,
             Ty::Array { of, .. } => self.holds_wide(of),
-            Ty::Named(id) => match &self.api.get(*id).body {
-                Body::Struct(record) | Body::Union(record) => among(&record.fields),
-                Body::Tagged(tagged) => tagged.variants.iter().any(|variant| among(&variant.fields)),
-                _ => false,
-            },
+            Ty::Named(id) => self.api.get(*id).body.fields().any(|field| self.holds_wide(&field.ty)),
             _ => false,
         }
     }
@@ -255,8 +238,7 @@ impl<'a> Cx<'a> {
 
     /// What is wanted by value but known by address only.
     pub fn unknown_value<'b>(&self, signature: &'b Signature) -> Option<&'b Ty> {
-        let types = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
-        types.into_iter().find(|ty| {
+        signature.types().find(|ty| {
             let resolved = self.api.resolve(ty);
             *resolved != Ty::Unit && !matches!(resolved, Ty::Array { .. }) && self.api.layout(ty).is_none()
         })
@@ -280,9 +262,7 @@ impl<'a> Cx<'a> {
 
     /// Whether C# can call, or be, a function of this type.
     pub fn callable(&self, signature: &Signature) -> bool {
-        !signature.variadic
-            && !self.refuses(&signature.ret)
-            && !signature.params.iter().any(|param| self.refuses(&param.ty))
+        !signature.variadic && !signature.types().any(|ty| self.refuses(ty))
     }
 
     /// Nothing is marshalled behind a function pointer, so `bool` is a byte there.

@@ -201,7 +201,7 @@ fn bit_property(access: &str, ty: &str, name: &str, storage: &str, unit: &str, b
 /// A struct of `len` values side by side, with an indexer.
 fn array_type(cx: &Cx, name: &str, of: &Ty, len: u64, clr: Clr, access: &str) -> String {
     let element = cx.ty(of);
-    let generic = !matches!(of, Ty::Pointer(_) | Ty::Function { .. }) && cx.callback(of).is_none();
+    let generic = !matches!(of, Ty::Pointer(_) | Ty::Function { .. }) && cx.api.callback(of).is_none();
     let mut text = Text::default();
     text.docs(&format!("{len} values side by side."));
     if cx.options.language >= 12 && generic && clr.certain {

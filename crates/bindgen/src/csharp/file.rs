@@ -4,7 +4,7 @@ use super::options::Options;
 use super::text::{Text, quoted};
 use super::{constants, enums, functions, grouped, idiomatic, structs};
 use crate::glob::fits;
-use crate::model::{Api, Body, Declared, Function, Idiom, Linkage, TypeId};
+use crate::model::{Api, Body, Function, Linkage};
 use crate::{Diagnostics, File, glue};
 
 /// What names, styles and unused private fields would warn about.
@@ -31,15 +31,6 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
             continue;
         }
         chosen.push(function);
-    }
-    let failure = |declared: &Declared| declared.idiom == Some(Idiom::Failure);
-    if let Some(function) = chosen.iter().find(|function| function.fallible)
-        && !api.types.iter().any(failure)
-    {
-        let message =
-            format!("`{}` may fail, but `upcall_abi::Failure` is not among the types", function.name);
-        diagnostics.error(Some(&function.place), message, "this is an error of the front end");
-        return Vec::new();
     }
     let refused: Vec<&Function> =
         chosen.iter().copied().filter(|function| !cx.callable(&function.signature)).collect();
@@ -152,8 +143,7 @@ fn library_names(cx: &Cx, linkages: &[Linkage], text: &mut Text) {
 }
 
 fn types(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics) {
-    for (index, declared) in cx.api.types.iter().enumerate() {
-        let id = TypeId(index as u32);
+    for (id, declared) in cx.api.declared() {
         text.blank();
         match &declared.body {
             Body::Alias(_) | Body::Callback { .. } => {}

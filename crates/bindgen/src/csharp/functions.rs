@@ -61,9 +61,7 @@ fn failure_name(function: &Function) -> &'static str {
 
 /// What failures point to.
 pub(super) fn failure(cx: &Cx) -> String {
-    let failure = |declared: &crate::model::Declared| declared.idiom == Some(crate::model::Idiom::Failure);
-    let index = cx.api.types.iter().position(failure);
-    index.map_or("void".into(), |index| cx.name(crate::model::TypeId(index as u32)).to_owned())
+    cx.api.failure().map_or("void", |id| cx.name(id)).to_owned()
 }
 
 /// The attribute that names library and symbol.
@@ -98,7 +96,7 @@ fn delegate(
     written: &mut Written,
     text: &mut Text,
 ) -> Option<String> {
-    let (signature, _) = cx.callback(ty)?;
+    let (signature, _) = cx.api.callback(ty)?;
     if cx.options.function_pointers || !cx.callable(signature) {
         return None;
     }

@@ -52,7 +52,7 @@ pub(super) fn write(cx: &Cx, grouped: &Grouped, functions: &[&Function], text: &
 }
 
 fn spelled(cx: &Cx, function: &Function, param: &str, ty: &Ty) -> String {
-    let delegate = cx.callback(ty).filter(|(signature, _)| cx.callable(signature));
+    let delegate = cx.api.callback(ty).filter(|(signature, _)| cx.callable(signature));
     match delegate {
         Some(_) if !cx.options.function_pointers => {
             format!("{}.{}_{param}_delegate", cx.options.class, function.name)
@@ -63,14 +63,10 @@ fn spelled(cx: &Cx, function: &Function, param: &str, ty: &Ty) -> String {
 
 fn receiver(cx: &Cx, function: &Function) -> Option<TypeId> {
     let first = cx.passed(&function.signature).first().map(|param| &param.ty)?;
-    let Ty::Pointer(pointer) = cx.api.resolve(first) else { return None };
-    match cx.api.resolve(&pointer.to) {
-        Ty::Named(id) => match cx.api.get(*id).body {
-            Body::Enum(_) | Body::Flags(_) | Body::Callback { .. } | Body::Alias(_) => None,
-            _ => Some(*id),
-        },
-        _ => None,
-    }
+    let (id, _) = cx.api.behind(first)?;
+    let is_record =
+        matches!(cx.api.get(id).body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_) | Body::Opaque);
+    is_record.then_some(id)
 }
 
 fn method_name(ty: &str, function: &str, grouped: &Grouped) -> String {

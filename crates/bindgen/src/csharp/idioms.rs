@@ -18,7 +18,7 @@ pub(super) fn span_element(cx: &Cx, of: &Ty) -> String {
     match cx.api.resolve(of) {
         Ty::Array { of, .. } => span_element(cx, of),
         Ty::Pointer(_) => "nint".into(),
-        other if cx.callback(other).is_some() => "nint".into(),
+        other if cx.api.callback(other).is_some() => "nint".into(),
         other => cx.blittable(other),
     }
 }

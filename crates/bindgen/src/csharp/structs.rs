@@ -31,16 +31,14 @@ pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
 }
 
 fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields, Option<Plan>) {
-    let (mut fields, union) = match &declared.body {
-        Body::Struct(record) => {
-            (Fields::of(cx, &record.fields, "", cx.name(id), spelling(cx, declared)), false)
+    let mut fields = match &declared.body {
+        Body::Struct(record) | Body::Union(record) => {
+            Fields::of(cx, &record.fields, "", cx.name(id), spelling(cx, declared))
         }
-        Body::Union(record) => {
-            (Fields::of(cx, &record.fields, "", cx.name(id), spelling(cx, declared)), true)
-        }
-        Body::Tagged(body) => (tagged::fields(cx, id, body), true),
-        _ => (Fields::default(), false),
+        Body::Tagged(body) => tagged::fields(cx, id, body),
+        _ => Fields::default(),
     };
+    let union = !matches!(declared.body, Body::Struct(_));
     if !union {
         fields.slots.sort_by_key(|slot| slot.offset);
     }

@@ -1,4 +1,4 @@
-use super::layout::{self, Member, Members, cursor_after};
+use super::layout::{self, Member, Members};
 use super::names::{callback_type, field_name, int_name, rust_type, type_name};
 use crate::model::{Api, Body, Declared, Layout, Record, Tagged, TaggedShape, Ty};
 use std::fmt::Write as _;
@@ -99,7 +99,7 @@ fn union(api: &Api, name: &str, layout: Option<Layout>, record: &Record, text: &
         members.repr = format!("C, align({align})");
     }
     if let Some(whole) = layout
-        && cursor_after(natural_size, align.max(1)) < whole.size
+        && natural_size.next_multiple_of(align.max(1)) < whole.size
     {
         members.list.push(layout::extra("_padding", &format!("[u8; {}]", whole.size), whole));
     }
@@ -110,19 +110,15 @@ fn tagged(api: &Api, declared: &Declared, body: &Tagged, text: &mut String) {
     let name = type_name(declared);
     let tag_size = api.int_size(body.tag);
     let tag_layout = Layout { size: tag_size, align: tag_size };
-    let tag_name = tag_name(body);
+    let tag_name = body.tag_name();
     let tag = || layout::extra(&tag_name, &int_name(body.tag), tag_layout);
-    let fields = body.variants.iter().flat_map(|variant| &variant.fields);
-    let align =
-        fields.filter_map(|field| api.layout(&field.ty)).map(|layout| layout.align).max().unwrap_or(1);
     let repr = match declared.layout {
-        Some(whole) if whole.align > align.max(tag_size) => format!("C, align({})", whole.align),
+        Some(whole) if whole.align > api.data_align(body).max(tag_size) => {
+            format!("C, align({})", whole.align)
+        }
         _ => "C".into(),
     };
-    let base = match body.shape {
-        TaggedShape::TagThenUnion => cursor_after(tag_size, align.max(1)),
-        TaggedShape::UnionOfTagged => 0,
-    };
+    let base = api.data_offset(body);
     for variant in &body.variants {
         let first = (body.shape == TaggedShape::UnionOfTagged).then(tag);
         let members = layout::members(api, &variant.fields, base, None, None, first);
@@ -160,22 +156,6 @@ fn tagged(api: &Api, declared: &Declared, body: &Tagged, text: &mut String) {
 fn helper(api: &Api, of: &str, part: &str) -> String {
     let mut name = format!("{}__{part}", of.trim_start_matches("r#"));
     while api.types.iter().any(|declared| declared.name == name) {
-        name.push('_');
-    }
-    name
-}
-
-/// `tag`, where no variant and no field is called that.
-fn tag_name(body: &Tagged) -> String {
-    let mut name = "tag".to_owned();
-    let taken = |name: &str| {
-        let fields = body.variants.iter().flat_map(|variant| &variant.fields);
-        fields
-            .map(|field| &field.name)
-            .chain(body.variants.iter().map(|one| &one.name))
-            .any(|one| one == name)
-    };
-    while taken(&name) {
         name.push('_');
     }
     name

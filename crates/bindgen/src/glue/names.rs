@@ -1,6 +1,6 @@
 //! How the model's types and names are spelled in Rust.
 
-use crate::model::{Api, Body, Declared, Field, Float, Function, Idiom, Int, Signature, Ty};
+use crate::model::{Api, Declared, Field, Float, Function, Int, Signature, Ty};
 
 /// A name as a Rust identifier: raw where it is a keyword, with an underscore where that is not possible.
 pub fn ident(name: &str) -> String {
@@ -83,11 +83,7 @@ pub fn function_type(api: &Api, function: &Function) -> String {
 
 /// The mirror's `Failure`; `c_void` where the model has none.
 pub fn failure_type(api: &Api) -> String {
-    let failure = api
-        .types
-        .iter()
-        .find(|declared| declared.idiom == Some(Idiom::Failure) && matches!(declared.body, Body::Struct(_)));
-    failure.map_or_else(|| "core::ffi::c_void".into(), qualified)
+    api.failure().map_or_else(|| "core::ffi::c_void".into(), |id| qualified(api.get(id)))
 }
 
 fn spell(api: &Api, signature: &Signature, failure: Option<String>) -> String {

@@ -3,7 +3,7 @@
 use super::names::{escape, is_plain};
 use super::values::quoted;
 use super::writer::Writer;
-use crate::model::{Body, Function, Idiom, Signature, Static, Ty, TypeId};
+use crate::model::{Function, Signature, Static, Ty};
 
 const RELEASE: &str = "upcall_failure_release";
 
@@ -74,10 +74,7 @@ impl Writer<'_> {
 
     /// The type behind a fallible function's last parameter.
     fn failure(&self) -> String {
-        let index = self.api.types.iter().position(|declared| {
-            declared.idiom == Some(Idiom::Failure) && matches!(declared.body, Body::Struct(_))
-        });
-        index.map_or("void".into(), |index| self.names.ty(TypeId(index as u32)))
+        self.api.failure().map_or("void".into(), |id| self.names.ty(id))
     }
 
     pub fn variable(&mut self, variable: &Static) {

@@ -2,7 +2,7 @@
 //! members alone would lie differently.
 
 use super::writer::Writer;
-use crate::model::{Field, Layout, Ty};
+use crate::model::{Field, Layout, Ty, padded};
 
 /// The members of a struct or a union, and what makes them lie right.
 pub struct Members {
@@ -56,23 +56,11 @@ impl Writer<'_> {
         let natural = natural(&list);
         let align = whole.map_or(natural, |whole| whole.align);
         let packed = packed.or((natural > align).then_some(align));
-        let mut padded: Vec<Member> = Vec::with_capacity(list.len());
-        let mut cursor = 0u64;
-        for member in list {
-            let own = member.layout.align.min(packed.unwrap_or(u64::MAX)).max(1);
-            if cursor.next_multiple_of(own) < member.offset {
-                padded.push(Member::bytes(&format!("padding_{cursor}"), cursor, member.offset));
-            }
-            cursor = member.offset + member.layout.size;
-            padded.push(member);
-        }
-        if let Some(whole) = whole
-            && cursor.next_multiple_of(whole.align.max(1)) < whole.size
-        {
-            padded.push(Member::bytes(&format!("padding_{cursor}"), cursor, whole.size));
-        }
+        let place = |member: &Member| (member.offset, member.layout);
+        let gap = |start, end| Member::bytes(&format!("padding_{start}"), start, end);
+        let list = padded(list, place, packed, whole, gap);
         let reached = packed.map_or(natural, |limit| natural.min(limit));
-        Members { list: padded, packed, align: (align > reached).then_some(align) }
+        Members { list, packed, align: (align > reached).then_some(align) }
     }
 
     pub fn union_members(&self, fields: &[Field], whole: Layout) -> Members {
@@ -105,29 +93,9 @@ impl Writer<'_> {
         Some(Member { text, docs: field.docs.clone(), name: Some(name), offset, layout })
     }
 
-    /// Bytes that bitfields touch, side by side ones together: their storage units may overlap other fields.
-    fn bit_members(&self, fields: &[Field], base: u64) -> Vec<Member> {
-        let mut ranges: Vec<(u64, u64)> = fields.iter().filter_map(|field| self.touched(field)).collect();
-        ranges.sort_unstable();
-        let mut joined: Vec<(u64, u64)> = Vec::new();
-        for (start, end) in ranges {
-            match joined.last_mut() {
-                Some(last) if start <= last.1 => last.1 = last.1.max(end),
-                _ => joined.push((start, end)),
-            }
-        }
-        let member = |(start, end)| Member::bytes(&format!("bits_{start}"), start - base, end - base);
-        joined.into_iter().map(member).collect()
-    }
-
-    fn touched(&self, field: &Field) -> Option<(u64, u64)> {
-        let bits = field.bits.filter(|bits| bits.width > 0)?;
-        let (low, high) = (u64::from(bits.shift) / 8, u64::from(bits.shift + bits.width - 1) / 8);
-        if self.api.target.big_endian {
-            let size = self.api.layout(&field.ty)?.size;
-            return Some((field.offset + size - 1 - high, field.offset + size - low));
-        }
-        Some((field.offset + low, field.offset + high + 1))
+    fn bit_members(&self, fields: &[Field], base: u64) -> impl Iterator<Item = Member> {
+        let member = move |(start, end)| Member::bytes(&format!("bits_{start}"), start - base, end - base);
+        self.api.all_touched(fields).into_iter().map(member)
     }
 }
 

@@ -5,29 +5,27 @@ use super::spell::integer;
 use super::values::number;
 use super::writer::Writer;
 use crate::model::{
-    Body, Declared, Function, Int, Layout, Pointer, Record, Role, Signature, Tagged, TaggedShape, Ty, TypeId,
-    Variant,
+    Body, Declared, Function, Int, Layout, Pointer, Record, Role, Tagged, TaggedShape, Ty, TypeId, Variant,
 };
 use std::fmt::Write as _;
 
 impl Writer<'_> {
     /// All types: names first, then each after those that it needs.
     pub fn types(&mut self) {
-        for (index, declared) in self.api.types.iter().enumerate() {
-            let name = self.names.ty(TypeId(index as u32));
+        for (id, declared) in self.api.declared() {
+            let name = self.names.ty(id);
             let what = format!("the type `{}`", declared.name);
             self.scope.take(&name, what, &declared.place, self.diagnostics);
         }
-        for index in 0..self.api.types.len() {
-            let id = TypeId(index as u32);
+        for (id, _) in self.api.declared() {
             if let Some(kind) = self.kind(id) {
                 let name = self.names.ty(id);
                 self.line(&format!("typedef {kind} {name} {name};"));
             }
         }
         let mut written = vec![false; self.api.types.len()];
-        for index in 0..self.api.types.len() {
-            self.declared(TypeId(index as u32), &mut written);
+        for (id, _) in self.api.declared() {
+            self.declared(id, &mut written);
         }
     }
 
@@ -68,7 +66,7 @@ impl Writer<'_> {
             match &self.api.get(id).body {
                 Body::Alias(ty) => self.mentions(ty, wanted, seen),
                 Body::Callback { signature, .. } => {
-                    types_of(signature).into_iter().any(|ty| self.mentions(ty, wanted, seen))
+                    signature.types().any(|ty| self.mentions(ty, wanted, seen))
                 }
                 Body::Struct(record) if record.transparent => {
                     record.fields.iter().any(|field| self.mentions(&field.ty, wanted, seen))
@@ -103,27 +101,21 @@ impl Writer<'_> {
     fn needed(&self, id: TypeId) -> Vec<TypeId> {
         let mut needed = Vec::new();
         let mut names = Vec::new();
-        let fields: Vec<&Ty> = match &self.api.get(id).body {
-            Body::Struct(record) | Body::Union(record) => {
-                record.fields.iter().map(|field| &field.ty).collect()
-            }
-            Body::Tagged(tagged) => {
-                tagged.variants.iter().flat_map(|variant| &variant.fields).map(|field| &field.ty).collect()
-            }
+        let body = &self.api.get(id).body;
+        match body {
             Body::Alias(ty) => {
                 mentioned(ty, &mut names);
                 // Another name for a struct may come before the struct, but an array's elements may not.
-                if matches!(ty, Ty::Array { .. }) { vec![ty] } else { Vec::new() }
+                if matches!(ty, Ty::Array { .. }) {
+                    self.held(ty, &mut needed);
+                }
             }
-            Body::Callback { signature, .. } => {
-                types_of(signature).into_iter().for_each(|ty| mentioned(ty, &mut names));
-                Vec::new()
-            }
-            Body::Enum(_) | Body::Flags(_) | Body::Opaque => Vec::new(),
-        };
-        for ty in fields {
-            mentioned(ty, &mut names);
-            self.held(ty, &mut needed);
+            Body::Callback { signature, .. } => signature.types().for_each(|ty| mentioned(ty, &mut names)),
+            _ => {}
+        }
+        for field in body.fields() {
+            mentioned(&field.ty, &mut names);
+            self.held(&field.ty, &mut needed);
         }
         needed.extend(names.into_iter().filter(|other| self.kind(*other).is_none()));
         needed
@@ -258,12 +250,7 @@ impl Writer<'_> {
         let own = Declared { layout: None, ..declared.clone() };
         self.enumeration(&tag_name, tagged.tag, &variants, &own);
         let size = self.api.int_size(tagged.tag);
-        let mut tag_member = "tag".to_owned();
-        let fields = || tagged.variants.iter().flat_map(|variant| &variant.fields);
-        let members = || fields().map(|field| &field.name).chain(variants.iter().map(|one| &one.name));
-        while members().any(|name| *name == tag_member) {
-            tag_member.push('_');
-        }
+        let tag_member = tagged.tag_name();
         let tag = || Member {
             text: format!("{tag_name} {tag_member}"),
             docs: String::new(),
@@ -271,9 +258,8 @@ impl Writer<'_> {
             offset: 0,
             layout: Layout { size, align: size },
         };
-        let align = fields().filter_map(|field| self.api.layout(&field.ty)).map(|layout| layout.align).max();
         let union = tagged.shape == TaggedShape::UnionOfTagged;
-        let base = if union { 0 } else { size.next_multiple_of(align.unwrap_or(1)) };
+        let base = self.api.data_offset(tagged);
         let mut data = Vec::new();
         for variant in tagged.variants.iter().filter(|variant| !variant.fields.is_empty()) {
             let members = self.struct_members(&variant.fields, base, None, None, union.then(tag));
@@ -301,7 +287,7 @@ impl Writer<'_> {
             let text = format!("union {{\n        {};\n    }} data", data.join(";\n        "));
             list.push(Member { name: Some("data".into()), offset: base, ..member(text) });
         }
-        let natural = align.unwrap_or(1).max(size);
+        let natural = self.api.data_align(tagged).max(size);
         let align = declared.layout.map(|whole| whole.align).filter(|whole| *whole > natural);
         let members = Members { list, packed: None, align };
         self.define(if union { "union" } else { "struct" }, name, &members, declared.layout);
@@ -332,11 +318,7 @@ fn mentioned(ty: &Ty, names: &mut Vec<TypeId>) {
         Ty::Named(id) => names.push(*id),
         Ty::Pointer(Pointer { to, .. }) => mentioned(to, names),
         Ty::Array { of, .. } => mentioned(of, names),
-        Ty::Function { signature, .. } => types_of(signature).into_iter().for_each(|ty| mentioned(ty, names)),
+        Ty::Function { signature, .. } => signature.types().for_each(|ty| mentioned(ty, names)),
         Ty::Unit | Ty::Bool | Ty::Char | Ty::Int(_) | Ty::Float(_) => {}
     }
-}
-
-fn types_of(signature: &Signature) -> Vec<&Ty> {
-    signature.params.iter().map(|param| &param.ty).chain([&signature.ret]).collect()
 }

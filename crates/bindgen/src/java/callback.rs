@@ -358,7 +358,7 @@ impl<'a> Java<'a> {
                 Some(id) => self.class(id).to_owned(),
                 None => self.interface(owner, &param.name),
             };
-            let context = signature.params.iter().position(|param| param.context_of == Some(index as u32));
+            let context = signature.context_of(index);
             let context = match (inner.context, context) {
                 (None, _) => String::new(),
                 (Some(_), Some(context)) => {

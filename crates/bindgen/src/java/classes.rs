@@ -62,7 +62,7 @@ pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnosti
         java.write_interface(index, interface, &mut lines);
         files.push(File::new(java.path(&interface.name), lines.finish()));
     }
-    for id in (0..api.types.len() as u32).map(TypeId) {
+    for (id, _) in api.declared() {
         files.extend(java.type_file(id, diagnostics));
     }
     files.extend(java.main_files(diagnostics));
@@ -281,19 +281,9 @@ impl<'a> Java<'a> {
     fn has_wide(&self) -> bool {
         let constant = |value: &Value| matches!(value, Value::Big(_));
         let wide = |ty: &Ty| contains_wide(self.api, ty);
-        let fields = |body: &Body| match body {
-            Body::Struct(record) | Body::Union(record) => record.fields.iter().any(|field| wide(&field.ty)),
-            Body::Tagged(tagged) => {
-                tagged.variants.iter().flat_map(|variant| &variant.fields).any(|field| wide(&field.ty))
-            }
-            _ => false,
-        };
-        self.api.types.iter().any(|declared| fields(&declared.body))
+        self.api.types.iter().any(|declared| declared.body.fields().any(|field| wide(&field.ty)))
             || self.api.constants.iter().any(|item| constant(&item.value) || wide(&item.ty))
-            || self.api.functions.iter().any(|function| {
-                let signature = &function.signature;
-                wide(&signature.ret) || signature.params.iter().any(|param| wide(&param.ty))
-            })
+            || self.api.functions.iter().any(|function| function.signature.types().any(wide))
     }
 }
 

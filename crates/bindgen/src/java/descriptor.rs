@@ -40,18 +40,16 @@ impl<'a> Java<'a> {
             // The glue takes every value there is.
             return self.valueless(signature);
         }
-        let values = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
         let refused = |ty: &&'a Ty| **ty != Ty::Unit && self.refuses(ty);
         self.valueless(signature).or_else(|| {
-            let refused = values.into_iter().find(refused)?;
+            let refused = signature.types().find(refused)?;
             Some(format!("passes {} by value, which Java refuses", self.describe(refused)))
         })
     }
 
     /// What has no value at all, in a place where one is needed.
     fn valueless(&self, signature: &'a Signature) -> Option<String> {
-        let values = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
-        values.into_iter().find_map(|ty| match self.kind(ty) {
+        signature.types().find_map(|ty| match self.kind(ty) {
             Kind::Array { .. } => Some("passes an array by value".into()),
             Kind::Opaque(id) => {
                 Some(format!("passes `{}`, whose size is not known, by value", self.api.get(id).name))

@@ -240,11 +240,10 @@ impl<'a> Java<'a> {
 
     /// The handle behind a pointer that is never null, or that is owned.
     fn handle_behind(&self, ty: &'a Ty, owned: bool) -> Option<TypeId> {
-        let Ty::Pointer(pointer) = self.api.resolve(ty) else { return None };
-        let Ty::Named(id) = self.api.resolve(&pointer.to) else { return None };
+        let (id, pointer) = self.api.behind(ty)?;
         let wanted = if owned { pointer.owned } else { !pointer.nullable && !pointer.owned };
-        let opaque = matches!(self.api.get(*id).body, Body::Opaque);
-        (wanted && opaque && !self.members(*id).is_empty()).then_some(*id)
+        let opaque = matches!(self.api.get(id).body, Body::Opaque);
+        (wanted && opaque && !self.members(id).is_empty()).then_some(id)
     }
 }
 

@@ -81,15 +81,7 @@ impl<'a> Java<'a> {
             text: self.scalar_layout(&tag) + ".withName(\"tag\")",
         };
         let mut variants = Vec::new();
-        let fields = || tagged.variants.iter().flat_map(|variant| &variant.fields);
-        let base = match tagged.shape {
-            TaggedShape::UnionOfTagged => 0,
-            TaggedShape::TagThenUnion => {
-                let align =
-                    fields().filter_map(|field| self.api.layout(&field.ty)).map(|layout| layout.align);
-                tag_layout.size.next_multiple_of(align.max().unwrap_or(1))
-            }
-        };
+        let base = self.api.data_offset(tagged);
         for variant in &tagged.variants {
             let mut parts = Vec::new();
             if tagged.shape == TaggedShape::UnionOfTagged {
@@ -206,13 +198,10 @@ impl<'a> Java<'a> {
                 let each = tagged.variants.iter().map(|variant| self.fields_pass(&variant.fields, head, 0));
                 natural_union(each) == Some(whole)
             }
+            Body::Tagged(tagged) if tagged.fields().next().is_none() => tag(tagged) == whole,
             Body::Tagged(tagged) => {
                 let head = tag(tagged);
-                let first = tagged.variants.iter().flat_map(|variant| &variant.fields);
-                let align =
-                    first.filter_map(|field| self.api.layout(&field.ty)).map(|layout| layout.align).max();
-                let Some(align) = align else { return head == whole };
-                let base = head.size.next_multiple_of(align);
+                let base = self.api.data_offset(tagged);
                 let each = tagged
                     .variants
                     .iter()

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::scalar::{Carrier, Scalar};
 use super::{Mechanism, Options};
-use crate::model::{Api, Body, Float, Idiom, Int, Pointer, Record, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Enum, Flags, Float, Idiom, Int, Pointer, Record, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
 /// What the parts of this back end share.
@@ -90,8 +90,7 @@ impl<'a> Java<'a> {
         };
         match &declared.body {
             Body::Alias(ty) => self.kind(ty),
-            Body::Enum(body) => number(body.repr),
-            Body::Flags(body) => number(body.repr),
+            Body::Enum(Enum { repr, .. }) | Body::Flags(Flags { repr, .. }) => number(*repr),
             Body::Callback { signature, nullable } => {
                 Kind::Function { signature, nullable: *nullable, named: Some(id) }
             }

@@ -1,6 +1,6 @@
 //! Which `void*` carries a callback's context.
 
-use super::{Api, Body, Field, Signature, Ty, TypeId};
+use super::{Api, Body, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
 impl Api {
@@ -17,7 +17,7 @@ fn mark(api: &mut Api) {
         let signature = api.functions[index].signature.clone();
         let mut callbacks = Vec::new();
         for (place, pair) in signature.params.windows(2).enumerate() {
-            let context = callback_of(api, &pair[0].ty).and_then(context_of);
+            let context = api.callback(&pair[0].ty).and_then(|(callback, _)| context_of(callback));
             if context.is_some() && is_context(&pair[1].ty) {
                 callbacks.push(place);
             }
@@ -45,35 +45,14 @@ fn bare(api: &Api) -> HashSet<TypeId> {
             }
         }
     }
-    for declared in &api.types {
-        let fields: Vec<&Field> = match &declared.body {
-            Body::Struct(record) | Body::Union(record) => record.fields.iter().collect(),
-            Body::Tagged(tagged) => tagged.variants.iter().flat_map(|variant| &variant.fields).collect(),
-            _ => continue,
-        };
-        bare.extend(fields.into_iter().filter_map(|field| named(api, &field.ty)));
-    }
+    let fields = api.types.iter().flat_map(|declared| declared.body.fields());
+    bare.extend(fields.filter_map(|field| named(api, &field.ty)));
     bare
 }
 
 /// The named type that a type or an array is of.
 fn named(api: &Api, ty: &Ty) -> Option<TypeId> {
-    match api.resolve(ty) {
-        Ty::Named(id) => Some(*id),
-        Ty::Array { of, .. } => named(api, of),
-        _ => None,
-    }
-}
-
-fn callback_of<'a>(api: &'a Api, ty: &'a Ty) -> Option<&'a Signature> {
-    match api.resolve(ty) {
-        Ty::Function { signature, .. } => Some(signature),
-        Ty::Named(id) => match &api.get(*id).body {
-            Body::Callback { signature, .. } => Some(signature),
-            _ => None,
-        },
-        _ => None,
-    }
+    if let Ty::Named(id) = api.element(ty) { Some(*id) } else { None }
 }
 
 /// The index of the only `void*` that a callback takes.

@@ -58,6 +58,18 @@ pub enum Body {
     },
 }
 
+impl Body {
+    /// Its fields; of a tagged enum those of all variants.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> + Clone {
+        let (own, variants): (&[Field], &[TaggedVariant]) = match self {
+            Body::Struct(record) | Body::Union(record) => (&record.fields, &[]),
+            Body::Tagged(tagged) => (&[], &tagged.variants),
+            _ => (&[], &[]),
+        };
+        own.iter().chain(variants.iter().flat_map(|variant| &variant.fields))
+    }
+}
+
 /// The fields of a struct or a union.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
@@ -143,6 +155,24 @@ pub struct Tagged {
     pub shape: TaggedShape,
     /// In the order of the source.
     pub variants: Vec<TaggedVariant>,
+}
+
+impl Tagged {
+    /// The fields of all variants.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> + Clone {
+        self.variants.iter().flat_map(|variant| &variant.fields)
+    }
+
+    /// `tag`, with underscores where a variant or a field is called that.
+    pub fn tag_name(&self) -> String {
+        let variants = self.variants.iter().map(|variant| &variant.name);
+        let taken = variants.chain(self.fields().map(|field| &field.name));
+        let mut name = "tag".to_owned();
+        while taken.clone().any(|taken| *taken == name) {
+            name.push('_');
+        }
+        name
+    }
 }
 
 /// The two layouts of RFC 2195.

@@ -25,6 +25,13 @@ pub struct Function {
     pub linkage: Linkage,
 }
 
+impl Function {
+    /// What it does for the type that it belongs to.
+    pub fn role(&self) -> Option<Role> {
+        self.member.as_ref().map(|member| member.role)
+    }
+}
+
 /// Parameters and result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
@@ -36,6 +43,18 @@ pub struct Signature {
     pub variadic: bool,
     /// For a callback: the index of the `void*` parameter that carries the context back, if there is one.
     pub context: Option<u32>,
+}
+
+impl Signature {
+    /// The types of the parameters and of the result.
+    pub fn types(&self) -> impl Iterator<Item = &Ty> {
+        self.params.iter().map(|param| &param.ty).chain([&self.ret])
+    }
+
+    /// The index of the parameter that carries the context of the callback at this index.
+    pub fn context_of(&self, callback: usize) -> Option<usize> {
+        self.params.iter().position(|param| param.context_of == Some(callback as u32))
+    }
 }
 
 /// One parameter.

@@ -5,6 +5,7 @@
 //! back end only reads it. Names are those of the source; each back end has its own casing and keywords.
 
 mod api;
+mod bytes;
 mod contexts;
 mod declared;
 mod function;
@@ -15,6 +16,7 @@ mod ty;
 mod walk;
 
 pub use api::{Api, Constant, Place, Static, Target, Value};
+pub(crate) use bytes::padded;
 pub use declared::{
     Bits, Body, Declared, Enum, Field, Flags, Idiom, Layout, Record, Tagged, TaggedShape, TaggedVariant,
     Variant,

@@ -26,19 +26,10 @@ fn visit(types: &[Declared], index: usize, seen: &mut [bool], order: &mut Vec<us
     if std::mem::replace(&mut seen[index], true) {
         return;
     }
-    let held: Vec<&Ty> = match &types[index].body {
-        Body::Struct(record) | Body::Union(record) => record.fields.iter().map(|field| &field.ty).collect(),
-        Body::Tagged(tagged) => {
-            let fields = tagged.variants.iter().flat_map(|variant| &variant.fields);
-            fields.map(|field| &field.ty).collect()
-        }
-        Body::Alias(ty) => vec![ty],
-        _ => Vec::new(),
-    };
-    for ty in held {
-        if let Some(id) = held_type(ty) {
-            visit(types, id.0 as usize, seen, order);
-        }
+    let body = &types[index].body;
+    let alias = if let Body::Alias(ty) = body { Some(ty) } else { None };
+    for id in body.fields().map(|field| &field.ty).chain(alias).filter_map(held_type) {
+        visit(types, id.0 as usize, seen, order);
     }
     order.push(index);
 }

@@ -1,6 +1,9 @@
 //! What back ends ask of an [`Api`].
 
-use super::{Api, Body, Declared, Field, Float, Int, Layout, Ty, TypeId};
+use super::{
+    Api, Body, Declared, Field, Float, Idiom, Int, Layout, Pointer, Signature, Tagged, TaggedShape, Ty,
+    TypeId,
+};
 
 /// A scalar within a type, at its place: what is left when structs and arrays are taken apart. Unions give
 /// their largest field, tagged enums their tag only.
@@ -20,6 +23,51 @@ impl Api {
     /// The declared type.
     pub fn get(&self, id: TypeId) -> &Declared {
         &self.types[id.0 as usize]
+    }
+
+    /// The declared types with their ids.
+    pub fn declared(&self) -> impl Iterator<Item = (TypeId, &Declared)> {
+        (0..).map(TypeId).zip(&self.types)
+    }
+
+    /// What fallible functions report; the front ends see to it that there is one where there are such functions.
+    pub fn failure(&self) -> Option<TypeId> {
+        let is_failure = |declared: &Declared| {
+            declared.idiom == Some(Idiom::Failure) && matches!(declared.body, Body::Struct(_))
+        };
+        self.declared().find(|(_, declared)| is_failure(declared)).map(|(id, _)| id)
+    }
+
+    /// The function that a type is the address of, and whether null is valid.
+    pub fn callback<'a>(&'a self, ty: &'a Ty) -> Option<(&'a Signature, bool)> {
+        match self.resolve(ty) {
+            Ty::Function { signature, nullable } => Some((signature, *nullable)),
+            Ty::Named(id) => match &self.get(*id).body {
+                Body::Callback { signature, nullable } => Some((signature, *nullable)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The declared type that a type is the address of.
+    pub fn behind<'a>(&'a self, ty: &'a Ty) -> Option<(TypeId, &'a Pointer)> {
+        let Ty::Pointer(pointer) = self.resolve(ty) else { return None };
+        let Ty::Named(id) = self.resolve(&pointer.to) else { return None };
+        Some((*id, pointer))
+    }
+
+    /// What an array is made of, and arrays of arrays, in the end; another type itself.
+    pub fn element<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
+        match self.resolve(ty) {
+            Ty::Array { of, .. } => self.element(of),
+            other => other,
+        }
+    }
+
+    /// The field with the most bytes, the last of several.
+    pub fn largest<'a>(&self, fields: &'a [Field]) -> Option<&'a Field> {
+        fields.iter().max_by_key(|field| self.layout(&field.ty).map_or(0, |layout| layout.size))
     }
 
     /// `ty` with the aliases taken off its outside.
@@ -100,6 +148,23 @@ impl Api {
         }
     }
 
+    /// The largest alignment of a tagged enum's data.
+    pub fn data_align(&self, tagged: &Tagged) -> u64 {
+        tagged
+            .fields()
+            .filter_map(|field| self.layout(&field.ty))
+            .map(|layout| layout.align)
+            .fold(1, u64::max)
+    }
+
+    /// Where the structs of a tagged enum's variants begin.
+    pub fn data_offset(&self, tagged: &Tagged) -> u64 {
+        match tagged.shape {
+            TaggedShape::UnionOfTagged => 0,
+            TaggedShape::TagThenUnion => self.int_size(tagged.tag).next_multiple_of(self.data_align(tagged)),
+        }
+    }
+
     /// The scalars of a type, in the order of their offsets within each struct.
     pub fn leaves(&self, ty: &Ty) -> Vec<Leaf> {
         let mut leaves = Vec::new();
@@ -119,8 +184,7 @@ impl Api {
             Ty::Named(id) => match &self.get(*id).body {
                 Body::Struct(record) => self.field_leaves(&record.fields, &path, offset, to),
                 Body::Union(record) => {
-                    let size = |field: &&Field| self.layout(&field.ty).map_or(0, |layout| layout.size);
-                    if let Some(largest) = record.fields.iter().max_by_key(size) {
+                    if let Some(largest) = self.largest(&record.fields) {
                         self.field_leaves(std::slice::from_ref(largest), &path, offset, to);
                     }
                 }

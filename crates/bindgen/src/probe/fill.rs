@@ -141,13 +141,9 @@ pub(super) fn holds(api: &Api, int: Int, value: i128) -> bool {
     let bits = api.int_size(int) * 8;
     match int {
         Int::I128 | Int::U128 => true,
-        Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::Isize | Int::Long => {
-            (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value)
-        }
         Int::CChar => (-128..256).contains(&value),
-        Int::U8 | Int::U16 | Int::U32 | Int::U64 | Int::Usize | Int::ULong => {
-            (0..1i128 << bits).contains(&value)
-        }
+        _ if api.is_signed(int) => (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value),
+        _ => (0..1i128 << bits).contains(&value),
     }
 }
 

@@ -4,6 +4,7 @@ use super::ask::{Ask, FieldAt, fields};
 use super::deeper::deeper;
 use super::plan::{Plan, Subject};
 use super::table::{Asked, Cell};
+use crate::glue;
 use crate::model::{Api, Body, Float, Int, Tagged, Ty, Value};
 use std::fmt::Write as _;
 
@@ -280,34 +281,13 @@ fn signed(api: &Api, int: Int) -> &'static str {
     }
 }
 
-fn primitive(int: Int) -> &'static str {
-    match int {
-        Int::I8 => "__core::primitive::i8",
-        Int::I16 => "__core::primitive::i16",
-        Int::I32 => "__core::primitive::i32",
-        Int::I64 => "__core::primitive::i64",
-        Int::I128 => "__core::primitive::i128",
-        Int::Isize => "__core::primitive::isize",
-        Int::U8 => "__core::primitive::u8",
-        Int::U16 => "__core::primitive::u16",
-        Int::U32 => "__core::primitive::u32",
-        Int::U64 => "__core::primitive::u64",
-        Int::U128 => "__core::primitive::u128",
-        Int::Usize => "__core::primitive::usize",
-        Int::Long => "__core::ffi::c_long",
-        Int::ULong => "__core::ffi::c_ulong",
-        Int::CChar => "__core::ffi::c_char",
-    }
+fn primitive(int: Int) -> String {
+    let name = int.rust_name();
+    let module = if name.starts_with("c_") { "ffi" } else { "primitive" };
+    format!("__core::{module}::{name}")
 }
 
 /// A name as Rust reads it: a field of a tuple is its index, a keyword is raw.
 fn escaped(name: &str) -> String {
-    const KEYWORDS: &[&str] = &[
-        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
-        "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
-        "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static",
-        "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where",
-        "while", "yield",
-    ];
-    if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }
+    if name.starts_with(|first: char| first.is_ascii_digit()) { name.to_owned() } else { glue::ident(name) }
 }

@@ -40,15 +40,15 @@ fn memory_at(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option<Strin
 /// The classes, in the order of the types.
 pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> String {
     let mut text = String::new();
-    for (index, declared) in api.types.iter().enumerate() {
-        let ty = Ty::Named(TypeId(index as u32));
+    for (id, declared) in api.declared() {
+        let ty = Ty::Named(id);
         if let (Body::Enum(body), Some(_)) = (&declared.body, closed(api, &ty)) {
             let values: Vec<i128> = body.variants.iter().map(|variant| variant.value).collect();
             named(api, options, (&declared.name, &declared.name), body.repr, &values, &mut text);
         }
     }
     let loose = Loose::new(api);
-    for (index, declared) in api.types.iter().enumerate() {
+    for (id, declared) in api.declared() {
         let name = global(&declared.name);
         match &declared.body {
             Body::Enum(body) => {
@@ -60,8 +60,7 @@ pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> S
                 exports.push(name);
             }
             _ if is_record(declared) => {
-                Class { api, options, loose: &loose, id: TypeId(index as u32) }
-                    .write(declared, &name, &mut text);
+                Class { api, options, loose: &loose, id }.write(declared, &name, &mut text);
                 exports.push(name);
             }
             _ => {}

@@ -19,8 +19,8 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
         loose: Loose::new(api),
         text: String::new(),
     };
-    for (index, declared) in api.types.iter().enumerate() {
-        to.declared(TypeId(index as u32), declared);
+    for (id, declared) in api.declared() {
+        to.declared(id, declared);
     }
     for function in functions {
         let (params, mut ret) = to.signature(function, 0);
@@ -238,7 +238,7 @@ impl Declarations<'_> {
         for (index, param) in shown(signature).skip(own) {
             let ty = match Kind::of(self.api, &param.ty) {
                 Kind::Function(callback, nullable) => {
-                    let known = super::glue::context_of(signature, index).is_some();
+                    let known = signature.context_of(index).is_some();
                     let call = self.callback(callback, callback.context.filter(|_| known));
                     let null = if nullable { " | null" } else { "" };
                     format!("({call}) | Callback<{call}> | Pointer<{call}>{null}")
@@ -399,7 +399,7 @@ impl Declarations<'_> {
         );
         let others = handle.constructors.iter().skip(1).chain(&handle.others);
         for function in others {
-            let role = function.member.as_ref().map(|member| member.role);
+            let role = function.role();
             let (params, mut ret) = self.signature(function, usize::from(role == Some(Role::Method)));
             if role == Some(Role::Constructor) {
                 ret.clone_from(&name);

@@ -1,7 +1,7 @@
 //! `index.js`: the addon's functions as they are, or with what they take and return converted.
 
 use super::classes::{self, memory};
-use super::glue::{context_of, exchanged, is_c_text, shown};
+use super::glue::{exchanged, is_c_text, shown};
 use super::handles::{self, Handle};
 use super::kind::{Kind, typed_array};
 use super::names::{self, global, method, quoted};
@@ -115,7 +115,7 @@ impl<'a> Writer<'a> {
             return format!("\nconst {name} = {own};\n");
         }
         let all = self.top.params(options, &signature.params);
-        let releases = function.member.as_ref().is_some_and(|member| member.role == Role::Release);
+        let releases = function.role() == Some(Role::Release);
         let (mut given, mut passed, mut kept, mut body) = (Vec::new(), Vec::new(), Vec::new(), String::new());
         for (index, param) in shown(signature) {
             let arg = &all[index];
@@ -136,7 +136,7 @@ impl<'a> Writer<'a> {
                     kept.push(arg.clone());
                 }
                 Kind::Function(callback, _) => {
-                    let context = context_of(signature, index).is_some();
+                    let context = signature.context_of(index).is_some();
                     let adapt = self.adapter(callback, context);
                     passed.push(format!("$.callback({arg}, {adapt}, {at})"));
                 }
@@ -306,7 +306,7 @@ impl<'a> Writer<'a> {
         }
         for other in &handle.others {
             let method = self.method(other);
-            let fixed = other.member.as_ref().is_some_and(|member| member.role == Role::Static);
+            let fixed = other.role() == Some(Role::Static);
             let (params, call) = self.call(other, usize::from(!fixed));
             let fixed = if fixed { "static " } else { "" };
             let body = match handles::given(self.api, self.handles, other) {

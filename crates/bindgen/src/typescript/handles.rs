@@ -1,7 +1,7 @@
 //! Opaque types with members.
 
 use super::names::global;
-use crate::model::{Api, Body, Function, Role, Ty, TypeId};
+use crate::model::{Api, Body, Function, Role, TypeId};
 
 /// One opaque type and its functions.
 pub(super) struct Handle<'a> {
@@ -14,8 +14,7 @@ pub(super) struct Handle<'a> {
 /// Those of the API.
 pub(super) fn of<'a>(api: &'a Api, functions: &[&'a Function]) -> Vec<Handle<'a>> {
     let mut handles = Vec::new();
-    for (index, declared) in api.types.iter().enumerate() {
-        let id = TypeId(index as u32);
+    for (id, declared) in api.declared() {
         let mut handle = Handle { id, constructors: Vec::new(), release: None, others: Vec::new() };
         for function in functions {
             match &function.member {
@@ -61,8 +60,7 @@ impl Given {
 
 /// The handle that a function returns and no longer owns.
 pub(super) fn given(api: &Api, handles: &[Handle<'_>], function: &Function) -> Option<Given> {
-    let Ty::Pointer(pointer) = api.resolve(&function.signature.ret) else { return None };
-    let Ty::Named(id) = api.resolve(&pointer.to) else { return None };
-    let known = handles.iter().any(|handle| handle.id == *id && handle.release.is_some());
-    (pointer.owned && known).then(|| Given { class: global(&api.get(*id).name), nullable: pointer.nullable })
+    let (id, pointer) = api.behind(&function.signature.ret)?;
+    let known = handles.iter().any(|handle| handle.id == id && handle.release.is_some());
+    (pointer.owned && known).then(|| Given { class: global(&api.get(id).name), nullable: pointer.nullable })
 }

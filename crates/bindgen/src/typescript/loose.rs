@@ -1,7 +1,7 @@
 //! Arrays that no typed array can be a view of.
 
 use super::kind::is_record;
-use crate::model::{Api, Body, Field, Ty, TypeId};
+use crate::model::{Api, Field, Ty, TypeId};
 use std::collections::HashSet;
 
 /// The records that may lie at any address: in packed ones, or in those that lie in packed ones.
@@ -15,7 +15,7 @@ impl Loose {
             // What contains others comes after them.
             for index in (0..api.types.len() as u32).rev() {
                 let id = TypeId(index);
-                for field in fields(api, id) {
+                for field in api.get(id).body.fields() {
                     loose.spread(api, id, field);
                 }
             }
@@ -26,7 +26,7 @@ impl Loose {
     }
 
     fn spread(&mut self, api: &Api, id: TypeId, field: &Field) {
-        let ty = element(api, &field.ty);
+        let ty = api.element(&field.ty);
         if let Ty::Named(inner) = ty
             && is_record(api.get(*inner))
             && self.is_loose(api, id, field.offset, api.layout(ty).map_or(1, |layout| layout.align))
@@ -38,7 +38,7 @@ impl Loose {
     /// Whether the numbers of an array in a field may lie at addresses that are no multiples of their size.
     pub fn field(&self, api: &Api, id: TypeId, field: &Field) -> bool {
         matches!(api.resolve(&field.ty), Ty::Array { .. }) && {
-            let size = api.layout(element(api, &field.ty)).map_or(1, |layout| layout.size);
+            let size = api.layout(api.element(&field.ty)).map_or(1, |layout| layout.size);
             self.is_loose(api, id, field.offset, size)
         }
     }
@@ -46,21 +46,5 @@ impl Loose {
     fn is_loose(&self, api: &Api, id: TypeId, offset: u64, align: u64) -> bool {
         let own = api.get(id).layout.map_or(1, |layout| layout.align);
         self.0.contains(&id) || own < align || !offset.is_multiple_of(align.max(1))
-    }
-}
-
-/// What arrays are made of in the end.
-fn element<'a>(api: &'a Api, ty: &'a Ty) -> &'a Ty {
-    match api.resolve(ty) {
-        Ty::Array { of, .. } => element(api, of),
-        ty => ty,
-    }
-}
-
-fn fields(api: &Api, id: TypeId) -> Vec<&Field> {
-    match &api.get(id).body {
-        Body::Struct(record) | Body::Union(record) => record.fields.iter().collect(),
-        Body::Tagged(tagged) => tagged.variants.iter().flat_map(|variant| &variant.fields).collect(),
-        _ => Vec::new(),
     }
 }

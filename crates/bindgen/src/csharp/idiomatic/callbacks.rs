@@ -20,7 +20,7 @@ pub(super) fn write(
     for function in functions {
         for (index, param) in function.signature.params.iter().enumerate() {
             let Lift::Callback { delegate, .. } = cx.lift_param(function, index) else { continue };
-            let Some((signature, _)) = cx.callback(&param.ty) else { continue };
+            let Some((signature, _)) = cx.api.callback(&param.ty) else { continue };
             if written.iter().any(|(name, other)| *name == delegate && *other == signature) {
                 continue;
             }

@@ -1,7 +1,7 @@
 use super::super::cx::Cx;
 use super::super::idioms::span_element;
 use super::super::names::{camel, escaped, pascal};
-use crate::model::{Body, Function, Idiom, Member, Role, Signature, Ty, TypeId};
+use crate::model::{Body, Function, Idiom, Member, Param, Pointer, Role, Signature, Ty, TypeId};
 
 /// How a value is shown instead of as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,14 +37,8 @@ pub(super) enum Lift {
 
 impl<'a> Cx<'a> {
     /// The handle type that `ty` is the address of.
-    fn handle(&self, ty: &Ty) -> Option<TypeId> {
-        match self.api.resolve(ty) {
-            Ty::Pointer(pointer) => match self.api.resolve(&pointer.to) {
-                Ty::Named(id) if self.is_handle(*id) => Some(*id),
-                _ => None,
-            },
-            _ => None,
-        }
+    fn handle<'b>(&'b self, ty: &'b Ty) -> Option<(TypeId, &'b Pointer)> {
+        self.api.behind(ty).filter(|(id, _)| self.is_handle(*id))
     }
 
     fn idiom(&self, ty: &Ty) -> Option<&'a Idiom> {
@@ -62,7 +56,8 @@ impl<'a> Cx<'a> {
     /// Whether a function's first parameter is the object that it is called on.
     pub(super) fn has_receiver(&self, function: &Function) -> bool {
         let Some(member) = self.member_of_handle(function) else { return false };
-        let first = function.signature.params.first().and_then(|param| self.handle(&param.ty));
+        let first =
+            function.signature.params.first().and_then(|param| self.handle(&param.ty)).map(|(id, _)| id);
         member.role == Role::Method && first == Some(member.of)
     }
 
@@ -71,7 +66,7 @@ impl<'a> Cx<'a> {
         let param = &function.signature.params[index];
         let called_back = |of: u32| {
             let of = function.signature.params.get(of as usize)?;
-            let (signature, _) = self.callback(&of.ty)?;
+            let (signature, _) = self.api.callback(&of.ty)?;
             (signature.context.is_some() && self.callable(signature)).then_some(())
         };
         if let Some(of) = param.context_of
@@ -79,13 +74,11 @@ impl<'a> Cx<'a> {
         {
             return Lift::Context(of as usize);
         }
-        if let Some((signature, nullable)) = self.callback(&param.ty)
+        if let Some((signature, nullable)) = self.api.callback(&param.ty)
             && self.callable(signature)
         {
             // A callback that wants a context that nobody passes on is the caller's own matter.
-            let passed =
-                |index: usize| move |param: &crate::model::Param| param.context_of == Some(index as u32);
-            if signature.context.is_none() || function.signature.params.iter().any(passed(index)) {
+            if signature.context.is_none() || function.signature.context_of(index).is_some() {
                 return Lift::Callback {
                     delegate: self.delegate(function, &param.name, &param.ty),
                     nullable,
@@ -94,7 +87,7 @@ impl<'a> Cx<'a> {
         }
         match self.lift(&param.ty) {
             Lift::Plain => match (self.handle(&param.ty), self.api.resolve(&param.ty)) {
-                (Some(id), Ty::Pointer(pointer)) => {
+                (Some((id, pointer)), _) => {
                     Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
                 }
                 (None, Ty::Pointer(pointer)) if !pointer.nullable && self.is_referred(&pointer.to) => {
@@ -109,14 +102,14 @@ impl<'a> Cx<'a> {
     /// Whether C# has references to values of this type.
     fn is_referred(&self, ty: &Ty) -> bool {
         let plain = matches!(self.api.resolve(ty), Ty::Int(_) | Ty::Float(_) | Ty::Char | Ty::Named(_));
-        plain && self.callback(ty).is_none() && self.api.has_value(ty)
+        plain && self.api.callback(ty).is_none() && self.api.has_value(ty)
     }
 
     /// How a function's result is shown.
     pub(super) fn lift_ret(&self, function: &Function) -> Lift {
         let ret = &function.signature.ret;
-        match (self.handle(ret), self.api.resolve(ret)) {
-            (Some(id), Ty::Pointer(pointer)) if pointer.owned => {
+        match self.handle(ret) {
+            Some((id, pointer)) if pointer.owned => {
                 Lift::Handle { id, owned: true, nullable: pointer.nullable }
             }
             _ => self.lift(ret),
@@ -165,11 +158,11 @@ impl<'a> Cx<'a> {
     pub(super) fn is_idiomatic(&self, function: &Function) -> bool {
         let signature = &function.signature;
         let plain = |lift: Lift| lift == Lift::Plain;
-        let pointers = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
         function.fallible
             || self.lift_ret(function) != Lift::Plain
             || !(0..signature.params.len()).all(|index| plain(self.lift_param(function, index)))
-            || !pointers
+            || !signature
+                .types()
                 .map(|ty| self.api.resolve(ty))
                 .any(|ty| matches!(ty, Ty::Pointer(_) | Ty::Function { .. }))
     }
@@ -187,8 +180,8 @@ impl<'a> Cx<'a> {
 }
 
 /// The parameters of a callback with their indices, without the context and what has no size.
-pub(super) fn visible<'b>(cx: &Cx, signature: &'b Signature) -> Vec<(usize, &'b crate::model::Param)> {
-    let shown = |(index, param): &(usize, &crate::model::Param)| {
+pub(super) fn visible<'b>(cx: &Cx, signature: &'b Signature) -> Vec<(usize, &'b Param)> {
+    let shown = |(index, param): &(usize, &Param)| {
         signature.context != Some(*index as u32) && cx.is_passed(&param.ty)
     };
     signature.params.iter().enumerate().filter(shown).collect()

@@ -219,7 +219,7 @@ impl Method<'_> {
                     }
                     let null = if *nullable { format!("{object} == null ? null : ") } else { String::new() };
                     before.push(format!("{ty} __{plain}Pointer = {null}{object}.Pointer;"));
-                    if cx.callback(&param.ty).is_some_and(|(signature, _)| signature.context.is_some()) {
+                    if cx.api.callback(&param.ty).is_some_and(|(signature, _)| signature.context.is_some()) {
                         before.push(format!("void* __{plain}Context = {null}{object}.Context;"));
                     }
                     format!("__{plain}Pointer")

@@ -13,7 +13,7 @@ use super::functions;
 use super::names::Scope;
 use super::text::Text;
 use crate::Diagnostics;
-use crate::model::{Function, Linkage, TypeId};
+use crate::model::{Function, Linkage};
 use lift::Lift;
 use method::{Method, method_name};
 
@@ -79,8 +79,7 @@ pub(super) fn write(
         }
         text.close();
     }
-    for index in 0..cx.api.types.len() {
-        let id = TypeId(index as u32);
+    for (id, _) in cx.api.declared() {
         if cx.is_handle(id) {
             handles::write(cx, id, functions, calls_back, text, diagnostics);
         }

@@ -36,8 +36,7 @@ impl<'a> Program<'a> {
             Kind::Record(id) => match &self.api.get(id).body {
                 Body::Struct(record) => self.fields(id, &record.fields, at, image, text),
                 Body::Union(record) => {
-                    let size = |field: &&Field| self.api.layout(&field.ty).map_or(0, |layout| layout.size);
-                    let largest = record.fields.iter().max_by_key(size);
+                    let largest = self.api.largest(&record.fields);
                     largest.into_iter().for_each(|field| self.field(id, field, at, image, text));
                 }
                 Body::Tagged(tagged) => self.tagged(id, tagged, at, image, text),

@@ -168,7 +168,7 @@ impl<'a> Glue<'a> {
                     format!("take_c_text(env, {name}, {at}, &mut room_{number})?")
                 }
                 Kind::Function(callback, nullable) => {
-                    let context = context_of(signature, number).is_some();
+                    let context = signature.context_of(number).is_some();
                     let of = self.signature(callback, context);
                     arguments.push(format!("b{number}.function()"));
                     let _ = writeln!(
@@ -223,7 +223,7 @@ impl<'a> Glue<'a> {
 fn released<'a>(api: &'a Api, function: &'a Function) -> Option<(&'a Ty, &'a str)> {
     let [param] = &function.signature.params[..] else { return None };
     let Ty::Pointer(pointer) = api.resolve(&param.ty) else { return None };
-    let release = function.member.as_ref()?.role == Role::Release;
+    let release = function.role() == Some(Role::Release);
     let simple = release && function.signature.ret == Ty::Unit && !function.fallible;
     simple.then_some((api.resolve(&pointer.to), function.name.as_str()))
 }
@@ -261,11 +261,6 @@ impl Glue<'_> {
 /// The parameters that JavaScript gives.
 pub(super) fn shown(signature: &Signature) -> impl Iterator<Item = (usize, &Param)> {
     signature.params.iter().enumerate().filter(|(_, param)| param.context_of.is_none())
-}
-
-/// The context parameter of the callback at this place.
-pub(super) fn context_of(signature: &Signature, callback: usize) -> Option<usize> {
-    signature.params.iter().position(|param| param.context_of == Some(callback as u32))
 }
 
 /// Whether a pointer may be a string: `const char*`.
