@@ -137,15 +137,6 @@ fn globs_choose_functions() {
 }
 
 #[test]
-fn a_fallible_function_without_the_type_of_failures_is_an_error() {
-    let mut divide = function("divide", &[], I32);
-    divide.fallible = true;
-    let (said, files) = said(&Api { functions: vec![divide], ..Api::default() }, &Options::default());
-    assert!(said[0].contains("`divide` may fail"), "{said:?}");
-    assert!(files.is_empty());
-}
-
-#[test]
 fn options_are_read_from_toml() {
     let text = "namespace = \"A.B\"\nlibrary-if = [\"UNITY_IOS\", \"__Internal\"]\n[grouped]\nremove-prefix = \"b3\"\n";
     let options: Options = toml::from_str(text).unwrap();
