@@ -33,13 +33,9 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
 /// Makes the bindings that are measured, and the program in C#; returns what runs that.
 fn bindings(ws: &Workspace) -> Result<PathBuf> {
     let folder = ws.root.join("bench/bindgen");
-    command::run(ws.command("cargo").args([
-        "build",
-        "--release",
-        "--quiet",
-        "--package",
-        "upcall-bench-api",
-    ]))?;
+    command::run(
+        ws.command("cargo").args(["build", "--release", "--quiet", "--package", "upcall-bench-api"]),
+    )?;
     for config in ["bindgen.toml", "jni.toml"] {
         command::run(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(folder.join(config)))?;
     }

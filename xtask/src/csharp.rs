@@ -74,16 +74,8 @@ impl Project {
     fn arguments(&self, ws: &Workspace, compiler: &Compiler, sources: &[PathBuf]) -> Result<Vec<OsString>> {
         let target = if self.kind == Kind::Program { "-target:exe" } else { "-target:library" };
         let mut arguments: Vec<OsString> = [
-            "-nologo",
-            "-nostdlib+",
-            "-deterministic+",
-            "-unsafe+",
-            "-optimize+",
-            "-nullable:enable",
-            "-langversion:12",
-            "-warnaserror+",
-            "-debug:embedded",
-            target,
+            "-nologo", "-nostdlib+", "-deterministic+", "-unsafe+", "-optimize+", "-nullable:enable",
+            "-langversion:12", "-warnaserror+", "-debug:embedded", target,
         ]
         .map(OsString::from)
         .to_vec();

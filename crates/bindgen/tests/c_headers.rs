@@ -244,16 +244,9 @@ fn types_are_read_as_what_they_are() {
     assert_eq!(
         fields,
         [
-            "tag: Int",
-            "corners: array of 4",
-            "inset: shape_inset",
-            "colors: array of 18",
-            "anon1: shape_anon1",
-            "anon2: shape_anon2",
-            "kind: shape_kind",
-            "name: Pointer",
-            "owner: Pointer",
-            "more: Pointer"
+            "tag: Int", "corners: array of 4", "inset: shape_inset", "colors: array of 18",
+            "anon1: shape_anon1", "anon2: shape_anon2", "kind: shape_kind", "name: Pointer",
+            "owner: Pointer", "more: Pointer"
         ]
     );
     assert!(matches!(find(&api, "shape_anon1").body, Body::Union(_)));

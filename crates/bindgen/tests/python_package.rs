@@ -70,12 +70,7 @@ fn stubs_and_a_users_file_pass_mypy_strict_and_run() {
     let user = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/user.py");
     let mut mypy = interpreter::python();
     mypy.args([
-        "-m",
-        "mypy",
-        "--strict",
-        "--cache-dir=/dev/null",
-        "--no-error-summary",
-        "--warn-unreachable",
+        "-m", "mypy", "--strict", "--cache-dir=/dev/null", "--no-error-summary", "--warn-unreachable",
     ])
     .arg(&user);
     run(mypy.arg(package().join("shapes/__init__.pyi")).env("MYPYPATH", package()));

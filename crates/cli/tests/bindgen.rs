@@ -11,16 +11,8 @@ use support::Outcome;
 use tempfile::TempDir;
 
 const ALL: [&str; 10] = [
-    "--csharp",
-    "out/Api.g.cs",
-    "--python",
-    "out/python",
-    "--typescript",
-    "out/typescript",
-    "--java",
-    "out/java",
-    "--c",
-    "out/api.h",
+    "--csharp", "out/Api.g.cs", "--python", "out/python", "--typescript", "out/typescript", "--java",
+    "out/java", "--c", "out/api.h",
 ];
 
 /// A folder with one source file in it.
@@ -239,10 +231,7 @@ fn what_cannot_cross_is_left_out_on_request_and_nothing_else() {
     assert_eq!(outcome.err.matches("warning:").count(), 1, "{}", outcome.err);
     assert!(outcome.err.contains("api.rs:4:") && outcome.err.contains("String"), "{}", outcome.err);
     for path in [
-        "out/Api.g.cs",
-        "out/api.h",
-        "out/java/x/X.java",
-        "out/typescript/index.d.ts",
+        "out/Api.g.cs", "out/api.h", "out/java/x/X.java", "out/typescript/index.d.ts",
         "out/python/x/__init__.pyi",
     ] {
         let text = fs::read_to_string(folder.path().join(path)).unwrap();

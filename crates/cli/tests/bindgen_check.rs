@@ -57,13 +57,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn right_bindings_pass_with_a_line_for_each_step_and_the_output_stays_as_it_is() {
     let folder = folder();
     let arguments = [
-        "--csharp",
-        "out/Mixed.g.cs",
-        "--python",
-        "out/python",
-        "--typescript",
-        "out/ts",
-        "--c",
+        "--csharp", "out/Mixed.g.cs", "--python", "out/python", "--typescript", "out/ts", "--c",
         "out/mixed.h",
     ];
     assert_eq!(bindgen(folder.path(), &arguments).code, Some(0));

@@ -8,31 +8,14 @@ use std::collections::HashSet;
 
 /// Types of the framework that the file names, which a type of the API would hide.
 const PLAIN: [&str; 13] = [
-    "CLong",
-    "CULong",
-    "CallingConvention",
-    "DllImport",
-    "FieldOffset",
-    "IndexOutOfRangeException",
-    "Int128",
-    "IntPtr",
-    "LayoutKind",
-    "MemoryMarshal",
-    "StructLayout",
-    "System",
-    "UInt128",
+    "CLong", "CULong", "CallingConvention", "DllImport", "FieldOffset", "IndexOutOfRangeException", "Int128",
+    "IntPtr", "LayoutKind", "MemoryMarshal", "StructLayout", "System", "UInt128",
 ];
 
 /// Those that idiomatic functions need besides.
 const IDIOMATIC: [&str; 8] = [
-    "Console",
-    "Exception",
-    "IDisposable",
-    "InvalidOperationException",
-    "Marshal",
-    "ObjectDisposedException",
-    "SafeHandle",
-    "UIntPtr",
+    "Console", "Exception", "IDisposable", "InvalidOperationException", "Marshal", "ObjectDisposedException",
+    "SafeHandle", "UIntPtr",
 ];
 
 /// What every part of the back end asks.

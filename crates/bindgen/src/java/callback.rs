@@ -31,11 +31,7 @@ impl<'a> Java<'a> {
                 Body::Struct(record) | Body::Union(record) if declared.idiom.is_none() => {
                     for field in record.fields.iter().filter(|field| field.public) {
                         self.interface_of(
-                            &declared.name,
-                            &field.name,
-                            &field.ty,
-                            &declared.place,
-                            &mut found,
+                            &declared.name, &field.name, &field.ty, &declared.place, &mut found,
                         );
                     }
                 }

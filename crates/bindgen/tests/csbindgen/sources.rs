@@ -74,14 +74,8 @@ const SOURCES: [Source; 9] = [
         csharp: "accessibility = 'public'",
         functions: 280,
         left_out: &[
-            "sqlite3_config",
-            "sqlite3_db_config",
-            "sqlite3_mprintf",
-            "sqlite3_snprintf",
-            "sqlite3_test_control",
-            "sqlite3_str_appendf",
-            "sqlite3_log",
-            "sqlite3_vtab_config",
+            "sqlite3_config", "sqlite3_db_config", "sqlite3_mprintf", "sqlite3_snprintf",
+            "sqlite3_test_control", "sqlite3_str_appendf", "sqlite3_log", "sqlite3_vtab_config",
         ],
     },
     Source {
@@ -187,15 +181,8 @@ fn every_rust_source_compiles_by_itself() {
 fn build(copy: &Path) {
     let tests = copy.join("tests");
     let run = |command: &mut Command| assert!(command.current_dir(&tests).status().unwrap().success());
-    run(Command::new("cc").args([
-        "-c",
-        "-O1",
-        "-fPIC",
-        "lz4/lz4.c",
-        "lz4/lz4hc.c",
-        "lz4/lz4frame.c",
-        "lz4/xxhash.c",
-    ]));
+    run(Command::new("cc")
+        .args(["-c", "-O1", "-fPIC", "lz4/lz4.c", "lz4/lz4hc.c", "lz4/lz4frame.c", "lz4/xxhash.c"]));
     run(Command::new("ar").args(["rcs", "liblz4.a", "lz4.o", "lz4hc.o", "lz4frame.o", "xxhash.o"]));
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["rustc", "--quiet", "--lib", "--target-dir"]).arg(copy.join("target"));
@@ -204,13 +191,7 @@ fn build(copy: &Path) {
     fs::copy(copy.join("target/debug").join(name), copy.join(name)).unwrap();
     let mut rustc = Command::new("rustc");
     rustc.args([
-        "--edition",
-        "2021",
-        "--crate-type",
-        "cdylib",
-        "--cap-lints",
-        "allow",
-        "src/nested_module_test.rs",
+        "--edition", "2021", "--crate-type", "cdylib", "--cap-lints", "allow", "src/nested_module_test.rs",
         "-o",
     ]);
     run(rustc.arg(copy.join("libcsbindgen_tests_nested_module.so")));

@@ -84,14 +84,8 @@ pub fn compile_with(
     let (dotnet, csc, framework) = tools();
     let assembly = folder.join(format!("{name}.dll"));
     let mut arguments: Vec<OsString> = [
-        "-nologo",
-        "-nostdlib+",
-        "-deterministic+",
-        "-unsafe+",
-        "-optimize+",
-        "-nullable:enable",
-        "-langversion:12",
-        "-warnaserror+",
+        "-nologo", "-nostdlib+", "-deterministic+", "-unsafe+", "-optimize+", "-nullable:enable",
+        "-langversion:12", "-warnaserror+",
     ]
     .map(OsString::from)
     .to_vec();

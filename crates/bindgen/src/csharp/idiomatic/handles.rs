@@ -8,23 +8,9 @@ use crate::model::{Function, Role, TypeId};
 
 /// What every handle has already.
 const INHERITED: &[&str] = &[
-    "Close",
-    "DangerousAddRef",
-    "DangerousGetHandle",
-    "DangerousRelease",
-    "Dispose",
-    "Equals",
-    "Finalize",
-    "GetHashCode",
-    "GetType",
-    "IsClosed",
-    "IsInvalid",
-    "MemberwiseClone",
-    "ReferenceEquals",
-    "ReleaseHandle",
-    "SetHandle",
-    "SetHandleAsInvalid",
-    "ToString",
+    "Close", "DangerousAddRef", "DangerousGetHandle", "DangerousRelease", "Dispose", "Equals", "Finalize",
+    "GetHashCode", "GetType", "IsClosed", "IsInvalid", "MemberwiseClone", "ReferenceEquals", "ReleaseHandle",
+    "SetHandle", "SetHandleAsInvalid", "ToString",
 ];
 
 /// Writes the class of a handle.

@@ -129,11 +129,10 @@ impl Job<'_> {
         fs::create_dir_all(&place).map_err(failed)?;
         let result = place.join("expanded.rs");
         let mut command = Command::new(rustc());
-        command.env(NESTED, "1").env("RUSTC_BOOTSTRAP", "1").args([
-            "--crate-type",
-            "lib",
-            "--error-format=json",
-        ]);
+        command
+            .env(NESTED, "1")
+            .env("RUSTC_BOOTSTRAP", "1")
+            .args(["--crate-type", "lib", "--error-format=json"]);
         command.args([
             "--crate-name",
             "source",

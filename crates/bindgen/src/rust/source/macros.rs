@@ -22,28 +22,10 @@ pub(super) enum Kind {
 
 /// Those that make no functions, types or constants for others.
 const HARMLESS: [&str; 22] = [
-    "thread_local",
-    "lazy_static",
-    "global_asm",
-    "assert",
-    "debug_assert",
-    "const_assert",
-    "const_assert_eq",
-    "const_assert_ne",
-    "assert_eq_size",
-    "assert_eq_align",
-    "assert_impl_all",
-    "assert_impl_any",
-    "assert_impl_one",
-    "assert_not_impl_all",
-    "assert_not_impl_any",
-    "assert_obj_safe",
-    "assert_type_eq_all",
-    "assert_type_ne_all",
-    "assert_fields",
-    "assert_cfg",
-    "assert_trait_sub_all",
-    "assert_trait_super_all",
+    "thread_local", "lazy_static", "global_asm", "assert", "debug_assert", "const_assert", "const_assert_eq",
+    "const_assert_ne", "assert_eq_size", "assert_eq_align", "assert_impl_all", "assert_impl_any",
+    "assert_impl_one", "assert_not_impl_all", "assert_not_impl_any", "assert_obj_safe", "assert_type_eq_all",
+    "assert_type_ne_all", "assert_fields", "assert_cfg", "assert_trait_sub_all", "assert_trait_super_all",
 ];
 
 /// Which one an invocation is, by the last name of its path.
