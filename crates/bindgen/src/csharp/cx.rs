@@ -58,7 +58,13 @@ impl<'a> Cx<'a> {
         let options = self.options;
         let (mut own, mut system) = (vec![options.class.as_str()], PLAIN.to_vec());
         if options.idiomatic() {
-            own.extend([options.idiomatic_class.as_str(), "NativeException", "NativeCallback", "NativeHold"]);
+            own.extend([
+                options.idiomatic_class.as_str(),
+                "NativeException",
+                "NativeCallback",
+                "NativeCalls",
+                "NativeHold",
+            ]);
             system.extend(IDIOMATIC);
         }
         for name in own {

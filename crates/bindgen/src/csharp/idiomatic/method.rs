@@ -260,14 +260,14 @@ impl Method<'_> {
         let call = format!("{class}.{}({})", functions::name(cx, self.plain), arguments.join(", "));
         let direct = !calls_back && !self.function.fallible && after.is_empty();
         if calls_back {
-            text.line("bool __inside = NativeCallback.Enter();");
+            text.line("NativeCalls? __inside = NativeCalls.Enter();");
         }
         match (nothing || by_pointer, direct) {
             (true, _) => text.line(format!("{call};")),
             (false, true) => text.line(format!("return {};", self.shown(cx, &call))),
             (false, false) => text.line(format!("{} __result = {call};", cx.ty(&signature.ret))),
         }
-        let leave = "if (__inside) NativeCallback.Leave();";
+        let leave = "__inside?.Leave();";
         // Without a look at what comes after, the call stays short enough to become part of its caller.
         let at_once = self.function.fallible && after.is_empty();
         if at_once {
