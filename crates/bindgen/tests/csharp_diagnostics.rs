@@ -137,6 +137,15 @@ fn globs_choose_functions() {
 }
 
 #[test]
+fn a_symbol_of_any_letters_is_written_as_csharp_reads_it() {
+    let mut odd = function("odd", &[], I32);
+    odd.symbol = "an \"odd\\one".into();
+    let (said, files) = said(&Api { functions: vec![odd], ..Api::default() }, &Options::default());
+    assert_eq!(said, Vec::<String>::new());
+    assert!(files[0].text.contains(r#"EntryPoint = "an \"odd\\one","#), "{}", files[0].text);
+}
+
+#[test]
 fn options_are_read_from_toml() {
     let text = "namespace = \"A.B\"\nlibrary-if = [\"UNITY_IOS\", \"__Internal\"]\n[grouped]\nremove-prefix = \"b3\"\n";
     let options: Options = toml::from_str(text).unwrap();

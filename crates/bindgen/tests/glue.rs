@@ -91,11 +91,11 @@ fn the_table_finds_the_library_by_path_variable_and_place_and_names_what_is_miss
     fs::copy(&library, folder.join("libshapes.so")).unwrap();
     assert_eq!(run(None, None), "5 2 2.5\n");
 
-    api.functions[3].symbol = "no_such_thing".into();
+    api.functions[3].symbol = "no \"such\\thing".into();
     build(&api);
     let said = run(Some(&library), None);
     assert!(said.starts_with("the library shapes, loaded from "), "{said}");
-    assert!(said.ends_with("has no symbol no_such_thing\n"), "{said}");
+    assert!(said.ends_with("has no symbol no \"such\\thing\n"), "{said}");
 }
 
 #[test]

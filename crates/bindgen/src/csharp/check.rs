@@ -24,27 +24,20 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
 
 /// The same for an echo library that is there already.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
-    let plain = Options::default();
     let options = Options {
         namespace: "UpcallCheck".into(),
-        class: plain.class,
         idiomatic_class: String::new(),
         accessibility: "internal".into(),
-        library: String::new(),
-        library_if: None,
-        library_name: true,
-        entry_point_prefix: String::new(),
-        method_prefix: String::new(),
-        functions: Vec::new(),
-        except: Vec::new(),
-        suppress_gc_transition: Vec::new(),
-        grouped: None,
         // Only what can be named has an offset.
         private_fields: true,
-        dotnet_names: false,
-        header: String::new(),
-        footer: String::new(),
-        ..options.clone()
+        file: options.file.clone(),
+        rename: options.rename.clone(),
+        function_pointers: options.function_pointers,
+        nint: options.nint,
+        marshal_bool: options.marshal_bool,
+        c_long: options.c_long,
+        language: options.language,
+        ..Options::default()
     };
     // What is wrong with the types is reported when the bindings themselves are written.
     let mut diagnostics = Diagnostics::default();

@@ -183,17 +183,15 @@ pub(super) fn variable(cx: &Cx, variable: &Static, text: &mut Text) {
     let (access, name) = (&cx.options.accessibility, escaped(&variable.name));
     text.blank();
     text.docs(&variable.docs);
+    let symbol = quoted(&variable.symbol);
     if let Ty::Array { .. } = cx.api.resolve(&variable.ty) {
         let ty = cx.ty(&variable.ty);
-        text.line(format!("{access} static {ty} {name} => ({ty})__Symbol(\"{}\");", variable.symbol));
+        text.line(format!("{access} static {ty} {name} => ({ty})__Symbol({symbol});"));
         return;
     }
     let ty = cx.blittable(&variable.ty);
     let reference = if variable.mutable { "ref" } else { "ref readonly" };
-    text.line(format!(
-        "{access} static {reference} {ty} {name} => ref *({ty}*)__Symbol(\"{}\");",
-        variable.symbol
-    ));
+    text.line(format!("{access} static {reference} {ty} {name} => ref *({ty}*)__Symbol({symbol});"));
 }
 
 /// Writes how statics find the library.

@@ -16,10 +16,11 @@ pub(super) fn write(
 ) {
     let declared: &Declared = cx.api.get(id);
     if matches!(repr, Int::I128 | Int::U128) {
-        diagnostics.unsupported(
-            &declared.place,
+        // What uses it could not be written either.
+        diagnostics.error(
+            Some(&declared.place),
             format!("`{}` is an enum of 128 bits, which C# does not have", declared.source),
-            "",
+            "give it a smaller integer",
         );
         return;
     }

@@ -1,6 +1,6 @@
 use super::cx::Cx;
 use super::names::escaped;
-use super::text::Text;
+use super::text::{Text, quoted};
 use crate::glob::fits;
 use crate::model::{Function, Linkage, Ty};
 use std::collections::HashSet;
@@ -74,7 +74,8 @@ pub(super) fn import(cx: &Cx, linkage: Linkage, symbol: &str) -> String {
         Linkage::Shim => "__DllName + \"_shim\"",
     };
     format!(
-        "[DllImport({library}, EntryPoint = \"{symbol}\", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]"
+        "[DllImport({library}, EntryPoint = {}, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]",
+        quoted(symbol)
     )
 }
 

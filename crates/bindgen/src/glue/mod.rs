@@ -14,6 +14,7 @@ pub use names::{callback_type, failure_type, field_name, function_type, ident, r
 pub use shim::shim;
 pub(crate) use shim::symbol as shim_symbol;
 pub use table::table;
+pub(crate) use table::variable;
 
 /// The first line of every generated Rust file.
 pub const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";

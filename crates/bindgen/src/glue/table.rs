@@ -31,7 +31,7 @@ pub fn table(api: &Api, functions: &[&Function]) -> String {
         entries.len(),
     );
     for entry in &entries {
-        let _ = writeln!(text, "    c\"{}\",", entry.symbol);
+        let _ = writeln!(text, "    c{:?},", entry.symbol);
     }
     text.push_str("];\n\n/// What the library exports.\n#[repr(C)]\npub struct Table {\n");
     for entry in &entries {
@@ -43,7 +43,7 @@ pub fn table(api: &Api, functions: &[&Function]) -> String {
 }
 
 /// The environment variable that says where a library is.
-fn variable(library: &str) -> String {
+pub(crate) fn variable(library: &str) -> String {
     let upper = library.to_uppercase();
     let name: String =
         upper.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' }).collect();

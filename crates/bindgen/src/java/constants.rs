@@ -20,10 +20,7 @@ impl<'a> Java<'a> {
             Kind::Scalar(scalar) => Some(scalar),
             _ => None,
         };
-        let text = |text: &str| match text.len() {
-            0..LONGEST => Some(("String".to_owned(), literal(text))),
-            _ => None,
-        };
+        let text = |text: &str| (bytes_of(text) <= LONGEST).then(|| ("String".to_owned(), literal(text)));
         let found = match (&constant.value, carrier) {
             (Value::Int(value), Some(scalar)) if scalar.carrier != Carrier::Address => {
                 Some((scalar.java().to_owned(), number_literal(scalar, *value)))
@@ -88,6 +85,16 @@ impl<'a> Java<'a> {
     }
 }
 
+/// Bytes of text in a class file, which has surrogates of three bytes each.
+fn bytes_of(text: &str) -> usize {
+    let bytes = |unit: u16| match unit {
+        1..0x80 => 1,
+        0 | 0x80..0x800 => 2,
+        _ => 3,
+    };
+    text.encode_utf16().map(bytes).sum()
+}
+
 fn wide(value: u128) -> String {
     format!("new Int128(0x{:x}L, 0x{:x}L)", (value >> 64) as u64, value as u64)
 }
@@ -99,5 +106,15 @@ fn float<T: Into<f64> + std::fmt::Debug + Copy>(value: T, class: &str, suffix: &
         f64::INFINITY => format!("{class}.POSITIVE_INFINITY"),
         f64::NEG_INFINITY => format!("{class}.NEGATIVE_INFINITY"),
         _ => format!("{value:?}{suffix}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes_of;
+
+    #[test]
+    fn text_is_as_long_as_in_a_class_file() {
+        assert_eq!(["a", "\0", "é", "€", "😀"].map(bytes_of), [1, 2, 2, 3, 6]);
     }
 }

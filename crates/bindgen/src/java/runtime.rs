@@ -3,7 +3,7 @@
 use super::jni::TRAMPOLINES;
 use super::lines::literal;
 use super::surface::Java;
-use crate::File;
+use crate::{File, glue};
 
 const WIDE: &str = "    /** 128 bits at a place. */
     static Int128 wide(MemorySegment segment, long offset) {
@@ -53,11 +53,6 @@ impl Java<'_> {
         let library = &self.api.library;
         let target = &self.api.target;
         let (high, low) = if target.big_endian { ("0", "8") } else { ("8", "0") };
-        let variable: String = library
-            .to_uppercase()
-            .chars()
-            .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' })
-            .collect();
         let fill = |text: &str| {
             self.chosen(text)
                 .replace("@TRAMPOLINES@", &TRAMPOLINES.to_string())
@@ -68,13 +63,14 @@ impl Java<'_> {
                 .replace("@PACKAGE@", &self.package)
                 .replace("@NAME@", &literal(library))
                 .replace("@PROPERTY@", &literal(&format!("{library}.library")))
-                .replace("@VARIABLE@", &literal(&format!("{variable}_LIBRARY")))
+                .replace("@VARIABLE@", &literal(&glue::variable(library)))
                 .replace("@POINTER@", &target.pointer.to_string())
                 .replace("@LONG@", &target.long.to_string())
                 .replace("@TRIPLE@", &literal(&target.triple))
         };
         files.into_iter().map(|(name, text)| File::new(self.path(name), fill(text))).collect()
     }
+
     /// The lines of one mechanism: `//ffm` begins those of java.lang.foreign, `//jni` the others', `//end` what
     /// is for both.
     pub fn chosen(&self, text: &str) -> String {
