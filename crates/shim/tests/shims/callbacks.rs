@@ -56,17 +56,23 @@ fn a_callback_is_given_text_slices_and_structs() {
     let rows = exported!("each_row" as fn(Slice<[f32; 2]>, Row, Context) -> f32; rows[..].into(), product, null_mut());
     assert_eq!(call(rows), Ok(26.0));
 
-    unsafe extern "C" fn square(_: Context, pair: *mut [u32; 2]) {
-        // SAFETY: the pair is there for the call.
-        unsafe { (*pair)[1] = (*pair)[0] * (*pair)[0] };
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[repr(C)]
+    struct Sample {
+        at: u32,
+        value: f64,
     }
-    type Make = unsafe extern "C" fn(Context, *mut [u32; 2]);
-    let pairs =
-        call(exported!("fill" as fn(u32, Make, Context) -> Buffer<[u32; 2]>; 3, square, null_mut())).unwrap();
+    unsafe extern "C" fn square(_: Context, sample: *mut Sample) {
+        // SAFETY: the sample is there for the call.
+        unsafe { (*sample).value = f64::from((*sample).at).powi(2) };
+    }
+    type Make = unsafe extern "C" fn(Context, *mut Sample);
+    let sampled = exported!("sampled" as fn(u32, Make, Context) -> Buffer<Sample>; 3, square, null_mut());
+    let samples = call(sampled).unwrap();
     // SAFETY: a shim has returned it.
-    assert_eq!(unsafe { pairs.as_slice() }, [[0, 0], [1, 1], [2, 4]]);
+    assert_eq!(unsafe { samples.as_slice() }[2], Sample { at: 2, value: 4.0 });
     // SAFETY: as above, and it is released once.
-    unsafe { pairs.free() };
+    unsafe { samples.free() };
 }
 
 #[test]

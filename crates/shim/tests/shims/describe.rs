@@ -9,10 +9,12 @@ use upcall_shim::{Role, Shim, describe};
 
 /// The shims of every exported item in the library's sources.
 fn described() -> Vec<Shim> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exported");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exported");
+    let exports = own.join("../../../bindgen/tests/awkward/src/exports");
+    let files = ["values.rs", "callbacks.rs", "handles.rs"].map(|file| exports.join(file));
     let mut shims = Vec::new();
-    for file in ["values.rs", "callbacks.rs", "handles.rs"] {
-        let source = std::fs::read_to_string(folder.join(file)).unwrap();
+    for file in files.into_iter().chain([own.join("lib.rs")]) {
+        let source = std::fs::read_to_string(file).unwrap();
         for item in syn::parse_file(&source).unwrap().items {
             let attributes: &[Attribute] = match &item {
                 Item::Fn(item) => &item.attrs,
@@ -67,12 +69,12 @@ fn types_are_those_of_the_c_signature() {
     let of = |symbol: &str| signature(find(&shims, symbol));
     assert_eq!(of("toggled"), ["bool", "bool"]);
     assert_eq!(of("opposite"), ["Turn", "Turn"]);
-    assert_eq!(of("moved"), ["Point", "&Point", "Point"]);
-    assert_eq!(of("move_in_place"), ["&mutPoint", "::core::option::Option<&Point>", "bool"]);
+    assert_eq!(of("moved"), ["Sample", "&Sample", "Sample"]);
+    assert_eq!(of("move_in_place"), ["&mutSample", "::core::option::Option<&Sample>", "bool"]);
     assert_eq!(of("add_to"), ["::upcall::abi::SliceMut<f32>", "::upcall::abi::Slice<f32>", "()"]);
-    assert_eq!(of("points"), ["u32", "::upcall::abi::Buffer<Point>"]);
+    assert_eq!(of("samples"), ["u32", "::upcall::abi::Buffer<Sample>"]);
     assert_eq!(of("parse"), ["::upcall::abi::Str", "i64"]);
-    assert_eq!(of("first_line"), ["::upcall::abi::Str", "::upcall::abi::Text"]);
+    assert_eq!(of("greet"), ["::upcall::abi::Str", "::upcall::abi::Text"]);
     assert_eq!(of("read_number"), ["*constu32", "u32"]);
     assert_eq!(
         of("each_word"),
@@ -109,10 +111,12 @@ fn members_have_their_roles() {
 #[test]
 fn names_and_docs_are_carried_over() {
     let shims = described();
-    let awkward = find(&shims, "awkward");
-    let names: Vec<&str> = awkward.params.iter().map(|param| param.name.as_str()).collect();
-    assert_eq!(names, ["failure", "scope", "raw0", "type", "arg4", "argument0"]);
-    assert_eq!(awkward.attributes.len(), 1);
+    let names = |symbol: &str| {
+        find(&shims, symbol).params.iter().map(|param| param.name.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("shadows"), ["failure", "scope", "type", "arg3"]);
+    assert_eq!(names("unnamed"), ["raw0", "arg1", "argument0"]);
+    assert_eq!(find(&shims, "shadows").attributes.len(), 1);
     let each = find(&shims, "each_word");
     assert_eq!((each.params[1].context, each.params[2].context_of), (Some(0), Some(1)));
     assert_eq!(each.params[2].name, "visit_context");
