@@ -14,6 +14,7 @@ mod package;
 mod relative;
 mod stubs;
 mod tables;
+mod trampolines;
 
 use crate::model::{Api, Function, Idiom};
 use crate::{Diagnostics, File, glue};

@@ -5,7 +5,7 @@ use super::kind::{Kind, kind, plain, pointee, repr, shape};
 use super::names::ident;
 use super::tables::{Tables, at, c_string, enum_static, handle_static, struct_static};
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Float, Function, Int, Role, Signature, Static, Ty};
+use crate::model::{Api, Float, Function, Int, Role, Static, Ty};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -13,9 +13,7 @@ use std::fmt::Write as _;
 pub(super) struct Native<'a> {
     pub api: &'a Api,
     pub tables: Tables<'a>,
-    /// Signatures of callbacks that have a trampoline.
-    signatures: Vec<&'a Signature>,
-    callbacks: String,
+    pub callbacks: String,
     functions: String,
     infos: String,
     list: String,
@@ -55,7 +53,6 @@ impl<'a> Native<'a> {
             releases,
             api,
             tables: Tables::new(api, package),
-            signatures: Vec::new(),
             callbacks: String::new(),
             functions: String::new(),
             infos: String::new(),
@@ -65,7 +62,9 @@ impl<'a> Native<'a> {
     }
 
     /// The texts of `types.rs`, `functions.rs` and `callbacks.rs`.
-    pub(super) fn finish(self) -> [String; 3] {
+    pub(super) fn finish(mut self) -> [String; 3] {
+        self.tables.types();
+        self.trampolines();
         let functions = format!(
             "{}//! The library's functions.\n{USES}use super::callbacks::*;\nuse super::runtime::module::Function;\n\
              use super::table::table;\n{}\nstatic INFOS: &[Info] = &[\n{}];\n\npub static FUNCTIONS: &[Function] = &[\n{}];\n",
@@ -80,7 +79,7 @@ impl<'a> Native<'a> {
             glue::HEADER,
             self.callbacks
         );
-        [self.tables.finish(), functions, callbacks]
+        [self.tables.text, functions, callbacks]
     }
 
     /// Adds a function.
@@ -224,7 +223,7 @@ impl<'a> Native<'a> {
     }
 
     /// The statement that takes an argument, and how what was taken is passed. Views are filled where they lie.
-    fn take(&mut self, ty: &'a Ty, name: &str, at: &str, release: bool) -> (String, String) {
+    fn take(&mut self, ty: &Ty, name: &str, at: &str, release: bool) -> (String, String) {
         let api = self.api;
         match kind(api, ty) {
             Kind::Slice(of, mutable) => {
@@ -236,7 +235,7 @@ impl<'a> Native<'a> {
             }
             Kind::Str => (format!("let {name} = take_str({name}, {at})?;"), format!("{name}.slice()")),
             Kind::Function(signature, nullable) => {
-                let signature = self.signature(signature);
+                let signature = self.tables.signature(signature);
                 (
                     format!(
                         "let {name} = callback::take({name}, &{signature}, {nullable}, {release}, {at})?;"
@@ -270,7 +269,7 @@ impl<'a> Native<'a> {
     }
 
     /// How a value is taken that borrows nothing: also a callback's result.
-    fn take_plain(&mut self, ty: &'a Ty, name: &str, at: &str) -> String {
+    pub(super) fn take_plain(&mut self, ty: &Ty, name: &str, at: &str) -> String {
         let api = self.api;
         match plain(api, ty) {
             Kind::Nothing => format!("take_nothing({name}, {at})?"),
@@ -310,7 +309,7 @@ impl<'a> Native<'a> {
     }
 
     /// How a result is given to Python.
-    fn give(&mut self, ty: &'a Ty, name: &str) -> String {
+    pub(super) fn give(&mut self, ty: &Ty, name: &str) -> String {
         let api = self.api;
         match kind(api, ty) {
             Kind::Nothing => "Ok(none())".into(),
@@ -341,78 +340,6 @@ impl<'a> Native<'a> {
                 format!("owned::give_buffer({name}, &{element})")
             }
         }
-    }
-
-    /// The static of a callback's signature, with its trampolines.
-    fn signature(&mut self, signature: &'a Signature) -> String {
-        if let Some(index) = self.signatures.iter().position(|known| *known == signature) {
-            return format!("SIGNATURE_{index}");
-        }
-        let index = self.signatures.len();
-        self.signatures.push(signature);
-        let params = &signature.params;
-        let types: Vec<String> = params.iter().map(|param| rust_type(self.api, &param.ty)).collect();
-        let list: Vec<String> =
-            types.iter().enumerate().map(|(place, ty)| format!("a{place}: {ty}")).collect();
-        let list = list.join(", ");
-        let shown: Vec<usize> =
-            (0..params.len()).filter(|place| signature.context != Some(*place as u32)).collect();
-        let mut given = String::new();
-        for (to, place) in shown.iter().enumerate() {
-            let give = match kind(self.api, &params[*place].ty) {
-                // It ends with the call.
-                Kind::Slice(of, mutable) => {
-                    let element = self.tables.element(of);
-                    format!("owned::lend(a{place}, &{element}, {mutable})")
-                }
-                _ => self.give(&params[*place].ty, &format!("a{place}")),
-            };
-            let _ = writeln!(given, "            to[{to}] = {give}?;");
-        }
-        let result = match &signature.ret {
-            Ty::Unit => "callback::nothing(result)".into(),
-            ret => format!("Ok({})", self.take_plain(ret, "result", &format!("&RESULT_{index}"))),
-        };
-        let ret = match &signature.ret {
-            Ty::Unit => String::new(),
-            ret => format!(" -> {}", rust_type(self.api, ret)),
-        };
-        let (at, count) = (at("the result", "a callback"), shown.len());
-        let _ = write!(
-            self.callbacks,
-            "\nstatic RESULT_{index}: At = {at};\n\nunsafe fn run_{index}(number: usize, {list}){ret} {{\n    \
-             // SAFETY: native code passes what the signature says.\n    unsafe {{\n        \
-             let give = |to: &mut [Obj; {count}]| {{\n{given}            Ok(())\n        }};\n        \
-             callback::call(number, give, |result| {result})\n    }}\n}}\n"
-        );
-        let places: Vec<String> = (0..params.len()).map(|place| format!("a{place}")).collect();
-        let (places, spelled) = (places.join(", "), glue::callback_type(self.api, signature));
-        let name = c_string(&spelled.replace("mirror::", "").replace("unsafe extern \"C\" ", ""));
-        let text = match signature.context {
-            Some(context) => format!(
-                "\nunsafe extern \"C\" fn trampoline_{index}({list}){ret} {{\n    // SAFETY: as above; the context is the callback's number.\n    \
-                 unsafe {{ run_{index}(a{context} as usize, {places}) }}\n}}\n\n\
-                 pub static SIGNATURE_{index}: Signature = Signature {{\n    name: {name},\n    \
-                 trampolines: &[Address(trampoline_{index} as {spelled} as *const _)],\n    slots: &[],\n    next: AtomicUsize::new(0),\n}};\n"
-            ),
-            None => {
-                let slots: Vec<String> = (0..64)
-                    .map(|slot| {
-                        format!("        Address(trampoline_{index}::<{slot}> as {spelled} as *const _),\n")
-                    })
-                    .collect();
-                format!(
-                    "\nstatic SLOTS_{index}: [AtomicUsize; 64] = [const {{ AtomicUsize::new(0) }}; 64];\n\n\
-                     unsafe extern \"C\" fn trampoline_{index}<const SLOT: usize>({list}){ret} {{\n    \
-                     // SAFETY: as above.\n    unsafe {{ run_{index}(SLOTS_{index}[SLOT].load(Relaxed), {places}) }}\n}}\n\n\
-                     pub static SIGNATURE_{index}: Signature = Signature {{\n    name: {name},\n    \
-                     trampolines: &[\n{}    ],\n    slots: &SLOTS_{index},\n    next: AtomicUsize::new(0),\n}};\n",
-                    slots.concat()
-                )
-            }
-        };
-        self.callbacks.push_str(&text);
-        format!("SIGNATURE_{index}")
     }
 
     /// Adds the functions that read and write a static.

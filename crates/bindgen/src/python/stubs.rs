@@ -203,7 +203,8 @@ fn set(api: &Api, ty: &Ty) -> String {
     match plain(api, ty) {
         Kind::Enum(id) => format!("{} | _int", named(api, id)),
         Kind::Array(of, _) => format!("_Items[{}]", set(api, of)),
-        Kind::Function(..) | Kind::Address => "_Index | None".into(),
+        Kind::Function(..) => "Callback | _Index | None".into(),
+        Kind::Address => "_Index | None".into(),
         Kind::Pointer(pointer) => match pointee(api, pointer) {
             Some(id) => format!("{} | _int | None", named(api, id)),
             None => "_Index | None".into(),
@@ -273,6 +274,7 @@ fn callable(api: &Api, signature: &Signature) -> String {
     let params: Vec<String> = shown.map(|(_, param)| result(api, &param.ty)).collect();
     let ret = match plain(api, &signature.ret) {
         Kind::Nothing => "object".into(),
+        Kind::Function(..) => "_Index | None".into(),
         _ => set(api, &signature.ret),
     };
     format!("_Callable[[{}], {ret}]", params.join(", "))

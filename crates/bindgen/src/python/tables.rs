@@ -3,7 +3,7 @@
 use super::handles::is_handle;
 use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, shape, shown};
 use super::names::ident;
-use crate::model::{Api, Body, Field, Float, Int, Ty, TypeId};
+use crate::model::{Api, Body, Field, Float, Int, Signature, Ty, TypeId};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -13,7 +13,9 @@ pub(super) struct Tables<'a> {
     package: &'a str,
     arrays: HashMap<Ty, usize>,
     elements: HashMap<Ty, usize>,
-    text: String,
+    /// Signatures of callbacks, which have trampolines: `SIGNATURE_` and the place.
+    pub signatures: Vec<Signature>,
+    pub text: String,
 }
 
 /// A C string literal of Rust.
@@ -35,15 +37,22 @@ impl<'a> Tables<'a> {
         let mut text = crate::glue::HEADER.to_owned();
         text.push_str(
             "//! The library's types as data.\n\n#![allow(non_upper_case_globals, unused_imports)]\n\n\
-             use super::runtime::array::ArrayType;\nuse super::runtime::ffi::{At, Class};\nuse super::runtime::handle::HandleType;\n\
+             use super::callbacks::*;\nuse super::runtime::array::ArrayType;\nuse super::runtime::ffi::{At, Class};\nuse super::runtime::handle::HandleType;\n\
              use super::runtime::kind::{Bits, EnumType, Kind};\nuse super::runtime::object::{Field, StructType};\n\
              use super::runtime::view::Element;\n",
         );
-        Tables { api, package, arrays: HashMap::new(), elements: HashMap::new(), text }
+        Tables {
+            api,
+            package,
+            arrays: HashMap::new(),
+            elements: HashMap::new(),
+            signatures: Vec::new(),
+            text,
+        }
     }
 
-    /// All types, and the lists of them. Ends the tables.
-    pub(super) fn finish(mut self) -> String {
+    /// All types, and the lists of them.
+    pub(super) fn types(&mut self) {
         let (mut enums, mut structs, mut handles) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..self.api.types.len() {
             let id = TypeId(index as u32);
@@ -71,7 +80,16 @@ impl<'a> Tables<'a> {
             structs.join(", "),
             handles.join(", ")
         );
-        self.text
+    }
+
+    /// The static of a callback's signature.
+    pub(super) fn signature(&mut self, signature: &Signature) -> String {
+        let known = self.signatures.iter().position(|known| known == signature);
+        let index = known.unwrap_or_else(|| {
+            self.signatures.push(signature.clone());
+            self.signatures.len() - 1
+        });
+        format!("SIGNATURE_{index}")
     }
 
     /// How a value in memory is read and written.
@@ -90,6 +108,7 @@ impl<'a> Tables<'a> {
                 Some(id) => format!("Kind::Pointer(Some(&{}))", struct_static(api, id)),
                 None => "Kind::Pointer(None)".into(),
             },
+            Kind::Function(signature, _) => format!("Kind::Function(&{})", self.signature(signature)),
             _ => "Kind::Pointer(None)".into(),
         }
     }

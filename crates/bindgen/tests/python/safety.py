@@ -226,6 +226,35 @@ def test_a_context_is_found_wherever_it_stands():
         assert hostile.context_before(78, kept, 1) == 2 and seen == [77, 78]
 
 
+def test_a_struct_holds_callbacks():
+    done = []
+    step, tell = Callback(lambda context, value: context + value), Callback(done.append)
+    operations = hostile.Operations(context=40, step=step, done=[None, tell])
+    assert operations.step > 0 and operations.done[0] is None and operations.done[1] > 0
+    hostile.keep_operations(operations)
+    assert hostile.operate(2) == 42 and hostile.operate_elsewhere(3) == 43 and done == [42.0, 43.0]
+    operations.done = [tell, tell]
+    hostile.keep_operations(operations)
+    assert hostile.operate(4) == 44 and done[2:] == [44.0, 44.0]
+    with Callback(fail) as failing:
+        operations.step = failing
+        hostile.keep_operations(operations)
+        raises(Ours, "ours", hostile.operate, 1)
+    raises(RuntimeError, "after it was released", hostile.operate, 1)
+    raises(ValueError, "step of Operations is a Callback that was released", setattr, operations, "step", failing)
+    raises(TypeError, "step of Operations must be a Callback", setattr, operations, "step", fail)
+    operations.step = step
+    hostile.keep_operations(operations)
+    del step
+    gc.collect()
+    raises(RuntimeError, "after it was released", hostile.operate, 1)
+    operations.step = None
+    hostile.keep_operations(operations)
+    assert hostile.operate(1) == -1
+    hostile.keep_operations(None)
+    tell.release()
+
+
 def end_while_called():
     global callback
     callback = Callback(lambda value: value)

@@ -37,6 +37,20 @@ pub unsafe fn take(
     }
 }
 
+/// What a field that holds a function takes: a `Callback`, the address of a native function, or `None`.
+pub unsafe fn address(object: Obj, of: &'static Signature, at: &'static At) -> Outcome<*const u8> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if let Some((function, _)) = take(object, of, at)? {
+            return Ok(function.cast());
+        }
+        if PyCallable_Check(object) != 0 && PyIndex_Check(object) == 0 {
+            return Err(at.wrong_type(c"a Callback, which the program keeps, the address of a function or None", object));
+        }
+        Ok(super::view::take_address(object, None, true, at)?)
+    }
+}
+
 impl Callback {
     unsafe fn trampoline(&mut self, of: &'static Signature) -> Outcome<*const c_void> {
         // SAFETY: made by `construct`.

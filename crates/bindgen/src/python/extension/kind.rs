@@ -1,6 +1,8 @@
 //! What a value in memory is, as data: reading and writing fields and elements is one function each.
 
 use super::array::{self, ArrayType};
+use super::callback::Signature;
+use super::explicit;
 use super::ffi::*;
 use super::number::*;
 use super::object::{self, StructType};
@@ -50,6 +52,8 @@ pub enum Kind {
     Array(&'static ArrayType),
     /// An address: of a struct of this type, if it is known.
     Pointer(Option<&'static StructType>),
+    /// The address of a function.
+    Function(&'static Signature),
     /// Bits of a storage unit of so many bytes.
     Bits(u32, Bits),
     /// A variant's data within its enum: the size of the tag before it, and its value.
@@ -87,7 +91,7 @@ pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
             },
             Kind::Struct(of) => object::view(of, place, owner),
             Kind::Array(of) => array::view(of, place, owner),
-            Kind::Pointer(_) => view::give_pointer(place.cast::<*const u8>().read_unaligned()),
+            Kind::Pointer(_) | Kind::Function(_) => view::give_pointer(place.cast::<*const u8>().read_unaligned()),
             Kind::Bits(size, bits) => {
                 let unit = unit(place, *size) >> bits.shift << (64 - bits.width);
                 let down = 64 - bits.width;
@@ -136,6 +140,7 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
             Kind::Struct(of) => place.copy_from(object::bytes(value, of, at)?, of.size),
             Kind::Array(of) => array::put(of, place, value, at)?,
             Kind::Pointer(of) => place.cast::<*mut u8>().write_unaligned(view::take_address(value, *of, true, at)?),
+            Kind::Function(of) => place.cast::<*const u8>().write_unaligned(explicit::address(value, of, at)?),
             Kind::Bits(size, bits) => {
                 let given: u64 = if bits.signed {
                     let given: i64 = take_int(value, at)?;

@@ -178,7 +178,10 @@ class Function(Kind):
         return ctypes.CFUNCTYPE(ret and ret.ctype, *(kind.ctype for kind in params))
 
     def put(self, address, value, at):
-        self.ctype.from_address(address).value = Pointer().take(value, at, None)
+        if callable(value) and not hasattr(value, "__index__"):
+            raise at.wrong_type("a Callback, which the program keeps, the address of a function or None", value)
+        value = self.kept(value, at) if isinstance(value, Callback) else Pointer().take(value, at, None)
+        self.ctype.from_address(address).value = value
 
     def give(self, value):
         return value or None
@@ -187,11 +190,7 @@ class Function(Kind):
         if keep is None:
             return Pointer().take(value, at, None)
         if isinstance(value, Callback):
-            if value._function is None:
-                raise at.invalid("is a Callback that was released")
-            if self not in value._thunks:
-                value._thunks[self] = self.thunk(value._function)
-            return value._thunks[self].address
+            return self.kept(value, at)
         if callable(value):
             thunk = self.thunk(value)
             keep.append(Lease(self, thunk))
@@ -199,6 +198,13 @@ class Function(Kind):
         if value is not None and not hasattr(value, "__index__"):
             raise at.wrong_type("a callable, a Callback, the address of a function or None", value)
         return Pointer(None, nullable=self.nullable).take(value, at, None)
+
+    def kept(self, callback, at):
+        if callback._function is None:
+            raise at.invalid("is a Callback that was released")
+        if self not in callback._thunks:
+            callback._thunks[self] = self.thunk(callback._function)
+        return callback._thunks[self].address
 
     def thunk(self, target):
         if self.type is None:
