@@ -66,10 +66,14 @@ impl<'a> Java<'a> {
         place: &Place,
         found: &mut Vec<Interface<'a>>,
     ) {
-        if let Kind::Function { signature, named: None, .. } = self.kind(ty) {
-            let name = self.interface(owner, part);
-            found.push(Interface { name: name.clone(), signature, docs: "", place: place.clone() });
-            self.inner_interfaces(&name, signature, place, found);
+        match self.kind(ty) {
+            Kind::Function { signature, named: None, .. } => {
+                let name = self.interface(owner, part);
+                found.push(Interface { name: name.clone(), signature, docs: "", place: place.clone() });
+                self.inner_interfaces(&name, signature, place, found);
+            }
+            Kind::Array { of, .. } => self.interface_of(owner, part, of, place, found),
+            _ => {}
         }
     }
 

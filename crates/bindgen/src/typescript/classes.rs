@@ -1,6 +1,7 @@
 //! Classes over memory.
 
 use super::Options;
+use super::code;
 use super::kind::{Kind, closed, is_record};
 use super::loose::Loose;
 use super::names::{global, member, quoted, variant};
@@ -35,6 +36,20 @@ fn memory_at(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option<Strin
         }
         _ => return None,
     })
+}
+
+/// The same in a field, where a function may be a `Callback`.
+fn memory_in_field(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option<String> {
+    if let Ty::Array { of, len } = api.resolve(ty) {
+        let of = memory_in_field(api, options, of, loose)?;
+        return Some(format!("$.array({of}, {len}{})", if loose { ", true" } else { "" }));
+    }
+    let place = code::callable(api, ty)
+        .and_then(|signature| code::signatures(api).iter().position(|known| *known == signature));
+    match place {
+        Some(place) => Some(format!("code${place}")),
+        None => memory_at(api, options, ty, loose),
+    }
 }
 
 /// The classes, in the order of the types.
@@ -210,7 +225,7 @@ impl Class<'_> {
                     size >= 8
                 )),
                 (Some(_), _) => None,
-                _ => memory_at(api, options, &field.ty, self.loose.field(api, self.id, field)),
+                _ => memory_in_field(api, options, &field.ty, self.loose.field(api, self.id, field)),
             };
             let Some(mut memory) = made else { continue };
             if memory.contains('(') {

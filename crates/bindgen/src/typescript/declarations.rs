@@ -1,6 +1,7 @@
 //! `index.d.ts`.
 
 use super::classes::{bigint, integer, memory, related};
+use super::code;
 use super::glue::{is_c_text, shown};
 use super::handles::{self, Handle};
 use super::kind::{Kind, array_class, flat, is_record, typed_array};
@@ -135,6 +136,20 @@ impl Declarations<'_> {
             }
             Kind::Pointer(_) | Kind::Function(..) => format!("{} | View | null", self.output(ty)),
             _ => self.sized(ty).unwrap_or_else(|| self.output(ty)),
+        }
+    }
+
+    /// The same in a struct, where a function may be a `Callback`.
+    fn set_in_field(&self, ty: &Ty, loose: bool) -> String {
+        if let Ty::Array { of, .. } = self.api.resolve(ty) {
+            let (set, field) = (self.set_in_field(of, loose), self.field(of, loose));
+            return format!("ArrayLike<{set}> | NativeArray<{field}>");
+        }
+        match code::callable(self.api, ty) {
+            Some(signature) => {
+                format!("{} | Callback<{}> | null", self.output(ty), self.callback(signature, None))
+            }
+            None => self.set(ty, loose),
         }
     }
 
@@ -365,7 +380,7 @@ impl Declarations<'_> {
                 (Some(_), _) => ("number".into(), "number".into()),
                 _ => {
                     let loose = self.loose.field(self.api, id, field);
-                    (self.field(&field.ty, loose), self.set(&field.ty, loose))
+                    (self.field(&field.ty, loose), self.set_in_field(&field.ty, loose))
                 }
             };
             text.push_str(&docs(&field.docs, None, "  "));

@@ -1,6 +1,7 @@
 //! `index.js`: the addon's functions as they are, or with what they take and return converted.
 
 use super::classes::{self, memory};
+use super::code;
 use super::glue::{exchanged, is_c_text, shown};
 use super::handles::{self, Handle};
 use super::kind::{Kind, typed_array};
@@ -45,6 +46,11 @@ pub(super) fn script(
         signatures: Vec::new(),
         room: 64,
     };
+    let mut codes = String::new();
+    for (place, signature) in code::signatures(api).into_iter().enumerate() {
+        let adapt = writer.adapter(signature, false);
+        let _ = writeln!(codes, "\nconst code${place} = $.code({place}, {adapt});");
+    }
     let classes = classes::text(api, options, &mut exports);
     let mut body = String::new();
     for function in functions {
@@ -77,7 +83,7 @@ pub(super) fn script(
     let module = quoted(&format!("./{}.node", super::module_name(api)));
     let text = format!(
         "{HEADER}\"use strict\";\n\nconst $ = require(\"./runtime.js\");\nconst native = require({module});\n\
-         const addresses$ = $.open(native, undefined, {});\n{reexported}{classes}{}{body}\nmodule.exports = {{\n{list}}};\n",
+         const addresses$ = $.open(native, undefined, {});\n{reexported}{}{codes}{classes}{body}\nmodule.exports = {{\n{list}}};\n",
         writer.room, writer.adapters
     );
     Script { text, exports }

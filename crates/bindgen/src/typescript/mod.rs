@@ -15,6 +15,7 @@
 
 pub mod check;
 mod classes;
+mod code;
 mod declarations;
 mod functions;
 mod glue;

@@ -208,6 +208,24 @@ public final class SafetyMain {
         check(seen.equals(List.of(77L, 78L)), "contexts: " + seen);
     }
 
+    private static void aStructHoldsCallbacks() {
+        List<Double> done = new ArrayList<>();
+        OperationsDone.Kept tell = OperationsDone.keep(done::add);
+        Step.Kept step = Step.keep((context, value) -> (int) context.address() + value);
+        try (Arena arena = Arena.ofConfined()) {
+            Operations operations = new Operations(arena.allocate(Operations.LAYOUT));
+            operations.context(MemorySegment.ofAddress(40L)).step(step.address()).done(1, tell.address());
+            Hostile.keepOperations(operations.segment());
+        }
+        check(Hostile.operate(2) == 42 && Hostile.operateElsewhere(3) == 43, "called");
+        check(done.equals(List.of(42.0, 43.0)), "done: " + done);
+        step.close();
+        fails(IllegalStateException.class, () -> Hostile.operate(1), "late");
+        fails(IllegalStateException.class, step::address, "closed");
+        Hostile.keepOperations(MemorySegment.NULL);
+        tell.close();
+    }
+
     private static void textsOfAllKinds() {
         check(Hostile.textLen("a\0b") == 3 && Hostile.textLen("") == 0, "zero characters");
         check(Hostile.textLen("é".repeat(1_000_000)) == 2_000_000, "a long text");
@@ -234,6 +252,7 @@ public final class SafetyMain {
         manyExceptionsOnNativeThreadsAreNotKept();
         whatACallbackReturnsIsLookedAt();
         aContextIsFoundWhereverItStands();
+        aStructHoldsCallbacks();
         textsOfAllKinds();
         System.out.println("done");
     }

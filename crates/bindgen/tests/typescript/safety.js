@@ -81,6 +81,35 @@ const tests = {
     kept.release();
   },
 
+  "a struct holds callbacks"() {
+    const done = [];
+    const step = new hostile.Callback((context, value) => context + value);
+    const tell = new hostile.Callback((value) => done.push(value));
+    const operations = new hostile.Operations({ context: 40, step, done: [null, tell] });
+    assert.ok(operations.step > 0 && operations.done.at(0) === 0 && operations.done.at(1) > 0);
+    hostile.keep_operations(operations);
+    assert.strictEqual(hostile.operate(2), 42);
+    operations.done.set(0, tell);
+    hostile.keep_operations(operations);
+    assert.strictEqual(hostile.operate(3), 43);
+    assert.deepStrictEqual(done, [42, 43, 43]);
+    assert.throws(() => hostile.operate_elsewhere(1), /from another thread/);
+    const failing = new hostile.Callback(fail);
+    operations.step = failing;
+    hostile.keep_operations(operations);
+    assert.throws(() => hostile.operate(1), /ours/);
+    failing.release();
+    assert.throws(() => hostile.operate(1), /after it was released/);
+    assert.throws(() => (operations.step = failing), /Operations.step is a Callback that was released/);
+    assert.throws(() => (operations.step = fail), /Operations.step must be a Callback/);
+    operations.step = null;
+    hostile.keep_operations(operations);
+    assert.strictEqual(hostile.operate(1), -1);
+    hostile.keep_operations(null);
+    step.release();
+    tell.release();
+  },
+
   async "an exception stays in its own thread"() {
     const script = `
       const hostile = require(${JSON.stringify(process.argv[2])});

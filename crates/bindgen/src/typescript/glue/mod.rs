@@ -5,6 +5,7 @@ mod callbacks;
 pub(super) use callbacks::exchanged;
 
 use super::Options;
+use super::code;
 use super::kind::{Kind, closed, typed_array};
 use crate::File;
 use crate::glue::{self, rust_type};
@@ -39,6 +40,10 @@ pub(super) fn files(api: &Api, functions: &[&Function], options: &Options) -> Ve
     for function in functions {
         made.function(function);
     }
+    let fields: Vec<String> = code::signatures(api)
+        .into_iter()
+        .map(|signature| format!("&{}", made.signature(signature, false)))
+        .collect();
     let functions_text = format!(
         "{}//! The library's functions.\n\n{ALLOW}use super::callbacks::*;\nuse super::mirror;\nuse super::runtime::callback::{{self, returned}};\n\
          use super::runtime::module::{{Function, failed}};\nuse super::runtime::value::*;\nuse super::table::table;\n{}\n\
@@ -51,9 +56,11 @@ pub(super) fn files(api: &Api, functions: &[&Function], options: &Options) -> Ve
         "{}//! Trampolines: what native code calls for a JavaScript function.\n\n{ALLOW}use super::mirror;\n\
          use super::runtime::callback::{{self, Address, Signature}};\nuse super::runtime::value::*;\n\
          use std::sync::atomic::{{AtomicUsize, Ordering::Relaxed}};\n\n\
-         static RESULT: Info = Info {{ name: \"a callback\", params: &[] }};\n{}",
+         static RESULT: Info = Info {{ name: \"a callback\", params: &[] }};\n{}\n\
+         /// Of functions in fields.\npub static FIELDS: &[&Signature] = &[{}];\n",
         glue::HEADER,
-        made.callbacks
+        made.callbacks,
+        fields.join(", ")
     );
     let name = super::glue_name(api);
     let dependencies = "napi-sys = { version = \"3.4\", features = [\"napi8\"] }\n";
@@ -95,8 +102,14 @@ pub unsafe extern \"C\" fn napi_register_module_v1(env: napi_env, exports: napi_
     // SAFETY: called by Node.
     unsafe {{
         let exports = module::register(env, exports, functions::FUNCTIONS);
-        module::register(env, exports, &[Function {{ name: c\"$open\", call: open }}])
+        let own = [Function {{ name: c\"$open\", call: open }}, Function {{ name: c\"$function\", call: function }}];
+        module::register(env, exports, &own)
     }}
+}}
+
+unsafe extern \"C\" fn function(env: napi_env, info: napi_callback_info) -> napi_value {{
+    // SAFETY: called by runtime.js.
+    unsafe {{ module::function(env, info, callbacks::FIELDS) }}
 }}
 
 unsafe extern \"C\" fn open(env: napi_env, info: napi_callback_info) -> napi_value {{

@@ -96,6 +96,12 @@ pub unsafe fn take(
     }
 }
 
+/// The address that calls a `Callback`, given as its negative number, until that is released.
+pub unsafe fn address(env: napi_env, value: napi_value, of: &'static Signature, at: At) -> Outcome<*const c_void> {
+    // SAFETY: the caller's environment.
+    unsafe { trampoline(env, -take_f64(env, value, at)? as usize, of, at) }
+}
+
 /// The trampoline for an entry. Without a context one of the pool is taken, until the entry is gone.
 unsafe fn trampoline(env: napi_env, number: usize, of: &'static Signature, at: At) -> Outcome<*const c_void> {
     let Some(entry) = state().entry(number) else {

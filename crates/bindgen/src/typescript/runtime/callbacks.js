@@ -35,6 +35,17 @@ function callback(value, adapt, at) {
   throw new TypeError(`${at} must be a function, a Callback or an address, not ${shown(value)}`);
 }
 
+/** The address of a function in memory: a Callback has one for each kind of function. */
+const code = (kind, adapt) => ({
+  size: 8, align: 8,
+  get: usize.get,
+  set(r, o, value, at) {
+    if (typeof value === "function") throw new TypeError(`${at} must be a Callback, which the program keeps, or an address, not a function`);
+    const found = value instanceof Callback ? native.$function(kind, value._number(adapt, at)) : pointer(value, undefined, true, at);
+    usize.set(r, o, found, at);
+  },
+});
+
 /** Where callbacks and their results that are no numbers are exchanged with the glue. */
 let exchange;
 const received = (of, offset) => new of(of.get(exchange, offset));
@@ -55,7 +66,7 @@ function variable(target, name, address, of, mutable) {
 }
 
 module.exports = {
-  Callback, Handle, NativeArray, NativeError, OwnedBuffer, View, address, addressOf, array, bits, bool, callback, char,
+  Callback, Handle, NativeArray, NativeError, OwnedBuffer, View, address, addressOf, array, bits, bool, callback, char, code,
   dispose, end, f32, f64, fromChar, given, i128, i16, i32, i64, i64n, i8, isize, named, open, owned, place, pointer, received, record, relative, sent,
   slice, span, toChar, u128, u16, u32, u64, u64n, u8, usize, variable,
 };

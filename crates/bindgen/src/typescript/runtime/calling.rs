@@ -12,6 +12,10 @@ static PENDING: AtomicUsize = AtomicUsize::new(0);
 /// Whether a callback was called where it cannot be.
 static MISUSED: AtomicBool = AtomicBool::new(false);
 
+/// Whether it was said that a call was lost.
+static UNDELIVERED: AtomicBool = AtomicBool::new(false);
+
+const UNSENT: &str = "calls of a Callback by another thread were dropped: it was released before they could run";
 const FOREIGN: &str = "a callback was called from another thread: only a Callback that returns nothing can be";
 const LATE: &str = "a callback was called after it was released, or after the call that it was passed to";
 
@@ -92,7 +96,8 @@ pub unsafe fn call<const N: usize, R: Copy>(
     // SAFETY: all zeros are a value of each type of the mirror.
     let zeros = unsafe { std::mem::zeroed() };
     let state = state();
-    if number >> TAG != state.tag {
+    // 0 is what a trampoline stands for that was released: on a thread of JavaScript its call is an error.
+    if number >> TAG != state.tag && (number != 0 || state.tag == 0) {
         misused(FOREIGN);
         return zeros;
     }
@@ -145,10 +150,15 @@ unsafe fn apply<const N: usize, R>(
 
 #[cold]
 fn misused(message: &str) {
-    // Until a call has thrown it, it is said once. What cannot be printed must not end the program.
+    // Until a call has thrown it, it is said once.
     if !MISUSED.swap(true, Relaxed) {
-        let _ = writeln!(std::io::stderr(), "{message}");
+        say(message);
     }
+}
+
+/// What cannot be printed must not end the program.
+fn say(message: &str) {
+    let _ = writeln!(std::io::stderr(), "{message}");
 }
 
 struct Sent<T>(T);
@@ -177,7 +187,12 @@ pub fn send(number: usize, run: impl FnOnce() + 'static) {
     let sent = Sent(run);
     let delivery: Delivery = Box::new(move || {
         let sent = sent;
-        sent.0()
+        // Whoever releases a callback cannot know what is on its way to it.
+        match state().entry(number) {
+            Some(_) => sent.0(),
+            None if !UNDELIVERED.swap(true, Relaxed) => say(UNSENT),
+            None => {}
+        }
     });
     // SAFETY: the queue lives while it is in the map, whose lock is held.
     let gone = queues(|queues| match queues.get(&tag) {

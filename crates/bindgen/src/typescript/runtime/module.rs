@@ -94,6 +94,17 @@ pub unsafe fn failed(env: napi_env, message: (*const u8, usize), code: i32, rele
     Thrown
 }
 
+/// The function `$function(kind, number)`: the address of a function in a field that calls a `Callback`.
+pub unsafe fn function(env: napi_env, info: napi_callback_info, of: &[&'static callback::Signature]) -> napi_value {
+    // SAFETY: called by runtime.js.
+    unsafe {
+        run(env, info, |[kind, number]| {
+            let kind = take_usize(env, kind, At(&OWN, 1))?;
+            give_address(env, callback::address(env, number, of[kind], At(&OWN, 0))?)
+        })
+    }
+}
+
 static OWN: Info = Info { name: "memory", params: &["address", "length", "to", "length"] };
 
 /// An `ArrayBuffer` over native memory.
