@@ -64,6 +64,7 @@ impl<'a> Cx<'a> {
                 "NativeCallback",
                 "NativeCalls",
                 "NativeHold",
+                "NativeThunk",
             ]);
             system.extend(IDIOMATIC);
         }

@@ -59,7 +59,7 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
     let mut offsets = Vec::new();
     let mut whole = false;
     if let Some(Shown::Fields(record, union)) = shown(api, probe.ty) {
-        let fields: Vec<_> = visible(api, &record.fields).collect();
+        let fields: Vec<_> = visible(api, probe.ty, &record.fields).collect();
         let values =
             record.fields.iter().filter(|field| api.layout(&field.ty).is_some_and(|layout| layout.size > 0));
         whole = !union && values.count() == fields.len();

@@ -65,7 +65,8 @@ fn structure(api: &Api, id: TypeId, package: &str, text: &mut String) {
     };
     match shown(api, id) {
         Some(Shown::Fields(record, union)) => {
-            let fields: Vec<String> = visible(api, &record.fields).map(|item| field(api, item)).collect();
+            let fields: Vec<String> =
+                visible(api, id, &record.fields).map(|item| field(api, &item)).collect();
             let whole = || {
                 let all = record
                     .fields
@@ -93,7 +94,8 @@ fn structure(api: &Api, id: TypeId, package: &str, text: &mut String) {
                 let variant_name = format!("{name}_{}", variant.name);
                 let mask = if size < 8 { (1i128 << (size * 8)) - 1 } else { i128::from(u64::MAX) };
                 let (value, docs) = (variant.value & mask, literal(variant.docs.trim()));
-                let own: Vec<String> = visible(api, &variant.fields).map(|item| field(api, item)).collect();
+                let own: Vec<String> =
+                    visible(api, id, &variant.fields).map(|item| field(api, &item)).collect();
                 define(&variant_name, &variant.docs, &own, None);
                 let key = literal(&ident(&variant.name));
                 fields.push(format!(

@@ -7,6 +7,7 @@ use super::package::{HEADER, member};
 use super::relative;
 use super::tables::visible;
 use crate::model::{Api, Body, Field, Function, Int, Param, Role, Signature, Ty, TypeId, Value, Variant};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -104,7 +105,7 @@ fn structure(api: &Api, id: TypeId, text: &mut String) {
     let name = ident(&declared.name);
     match shown(api, id) {
         Some(Shown::Fields(record, _)) => {
-            class(api, &name, &declared.docs, visible(api, &record.fields), &[], text);
+            class(api, &name, &declared.docs, visible(api, id, &record.fields), &[], text);
             if let Some(related) = relative::all(api).into_iter().find(|related| related.name == name) {
                 let elements = match related.of {
                     relative::Seen::Class(_) => format!("_Elements[{}]", get(api, related.element)),
@@ -118,10 +119,10 @@ fn structure(api: &Api, id: TypeId, text: &mut String) {
             let mut members = vec![("tag".to_owned(), "_int".to_owned(), "_int".to_owned())];
             for variant in &tagged.variants {
                 let variant_name = format!("{name}_{}", variant.name);
-                class(api, &variant_name, &variant.docs, visible(api, &variant.fields), &[], text);
+                class(api, &variant_name, &variant.docs, visible(api, id, &variant.fields), &[], text);
                 members.push((ident(&variant.name), variant_name.clone(), variant_name));
             }
-            class(api, &name, &declared.docs, [].iter(), &members, text);
+            class(api, &name, &declared.docs, std::iter::empty(), &members, text);
         }
         None => {}
     }
@@ -132,7 +133,7 @@ fn class<'a>(
     api: &Api,
     name: &str,
     docs: &str,
-    fields: impl Iterator<Item = &'a Field>,
+    fields: impl Iterator<Item = Cow<'a, Field>>,
     more: &[(String, String, String)],
     text: &mut String,
 ) {

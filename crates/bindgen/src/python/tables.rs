@@ -4,6 +4,7 @@ use super::handles::is_handle;
 use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, shape, shown};
 use super::names::ident;
 use crate::model::{Api, Body, Field, Float, Int, Signature, Ty, TypeId};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -184,7 +185,7 @@ impl<'a> Tables<'a> {
         match shown(api, id) {
             Some(Shown::Fields(record, union)) => {
                 let fields: Vec<String> =
-                    visible(api, &record.fields).map(|field| self.field(&name, field)).collect();
+                    visible(api, id, &record.fields).map(|field| self.field(&name, &field)).collect();
                 let size = api.layout(&Ty::Named(id)).unwrap_or_default().size;
                 let format = if union { format!("({size})B") } else { format(api, &Ty::Named(id)) };
                 made.push(self.define(&name, &declared.docs, id, &format, &fields));
@@ -209,8 +210,9 @@ impl<'a> Tables<'a> {
                         "    Field {{ at: {at}, docs: {}, offset: 0, kind: Kind::Variant(&TYPE_{variant_name}, {size}, {value}) }},\n",
                         c_string(variant.docs.trim())
                     ));
-                    let own: Vec<String> =
-                        visible(api, &variant.fields).map(|field| self.field(&variant_name, field)).collect();
+                    let own: Vec<String> = visible(api, id, &variant.fields)
+                        .map(|field| self.field(&variant_name, &field))
+                        .collect();
                     let whole = api.layout(&Ty::Named(id)).unwrap_or_default().size;
                     let format = format!("({whole})B");
                     made.push(self.define(&variant_name, &variant.docs, id, &format, &own));
@@ -276,11 +278,21 @@ pub(super) fn struct_static(api: &Api, id: TypeId) -> String {
     format!("TYPE_{}", ident(&api.get(id).name))
 }
 
-/// Fields that strangers may use and that have a value.
-pub(super) fn visible<'a>(api: &'a Api, fields: &'a [Field]) -> impl Iterator<Item = &'a Field> {
-    fields.iter().filter(|field| {
+/// Fields that strangers may use and that have a value. What an idiom is made of is not for programs to fill in:
+/// its function is an address.
+pub(super) fn visible<'a>(
+    api: &'a Api,
+    of: TypeId,
+    fields: &'a [Field],
+) -> impl Iterator<Item = Cow<'a, Field>> {
+    let idiom = api.get(of).idiom.is_some();
+    let seen = |field: &&Field| {
         let bits = field.bits.is_none_or(|bits| bits.width > 0);
         field.public && bits && api.has_value(&field.ty)
+    };
+    fields.iter().filter(seen).map(move |field| match plain(api, &field.ty) {
+        Kind::Function(..) if idiom => Cow::Owned(Field { ty: Ty::context(), ..field.clone() }),
+        _ => Cow::Borrowed(field),
     })
 }
 
@@ -343,7 +355,7 @@ fn composite(api: &Api, ty: &Ty, kind: &Kind<'_>) -> String {
     let Some(Shown::Fields(record, false)) = shown(api, *id) else { return bytes };
     let (mut text, mut cursor) = (String::from("T{"), 0);
     let order = if api.target.big_endian { '>' } else { '<' };
-    for field in visible(api, &record.fields) {
+    for field in visible(api, *id, &record.fields) {
         if field.bits.is_some() || field.offset < cursor {
             return bytes;
         }

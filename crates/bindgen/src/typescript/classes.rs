@@ -44,9 +44,7 @@ fn memory_in_field(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option
         let of = memory_in_field(api, options, of, loose)?;
         return Some(format!("$.array({of}, {len}{})", if loose { ", true" } else { "" }));
     }
-    let place = code::callable(api, ty)
-        .and_then(|signature| code::signatures(api).iter().position(|known| *known == signature));
-    match place {
+    match code::place(api, ty) {
         Some(place) => Some(format!("code${place}")),
         None => memory_at(api, options, ty, loose),
     }

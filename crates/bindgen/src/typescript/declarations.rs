@@ -145,11 +145,11 @@ impl Declarations<'_> {
             let (set, field) = (self.set_in_field(of, loose), self.field(of, loose));
             return format!("ArrayLike<{set}> | NativeArray<{field}>");
         }
-        match code::callable(self.api, ty) {
-            Some(signature) => {
+        match Kind::of(self.api, ty) {
+            Kind::Function(signature, _) if code::place(self.api, ty).is_some() => {
                 format!("{} | Callback<{}> | null", self.output(ty), self.callback(signature, None))
             }
-            None => self.set(ty, loose),
+            _ => self.set(ty, loose),
         }
     }
 

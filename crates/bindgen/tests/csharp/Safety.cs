@@ -147,6 +147,29 @@ internal static class Program
         Check(Api.ContextBefore((void*)78, kept, 1) == 2 && seen[0] == 77 && seen[1] == 78, "contexts");
     }
 
+    private static unsafe void AStructHoldsCallbacks()
+    {
+        List<double> done = new();
+        StepCallback step = new((context, value) => (int)context + value);
+        using OperationsDoneCallback tell = new(done.Add);
+        Operations operations = new() { context = (void*)40, step = step.Pointer };
+        operations.done[1] = tell.Pointer;
+        NativeMethods.keep_operations(&operations);
+        Check(Api.Operate(2) == 42 && Api.OperateElsewhere(3) == 43, "called");
+        Check(done.Count == 2 && done[1] == 43, "done");
+        step.Dispose();
+        Throws<ObjectDisposedException>(() => Api.Operate(1), "late");
+        Throws<ObjectDisposedException>(() => Check(step.Pointer == null, "none"), "disposed");
+        using (StepCallback fails = new((_, _) => throw new Ours()))
+        {
+            operations.step = fails.Pointer;
+            NativeMethods.keep_operations(&operations);
+            Throws<Ours>(() => Api.Operate(1), "its exception");
+        }
+        NativeMethods.keep_operations(null);
+        Check(Api.Operate(1) == -1, "none");
+    }
+
     private static void TextsOfAllKinds()
     {
         Check(Api.TextLen("a\0b") == 3 && Api.TextLen("") == 0, "zero characters");
@@ -170,7 +193,8 @@ internal static class Program
         {
             AHandleIsReleasedOnce, ThreadsUseAHandleWhileAnotherReleasesIt, ACallbackReleasesTheHandleThatCallsIt,
             WhatACallGaveIsReleasedWhenItsCallbackThrew, AForgottenCallbackIsStillThere, ALateCallIsAnError,
-            CallbacksRunOnAnyThread, AContextIsFoundWhereverItStands, TextsOfAllKinds,
+            CallbacksRunOnAnyThread, AContextIsFoundWhereverItStands,
+            AStructHoldsCallbacks, TextsOfAllKinds,
         };
         foreach (Action test in tests)
         {

@@ -3,39 +3,68 @@ use super::super::names::Scope;
 use super::super::text::Text;
 use super::lift::{Lift, parameter, visible};
 use crate::Diagnostics;
-use crate::model::{Function, Param, Signature};
+use crate::model::{Body, Function, Param, Place, Signature};
 
 const CDECL: &str =
     "[UnmanagedCallersOnly(CallConvs = new[] { typeof(System.Runtime.CompilerServices.CallConvCdecl) })]";
 
-/// Writes the delegates that functions take, and for each the class that native code can be given.
-pub(super) fn write(
-    cx: &Cx,
-    functions: &[&Function],
-    scope: &mut Scope,
-    text: &mut Text,
-    diagnostics: &mut Diagnostics,
-) {
-    let mut written: Vec<(String, &Signature)> = Vec::new();
+/// A delegate to be written.
+pub(super) struct Delegate<'a> {
+    name: String,
+    signature: &'a Signature,
+    /// What it was found in.
+    source: String,
+    place: &'a Place,
+}
+
+/// The delegates that functions take, and those that structs hold.
+pub(super) fn all<'a>(cx: &'a Cx, functions: &[&'a Function]) -> Vec<Delegate<'a>> {
+    let mut found: Vec<Delegate> = Vec::new();
     for function in functions {
         for (index, param) in function.signature.params.iter().enumerate() {
             let Lift::Callback { delegate, .. } = cx.lift_param(function, index) else { continue };
             let Some((signature, _)) = cx.api.callback(&param.ty) else { continue };
-            if written.iter().any(|(name, other)| *name == delegate && *other == signature) {
-                continue;
-            }
-            let class = format!("{delegate}Callback");
-            for name in [&delegate, &class] {
-                scope.declare(
-                    name,
-                    &format!("{}({})", function.name, param.name),
-                    &function.place,
-                    diagnostics,
-                );
-            }
-            one(cx, &delegate, signature, text);
-            written.push((delegate, signature));
+            let source = format!("{}({})", function.name, param.name);
+            found.push(Delegate { name: delegate, signature, source, place: &function.place });
         }
+    }
+    for declared in cx.api.types.iter().filter(|declared| declared.idiom.is_none()) {
+        let (Body::Struct(record) | Body::Union(record)) = &declared.body else { continue };
+        for field in record.fields.iter().filter(|field| field.public) {
+            let ty = cx.element(&field.ty).0;
+            let Some((signature, _)) = cx.api.callback(ty).filter(|(signature, _)| cx.callable(signature))
+            else {
+                continue;
+            };
+            let name = cx.delegate(&declared.name, &field.name, ty);
+            let source = format!("{}::{}", declared.source, field.name);
+            found.push(Delegate { name, signature, source, place: &declared.place });
+        }
+    }
+    let mut written: Vec<Delegate> = Vec::new();
+    for delegate in found {
+        let same = |other: &Delegate| other.name == delegate.name && other.signature == delegate.signature;
+        if !written.iter().any(same) {
+            written.push(delegate);
+        }
+    }
+    written
+}
+
+/// Writes the delegates, and for each the class that native code can be given.
+pub(super) fn write(
+    cx: &Cx,
+    all: &[Delegate<'_>],
+    scope: &mut Scope,
+    text: &mut Text,
+    diagnostics: &mut Diagnostics,
+) {
+    for Delegate { name, signature, source, place } in all {
+        let class = format!("{name}Callback");
+        for name in [name, &class] {
+            scope.declare(name, source, place, diagnostics);
+        }
+        one(cx, name, signature, text);
     }
 }
 
@@ -129,8 +158,7 @@ fn guarded(cx: &Cx, owner: &str, signature: &Signature, text: &mut Text) {
     text.line(format!("catch (Exception __error) {{ {owner}.Keep(__error); {default} }}"));
 }
 
-/// Without a context the function itself has to know the object. Such functions are made by the runtime and
-/// used again, so that a late call finds one that says so.
+/// Without a context the function itself has to know the object.
 fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, text: &mut Text) {
     let pointer = cx.function_pointer(signature);
     let native = cx.blittable_ret(signature);
@@ -148,39 +176,19 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     text.blank();
     text.line("private protected override void Close() => thunk.Release();");
     text.blank();
-    text.open("private sealed class __Thunk");
+    text.open(format!("private sealed class __Thunk : NativeThunk<{class}, __Thunk>"));
     text.line("[UnmanagedFunctionPointer(CallingConvention.Cdecl)]");
     text.line(format!("private delegate {native} __Native({params});"));
     text.blank();
-    text.line("private static readonly System.Collections.Concurrent.ConcurrentQueue<__Thunk> Idle = new();");
-    text.line("// Native code may call a function although nothing else here knows its object any more.");
-    text.line("private static readonly System.Collections.Concurrent.ConcurrentBag<__Thunk> All = new();");
     text.line("private readonly __Native function;");
-    text.line(format!("private {class}? owner;"));
-    text.line("internal readonly nint Address;");
     text.blank();
-    text.open("private __Thunk()");
+    text.open("public __Thunk()");
     text.line("function = Invoke;");
-    text.line("All.Add(this);");
     text.line("Address = Marshal.GetFunctionPointerForDelegate(function);");
     text.close();
     text.blank();
-    text.open(format!("internal static __Thunk For({class} owner)"));
-    text.line("__Thunk? thunk = null;");
-    text.line("if (Idle.Count > 8) Idle.TryDequeue(out thunk);");
-    text.line("thunk ??= new __Thunk();");
-    text.line("System.Threading.Volatile.Write(ref thunk.owner, owner);");
-    text.line("return thunk;");
-    text.close();
-    text.blank();
-    text.open("internal void Release()");
-    text.line("System.Threading.Volatile.Write(ref owner, null);");
-    text.line("Idle.Enqueue(this);");
-    text.close();
-    text.blank();
     text.open(format!("private {native} Invoke({params})"));
-    text.line(format!("{class}? __self = System.Threading.Volatile.Read(ref owner);"));
-    text.line(format!("if (__self == null) Late(\"{class}\");"));
+    text.line(format!("{class}? __self = Owner;"));
     guarded(cx, "__self", signature, text);
     text.close();
     text.close();

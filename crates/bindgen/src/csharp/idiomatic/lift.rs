@@ -80,7 +80,7 @@ impl<'a> Cx<'a> {
             // A callback that wants a context that nobody passes on is the caller's own matter.
             if signature.context.is_none() || function.signature.context_of(index).is_some() {
                 return Lift::Callback {
-                    delegate: self.delegate(function, &param.name, &param.ty),
+                    delegate: self.delegate(&function.name, &param.name, &param.ty),
                     nullable,
                 };
             }
@@ -135,11 +135,11 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The name of a callback's delegate: its own, or that of the parameter.
-    fn delegate(&self, function: &Function, param: &str, ty: &Ty) -> String {
+    /// The name of a callback's delegate: its own, or that of the parameter or field.
+    pub(super) fn delegate(&self, owner: &str, part: &str, ty: &Ty) -> String {
         match self.named_callback(ty) {
             Some(id) => self.name(id).to_owned(),
-            None => format!("{}{}", pascal(&function.name), pascal(param)),
+            None => format!("{}{}", pascal(owner), pascal(part)),
         }
     }
 

@@ -14,7 +14,6 @@ use super::names::Scope;
 use super::text::Text;
 use crate::Diagnostics;
 use crate::model::{Function, Linkage};
-use lift::Lift;
 use method::{Method, method_name};
 
 const SUPPORT: &str = include_str!("support.in");
@@ -54,11 +53,9 @@ pub(super) fn write(
 ) {
     let shown: Vec<(&Function, &Function)> =
         functions.iter().copied().filter(|(function, _)| cx.is_idiomatic(function)).collect();
-    let with_callback = |function: &Function| {
-        let lift = |index| matches!(cx.lift_param(function, index), Lift::Callback { .. });
-        (0..function.signature.params.len()).any(lift)
-    };
-    let calls_back = shown.iter().any(|(function, _)| with_callback(function));
+    let all: Vec<&Function> = shown.iter().map(|(function, _)| *function).collect();
+    let delegates = callbacks::all(cx, &all);
+    let calls_back = !delegates.is_empty();
     let mut scope = cx.type_scope(&mut Diagnostics::default());
     let (free, members): (Vec<_>, Vec<_>) =
         shown.iter().partition(|(function, _)| cx.member_of_handle(function).is_none());
@@ -84,8 +81,7 @@ pub(super) fn write(
             handles::write(cx, id, functions, calls_back, text, diagnostics);
         }
     }
-    let all: Vec<&Function> = shown.iter().map(|(function, _)| *function).collect();
-    callbacks::write(cx, &all, &mut scope, text, diagnostics);
+    callbacks::write(cx, &delegates, &mut scope, text, diagnostics);
     let fallible = shown.iter().any(|(function, _)| function.fallible);
     if !cx.options.support {
         return;
