@@ -30,6 +30,7 @@ pub mod probe;
 pub mod python;
 mod render;
 pub mod rust;
+mod scope;
 mod section;
 mod step;
 mod symbols;

@@ -56,7 +56,7 @@ fn two_functions_of_one_name_after_casing_are_an_error() {
     let (said, _) = said(&api, &Options::default());
     let wrong = |name| {
         format!(
-            "api.rs:7:1: `{name}` is `GetX` in C#, and so is `get_x` (rename one of them; types also with the option `rename`)"
+            "api.rs:7:1: `{name}` and `get_x` would both be `GetX` in C# (rename one of them; types also with the option `rename`)"
         )
     };
     assert_eq!(said, [wrong("getX"), wrong("GetX")]);
@@ -67,7 +67,11 @@ fn a_type_called_as_the_class_is_an_error() {
     let record = Record { fields: vec![field("x", I32, 0)], ..Record::default() };
     let types = vec![declared("NativeMethods", Some((4, 4)), Body::Struct(record))];
     let (said, _) = said(&Api { types, ..Api::default() }, &Options::default());
-    assert!(said.len() == 1 && said[0].starts_with("api.rs:3:1: `crate::NativeMethods` is"), "{said:?}");
+    assert!(
+        said.len() == 1
+            && said[0].starts_with("api.rs:3:1: `crate::NativeMethods` and `NativeMethods` would"),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn a_type_that_would_hide_one_of_the_framework_is_an_error_until_it_is_renamed()
     let types = vec![declared("Exception", Some((4, 4)), Body::Struct(record))];
     let api = Api { types, ..Api::default() };
     let (wrong, _) = said(&api, &Options::default());
-    assert!(wrong.len() == 1 && wrong[0].contains("and so is `System's Exception`"), "{wrong:?}");
+    assert!(wrong.len() == 1 && wrong[0].contains("and `System's Exception` would both be"), "{wrong:?}");
     let rename = [("Exception".to_owned(), "Fault".to_owned())].into();
     let (wrong, files) = said(&api, &Options { rename, ..Options::default() });
     assert!(wrong.is_empty() && files[0].text.contains("struct Fault"), "{wrong:?}");

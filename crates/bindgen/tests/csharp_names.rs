@@ -76,9 +76,21 @@ fn constants_are_in_the_class_of_their_module_or_in_their_type() {
 #[test]
 fn what_becomes_one_name_is_an_error() {
     let cases: [(&[&[&str]], Declared, &str); 3] = [
-        (&[], record("Head", &["value_len", "valueLen"]), "`crate::Head::valueLen` is `ValueLen` in C#"),
-        (&[&["head", "A"]], record("Head", &["a"]), "`the module head` is `Head` in C#"),
-        (&[&["Head", "VALUE"]], record("Head", &["value"]), "`Head::VALUE` is `Value` in C#"),
+        (
+            &[],
+            record("Head", &["value_len", "valueLen"]),
+            "`crate::Head::valueLen` and `crate::Head::value_len` would both be `ValueLen` in C#",
+        ),
+        (
+            &[&["head", "A"]],
+            record("Head", &["a"]),
+            "the module `head` and `crate::Head` would both be `Head` in C#",
+        ),
+        (
+            &[&["Head", "VALUE"]],
+            record("Head", &["value"]),
+            "`Head::VALUE` and `crate::Head::value` would both be `Value` in C#",
+        ),
     ];
     for (constants, declared, expected) in cases {
         let (said, _) = made(constants, vec![declared]);

@@ -1,9 +1,10 @@
 use super::cx::Cx;
-use super::names::{Scope, escaped, member};
+use super::names::{escaped, member, scope};
 use super::text::{Text, quoted};
 use crate::Diagnostics;
 use crate::glob::fits;
 use crate::model::{Api, Body, Constant, Float, Int, Static, Ty, TypeId, Value};
+use crate::scope::Scope;
 use std::fmt::Write as _;
 
 /// Where a constant is written.
@@ -79,13 +80,13 @@ pub(super) fn of_modules(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics
         }
         seen.push(module);
         let class = member(module);
-        if !types.declare(&class, &format!("the module {module}"), &constant.place, diagnostics) {
+        if !types.take(&class, format!("the module `{module}`"), &constant.place, diagnostics) {
             continue;
         }
         text.blank();
         text.docs(&format!("The constants of the module {module}."));
         text.open(format!("{} static class {class}", cx.options.accessibility));
-        let mut scope = Scope::default();
+        let mut scope = scope();
         for constant in all {
             write(cx, constant, &mut scope, text, diagnostics);
         }

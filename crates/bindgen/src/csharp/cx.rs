@@ -1,9 +1,10 @@
 use super::clr::Clr;
-use super::names::{Scope, escaped, pascal};
+use super::names::{escaped, pascal, scope};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
 use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
+use crate::scope::Scope;
 use std::collections::HashSet;
 
 /// Types of the framework that the file names, which a type of the API would hide.
@@ -54,7 +55,7 @@ impl<'a> Cx<'a> {
 
     /// The names of the namespace.
     pub fn type_scope(&self, diagnostics: &mut Diagnostics) -> Scope {
-        let mut scope = Scope::default();
+        let mut scope = scope();
         let options = self.options;
         let (mut own, mut system) = (vec![options.class.as_str()], PLAIN.to_vec());
         if options.idiomatic() {

@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::{Scope, escaped, member};
+use super::names::{escaped, member, scope};
 use super::text::Text;
 use crate::Diagnostics;
 use crate::model::{Declared, Int, TypeId, Variant};
@@ -30,7 +30,7 @@ pub(super) fn write(
         text.line("[Flags]");
     }
     text.open(format!("{} enum {} : {}", cx.options.accessibility, cx.name(id), cx.plain_int(repr)));
-    let mut scope = Scope::default();
+    let mut scope = scope();
     for variant in variants {
         let name = if cx.options.dotnet_names { member(&variant.name) } else { escaped(&variant.name) };
         let source = format!("{}::{}", declared.source, variant.name);

@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::{Scope, pascal};
+use super::names::{pascal, scope};
 use super::options::Options;
 use super::text::{Text, quoted};
 use super::{constants, enums, functions, grouped, idiomatic, structs};
@@ -101,7 +101,7 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
         library_names(cx, &linkages, text);
     }
     text.blank();
-    let mut scope = Scope::default();
+    let mut scope = scope();
     constants::of_class(cx, &mut scope, text, diagnostics);
     for variable in &api.statics {
         if scope.declare(&variable.name, &variable.name, &variable.place, diagnostics) {

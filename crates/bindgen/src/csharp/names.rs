@@ -1,6 +1,4 @@
-use crate::Diagnostics;
-use crate::model::Place;
-use std::collections::HashMap;
+use crate::scope::Scope;
 
 /// The words that need an `@` before them.
 const KEYWORDS: &[&str] = &[
@@ -70,34 +68,9 @@ pub(super) fn camel(name: &str) -> String {
     escaped(if camel.len() > 1 { &camel[1..] } else { name })
 }
 
-/// What is declared in one scope, to report what is declared twice.
-#[derive(Default)]
-pub(super) struct Scope(HashMap<String, (String, Place)>);
-
-impl Scope {
-    /// Declares `name`, which stands for `source`. False, with an error, if something else has it already.
-    pub fn declare(
-        &mut self,
-        name: &str,
-        source: &str,
-        place: &Place,
-        diagnostics: &mut Diagnostics,
-    ) -> bool {
-        match self.0.get(name) {
-            None => {
-                self.0.insert(name.to_owned(), (source.to_owned(), place.clone()));
-                true
-            }
-            Some((other, _)) => {
-                diagnostics.error(
-                    Some(place),
-                    format!("`{source}` is `{name}` in C#, and so is `{other}`"),
-                    "rename one of them; types also with the option `rename`",
-                );
-                false
-            }
-        }
-    }
+/// An empty scope.
+pub(super) fn scope() -> Scope {
+    Scope::new("C#", "rename one of them; types also with the option `rename`")
 }
 
 #[cfg(test)]

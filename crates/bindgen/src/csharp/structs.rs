@@ -1,7 +1,7 @@
 use super::clr::{Clr, Plan, plan};
 use super::cx::Cx;
 use super::fields::Fields;
-use super::names::{self, Scope};
+use super::names;
 use super::text::Text;
 use super::{constants, idioms, tagged};
 use crate::Diagnostics;
@@ -78,7 +78,7 @@ pub(super) fn write(cx: &Cx, id: TypeId, text: &mut Text, diagnostics: &mut Diag
     let disposable = if cx.options.idiomatic() { idioms::interface(declared) } else { "" };
     text.open(format!("{access} unsafe partial struct {name}{disposable}"));
     fields.write(plan.explicit, text);
-    let mut scope = Scope::default();
+    let mut scope = names::scope();
     if let Body::Struct(record) | Body::Union(record) = &declared.body {
         for field in &record.fields {
             let source = format!("{}::{}", declared.source, field.name);

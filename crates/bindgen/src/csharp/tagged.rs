@@ -1,7 +1,7 @@
 use super::clr::Clr;
 use super::cx::Cx;
 use super::fields::Fields;
-use super::names::{self, Scope, escaped};
+use super::names::{self, escaped};
 use super::text::Text;
 use crate::Diagnostics;
 use crate::model::{Tagged, TaggedVariant, Ty, TypeId};
@@ -38,7 +38,7 @@ pub(super) fn tag(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text) {
 /// Writes for each variant one method that makes it and one that takes it apart.
 pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, diagnostics: &mut Diagnostics) {
     let (tag, name) = (tag_name(cx, id), cx.name(id));
-    let mut scope = Scope::default();
+    let mut scope = names::scope();
     for variant in &body.variants {
         let called = names::pascal(&variant.name);
         let declared = cx.api.get(id);

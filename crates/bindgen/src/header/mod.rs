@@ -63,7 +63,7 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
         api,
         options,
         names: names::Names::new(api, &options.prefix),
-        scope: names::Scope::default(),
+        scope: names::scope(),
         diagnostics,
         text: String::new(),
     };

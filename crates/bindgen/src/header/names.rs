@@ -1,8 +1,8 @@
 //! Names that C and C++ both take, each used once.
 
-use crate::diagnostics::Diagnostics;
-use crate::model::{Api, Place, TypeId};
-use std::collections::{HashMap, HashSet};
+use crate::model::{Api, TypeId};
+use crate::scope::Scope;
+use std::collections::HashSet;
 
 /// Keywords of C23 and C++20, alternative tokens, and what the included headers define.
 const TAKEN: &[&str] = &[
@@ -72,24 +72,7 @@ impl Names {
     }
 }
 
-/// Says which names two things share: all of C's ordinary identifiers are in one scope.
-#[derive(Default)]
-pub struct Scope {
-    taken: HashMap<String, String>,
-}
-
-impl Scope {
-    /// Notes that `what`, at `place`, is called `name`. Whether nothing else is.
-    pub fn take(&mut self, name: &str, what: String, place: &Place, diagnostics: &mut Diagnostics) -> bool {
-        let Some(other) = self.taken.get(name) else {
-            self.taken.insert(name.to_owned(), what);
-            return true;
-        };
-        diagnostics.error(
-            Some(place),
-            format!("{what} and {other} would both be `{name}` in the C header"),
-            "rename one of them, or give the types a prefix",
-        );
-        false
-    }
+/// All of C's ordinary identifiers are in one scope.
+pub fn scope() -> Scope {
+    Scope::new("the C header", "rename one of them, or give the types a prefix")
 }

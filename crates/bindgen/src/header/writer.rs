@@ -2,10 +2,11 @@
 
 use super::Options;
 use super::layout::{Member, Members};
-use super::names::{Names, Scope, escape};
+use super::names::{Names, escape};
 use super::spell::Speller;
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Layout, Signature, Ty, TypeId};
+use crate::scope::Scope;
 use std::fmt::Write as _;
 
 pub struct Writer<'a> {

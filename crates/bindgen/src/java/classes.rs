@@ -2,7 +2,7 @@
 
 use super::callback::Interface;
 use super::lines::{Docs, Lines};
-use super::names::{self, Names, Scope};
+use super::names::{self, Names};
 use super::surface::{Java, Kind};
 use super::{Options, names::package_name};
 use crate::glue;
@@ -80,11 +80,11 @@ pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnosti
 
 /// The callbacks that can cross, each with a name of its own.
 fn interfaces<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> Vec<Interface<'a>> {
-    let mut scope = Scope::default();
+    let mut scope = names::scope();
     for (name, declared) in java.names.types.iter().zip(&java.api.types) {
         if !matches!(declared.body, Body::Callback { .. }) {
             // Two types of one name are told of already.
-            let _ = scope.claim(name, &declared.name, &declared.place, &mut Diagnostics::default());
+            let _ = scope.declare(name, &declared.name, &declared.place, &mut Diagnostics::default());
         }
     }
     let mut interfaces = java.interfaces();
@@ -98,7 +98,7 @@ fn interfaces<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> Vec<Interfa
             );
             return false;
         }
-        scope.claim(&interface.name, &interface.name, &interface.place, diagnostics)
+        scope.declare(&interface.name, &interface.name, &interface.place, diagnostics)
     });
     interfaces
 }
@@ -200,7 +200,7 @@ impl<'a> Java<'a> {
     }
 
     fn main_files(&self, diagnostics: &mut Diagnostics) -> Vec<File> {
-        let mut scope = Scope::default();
+        let mut scope = names::scope();
         let mut parts: Vec<Lines> = Vec::new();
         let mut room = 0;
         let (constants, statics) = (&self.api.constants, &self.api.statics);
@@ -215,20 +215,20 @@ impl<'a> Java<'a> {
         let body = &mut parts;
         for constant in constants {
             let name = names::kept_name(&constant.name);
-            if scope.claim(&format!("constant {name}"), &constant.name, &constant.place, diagnostics) {
+            if scope.declare(&format!("constant {name}"), &constant.name, &constant.place, diagnostics) {
                 let index = part(body);
                 self.write_constant(constant, &mut body[index], diagnostics);
             }
         }
         for item in statics {
-            if scope.claim(&names::kept_name(&item.name), &item.name, &item.place, diagnostics) {
+            if scope.declare(&names::kept_name(&item.name), &item.name, &item.place, diagnostics) {
                 let index = part(body);
                 self.write_static(item, &mut body[index]);
             }
         }
         for function in self.written_functions() {
             let name = self.method_name(&function.name);
-            if scope.claim(&name, &function.name, &function.place, diagnostics) {
+            if scope.declare(&name, &function.name, &function.place, diagnostics) {
                 let index = part(body);
                 self.write_function(function, &mut body[index]);
             }

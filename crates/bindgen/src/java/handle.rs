@@ -2,7 +2,7 @@
 
 use super::call::{Call, Outcome};
 use super::lines::{Docs, Lines};
-use super::names::{self, Scope};
+use super::names;
 use super::surface::Java;
 use crate::Diagnostics;
 use crate::model::{Body, Function, Member, Role, Ty, TypeId};
@@ -123,7 +123,7 @@ impl<'a> Java<'a> {
 
     /// Constructors, methods and static methods that call the functions.
     pub fn write_members(&self, id: TypeId, lines: &mut Lines, diagnostics: &mut Diagnostics) {
-        let mut scope = Scope::default();
+        let mut scope = names::scope();
         let is_handle = matches!(self.api.get(id).body, Body::Opaque);
         for (function, member) in self.members(id) {
             if member.role == Role::Release {
@@ -139,7 +139,7 @@ impl<'a> Java<'a> {
             let skipped =
                 usize::from(method) + usize::from(method && matches!(call.outcome, Outcome::Record(_)));
             let key = format!("{name}({})", types(&call, skipped).join(", "));
-            if scope.claim(&key, &function.name, &function.place, diagnostics) {
+            if scope.declare(&key, &function.name, &function.place, diagnostics) {
                 self.write_member(function, member, &call, &name, lines);
             }
         }

@@ -1,8 +1,9 @@
 //! Names in Java: lower camel case for what is written with underscores only, the source's own otherwise.
 
 use super::Options;
+use crate::Diagnostics;
 use crate::model::{Api, Body};
-use crate::{Diagnostics, model::Place};
+use crate::scope::Scope;
 use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
 use std::collections::HashMap;
 
@@ -225,25 +226,9 @@ fn identifier(name: &str) -> String {
     }
 }
 
-/// Names within one class, where two of the source's may become one.
-#[derive(Default)]
-pub(super) struct Scope(HashMap<String, String>);
-
-impl Scope {
-    /// Whether `name` is free; otherwise an error that says who has it.
-    pub fn claim(&mut self, name: &str, source: &str, place: &Place, diagnostics: &mut Diagnostics) -> bool {
-        match self.0.insert(name.to_owned(), source.to_owned()) {
-            Some(other) => {
-                diagnostics.error(
-                    Some(place),
-                    format!("`{source}` and `{other}` would both be `{name}` in Java"),
-                    "choose another Java name for one of them (`renamed`)",
-                );
-                false
-            }
-            None => true,
-        }
-    }
+/// The names within one class.
+pub(super) fn scope() -> Scope {
+    Scope::new("Java", "choose another Java name for one of them (`renamed`)")
 }
 
 #[cfg(test)]

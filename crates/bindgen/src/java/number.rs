@@ -1,7 +1,7 @@
 //! Enums and flags: classes of constants.
 
 use super::lines::{Docs, Lines};
-use super::names::{self, Scope};
+use super::names;
 use super::scalar::{Carrier, Scalar};
 use super::surface::Java;
 use crate::Diagnostics;
@@ -46,14 +46,14 @@ impl Java<'_> {
         };
         lines.docs(&Docs::new(&declared.docs, declared.deprecated.as_deref()).note(kind));
         lines.open(format!("public final class {class}"));
-        let mut scope = Scope::default();
+        let mut scope = names::scope();
         let mut names = Vec::new();
         for variant in variants {
             let name = match flags {
                 true => names::kept_name(&variant.name),
                 false => names::constant_name(&variant.name),
             };
-            if scope.claim(&name, &variant.name, &declared.place, diagnostics) {
+            if scope.declare(&name, &variant.name, &declared.place, diagnostics) {
                 lines.docs(&Docs::of(variant));
                 lines.line(format!(
                     "public static final {java} {name} = {};",

@@ -1,7 +1,7 @@
 //! Structs and unions: classes over memory.
 
 use super::lines::{Docs, Lines};
-use super::names::{self, Scope};
+use super::names;
 use super::scalar::{Carrier, Scalar};
 use super::surface::{Java, Kind};
 use crate::Diagnostics;
@@ -74,10 +74,10 @@ impl<'a> Java<'a> {
         diagnostics: &mut Diagnostics,
     ) {
         let declared = self.api.get(id);
-        let mut scope = Scope::default();
+        let mut scope = names::scope();
         for field in fields.iter().filter(|field| field.public) {
             let name = field_name(&field.name);
-            if !scope.claim(&name, &field.name, &declared.place, diagnostics) {
+            if !scope.declare(&name, &field.name, &declared.place, diagnostics) {
                 continue;
             }
             match field.bits {

@@ -1,13 +1,14 @@
 //! Enums whose variants carry data: a class over memory that knows its tag.
 
 use super::lines::{Docs, Lines};
-use super::names::{self, Scope};
+use super::names;
 use super::number::number_literal;
 use super::record::field_name;
 use super::scalar::{Carrier, Scalar};
 use super::surface::{Java, Kind};
 use crate::Diagnostics;
 use crate::model::{Tagged, TaggedVariant, Ty, TypeId};
+use crate::scope::Scope;
 use heck::ToSnakeCase;
 
 /// The constant of a tag, beside those that every class over memory has.
@@ -28,10 +29,10 @@ impl<'a> Java<'a> {
         let Some(tag) = self.scalar_of(&Ty::Int(tagged.tag)) else { return };
         // Tags compare with constants, as enums do.
         let tag = Scalar { widened: matches!(tag.carrier, Carrier::Byte | Carrier::Short), ..tag };
-        let mut scope = Scope::default();
+        let mut scope = names::scope();
         for variant in &tagged.variants {
             let name = tag_constant(variant);
-            if scope.claim(&name, &variant.name, &declared.place, diagnostics) {
+            if scope.declare(&name, &variant.name, &declared.place, diagnostics) {
                 lines.blank();
                 lines.docs(&Docs::new(&variant.docs, None).note("The tag of this variant."));
                 let value = number_literal(tag, variant.value);
@@ -52,7 +53,7 @@ impl<'a> Java<'a> {
         ));
         lines.close();
         lines.close();
-        let mut methods = Scope::default();
+        let mut methods = names::scope();
         for variant in &tagged.variants {
             self.write_variant(id, tag, variant, &mut methods, lines, diagnostics);
         }
@@ -94,7 +95,7 @@ impl<'a> Java<'a> {
             taken.push(format!("{ty} {param}"));
             let name = field_name(&format!("{prefix}_{}", field.name));
             let source = format!("{}.{}", variant.name, field.name);
-            if !methods.claim(&name, &source, place, diagnostics) {
+            if !methods.declare(&name, &source, place, diagnostics) {
                 continue;
             }
             lines.blank();
@@ -107,7 +108,7 @@ impl<'a> Java<'a> {
             lines.close();
         }
         let name = field_name(&format!("set_{prefix}"));
-        if !methods.claim(&name, &variant.name, place, diagnostics) {
+        if !methods.declare(&name, &variant.name, place, diagnostics) {
             return;
         }
         lines.blank();

@@ -4,8 +4,9 @@ use super::Options;
 use super::kind::is_record;
 use crate::Diagnostics;
 use crate::model::{Api, Body, Field, Function, Param, Place};
+use crate::scope::Scope;
 use heck::ToLowerCamelCase;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 const KEYWORDS: &[&str] = &[
     "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default",
@@ -110,7 +111,7 @@ fn cased(options: &Options, name: &str) -> String {
 
 /// Names of the module, and of each class, that two items would have.
 pub(super) fn check(api: &Api, options: &Options, handles: &[u32], diagnostics: &mut Diagnostics) {
-    let mut top = Scope::default();
+    let mut top = scope();
     for (index, declared) in api.types.iter().enumerate() {
         let value = match &declared.body {
             Body::Opaque => handles.contains(&(index as u32)),
@@ -119,7 +120,7 @@ pub(super) fn check(api: &Api, options: &Options, handles: &[u32], diagnostics: 
             _ => is_record(declared),
         };
         if value {
-            top.take(global(&declared.name), &declared.name, &declared.place, diagnostics);
+            top.declare(&global(&declared.name), &declared.name, &declared.place, diagnostics);
         }
         match &declared.body {
             Body::Struct(record) | Body::Union(record) => {
@@ -134,31 +135,22 @@ pub(super) fn check(api: &Api, options: &Options, handles: &[u32], diagnostics: 
         }
     }
     for item in &api.functions {
-        top.take(function(options, item), &item.name, &item.place, diagnostics);
+        top.declare(&function(options, item), &item.name, &item.place, diagnostics);
     }
     for constant in &api.constants {
-        top.take(global(&constant.name), &constant.name, &constant.place, diagnostics);
+        top.declare(&global(&constant.name), &constant.name, &constant.place, diagnostics);
     }
 }
 
 fn fields(options: &Options, fields: &[Field], place: &Place, diagnostics: &mut Diagnostics) {
-    let mut scope = Scope::default();
+    let mut scope = scope();
     for field in fields.iter().filter(|field| field.public) {
-        scope.take(member(options, &field.name), &field.name, place, diagnostics);
+        scope.declare(&member(options, &field.name), &field.name, place, diagnostics);
     }
 }
 
-#[derive(Default)]
-struct Scope(HashMap<String, String>);
-
-impl Scope {
-    fn take(&mut self, name: String, source: &str, place: &Place, diagnostics: &mut Diagnostics) {
-        if let Some(before) = self.0.get(&name) {
-            let message = format!("{source} and {before} have the same name in TypeScript, {name}");
-            diagnostics.error(Some(place), message, "rename one of them");
-        }
-        self.0.insert(name, source.to_owned());
-    }
+fn scope() -> Scope {
+    Scope::new("TypeScript", "rename one of them")
 }
 
 /// JavaScript text for a string.

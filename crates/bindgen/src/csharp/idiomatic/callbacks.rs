@@ -1,9 +1,9 @@
 use super::super::cx::Cx;
-use super::super::names::Scope;
 use super::super::text::Text;
 use super::lift::{Lift, parameter, visible};
 use crate::Diagnostics;
 use crate::model::{Body, Function, Param, Place, Signature};
+use crate::scope::Scope;
 
 const CDECL: &str =
     "[UnmanagedCallersOnly(CallConvs = new[] { typeof(System.Runtime.CompilerServices.CallConvCdecl) })]";

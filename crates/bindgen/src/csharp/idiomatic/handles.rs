@@ -1,6 +1,6 @@
 use super::super::cx::Cx;
 use super::super::functions;
-use super::super::names::Scope;
+use super::super::names::scope;
 use super::super::text::Text;
 use super::method::{Method, method_name, passed_on};
 use crate::Diagnostics;
@@ -42,7 +42,7 @@ pub(super) fn write(
     text.docs("Whether there is none.");
     text.line("public override bool IsInvalid => handle == IntPtr.Zero;");
     text.blank();
-    let mut scope = Scope::default();
+    let mut scope = scope();
     let mut release = None;
     for (function, plain) in functions {
         let Some(member) = cx.member_of_handle(function).filter(|member| member.of == id) else { continue };

@@ -10,7 +10,7 @@ mod method;
 
 use super::cx::Cx;
 use super::functions;
-use super::names::Scope;
+use super::names;
 use super::text::Text;
 use crate::Diagnostics;
 use crate::model::{Function, Linkage};
@@ -64,12 +64,12 @@ pub(super) fn write(
         text.docs(&format!("The functions of the library {}.", cx.api.library));
         let (access, class) = (&cx.options.accessibility, &cx.options.idiomatic_class);
         text.open(format!("{access} static unsafe partial class {class}"));
-        let mut names = Scope::default();
+        let mut methods = names::scope();
         for (function, plain) in free {
             let name = method_name(&function.name);
             // A method cannot have its class's name.
             let name = if name == *class { format!("{name}_") } else { name };
-            if names.declare(&name, &function.name, &function.place, diagnostics) {
+            if methods.declare(&name, &function.name, &function.place, diagnostics) {
                 let modifiers = "public static".to_owned();
                 Method { function, plain, name, modifiers, raw_handle: false, calls_back }.write(cx, text);
             }
