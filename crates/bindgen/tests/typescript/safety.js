@@ -110,6 +110,25 @@ const tests = {
     tell.release();
   },
 
+  "slices of any memory that is there, and of no other"() {
+    const floats = new Float32Array(new ArrayBuffer(16, { maxByteLength: 64 })).fill(2);
+    assert.strictEqual(hostile.sum(floats), 8);
+    floats.buffer.resize(8);
+    assert.strictEqual(hostile.sum(floats), 4);
+    assert.strictEqual(hostile.sum(new Float32Array(new SharedArrayBuffer(16)).fill(1)), 4);
+    assert.ok(hostile.sum(new Float32Array(0)) === 0);
+    const given = new Float32Array(4);
+    structuredClone(given.buffer, { transfer: [given.buffer] });
+    assert.throws(() => hostile.sum(given), /values must be memory that is still there/);
+    assert.throws(() => hostile.addressOf(given), /transferred/);
+    const buffer = hostile.make_floats(4n);
+    const { array } = buffer;
+    structuredClone(array.buffer, { transfer: [array.buffer] });
+    assert.strictEqual(hostile.sum(array), 6);
+    buffer.release();
+    assert.throws(() => hostile.sum(array), /values must be memory that is still there/);
+  },
+
   async "an exception stays in its own thread"() {
     const script = `
       const hostile = require(${JSON.stringify(process.argv[2])});

@@ -1,6 +1,8 @@
 "use strict";
 // What all generated functions and classes are made of: views, numbers in memory, owned buffers, callbacks.
 
+const { markAsUntransferable } = require("node:worker_threads");
+
 /** The glue module; set by `open`. */
 let native;
 
@@ -29,13 +31,19 @@ class Region {
   }
 }
 
+/** Whoever it were transferred to would have memory that is freed here: it is copied to them. */
+function own(buffer) {
+  markAsUntransferable(buffer);
+  return buffer;
+}
+
 const SLAB = 16384;
 /** The region that the last `reserve` found room in. */
 let slab;
 let top = SLAB;
 
 function fresh(size) {
-  const buffer = new ArrayBuffer(size);
+  const buffer = own(new ArrayBuffer(size));
   return new Region(buffer, native.$address(buffer));
 }
 
@@ -55,7 +63,7 @@ function reserve(size, align) {
 function memory(address, size) {
   if (size === 0) return new Region(new ArrayBuffer(0), address);
   if (address === 0) throw new TypeError("the address is null");
-  return new Region(native.$memory(address, size), address);
+  return new Region(own(native.$memory(address, size)), address);
 }
 
 function copy(from, start, to, offset, size) {

@@ -136,6 +136,9 @@ unsafe extern "C" fn address(env: napi_env, info: napi_callback_info) -> napi_va
             if !found {
                 return Err(type_error(env, "an address was asked for of what has none"));
             }
+            if data.is_null() && detached(env, of) {
+                return Err(type_error(env, "an address was asked for of memory that was released, or transferred"));
+            }
             give_address(env, data)
         })
     }

@@ -223,9 +223,25 @@ pub unsafe fn take_typed<T>(
         if status != 0 || ty != wanted {
             return Err(at.wrong_type(env, name));
         }
+        if len == 0 && detached(env, value) {
+            return Err(at.wrong_type(env, "memory that is still there: it was released, or transferred"));
+        }
     }
     // Rust's slices are never null.
     Ok((if data.is_null() { ptr::dangling_mut() } else { data.cast() }, len))
+}
+
+/// Whether a buffer, or that of a typed array, has lost its memory.
+#[cold]
+pub unsafe fn detached(env: napi_env, value: napi_value) -> bool {
+    let (mut ty, mut len, mut at, mut data) = (0, 0, 0, ptr::null_mut());
+    let (mut buffer, mut gone) = (value, false);
+    // SAFETY: a value of this environment; what is no typed array leaves the buffer as it is.
+    unsafe {
+        napi_get_typedarray_info(env, value, &mut ty, &mut len, &mut data, &mut buffer, &mut at);
+        napi_is_detached_arraybuffer(env, buffer, &mut gone);
+    }
+    gone
 }
 
 /// Where a string's bytes are for the length of a call.
