@@ -23,6 +23,7 @@ mod generate;
 mod glob;
 pub mod glue;
 pub mod header;
+mod hex;
 pub mod java;
 pub mod model;
 mod output;

@@ -64,8 +64,12 @@ impl Echo {
             types: api.types.clone(),
             ..Api::default()
         };
-        // The program uses them all, and to compilers that is worth a warning.
-        echo.types.iter_mut().for_each(|declared| declared.deprecated = None);
+        for declared in &mut echo.types {
+            // The program uses them all, and to compilers that is worth a warning.
+            declared.deprecated = None;
+            // As the structs that they are: the values of the check are no valid slices.
+            declared.idiom = None;
+        }
         let probes: Vec<Probe> = api.declared().filter_map(|(id, _)| probe(api, id)).collect();
         for probe in &probes {
             echo.functions.extend(functions(probe));

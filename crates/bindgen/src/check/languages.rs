@@ -116,7 +116,7 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
         compiled("mypy --strict, cargo")
     };
     let check = || {
-        let folder = room.place("python-check", &python::check::of(room.echo.clone(), &output.options))?;
+        let folder = room.place("python-check", &python::check::of(room.echo, &output.options))?;
         let package = folder.join("upcall_echo");
         let glue = room.cargo(&package.join("glue"), "upcall_echo_native")?;
         copy(&glue, &package.join(format!("_native{EXTENSION}")))?;
@@ -136,8 +136,7 @@ pub(super) fn typescript(room: &Room, library: &Path, output: &Output<typescript
         compiled("tsc --strict, cargo")
     };
     let check = || {
-        let folder =
-            room.place("typescript-check", &typescript::check::of(room.echo.clone(), &output.options))?;
+        let folder = room.place("typescript-check", &typescript::check::of(room.echo, &output.options))?;
         let package = folder.join("upcall_echo");
         let glue = room.cargo(&package.join("glue"), "upcall_echo_node")?;
         copy(&glue, &package.join("upcall_echo.node"))?;
@@ -196,7 +195,7 @@ pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, 
     let check = || {
         // The package is that of the echo library, which is where its main class is looked for.
         let options = java::Options { package: None, ..output.options.clone() };
-        let files = java::check::of(room.echo.clone(), &options);
+        let files = java::check::of(room.echo, &options);
         let folder = room.place("java-check", &files)?;
         javac(&folder, &files)?;
         beside(library, &folder)?;

@@ -2,9 +2,11 @@
 
 use super::Echo;
 use crate::generate::Generated;
+use crate::hex::hex;
 use crate::model::Api;
+use crate::probe::{self, lock};
 use crate::step::{Outcome, Stop};
-use crate::{File, probe, write};
+use crate::{File, write};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,14 +137,7 @@ fn hash(generated: &Generated) -> String {
             hash.update(&file.text);
         }
     }
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn lock(folder: &Path) -> std::io::Result<fs::File> {
-    fs::create_dir_all(folder)?;
-    let file = fs::File::create(folder.join("lock"))?;
-    file.lock()?;
-    Ok(file)
+    hex(&hash.finalize()[..8])
 }
 
 /// Removes the rooms of a library's earlier contents. What cannot be removed stays.

@@ -7,6 +7,7 @@ use super::record::field_name;
 use super::surface::{Java, Kind};
 use super::{Options, names::package_name};
 use crate::check::{AFTER, BEFORE, Echo, Probe};
+use crate::hex::hex;
 use crate::model::{Api, Body, Record, Ty};
 use crate::{Diagnostics, File};
 
@@ -20,15 +21,11 @@ pub const MAIN: &str = "Check";
 /// the library's file from the property `upcall_echo.library`; what Java cannot pass by value goes through
 /// the library `upcall_echo_shim` beside it, which is made of the crate in `shim/`.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    of(Echo::new(api), options)
+    of(&Echo::new(api), options)
 }
 
 /// The same for an echo library that is there already.
-pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
-    // Slices and texts are passed as the plain structs that they are too.
-    for declared in &mut echo.api.types {
-        declared.idiom = None;
-    }
+pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let package = options.package.clone().unwrap_or_else(|| package_name(&echo.api.library));
     let options = Options { package: Some(package), class: Some("UpcallEcho".into()), ..options.clone() };
     let mut files = classes::generate(&echo.api, &options, &mut Diagnostics::default());
@@ -194,8 +191,4 @@ impl<'a> Java<'a> {
     fn written_function(&self, name: &str) -> Option<String> {
         self.written.contains(name).then(|| self.method_name(name))
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::ask::{Answer, Ask};
 use super::table::Asked;
+use crate::hex::{hex, unhex};
 use sha2::{Digest, Sha256};
 use std::env;
 use std::fmt::Write as _;
@@ -109,10 +110,10 @@ fn hash_of(path: &Path) -> String {
     fs::read(path).map_or_else(|_| "none".to_owned(), |content| hex(&Sha256::digest(content)))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok()).collect()
+/// Keeps others out of a folder for as long as the file lives.
+pub(crate) fn lock(folder: &Path) -> std::io::Result<fs::File> {
+    fs::create_dir_all(folder)?;
+    let file = fs::File::create(folder.join("lock"))?;
+    file.lock()?;
+    Ok(file)
 }

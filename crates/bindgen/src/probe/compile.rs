@@ -1,6 +1,6 @@
 //! Compiles the copy to an object file.
 
-use super::cache::Inputs;
+use super::cache::{Inputs, lock};
 use super::cargo::{Cargo, metadata};
 use super::failure::Failure;
 use super::inputs;
@@ -58,7 +58,7 @@ impl Job<'_> {
             Some(path) => self.package(&absolute(path)),
             None => {
                 let scratch = self.folder.join("scratch").join(self.name);
-                let _lock = lock(&scratch).map_err(one)?;
+                let _lock = lock(&scratch).map_err(|error| one(error.into()))?;
                 self.alone(&scratch)
             }
         }
@@ -82,7 +82,7 @@ impl Job<'_> {
             false => metadata.target_directory.as_std_path().join("upcall-probe"),
         };
         let place = scratch.join(self.name);
-        let _lock = lock(&place).map_err(|failure| vec![failure])?;
+        let _lock = lock(&place).map_err(|error| vec![error.into()])?;
         let root = absolute(&self.plan.source.root);
         let no_std = fs::read_to_string(&root).is_ok_and(|text| text.contains("no_std"));
         let exporting = |target: &cargo_metadata::Target| target.is_cdylib() || target.is_staticlib();
@@ -229,12 +229,4 @@ pub(super) fn start(command: &mut Command) -> Result<Output, Failure> {
 pub(super) fn read_object(path: &Path) -> Result<Vec<u8>, Vec<Failure>> {
     let missing = |error| vec![Failure::new(format!("the compiler has left no object file: {error}"), "")];
     fs::read(path).map_err(missing)
-}
-
-/// One probe of a source at a time.
-fn lock(folder: &Path) -> Result<fs::File, Failure> {
-    fs::create_dir_all(folder)?;
-    let file = fs::File::create(folder.join("lock"))?;
-    file.lock()?;
-    Ok(file)
 }

@@ -33,6 +33,7 @@ mod table;
 mod toolchain;
 mod verify;
 
+pub(crate) use cache::lock;
 pub use cache::user_folder as folder;
 pub(crate) use manifest::{Kept, text as manifest_text};
 pub use measure::{measure, values};

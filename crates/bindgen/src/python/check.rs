@@ -6,6 +6,7 @@ use super::package::HEADER;
 use super::tables::visible;
 use super::{Options, generate};
 use crate::check::{AFTER, BEFORE, Echo, Probe};
+use crate::hex::hex;
 use crate::model::{Api, Ty};
 use crate::{Diagnostics, File};
 use std::fmt::Write as _;
@@ -17,15 +18,11 @@ use std::fmt::Write as _;
 ///
 /// What ctypes refuses to pass by value is listed on standard error; it is passed by pointer.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    of(Echo::new(api), options)
+    of(&Echo::new(api), options)
 }
 
 /// The same for an echo library that is there already.
-pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
-    // As the structs that they are: the values of the check are no valid slices.
-    for declared in &mut echo.api.types {
-        declared.idiom = None;
-    }
+pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let options = Options { package: "upcall_echo".into(), ..options.clone() };
     let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
     let mut text =
@@ -81,12 +78,6 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
 }
 
 fn images(probe: &Probe) -> String {
-    let hex = |bytes: &[u8]| {
-        let mut text = String::from("\"");
-        for byte in bytes {
-            let _ = write!(text, "{byte:02x}");
-        }
-        text + "\""
-    };
-    [&probe.sent, &probe.mask, &probe.returned, &probe.returned_mask].map(|bytes| hex(bytes)).join(", ")
+    let images = [&probe.sent, &probe.mask, &probe.returned, &probe.returned_mask];
+    images.map(|bytes| format!("\"{}\"", hex(bytes))).join(", ")
 }

@@ -8,6 +8,7 @@ use super::loose::Loose;
 use super::names::{function, global, member, quoted, variant};
 use super::{HEADER, Options, generate};
 use crate::check::{AFTER, BEFORE, Echo, MISMATCH, Probe};
+use crate::hex::hex;
 use crate::model::{Api, Body, Ty};
 use crate::{Diagnostics, File};
 use read::Place;
@@ -19,15 +20,11 @@ use std::path::Path;
 /// library's bindings, in the folder `upcall_echo`. Its addon must have been built (`upcall_echo/glue`) and
 /// copied there as `upcall_echo.node`; the library must lie there too, or be named by `UPCALL_ECHO_LIBRARY`.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
-    of(Echo::new(api), options)
+    of(&Echo::new(api), options)
 }
 
 /// The same for an echo library that is there already.
-pub(crate) fn of(mut echo: Echo, options: &Options) -> Vec<File> {
-    // As the structs that they are: the values of the check are no valid slices.
-    for declared in &mut echo.api.types {
-        declared.idiom = None;
-    }
+pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let options = Options { package: "upcall_echo".into(), ..options.clone() };
     let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
     for file in &mut files {
@@ -144,6 +141,5 @@ impl<'a> Program<'a> {
 
 /// The expression for bytes.
 fn image(bytes: &[u8]) -> String {
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("bytes(\"{hex}\")")
+    format!("bytes(\"{}\")", hex(bytes))
 }
