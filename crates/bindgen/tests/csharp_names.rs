@@ -75,7 +75,12 @@ fn constants_are_in_the_class_of_their_module_or_in_their_type() {
 
 #[test]
 fn what_becomes_one_name_is_an_error() {
-    let cases: [(&[&[&str]], Declared, &str); 3] = [
+    let cases: [(&[&[&str]], Declared, &str); 4] = [
+        (
+            &[&["NATIVE_METHODS"]],
+            record("Head", &["a"]),
+            "`NATIVE_METHODS` and its class would both be `NativeMethods` in C#",
+        ),
         (
             &[],
             record("Head", &["value_len", "valueLen"]),

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::time::{Duration, Instant};
-use upcall_bindgen::model::{Api, Body, Declared, Int, Ty};
+use upcall_bindgen::model::{Api, Body, Declared, Int, Ty, Value};
 use upcall_bindgen::{Diagnostics, rust};
 
 /// A file without a package, as the model; or what is wrong with it.
@@ -212,4 +212,54 @@ fn constants_without_a_value_are_no_constants() {
     let api = read(source).expect("it is read");
     let names: Vec<&str> = api.constants.iter().map(|constant| constant.name.as_str()).collect();
     assert_eq!(names, ["REAL"]);
+}
+
+#[test]
+fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let package = "[package]\nname = \"my-lib\"\nversion = \"0.3.1\"\nedition = \"2024\"\n[workspace]\n";
+    let source = r#"
+        macro_rules! made { ($name:ident) => { pub const $name: &str = env!("CARGO_MANIFEST_DIR"); } }
+        macro_rules! filed { ($name:ident) => { pub const $name: &str = concat!("of ", file!()); } }
+        made!(MADE); filed!(FILED);
+        pub const FILE: &str = concat!(file!(), "!");
+        pub const LEN: usize = { const HERE: &str = env!("CARGO_MANIFEST_DIR"); HERE.len() };
+        pub const FAR: usize = Self_::NEAR.len() + 1;
+        pub struct Self_;
+        impl Self_ { pub const NEAR: &'static str = file!(); }
+        pub const NOTE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/note.txt"));
+        pub const LINE: u32 = line!();
+        pub const PLACE: &str = module_path!();
+        pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+        #[doc = include_str!("note.txt")]
+        #[doc = concat!("made ", 1)]
+        #[unsafe(no_mangle)] pub extern "C" fn f() {}
+    "#;
+    std::fs::create_dir(folder.path().join("src")).expect("a folder");
+    for (name, text) in [("Cargo.toml", package), ("src/lib.rs", source), ("src/note.txt", "noted\n")] {
+        fs::write(folder.path().join(name), text).expect("it is written");
+    }
+    let mut diagnostics = Diagnostics::default();
+    let input = rust::Input { files: vec![folder.path().join("src/lib.rs")], ..rust::Input::default() };
+    let apis = rust::read(&input, &mut diagnostics).expect("it is read");
+    let said: Vec<(usize, &str)> = diagnostics
+        .list
+        .iter()
+        .map(|said| (said.place.as_ref().map_or(0, |place| place.line), said.message.as_str()))
+        .collect();
+    let left_out = [(4, "FILED"), (5, "FILE"), (6, "LEN"), (7, "FAR"), (4, "MADE")].map(|(line, name)| {
+        (line, format!("the constant `{name}` is left out: it says where the crate is compiled"))
+    });
+    assert_eq!(said, left_out.each_ref().map(|(line, message)| (*line, message.as_str())));
+    let values: Vec<(&str, &Value)> =
+        apis[0].constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
+    let text = |text: &str| Value::Str(text.into());
+    let expected = [
+        ("NOTE", text("noted\n")),
+        ("LINE", Value::Int(11)),
+        ("PLACE", text("my_lib")),
+        ("VERSION", text("0.3.1")),
+    ];
+    assert_eq!(values, expected.each_ref().map(|(name, value)| (*name, value)));
+    assert_eq!(apis[0].functions[0].docs, "noted\n\nmade 1");
 }

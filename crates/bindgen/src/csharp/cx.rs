@@ -1,5 +1,5 @@
 use super::clr::Clr;
-use super::names::{escaped, pascal, scope};
+use super::names::{pascal, scope, type_name};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
@@ -39,7 +39,7 @@ impl<'a> Cx<'a> {
         let mut cx = Cx { api, options, handles, names: Vec::new(), clrs: Vec::new() };
         for (id, declared) in api.declared() {
             let renamed = options.rename.get(&declared.name).unwrap_or(&declared.name);
-            cx.names.push(escaped(&match declared.body {
+            cx.names.push(type_name(&match declared.body {
                 Body::Callback { .. } => pascal(renamed),
                 _ if cx.is_handle(id) => format!("{renamed}Handle"),
                 _ => renamed.clone(),
@@ -101,7 +101,7 @@ impl<'a> Cx<'a> {
     /// The class that stands for a handle.
     pub fn class_of(&self, id: TypeId) -> String {
         let name = &self.api.get(id).name;
-        escaped(self.options.rename.get(name).unwrap_or(name))
+        type_name(self.options.rename.get(name).unwrap_or(name))
     }
 
     /// Whether C# cannot pass values of this type: 128-bit integers, and what is aligned more strictly than

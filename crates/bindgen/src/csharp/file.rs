@@ -102,6 +102,7 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
     }
     text.blank();
     let mut scope = scope();
+    scope.take(&options.class, "its class".into(), &Default::default(), diagnostics);
     constants::of_class(cx, &mut scope, text, diagnostics);
     for variable in &api.statics {
         if scope.declare(&variable.name, &variable.name, &variable.place, diagnostics) {

@@ -23,6 +23,14 @@ pub(super) fn escaped(name: &str) -> String {
     if KEYWORDS.contains(&name.as_str()) { format!("@{name}") } else { name }
 }
 
+/// A type's name. What C# means by these words it means no more where a type is called so.
+pub(super) fn type_name(name: &str) -> String {
+    match name {
+        "dynamic" | "nint" | "notnull" | "nuint" | "unmanaged" | "var" => format!("{name}_"),
+        _ => escaped(name),
+    }
+}
+
 /// A field's name: `Item1` for the field `0`.
 pub(super) fn field(name: &str) -> String {
     match name.parse::<u32>() {

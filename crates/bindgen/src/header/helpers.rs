@@ -76,13 +76,16 @@ impl Writer<'_> {
         let address = |of: &Ty, mutable: bool, name: &str| {
             self.speller().declare(&Ty::pointer(of.clone(), mutable), name)
         };
+        // A field that a type is called like has an escape.
+        let [at, len, offset, capacity, release, message] =
+            ["data", "len", "offset", "capacity", "release", "message"].map(|field| self.names.inner(field));
         let text = match idiom {
             Idiom::Slice { of, mutable } if has(record, &["data", "len"]) => {
                 let data = address(of, *mutable, "data");
                 function(
                     "from",
                     &format!(
-                        "static inline {name} {name}_from({data}, size_t len) {{\n    {name} slice;\n    slice.data = data;\n    slice.len = len;\n    return slice;\n}}\n"
+                        "static inline {name} {name}_from({data}, size_t len) {{\n    {name} slice;\n    slice.{at} = data;\n    slice.{len} = len;\n    return slice;\n}}\n"
                     ),
                     "`len` elements at `data`, which must live until the call returns.",
                 )
@@ -90,7 +93,7 @@ impl Writer<'_> {
             Idiom::Str if has(record, &["data", "len"]) => function(
                 "from",
                 &format!(
-                    "static inline {name} {name}_from(const char *text) {{\n    {name} str;\n    str.data = (const uint8_t *)text;\n    str.len = strlen(text);\n    return str;\n}}\n"
+                    "static inline {name} {name}_from(const char *text) {{\n    {name} str;\n    str.{at} = (const uint8_t *)text;\n    str.{len} = strlen(text);\n    return str;\n}}\n"
                 ),
                 "UTF-8 text that ends in a zero and must live until the call returns.",
             ),
@@ -100,7 +103,7 @@ impl Writer<'_> {
                 function(
                     "at",
                     &format!(
-                        "static inline {declaration} {{\n    return ({cast})(const void *)((const char *)base + rel.offset);\n}}\n"
+                        "static inline {declaration} {{\n    return ({cast})(const void *)((const char *)base + rel.{offset});\n}}\n"
                     ),
                     "The first of `rel.len` elements; `base` is what the offset counts from.",
                 )
@@ -109,7 +112,7 @@ impl Writer<'_> {
                 function(
                     "release",
                     &format!(
-                        "static inline void {name}_release({name} *buffer) {{\n    if (buffer->release) {{\n        buffer->release(buffer->data, buffer->len, buffer->capacity);\n    }}\n    memset(buffer, 0, sizeof *buffer);\n}}\n"
+                        "static inline void {name}_release({name} *buffer) {{\n    if (buffer->{release}) {{\n        buffer->{release}(buffer->{at}, buffer->{len}, buffer->{capacity});\n    }}\n    memset(buffer, 0, sizeof *buffer);\n}}\n"
                     ),
                     "Gives the elements back to the library; a second call does nothing.",
                 )
@@ -117,7 +120,7 @@ impl Writer<'_> {
             Idiom::Failure if has(record, &["message", "code"]) => function(
                 "message",
                 &format!(
-                    "static inline const char *{name}_message(const {name} *failure, size_t *len) {{\n    *len = failure->message.len;\n    return (const char *)failure->message.data;\n}}\n"
+                    "static inline const char *{name}_message(const {name} *failure, size_t *len) {{\n    *len = failure->{message}.{len};\n    return (const char *)failure->{message}.{at};\n}}\n"
                 ),
                 "What went wrong: `*len` bytes of UTF-8 without a final zero, until the failure is released.",
             ),

@@ -6,20 +6,23 @@ use std::collections::HashSet;
 
 /// Keywords of C23 and C++20, alternative tokens, and what the included headers define.
 const TAKEN: &[&str] = &[
-    // Of `<stdio.h>`, which most programs include too.
-    "FILE", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary", "_Noreturn",
-    "_Static_assert", "_Thread_local", "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand",
-    "bitor", "bool", "break", "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class",
-    "co_await", "co_return", "co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr",
-    "constinit", "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
-    "errno", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
-    "int", "int16_t", "int32_t", "int64_t", "int8_t", "intptr_t", "linux", "long", "max_align_t", "mutable",
-    "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "nullptr_t", "NULL", "offsetof", "operator",
-    "or", "or_eq", "private", "protected", "ptrdiff_t", "public", "register", "reinterpret_cast", "requires",
-    "restrict", "return", "short", "signed", "size_t", "sizeof", "static", "static_assert", "static_cast",
-    "struct", "switch", "template", "this", "thread_local", "throw", "true", "try", "typedef", "typeid",
-    "typename", "typeof", "typeof_unqual", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "uintptr_t",
-    "union", "unix", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+    // Of `<stdio.h>`, `<stdlib.h>` and `<math.h>`, which most programs include too.
+    "BUFSIZ", "EOF", "EXIT_FAILURE", "EXIT_SUCCESS", "FILE", "FILENAME_MAX", "FOPEN_MAX", "HUGE_VAL",
+    "INFINITY", "NAN", "RAND_MAX", "SEEK_CUR", "SEEK_END", "SEEK_SET", "TMP_MAX", "assert", "remove",
+    "rename", "stderr", "stdin", "stdout", "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex",
+    "_Generic", "_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local", "alignas", "alignof", "and",
+    "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "char16_t",
+    "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
+    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do",
+    "double", "dynamic_cast", "else", "enum", "errno", "explicit", "export", "extern", "false", "float",
+    "for", "friend", "goto", "if", "inline", "int", "int16_t", "int32_t", "int64_t", "int8_t", "intptr_t",
+    "linux", "long", "max_align_t", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
+    "nullptr_t", "NULL", "offsetof", "operator", "or", "or_eq", "private", "protected", "ptrdiff_t",
+    "public", "register", "reinterpret_cast", "requires", "restrict", "return", "short", "signed", "size_t",
+    "sizeof", "static", "static_assert", "static_cast", "std", "struct", "switch", "template", "this",
+    "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "typeof_unqual",
+    "uint16_t", "uint32_t", "uint64_t", "uint8_t", "uintptr_t", "union", "unix", "unsigned", "using",
+    "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
 ];
 
 /// `name` as an identifier of C and C++.

@@ -1,6 +1,6 @@
 //! Types as C writes them: around the name of what has them.
 
-use crate::model::{Float, Int, Param, Signature, Ty, TypeId};
+use crate::model::{Float, Int, Signature, Ty, TypeId};
 
 /// Writes C declarations.
 pub(crate) struct Speller<'a> {
@@ -55,8 +55,17 @@ impl Speller<'_> {
 
     /// A function: `name` may be `(*name)`. `last` follows the parameters.
     pub fn function(&self, signature: &Signature, name: &str, last: &[String]) -> String {
-        let params = signature.params.iter().map(|param| self.param(param));
-        let mut params: Vec<String> = params.chain(last.iter().cloned()).collect();
+        let (mut names, mut params): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for param in &signature.params {
+            let mut name = (self.param)(&param.name);
+            // Escapes may make one name of two.
+            while !name.is_empty() && names.contains(&name) {
+                name.push('_');
+            }
+            params.push(self.param(&param.ty, &name));
+            names.push(name);
+        }
+        params.extend_from_slice(last);
         if signature.variadic {
             params.push("...".to_owned());
         }
@@ -65,11 +74,10 @@ impl Speller<'_> {
     }
 
     /// A parameter; an array is passed by its address.
-    fn param(&self, param: &Param) -> String {
-        let name = (self.param)(&param.name);
-        match &param.ty {
-            Ty::Array { of, .. } => self.declare(&Ty::pointer((**of).clone(), true), &name),
-            ty => self.declare(ty, &name),
+    fn param(&self, ty: &Ty, name: &str) -> String {
+        match ty {
+            Ty::Array { of, .. } => self.declare(&Ty::pointer((**of).clone(), true), name),
+            ty => self.declare(ty, name),
         }
     }
 }

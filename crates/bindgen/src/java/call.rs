@@ -9,6 +9,8 @@ use crate::model::{Function, Idiom, Linkage, Param, Ty, TypeId};
 pub(super) struct Call {
     /// Java types and names, in order.
     pub params: Vec<(String, String)>,
+    /// Which parameter of the function each of `params` is.
+    pub sources: Vec<Option<usize>>,
     /// Javadoc tags about them.
     pub tags: Vec<String>,
     /// Statements before the `try`.
@@ -95,6 +97,7 @@ impl<'a> Java<'a> {
         let mut call = Call {
             params: Vec::new(),
             tags: Vec::new(),
+            sources: Vec::new(),
             before: Vec::new(),
             within: Vec::new(),
             arguments: Vec::new(),
@@ -112,8 +115,10 @@ impl<'a> Java<'a> {
             call.params.push(("SegmentAllocator".into(), "allocator".into()));
             call.tags.push("@param allocator makes the memory of the result".into());
         }
-        for param in &signature.params {
+        call.sources.resize(call.params.len(), None);
+        for (index, param) in signature.params.iter().enumerate() {
             self.argument(function, param, &mut call);
+            call.sources.resize(call.params.len(), Some(index));
             call.layouts.push(match refused(&param.ty) {
                 true => "ValueLayout.ADDRESS".into(),
                 false => self.register_layout(&param.ty),
@@ -175,6 +180,7 @@ impl<'a> Java<'a> {
 
     fn argument(&self, function: &'a Function, param: &'a Param, call: &mut Call) {
         let name = names::param_name(&param.name);
+        let name = names::apart(name, |name| call.params.iter().any(|(_, before)| before == name));
         if param.context_of.is_some() {
             call.arguments.push(self.handed("MemorySegment.NULL"));
             return;

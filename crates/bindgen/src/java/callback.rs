@@ -335,11 +335,16 @@ impl<'a> Java<'a> {
 
     fn callback_params(&self, name: &str, signature: &'a Signature) -> Vec<CallbackParam> {
         let context = |index: usize| signature.context == Some(index as u32);
-        let shown = signature.params.iter().enumerate();
-        shown
-            .filter(|(index, param)| !context(*index) && param.context_of.is_none())
-            .map(|(index, param)| self.callback_param(name, signature, index, param))
-            .collect()
+        let mut params: Vec<CallbackParam> = Vec::new();
+        for (index, param) in signature.params.iter().enumerate() {
+            if context(index) || param.context_of.is_some() {
+                continue;
+            }
+            let mut shown = self.callback_param(name, signature, index, param);
+            shown.name = names::apart(shown.name, |name| params.iter().any(|before| before.name == name));
+            params.push(shown);
+        }
+        params
     }
 
     fn callback_param(

@@ -233,9 +233,8 @@ impl<'a> Java<'a> {
 
     /// The handle that a surface parameter points to.
     fn handle_of(&self, function: &'a Function, call: &Call, index: usize) -> Option<TypeId> {
-        let name = &call.params[index].1;
-        let param = function.signature.params.iter().find(|param| names::param_name(&param.name) == *name)?;
-        self.handle_behind(&param.ty, false)
+        let source = call.sources[index]?;
+        self.handle_behind(&function.signature.params[source].ty, false)
     }
 
     /// The handle behind a pointer that is never null, or that is owned.

@@ -196,8 +196,17 @@ pub(super) fn member_name(source: &str) -> String {
 
 /// A parameter.
 pub(super) fn param_name(source: &str) -> String {
-    let name = identifier(&cased(source));
-    if LOCALS.contains(&name.as_str()) { format!("{name}_") } else { name }
+    // In an expression a variable hides a class.
+    let hides = |name: &str| TYPES.contains(&name) || name == type_name(source);
+    apart(identifier(&cased(source)), |name| hides(name) || LOCALS.contains(&name))
+}
+
+/// A parameter's name that none before it has: of two the casing makes one.
+pub(super) fn apart(mut name: String, taken: impl Fn(&str) -> bool) -> String {
+    while taken(&name) {
+        name.push('_');
+    }
+    name
 }
 
 /// The constant of a variant: `NotFound` is `NOT_FOUND`.

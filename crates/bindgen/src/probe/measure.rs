@@ -12,7 +12,7 @@ use super::table;
 use super::toolchain::Toolchain;
 use super::{fill, verify};
 use crate::Diagnostics;
-use crate::model::Api;
+use crate::model::{Api, Place, Value};
 use std::env;
 use std::path::Path;
 
@@ -26,13 +26,14 @@ const FORM: &str = "2";
 pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> bool {
     let before = diagnostics.list.len();
     match answers(api, plan, options) {
-        Ok((target, answers)) => {
+        Ok(Measured { target, home, answers }) => {
             let mut filled = api.clone();
             filled.target.triple = target;
             fill::fill(&mut filled, &answers, diagnostics);
             verify::verify(&filled, diagnostics);
             let fine = diagnostics.list.len() == before;
             if fine {
+                without_copies(&mut filled, &home, diagnostics);
                 *api = filled;
             }
             fine
@@ -49,7 +50,7 @@ pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut 
 pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Option<Vec<i128>> {
     let api = Api::default();
     match answers(&api, plan, options) {
-        Ok((_, answers)) => {
+        Ok(Measured { answers, .. }) => {
             let values = answers.into_iter().filter_map(|answer| match answer {
                 (Ask::Value(_), Answer::Number(value)) => Some(value),
                 _ => None,
@@ -72,9 +73,35 @@ pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> 
     }
 }
 
-type Answers = Vec<(Ask, Answer)>;
+/// Constants that say where the copy was are none of the original's.
+fn without_copies(api: &mut Api, home: &str, diagnostics: &mut Diagnostics) {
+    api.constants.retain(|constant| {
+        let says = match &constant.value {
+            Value::Str(text) => text.contains(home),
+            Value::CStr(bytes) => String::from_utf8_lossy(bytes).contains(home),
+            _ => false,
+        };
+        if says {
+            says_where(&constant.name, &constant.place, diagnostics);
+        }
+        !says
+    });
+}
 
-fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<(String, Answers), Vec<Failure>> {
+/// Says that a constant is left out because its value is not the same everywhere.
+pub(crate) fn says_where(name: &str, place: &Place, diagnostics: &mut Diagnostics) {
+    let message = format!("the constant `{name}` is left out: it says where the crate is compiled");
+    diagnostics.warning(Some(place), message, "export a function that returns it");
+}
+
+struct Measured {
+    target: String,
+    /// The name of the folder of the copy.
+    home: String,
+    answers: Vec<(Ask, Answer)>,
+}
+
+fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Vec<Failure>> {
     let one = |failure| vec![failure];
     plan.check(api).map_err(one)?;
     let sheets = Sheets::new(api, plan);
@@ -88,7 +115,7 @@ fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<(String, Answers
     if options.keep
         && let Some(answers) = cache::find(&results, &key, &sheets.asked)
     {
-        return Ok((toolchain.target, answers));
+        return Ok(Measured { home: name(plan, &toolchain), target: toolchain.target, answers });
     }
     toolchain.check_target(home).map_err(one)?;
     let name = name(plan, &toolchain);
@@ -100,7 +127,7 @@ fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<(String, Answers
     if options.keep {
         cache::keep(&results, &key, &compiled.inputs, &answers);
     }
-    Ok((toolchain.target, answers))
+    Ok(Measured { home: name, target: toolchain.target, answers })
 }
 
 /// A scratch folder for each source, target and set of features, readable at its start.

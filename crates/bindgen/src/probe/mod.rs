@@ -36,6 +36,7 @@ mod verify;
 pub(crate) use cache::lock;
 pub use cache::user_folder as folder;
 pub(crate) use manifest::{Kept, text as manifest_text};
+pub(crate) use measure::says_where;
 pub use measure::{measure, values};
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject, Value};

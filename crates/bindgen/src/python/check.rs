@@ -35,7 +35,7 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
             Kind::Enum(id) => {
                 let (size, signed) = shape(&echo.api, repr(&echo.api, id));
                 let letter = letter(&echo.api, &Kind::Enum(id)).unwrap_or('B');
-                let (signed, name) = (if signed { "True" } else { "False" }, literal(&probe.name));
+                let (signed, name) = (if signed { "True" } else { "False" }, literal(echoed(probe)));
                 let python = literal(&ident(&probe.name));
                 let _ = writeln!(
                     numbers,
@@ -66,7 +66,7 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
             }
         }
     }
-    let (name, python, offsets) = (literal(&probe.name), literal(&ident(&probe.name)), offsets.join(", "));
+    let (name, python, offsets) = (literal(echoed(probe)), literal(&ident(&probe.name)), offsets.join(", "));
     let python_bool = |value| if value { "True" } else { "False" };
     let (whole, by_value) = (python_bool(whole), python_bool(probe.by_value.is_some()));
     let (size, align) = (probe.layout.size, probe.layout.align);
@@ -75,6 +75,11 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
         "    ({name}, {python}, {size}, {align}, {{{offsets}}}, {whole}, {by_value}, {}),",
         images(probe)
     );
+}
+
+/// What the functions of the echo library call a type.
+fn echoed(probe: &Probe) -> &str {
+    probe.by_pointer.strip_prefix("upcall_echo_pointer_").unwrap_or(&probe.name)
 }
 
 fn images(probe: &Probe) -> String {

@@ -103,7 +103,8 @@ pub(super) fn docstring(docs: &str, indent: &str) -> String {
     if docs.is_empty() {
         return String::new();
     }
-    // A quote at the end would be taken for one of the three.
+    // A quote at the start or the end would be taken for one of the three.
+    let docs = if docs.starts_with('"') { format!("\\{docs}") } else { docs };
     let docs = if docs.ends_with('"') { format!("{docs} ") } else { docs };
     let lines: Vec<String> = docs
         .lines()

@@ -274,7 +274,7 @@ fn callable(api: &Api, signature: &Signature) -> String {
     let shown = shown.filter(|(place, _)| signature.context != Some(*place as u32));
     let params: Vec<String> = shown.map(|(_, param)| result(api, &param.ty)).collect();
     let ret = match plain(api, &signature.ret) {
-        Kind::Nothing => "object".into(),
+        Kind::Nothing => "_object".into(),
         Kind::Function(..) => "_Index | None".into(),
         _ => set(api, &signature.ret),
     };

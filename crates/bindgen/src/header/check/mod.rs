@@ -60,9 +60,6 @@ fn one(api: &Api, names: &Names, index: usize, probe: &Probe) -> String {
     };
     let Probe { by_value, by_pointer, .. } = probe;
     let mut text = format!("\nstatic void type_{index}(void) {{\n");
-    text += &bytes("sent", &probe.sent);
-    text += &bytes("returned", &probe.returned);
-    text += &bytes("mask", &probe.returned_mask);
     let Layout { size, align } = probe.layout;
     text += &format!("    if (!expect({quoted}, \"size\", {size}, sizeof({name}))) return;\n");
     text += &format!("    expect({quoted}, \"alignment\", {align}, UPCALL_ALIGNOF({name}));\n");
@@ -71,7 +68,12 @@ fn one(api: &Api, names: &Names, index: usize, probe: &Probe) -> String {
         let field = names.inner(field);
         text += &format!("    expect({quoted}, {shown}, {offset}, offsetof({name}, {field}));\n");
     }
-    text += &format!("    {name} value, back;\n    memcpy(&value, sent, sizeof value);\n");
+    // The type may be called as one of these variables.
+    text += &format!("    {name} value, back;\n");
+    text += &bytes("sent", &probe.sent);
+    text += &bytes("returned", &probe.returned);
+    text += &bytes("mask", &probe.returned_mask);
+    text += "    memcpy(&value, sent, sizeof value);\n";
     if let Some(by_value) = by_value {
         text += &format!(
             "    back = {by_value}({BEFORE}, value, {AFTER:?});

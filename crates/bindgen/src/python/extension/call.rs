@@ -55,7 +55,7 @@ unsafe fn by_name(
         let named = if names.is_null() { 0 } else { PyTuple_Size(names) };
         for index in 0..named {
             let name = PyTuple_GetItem(names, index);
-            let is = |param: &At| PyUnicode_CompareWithASCIIString(name, param.name.as_ptr()) == 0;
+            let is = |param: &At| is_named(name, param);
             let what = match info.params.iter().position(is) {
                 Some(place) if arguments[place].is_null() => {
                     arguments[place] = *given.add(count + index as usize);
@@ -74,6 +74,21 @@ unsafe fn by_name(
             }
             None => Ok(()),
         }
+    }
+}
+
+/// Whether a `str` is this name.
+pub unsafe fn is_named(text: Obj, at: &At) -> bool {
+    let mut len = 0;
+    // SAFETY: a `str`, which keeps its UTF-8.
+    unsafe {
+        let data = PyUnicode_AsUTF8AndSize(text, &mut len);
+        if data.is_null() {
+            // A lone surrogate is in no name.
+            PyErr_Clear();
+            return false;
+        }
+        std::slice::from_raw_parts(data.cast::<u8>(), len as usize) == at.name.to_bytes()
     }
 }
 

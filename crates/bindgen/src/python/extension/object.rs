@@ -1,6 +1,7 @@
 //! Structs, unions and data-carrying enums as Python objects, which hold their bytes or point to memory that
 //! their owner holds.
 
+use super::call::is_named;
 use super::ffi::*;
 use super::kind::{self, Kind};
 use std::collections::HashMap;
@@ -228,7 +229,7 @@ unsafe fn fill(object: Obj, of: &'static StructType, keywords: Obj) -> Outcome<(
     unsafe {
         let (mut position, mut key, mut value) = (0, ptr::null_mut(), ptr::null_mut());
         while !keywords.is_null() && PyDict_Next(keywords, &mut position, &mut key, &mut value) != 0 {
-            let named = |field: &&Field| PyUnicode_CompareWithASCIIString(key, field.at.name.as_ptr()) == 0;
+            let named = |field: &&Field| is_named(key, &field.at);
             let Some(field) = of.fields.iter().find(named) else {
                 PyErr_Format(PyExc_TypeError, c"%s has no field %S".as_ptr(), of.name.as_ptr(), key);
                 return Err(Raised);

@@ -94,6 +94,10 @@ impl Lower<'_> {
             return;
         }
         let Some((ty, value)) = self.constant_type(context, ty) else { return };
+        if path.last().is_some_and(|own| self.whereabouts.contains(own)) {
+            let place = context.place(span);
+            return crate::probe::says_where(&name, &place, self.diagnostics);
+        }
         let text = if text.starts_with('<') { text } else { self.name_at(context.home, &text) };
         let subject = Subject { spot: self.spot(context.home), text, generic: None };
         let name = self.apart(&name, context);

@@ -14,6 +14,7 @@ mod scope;
 mod spell;
 mod ty;
 mod values;
+mod whereabouts;
 
 pub(super) use bitflags::names as flag_names;
 pub(super) use functions::is_exported;
@@ -61,10 +62,12 @@ pub(super) fn lower(
         waiting: VecDeque::new(),
         handles: HashSet::new(),
         depth: 0,
+        whereabouts: HashSet::new(),
         taken: HashMap::new(),
         diagnostics,
     };
     lower.find_handles();
+    lower.find_whereabouts();
     lower.functions();
     lower.included_types();
     lower.declare_waiting();
@@ -90,6 +93,8 @@ struct Lower<'a> {
     waiting: VecDeque<TypeId>,
     /// Types with an exported `impl` block.
     handles: HashSet<ItemAt>,
+    /// Names of constants that say where they are compiled.
+    whereabouts: HashSet<String>,
     /// How many function pointers are around the type that is read.
     depth: usize,
     /// Names of functions, constants and statics, and the modules that they are from.

@@ -3,6 +3,7 @@
 
 mod cfg;
 mod compiler;
+mod docs;
 mod expand;
 mod flags;
 mod load;

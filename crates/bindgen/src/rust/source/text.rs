@@ -15,6 +15,8 @@ pub(super) struct Text {
     pub skipped: usize,
     /// Whether the word is anywhere in it.
     pub names_out_dir: bool,
+    /// Whether docs may be what a macro says.
+    pub has_doc_macros: bool,
 }
 
 impl Text {
@@ -50,7 +52,8 @@ pub(super) fn read(
     };
     let skipped = skipped(&text);
     let names_out_dir = text.contains("OUT_DIR");
-    let file = Text { path: path.into(), skipped, names_out_dir };
+    let has_doc_macros = text.contains("include_str!") || text.contains("concat!");
+    let file = Text { path: path.into(), skipped, names_out_dir, has_doc_macros };
     if let Some(line) = too_deep(&text) {
         let place = Place { file: path.to_owned(), line, column: 1 };
         let message = format!("more than {DEEPEST} brackets are open here");

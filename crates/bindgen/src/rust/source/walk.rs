@@ -1,6 +1,7 @@
 //! From a root file through its modules.
 
 use super::cfg::Flags;
+use super::docs::Docs;
 use super::macros::{self, CfgIf, Kind};
 use super::package::{Home, real};
 use super::strip::{self, Strip};
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 /// A macro's invocation among items, which only the compiler can read.
 pub(super) struct Invocation {
@@ -126,6 +128,11 @@ impl Walk<'_> {
                 continue;
             }
             let nested = strip.nested;
+            if scope.text.has_doc_macros {
+                let folder = scope.text.path.parent().unwrap_or(Path::new(""));
+                let variable = &mut |name: &str| self.home.and_then(|home| home.variable(name));
+                Docs { folder, variable }.visit_item_mut(&mut item);
+            }
             self.reads_out_dir |= asks;
             match item {
                 syn::Item::Mod(module) => self.module(module, scope),

@@ -1,0 +1,114 @@
+//! Constants whose values are made of where the crate is compiled: the probe compiles a copy of it elsewhere, and
+//! no output has paths of a machine.
+
+use super::Lower;
+use super::scope::plain;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use syn::visit::{self, Visit};
+use syn::{Expr, Ident, ImplItem, Item, LitStr, Macro};
+
+/// What cargo says of the machine.
+const VARIABLES: [&str; 4] = ["CARGO", "CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "OUT_DIR"];
+
+impl Lower<'_> {
+    /// The names of the constants that say where they are compiled, and of those that use such ones.
+    pub(super) fn find_whereabouts(&mut self) {
+        let mut uses: HashMap<String, HashSet<String>> = HashMap::new();
+        let mut note = |name: &Ident, value: &Expr, made: bool| {
+            let mut mentions = Mentions { names: HashSet::new(), says: false, made };
+            mentions.visit_expr(value);
+            if mentions.says {
+                self.whereabouts.insert(plain(name));
+            }
+            uses.entry(plain(name)).or_default().extend(mentions.names);
+        };
+        for item in self.scope.crates()[self.root].modules.iter().flat_map(|module| &module.items) {
+            let made = item.made_at.is_some();
+            match &item.item {
+                Item::Const(item) => note(&item.ident, &item.expr, made),
+                Item::Static(item) => note(&item.ident, &item.expr, made),
+                Item::Impl(block) => block.items.iter().for_each(|item| {
+                    if let ImplItem::Const(item) = item {
+                        note(&item.ident, &item.expr, made);
+                    }
+                }),
+                _ => {}
+            }
+        }
+        let mut known = 0;
+        while known < self.whereabouts.len() {
+            known = self.whereabouts.len();
+            let more = uses.iter().filter(|(_, names)| !names.is_disjoint(&self.whereabouts));
+            let more: Vec<String> = more.map(|(name, _)| name.clone()).collect();
+            self.whereabouts.extend(more);
+        }
+    }
+}
+
+/// What an expression names.
+struct Mentions {
+    names: HashSet<String>,
+    says: bool,
+    /// Whether a macro made it: `file!()` is a literal there.
+    made: bool,
+}
+
+impl Mentions {
+    fn call(&mut self, name: &Ident, given: &TokenStream) {
+        match name.to_string().as_str() {
+            "file" => self.says = true,
+            // What is included is the same wherever it is.
+            "include_str" | "include_bytes" => {}
+            "env" | "option_env" => {
+                let variable = given.clone().into_iter().next().map(|first| first.to_string());
+                let variable = variable.unwrap_or_default();
+                self.says |= VARIABLES.contains(&variable.trim_matches('"'));
+            }
+            _ => self.tokens(given.clone()),
+        }
+    }
+
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(tree) = tokens.next() {
+            match tree {
+                TokenTree::Group(group) => self.tokens(group.stream()),
+                TokenTree::Ident(name) => {
+                    let call = tokens
+                        .next_if(|next| matches!(next, TokenTree::Punct(mark) if mark.as_char() == '!'));
+                    let given = call.and_then(|_| tokens.next_if(|next| matches!(next, TokenTree::Group(_))));
+                    match given {
+                        Some(TokenTree::Group(given)) => self.call(&name, &given.stream()),
+                        _ => drop(self.names.insert(plain(&name))),
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Mentions {
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        if let Some(last) = call.path.segments.last() {
+            self.call(&last.ident, &call.tokens);
+        }
+    }
+
+    fn visit_lit_str(&mut self, text: &'ast LitStr) {
+        self.says |= self.made && text.value().contains(".rs");
+    }
+
+    fn visit_ident(&mut self, name: &'ast Ident) {
+        self.names.insert(plain(name));
+    }
+
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        match expression {
+            Expr::Verbatim(tokens) => self.tokens(tokens.to_token_stream()),
+            _ => visit::visit_expr(self, expression),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+/// Included.
+#[unsafe(no_mangle)]
+pub extern "C" fn included(inner: Alias) {}
