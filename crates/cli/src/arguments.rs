@@ -228,26 +228,6 @@ impl FromStr for PoolFile {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn a_pool_and_its_file_are_split_at_the_first_equals_sign() {
-        let parsed: PoolFile = "/a=b=c".parse().unwrap();
-        assert_eq!(parsed, PoolFile { pool: "/a".into(), file: "b=c".into() });
-        assert!("/a".parse::<PoolFile>().unwrap_err().contains("POOL=FILE"));
-        assert!("/a=".parse::<PoolFile>().is_err());
-        assert!("a=b".parse::<PoolFile>().unwrap_err().contains("/a=FILE"));
-    }
-}
-
 #[derive(Args)]
 #[command(after_long_help = BINDGEN, arg_required_else_help = true)]
 pub(crate) struct Bindgen {
@@ -332,3 +312,23 @@ all that it has started.
 
 Exit codes: 0 all is written, and right as far as it was checked; 1 nothing could be written, or a build or
 check failed; 2 the command line is wrong; 130 or 143 it was stopped by Ctrl-C or SIGTERM.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_pool_and_its_file_are_split_at_the_first_equals_sign() {
+        let parsed: PoolFile = "/a=b=c".parse().unwrap();
+        assert_eq!(parsed, PoolFile { pool: "/a".into(), file: "b=c".into() });
+        assert!("/a".parse::<PoolFile>().unwrap_err().contains("POOL=FILE"));
+        assert!("/a=".parse::<PoolFile>().is_err());
+        assert!("a=b".parse::<PoolFile>().unwrap_err().contains("/a=FILE"));
+    }
+}

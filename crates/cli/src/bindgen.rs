@@ -81,13 +81,34 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
     if !arguments.rust.is_empty() {
         let rust = config.rust.get_or_insert_with(rust::Input::default);
         rust.files.extend(arguments.rust.iter().cloned());
-        rust.features.extend(arguments.features.iter().cloned());
+    }
+    match &mut config.rust {
+        Some(rust) => rust.features.extend(arguments.features.iter().cloned()),
+        None if arguments.features.is_empty() => {}
+        None => {
+            diagnostics.error(
+                None,
+                "--feature is for Rust, and none is read",
+                "name a file: --rust src/lib.rs",
+            );
+            return None;
+        }
     }
     if !arguments.header.is_empty() {
         let c = config.c.get_or_insert_with(c::Input::default);
         c.headers.extend(arguments.header.iter().cloned());
-        c.include.extend(arguments.include.iter().cloned());
-        c.define.extend(arguments.define.iter().cloned());
+    }
+    match &mut config.c {
+        Some(c) => {
+            c.include.extend(arguments.include.iter().cloned());
+            c.define.extend(arguments.define.iter().cloned());
+        }
+        None if arguments.include.is_empty() && arguments.define.is_empty() => {}
+        None => {
+            let message = "--include and --define are for C headers, and none is read";
+            diagnostics.error(None, message, "name one: --header api.h");
+            return None;
+        }
     }
     set(&mut config.csharp, arguments.csharp.as_deref());
     set(&mut config.python, arguments.python.as_deref());

@@ -171,6 +171,23 @@ fn what_is_not_said() {
 }
 
 #[test]
+fn what_is_said_of_an_input_holds_for_the_files_of_the_toml_too() {
+    let source = "#[cfg(feature = \"more\")] #[unsafe(no_mangle)] pub extern \"C\" fn more() {}\n\
+                  #[unsafe(no_mangle)] pub extern \"C\" fn less() {}\n";
+    let folder = folder("lib.rs", source);
+    let file = "library = 'some'\n[rust]\nfiles = ['lib.rs']\n[header]\noutput = 'api.h'\n";
+    fs::write(folder.path().join("bindgen.toml"), file).unwrap();
+    let outcome = bindgen(folder.path(), &["--config", "bindgen.toml", "--feature", "more"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(fs::read_to_string(folder.path().join("api.h")).unwrap().contains("more("));
+    for flag in [["--include", "."], ["--define", "SOME"]] {
+        let outcome = bindgen(folder.path(), &["--config", "bindgen.toml", flag[0], flag[1]]);
+        assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+        assert!(outcome.err.contains("are for C headers, and none is read"), "{}", outcome.err);
+    }
+}
+
+#[test]
 fn a_wrong_key_in_the_file() {
     for (toml, expected) in [
         ("library = \"x\"\nlibary = \"x\"\n", &["libary", "2 |", "^^^^^^", "library"][..]),
