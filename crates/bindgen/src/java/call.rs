@@ -168,7 +168,7 @@ impl<'a> Java<'a> {
             Kind::Scalar(scalar) => Outcome::Scalar(scalar),
             Kind::Function { .. } => Outcome::Address,
             Kind::Wide => Outcome::Wide,
-            Kind::Record(id) => match self.idiom(ty) {
+            Kind::Record(id) => match &self.api.get(id).idiom {
                 Some(Idiom::Str) => Outcome::Str,
                 Some(Idiom::Slice { of, .. }) => Outcome::Slice(self.size(of)),
                 Some(Idiom::Buffer { of }) => Outcome::Buffer(self.size(of)),
@@ -227,7 +227,7 @@ impl<'a> Java<'a> {
                 call.finally.push(format!("{variable}.end();"));
                 call.cells.push(variable);
             }
-            Kind::Record(id) => match self.idiom(&param.ty) {
+            Kind::Record(id) => match &self.api.get(id).idiom {
                 Some(Idiom::Str) => {
                     take("String");
                     call.scratch = true;

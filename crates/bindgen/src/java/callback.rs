@@ -77,11 +77,6 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// Whether native code calls anything back.
-    pub fn has_callbacks(&self) -> bool {
-        self.calls_back
-    }
-
     /// The interface's file. It is the `index`th callback of the glue.
     pub fn write_interface(&self, index: usize, interface: &Interface<'a>, lines: &mut Lines) {
         let Interface { name, signature, .. } = interface;
@@ -291,7 +286,7 @@ impl<'a> Java<'a> {
     pub fn callable(&self, signature: &'a Signature) -> bool {
         let simple = |ty: &'a Ty| match self.kind(ty) {
             Kind::Scalar(_) => true,
-            Kind::Record(_) => self.idiom(ty).is_none(),
+            Kind::Record(id) => self.api.get(id).idiom.is_none(),
             _ => false,
         };
         let contexts = signature.params.iter().all(|param| param.context_of.is_none());

@@ -86,7 +86,7 @@ impl<'a> Java<'a> {
             let made = format!("({carrier}) {invocation}");
             (invocation, made)
         };
-        let rethrow = !critical && self.has_callbacks();
+        let rethrow = !critical && self.calls_back;
         let lift = call.outcome.lift(self, "result");
         let plain = call.after.is_empty() && !function.fallible && !rethrow;
         match call.outcome {

@@ -24,9 +24,7 @@ impl<'a> Java<'a> {
     pub fn write_handle(&self, id: TypeId, lines: &mut Lines, diagnostics: &mut Diagnostics) {
         let declared = self.api.get(id);
         let class = self.class(id);
-        let members = self.members(id);
-        let release =
-            members.iter().find(|(_, member)| member.role == Role::Release).map(|(function, _)| *function);
+        let release = self.release(id);
         let cleaned = release.is_some() && self.options.cleaned.contains(&declared.name);
         let docs = Docs::new(&declared.docs, declared.deprecated.as_deref());
         lines.docs(&match (release, cleaned) {
@@ -161,7 +159,7 @@ impl<'a> Java<'a> {
         let (mut taken, mut given, mut held) = (Vec::new(), Vec::new(), Vec::new());
         for (index, (ty, param)) in call.params.iter().enumerate() {
             if method && index == own {
-                if self.is_released(member.of) {
+                if self.release(member.of).is_some() {
                     given.push("self$".to_owned());
                     held.push(("self$".to_owned(), String::new()));
                 } else {
@@ -173,7 +171,7 @@ impl<'a> Java<'a> {
             match handle {
                 Some(id) => {
                     taken.push(format!("{} {param}", self.class(id)));
-                    if self.is_released(id) {
+                    if self.release(id).is_some() {
                         given.push(format!("{param}$"));
                         held.push((format!("{param}$"), format!("{param}.")));
                     } else {
@@ -219,16 +217,15 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    /// Whether a handle has a release.
-    fn is_released(&self, id: TypeId) -> bool {
-        self.members(id).iter().any(|(_, member)| member.role == Role::Release)
+    /// The function that releases a handle.
+    fn release(&self, id: TypeId) -> Option<&'a Function> {
+        let release = self.members(id).into_iter().find(|(_, member)| member.role == Role::Release);
+        release.map(|(function, _)| function)
     }
 
     /// The function that releases what a function returns.
     pub fn release_of(&self, ty: &'a Ty) -> Option<&'a Function> {
-        let id = self.handle_behind(ty, true)?;
-        let release = self.members(id).into_iter().find(|(_, member)| member.role == Role::Release)?;
-        Some(release.0)
+        self.release(self.handle_behind(ty, true)?)
     }
 
     /// The handle that a surface parameter points to.

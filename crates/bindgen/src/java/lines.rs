@@ -1,5 +1,3 @@
-use crate::model::Variant;
-
 /// Java text with its indentation.
 #[derive(Default)]
 pub(super) struct Lines {
@@ -98,11 +96,6 @@ impl Docs {
             new.tags.push(format!("@deprecated {}", escape(why)).trim_end().to_owned());
         }
         new
-    }
-
-    /// Those of a named number.
-    pub fn of(variant: &Variant) -> Docs {
-        Docs::new(&variant.docs, None)
     }
 
     /// One more paragraph of Javadoc as it stands.

@@ -183,7 +183,8 @@ fn around(source: &str, casing: impl Fn(&str) -> String) -> String {
     format!("{before}{}{after}", casing(middle))
 }
 
-fn capital(word: &str) -> String {
+/// A word with a capital letter.
+pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -54,7 +54,7 @@ impl Java<'_> {
                 false => names::constant_name(&variant.name),
             };
             if scope.declare(&name, &variant.name, &declared.place, diagnostics) {
-                lines.docs(&Docs::of(variant));
+                lines.docs(&Docs::new(&variant.docs, None));
                 lines.line(format!(
                     "public static final {java} {name} = {};",
                     number_literal(scalar, variant.value)
@@ -82,7 +82,7 @@ impl Java<'_> {
         lines.docs(&Docs::new("The numbers that have names.", None));
         lines.open("public enum Known");
         for (index, (name, variant)) in names.iter().enumerate() {
-            lines.docs(&Docs::of(variant));
+            lines.docs(&Docs::new(&variant.docs, None));
             let end = if index + 1 == names.len() { ";" } else { "," };
             lines.line(format!("{name}({class}.{name}){end}"));
         }

@@ -128,9 +128,7 @@ impl<'a> Java<'a> {
     fn write_indexed(&self, field: &'a Field, name: &str, ty: &str, lines: &mut Lines) {
         let place = format!("index * SIZE + {}L", field.offset);
         let Some((_, get)) = self.get(&field.ty, "array", &place) else { return };
-        let mut letters = name.chars();
-        let capital: String =
-            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+        let capital = names::capital(name);
         lines.blank();
         lines.open(format!("public static {ty} get{capital}(MemorySegment array, long index)"));
         lines.line(format!("return {get};"));

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::scalar::{Carrier, Scalar};
 use super::{Mechanism, Options};
-use crate::model::{Api, Body, Enum, Flags, Float, Idiom, Int, Pointer, Record, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Enum, Flags, Float, Int, Pointer, Record, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
 /// What the parts of this back end share.
@@ -134,14 +134,6 @@ impl<'a> Java<'a> {
                 _ => self.api.resolve(ty),
             },
             other => other,
-        }
-    }
-
-    /// The idiom of a value, if it is one.
-    pub fn idiom(&self, ty: &'a Ty) -> Option<&'a Idiom> {
-        match self.api.resolve(ty) {
-            Ty::Named(id) => self.api.get(*id).idiom.as_ref(),
-            _ => None,
         }
     }
 

@@ -18,15 +18,8 @@ pub fn verify(api: &Api, diagnostics: &mut Diagnostics) {
         let known = field_layout(api, &constant.ty, 0).is_some();
         let fits = known
             && match (api.resolve(&constant.ty), &constant.value) {
-                (Ty::Int(int), Value::Int(value)) => holds(api, *int, *value),
+                (ty, Value::Int(value)) => api.integer(ty).is_some_and(|int| holds(api, int, *value)),
                 (Ty::Int(int), Value::Big(_)) => *int == Int::U128,
-                (Ty::Named(id), Value::Int(value)) => {
-                    match api.types.get(id.0 as usize).map(|declared| &declared.body) {
-                        Some(Body::Enum(body)) => holds(api, body.repr, *value),
-                        Some(Body::Flags(flags)) => holds(api, flags.repr, *value),
-                        _ => false,
-                    }
-                }
                 (Ty::Float(_), Value::Float(_)) | (Ty::Bool, Value::Bool(_)) | (Ty::Char, Value::Char(_)) => {
                     true
                 }
