@@ -221,7 +221,7 @@ impl<'a> Java<'a> {
                 let variable = format!("{name}$");
                 let lend = if nullable { "lend" } else { "lendPresent" };
                 call.before.push(format!(
-                    "Native.Cell<{interface}> {variable} = Native.{lend}({name}, {interface}.Kept.STUBS);"
+                    "NativeStubs.Cell<{interface}> {variable} = NativeStubs.{lend}({name}, {interface}.Kept.STUBS);"
                 ));
                 call.arguments.push(self.handed(&format!("{variable}.address()")));
                 call.finally.push(format!("{variable}.end();"));

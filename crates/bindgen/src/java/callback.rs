@@ -114,19 +114,19 @@ impl<'a> Java<'a> {
         ));
         lines.open(format!("final class Kept extends NativeCallback<{name}> implements {name}"));
         if self.jni() {
-            lines.line(format!("static final Native.Stubs<{name}> STUBS ="));
+            lines.line(format!("static final NativeStubs<{name}> STUBS ="));
             let signature = self.upcall_signature(signature);
-            lines.line(format!("        new Native.Stubs<>({index}, Kept.class, \"{signature}\");"));
+            lines.line(format!("        new NativeStubs<>({index}, Kept.class, \"{signature}\");"));
         } else {
             let descriptor = self.descriptor(signature);
             lines.line(format!("private static final FunctionDescriptor DESCRIPTOR = {descriptor};"));
             lines.line(format!(
-                "static final Native.Stubs<{name}> STUBS = new Native.Stubs<>(MethodHandles.lookup(), DESCRIPTOR);"
+                "static final NativeStubs<{name}> STUBS = new NativeStubs<>(MethodHandles.lookup(), DESCRIPTOR);"
             ));
         }
         lines.blank();
         lines.open(format!("private Kept({name} function)"));
-        lines.line("super(Native.keep(function, STUBS));");
+        lines.line("super(NativeStubs.keep(function, STUBS));");
         lines.close();
         lines.blank();
         lines.line("@Override");
@@ -166,7 +166,7 @@ impl<'a> Java<'a> {
         };
         let result =
             (self.jni() && ret == "void" && signature.ret != Ty::Unit).then(|| "long result".to_owned());
-        let native = std::iter::once(format!("Native.Cell<{name}> cell")).chain(native).chain(result);
+        let native = std::iter::once(format!("NativeStubs.Cell<{name}> cell")).chain(native).chain(result);
         lines.open(format!("static {ret} upcall({})", native.collect::<Vec<_>>().join(", ")));
         match params.iter().any(|param| param.lifted.contains("lent$")) {
             true => lines.open("try (Arena lent$ = Arena.ofConfined())"),
@@ -197,7 +197,7 @@ impl<'a> Java<'a> {
             _ => lines.line(format!("return Native.returned({call});")),
         }
         lines.close_with("} catch (Throwable thrown) {");
-        lines.line("Native.keep(thrown, cell);");
+        lines.line("NativeThrown.keep(thrown, cell);");
         match outcome {
             // The glue returns zeroes.
             Outcome::Nothing | Outcome::Wide => {}

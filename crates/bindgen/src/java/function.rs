@@ -110,8 +110,8 @@ impl<'a> Java<'a> {
             lines.line(format!("{} returned = {lift};", call.outcome.java(self)));
         }
         if rethrow {
-            lines.open("if (Native.kept)");
-            let rethrow = format!("Native.rethrow({});", call.cells.join(", "));
+            lines.open("if (NativeThrown.any)");
+            let rethrow = format!("NativeThrown.rethrow({});", call.cells.join(", "));
             // Nobody else would release what came back when a callback has thrown.
             let unwanted = match call.outcome {
                 Outcome::Buffer(_) => Some("returned.close();".to_owned()),

@@ -44,7 +44,7 @@ impl<'a> Java<'a> {
             lines.blank();
         }
         if release.is_some() {
-            lines.line("private final Native.Uses uses = new Native.Uses();");
+            lines.line("private final NativeUses uses = new NativeUses();");
         }
         lines.line("private final MemorySegment segment;");
         if cleaned {

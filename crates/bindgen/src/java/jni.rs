@@ -295,7 +295,7 @@ impl<'a> Java<'a> {
     pub fn upcall_signature(&self, signature: &'a Signature) -> String {
         let (types, ret) = self.native_types(signature);
         let types: String = types.iter().map(|ty| descriptor(ty)).collect();
-        format!("(L{}/Native$Cell;{types}){}", self.package.replace('.', "/"), descriptor(ret))
+        format!("(L{}/NativeStubs$Cell;{types}){}", self.package.replace('.', "/"), descriptor(ret))
     }
 }
 

@@ -33,6 +33,9 @@ impl Java<'_> {
             ("NativeException", include_str!("runtime/NativeException.java")),
             ("NativeBuffer", include_str!("runtime/NativeBuffer.java")),
             ("NativeCallback", include_str!("runtime/NativeCallback.java")),
+            ("NativeStubs", include_str!("runtime/NativeStubs.java")),
+            ("NativeThrown", include_str!("runtime/NativeThrown.java")),
+            ("NativeUses", include_str!("runtime/NativeUses.java")),
         ];
         if wide {
             files.push(("Int128", include_str!("runtime/Int128.java")));

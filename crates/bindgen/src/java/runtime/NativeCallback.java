@@ -12,9 +12,9 @@ import java.lang.foreign.MemorySegment;
  * reach the function: it is an error, which is thrown like those of callbacks.
  */
 public abstract class NativeCallback<F> implements AutoCloseable {
-    final Native.Cell<F> cell;
+    final NativeStubs.Cell<F> cell;
 
-    NativeCallback(Native.Cell<F> cell) {
+    NativeCallback(NativeStubs.Cell<F> cell) {
         this.cell = cell;
     }
 
@@ -24,7 +24,7 @@ public abstract class NativeCallback<F> implements AutoCloseable {
     }
 
     /** For being passed on. */
-    final Native.Cell<F> cell() {
+    final NativeStubs.Cell<F> cell() {
         if (closed) {
             throw new IllegalStateException("the callback is closed");
         }
@@ -41,8 +41,8 @@ public abstract class NativeCallback<F> implements AutoCloseable {
         }
         closed = true;
         cell.close();
-        if (Native.kept) {
-            Native.rethrow(cell);
+        if (NativeThrown.any) {
+            NativeThrown.rethrow(cell);
         }
     }
 }

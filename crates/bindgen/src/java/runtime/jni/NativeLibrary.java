@@ -67,5 +67,5 @@ final class NativeLibrary {
     static native void releaseFailure(long failure);
 
     /** The address of a trampoline that calls the method `upcall` of a class with this cell; 0 if none is free. */
-    static native long stub(int callback, Native.Cell<?> cell, Class<?> target, String signature);
+    static native long stub(int callback, NativeStubs.Cell<?> cell, Class<?> target, String signature);
 }
