@@ -2,7 +2,7 @@
 
 use super::cx::Cx;
 use super::text::Text;
-use crate::model::{Body, Declared, Idiom, Ty, TypeId};
+use crate::model::{Declared, Idiom, Ty, TypeId};
 
 /// What follows the struct's name.
 pub(super) fn interface(declared: &Declared) -> &'static str {
@@ -36,11 +36,8 @@ fn span_length(cx: &Cx, of: &Ty) -> String {
 /// Writes the members that make a struct an idiom.
 pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
     let declared = cx.api.get(id);
-    let Body::Struct(record) = &declared.body else { return };
-    // What is called the same but laid out otherwise stays a plain struct.
-    let has = |names: &[&str]| names.iter().all(|name| record.fields.iter().any(|field| field.name == *name));
     match &declared.idiom {
-        Some(Idiom::Slice { of, mutable }) if has(&["data", "len"]) => {
+        Some(Idiom::Slice { of, mutable }) => {
             let element = span_element(cx, of);
             let span = if *mutable { "Span" } else { "ReadOnlySpan" };
             text.blank();
@@ -48,7 +45,7 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
             let length = span_length(cx, of);
             text.line(format!("public readonly {span}<{element}> AsSpan() => new(data, {length});"));
         }
-        Some(Idiom::Str) if has(&["data", "len"]) => {
+        Some(Idiom::Str) => {
             text.blank();
             text.docs("The UTF-8 bytes, where they are.");
             text.line("public readonly ReadOnlySpan<byte> AsSpan() => new(data, checked((int)len));");
@@ -56,7 +53,7 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
             text.docs("The text.");
             text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
         }
-        Some(Idiom::Rel { of }) if has(&["offset", "len"]) => {
+        Some(Idiom::Rel { of }) => {
             let (element, length) = (span_element(cx, of), span_length(cx, of));
             text.blank();
             text.docs("The elements, which lie at an offset from an address.");
@@ -64,16 +61,16 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
                 "public readonly Span<{element}> AsSpan(void* start) => new((byte*)start + offset, {length});"
             ));
         }
-        Some(Idiom::Buffer { of }) if has(&["data", "len", "capacity", "release"]) => {
+        Some(Idiom::Buffer { of }) => {
             owned(cx, id, &span_element(cx, of), &span_length(cx, of), text);
         }
-        Some(Idiom::Text) if has(&["data", "len", "capacity", "release"]) => {
+        Some(Idiom::Text) => {
             owned(cx, id, "byte", "checked((int)len)", text);
             text.blank();
             text.docs("The text, as a copy.");
             text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
         }
-        _ => {}
+        Some(Idiom::Failure) | None => {}
     }
 }
 

@@ -2,7 +2,7 @@
 //! failures.
 
 use super::writer::Writer;
-use crate::model::{Body, Declared, Field, Idiom, Record, Ty};
+use crate::model::{Body, Declared, Field, Idiom, Ty};
 
 /// The getter and the setter of a bitfield. They touch its own bits only.
 pub fn bit_accessor(writer: &mut Writer<'_>, name: &str, field: &Field) -> Option<String> {
@@ -69,7 +69,7 @@ fn of_size(size: u64) -> (&'static str, &'static str) {
 impl Writer<'_> {
     /// The functions of an idiom.
     pub fn idiom(&mut self, name: &str, declared: &Declared) {
-        let (Some(idiom), Body::Struct(record)) = (&declared.idiom, &declared.body) else { return };
+        let Some(idiom) = &declared.idiom else { return };
         if !self.options.helpers {
             return;
         }
@@ -80,7 +80,7 @@ impl Writer<'_> {
         let [at, len, offset, capacity, release, message] =
             ["data", "len", "offset", "capacity", "release", "message"].map(|field| self.names.inner(field));
         let text = match idiom {
-            Idiom::Slice { of, mutable } if has(record, &["data", "len"]) => {
+            Idiom::Slice { of, mutable } => {
                 let data = address(of, *mutable, "data");
                 function(
                     "from",
@@ -90,14 +90,14 @@ impl Writer<'_> {
                     "`len` elements at `data`, which must live until the call returns.",
                 )
             }
-            Idiom::Str if has(record, &["data", "len"]) => function(
+            Idiom::Str => function(
                 "from",
                 &format!(
                     "static inline {name} {name}_from(const char *text) {{\n    {name} str;\n    str.{at} = (const uint8_t *)text;\n    str.{len} = strlen(text);\n    return str;\n}}\n"
                 ),
                 "UTF-8 text that ends in a zero and must live until the call returns.",
             ),
-            Idiom::Rel { of } if has(record, &["offset", "len"]) => {
+            Idiom::Rel { of } => {
                 let declaration = address(of, false, &format!("{name}_at({name} rel, const void *base)"));
                 let cast = address(of, false, "");
                 function(
@@ -108,23 +108,20 @@ impl Writer<'_> {
                     "The first of `rel.len` elements; `base` is what the offset counts from.",
                 )
             }
-            Idiom::Buffer { .. } | Idiom::Text if has(record, &["data", "len", "capacity", "release"]) => {
-                function(
-                    "release",
-                    &format!(
-                        "static inline void {name}_release({name} *buffer) {{\n    if (buffer->{release}) {{\n        buffer->{release}(buffer->{at}, buffer->{len}, buffer->{capacity});\n    }}\n    memset(buffer, 0, sizeof *buffer);\n}}\n"
-                    ),
-                    "Gives the elements back to the library; a second call does nothing.",
-                )
-            }
-            Idiom::Failure if has(record, &["message", "code"]) => function(
+            Idiom::Buffer { .. } | Idiom::Text => function(
+                "release",
+                &format!(
+                    "static inline void {name}_release({name} *buffer) {{\n    if (buffer->{release}) {{\n        buffer->{release}(buffer->{at}, buffer->{len}, buffer->{capacity});\n    }}\n    memset(buffer, 0, sizeof *buffer);\n}}\n"
+                ),
+                "Gives the elements back to the library; a second call does nothing.",
+            ),
+            Idiom::Failure => function(
                 "message",
                 &format!(
                     "static inline const char *{name}_message(const {name} *failure, size_t *len) {{\n    *len = failure->{message}.{len};\n    return (const char *)failure->{message}.{at};\n}}\n"
                 ),
                 "What went wrong: `*len` bytes of UTF-8 without a final zero, until the failure is released.",
             ),
-            _ => return,
         };
         let (suffix, text) = text;
         let what = format!("a function of `{}`", declared.name);
@@ -136,8 +133,4 @@ impl Writer<'_> {
 
 fn function(suffix: &'static str, text: &str, docs: &str) -> (&'static str, String) {
     (suffix, format!("/** {docs} */\n{text}"))
-}
-
-fn has(record: &Record, names: &[&str]) -> bool {
-    names.iter().all(|name| record.fields.iter().any(|field| field.name == *name))
 }

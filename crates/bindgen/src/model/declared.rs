@@ -200,7 +200,7 @@ pub struct TaggedVariant {
 }
 
 /// Structs of `upcall-abi` that every back end shows as its language's own thing. `body` is still the
-/// struct, for whoever wants its bytes.
+/// struct with its fields, for whoever wants its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Idiom {
     /// `Slice<T>`, `SliceMut<T>`: address and element count, borrowed for the call.

@@ -3,7 +3,7 @@
 use super::kind::{Kind, letter, plain};
 use super::names::ident;
 use super::package::HEADER;
-use crate::model::{Api, Body, Idiom, Ty};
+use crate::model::{Api, Idiom, Ty};
 use std::fmt::Write as _;
 
 /// A `Rel`, and how its elements are seen.
@@ -24,12 +24,8 @@ pub(super) enum Seen {
 /// The `Rel`s of an API whose elements a program can look at.
 pub(super) fn all(api: &Api) -> Vec<Related<'_>> {
     let related = api.types.iter().filter_map(|declared| {
-        let (Some(Idiom::Rel { of: element }), Body::Struct(record)) = (&declared.idiom, &declared.body)
-        else {
-            return None;
-        };
-        let names = record.fields.iter().filter(|field| field.public).map(|field| field.name.as_str());
-        if !names.eq(["offset", "len"]) || !api.has_value(element) {
+        let Some(Idiom::Rel { of: element }) = &declared.idiom else { return None };
+        if !api.has_value(element) {
             return None;
         }
         let kind = plain(api, element);

@@ -124,13 +124,7 @@ fn constants<'a>(
 
 /// What lies at an offset from a base, where the struct is a `Rel`.
 pub(super) fn related(declared: &Declared) -> Option<&Ty> {
-    match (&declared.idiom, &declared.body) {
-        (Some(Idiom::Rel { of }), Body::Struct(record)) => {
-            let names = record.fields.iter().filter(|field| field.public).map(|field| field.name.as_str());
-            names.eq(["offset", "len"]).then_some(of)
-        }
-        _ => None,
-    }
+    if let Some(Idiom::Rel { of }) = &declared.idiom { Some(of) } else { None }
 }
 
 /// What the text of one class is made of.
