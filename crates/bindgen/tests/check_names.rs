@@ -63,6 +63,14 @@ fn package(folder: &Path, words: &[&str]) -> PathBuf {
         source,
         "mod far {{ #[upcall::export] pub fn everything({parameters}) -> Result<i32, String> {{ Ok(1) }} }}"
     );
+    let methods = all(&|_, word| match word {
+        "release" => String::new(),
+        _ => format!("pub fn {word}(&self, {word}: u32) -> u32 {{ {word} }} "),
+    });
+    let _ = writeln!(
+        source,
+        "mod handles {{ pub struct Owner; #[upcall::export] impl Owner {{ pub fn new() -> Owner {{ Owner }} {methods} }} }}"
+    );
     // What casing and escapes make one name of.
     source += "mod apart { #[unsafe(no_mangle)] pub extern \"C\" fn pairs(\
         class: i8, class_: i16, r#in: i32, in_: i64, Buffer: u8, buffer: u16, Buffer_: u32, a_b: u64, aB: f32,\

@@ -236,7 +236,9 @@ fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
         #[unsafe(no_mangle)] pub extern "C" fn f() {}
     "#;
     std::fs::create_dir(folder.path().join("src")).expect("a folder");
-    for (name, text) in [("Cargo.toml", package), ("src/lib.rs", source), ("src/note.txt", "noted\n")] {
+    for (name, text) in
+        [("Cargo.toml", package), ("src/lib.rs", source), ("src/note.txt", "* noted\n\n* twice\nand more\n")]
+    {
         fs::write(folder.path().join(name), text).expect("it is written");
     }
     let mut diagnostics = Diagnostics::default();
@@ -255,11 +257,11 @@ fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
         apis[0].constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
     let text = |text: &str| Value::Str(text.into());
     let expected = [
-        ("NOTE", text("noted\n")),
+        ("NOTE", text("* noted\n\n* twice\nand more\n")),
         ("LINE", Value::Int(11)),
         ("PLACE", text("my_lib")),
         ("VERSION", text("0.3.1")),
     ];
     assert_eq!(values, expected.each_ref().map(|(name, value)| (*name, value)));
-    assert_eq!(apis[0].functions[0].docs, "noted\n\nmade 1");
+    assert_eq!(apis[0].functions[0].docs, "* noted\n\n* twice\nand more\n\nmade 1");
 }

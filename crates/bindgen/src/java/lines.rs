@@ -93,7 +93,7 @@ impl Docs {
         let paragraphs = docs.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
         new.paragraphs = paragraphs.map(escape).collect();
         if let Some(why) = deprecated {
-            new.tags.push(format!("@deprecated {}", escape(why)).trim_end().to_owned());
+            new.tags.push(format!("@deprecated {}", escape(why).replace('\n', " ")).trim_end().to_owned());
         }
         new
     }
@@ -154,11 +154,14 @@ mod tests {
     #[test]
     fn a_comment_cannot_be_left() {
         let mut lines = Lines::default();
-        lines.docs(&Docs::new("a */ b \\u002a/ <b> @x\n\nmore", Some("use `y`")));
+        lines.docs(&Docs::new("a */ b \\u002a/ <b> @x\n\nmore", Some("use\n`y`")));
         let text = lines.finish();
         assert_eq!(text.matches("*/").count(), 1, "{text}");
         assert!(
-            !text.contains('\\') && text.contains(" * <p>more") && text.contains("@Deprecated"),
+            !text.contains('\\')
+                && text.contains(" * <p>more")
+                && text.contains("@deprecated use `y`\n")
+                && text.contains("@Deprecated"),
             "{text}"
         );
     }

@@ -14,6 +14,12 @@ public static class Program
     {
         Same(Api.Add(int.MaxValue, 1), int.MinValue, "add");
         Same(Api.PointSum(new Point { x = 1, y = 2 }, new Point { x = 3, y = 4 }).y, 6f, "point_sum");
+        Same(Api.StepAll(Api.StepFrom(3)), 3u, "step_all");
+        unsafe
+        {
+            Step step = Api.StepFrom(3);
+            Same(step.next(step).step.count, 2u, "a step's next");
+        }
         Same(Api.PackedSum(new Packed { tag = 1, value = 2, wide = 3 }), 6ul, "packed_sum");
         Same(Api.Opposite(Turn.Left), Turn.Right, "opposite");
         Same(Api.WideSum(5, -7), (Int128)(-2), "wide_sum");

@@ -258,6 +258,7 @@ final class Main {
     static void keptCallbacks(Arena arena) {
         MemorySegment doubler = Awkward.doubler();
         same(Awkward.apply(value -> value, ApplyOtherwise.of(doubler)), 4, "a native function as a callback");
+        same(Awkward.stepAll(Awkward.stepFrom(arena, 3)), 3, "step_all");
         Table table = Table.allocate(arena).first(doubler);
         same(Awkward.tableCall(table.segment(), 4), 8, "table_call");
         try (TableFirst.Kept first = TableFirst.keep(value -> value - 1)) {

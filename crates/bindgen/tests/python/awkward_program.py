@@ -210,6 +210,7 @@ def callbacks() -> None:
     assert doubler is not None
     same(awkward.apply(lambda value: value, doubler), 4, "a native function as a callback")
     same(awkward.table_call(Table(first=doubler), 4), 8, "table_call")
+    same(awkward.step_all(awkward.step_from(3)), 3, "step_all")
     elsewhere: list[int] = []
     with Callback(elsewhere.append) as keep:
         same((awkward.call_elsewhere(keep, 3), elsewhere), (True, [3]), "call_elsewhere")

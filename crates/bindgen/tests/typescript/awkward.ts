@@ -215,6 +215,7 @@ function callbacks(): void {
   same(awkward.apply((value) => value + 1, null), 2, "apply without the other");
   const doubler = awkward.doubler();
   same(awkward.apply((value) => value, doubler), 4, "a native function as a callback");
+  same(awkward.step_all(awkward.step_from(3)), 3, "step_all");
   const table = new Table({ first: doubler });
   same(awkward.table_call(table, 4), 8, "table_call");
   fails(() => awkward.apply("no function" as never, null), /apply: argument call/);

@@ -10,9 +10,10 @@ pub fn docs(attributes: &[Attribute]) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// `/** … */` is one attribute of many lines with stars; `/// …` one a line.
+/// `/** … */` is one attribute of many lines, often with stars before all but the first; `/// …` one a line.
 fn strip(text: &str) -> Vec<String> {
-    let many = text.contains('\n');
+    let mut rest = text.split('\n').skip(1).filter(|line| !line.trim().is_empty()).peekable();
+    let many = rest.peek().is_some() && rest.all(|line| line.trim_start().starts_with('*'));
     // `lines` of an empty text are none, but `///` alone is one: it parts paragraphs.
     text.split('\n')
         .map(|line| {
