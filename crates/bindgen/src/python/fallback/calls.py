@@ -11,23 +11,17 @@ import traceback
 import warnings
 
 from . import _types
-from ._kinds import At, Kind, NativeError, Nothing, Pointer, USIZE
-from ._lent import BufferStruct, NativeBuffer, Slice, decoded
+from ._kinds import At, Int, Kind, NativeError, Nothing, Pointer, USIZE
+from ._lent import BufferStruct, Slice, decoded
 
 library = None
 inline = None
-# A thing for each call that is going on, and what a callback on a thread of the library has raised.
-_running = []
+# The threads that are in native calls, and what a callback has raised in the innermost of each.
+_inside, _pending = set(), {}
+# What callbacks on threads of the library have raised.
 _foreign = []
-
-
-class _Here(threading.local):
-    """How deep this thread is in native calls, and what a callback has raised in the innermost."""
-
-    depth, pending = 0, None
-
-
-_here = _Here()
+_thread, _byref = threading.get_ident, ctypes.byref
+_RESULT = At("the result", "a callback")
 
 
 def open_library(path):
@@ -90,24 +84,36 @@ class Thunk:
         self.native = of.type(self.call)
         self.address = ctypes.cast(self.native, ctypes.c_void_p).value
 
+    def end(self):
+        """The end of the call that it was made for."""
+        self.of.free(self)
+
     def call(self, *args):
-        of, zero = self.of, self.of.zero
-        if _here.pending is not None:
-            return zero
+        of = self.of
+        if _pending and _thread() in _pending:
+            return of.zero
         try:
             # Another thread may free it meanwhile.
             target = self.target
             if target is None:
                 raise RuntimeError("a callback was called after it was released")
-            return self.run(target, args)
+            if of.lends:
+                return self.run(target, args)
+            if of.gives:
+                args = [give(args[place]) for place, give in of.gives]
+            elif of.context is not None:
+                args = args[: of.context] + args[of.context + 1 :]
+            result = target(*args)
+            return None if of.ret is None else of.ret.take(result, _RESULT, None)
         except BaseException as error:
-            if _here.depth:
-                _here.pending = error
-            elif _running and not _foreign:
+            thread = _thread()
+            if thread in _inside:
+                _pending[thread] = error
+            elif _inside and not _foreign:
                 _foreign.append(error)
             else:
                 _report(error, self.target)
-            return zero
+            return of.zero
 
     def run(self, target, args):
         of, shown, lent = self.of, [], []
@@ -130,7 +136,7 @@ class Thunk:
             view = None
             if array() is not None:
                 raise BufferError("a callback kept something that looks at a slice which it was lent: keep a copy")
-        return None if of.ret is None else of.ret.take(result, At("the result", "a callback"), None)
+        return None if of.ret is None else of.ret.take(result, _RESULT, None)
 
 
 class _Unraisable:
@@ -167,6 +173,15 @@ class Function(Kind):
     params = functools.cached_property(lambda self: self.kinds()[0])
     ret = functools.cached_property(lambda self: self.kinds()[1])
     zero = property(lambda self: None if self.ret is None else 0)
+    lends = functools.cached_property(lambda self: any(isinstance(kind, Slice) for kind in self.params))
+
+    @functools.cached_property
+    def gives(self):
+        """The places of the parameters that are shown, and what makes Python's value of each; nothing if all are
+        Python's values already."""
+        shown = [(place, kind) for place, kind in enumerate(self.params) if place != self.context]
+        plain = all(type(kind).give is Kind.give for _, kind in shown)
+        return [] if plain else [(place, kind.give) for place, kind in shown]
 
     @functools.cached_property
     def type(self):
@@ -193,7 +208,7 @@ class Function(Kind):
             return self.kept(value, at)
         if callable(value):
             thunk = self.thunk(value)
-            keep.append(Lease(self, thunk))
+            keep.append(thunk)
             return thunk.address
         if value is not None and not hasattr(value, "__index__"):
             raise at.wrong_type("a callable, a Callback, the address of a function or None", value)
@@ -217,16 +232,6 @@ class Function(Kind):
     def free(self, thunk):
         thunk.target = None
         self.idle.append(thunk)
-
-
-class Lease:
-    """A thunk for the length of one call."""
-
-    def __init__(self, of, thunk):
-        self.of, self.thunk = of, thunk
-
-    def end(self):
-        self.of.free(self.thunk)
 
 
 class Address:
@@ -302,8 +307,15 @@ class NativeFunction:
         self.name, self.symbol, self.ret, self.fallible, self.inline = name, symbol, ret, fallible, inline
         self.deprecated = deprecated and (f"{name}() is deprecated" + (f": {deprecated}" if deprecated != " " else ""))
         self.releases = releases
-        self.params = [(param, kind, None if place in contexts else At(param, name)) for place, (param, kind) in enumerate(params)]
-        self.shown = [param for param, _, at in self.params if at]
+        given = [(param, kind) for place, (param, kind) in enumerate(params) if place not in contexts]
+        self.shown = [param for param, _ in given]
+        self.count = len(given)
+        # With the range of integers, which most arguments are within; that of other kinds is empty.
+        self.steps = [(kind.take, At(param, name), *((kind.low, kind.high) if isinstance(kind, Int) else (1, 0))) for param, kind in given]
+        # Places among what is passed: where contexts go, and what is not passed at all.
+        self.contexts = contexts
+        self.nothing = [place for place, (_, kind) in enumerate(params) if isinstance(kind, Nothing)][::-1]
+        self.types = [kind.ctype for _, kind in params if not isinstance(kind, Nothing)]
         kinds = [kind for _, kind in params if not isinstance(kind, Nothing)] + ([ret] if ret else [])
         self.refused = next((kind for kind in kinds if kind.ctype is None), None)
 
@@ -316,8 +328,7 @@ class NativeFunction:
             raise ImportError(
                 f"the library {_types._LIBRARY}, loaded from {file}, has no symbol {self.symbol}"
             ) from None
-        types = [kind.ctype for _, kind, _ in self.params if not isinstance(kind, Nothing)]
-        self.native.argtypes = types + [ctypes.c_void_p] * self.fallible
+        self.native.argtypes = self.types + [ctypes.c_void_p] * self.fallible
         self.native.restype = self.ret and self.ret.ctype
 
     def arrange(self, args, named):
@@ -333,43 +344,64 @@ class NativeFunction:
         for name in self.shown:
             if name not in given:
                 raise TypeError(f"{self.name}() needs the argument {name}")
-        return given
+        return [given[name] for name in self.shown]
 
-    def __call__(self, args, named):
+    def caller(self):
+        """The function that Python sees. What each call asks for is here once."""
+        steps, count, contexts, nothing = self.steps, self.count, self.contexts, self.nothing
+        fallible, ret = self.fallible, self.ret
+        give = None if ret is None or type(ret).give is Kind.give else ret.give
+        rare = self.deprecated or self.refused
+
+        def call(*args, **named):
+            if rare:
+                self.warn()
+            if named or len(args) != count:
+                args = self.arrange(args, named)
+            passed, keep, failure = [], [], None
+            try:
+                for (take, at, low, high), value in zip(steps, args):
+                    fits = value.__class__ is int and low <= value <= high
+                    passed.append(value if fits else take(value, at, keep))
+                for place in contexts:
+                    passed.insert(place, None)
+                for place in nothing:
+                    del passed[place]
+                if self.releases and self.left(passed[0]):
+                    return None
+                if fallible:
+                    failure = ctypes.c_void_p()
+                    passed.append(_byref(failure))
+                thread = _thread()
+                outer = thread in _inside
+                _inside.add(thread)
+                try:
+                    result = self.native(*passed)
+                finally:
+                    if not outer:
+                        _inside.discard(thread)
+            finally:
+                for kept in keep:
+                    if isinstance(kept, (Hold, Thunk)):
+                        kept.end()
+            if failure or _pending or _foreign:
+                self.ended(thread, failure, result)
+            return result if give is None else give(result)
+
+        return call
+
+    def warn(self):
         if self.deprecated:
             warnings.warn(self.deprecated, DeprecationWarning, stacklevel=3)
-        given = self.arrange(args, named)
         if self.refused:
             raise NotImplementedError(
                 f"ctypes cannot pass {self.refused.name} by value to {self.name}(): build the extension in the glue folder"
             )
-        keep, passed, pending = [], [], None
-        try:
-            for name, kind, at in self.params:
-                value = None if at is None else given[name]
-                if isinstance(value, NativeBuffer):
-                    value = value.view()
-                value = None if at is None else kind.take(value, at, keep)
-                if not isinstance(kind, Nothing):
-                    passed.append(value)
-            if self.releases and self.left(passed[0]):
-                return None
-            failure = ctypes.c_void_p()
-            if self.fallible:
-                passed.append(ctypes.byref(failure))
-            _here.depth += 1
-            _running.append(None)
-            try:
-                result = self.native(*passed)
-            finally:
-                _running.pop()
-                _here.depth -= 1
-                pending, _here.pending = _here.pending, None
-        finally:
-            for kept in keep:
-                if isinstance(kept, (Hold, Lease)):
-                    kept.end()
+
+    def ended(self, thread, failure, result):
+        """Raises what a callback has raised, or the call has failed with."""
         failed = _failed(failure.value) if failure else None
+        pending = _pending.pop(thread, None)
         if pending is None and _foreign:
             pending = _foreign.pop()
         if pending is not None:
@@ -378,7 +410,6 @@ class NativeFunction:
             raise pending
         if failed:
             raise failed
-        return None if self.ret is None else self.ret.give(result)
 
     def left(self, address):
         """Whether a call uses what is to be released, and so will release it."""
@@ -410,9 +441,7 @@ def function(name, symbol, params, ret, docs, **more):
     native = NativeFunction(name, symbol, params, ret, **more)
     FUNCTIONS.append(native)
 
-    def call(*args, **named):
-        return native(args, named)
-
+    call = native.caller()
     call.__name__ = call.__qualname__ = name
     call.__doc__ = docs
     call.__text_signature__ = f"({', '.join(native.shown)})"

@@ -1,6 +1,7 @@
 """What values are, for ctypes: how each is read, written, passed and returned."""
 
 import ctypes
+import functools
 import math
 import operator
 import struct
@@ -52,9 +53,13 @@ class Kind:
     def give(self, value):
         return value
 
-    @property
+    @functools.cached_property
     def size(self):
         return ctypes.sizeof(self.ctype)
+
+    @functools.cached_property
+    def align(self):
+        return ctypes.alignment(self.ctype)
 
 
 class Bool(Kind):
@@ -104,7 +109,7 @@ class Int(Kind):
         self.letters = self.LETTERS.get((size, signed), "ilqn" if signed else "ILQN")
 
     def take(self, value, at, keep):
-        number = index(value, at)
+        number = value if value.__class__ is int else index(value, at)
         if not self.low <= number <= self.high:
             raise at.out_of_range(value, self.name)
         return number
@@ -212,8 +217,10 @@ class Pointer(Kind):
         return number
 
     def take(self, value, at, keep):
-        if keep is None or value is None:
+        if keep is None or value is None or value.__class__ is int:
             return self._address(value, self.nullable, at)
+        if isinstance(value, Lender):
+            value = value.view()
         if self.text and isinstance(value, (str, bytes)):
             data = utf8(value, at) if isinstance(value, str) else value
             if 0 in data:
@@ -264,12 +271,30 @@ _get_buffer = ctypes.pythonapi.PyObject_GetBuffer
 _get_buffer.argtypes = [ctypes.py_object, ctypes.POINTER(PyBuffer), ctypes.c_int]
 
 
+class Lender:
+    """What has a `view` for whoever wants a buffer."""
+
+
 def is_buffer(value):
     return ctypes.pythonapi.PyObject_CheckBuffer(ctypes.py_object(value)) != 0
 
 
 def take_buffer(value, of, mutable, at, keep):
     """Address and count of the elements of a contiguous buffer; any buffer where `of` is None."""
+    if isinstance(value, Lender):
+        value = value.view()
+    try:
+        view = memoryview(value)
+    except (TypeError, BufferError, ValueError):
+        view = None
+    # What is right at once is looked at no further: what can be written tells its address.
+    if view is not None and not view.readonly and view.nbytes and view.c_contiguous:
+        if of is None or view.itemsize == of.size and len(view.format) == 1 and view.format in of.letters:
+            first = ctypes.c_char.from_buffer(view)
+            address = ctypes.addressof(first)
+            if of is None or address % of.align == 0:
+                keep.append(first)
+                return address, view.nbytes if of is None else view.nbytes // of.size
     if not is_buffer(value):
         raise at.wrong_type("a buffer", value)
     view = PyBuffer()
@@ -297,9 +322,6 @@ def take_buffer(value, of, mutable, at, keep):
     if view.len and view.buf % of.align:
         raise at.invalid(f"must be aligned to {of.align} bytes")
     return view.buf if view.len else of.align, view.len // of.size
-
-
-Kind.align = property(lambda self: ctypes.alignment(self.ctype))
 
 
 def utf8(value, at):

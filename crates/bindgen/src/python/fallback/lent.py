@@ -3,12 +3,18 @@
 import ctypes
 import weakref
 
-from ._kinds import At, Kind, index, take_buffer, utf8
+from ._kinds import At, Kind, Lender, index, take_buffer, utf8
 from ._structs import StructKind
 
 
 class SliceStruct(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("len", ctypes.c_size_t)]
+
+
+class TextStruct(ctypes.Structure):
+    """The same as it is passed: it keeps its bytes."""
+
+    _fields_ = [("data", ctypes.c_char_p), ("len", ctypes.c_size_t)]
 
 
 class BufferStruct(ctypes.Structure):
@@ -69,15 +75,16 @@ class Slice(Kind):
 
 
 class Str(Kind):
-    ctype = SliceStruct
+    ctype = TextStruct
 
     def take(self, value, at, keep):
         data = utf8(value, at)
-        keep.append(data)
-        return SliceStruct(ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p), len(data))
+        return TextStruct(data, len(data))
 
     def give(self, value):
-        return decoded(value.data, value.len)
+        # As bytes it would end at the first zero.
+        parts = SliceStruct.from_buffer(value)
+        return decoded(parts.data, parts.len)
 
 
 class Text(Kind):
@@ -109,7 +116,7 @@ class Buffer(Kind):
         _release(value)
 
 
-class NativeBuffer:
+class NativeBuffer(Lender):
     """Memory that the library gave away. It is no buffer itself before Python 3.12: nothing would count who looks."""
 
     def __init__(self):
