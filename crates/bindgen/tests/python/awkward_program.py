@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable
 
 import awkward
-from awkward import Access, Arrays, Callback, Event, Hand, NativeError, Point, Sample, Shape, Table, Turn, WordCounter
+from awkward import Access, Arrays, Callback, Event, Hand, NativeError, Point, Sample, Shape, Stage, Step, Table, Turn, WordCounter
 
 NATIVE = awkward.implementation.__name__ == "awkward._native"
 
@@ -185,6 +185,10 @@ def buffers() -> None:
     fails(lambda: awkward.words("1 b"), "invalid digit found in string", 1)
 
 
+def second_of(point: int, context: int) -> int:
+    return int(Point._at_(point).x) + context
+
+
 def callbacks() -> None:
     same(awkward.visit(5, lambda value: value < 2), 3, "visit")
     same(awkward.maybe_call(None, Point(x=1.0)), -1.0, "maybe_call of nothing")
@@ -210,6 +214,11 @@ def callbacks() -> None:
     assert doubler is not None
     same(awkward.apply(lambda value: value, doubler), 4, "a native function as a callback")
     same(awkward.table_call(Table(first=doubler), 4), 8, "table_call")
+    with Callback(lambda value: value * 10) as first, Callback(second_of) as second:
+        same(awkward.table_call(Table(first=first, second=second, context=100), 4), 144, "table_call of callbacks")
+    if NATIVE:
+        with Callback(lambda step: Stage(step=Step(next=step.next, count=step.count - 1), done=step.count < 2)) as next:
+            same(awkward.step_all(Step(next=next, count=5)), 5, "step_all of a callback")
     same(awkward.step_all(awkward.step_from(3)), 3, "step_all")
     elsewhere: list[int] = []
     with Callback(elsewhere.append) as keep:

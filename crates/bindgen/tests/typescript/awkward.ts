@@ -1,7 +1,7 @@
 // Calls the awkward library; throws where something is wrong, or says that all is well.
 import * as awkward from "./index";
 import { Access, addressOf, Aligned, Arrays, Callback, Computed, Event, Hand, Line, NativeError } from "./index";
-import { Packed, Plain, Point, type Pointer, Sample, Shape, Signed, Table, Tagged, Turn, Vast } from "./index";
+import { Packed, Plain, Point, type Pointer, Sample, Shape, Signed, Step, Table, Tagged, Turn, Vast } from "./index";
 import { View, WordCounter, Wrapped } from "./index";
 
 declare const console: { log(text: string): void };
@@ -218,6 +218,14 @@ function callbacks(): void {
   same(awkward.step_all(awkward.step_from(3)), 3, "step_all");
   const table = new Table({ first: doubler });
   same(awkward.table_call(table, 4), 8, "table_call");
+  using first = new Callback((value: number) => value * 10);
+  using second = new Callback((point: Pointer<Point>, context: Pointer) => Point.at(point).x + context);
+  table.first = first;
+  table.second = second;
+  table.context = 100;
+  same(awkward.table_call(table, 4), 144, "table_call of callbacks");
+  using next = new Callback((step: Step) => ({ step: { next: step.next, count: step.count - 1 }, done: step.count < 2 }));
+  same(awkward.step_all(new Step({ next, count: 5 })), 5, "step_all of a callback");
   fails(() => awkward.apply("no function" as never, null), /apply: argument call/);
   using odd = new Callback((value: number) => value % 2 === 1);
   same(awkward.count_if(new Int32Array([1, 2, 3]), odd), 2, "count_if with a callback");
