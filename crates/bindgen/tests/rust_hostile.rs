@@ -125,7 +125,7 @@ fn what_bodies_and_impl_blocks_export_crosses() {
     let api = read(source).expect("it is read");
     let expected = [
         ("point_x", "point_x"),
-        ("Point_new", "point_new"),
+        ("point_new", "point_new"),
         ("area", "area"),
         ("within", "within"),
         ("deeper", "deeper"),
@@ -137,6 +137,28 @@ fn what_bodies_and_impl_blocks_export_crosses() {
     assert_eq!(names.collect::<Vec<_>>(), ["point", "by"]);
     let Ty::Pointer(to) = &api.functions[0].signature.params[0].ty else { panic!("an address") };
     assert_eq!(api.resolve(&to.to), &api.functions[1].signature.ret);
+}
+
+#[test]
+fn declarations_may_say_that_they_are_safe() {
+    let source = r#"
+        macro_rules! made { ($name:ident) => { unsafe extern "C" { pub safe fn $name(); } } }
+        made!(third);
+        extern crate self as own;
+        #[repr(C)] pub struct Point { pub x: f32 }
+        unsafe extern "C" {
+            /// Docs.
+            #[link_name = "one"] pub safe fn first(point: own::Point);
+            pub(crate) unsafe fn second();
+            pub safe static COUNT: u32;
+            unsafe static mut LAST: u32;
+        }
+    "#;
+    let api = read(source).expect("it is read");
+    assert_eq!(symbols(&api), [("third", "third"), ("first", "one"), ("second", "second")]);
+    assert_eq!(api.functions[1].docs, "Docs.");
+    let statics = api.statics.iter().map(|one| (one.name.as_str(), one.mutable));
+    assert_eq!(statics.collect::<Vec<_>>(), [("COUNT", false), ("LAST", true)]);
 }
 
 #[test]

@@ -142,6 +142,11 @@ fn structs_must_have_a_layout_and_an_end() {
         &["`A` holds itself by value", "behind a pointer"],
     );
     refused(
+        "#[repr(transparent)]\npub struct Call(\n    extern \"C\" fn(Call),\n);\n#[unsafe(no_mangle)]\npub extern \"C\" fn f(call: Call) {}\n",
+        3,
+        &["`Call` holds itself by value", "not transparent"],
+    );
+    refused(
         "#[repr(C)]\npub struct Holder {\n    pub name: String,\n}\n#[unsafe(no_mangle)]\npub extern \"C\" fn f(a: Holder) {}\n",
         3,
         &["`String` has no layout"],

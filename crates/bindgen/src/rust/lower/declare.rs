@@ -71,7 +71,7 @@ impl Lower<'_> {
     pub(super) fn hold(&mut self, id: TypeId, place: &Place) -> Lowered<()> {
         let name = self.api.get(id).name.clone();
         if self.is_open(id) {
-            let help = "hold it behind a pointer somewhere in the circle";
+            let help = "hold it behind a pointer somewhere in the circle; what is not transparent may be a parameter of its functions";
             return Err(self.refuse(place, format!("`{name}` holds itself by value"), help));
         }
         self.declare(id);
@@ -314,7 +314,8 @@ impl Lower<'_> {
     pub(super) fn declare(&mut self, id: TypeId) {
         let index = id.0 as usize;
         let State::Waiting(at, generics) = self.states[index].clone() else { return };
-        self.states[index] = State::Open(self.depth);
+        let transparent = self.head(at).is_some_and(|head| Repr::read(&head.attributes).transparent);
+        self.states[index] = State::Open((!transparent).then_some(self.depth));
         let lowered = self.body(id, at, generics);
         self.states[index] = if lowered.is_ok() { State::Done } else { State::Refused };
         let body = lowered.unwrap_or(Body::Opaque);

@@ -69,10 +69,10 @@ impl Lower<'_> {
         let mut name = super::scope::plain(&signature.ident);
         let Some(symbol) = attributes::symbol(attributes, &name) else { return };
         let symbol = attributes::loaded(symbol, self.calls().underscore);
-        if symbol != name
-            && let Some(owner) = owner(context)
-        {
-            name = format!("{owner}_{name}");
+        // Methods of one name are told apart by their symbols.
+        if let Some(owner) = owner(context) {
+            let named = syn::parse_str::<Ident>(&symbol).is_ok();
+            name = if named { symbol.clone() } else { format!("{owner}_{name}") };
         }
         if !self.is_wanted(&name) {
             return;
@@ -118,6 +118,10 @@ impl Lower<'_> {
                     let symbol = self.link_name(&item.attrs, &name);
                     let mutable = matches!(item.mutability, StaticMutability::Mut(_));
                     self.variable(context, name, symbol, &item.ty, mutable, &item.attrs);
+                }
+                ForeignItem::Verbatim(tokens) => {
+                    let message = "this declaration is in no form that is known";
+                    self.refuse(&context.place(tokens.span()), message, "write a function or a variable");
                 }
                 _ => {}
             }

@@ -122,8 +122,9 @@ enum State {
     /// Named, its body still to be read with these generic arguments.
     Waiting(ItemAt, Rc<Generics>),
     /// Its body is being read: whoever holds it by value now is held by it, unless it is a parameter of a
-    /// function pointer, so that [`Lower::depth`] is another.
-    Open(usize),
+    /// function pointer, so that [`Lower::depth`] is another. `None` if even that has no end: what is
+    /// transparent is passed as what it holds.
+    Open(Option<usize>),
     Done,
     /// It cannot cross by value, and why has been said.
     Refused,

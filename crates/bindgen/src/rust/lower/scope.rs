@@ -266,7 +266,11 @@ fn names(home: Home, module: &Module) -> Names {
             }
             Item::ExternCrate(item) => {
                 let local = item.rename.as_ref().map_or(&item.ident, |(_, name)| name);
-                names.import(plain(local), vec![String::new(), plain(&item.ident)], is_private(&item.vis));
+                let path = match item.ident == "self" {
+                    true => vec!["crate".to_owned()],
+                    false => vec![String::new(), plain(&item.ident)],
+                };
+                names.import(plain(local), path, is_private(&item.vis));
             }
             _ => {}
         }

@@ -266,7 +266,7 @@ impl Lower<'_> {
     /// Whether this type is being read, and would hold itself. What a function takes is not held by who has
     /// its address.
     pub(super) fn is_open(&self, id: crate::model::TypeId) -> bool {
-        matches!(self.states[id.0 as usize], State::Open(depth) if depth == self.depth)
+        matches!(self.states[id.0 as usize], State::Open(depth) if depth.is_none_or(|depth| depth == self.depth))
     }
 
     pub(super) fn calls(&self) -> Calls {

@@ -6,12 +6,12 @@
 
 use super::cfg::Flags;
 use super::nested::Nested;
-use super::strip::Strip;
+use super::strip::{Strip, unqualified};
 use super::walk::Invocation;
 use super::{Item, Module};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use std::collections::HashSet;
-use syn::visit_mut::VisitMut;
+use syn::visit_mut::{self, VisitMut};
 use syn::{ForeignItem, ImplItem};
 
 /// The expansion as items. What functions do is dropped before it is parsed: it may hold what only the
@@ -41,6 +41,11 @@ struct Exports;
 impl VisitMut for Exports {
     fn visit_attribute_mut(&mut self, attribute: &mut syn::Attribute) {
         upcall_shim::unmark(attribute);
+    }
+
+    fn visit_item_foreign_mod_mut(&mut self, block: &mut syn::ItemForeignMod) {
+        unqualified(block);
+        visit_mut::visit_item_foreign_mod_mut(self, block);
     }
 }
 

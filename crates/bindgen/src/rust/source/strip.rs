@@ -2,7 +2,7 @@
 
 use super::cfg::{Flags, predicate};
 use super::nested::{self, Nested};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -172,6 +172,7 @@ impl VisitMut for Strip<'_> {
     }
 
     fn visit_item_foreign_mod_mut(&mut self, item: &mut syn::ItemForeignMod) {
+        unqualified(item);
         item.items.retain_mut(|item| match item {
             ForeignItem::Fn(one) => self.keeps(&mut one.attrs),
             ForeignItem::Static(one) => self.keeps(&mut one.attrs),
@@ -212,6 +213,20 @@ impl VisitMut for Strip<'_> {
     fn visit_expr_mut(&mut self, expression: &mut syn::Expr) {
         if let syn::Expr::Block(body) = expression {
             nested::find(self, &mut body.block);
+        }
+    }
+}
+
+/// Takes `safe` and `unsafe` off declarations, with which the parser does not know all of them.
+pub(super) fn unqualified(block: &mut syn::ItemForeignMod) {
+    for item in &mut block.items {
+        let ForeignItem::Verbatim(tokens) = item else { continue };
+        let qualifier =
+            |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "safe" || word == "unsafe");
+        let at = tokens.clone().into_iter().position(|tree| qualifier(&tree));
+        let rest = tokens.clone().into_iter().enumerate().filter(|(place, _)| Some(*place) != at);
+        if let Ok(parsed) = syn::parse2(rest.map(|(_, tree)| tree).collect()) {
+            *item = parsed;
         }
     }
 }
