@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "\"\"\"The library through ctypes: what is used where the extension is not built.\"\"\"
 
-from . import _calls, _kinds, _lent, _structs, _types
-from ._calls import Callback
+from . import _callbacks, _calls, _kinds, _lent, _structs, _types
+from ._callbacks import Callback
 from ._lent import NativeBuffer
 from ._structs import Array as NativeArray
 from ._types import *
@@ -258,5 +258,5 @@ fn callback(api: &Api, signature: &Signature, nullable: bool) -> String {
     if !nullable {
         more.push_str(", nullable=False");
     }
-    format!("_calls.Function(lambda: ([{}], {ret}){more})", params.join(", "))
+    format!("_callbacks.Function(lambda: ([{}], {ret}){more})", params.join(", "))
 }

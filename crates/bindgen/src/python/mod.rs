@@ -59,6 +59,7 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
         ("_kinds.py", format!("{}{}", package::HEADER, include_str!("fallback/kinds.py"))),
         ("_structs.py", format!("{}{}", package::HEADER, include_str!("fallback/structs.py"))),
         ("_lent.py", format!("{}{}", package::HEADER, include_str!("fallback/lent.py"))),
+        ("_callbacks.py", format!("{}{}", package::HEADER, include_str!("fallback/callbacks.py"))),
         ("_calls.py", format!("{}{}", package::HEADER, include_str!("fallback/calls.py"))),
     ];
     if !relative::all(api).is_empty() {

@@ -1,27 +1,19 @@
-"""Functions, callbacks and what belongs to the library, for ctypes."""
+"""The library, its functions and its handles, for ctypes."""
 
-import collections
 import ctypes
-import functools
 import os
 import pathlib
 import sys
 import threading
-import traceback
 import warnings
 
 from . import _types
+from ._callbacks import Thunk, foreign, inside, pending, this_thread
 from ._kinds import At, Int, Kind, NativeError, Nothing, Pointer, USIZE
-from ._lent import BufferStruct, Slice, decoded
+from ._lent import BufferStruct, decoded
 
 library = None
 inline = None
-# The threads that are in native calls, and what a callback has raised in the innermost of each.
-_inside, _pending = set(), {}
-# What callbacks on threads of the library have raised.
-_foreign = []
-_thread, _byref = threading.get_ident, ctypes.byref
-_RESULT = At("the result", "a callback")
 
 
 def open_library(path):
@@ -46,192 +38,6 @@ def _load(name, file):
         raise ImportError(
             f"cannot load the library {name} from {file}: {error}; {variable} may name its file"
         ) from None
-
-
-class Callback:
-    """A function that native code may keep and call from any thread, until it is released."""
-
-    def __init__(self, function):
-        if not callable(function):
-            raise At("function", "Callback").wrong_type("a callable", function)
-        self._function, self._thunks = function, {}
-
-    def release(self):
-        """Ends it: a native call after this is an error."""
-        self._function = None
-        for function, thunk in self._thunks.items():
-            function.free(thunk)
-        self._thunks = {}
-
-    def __enter__(self):
-        if self._function is None:
-            raise ValueError("the callback was released")
-        return self
-
-    def __exit__(self, *_):
-        self.release()
-
-    def __del__(self):
-        if self.__dict__.get("_function") is not None:
-            self.release()
-
-
-class Thunk:
-    """Native code for a Python function. It is never freed, only used again: a late call is an error."""
-
-    def __init__(self, of):
-        self.of, self.target = of, None
-        self.native = of.type(self.call)
-        self.address = ctypes.cast(self.native, ctypes.c_void_p).value
-
-    def end(self):
-        """The end of the call that it was made for."""
-        self.of.free(self)
-
-    def call(self, *args):
-        of = self.of
-        if _pending and _thread() in _pending:
-            return of.zero
-        try:
-            # Another thread may free it meanwhile.
-            target = self.target
-            if target is None:
-                raise RuntimeError("a callback was called after it was released")
-            if of.lends:
-                return self.run(target, args)
-            if of.gives:
-                args = [give(args[place]) for place, give in of.gives]
-            elif of.context is not None:
-                args = args[: of.context] + args[of.context + 1 :]
-            result = target(*args)
-            return None if of.ret is None else of.ret.take(result, _RESULT, None)
-        except BaseException as error:
-            thread = _thread()
-            if thread in _inside:
-                _pending[thread] = error
-            elif _inside and not _foreign:
-                _foreign.append(error)
-            else:
-                _report(error, self.target)
-            return of.zero
-
-    def run(self, target, args):
-        of, shown, lent = self.of, [], []
-        for place, (kind, value) in enumerate(zip(of.params, args)):
-            if isinstance(kind, Slice):
-                view, array = kind.lend(value)
-                shown.append(view)
-                lent.append((view, array))
-            elif place != of.context:
-                shown.append(kind.give(value))
-        view = None
-        result = target(*shown)
-        shown = None
-        while lent:
-            view, array = lent.pop()
-            try:
-                view.release()
-            except BufferError:
-                pass
-            view = None
-            if array() is not None:
-                raise BufferError("a callback kept something that looks at a slice which it was lent: keep a copy")
-        return None if of.ret is None else of.ret.take(result, _RESULT, None)
-
-
-class _Unraisable:
-    """What `sys.unraisablehook` takes; its own type cannot be made."""
-
-    err_msg = "Exception ignored in a callback"
-
-    def __init__(self, error, object):
-        self.exc_type, self.exc_value, self.exc_traceback = type(error), error, error.__traceback__
-        self.object = object
-
-
-def _report(error, target):
-    if sys.unraisablehook is not sys.__unraisablehook__:
-        sys.unraisablehook(_Unraisable(error, target))
-    elif sys.stderr is not None:
-        print(f"{_Unraisable.err_msg}: {target!r}", file=sys.stderr)
-        traceback.print_exception(error)
-
-
-class Function(Kind):
-    """The address of a function; `context` is the place of the parameter that is not shown. `kinds` gives those
-    of its parameters and its result once one is called: among them may be structs that are not made yet."""
-
-    ctype = ctypes.c_void_p
-    letter = Pointer.letter
-    letters = Pointer.letters
-    name = "addresses"
-
-    def __init__(self, kinds, context=None, nullable=True):
-        self.kinds, self.context, self.nullable = kinds, context, nullable
-        self.idle = collections.deque()
-
-    params = functools.cached_property(lambda self: self.kinds()[0])
-    ret = functools.cached_property(lambda self: self.kinds()[1])
-    zero = property(lambda self: None if self.ret is None else 0)
-    lends = functools.cached_property(lambda self: any(isinstance(kind, Slice) for kind in self.params))
-
-    @functools.cached_property
-    def gives(self):
-        """The places of the parameters that are shown, and what makes Python's value of each; nothing if all are
-        Python's values already."""
-        shown = [(place, kind) for place, kind in enumerate(self.params) if place != self.context]
-        plain = all(type(kind).give is Kind.give for _, kind in shown)
-        return [] if plain else [(place, kind.give) for place, kind in shown]
-
-    @functools.cached_property
-    def type(self):
-        """What ctypes makes it of; None if it cannot."""
-        params, ret = self.params, self.ret
-        simple = ret is None or ret.ctype is not None and issubclass(ret.ctype, ctypes._SimpleCData)
-        if not simple or not all(kind.ctype for kind in params):
-            return None
-        return ctypes.CFUNCTYPE(ret and ret.ctype, *(kind.ctype for kind in params))
-
-    def put(self, address, value, at):
-        if callable(value) and not hasattr(value, "__index__"):
-            raise at.wrong_type("a Callback, which the program keeps, the address of a function or None", value)
-        value = self.kept(value, at) if isinstance(value, Callback) else Pointer().take(value, at, None)
-        self.ctype.from_address(address).value = value
-
-    def give(self, value):
-        return value or None
-
-    def take(self, value, at, keep):
-        if keep is None:
-            return Pointer().take(value, at, None)
-        if isinstance(value, Callback):
-            return self.kept(value, at)
-        if callable(value):
-            thunk = self.thunk(value)
-            keep.append(thunk)
-            return thunk.address
-        if value is not None and not hasattr(value, "__index__"):
-            raise at.wrong_type("a callable, a Callback, the address of a function or None", value)
-        return Pointer(None, nullable=self.nullable).take(value, at, None)
-
-    def kept(self, callback, at):
-        if callback._function is None:
-            raise at.invalid("is a Callback that was released")
-        if self not in callback._thunks:
-            callback._thunks[self] = self.thunk(callback._function)
-        return callback._thunks[self].address
-
-    def thunk(self, target):
-        if self.type is None:
-            raise NotImplementedError("ctypes cannot make this callback: build the extension in the glue folder")
-        # One that was freed just now is used again as late as can be, for native code may still call it.
-        thunk = self.idle.popleft() if len(self.idle) > 64 else Thunk(self)
-        thunk.target = target
-        return thunk
-
-    def free(self, thunk):
-        thunk.target = None
-        self.idle.append(thunk)
 
 
 class Address:
@@ -371,20 +177,20 @@ class NativeFunction:
                     return None
                 if fallible:
                     failure = ctypes.c_void_p()
-                    passed.append(_byref(failure))
-                thread = _thread()
-                outer = thread in _inside
-                _inside.add(thread)
+                    passed.append(ctypes.byref(failure))
+                thread = this_thread()
+                outer = thread in inside
+                inside.add(thread)
                 try:
                     result = self.native(*passed)
                 finally:
                     if not outer:
-                        _inside.discard(thread)
+                        inside.discard(thread)
             finally:
                 for kept in keep:
                     if isinstance(kept, (Hold, Thunk)):
                         kept.end()
-            if failure or _pending or _foreign:
+            if failure or pending or foreign:
                 self.ended(thread, failure, result)
             return result if give is None else give(result)
 
@@ -401,13 +207,13 @@ class NativeFunction:
     def ended(self, thread, failure, result):
         """Raises what a callback has raised, or the call has failed with."""
         failed = _failed(failure.value) if failure else None
-        pending = _pending.pop(thread, None)
-        if pending is None and _foreign:
-            pending = _foreign.pop()
-        if pending is not None:
+        raised = pending.pop(thread, None)
+        if raised is None and foreign:
+            raised = foreign.pop()
+        if raised is not None:
             if not failed and hasattr(self.ret, "drop"):
                 self.ret.drop(result)
-            raise pending
+            raise raised
         if failed:
             raise failed
 
