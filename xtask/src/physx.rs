@@ -124,10 +124,8 @@ impl Place<'_> {
         metadata.args(["metadata", "--format-version", "1", "--manifest-path"]);
         metadata.arg(self.ws.root.join("examples/physx/rust/Cargo.toml"));
         let text = command::output(&mut metadata)?;
-        let end = text.find("/src/lib.rs\",").and_then(|_| {
-            text.split('"').find(|part| part.contains("physx-sys-") && part.ends_with("/src/lib.rs"))
-        });
-        end.map(PathBuf::from).context("cargo does not say where the sources of physx-sys are")
+        let root = text.split('"').find(|part| part.contains("physx-sys-") && part.ends_with("/src/lib.rs"));
+        root.map(PathBuf::from).context("cargo does not say where the sources of physx-sys are")
     }
 
     /// Bindings for all languages, compiled, and every type passed by value and by pointer.
