@@ -237,14 +237,17 @@ fn types_are_read_as_what_they_are() {
     let shape = record(find(&api, "shape")).unwrap();
     let of = |field: &Field| match &field.ty {
         Ty::Named(id) => api.get(*id).name.clone(),
-        Ty::Array { .. } => format!("array of {}", api.leaves(&field.ty).len()),
+        Ty::Array { .. } => {
+            let size = |ty| api.layout(ty).map_or(0, |layout| layout.size);
+            format!("array of {}", size(&field.ty) / size(api.element(&field.ty)))
+        }
         ty => format!("{ty:?}").split('(').next().unwrap().to_owned(),
     };
     let fields: Vec<_> = shape.fields.iter().map(|field| format!("{}: {}", field.name, of(field))).collect();
     assert_eq!(
         fields,
         [
-            "tag: Int", "corners: array of 4", "inset: shape_inset", "colors: array of 18",
+            "tag: Int", "corners: array of 2", "inset: shape_inset", "colors: array of 6",
             "anon1: shape_anon1", "anon2: shape_anon2", "kind: shape_kind", "name: Pointer",
             "owner: Pointer", "more: Pointer"
         ]

@@ -9,7 +9,7 @@ pub fn refuse(api: &Api, ty: &Ty) -> Option<&'static str> {
     }
     // A C compiler leaves the gap out when it chooses registers, but a struct with bytes in its place is
     // another struct.
-    let floats = || api.leaves(ty).iter().any(|leaf| matches!(leaf.ty, Ty::Float(_)));
+    let floats = || api.holds(ty, &|ty| matches!(ty, Ty::Float(_)));
     (has_gap(api, ty) && floats())
         .then_some("has a float beside a gap that decides in which registers it is passed")
 }

@@ -111,17 +111,8 @@ impl<'a> Cx<'a> {
             return false;
         }
         let named = matches!(self.api.resolve(ty), Ty::Named(_));
-        named && self.api.layout(ty).is_some_and(|layout| layout.align > 8) || self.holds_wide(ty)
-    }
-
-    /// Whether a 128-bit integer is anywhere in a value.
-    fn holds_wide(&self, ty: &Ty) -> bool {
-        match self.api.resolve(ty) {
-            Ty::Int(Int::I128 | Int::U128) => true,
-            Ty::Array { of, .. } => self.holds_wide(of),
-            Ty::Named(id) => self.api.get(*id).body.fields().any(|field| self.holds_wide(&field.ty)),
-            _ => false,
-        }
+        named && self.api.layout(ty).is_some_and(|layout| layout.align > 8)
+            || self.api.holds(ty, &|ty| matches!(ty, Ty::Int(Int::I128 | Int::U128)))
     }
 
     /// What the CLR makes of a type.

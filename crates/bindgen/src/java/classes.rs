@@ -280,17 +280,9 @@ impl<'a> Java<'a> {
 
     fn has_wide(&self) -> bool {
         let constant = |value: &Value| matches!(value, Value::Big(_));
-        let wide = |ty: &Ty| contains_wide(self.api, ty);
+        let wide = |ty: &Ty| matches!(self.api.element(ty), Ty::Int(Int::I128 | Int::U128));
         self.api.types.iter().any(|declared| declared.body.fields().any(|field| wide(&field.ty)))
             || self.api.constants.iter().any(|item| constant(&item.value) || wide(&item.ty))
             || self.api.functions.iter().any(|function| function.signature.types().any(wide))
-    }
-}
-
-fn contains_wide(api: &Api, ty: &Ty) -> bool {
-    match api.resolve(ty) {
-        Ty::Int(Int::I128 | Int::U128) => true,
-        Ty::Array { of, .. } => contains_wide(api, of),
-        _ => false,
     }
 }

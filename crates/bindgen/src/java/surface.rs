@@ -94,13 +94,8 @@ impl<'a> Java<'a> {
             Body::Callback { signature, nullable } => {
                 Kind::Function { signature, nullable: *nullable, named: Some(id) }
             }
-            Body::Opaque if declared.layout.is_some_and(|layout| layout.size == 0) => Kind::Nothing,
+            _ if declared.layout.is_some_and(|layout| layout.size == 0) => Kind::Nothing,
             Body::Opaque => Kind::Opaque(id),
-            Body::Struct(_) | Body::Union(_) | Body::Tagged(_)
-                if declared.layout.is_some_and(|layout| layout.size == 0) =>
-            {
-                Kind::Nothing
-            }
             Body::Struct(record) if record.transparent => match self.inner(record).map(|ty| self.kind(ty)) {
                 Some(inner @ (Kind::Scalar(_) | Kind::Wide | Kind::Function { .. })) => inner,
                 _ => Kind::Record(id),

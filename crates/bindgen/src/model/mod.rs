@@ -22,5 +22,4 @@ pub use declared::{
     Variant,
 };
 pub use function::{Function, Linkage, Member, Param, Role, Signature};
-pub use query::Leaf;
 pub use ty::{Float, Int, Pointer, Ty, TypeId};

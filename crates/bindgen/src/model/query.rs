@@ -5,20 +5,6 @@ use super::{
     TypeId,
 };
 
-/// A scalar within a type, at its place: what is left when structs and arrays are taken apart. Unions give
-/// their largest field, tagged enums their tag only.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Leaf {
-    /// Names and indices from the outside in, for messages (`rows[1].x`).
-    pub path: String,
-    /// Bytes from the start of the whole.
-    pub offset: u64,
-    /// A scalar: an integer, a float, `bool`, `char`, a pointer, a function, or a named enum or set of flags.
-    pub ty: Ty,
-    /// Set for a bitfield, whose `ty` is the storage unit.
-    pub bits: Option<super::Bits>,
-}
-
 impl Api {
     /// The declared type.
     pub fn get(&self, id: TypeId) -> &Declared {
@@ -32,10 +18,7 @@ impl Api {
 
     /// What fallible functions report; the front ends see to it that there is one where there are such functions.
     pub fn failure(&self) -> Option<TypeId> {
-        let is_failure = |declared: &Declared| {
-            declared.idiom == Some(Idiom::Failure) && matches!(declared.body, Body::Struct(_))
-        };
-        self.declared().find(|(_, declared)| is_failure(declared)).map(|(id, _)| id)
+        self.declared().find(|(_, declared)| declared.idiom == Some(Idiom::Failure)).map(|(id, _)| id)
     }
 
     /// The function that a type is the address of, and whether null is valid.
@@ -62,6 +45,14 @@ impl Api {
         match self.resolve(ty) {
             Ty::Array { of, .. } => self.element(of),
             other => other,
+        }
+    }
+
+    /// Whether a value of this type is what is `wanted`, or holds it at any depth.
+    pub fn holds(&self, ty: &Ty, wanted: &impl Fn(&Ty) -> bool) -> bool {
+        match self.element(ty) {
+            Ty::Named(id) if self.get(*id).body.fields().any(|field| self.holds(&field.ty, wanted)) => true,
+            other => wanted(other),
         }
     }
 
@@ -101,8 +92,10 @@ impl Api {
             Int::U8 | Int::U16 | Int::U32 | Int::U64 | Int::U128 | Int::Usize | Int::ULong => false,
             // As `core::ffi::c_char` is.
             Int::CChar => {
-                const UNSIGNED: [&str; 9] =
-                    ["aarch64", "arm", "csky", "hexagon", "msp430", "powerpc", "riscv", "s390x", "xtensa"];
+                const UNSIGNED: [&str; 10] = [
+                    "aarch64", "arm", "csky", "hexagon", "msp430", "powerpc", "riscv", "s390x", "thumb",
+                    "xtensa",
+                ];
                 let triple = &self.target.triple;
                 let by_system = ["apple", "windows"].iter().any(|system| triple.contains(system));
                 by_system || !UNSIGNED.iter().any(|arch| triple.starts_with(arch))
@@ -165,55 +158,6 @@ impl Api {
         }
     }
 
-    /// The scalars of a type, in the order of their offsets within each struct.
-    pub fn leaves(&self, ty: &Ty) -> Vec<Leaf> {
-        let mut leaves = Vec::new();
-        self.collect_leaves(ty, String::new(), 0, &mut leaves);
-        leaves
-    }
-
-    fn collect_leaves(&self, ty: &Ty, path: String, offset: u64, to: &mut Vec<Leaf>) {
-        match self.resolve(ty) {
-            Ty::Unit => {}
-            Ty::Array { of, len } => {
-                let stride = self.layout(of).map_or(0, |layout| layout.size);
-                for index in 0..*len {
-                    self.collect_leaves(of, format!("{path}[{index}]"), offset + index * stride, to);
-                }
-            }
-            Ty::Named(id) => match &self.get(*id).body {
-                Body::Struct(record) => self.field_leaves(&record.fields, &path, offset, to),
-                Body::Union(record) => {
-                    if let Some(largest) = self.largest(&record.fields) {
-                        self.field_leaves(std::slice::from_ref(largest), &path, offset, to);
-                    }
-                }
-                Body::Tagged(tagged) => {
-                    to.push(Leaf { path: join(&path, "tag"), offset, ty: Ty::Int(tagged.tag), bits: None });
-                }
-                Body::Opaque => {}
-                Body::Enum(_) | Body::Flags(_) | Body::Callback { .. } | Body::Alias(_) => {
-                    to.push(Leaf { path, offset, ty: Ty::Named(*id), bits: None });
-                }
-            },
-            scalar => to.push(Leaf { path, offset, ty: scalar.clone(), bits: None }),
-        }
-    }
-
-    fn field_leaves(&self, fields: &[Field], path: &str, offset: u64, to: &mut Vec<Leaf>) {
-        for field in fields {
-            let path = join(path, &field.name);
-            match field.bits {
-                Some(bits) => {
-                    let leaf =
-                        Leaf { path, offset: offset + field.offset, ty: field.ty.clone(), bits: Some(bits) };
-                    to.push(leaf);
-                }
-                None => self.collect_leaves(&field.ty, path, offset + field.offset, to),
-            }
-        }
-    }
-
     /// Whether an enum has no other values than its names': any other would be undefined behaviour in Rust, and
     /// is valid in C.
     pub fn is_closed(&self, id: TypeId) -> bool {
@@ -227,8 +171,4 @@ impl Api {
         self.layout(ty).is_some_and(|layout| layout.size > 0)
             && !matches!(self.resolve(ty), Ty::Named(id) if self.get(*id).body == Body::Opaque)
     }
-}
-
-fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }

@@ -1,16 +1,11 @@
-//! Types without a size, once everything is measured: they are opaque, take no room in others, and cannot be
-//! passed by value.
+//! Types without a size, which the probe has made opaque: they take no room in others, and cannot be passed by
+//! value.
 
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Body, Field, Signature, Ty};
 
 /// Takes them out of fields, and functions that pass them out of the API.
 pub(super) fn without(api: &mut Api, diagnostics: &mut Diagnostics) {
-    for declared in &mut api.types {
-        if declared.layout.is_some_and(|layout| layout.size == 0) {
-            declared.body = Body::Opaque;
-        }
-    }
     let known = api.clone();
     let takes_room = |field: &Field| !is_empty(&known, &field.ty);
     for declared in &mut api.types {

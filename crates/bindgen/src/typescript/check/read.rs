@@ -135,10 +135,8 @@ impl<'a> Program<'a> {
         };
         // The `usize` of the check are larger than a number holds exactly: no accessor gives them.
         let copied = |field: &Field| {
-            let exact = |ty: &Ty| !matches!(Kind::of(self.api, ty), Kind::Size(_));
-            let leaves = self.api.leaves(&field.ty);
-            self.has_accessors(field) && leaves.iter().all(|leaf| exact(&leaf.ty))
-                || !self.api.has_value(&field.ty)
+            let exact = !matches!(Kind::of(self.api, self.api.element(&field.ty)), Kind::Size(_));
+            self.has_accessors(field) && exact || !self.api.has_value(&field.ty)
         };
         if !fields.iter().all(copied) {
             return;
