@@ -153,6 +153,18 @@ public final class SafetyMain {
         check(Hostile.sum(new float[0]) == 0 && Hostile.sum(MemorySegment.NULL) == 0, "nothing");
     }
 
+    private static void memoryIsHeldByTheCallThatItIsPassedTo() {
+        Arena arena = Arena.ofShared();
+        MemorySegment memory = arena.allocate(8L);
+        Step closes = (context, value) -> {
+            arena.close();
+            return value;
+        };
+        fails(IllegalStateException.class, () -> Hostile.contextBefore(memory, closes, 1), "closed in the call");
+        memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+        arena.close();
+    }
+
     private static void aLentSliceEndsWithTheCallback() {
         AtomicReference<MemorySegment> kept = new AtomicReference<>();
         check(Hostile.showSlice(view -> {
@@ -247,6 +259,7 @@ public final class SafetyMain {
         if (System.getProperty("jni") == null) {
             // The collector owns what JNI's arenas give.
             slicesOfClosedMemoryAreRefused();
+            memoryIsHeldByTheCallThatItIsPassedTo();
         }
         aLentSliceEndsWithTheCallback();
         manyExceptionsOnNativeThreadsAreNotKept();
