@@ -287,3 +287,14 @@ fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
     assert_eq!(values, expected.each_ref().map(|(name, value)| (*name, value)));
     assert_eq!(apis[0].functions[0].docs, "* noted\n\n* twice\nand more\n\nmade 1");
 }
+
+#[test]
+fn thousands_of_operators_in_a_row_are_read() {
+    let (bits, sums, calls) = (" | 1".repeat(2000), " + x".repeat(2000), ".max(1)".repeat(2000));
+    let source = format!(
+        "pub const MANY: u32 = 1{bits};\n\
+         #[unsafe(no_mangle)] pub extern \"C\" fn f(x: u32) -> u32 {{ let x = x{sums}; x{calls} }}\n"
+    );
+    let api = read(&source).expect("it is read");
+    assert_eq!((&api.constants[0].value, symbols(&api)), (&Value::Int(1), vec![("f", "f")]));
+}

@@ -15,7 +15,7 @@ impl Lower<'_> {
             for index in 0..self.scope.module(home).items.len() {
                 let item = &self.scope.module(home).items[index];
                 let context = Context::new(home, item);
-                match item.item.clone() {
+                match &item.item {
                     Item::Const(item) if is_public(&item.vis) && item.generics.params.is_empty() => {
                         let name = plain(&item.ident);
                         let text = item.ident.to_string();
@@ -23,7 +23,7 @@ impl Lower<'_> {
                         self.constant(&context, (name, path), text, &item.ty, &item.attrs, item.ident.span());
                     }
                     Item::Impl(block) if block.trait_.is_none() && block.generics.params.is_empty() => {
-                        self.associated(&context, &block);
+                        self.associated(&context, block);
                     }
                     _ => {}
                 }

@@ -22,17 +22,17 @@ impl Lower<'_> {
                     self.hidden(&context, &item.item);
                     continue;
                 }
-                match item.item.clone() {
+                match &item.item {
                     Item::Fn(item) => match super::exports::attribute(&item.attrs) {
-                        Some(_) => self.exported(&context, &item.attrs.clone(), item.into_token_stream()),
+                        Some(_) => self.exported(&context, &item.attrs, item.to_token_stream()),
                         None => self.defined(&context, &item.sig, &item.attrs),
                     },
                     Item::Impl(block) if super::exports::attribute(&block.attrs).is_some() => {
-                        self.exported(&context, &block.attrs.clone(), block.into_token_stream());
+                        self.exported(&context, &block.attrs, block.to_token_stream());
                     }
-                    Item::Impl(block) => self.methods(&context, &block),
-                    Item::ForeignMod(block) => self.declared_block(&context, &block),
-                    Item::Static(item) => self.defined_static(&context, &item),
+                    Item::Impl(block) => self.methods(&context, block),
+                    Item::ForeignMod(block) => self.declared_block(&context, block),
+                    Item::Static(item) => self.defined_static(&context, item),
                     _ => {}
                 }
             }

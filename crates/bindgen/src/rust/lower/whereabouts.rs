@@ -105,7 +105,12 @@ impl<'ast> Visit<'ast> for Mentions {
         self.names.insert(plain(name));
     }
 
-    fn visit_expr(&mut self, expression: &'ast Expr) {
+    fn visit_expr(&mut self, mut expression: &'ast Expr) {
+        // Thousands of operators in a row are as deep as they are many.
+        while let Expr::Binary(pair) = expression {
+            self.visit_expr(&pair.right);
+            expression = &pair.left;
+        }
         match expression {
             Expr::Verbatim(tokens) => self.tokens(tokens.to_token_stream()),
             _ => visit::visit_expr(self, expression),

@@ -3,7 +3,7 @@
 use super::strip::{Strip, attributes};
 use crate::rust::lower::is_exported;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, ExprBlock, ImplItem, Item, Stmt};
+use syn::{Block, Expr, ExprBlock, ImplItem, Item, Stmt};
 
 /// An item that has a symbol wherever it is written.
 pub(super) struct Nested {
@@ -28,6 +28,21 @@ impl VisitMut for Search<'_, '_> {
         self.hidden |= block.stmts.iter().any(declares);
         visit_mut::visit_block_mut(self, block);
         self.hidden = outer;
+    }
+
+    /// Only what is made of blocks: others may be so deep that a visit would overflow the stack.
+    fn visit_expr_mut(&mut self, expression: &mut Expr) {
+        match expression {
+            Expr::Block(_)
+            | Expr::Const(_)
+            | Expr::ForLoop(_)
+            | Expr::If(_)
+            | Expr::Loop(_)
+            | Expr::Match(_)
+            | Expr::Unsafe(_)
+            | Expr::While(_) => visit_mut::visit_expr_mut(self, expression),
+            _ => {}
+        }
     }
 
     fn visit_expr_block_mut(&mut self, block: &mut ExprBlock) {
