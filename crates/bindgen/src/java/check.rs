@@ -118,12 +118,7 @@ impl<'a> Java<'a> {
         lines.line(format!("{class} copy = {class}.allocate(arena);"));
         for field in record.fields.iter().filter(|field| field.public) {
             let name = field_name(&field.name);
-            let mut indices = Vec::new();
-            let mut element = &field.ty;
-            while let Kind::Array { of, len } = self.kind(element) {
-                indices.push(len);
-                element = of;
-            }
+            let (indices, element) = self.indices(&field.ty);
             if matches!(self.kind(element), Kind::Nothing | Kind::Opaque(_)) {
                 continue;
             }
@@ -133,7 +128,7 @@ impl<'a> Java<'a> {
             if place.is_some() {
                 lines.line(format!("{class} alone_{name} = {class}.allocate(arena);"));
             }
-            for (at, len) in indices.iter().enumerate() {
+            for (at, (len, _)) in indices.iter().enumerate() {
                 lines.open(format!("for (long i{at} = 0L; i{at} < {len}L; i{at}++)"));
             }
             let places: Vec<String> = (0..indices.len()).map(|at| format!("i{at}")).collect();

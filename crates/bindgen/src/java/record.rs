@@ -146,7 +146,7 @@ impl<'a> Java<'a> {
     }
 
     /// Lengths and strides of arrays of arrays, and what they are arrays of.
-    fn indices(&self, ty: &'a Ty) -> (Vec<(u64, u64)>, &'a Ty) {
+    pub fn indices(&self, ty: &'a Ty) -> (Vec<(u64, u64)>, &'a Ty) {
         let mut indices = Vec::new();
         let mut element = ty;
         while let Kind::Array { of, len } = self.kind(element) {

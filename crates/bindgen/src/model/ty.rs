@@ -113,9 +113,4 @@ impl Ty {
     pub fn context() -> Ty {
         Ty::pointer(Ty::Unit, true)
     }
-
-    /// Whether this is a `void*`.
-    pub fn is_void_pointer(&self) -> bool {
-        matches!(self, Ty::Pointer(pointer) if *pointer.to == Ty::Unit)
-    }
 }
