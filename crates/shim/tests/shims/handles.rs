@@ -48,9 +48,10 @@ fn release_fragile(fragile: Fragile) {
 }
 
 macro_rules! updated {
-    ($fragile:expr, $update:expr) => {
-        exported!("nil_update" as fn(Fragile, Update, Fragile); $fragile, $update, $fragile)
-    };
+    ($fragile:expr, $update:expr) => {{
+        let fragile: Fragile = $fragile;
+        exported!("nil_update" as fn(Fragile, Update, Fragile); fragile, $update, fragile)
+    }};
 }
 
 macro_rules! add {
