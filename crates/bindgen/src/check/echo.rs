@@ -1,7 +1,6 @@
 use super::Image;
 use crate::File;
-use crate::glue;
-use crate::header::ascii;
+use crate::glue::{self, ascii};
 use crate::model::{
     Api, Body, Field, Float, Function, Idiom, Int, Layout, Linkage, Param, Place, Signature, Ty, TypeId,
 };

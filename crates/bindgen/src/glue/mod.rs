@@ -10,6 +10,7 @@ mod shim;
 mod table;
 
 pub use mirror::mirror;
+pub(crate) use names::ascii;
 pub use names::{callback_type, failure_type, field_name, function_type, ident, rust_type, type_name};
 pub use shim::shim;
 pub(crate) use shim::symbol as shim_symbol;

@@ -2,6 +2,19 @@
 
 use crate::model::{Api, Declared, Field, Float, Function, Int, Signature, Ty};
 
+/// A name in the letters that every linker takes: any other one is its number.
+pub(crate) fn ascii(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for letter in name.chars() {
+        if letter.is_ascii_alphanumeric() || letter == '_' {
+            plain.push(letter);
+        } else {
+            plain += &format!("u{:x}", u32::from(letter));
+        }
+    }
+    plain
+}
+
 /// A name as a Rust identifier: raw where it is a keyword, with an underscore where that is not possible.
 pub fn ident(name: &str) -> String {
     const KEYWORDS: &[&str] = &[

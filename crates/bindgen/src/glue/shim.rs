@@ -54,7 +54,7 @@ fn by_pointer(function: &Function, refused: &dyn Fn(&Ty) -> bool) -> Function {
 
 /// The symbol of the shim of the function of this name. Those of Rust are ASCII.
 pub(crate) fn symbol(name: &str) -> String {
-    crate::header::ascii(&format!("upcall_shim_{name}"))
+    super::ascii(&format!("upcall_shim_{name}"))
 }
 
 fn define(api: &Api, real: &Function, shim: &Function, refused: &dyn Fn(&Ty) -> bool, text: &mut String) {

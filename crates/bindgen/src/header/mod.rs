@@ -27,7 +27,6 @@ mod writer;
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Int};
 use crate::output::File;
-pub(crate) use names::escape as ascii;
 use std::path::PathBuf;
 use writer::Writer;
 

@@ -1,5 +1,6 @@
 //! Names that C and C++ both take, each used once.
 
+use crate::glue::ascii;
 use crate::model::{Api, TypeId};
 use crate::scope::Scope;
 use std::collections::HashSet;
@@ -30,14 +31,7 @@ pub fn escape(name: &str) -> String {
     if TAKEN.contains(&name) {
         return format!("{name}_");
     }
-    let mut escaped = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_alphanumeric() || letter == '_' {
-            escaped.push(letter);
-        } else {
-            escaped += &format!("u{:x}", u32::from(letter));
-        }
-    }
+    let mut escaped = ascii(name);
     if escaped.is_empty() || escaped.starts_with(|first: char| first.is_ascii_digit()) {
         escaped.insert(0, '_');
     }
