@@ -7,28 +7,21 @@ impl Api {
     /// Marks each mutable `void*` right behind a callback that takes exactly one mutable `void*`: the two are
     /// the callback and its context in every C library that has contexts at all.
     pub fn mark_contexts(&mut self) {
-        mark(self);
-    }
-}
-
-fn mark(api: &mut Api) {
-    let bare = bare(api);
-    for index in 0..api.functions.len() {
-        let signature = api.functions[index].signature.clone();
-        let mut callbacks = Vec::new();
-        for (place, pair) in signature.params.windows(2).enumerate() {
-            let context = api.callback(&pair[0].ty).and_then(|(callback, _)| context_of(callback));
-            if context.is_some() && is_context(&pair[1].ty) {
-                callbacks.push(place);
+        let bare = bare(self);
+        for index in 0..self.functions.len() {
+            let signature = self.functions[index].signature.clone();
+            for (place, pair) in signature.params.windows(2).enumerate() {
+                let context = self.callback(&pair[0].ty).and_then(|(callback, _)| context_of(callback));
+                if context.is_none() || !is_context(&pair[1].ty) {
+                    continue;
+                }
+                let marked = with_context(self, &pair[0].ty, &bare);
+                let params = &mut self.functions[index].signature.params;
+                if let Some(ty) = marked {
+                    params[place].ty = ty;
+                }
+                params[place + 1].context_of = Some(place as u32);
             }
-        }
-        for place in callbacks {
-            let marked = with_context(api, &signature.params[place].ty, &bare);
-            let params = &mut api.functions[index].signature.params;
-            if let Some(ty) = marked {
-                params[place].ty = ty;
-            }
-            params[place + 1].context_of = Some(place as u32);
         }
     }
 }
