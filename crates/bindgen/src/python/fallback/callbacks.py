@@ -177,7 +177,7 @@ class Function(Kind):
         if isinstance(value, Callback):
             return self.kept(value, at)
         if callable(value):
-            thunk = self.thunk(value)
+            thunk = self.thunk(value, at)
             keep.append(thunk)
             return thunk.address
         if value is not None and not hasattr(value, "__index__"):
@@ -188,12 +188,14 @@ class Function(Kind):
         if callback._function is None:
             raise at.invalid("is a Callback that was released")
         if self not in callback._thunks:
-            callback._thunks[self] = self.thunk(callback._function)
+            callback._thunks[self] = self.thunk(callback._function, at)
         return callback._thunks[self].address
 
-    def thunk(self, target):
+    def thunk(self, target, at):
         if self.type is None:
-            raise NotImplementedError("ctypes cannot make this callback: build the extension in the glue folder")
+            raise NotImplementedError(
+                f"{at.text} passes or returns what ctypes cannot in a callback: build the extension in the glue folder"
+            )
         # One that was freed just now is used again as late as can be, for native code may still call it.
         thunk = self.idle.popleft() if len(self.idle) > 64 else Thunk(self)
         thunk.target = target
