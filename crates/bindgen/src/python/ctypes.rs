@@ -125,7 +125,7 @@ fn function(api: &Api, released: &[Handle<'_>], function: &Function, text: &mut 
     let (name, signature) = (ident(&function.name), &function.signature);
     let names = names::params(signature.params.iter().map(|param| param.name.as_str()));
     let mut params = String::new();
-    let releases = function.member.as_ref().is_some_and(|member| member.role == Role::Release);
+    let releases = function.role() == Some(Role::Release);
     for (param, name) in signature.params.iter().zip(&names) {
         let kind = match handle_behind(api, &param.ty) {
             Some((id, pointer)) => {

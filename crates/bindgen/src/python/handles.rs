@@ -25,9 +25,7 @@ pub(super) fn is_handle(api: &Api, index: usize) -> bool {
 
 /// The handle that a type is a pointer to.
 pub(super) fn handle_behind<'a>(api: &'a Api, ty: &'a Ty) -> Option<(TypeId, &'a Pointer)> {
-    let Ty::Pointer(pointer) = api.resolve(ty) else { return None };
-    let Ty::Named(id) = api.resolve(&pointer.to) else { return None };
-    is_handle(api, id.0 as usize).then_some((*id, pointer))
+    api.behind(ty).filter(|(id, _)| is_handle(api, id.0 as usize))
 }
 
 /// A release that takes the handle alone and cannot fail.
@@ -87,13 +85,12 @@ impl Given {
 
 /// The handle that a function gives away.
 pub(super) fn given(api: &Api, function: &Function) -> Option<Given> {
-    let Ty::Pointer(pointer) = api.resolve(&function.signature.ret) else { return None };
-    let Ty::Named(id) = api.resolve(&pointer.to) else { return None };
+    let (id, pointer) = api.behind(&function.signature.ret)?;
     let released = |function: &Function| {
-        function.member.as_ref().is_some_and(|member| member.of == *id && member.role == Role::Release)
+        function.member.as_ref().is_some_and(|member| member.of == id && member.role == Role::Release)
     };
     (pointer.owned && api.functions.iter().any(released))
-        .then(|| Given { class: ident(&api.get(*id).name), nullable: pointer.nullable })
+        .then(|| Given { class: ident(&api.get(id).name), nullable: pointer.nullable })
 }
 
 /// A member's name in its class, where some names mean something already.
@@ -155,7 +152,7 @@ pub(super) fn classes(api: &Api, functions: &[&Function]) -> String {
                     None => format!("        return {call}\n"),
                 }
             };
-            if method.member.as_ref().is_some_and(|member| member.role == Role::Static) {
+            if method.role() == Some(Role::Static) {
                 let params = params.join(", ");
                 let _ = write!(
                     text,

@@ -115,7 +115,7 @@ impl<'a> Native<'a> {
         let mut calls_back = false;
         // Handles come last: what is between them and the call may run Python, and close them.
         let (mut last, mut held) = (String::new(), Vec::new());
-        let releases = function.member.as_ref().is_some_and(|member| member.role == Role::Release);
+        let releases = function.role() == Some(Role::Release);
         for param in &signature.params {
             if param.context_of.is_some() {
                 arguments.push(String::new());

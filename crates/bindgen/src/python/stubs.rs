@@ -52,7 +52,7 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
             }
         }
         for method in &handle.others {
-            let of_class = method.member.as_ref().is_some_and(|member| member.role == Role::Static);
+            let of_class = method.role() == Some(Role::Static);
             let params = if of_class { params(api, method, None) } else { method_params(api, method) };
             let (decorator, name) = (if of_class { "    @staticmethod\n" } else { "" }, member_name(method));
             let ret = returned(api, method, true);
