@@ -5,6 +5,7 @@ using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.IO;
 using System.Linq;
+using System.Reflection;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -28,6 +29,8 @@ public static class CscLite
         public string MapTo = "";
         public OutputKind Kind = OutputKind.ConsoleApplication;
         public readonly List<string> References = new List<string>();
+        public readonly List<string> Generators = new List<string>();
+        public readonly List<string> Symbols = new List<string>();
         public readonly List<string> Sources = new List<string>();
     }
 
@@ -67,6 +70,8 @@ public static class CscLite
                 case "-out": options.Output = value; break;
                 case "-doc": options.Documentation = value; break;
                 case "-r": options.References.Add(value); break;
+                case "-analyzer": options.Generators.Add(value); break;
+                case "-define": options.Symbols.AddRange(value.Split(';')); break;
                 case "-target" when value == "library": options.Kind = OutputKind.DynamicallyLinkedLibrary; break;
                 case "-target" when value == "exe": options.Kind = OutputKind.ConsoleApplication; break;
                 case "-pathmap" when value.Contains('='):
@@ -86,7 +91,8 @@ public static class CscLite
     {
         // Missing XML comments are reported only when they are asked for, as csc does.
         var parse = new CSharpParseOptions(LanguageVersion.CSharp12,
-            options.Documentation.Length > 0 ? DocumentationMode.Diagnose : DocumentationMode.Parse);
+            options.Documentation.Length > 0 ? DocumentationMode.Diagnose : DocumentationMode.Parse,
+            preprocessorSymbols: options.Symbols);
         var sources = options.Sources.Select(file =>
         {
             using FileStream stream = File.OpenRead(file);
@@ -96,7 +102,7 @@ public static class CscLite
         var map = options.MapFrom.Length == 0
             ? ImmutableArray<KeyValuePair<string, string>>.Empty
             : ImmutableArray.Create(new KeyValuePair<string, string>(options.MapFrom, options.MapTo));
-        var compilation = CSharpCompilation.Create(
+        Compilation compilation = CSharpCompilation.Create(
             Path.GetFileNameWithoutExtension(options.Output),
             sources,
             options.References.Select(file => MetadataReference.CreateFromFile(file)),
@@ -114,18 +120,34 @@ public static class CscLite
                 },
                 sourceReferenceResolver: new SourceFileResolver(ImmutableArray<string>.Empty, null, map)));
 
+        var generators = options.Generators.SelectMany(GeneratorsOf).ToArray();
+        ImmutableArray<Diagnostic> complaints = ImmutableArray<Diagnostic>.Empty;
+        if (generators.Length > 0)
+            CSharpGeneratorDriver.Create(generators, parseOptions: parse).RunGeneratorsAndUpdateCompilation(compilation, out compilation, out complaints);
+
         using var assembly = new MemoryStream();
         using var documentation = options.Documentation.Length > 0 ? new MemoryStream() : null;
         EmitResult result = compilation.Emit(assembly, xmlDocumentationStream: documentation,
             options: new EmitOptions(debugInformationFormat: DebugInformationFormat.Embedded));
-        foreach (Diagnostic diagnostic in result.Diagnostics)
+        foreach (Diagnostic diagnostic in complaints.Concat(result.Diagnostics))
         {
             if (diagnostic.Severity >= DiagnosticSeverity.Warning && !diagnostic.IsSuppressed)
                 Console.Error.WriteLine(diagnostic.ToString());
         }
-        if (!result.Success) return false;
+        if (!result.Success || complaints.Any(complaint => complaint.Severity == DiagnosticSeverity.Error)) return false;
         File.WriteAllBytes(options.Output, assembly.ToArray());
         if (documentation != null) File.WriteAllBytes(options.Documentation, documentation.ToArray());
         return true;
+    }
+
+    // The source generators of an assembly; analyzers in it are not run.
+    private static IEnumerable<ISourceGenerator> GeneratorsOf(string file)
+    {
+        foreach (Type type in Assembly.LoadFrom(Path.GetFullPath(file)).GetTypes())
+        {
+            if (type.IsAbstract || type.GetCustomAttribute<GeneratorAttribute>() == null) continue;
+            object made = Activator.CreateInstance(type)!;
+            yield return made is IIncrementalGenerator incremental ? incremental.AsSourceGenerator() : (ISourceGenerator)made;
+        }
     }
 }

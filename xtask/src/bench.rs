@@ -42,7 +42,8 @@ fn bindings(ws: &Workspace) -> Result<PathBuf> {
     let compiler = dotnet::find(ws)?;
     let sources = folder.join("csharp");
     let output = sources.join("build/bench.dll");
-    let program = Project { sources, output, kind: Kind::Program, references: Vec::new() };
+    let program =
+        Project { sources, output, kind: Kind::Program, references: Vec::new(), generators: Vec::new() };
     build::compile(ws, &compiler, &program)?;
     Ok(compiler.dotnet)
 }

@@ -60,8 +60,13 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
     if files_below(&sources, "cs")?.is_empty() {
         return Ok(());
     }
-    let project =
-        Project { sources, output: sdk.clone(), kind: Kind::DocumentedLibrary, references: Vec::new() };
+    let project = Project {
+        sources,
+        output: sdk.clone(),
+        kind: Kind::DocumentedLibrary,
+        references: Vec::new(),
+        generators: Vec::new(),
+    };
     compile(ws, compiler, &project)?;
     for example in ws.flows()? {
         let sources = example.join("csharp");
@@ -69,7 +74,13 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
             continue;
         }
         let output = example.join("build").join(format!("{}.dll", name(&example)));
-        let project = Project { sources, output, kind: Kind::Library, references: vec![sdk.clone()] };
+        let project = Project {
+            sources,
+            output,
+            kind: Kind::Library,
+            references: vec![sdk.clone()],
+            generators: Vec::new(),
+        };
         compile(ws, compiler, &project)?;
     }
     let handlers = library(ws, HANDLERS, "tests/handlers.dll", vec![sdk]);
@@ -89,13 +100,14 @@ pub fn tests(ws: &Workspace) -> Project {
         output: ws.build().join("tests/Upcall.Tests.dll"),
         kind: Kind::Program,
         references: vec![ws.build().join("Upcall.dll")],
+        generators: Vec::new(),
     }
 }
 
 /// A library for the tests, from sources in the repository to a file in `build/`.
 fn library(ws: &Workspace, sources: &str, output: &str, references: Vec<PathBuf>) -> Project {
     let (sources, output) = (ws.root.join(sources), ws.build().join(output));
-    Project { sources, output, kind: Kind::Library, references }
+    Project { sources, output, kind: Kind::Library, references, generators: Vec::new() }
 }
 
 /// Compiles a C# project and says so if there was something to do.

@@ -32,6 +32,8 @@ pub struct Project {
     pub kind: Kind,
     /// Assemblies that it uses, besides the framework.
     pub references: Vec<PathBuf>,
+    /// Assemblies of source generators that are run.
+    pub generators: Vec<PathBuf>,
 }
 
 impl Project {
@@ -88,6 +90,11 @@ impl Project {
         let framework = files_below(&compiler.framework, "dll")?;
         let managed = framework.iter().filter(|file| is_managed(file));
         arguments.extend(managed.chain(&self.references).map(|file| option("-r:", file)));
+        if !self.generators.is_empty() {
+            // An SDK's build defines these, and generators ask for them.
+            arguments.push("-define:NET;NET7_0_OR_GREATER;NET8_0_OR_GREATER".into());
+        }
+        arguments.extend(self.generators.iter().map(|file| option("-analyzer:", file)));
         arguments.extend(sources.iter().map(|file| option("", file)));
         Ok(arguments)
     }
@@ -96,7 +103,7 @@ impl Project {
     fn inputs(&self, compiler: &Compiler, arguments: &[OsString], sources: &[PathBuf]) -> Result<String> {
         let mut parts = vec![compiler.version.clone().into_bytes()];
         parts.extend(arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec()));
-        for file in sources.iter().chain(&self.references) {
+        for file in sources.iter().chain(&self.references).chain(&self.generators) {
             parts.push(fs::read(file).with_context(|| format!("reading {}", file.display()))?);
         }
         Ok(digest::of_parts(parts.iter().map(Vec::as_slice)))
