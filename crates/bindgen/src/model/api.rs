@@ -1,4 +1,4 @@
-use super::{Declared, Function, Ty};
+use super::{Declared, Function, Packed, Ty};
 use std::path::PathBuf;
 
 /// One API for one target.
@@ -16,6 +16,8 @@ pub struct Api {
     pub constants: Vec<Constant>,
     /// In the order of the source.
     pub statics: Vec<Static>,
+    /// Types that travel packed, in the order of the source.
+    pub packed: Vec<Packed>,
 }
 
 /// What a layout depends on.
@@ -99,4 +101,12 @@ pub struct Place {
     pub line: usize,
     /// From 1, in characters.
     pub column: usize,
+}
+
+impl Api {
+    /// Whether there is nothing but packed types: packers need no library and no layouts.
+    pub fn only_packs(&self) -> bool {
+        let nothing = self.types.is_empty() && self.functions.is_empty();
+        nothing && self.constants.is_empty() && self.statics.is_empty() && !self.packed.is_empty()
+    }
 }

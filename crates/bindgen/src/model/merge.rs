@@ -1,6 +1,6 @@
 //! Several sources as one API.
 
-use super::{Api, Declared, TypeId};
+use super::{Api, Declared, PackedId, TypeId};
 use std::collections::{HashMap, HashSet};
 
 impl Api {
@@ -38,9 +38,14 @@ impl Api {
         };
         let taken: HashSet<String> = names(self).into_iter().collect();
         clashes.extend(names(&other).into_iter().filter(|name| taken.contains(name)));
+        let (packed, kept_packed) = self.places_of_packed(&other, &mut clashes);
         if !clashes.is_empty() {
             return Err(clashes);
         }
+        other.renumber_packed(|id| *id = packed[id.0 as usize]);
+        let mut kept_packed = kept_packed.into_iter();
+        other.packed.retain(|_| kept_packed.next().unwrap_or(true));
+        self.packed.append(&mut other.packed);
         other.renumber(|id| *id = places[id.0 as usize]);
         let mut kept = kept.into_iter();
         other.types.retain(|_| kept.next().unwrap_or(true));
@@ -49,6 +54,28 @@ impl Api {
         self.constants.append(&mut other.constants);
         self.statics.append(&mut other.statics);
         Ok(())
+    }
+
+    /// Where the packed types of `other` come to be, and which of them are not here yet.
+    fn places_of_packed(&self, other: &Api, clashes: &mut Vec<String>) -> (Vec<PackedId>, Vec<bool>) {
+        let (mut places, mut kept) = (Vec::new(), Vec::new());
+        let mut next = self.packed.len() as u32;
+        for packed in &other.packed {
+            let known = self.packed.iter().position(|known| known.name == packed.name);
+            match known {
+                Some(index) if self.packed[index].place == packed.place => {
+                    places.push(PackedId(index as u32));
+                    kept.push(false);
+                }
+                known => {
+                    clashes.extend(known.map(|_| packed.name.clone()));
+                    places.push(PackedId(next));
+                    next += 1;
+                    kept.push(true);
+                }
+            }
+        }
+        (places, kept)
     }
 }
 

@@ -11,9 +11,12 @@ mod declared;
 mod function;
 mod merge;
 mod order;
+mod packed;
 mod query;
+mod raw;
 mod ty;
 mod walk;
+mod wire;
 
 pub use api::{Api, Constant, Place, Static, Target, Value};
 pub(crate) use bytes::padded;
@@ -22,4 +25,7 @@ pub use declared::{
     Variant,
 };
 pub use function::{Function, Linkage, Member, Param, Role, Signature};
+pub use packed::{Case, Form, Object, Packed, PackedBody, PackedId, Raw, Slot};
+pub use raw::{Absence, Placed};
 pub use ty::{Float, Int, Pointer, Ty, TypeId};
+pub use wire::{Encoding, Known, ListKind, Wire};

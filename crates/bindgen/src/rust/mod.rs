@@ -7,8 +7,8 @@
 //! | sizes, offsets and values | [`crate::probe`] |
 //!
 //! What is taken: functions with a C ABI and a symbol, declarations in `extern "C"` blocks, items with
-//! `#[upcall::export]`, statics with a symbol, public constants of scalar types and text, and every type
-//! that these use. Traits and async functions do not cross; a diagnostic says so where one is met.
+//! `#[upcall::export]`, statics with a symbol, public constants of scalar types and text, every type
+//! that these use, and types with `#[derive(Pack)]`. Traits and async functions do not cross; a diagnostic says so where one is met.
 
 mod empty;
 mod input;
@@ -33,7 +33,10 @@ pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
     let mut apis = Vec::new();
     for root in 0..crates.len() {
         let Some((mut api, plan)) = lowered(&crates, root, input, &options, diagnostics) else { continue };
-        if diagnostics.failed() || !probe::measure(&mut api, &plan, &options, diagnostics) {
+        if diagnostics.failed() {
+            continue;
+        }
+        if !api.only_packs() && !probe::measure(&mut api, &plan, &options, diagnostics) {
             continue;
         }
         empty::without(&mut api, diagnostics);

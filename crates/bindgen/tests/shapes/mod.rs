@@ -8,6 +8,7 @@ mod types;
 use std::mem::{align_of, offset_of, size_of};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use types::Packed;
 use types::*;
 use upcall_bindgen::model::*;
 

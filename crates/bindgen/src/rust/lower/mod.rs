@@ -10,6 +10,7 @@ mod enums;
 mod exports;
 mod functions;
 mod idioms;
+mod packed;
 mod scope;
 mod spell;
 mod ty;
@@ -63,6 +64,7 @@ pub(super) fn lower(
         handles: HashSet::new(),
         depth: 0,
         whereabouts: HashSet::new(),
+        packing: packed::Packing::default(),
         taken: HashMap::new(),
         diagnostics,
     };
@@ -74,6 +76,7 @@ pub(super) fn lower(
     lower.constants();
     lower.declare_waiting();
     lower.name_apart();
+    lower.packed_types();
     lower.api.mark_contexts();
     (lower.api, lower.plan)
 }
@@ -97,6 +100,7 @@ struct Lower<'a> {
     whereabouts: HashSet<String>,
     /// How many function pointers are around the type that is read.
     depth: usize,
+    packing: packed::Packing,
     /// Names of functions, constants and statics, and the modules that they are from.
     taken: HashMap<String, Vec<String>>,
     diagnostics: &'a mut Diagnostics,

@@ -166,7 +166,11 @@ impl<'a> Scope<'a> {
         let found = match known.imports.get(name).filter(|_| seen) {
             // `use libc;` names a crate by itself.
             Some(path) if path.len() == 1 && path[0] == name => self.in_crate(path, search),
-            Some(path) => self.import(home, path, search),
+            Some(path) => match self.import(home, path, search) {
+                // `use upcall_pack as pack;`
+                Found::Nothing if path.len() == 1 => Found::External(path.clone()),
+                found => found,
+            },
             None => self.in_globs(home, inside, name, search),
         };
         search.depth -= 1;
@@ -229,7 +233,8 @@ impl<'a> Scope<'a> {
 /// A name of a crate whose source is not here, if it is known to have it.
 fn certain(mut path: Vec<String>, name: &str) -> Found {
     path.push(name.to_owned());
-    if super::builtin::certain(&path).is_some() { Found::External(path) } else { Found::Nothing }
+    let known = super::builtin::certain(&path).is_some() || super::packed::is_library(&path);
+    if known { Found::External(path) } else { Found::Nothing }
 }
 
 /// An identifier without `r#`.

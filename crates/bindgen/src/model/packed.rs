@@ -1,0 +1,172 @@
+use super::{Api, Enum, Place, Wire};
+
+/// An index into [`super::Api::packed`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PackedId(pub u32);
+
+/// A type that travels in pack's wire form (`#[derive(Pack)]`). Nothing of it depends on a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Packed {
+    /// Unique among the packed types of its API: the source's own name, with its module before it where two
+    /// share one, and a generic's arguments behind it (`Pair_i32_Person`).
+    pub name: String,
+    /// How the source spells it (`crate::shapes::Point`).
+    pub source: String,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+    /// What `#[deprecated]` says; empty text when it says nothing.
+    pub deprecated: Option<String>,
+    /// Where it is written.
+    pub place: Place,
+    /// What it is.
+    pub body: PackedBody,
+}
+
+/// What a packed type is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PackedBody {
+    /// A head, then members.
+    Object(Object),
+    /// `#[pack(raw)]`: its memory, padding included. The size is never 0.
+    Raw(Raw),
+    /// A number that is one of the variants' values; anything else is an error when it is read. Raw. There is
+    /// at least one variant.
+    Enum {
+        /// Its numbers, of at most 8 bytes.
+        of: Enum,
+        /// The variant that `#[default]` stands before.
+        default: Option<usize>,
+    },
+    /// `#[pack(union)]`: a tag (u8 below 250, else `FA` and u16), then the object. `FF` is null.
+    Union(Vec<Case>),
+}
+
+/// A C# class or managed struct.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// What the head is.
+    pub form: Form,
+    /// `#[pack(struct)]`: never null by itself.
+    pub value: bool,
+    /// In the order of the wire, their slots ascending. At most 249.
+    pub members: Vec<Slot>,
+}
+
+/// What an object's head is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// u8 count of members. Slots have no holes.
+    Plain,
+    /// u8 count of slots, a varint length of each; 0 is a hole or a member that is not there.
+    VersionTolerant,
+    /// The same, then a varint id; `FA` and a varint stand for an object that was there before.
+    Circular,
+}
+
+/// A member of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slot {
+    /// The source's name, or its index (`0`).
+    pub name: String,
+    /// Which slot it has.
+    pub index: u32,
+    /// What it is.
+    pub wire: Wire,
+    /// `#[pack(include)]`: private in C#, with `[MemoryPackInclude]`.
+    pub include: bool,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+}
+
+/// A C# unmanaged struct. Fields lie as in C, see [`Api::placed_raw`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raw {
+    /// `packed(N)`.
+    pub packed: Option<u64>,
+    /// In the order of the source; each is raw itself. Their slots count up from 0.
+    pub fields: Vec<Slot>,
+}
+
+/// One case of a union.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The variant's name in the source.
+    pub name: String,
+    /// Its tag.
+    pub tag: u16,
+    /// What it holds: an object's [`Wire::Named`].
+    pub wire: Wire,
+    /// Paragraphs, without comment signs.
+    pub docs: String,
+}
+
+impl PackedBody {
+    /// What it is made of.
+    pub fn wires(&self) -> Vec<&Wire> {
+        match self {
+            PackedBody::Object(object) => object.members.iter().map(|member| &member.wire).collect(),
+            PackedBody::Raw(raw) => raw.fields.iter().map(|field| &field.wire).collect(),
+            PackedBody::Enum { .. } => Vec::new(),
+            PackedBody::Union(cases) => cases.iter().map(|case| &case.wire).collect(),
+        }
+    }
+
+    fn wires_mut(&mut self) -> Vec<&mut Wire> {
+        match self {
+            PackedBody::Object(object) => object.members.iter_mut().map(|member| &mut member.wire).collect(),
+            PackedBody::Raw(raw) => raw.fields.iter_mut().map(|field| &mut field.wire).collect(),
+            PackedBody::Enum { .. } => Vec::new(),
+            PackedBody::Union(cases) => cases.iter_mut().map(|case| &mut case.wire).collect(),
+        }
+    }
+}
+
+impl Api {
+    /// The packed type.
+    pub fn packed(&self, id: PackedId) -> &Packed {
+        &self.packed[id.0 as usize]
+    }
+
+    /// Leaves out the packed types that `keep` does not want, and those that hold one of them, which are
+    /// returned: who and because of whom.
+    pub fn keep_packed(&mut self, keep: impl Fn(PackedId) -> bool) -> Vec<(Packed, String)> {
+        let mut kept: Vec<bool> = (0..self.packed.len() as u32).map(|id| keep(PackedId(id))).collect();
+        let mut dropped = Vec::new();
+        loop {
+            let lost = |id: PackedId| !kept[id.0 as usize];
+            let next = (0..kept.len()).filter(|index| kept[*index]).find_map(|index| {
+                let mut named = None;
+                for wire in self.packed[index].body.wires() {
+                    wire.any(&mut |wire| match wire {
+                        Wire::Named(id) if lost(*id) => {
+                            named = Some(*id);
+                            true
+                        }
+                        _ => false,
+                    });
+                }
+                named.map(|id| (index, id))
+            });
+            let Some((index, because)) = next else { break };
+            kept[index] = false;
+            dropped.push((self.packed[index].clone(), self.packed(because).name.clone()));
+        }
+        let mut places = Vec::new();
+        let mut next = 0;
+        for kept in &kept {
+            places.push(PackedId(next));
+            next += u32::from(*kept);
+        }
+        let mut kept = kept.into_iter();
+        self.packed.retain(|_| kept.next().unwrap_or(true));
+        self.renumber_packed(|id| *id = places[id.0 as usize]);
+        dropped
+    }
+
+    /// Calls `renumber` with every mention of a packed type.
+    pub(super) fn renumber_packed(&mut self, renumber: impl Fn(&mut PackedId)) {
+        for packed in &mut self.packed {
+            packed.body.wires_mut().into_iter().for_each(|wire| wire.named_mut(&mut |id| renumber(id)));
+        }
+    }
+}

@@ -1,0 +1,174 @@
+use super::{Float, Int, PackedId};
+
+/// What stands at one place in pack's wire form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Wire {
+    /// One byte, 0 or 1.
+    Bool,
+    /// An integer; `isize` and `usize` have 8 bytes.
+    Int(Int),
+    /// A floating point number.
+    Float(Float),
+    /// A Rust `char`: 4 bytes, a Unicode scalar value.
+    Rune,
+    /// C#'s `char`: 2 bytes, a unit of UTF-16.
+    Char,
+    /// A value of the library that lies in memory as it is.
+    Known(Known),
+    /// Text: i32 length with its encoding.
+    Text(Encoding),
+    /// Text that is an address, encoded as text is.
+    Uri,
+    /// Text of UTF-16 units, always encoded so.
+    Builder,
+    /// Four or fewer parts: `04`, i32 each, -1 for what is not there.
+    Version,
+    /// i32 count of bytes, the smallest two's complement that holds the number, least significant first.
+    BigInteger,
+    /// `02`, i32 count of bits, i32 count of words, words of 32 bits, the lowest bit first.
+    BitArray,
+    /// A list of bools: i32 count of bits, words of 32 bits.
+    BitPack,
+    /// Compressed with Brotli: i32 length, i32 compressed length, the compressed bytes. A list of `u8`, or text.
+    Brotli(Box<Wire>),
+    /// One of [`super::Api::packed`].
+    Named(PackedId),
+    /// i32 count, elements.
+    List {
+        /// The element.
+        of: Box<Wire>,
+        /// What holds them.
+        kind: ListKind,
+    },
+    /// i32 count, then each key and its value, as [`Wire::Pair`] is.
+    Map {
+        /// The key.
+        key: Box<Wire>,
+        /// The value.
+        value: Box<Wire>,
+        /// Whether it is ordered by its keys.
+        sorted: bool,
+    },
+    /// `len` elements side by side, without a count.
+    Fixed {
+        /// The element.
+        of: Box<Wire>,
+        /// How many.
+        len: u64,
+    },
+    /// A u8 that is `rank + 1`, i32 for each dimension, i32 count, elements, the last dimension fastest.
+    Grid {
+        /// The element.
+        of: Box<Wire>,
+        /// 2, 3 or 4.
+        rank: u32,
+    },
+    /// C#'s `ValueTuple`, never null: raw in the order of [`super::Api::placed_tuple`], else the items.
+    Tuple(Vec<Wire>),
+    /// C#'s class `Tuple`: the head of an object, and the items.
+    ClassTuple(Vec<Wire>),
+    /// C#'s `KeyValuePair`, never null: raw as a struct of both, else key and value.
+    Pair(Box<Wire>, Box<Wire>),
+    /// `02`, the key, a list of values: an element of a lookup.
+    Group(Box<Wire>, Box<Wire>),
+    /// `01` and the value.
+    Lazy(Box<Wire>),
+    /// A value or none; [`super::Api::absence`] says how.
+    Optional(Box<Wire>),
+}
+
+/// Values of `upcall-pack` with a layout of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Known {
+    /// A 16-bit floating point number.
+    Half,
+    /// i64 in 100 ns.
+    TimeSpan,
+    /// u64: 100 ns since the year 1 in the lower 62 bits, the kind (0 none, 1 UTC, 2 and 3 local) above.
+    DateTime,
+    /// i16 minutes, 6 bytes of nothing, u64 as [`Known::DateTime`] in UTC, without a kind.
+    DateTimeOffset,
+    /// i32 days since 1 January of the year 1.
+    DateOnly,
+    /// i64: 100 ns since midnight.
+    TimeOnly,
+    /// u32, u16, u16 (little-endian), 8 bytes.
+    Guid,
+    /// u32 flags (scale in bits 16 to 23, sign in bit 31), u32 high, u64 low.
+    Decimal,
+    /// Two `f64`: real, imaginary.
+    Complex,
+    /// i32: a place counted from the start, or negative and its complement is counted from the end.
+    Index,
+    /// Two [`Known::Index`]: from one to before the other.
+    Range,
+}
+
+/// How text is encoded; a reader takes both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// As the options of the writer say.
+    Chosen,
+    /// UTF-8.
+    Utf8,
+    /// UTF-16.
+    Utf16,
+}
+
+/// What holds the elements of a list. On the wire they are all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ListKind {
+    /// `Vec`, a slice.
+    List,
+    /// `HashSet`.
+    Set,
+    /// `BTreeSet`.
+    SortedSet,
+    /// `VecDeque`.
+    Queue,
+    /// `LinkedList`.
+    LinkedList,
+    /// The bottom first.
+    Stack,
+    /// Of tuples: element and priority. `BinaryHeap`: of elements.
+    PriorityQueue,
+    /// Of [`Wire::Group`].
+    Lookup,
+}
+
+impl Wire {
+    /// What it is made of, one step in.
+    pub fn parts(&self) -> Vec<&Wire> {
+        match self {
+            Wire::Brotli(of) | Wire::Lazy(of) | Wire::Optional(of) => vec![of],
+            Wire::List { of, .. } | Wire::Fixed { of, .. } | Wire::Grid { of, .. } => vec![of],
+            Wire::Map { key, value, .. } | Wire::Pair(key, value) | Wire::Group(key, value) => {
+                vec![key, value]
+            }
+            Wire::Tuple(items) | Wire::ClassTuple(items) => items.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether this or anything that it is made of is what is `wanted`; types with names are not looked into.
+    pub fn any(&self, wanted: &mut dyn FnMut(&Wire) -> bool) -> bool {
+        wanted(self) || self.parts().into_iter().any(|part| part.any(wanted))
+    }
+
+    /// Calls `change` on each type with a name.
+    pub(crate) fn named_mut(&mut self, change: &mut dyn FnMut(&mut PackedId)) {
+        match self {
+            Wire::Named(id) => change(id),
+            Wire::Brotli(of) | Wire::Lazy(of) | Wire::Optional(of) => of.named_mut(change),
+            Wire::List { of, .. } | Wire::Fixed { of, .. } | Wire::Grid { of, .. } => of.named_mut(change),
+            Wire::Map { key, value, .. } | Wire::Pair(key, value) | Wire::Group(key, value) => {
+                key.named_mut(change);
+                value.named_mut(change);
+            }
+            Wire::Tuple(items) | Wire::ClassTuple(items) => {
+                items.iter_mut().for_each(|item| item.named_mut(change));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a packed type's item says.
+
+use super::super::attributes::{Repr, docs};
+use super::super::builtin;
+use super::super::scope::{ItemAt, plain};
+use super::super::{Context, Lower, Lowered};
+use super::Types;
+use super::attributes::{Container, OnField, is_default};
+use crate::model::{Case, Enum, Form, Object, PackedBody, Raw, Slot, Variant};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Fields, Item, ItemEnum, Lit, UnOp};
+
+/// More than this many have no count that one byte holds.
+const MOST: usize = 249;
+
+impl Lower<'_> {
+    pub(super) fn packed_body(&mut self, at: ItemAt, types: &Types) -> Lowered<PackedBody> {
+        let item = self.item(at);
+        let context = Context::new(at.home, item);
+        let item = item.item.clone();
+        let attributes = match &item {
+            Item::Struct(item) => &item.attrs,
+            Item::Enum(item) => &item.attrs,
+            _ => return self.wrong(&context, item.span(), "this is neither a struct nor an enum"),
+        };
+        let container = match Container::read(attributes) {
+            Ok(container) => container,
+            Err(error) => return self.wrong(&context, error.span(), &error.to_string()),
+        };
+        match &item {
+            Item::Struct(item) => {
+                let members = self.slots(&context, types, &item.fields, &container)?;
+                if container.raw {
+                    let repr = Repr::read(&item.attrs);
+                    if members.is_empty() {
+                        let what = "a raw struct without fields has no bytes here, and one in C#";
+                        return self.wrong(&context, item.ident.span(), what);
+                    }
+                    return Ok(PackedBody::Raw(Raw { packed: repr.packed, fields: members }));
+                }
+                let form = match (container.version_tolerant, container.circular) {
+                    (_, true) => Form::Circular,
+                    (true, false) => Form::VersionTolerant,
+                    (false, false) => Form::Plain,
+                };
+                let slots = members.last().map_or(0, |last| last.index as usize + 1);
+                if slots > MOST {
+                    let what = format!("`{}` has {slots} members, and {MOST} is the most", item.ident);
+                    return self.wrong(&context, item.ident.span(), &what);
+                }
+                Ok(PackedBody::Object(Object { form, value: container.value, members }))
+            }
+            Item::Enum(item) if container.union => self.union_cases(&context, types, item),
+            Item::Enum(item) => self.packed_enum(&context, item),
+            _ => self.wrong(&context, item.span(), "this is neither a struct nor an enum"),
+        }
+    }
+
+    /// The members, in the order of the wire.
+    fn slots(
+        &mut self,
+        context: &Context,
+        types: &Types,
+        fields: &Fields,
+        container: &Container,
+    ) -> Lowered<Vec<Slot>> {
+        let mut slots: Vec<Slot> = Vec::new();
+        let mut failed = None;
+        let mut next = 0;
+        for (index, field) in fields.iter().enumerate() {
+            let on = match OnField::read(&field.attrs) {
+                Ok(on) => on,
+                Err(error) => return self.wrong(context, error.span(), &error.to_string()),
+            };
+            if on.ignore {
+                continue;
+            }
+            let place = on.order.unwrap_or(next);
+            next = place.saturating_add(1);
+            if slots.iter().any(|other| other.index == place) {
+                return self.wrong(context, field.span(), &format!("two members have the order {place}"));
+            }
+            match self.wire_of_field(context, types, &field.ty, &on) {
+                Ok(wire) => slots.push(Slot {
+                    name: field.ident.as_ref().map_or_else(|| index.to_string(), plain),
+                    index: place,
+                    wire,
+                    include: on.include,
+                    docs: docs(&field.attrs),
+                }),
+                // All that is wrong is said.
+                Err(refused) => failed = Some(refused),
+            }
+        }
+        if let Some(refused) = failed {
+            return Err(refused);
+        }
+        slots.sort_by_key(|slot| slot.index);
+        if !container.version_tolerant && !container.circular {
+            (0..).zip(&mut slots).for_each(|(place, slot)| slot.index = place);
+        }
+        Ok(slots)
+    }
+
+    fn union_cases(&mut self, context: &Context, types: &Types, item: &ItemEnum) -> Lowered<PackedBody> {
+        let mut cases: Vec<Case> = Vec::new();
+        for (index, variant) in item.variants.iter().enumerate() {
+            let on = match OnField::read(&variant.attrs) {
+                Ok(on) => on,
+                Err(error) => return self.wrong(context, error.span(), &error.to_string()),
+            };
+            let mut fields = variant.fields.iter();
+            let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())
+            else {
+                let what = "a union's variant holds one value: `Name(Type)`";
+                return self.wrong(context, variant.span(), what);
+            };
+            let Some(tag) = on.tag.or(u16::try_from(index).ok()) else {
+                return self.wrong(context, variant.span(), "a tag is at most 65535");
+            };
+            if cases.iter().any(|other| other.tag == tag) {
+                return self.wrong(context, variant.span(), &format!("two variants have the tag {tag}"));
+            }
+            let wire = self.wire_of_field(context, types, &field.ty, &OnField::default())?;
+            cases.push(Case { name: plain(&variant.ident), tag, wire, docs: docs(&variant.attrs) });
+        }
+        Ok(PackedBody::Union(cases))
+    }
+
+    fn packed_enum(&mut self, context: &Context, item: &ItemEnum) -> Lowered<PackedBody> {
+        if item.variants.iter().any(|variant| !matches!(variant.fields, Fields::Unit)) {
+            let what = format!("`{}` has variants with data, and is no `#[pack(union)]`", item.ident);
+            return self.wrong(context, item.ident.span(), &what);
+        }
+        let Some(repr) = Repr::read(&item.attrs).integer.as_deref().and_then(builtin::integer) else {
+            let what = format!("the enum `{}` lacks its integer, as `#[repr(i32)]`", item.ident);
+            return self.wrong(context, item.ident.span(), &what);
+        };
+        let mut variants: Vec<Variant> = Vec::new();
+        let (mut next, mut default) = (Some(0), None);
+        for variant in &item.variants {
+            if is_default(&variant.attrs) {
+                default = Some(variants.len());
+            }
+            let value = match &variant.discriminant {
+                Some((_, expression)) => number(expression),
+                None => next,
+            };
+            let Some(value) = value else {
+                let what = "the number of a packed variant has to be written as a number";
+                return self.wrong(context, variant.span(), what);
+            };
+            next = value.checked_add(1);
+            variants.push(Variant { name: plain(&variant.ident), value, docs: docs(&variant.attrs) });
+        }
+        if variants.is_empty() {
+            return self.wrong(context, item.ident.span(), "an enum without variants has no value to travel");
+        }
+        Ok(PackedBody::Enum { of: Enum { repr, variants }, default })
+    }
+
+    fn wrong<T>(&mut self, context: &Context, span: Span, what: &str) -> Lowered<T> {
+        Err(self.refuse(&context.place(span), what, ""))
+    }
+}
+
+/// The value of a literal, or of a few operators between such.
+fn number(expression: &Expr) -> Option<i128> {
+    match expression {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        Expr::Lit(ExprLit { lit: Lit::Byte(byte), .. }) => Some(byte.value().into()),
+        Expr::Paren(inner) => number(&inner.expr),
+        Expr::Group(inner) => number(&inner.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr)?.checked_neg(),
+        Expr::Binary(pair) => {
+            // Many in a row are deep on the left.
+            let (Expr::Lit(_), Expr::Lit(_)) = (&*pair.left, &*pair.right) else { return None };
+            let (left, right) = (number(&pair.left)?, number(&pair.right)?);
+            match pair.op {
+                syn::BinOp::Shl(_) => left.checked_mul(1i128.checked_shl(u32::try_from(right).ok()?)?),
+                syn::BinOp::Add(_) => left.checked_add(right),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,247 @@
+//! The types of packed fields.
+
+use super::super::scope::{Found, plain};
+use super::super::ty::{arguments, tidy};
+use super::super::{Context, Lower, Lowered};
+use super::Types;
+use super::attributes::OnField;
+use super::library::{self, Library};
+use crate::model::{Encoding, Int, ListKind, Wire};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Item, Lit, Type, TypePath};
+
+/// Types within types: more than this many would overflow the stack somewhere.
+const DEEPEST: usize = 64;
+
+impl Lower<'_> {
+    /// A field's type with what its attributes change.
+    pub(super) fn wire_of_field(
+        &mut self,
+        context: &Context,
+        types: &Types,
+        ty: &Type,
+        on: &OnField,
+    ) -> Lowered<Wire> {
+        let mut wire = self.wire(context, types, ty, 0)?;
+        if on.utf8 || on.utf16 {
+            let encoding = if on.utf16 { Encoding::Utf16 } else { Encoding::Utf8 };
+            let text = inside(&mut wire);
+            if !matches!(text, Wire::Text(_) | Wire::Uri) {
+                let message = "`utf8` and `utf16` are for text";
+                return Err(self.refuse(&context.place(ty.span()), message, "leave it out"));
+            }
+            *text = Wire::Text(encoding);
+        }
+        if let Some(path) = &on.with {
+            let name = path.segments.last().map(|last| plain(&last.ident)).unwrap_or_default();
+            let bools =
+                |of: &Wire| matches!(of, Wire::List { of, kind: ListKind::List } if **of == Wire::Bool);
+            let bytes = |of: &Wire| matches!(of, Wire::List { of, .. } if **of == Wire::Int(Int::U8));
+            let held = inside(&mut wire);
+            *held = match name.as_str() {
+                "BitPack" if bools(held) => Wire::BitPack,
+                "Brotli" if bytes(held) || matches!(held, Wire::Text(_)) => {
+                    Wire::Brotli(Box::new(held.clone()))
+                }
+                "BrotliString" if matches!(held, Wire::Text(_)) => Wire::Brotli(Box::new(held.clone())),
+                _ => {
+                    let text = tidy(&path.to_token_stream().to_string());
+                    let message = format!("only Rust code knows what `{text}` writes for this field");
+                    let help = "other languages have the formatters of `upcall_pack::with`";
+                    return Err(self.refuse(&context.place(path.span()), message, help));
+                }
+            };
+        }
+        Ok(wire)
+    }
+
+    fn wire(&mut self, context: &Context, types: &Types, ty: &Type, depth: usize) -> Lowered<Wire> {
+        if depth > DEEPEST {
+            let message = "this type is within too many others";
+            return Err(self.refuse(&context.place(ty.span()), message, "declare a type for what is within"));
+        }
+        let depth = depth + 1;
+        match ty {
+            Type::Paren(inner) => self.wire(context, types, &inner.elem, depth),
+            Type::Group(inner) => self.wire(context, types, &inner.elem, depth),
+            Type::Reference(reference) => self.wire(context, types, &reference.elem, depth),
+            Type::Slice(slice) => {
+                let of = self.wire(context, types, &slice.elem, depth)?;
+                Ok(Wire::List { of: Box::new(of), kind: ListKind::List })
+            }
+            Type::Array(array) => {
+                let of = Box::new(self.wire(context, types, &array.elem, depth)?);
+                let Some(len) = self.plain_length(context, types, &array.len) else {
+                    let message = "the length of a packed array has to be a number";
+                    return Err(self.refuse(&context.place(array.len.span()), message, "write the number"));
+                };
+                Ok(Wire::Fixed { of, len })
+            }
+            Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let items = tuple.elems.iter().map(|item| self.wire(context, types, item, depth));
+                Ok(Wire::Tuple(items.collect::<Lowered<_>>()?))
+            }
+            Type::Path(path) if path.qself.is_none() => self.wire_of_path(context, types, path, depth),
+            _ => self.unpackable(context, ty),
+        }
+    }
+
+    fn wire_of_path(
+        &mut self,
+        context: &Context,
+        types: &Types,
+        path: &TypePath,
+        depth: usize,
+    ) -> Lowered<Wire> {
+        let whole = Type::Path(path.clone());
+        let Some(last) = path.path.segments.last() else { return self.unpackable(context, &whole) };
+        if let Some(known) = path.path.get_ident().and_then(|ident| types.wires.get(&plain(ident))) {
+            return Ok(known.clone());
+        }
+        if path.path.is_ident("Self")
+            && let Some(itself) = &types.itself
+        {
+            return Ok(itself.clone());
+        }
+        let given = arguments(last);
+        let library = match self.scope.find(context.home, &path.path) {
+            Found::Item(at) => {
+                if let Item::Type(alias) = &self.item(at).item {
+                    let alias = alias.clone();
+                    let own = Context::new(at.home, self.item(at));
+                    let types = self.bind_wires(context, types, &alias.generics, path, depth)?;
+                    return self.wire(&own, &types, &alias.ty, depth);
+                }
+                return self.mention_packed(context, types, at, path, depth);
+            }
+            Found::External(names) => library::external(&names),
+            Found::Nothing => match path.path.get_ident().map(plain) {
+                Some(name) => library::prelude(&name),
+                // `Vec<T>` is no single identifier.
+                None if path.path.segments.len() == 1 => library::prelude(&plain(&last.ident)),
+                None => None,
+            },
+            Found::Module(_) => None,
+        };
+        let mut wires = Vec::new();
+        match library {
+            None => return self.unpackable(context, &whole),
+            Some(Library::Whole(wire)) => return Ok(wire),
+            Some(_) => {
+                for one in &given {
+                    wires.push(self.wire(context, types, one, depth)?);
+                }
+            }
+        }
+        let mut wires = wires.into_iter();
+        let one = wires.next().map(Box::new);
+        let two = wires.next().map(Box::new);
+        Ok(match (library, one, two) {
+            (Some(Library::Inside), Some(of), _) => *of,
+            (Some(Library::Option), Some(of), _) => match *of {
+                Wire::Optional(_) => {
+                    let message = "an `Option` in an `Option` cannot be told from it on the wire";
+                    let help = "declare a struct for the inner one";
+                    return Err(self.refuse(&context.place(path.span()), message, help));
+                }
+                of => Wire::Optional(Box::new(of)),
+            },
+            (Some(Library::List(kind)), Some(of), _) => Wire::List { of, kind },
+            (Some(Library::Map(sorted)), Some(key), Some(value)) => Wire::Map { key, value, sorted },
+            (Some(Library::PriorityQueue), Some(of), Some(priority)) => {
+                let of = Box::new(Wire::Tuple(vec![*of, *priority]));
+                Wire::List { of, kind: ListKind::PriorityQueue }
+            }
+            (Some(Library::Lookup), Some(key), Some(value)) => {
+                Wire::List { of: Box::new(Wire::Group(key, value)), kind: ListKind::Lookup }
+            }
+            (Some(Library::Group), Some(key), Some(value)) => Wire::Group(key, value),
+            (Some(Library::Pair), Some(key), Some(value)) => Wire::Pair(key, value),
+            (Some(Library::Lazy), Some(of), _) => Wire::Lazy(of),
+            (Some(Library::Grid(rank)), Some(of), _) => Wire::Grid { of, rank },
+            (Some(Library::ClassTuple), Some(of), None) => match *of {
+                Wire::Tuple(items) => Wire::ClassTuple(items),
+                _ => return self.unpackable(context, &whole),
+            },
+            _ => return self.unpackable(context, &whole),
+        })
+    }
+
+    fn unpackable(&mut self, context: &Context, ty: &Type) -> Lowered<Wire> {
+        let text = tidy(&ty.to_token_stream().to_string());
+        let message = format!("`{text}` is not known to have a packed form");
+        let help = "derive `Pack` for it in a file that is read, or write `#[pack(ignore)]`";
+        Err(self.refuse(&context.place(ty.span()), message, help))
+    }
+
+    /// A number, a constant that is one, or a generic argument that is one.
+    fn plain_length(&self, context: &Context, types: &Types, length: &Expr) -> Option<u64> {
+        match length {
+            Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+            Expr::Paren(inner) => self.plain_length(context, types, &inner.expr),
+            Expr::Path(path) => {
+                let ident = path.path.get_ident()?;
+                if let Some(known) = types.lengths.get(&plain(ident)) {
+                    return Some(*known);
+                }
+                self.scope.module(context.home).items.iter().find_map(|item| match &item.item {
+                    Item::Const(constant) if constant.ident == *ident => match &*constant.expr {
+                        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+                        _ => None,
+                    },
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What stands for the parameters of a generic type or alias.
+    pub(super) fn bind_wires(
+        &mut self,
+        context: &Context,
+        types: &Types,
+        generics: &syn::Generics,
+        path: &TypePath,
+        depth: usize,
+    ) -> Lowered<Types> {
+        let mut bound = Types::default();
+        let given = match path.path.segments.last().map(|last| &last.arguments) {
+            Some(syn::PathArguments::AngleBracketed(list)) => list.args.iter().collect(),
+            _ => Vec::new(),
+        };
+        let mut given = given.into_iter().filter(|one| !matches!(one, syn::GenericArgument::Lifetime(_)));
+        let params = generics.params.iter().filter(|one| !matches!(one, syn::GenericParam::Lifetime(_)));
+        for param in params {
+            match (param, given.next()) {
+                (syn::GenericParam::Type(param), Some(syn::GenericArgument::Type(ty))) => {
+                    let wire = self.wire(context, types, ty, depth)?;
+                    bound.wires.insert(plain(&param.ident), wire.clone());
+                    bound.arguments.push(wire);
+                }
+                (syn::GenericParam::Const(param), Some(syn::GenericArgument::Const(length)))
+                    if self.plain_length(context, types, length).is_some() =>
+                {
+                    let length = self.plain_length(context, types, length).unwrap_or_default();
+                    bound.lengths.insert(plain(&param.ident), length);
+                    bound.arguments.push(Wire::Fixed { of: Box::new(Wire::Bool), len: length });
+                }
+                _ => {
+                    let text = tidy(&path.to_token_stream().to_string());
+                    let message = format!("the arguments of `{text}` are not all known");
+                    return Err(self.refuse(&context.place(path.span()), message, "write them out"));
+                }
+            }
+        }
+        Ok(bound)
+    }
+}
+
+/// What is in an `Option`, or the type itself.
+fn inside(wire: &mut Wire) -> &mut Wire {
+    match wire {
+        Wire::Optional(of) => of,
+        wire => wire,
+    }
+}

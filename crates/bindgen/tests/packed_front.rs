@@ -1,0 +1,195 @@
+//! What the Rust front end reads of `#[derive(Pack)]`.
+
+use std::fs;
+use upcall_bindgen::model::{
+    Absence, Api, Encoding, Form, Int, Known, ListKind, Packed, PackedBody, PackedId, Wire,
+};
+use upcall_bindgen::{Diagnostics, rust};
+
+fn read(source: &str) -> (Option<Api>, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("types.rs");
+    fs::write(&file, source).unwrap();
+    let input = rust::Input { files: vec![file], ..rust::Input::default() };
+    let mut diagnostics = Diagnostics::default();
+    let api = rust::read(&input, &mut diagnostics).map(|mut apis| apis.remove(0));
+    let said = diagnostics.list.iter().map(|one| {
+        let line = one.place.as_ref().map_or(0, |place| place.line);
+        format!("{line}: {}", one.message)
+    });
+    (api, said.collect())
+}
+
+fn api(source: &str) -> Api {
+    let (api, said) = read(source);
+    assert!(said.is_empty(), "{said:?}");
+    api.unwrap()
+}
+
+fn packed<'a>(api: &'a Api, name: &str) -> &'a Packed {
+    api.packed.iter().find(|packed| packed.name == name).unwrap_or_else(|| panic!("no `{name}`"))
+}
+
+fn wires<'a>(api: &'a Api, name: &str) -> Vec<&'a Wire> {
+    packed(api, name).body.wires()
+}
+
+fn list(of: Wire) -> Wire {
+    Wire::List { of: Box::new(of), kind: ListKind::List }
+}
+
+const TEXT: Wire = Wire::Text(Encoding::Chosen);
+
+#[test]
+fn types_of_the_standard_library_and_of_pack_are_known_by_every_way_to_name_them() {
+    let api = api("
+        use std::borrow::Cow;
+        use std::collections::{BTreeMap, HashMap as Map, HashSet, VecDeque};
+        use std::rc::Rc;
+        use upcall_pack::{self as other, DateTime, Pack};
+        use upcall::pack;
+        type Names<T> = Vec<Option<T>>;
+        /// A log.
+        #[derive(Clone, Pack)]
+        pub struct Log<'a> {
+            a: u32, b: &'a str, c: Cow<'a, [u8]>, d: Option<i32>, e: Names<String>, f: Map<String, i32>,
+            g: (u8, i64), h: DateTime, i: pack::Guid, j: Box<Option<Rc<Log<'static>>>>, k: other::Array2<f32>,
+            l: upcall_pack::Tuple<(i32, String)>, m: pack::KeyValue<u8, char>, n: VecDeque<bool>,
+            o: HashSet<i16>, p: BTreeMap<usize, f64>, q: pack::PriorityQueue<u8, i32>, r: pack::Lookup<String, i32>,
+            #[pack(ignore)] s: std::time::Instant, t: [u8; 3], #[pack(utf16)] u: Option<String>,
+            #[pack(with = upcall_pack::with::BitPack)] v: Vec<bool>,
+        }");
+    let log = PackedId(0);
+    let boxed = |wire: &Wire| Box::new(wire.clone());
+    let int = |int| Wire::Int(int);
+    let expected = [
+        int(Int::U32),
+        TEXT,
+        list(int(Int::U8)),
+        Wire::Optional(Box::new(int(Int::I32))),
+        list(Wire::Optional(Box::new(TEXT))),
+        Wire::Map { key: Box::new(TEXT), value: Box::new(int(Int::I32)), sorted: false },
+        Wire::Tuple(vec![int(Int::U8), int(Int::I64)]),
+        Wire::Known(Known::DateTime),
+        Wire::Known(Known::Guid),
+        Wire::Optional(Box::new(Wire::Named(log))),
+        Wire::Grid { of: Box::new(Wire::Float(upcall_bindgen::model::Float::F32)), rank: 2 },
+        Wire::ClassTuple(vec![int(Int::I32), TEXT]),
+        Wire::Pair(boxed(&int(Int::U8)), Box::new(Wire::Rune)),
+        Wire::List { of: Box::new(Wire::Bool), kind: ListKind::Queue },
+        Wire::List { of: boxed(&int(Int::I16)), kind: ListKind::Set },
+        Wire::Map {
+            key: boxed(&int(Int::Usize)),
+            value: Box::new(Wire::Float(upcall_bindgen::model::Float::F64)),
+            sorted: true,
+        },
+        Wire::List {
+            of: Box::new(Wire::Tuple(vec![int(Int::U8), int(Int::I32)])),
+            kind: ListKind::PriorityQueue,
+        },
+        Wire::List {
+            of: Box::new(Wire::Group(Box::new(TEXT), boxed(&int(Int::I32)))),
+            kind: ListKind::Lookup,
+        },
+        Wire::Fixed { of: boxed(&int(Int::U8)), len: 3 },
+        Wire::Optional(Box::new(Wire::Text(Encoding::Utf16))),
+        Wire::BitPack,
+    ];
+    assert_eq!(wires(&api, "Log"), expected.iter().collect::<Vec<_>>());
+    assert_eq!(packed(&api, "Log").docs, "A log.");
+    assert!(api.only_packs());
+}
+
+#[test]
+fn kinds_orders_tags_and_numbers_are_as_the_attributes_say() {
+    let api = api("
+        use upcall_pack::Pack;
+        #[derive(Pack)] #[pack(version_tolerant, struct)]
+        pub struct Vt { #[pack(order = 3)] s: String, #[pack(order = 1)] a: i32, b: i64 }
+        #[derive(Pack)] #[pack(circular)] pub struct Node { kids: Vec<upcall_pack::Ref<Node>> }
+        #[derive(Pack)] #[pack(union)] pub enum Shape { A(Vt2), #[pack(tag = 300)] B(Node) }
+        #[derive(Pack)] pub struct Vt2;
+        #[derive(Pack)] #[repr(i8)] pub enum Level { Low = -3, Mid, #[default] High = 1 << 4 }
+        #[derive(Pack)] #[pack(raw)] #[repr(C, packed(1))] pub struct Raw { a: u8, b: Level, c: (u8, i32), d: [u16; 2] }
+        #[derive(Pack)] pub struct Pair<T> { one: T, two: Option<T> }
+        #[derive(Pack)] pub struct Pairs { a: Pair<Level>, b: Pair<Vt2>, c: Pair<Level> }
+    ");
+    let PackedBody::Object(vt) = &packed(&api, "Vt").body else { panic!() };
+    assert!(vt.value && vt.form == Form::VersionTolerant);
+    let order: Vec<_> = vt.members.iter().map(|member| (&*member.name, member.index)).collect();
+    assert_eq!(order, [("a", 1), ("b", 2), ("s", 3)]);
+    let PackedBody::Union(cases) = &packed(&api, "Shape").body else { panic!() };
+    assert_eq!(cases.iter().map(|case| case.tag).collect::<Vec<_>>(), [0, 300]);
+    let PackedBody::Enum { of, default } = &packed(&api, "Level").body else { panic!() };
+    assert_eq!(of.variants.iter().map(|one| one.value).collect::<Vec<_>>(), [-3, -2, 16]);
+    assert_eq!((of.repr, *default), (Int::I8, Some(2)));
+    let PackedBody::Raw(raw) = &packed(&api, "Raw").body else { panic!() };
+    let placed = api.placed_raw(raw).unwrap();
+    assert_eq!((placed.layout.size, placed.offsets), (14, vec![0, 1, 2, 10]));
+    let names: Vec<&str> = api.packed.iter().map(|packed| &*packed.name).collect();
+    assert_eq!(names, ["Vt", "Node", "Shape", "Vt2", "Level", "Raw", "Pairs", "Pair_Level", "Pair_Vt2"]);
+    let options = wires(&api, "Pair_Level")[1];
+    let Wire::Optional(of) = options else { panic!() };
+    assert!(matches!(api.absence(of), Absence::Nullable(placed) if placed.layout.size == 2));
+    assert_eq!(api.absence(wires(&api, "Pair_Vt2")[0]), Absence::Head);
+    assert_eq!(api.absence(&Wire::Named(PackedId(0))), Absence::Flag);
+    assert_eq!(api.absence(&TEXT), Absence::Length);
+}
+
+#[test]
+fn what_a_packer_cannot_express_is_said_with_its_line() {
+    let (_, said) = read(
+        "use upcall_pack::Pack;
+        #[derive(Pack)] struct A { a: Plain }
+        struct Plain;
+        #[derive(Pack)] struct B { #[pack(with = mine::Own)] a: Vec<bool> }
+        #[derive(Pack)] #[pack(raw)] struct C { a: String }
+        #[derive(Pack)] #[pack(raw)] struct D { a: [D; 2] }
+        #[derive(Pack)] struct E { #[pack(order = 1)] a: u8, #[pack(order = 1)] b: u8 }
+        #[derive(Pack)] enum F { A(u8) }
+        #[derive(Pack)] enum G { A }
+        #[derive(Pack)] #[pack(union)] enum H { A(u8) }
+        #[derive(Pack)] struct I { a: Option<Option<u8>> }
+        #[derive(Pack)] struct J { #[pack(other)] a: u8 }
+        #[derive(Pack)] struct K { a: *const u8 }
+        #[derive(Pack)] #[pack(raw)] struct L { }
+        #[derive(Pack)] struct M { a: Vec<L> }
+        #[derive(Pack)] struct N<T> { a: Option<Box<N<Vec<T>>>> }
+        #[derive(Pack)] struct O { a: N<u8> }
+        ",
+    );
+    let expected = [
+        "2: `Plain` does not derive `Pack`",
+        "4: only Rust code knows what `mine::Own` writes for this field",
+        "7: two members have the order 1",
+        "8: `F` has variants with data, and is no `#[pack(union)]`",
+        "9: the enum `G` lacks its integer, as `#[repr(i32)]`",
+        "11: an `Option` in an `Option` cannot be told from it on the wire",
+        "12: `#[pack(…)]` says something here that is not known",
+        "13: `*const u8` is not known to have a packed form",
+        "14: a raw struct without fields has no bytes here, and one in C#",
+        "16: `N<Vec<T>>` holds itself with ever more arguments",
+        "5: `C` is raw, and its field `a` is not",
+        "6: `D` holds itself as raw memory",
+        "10: the variant `A` of the union `H` holds no object",
+        "15: `M` cannot be packed, as `L` in it cannot",
+    ];
+    for line in expected {
+        assert!(said.iter().any(|said| said == line), "{line}\n{said:#?}");
+    }
+}
+
+#[test]
+fn what_is_left_out_takes_with_it_what_holds_it_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("types.rs");
+    let source = "#[derive(Pack)] struct Bad { a: *const u8 } #[derive(Pack)] struct Holder { a: Vec<Bad> }
+        #[derive(Pack)] struct Good { a: Vec<Good> }";
+    fs::write(&file, source).unwrap();
+    let input = rust::Input { files: vec![file], ..rust::Input::default() };
+    let mut diagnostics = Diagnostics { skip_unsupported: true, ..Diagnostics::default() };
+    let api = rust::read(&input, &mut diagnostics).unwrap().remove(0);
+    assert_eq!(api.packed.len(), 1);
+    assert_eq!(wires(&api, "Good"), [&list(Wire::Named(PackedId(0)))]);
+    assert_eq!(diagnostics.list.len(), 2);
+}
