@@ -1,4 +1,4 @@
-use crate::{FrameHead, Status, base};
+use crate::{FrameHead, OpenRecord, Status, base};
 
 /// The head of one emission; the value, the key and padding to a multiple of 8 follow.
 ///
@@ -127,8 +127,38 @@ impl Writer {
         }
     }
 
+    /// Begins a record whose value's length is not known yet.
+    #[inline]
+    pub fn open(&mut self, pool: u32, item: u32) -> OpenRecord<'_> {
+        OpenRecord::new(self, pool, item)
+    }
+
+    /// Bytes that are left in the current chunk.
+    #[inline]
+    pub(crate) fn room(&self) -> u64 {
+        // SAFETY: `new`'s promise.
+        unsafe { (*self.out).end - (*self.out).at }
+    }
+
+    /// The next free byte.
+    #[inline]
+    pub(crate) fn place(&self) -> *mut u8 {
+        // SAFETY: `new`'s promise.
+        unsafe { (self.base + (*self.out).at) as *mut u8 }
+    }
+
+    /// Counts a record as written.
+    ///
+    /// # Safety
+    /// It must be whole, at [`Writer::place`], and `bytes` long.
+    #[inline]
+    pub(crate) unsafe fn advance(&mut self, bytes: u64) {
+        // SAFETY: `new`'s promise.
+        unsafe { (*self.out).at += bytes };
+    }
+
     #[cold]
-    fn grow(&mut self, need: u64) -> Option<()> {
+    pub(crate) fn grow(&mut self, need: u64) -> Option<()> {
         // SAFETY: `new`'s promise.
         let status = unsafe { ((*self.out).grow?)(self.frame, need) };
         (status == Status::OK).then_some(())

@@ -89,11 +89,28 @@ struct Emission {
     value: Vec<u8>,
 }
 
-fn emissions(most: usize) -> impl Strategy<Value = Vec<Emission>> {
+/// Emissions, each with the length of the pieces that its value is written in; 0 is all of it at once.
+fn emissions(most: usize) -> impl Strategy<Value = Vec<(Emission, usize)>> {
     let bytes = || prop::collection::vec(any::<u8>(), 0..40);
-    let emission = (any::<u32>(), bytes(), bytes());
-    let emission = emission.prop_map(|(pool, key, value)| Emission { pool, item: 0, key, value });
+    let emission = (any::<u32>(), bytes(), bytes(), 0usize..12);
+    let emission =
+        emission.prop_map(|(pool, key, value, piece)| (Emission { pool, item: 0, key, value }, piece));
     prop::collection::vec(emission, 0..most)
+}
+
+fn write(writer: &mut Writer, emission: &Emission, piece: usize) -> Option<()> {
+    let Emission { pool, item, key, value } = emission;
+    if piece == 0 {
+        return writer.put(*pool, *item, key, value);
+    }
+    // One that is not finished is forgotten.
+    writer.open(*pool, *item).extend(value)?;
+    let mut record = writer.open(*pool, *item);
+    for piece in value.chunks(piece) {
+        record.extend(piece)?;
+    }
+    assert_eq!(record.len(), value.len());
+    record.finish(key)
 }
 
 proptest! {
@@ -114,9 +131,9 @@ proptest! {
         for (index, item) in items.iter().enumerate() {
             let (mark, kept) = (writer.mark(), model.len());
             let mut failed = last_fails && index + 1 == items.len();
-            for emission in item {
+            for (emission, piece) in item {
                 let emission = Emission { item: index as u32, ..emission.clone() };
-                if writer.put(emission.pool, emission.item, &emission.key, &emission.value).is_none() {
+                if write(&mut writer, &emission, *piece).is_none() {
                     failed = true;
                     break;
                 }
@@ -179,6 +196,20 @@ fn a_value_of_4_gib_or_more_is_not_written() {
     assert!(writer.reserve(1, 0, 0, 1 << 32).is_none());
     assert!(writer.reserve(1, 0, 1 << 32, 0).is_none());
     assert_eq!(writer.mark(), before);
+}
+
+#[test]
+fn a_long_value_written_piece_by_piece_is_copied_seldom() {
+    let mut engine = Engine::new(&[64; 20]);
+    let mut writer = engine.writer();
+    let mut record = writer.open(1, 0);
+    for _ in 0..1000 {
+        record.extend(&[7; 100]).unwrap();
+    }
+    assert_eq!(record.room(usize::MAX).map(|_| ()), None);
+    record.finish(b"key").unwrap();
+    assert_eq!(engine.records()[0].value, vec![7; 100_000]);
+    assert!(engine.chunks.len() < 16, "{} chunks", engine.chunks.len());
 }
 
 #[test]
