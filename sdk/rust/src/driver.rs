@@ -100,7 +100,7 @@ impl Instance {
             Ok(()) => Ok(()),
             Err(failure) => {
                 emit.truncate(batch.mark);
-                let item = if emit.item == Record::NO_ITEM { ErrorSlot::NO_ITEM } else { emit.item };
+                let item = if emit.item() == Record::NO_ITEM { ErrorSlot::NO_ITEM } else { emit.item() };
                 Err(Failed { failure, item })
             }
         }

@@ -1,8 +1,8 @@
-use crate::{Drive, entry};
+use crate::{Drive, Encode, entry};
 use std::ffi::c_void;
 use upcall_abi::{
-    Entry, FlowFrame, FrameHead, Item, OpenFrame, Output, PoolEntry, Record, Records, Rel, Services, Setting,
-    Status, access, base, kind,
+    Blit, Entry, FlowFrame, FrameHead, Item, OpenFrame, Output, PoolEntry, Record, Records, Rel, Services,
+    Setting, Status, Writer, access, base, kind,
 };
 
 /// Runs a handler without an engine, for its tests: the real driver, the real frames, one worker.
@@ -10,7 +10,7 @@ use upcall_abi::{
 /// Pool 0 is the watched one; the pools of [`Harness::emits`] follow.
 pub struct Harness {
     entry: Entry,
-    paths: Vec<String>,
+    pools: Vec<Declared>,
     settings: Vec<(String, String)>,
     emitted: Vec<Emitted>,
     // Boxed, as the services point to it.
@@ -19,6 +19,19 @@ pub struct Harness {
     services: Box<Services>,
     next_version: u64,
     opened: bool,
+}
+
+/// A pool of the harness.
+struct Declared {
+    path: String,
+    value_type: String,
+    value_size: usize,
+}
+
+impl Declared {
+    fn bytes(path: &str) -> Declared {
+        Declared { path: path.into(), value_type: String::new(), value_size: 0 }
+    }
 }
 
 /// One object that the handler emitted.
@@ -30,6 +43,15 @@ pub struct Emitted {
     pub key: Vec<u8>,
     /// The value.
     pub value: Vec<u8>,
+}
+
+impl Emitted {
+    /// The value as a blittable `T`, when it has the size of one.
+    pub fn value_as<T: Blit>(&self) -> Option<T> {
+        let place = self.value.as_ptr().cast::<T>();
+        // SAFETY: as many bytes as a `T` has, any of which are one.
+        (self.value.len() == size_of::<T>()).then(|| unsafe { place.read_unaligned() })
+    }
 }
 
 /// How a handler failed.
@@ -56,6 +78,43 @@ struct HarnessFrame {
     chunks: Vec<(Box<[u64]>, u64)>,
 }
 
+impl HarnessFrame {
+    /// A frame without items, whose first chunk is open.
+    fn new(kind: u16) -> HarnessFrame {
+        let head = FrameHead::new::<FlowFrame>(kind);
+        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
+        let (items, values) = (Rel::EMPTY, Rel::EMPTY);
+        let frame = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
+        let mut frame = HarnessFrame { frame, chunks: Vec::new() };
+        // SAFETY: the frame is one that `grow` knows.
+        unsafe { grow((&raw mut frame).cast(), CHUNK as u64) };
+        frame
+    }
+
+    /// What was written: head, key and value.
+    fn records(&self) -> impl Iterator<Item = (Record, &[u8], &[u8])> {
+        let out = &self.frame.out;
+        let chunks = self.chunks.iter().enumerate().take(out.chunk as usize + 1);
+        chunks.flat_map(|(index, (chunk, used))| {
+            let start = chunk.as_ptr() as u64;
+            let used = if index == out.chunk as usize { out.at - start } else { *used };
+            // SAFETY: a driver wrote `used` bytes of the chunk.
+            let bytes = unsafe { std::slice::from_raw_parts(chunk.as_ptr().cast::<u8>(), used as usize) };
+            Records::new(bytes).map(|record| record.expect("a driver writes whole records"))
+        })
+    }
+}
+
+/// The bytes of a value, as an emitter writes them.
+fn bytes_of<O: Encode>(value: &O::Value) -> Vec<u8> {
+    let mut frame = HarnessFrame::new(kind::FLOW);
+    let out = &raw mut frame.frame.out;
+    // SAFETY: the frame lives longer than the writer, which is the only one.
+    let mut writer = unsafe { Writer::new((&raw mut frame).cast(), out) };
+    O::encode(value, b"", 0, 0, &mut writer).unwrap_or_else(|why| panic!("put a value: {why}"));
+    frame.records().next().map(|(_, _, value)| value.to_vec()).unwrap_or_default()
+}
+
 impl Harness {
     /// A harness for an instance made in this process.
     pub fn new(handler: impl Drive) -> Harness {
@@ -68,7 +127,7 @@ impl Harness {
         let services = Services { context: (&raw mut *logged).cast(), log, read };
         Harness {
             entry,
-            paths: vec!["/in".into()],
+            pools: vec![Declared::bytes("/in")],
             settings: Vec::new(),
             emitted: Vec::new(),
             logged,
@@ -80,7 +139,16 @@ impl Harness {
 
     /// Pools that the handler may emit to. Before the first call.
     pub fn emits(mut self, paths: &[&str]) -> Harness {
-        self.paths.extend(paths.iter().map(|path| path.to_string()));
+        self.pools.extend(paths.iter().map(|path| Declared::bytes(path)));
+        self
+    }
+
+    /// Declares the type of a pool's values, and the bytes of one where it is blittable, else 0. The watched
+    /// pool is `/in`. Before the first call.
+    pub fn declares(mut self, path: &str, value_type: &str, value_size: usize) -> Harness {
+        let pool = self.pools.iter_mut().find(|pool| pool.path == path);
+        let pool = pool.unwrap_or_else(|| panic!("{path} is neither /in nor one of those of `emits`"));
+        (pool.value_type, pool.value_size) = (value_type.into(), value_size);
         self
     }
 
@@ -93,6 +161,11 @@ impl Harness {
     /// Gives the handler one object.
     pub fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), Failed> {
         self.batch(&[(key, value)])
+    }
+
+    /// Gives the handler one object with a value of the form `O`.
+    pub fn put_value<O: Encode>(&mut self, key: &[u8], value: &O::Value) -> Result<(), Failed> {
+        self.put(key, &bytes_of::<O>(value))
     }
 
     /// Gives the handler a batch of keys and values.
@@ -127,11 +200,11 @@ impl Harness {
         }
         let bytes = |text: &str| Rel::of(text.as_bytes());
         let pools: Vec<PoolEntry> = (0u32..)
-            .zip(&self.paths)
-            .map(|(id, path)| PoolEntry {
-                path: bytes(path),
-                value_type: Rel::EMPTY,
-                value_size: 0,
+            .zip(&self.pools)
+            .map(|(id, pool)| PoolEntry {
+                path: bytes(&pool.path),
+                value_type: bytes(&pool.value_type),
+                value_size: pool.value_size as u32,
                 id,
                 access: if id == 0 { access::WATCH } else { access::EMIT },
                 reserved: 0,
@@ -163,36 +236,30 @@ impl Harness {
     fn run(&mut self, kind: u16, items: &[Item]) -> Result<(), Failed> {
         self.open()?;
         let mut text = [0u8; CHUNK];
-        let mut head = FrameHead::new::<FlowFrame>(kind);
-        head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
-        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
-        let frame = FlowFrame {
-            head,
-            items: Rel::of(items),
-            values: Rel::EMPTY,
-            stride: 0,
-            out,
-            done: 0,
-            reserved: 0,
-        };
-        let mut frame = HarnessFrame { frame, chunks: Vec::new() };
-        let pointer = &raw mut frame;
-        // SAFETY: a chunk is there before the call; frame, items and text live until it returns.
-        let status = unsafe {
-            grow(pointer.cast(), CHUNK as u64);
-            (self.entry.call)(self.entry.state, pointer.cast())
-        };
-        let out = &frame.frame.out;
-        for (index, (chunk, used)) in frame.chunks.iter().enumerate().take(out.chunk as usize + 1) {
-            let start = chunk.as_ptr() as u64;
-            let used = if index == out.chunk as usize { out.at - start } else { *used };
-            // SAFETY: the driver wrote `used` bytes of the chunk.
-            let bytes = unsafe { std::slice::from_raw_parts(chunk.as_ptr().cast::<u8>(), used as usize) };
-            for record in Records::new(bytes) {
-                let (Record { pool, .. }, key, value) = record.expect("a driver writes whole records");
-                let pool = self.paths[pool as usize].clone();
-                self.emitted.push(Emitted { pool, key: key.into(), value: value.into() });
+        let mut frame = HarnessFrame::new(kind);
+        frame.frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
+        frame.frame.items = Rel::of(items);
+        // As an engine does it: side by side where the pool's type says how long each is.
+        let size = self.pools[0].value_size;
+        let mut values = vec![0u64; (size * items.len()).div_ceil(8)];
+        if size > 0 && !items.is_empty() {
+            for (index, item) in items.iter().enumerate() {
+                // SAFETY: the items' bytes live in the caller; there is room for `size` bytes of each.
+                unsafe {
+                    let value = item.value.get(0);
+                    assert_eq!(value.len(), size, "a value of /in has not the size of its type");
+                    let place = values.as_mut_ptr().cast::<u8>().add(index * size);
+                    place.copy_from_nonoverlapping(value.as_ptr(), size);
+                }
             }
+            frame.frame.values = Rel::new(values.as_ptr() as u64, (size * items.len()) as u64);
+            frame.frame.stride = size as u64;
+        }
+        // SAFETY: frame, items, values and text live until it returns.
+        let status = unsafe { (self.entry.call)(self.entry.state, (&raw mut frame).cast()) };
+        for (Record { pool, .. }, key, value) in frame.records() {
+            let pool = self.pools[pool as usize].path.clone();
+            self.emitted.push(Emitted { pool, key: key.into(), value: value.into() });
         }
         self.outcome(status, &frame.frame.head, frame.frame.done as usize)
     }

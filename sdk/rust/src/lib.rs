@@ -27,7 +27,8 @@
 //! ```
 //!
 //! A handler that wants the whole batch implements [`BatchHandler`] and is exported as
-//! `upcall::batch(handler)`. A panic in a handler is caught by the driver and fails the item, so a handler
+//! `upcall::batch(handler)`; one that takes a type instead of bytes is a [`TypedHandler`] and
+//! `upcall::typed(handler)`. A panic in a handler is caught by the driver and fails the item, so a handler
 //! library must not be built with `panic = "abort"`.
 //!
 //! # Exported functions
@@ -45,6 +46,7 @@ mod code;
 mod driver;
 mod emit;
 mod failure;
+mod form;
 mod handler;
 mod handlers;
 mod harness;
@@ -52,15 +54,18 @@ mod object;
 mod open;
 #[doc(hidden)]
 pub mod shim;
+mod typed;
 
 pub use code::Code;
 pub use driver::entry;
 pub use emit::{Emit, Found};
 pub use failure::Failure;
+pub use form::{Decode, Encode};
 pub use handler::{BatchHandler, Drive, Handler, batch};
 pub use harness::{Emitted, Failed, Harness};
 pub use object::{Batch, Object};
 pub use open::{Log, Open, Pool, PoolId};
+pub use typed::{TypedHandler, typed};
 pub use upcall_abi::{self as abi, Blit};
 pub use upcall_derive::{Blit, Enum, export};
 

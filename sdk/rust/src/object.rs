@@ -1,6 +1,8 @@
 use crate::open::Names;
-use crate::{Emit, PoolId};
-use upcall_abi::{FlowFrame, Item, Mark, Rel, base};
+use crate::typed::undecodable;
+use crate::{Decode, Emit, Failure, PoolId};
+use std::mem::MaybeUninit;
+use upcall_abi::{Blit, FlowFrame, Item, Mark, Rel, base};
 
 /// One object: a view that ends with the call.
 #[derive(Clone, Copy)]
@@ -28,6 +30,13 @@ impl<'a> Object<'a> {
     pub fn value(&self) -> &'a [u8] {
         // SAFETY: `Batch::new`'s promise.
         unsafe { self.item.value.get(self.base) }
+    }
+
+    /// The value as a blittable `T`, copied; a failure when it has not the size of one.
+    #[inline]
+    pub fn value_as<T: Blit>(&self) -> Result<T, Failure> {
+        let decoded = <T as Decode>::decode(self.value(), &mut MaybeUninit::uninit()).copied();
+        decoded.map_err(|why| undecodable(*self, T::NAME, &why))
     }
 
     /// Strictly increasing per key, unique per pool.
@@ -127,6 +136,16 @@ impl<'a> Batch<'a> {
         (self.stride > 0).then(|| (unsafe { self.values.get(self.base) }, self.stride as usize))
     }
 
+    /// All values as one slice, when the pool's declared type has the size of `T` and the batch comes from
+    /// one pool.
+    pub fn values_as<T: Blit>(&self) -> Option<&'a [T]> {
+        let (bytes, stride) = self.values()?;
+        let start = bytes.as_ptr().cast::<T>();
+        let fits = stride == size_of::<T>() && stride * self.len() <= bytes.len() && start.is_aligned();
+        // SAFETY: so many values lie there, aligned; any bytes are a `T`.
+        fits.then(|| unsafe { std::slice::from_raw_parts(start, self.len()) })
+    }
+
     /// Reports that the first `count` objects are done: what was emitted so far is kept whatever follows.
     #[inline]
     pub fn done(&mut self, count: usize, emit: &mut Emit<'_>) {
@@ -138,6 +157,6 @@ impl<'a> Batch<'a> {
     /// Tells the emitter which object is being handled.
     #[inline]
     pub(crate) fn begin(&mut self, index: usize, emit: &mut Emit<'_>) {
-        emit.item = index as u32;
+        emit.begin(index as u32);
     }
 }

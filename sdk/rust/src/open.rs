@@ -14,6 +14,8 @@ pub struct Pool {
     pub path: String,
     /// The name of its declared value type, empty for plain bytes.
     pub value_type: String,
+    /// Bytes of a value when the type is blittable, else 0.
+    pub value_size: u32,
     /// Bits of [`upcall_abi::access`].
     pub access: u32,
 }
@@ -107,6 +109,7 @@ pub(crate) unsafe fn pools(entries: Rel<PoolEntry>, base: u64) -> Vec<Pool> {
             id: PoolId(entry.id),
             path: text(entry.path),
             value_type: text(entry.value_type),
+            value_size: entry.value_size,
             access: entry.access,
         };
         entries.get(base).iter().map(pool).collect()

@@ -1,0 +1,196 @@
+use crate::Pool;
+use std::mem::MaybeUninit;
+use upcall_abi::{Blit, Writer};
+
+/// What a typed handler takes: how the bytes of a value are read. [`crate::TypedHandler::In`] names one.
+///
+/// | form | what the handler is given |
+/// | --- | --- |
+/// | `T`, blittable | `&T`, in the engine's memory where it is aligned, as it is in a flow |
+/// | `Packed<T>` (feature `pack`) | `T`, which may borrow from the engine's memory |
+/// | `str` | `&str`, the value being UTF-8 |
+/// | `[u8]` | the bytes |
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no form of a value",
+    note = "blittable types are, `upcall::Packed<T>` for packed ones (feature `pack`), `str` and `[u8]`"
+)]
+pub trait Decode<'a> {
+    /// What the handler is given.
+    type View;
+    /// Where a value is copied to that is not aligned.
+    #[doc(hidden)]
+    type Copied;
+
+    /// Its name and size.
+    #[doc(hidden)]
+    fn shape() -> Shape;
+
+    /// The value in these bytes, or what is wrong with them.
+    #[doc(hidden)]
+    fn decode(bytes: &'a [u8], copied: &'a mut MaybeUninit<Self::Copied>) -> Result<Self::View, String>;
+}
+
+/// What a typed handler emits: how values become bytes. The forms are those of [`Decode`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no form of a value",
+    note = "blittable types are, `upcall::Packed<T>` for packed ones (feature `pack`), `str` and `[u8]`"
+)]
+pub trait Encode {
+    /// What is given to [`crate::Emit::put`].
+    type Value: ?Sized;
+
+    /// Its name and size.
+    #[doc(hidden)]
+    fn shape() -> Shape;
+
+    /// Writes a record, or says what is wrong with the value.
+    #[doc(hidden)]
+    fn encode(
+        value: &Self::Value,
+        key: &[u8],
+        pool: u32,
+        item: u32,
+        writer: &mut Writer,
+    ) -> Result<(), String>;
+}
+
+/// What a form is called and how long its values are.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// As pools name it; empty when it is any bytes.
+    pub name: &'static str,
+    /// Bytes of a value, when all have the same.
+    pub size: Option<usize>,
+}
+
+impl Shape {
+    /// Why values of `pool` cannot be of this shape, if they cannot. `side` is the handler's: what it takes
+    /// or emits.
+    pub(crate) fn disagrees(&self, pool: &Pool, side: &str) -> Option<String> {
+        let any = self.name.is_empty() || pool.value_type.is_empty();
+        let same = self.name == pool.value_type
+            && (pool.value_size == 0 || self.size == Some(pool.value_size as usize));
+        (!any && !same).then(|| {
+            let of = |size: Option<usize>| size.map_or(String::new(), |size| format!(" of {size} bytes"));
+            let declared = of((pool.value_size > 0).then_some(pool.value_size as usize));
+            format!(
+                "pool {} has the type {}{declared}, and the handler {side} {}{}: change the pool's `type` or \
+                 the handler's",
+                pool.path,
+                pool.value_type,
+                self.name,
+                of(self.size)
+            )
+        })
+    }
+}
+
+impl<'a, T: Blit> Decode<'a> for T {
+    type View = &'a T;
+    type Copied = T;
+
+    fn shape() -> Shape {
+        Shape { name: T::NAME, size: Some(size_of::<T>()) }
+    }
+
+    #[inline]
+    fn decode(bytes: &'a [u8], copied: &'a mut MaybeUninit<T>) -> Result<&'a T, String> {
+        if bytes.len() != size_of::<T>() {
+            return Err(wrong_size(bytes.len(), size_of::<T>()));
+        }
+        let place = bytes.as_ptr().cast::<T>();
+        if place.is_aligned() {
+            // SAFETY: as many bytes as a `T` has, aligned, that live for 'a; any bytes are a `T`.
+            return Ok(unsafe { &*place });
+        }
+        // SAFETY: as above, but for the alignment, which an unaligned read does not need.
+        Ok(copied.write(unsafe { place.read_unaligned() }))
+    }
+}
+
+impl<T: Blit> Encode for T {
+    type Value = T;
+
+    fn shape() -> Shape {
+        <T as Decode>::shape()
+    }
+
+    #[inline]
+    fn encode(value: &T, key: &[u8], pool: u32, item: u32, writer: &mut Writer) -> Result<(), String> {
+        const {
+            assert!(
+                !T::PADDED,
+                "a blittable type that is emitted has no padding, which is memory that nobody has written: \
+                 add a field in its place, or emit it packed"
+            );
+        }
+        // SAFETY: `size_of::<T>()` bytes, all of them fields, which are numbers.
+        let bytes = unsafe { std::slice::from_raw_parts((&raw const *value).cast(), size_of::<T>()) };
+        writer.put(pool, item, key, bytes).ok_or_else(|| no_memory(bytes.len()))
+    }
+}
+
+impl<'a> Decode<'a> for [u8] {
+    type View = &'a [u8];
+    type Copied = ();
+
+    fn shape() -> Shape {
+        Shape { name: "", size: None }
+    }
+
+    #[inline]
+    fn decode(bytes: &'a [u8], _: &'a mut MaybeUninit<()>) -> Result<&'a [u8], String> {
+        Ok(bytes)
+    }
+}
+
+impl Encode for [u8] {
+    type Value = [u8];
+
+    fn shape() -> Shape {
+        <[u8] as Decode>::shape()
+    }
+
+    #[inline]
+    fn encode(value: &[u8], key: &[u8], pool: u32, item: u32, writer: &mut Writer) -> Result<(), String> {
+        writer.put(pool, item, key, value).ok_or_else(|| no_memory(value.len()))
+    }
+}
+
+impl<'a> Decode<'a> for str {
+    type View = &'a str;
+    type Copied = ();
+
+    fn shape() -> Shape {
+        Shape { name: "text", size: None }
+    }
+
+    #[inline]
+    fn decode(bytes: &'a [u8], _: &'a mut MaybeUninit<()>) -> Result<&'a str, String> {
+        std::str::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 at byte {}", error.valid_up_to()))
+    }
+}
+
+impl Encode for str {
+    type Value = str;
+
+    fn shape() -> Shape {
+        <str as Decode>::shape()
+    }
+
+    #[inline]
+    fn encode(value: &str, key: &[u8], pool: u32, item: u32, writer: &mut Writer) -> Result<(), String> {
+        <[u8]>::encode(value.as_bytes(), key, pool, item, writer)
+    }
+}
+
+#[cold]
+fn wrong_size(has: usize, takes: usize) -> String {
+    format!("it has {has} bytes, not {takes}")
+}
+
+#[cold]
+pub(crate) fn no_memory(len: usize) -> String {
+    format!("no memory to emit a value of {len} bytes")
+}

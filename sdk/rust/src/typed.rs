@@ -1,0 +1,116 @@
+use crate::{Batch, Decode, Drive, Emit, Encode, Failure, Object, Open};
+use std::mem::MaybeUninit;
+use upcall_abi::access;
+
+/// A handler that takes values of one type and emits values of one type, instead of bytes.
+///
+/// It is exported and tested as `upcall::typed(handler)`. A value that is none of the type fails the object;
+/// a pool whose declared type is another one fails OPEN, and so stops the flow before its first object.
+///
+/// ```
+/// use upcall::{Blit, Emit, Failure, Object, TypedHandler};
+///
+/// #[derive(Blit, Clone, Copy)]
+/// #[repr(C)]
+/// struct Reading {
+///     sensor: u64,
+///     celsius: f64,
+/// }
+///
+/// struct Fahrenheit;
+///
+/// impl TypedHandler for Fahrenheit {
+///     type In<'a> = Reading;
+///     type Out = f64;
+///
+///     fn on_value(
+///         &mut self,
+///         object: Object<'_>,
+///         reading: &Reading,
+///         emit: &mut Emit<'_, f64>,
+///     ) -> Result<(), Failure> {
+///         emit.put(object.key(), &(reading.celsius * 1.8 + 32.0));
+///         Ok(())
+///     }
+/// }
+///
+/// upcall::handlers! { "fahrenheit" => upcall::typed(Fahrenheit) }
+///
+/// let mut harness = upcall::Harness::new(upcall::typed(Fahrenheit)).emits(&["/fahrenheit"]);
+/// harness.put_value(b"roof", &Reading { sensor: 7, celsius: 20.0 }).unwrap();
+/// assert_eq!(harness.emitted()[0].value_as::<f64>(), Some(68.0));
+/// ```
+pub trait TypedHandler: 'static {
+    /// What it takes; see [`Decode`].
+    type In<'a>: Decode<'a> + ?Sized;
+    /// What it emits; see [`Encode`].
+    type Out: Encode + ?Sized;
+
+    /// As [`crate::Handler::open`].
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+        let _ = open;
+        Ok(())
+    }
+
+    /// Handles one object, whose value is `value`. What it emits is kept if it returns `Ok`.
+    fn on_value<'a>(
+        &mut self,
+        object: Object<'a>,
+        value: <Self::In<'a> as Decode<'a>>::View,
+        emit: &mut Emit<'_, Self::Out>,
+    ) -> Result<(), Failure>;
+
+    /// As [`crate::Handler::flush`].
+    fn flush(&mut self, emit: &mut Emit<'_, Self::Out>) -> Result<(), Failure> {
+        let _ = emit;
+        Ok(())
+    }
+}
+
+/// Wraps a [`TypedHandler`] for [`crate::handlers!`], [`crate::entry`] and [`crate::Harness`].
+pub fn typed<H: TypedHandler>(handler: H) -> impl Drive {
+    Typed(handler)
+}
+
+struct Typed<H>(H);
+
+impl<H: TypedHandler> Drive for Typed<H> {
+    fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+        let pools = open.pools();
+        let watched = pools.iter().filter(|pool| pool.access & access::WATCH != 0);
+        let takes = <H::In<'_> as Decode<'_>>::shape();
+        let wrong = watched.filter_map(|pool| takes.disagrees(pool, "takes"));
+        let first = pools.iter().find(|pool| pool.access & access::EMIT != 0);
+        let emits = first.and_then(|pool| H::Out::shape().disagrees(pool, "emits"));
+        match wrong.chain(emits).next() {
+            Some(wrong) => Err(Failure::new(wrong)),
+            None => self.0.open(open),
+        }
+    }
+
+    #[inline]
+    fn run(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        for index in 0..batch.len() {
+            batch.begin(index, emit);
+            let object = batch.get(index);
+            let mut copied = MaybeUninit::uninit();
+            let decoded = <H::In<'_> as Decode<'_>>::decode(object.value(), &mut copied);
+            let value =
+                decoded.map_err(|why| undecodable(object, <H::In<'_> as Decode<'_>>::shape().name, &why))?;
+            self.0.on_value(object, value, emit.of())?;
+            emit.check()?;
+            batch.done(index + 1, emit);
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        self.0.flush(emit.of())
+    }
+}
+
+#[cold]
+pub(crate) fn undecodable(object: Object<'_>, name: &str, why: &str) -> Failure {
+    let key = String::from_utf8_lossy(object.key());
+    Failure::new(format!("read the value of {key} as {name}: {why}"))
+}
