@@ -6,6 +6,7 @@
 mod abi_path;
 mod blit;
 mod enumeration;
+mod pack;
 mod repr;
 
 use proc_macro::TokenStream;
@@ -90,6 +91,13 @@ pub fn blit(input: TokenStream) -> TokenStream {
 pub fn enumeration(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     enumeration::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Implements `upcall::pack::Pack` and `Unpack`: the wire form of MemoryPack.
+#[proc_macro_derive(Pack, attributes(pack))]
+pub fn pack(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    pack::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Exports an ordinary Rust function, or the functions of an `impl` block, to other languages.

@@ -7,6 +7,8 @@ pub struct Repr {
     pub defined: bool,
     /// `packed`: fields may be unaligned.
     pub packed: bool,
+    /// The most that `packed` aligns a field to.
+    pub packed_to: Option<usize>,
     /// The integer of an enum.
     pub integer: Option<Ident>,
 }
@@ -18,7 +20,13 @@ impl Repr {
             let hints = attribute.parse_args_with(Punctuated::<syn::Meta, Token![,]>::parse_terminated)?;
             for hint in &hints {
                 repr.defined |= hint.path().is_ident("C") || hint.path().is_ident("transparent");
-                repr.packed |= hint.path().is_ident("packed");
+                if hint.path().is_ident("packed") {
+                    repr.packed = true;
+                    repr.packed_to = Some(match hint {
+                        syn::Meta::List(list) => list.parse_args::<syn::LitInt>()?.base10_parse()?,
+                        _ => 1,
+                    });
+                }
                 repr.integer = hint.path().get_ident().filter(is_integer).cloned().or(repr.integer);
             }
         }

@@ -1,0 +1,28 @@
+use syn::{DeriveInput, GenericParam, Generics, Lifetime, LifetimeParam, Path, parse_quote};
+
+/// The type's parameters where it is written: types among them can be written too.
+pub fn for_pack(input: &DeriveInput, pack: &Path) -> Generics {
+    let mut generics = input.generics.clone();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(parse_quote!(#pack::Pack));
+    }
+    generics
+}
+
+/// The lifetime of the bytes that are read.
+pub fn input_lifetime() -> Lifetime {
+    parse_quote!('__input)
+}
+
+/// The type's parameters where it is read: the input, first, outlives what is borrowed from it.
+pub fn for_unpack(input: &DeriveInput, pack: &Path) -> Generics {
+    let mut generics = input.generics.clone();
+    let mut bytes = LifetimeParam::new(input_lifetime());
+    bytes.bounds.extend(generics.lifetimes().map(|parameter| parameter.lifetime.clone()));
+    let lifetime = input_lifetime();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(parse_quote!(#pack::Unpack<#lifetime>));
+    }
+    generics.params.insert(0, GenericParam::Lifetime(bytes));
+    generics
+}

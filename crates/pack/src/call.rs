@@ -1,0 +1,153 @@
+//! A value to bytes and back, in one call.
+
+use crate::sink::Measure;
+use crate::{Error, ErrorKind, Fixed, Options, Pack, Reader, Unpack, Writer};
+
+impl Options {
+    /// [`to_vec`] with these options.
+    ///
+    /// # Errors
+    /// As [`to_vec`].
+    pub fn to_vec<T: Pack + ?Sized>(self, value: &T) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.append(value, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// [`append`] with these options.
+    ///
+    /// # Errors
+    /// As [`append`].
+    pub fn append<T: Pack + ?Sized>(self, value: &T, bytes: &mut Vec<u8>) -> Result<usize, Error> {
+        let before = bytes.len();
+        let mut writer = Writer::with(bytes, self);
+        match value.pack(&mut writer) {
+            Ok(()) => Ok(writer.finish()),
+            Err(error) => {
+                bytes.truncate(before);
+                Err(error)
+            }
+        }
+    }
+
+    /// [`to_slice`] with these options.
+    ///
+    /// # Errors
+    /// As [`to_slice`].
+    pub fn to_slice<T: Pack + ?Sized>(self, value: &T, slice: &mut [u8]) -> Result<usize, Error> {
+        let whole = slice.len();
+        let mut fixed = Fixed::new(slice);
+        let mut writer = Writer::with(&mut fixed, self);
+        match value.pack(&mut writer) {
+            Ok(()) => Ok(writer.finish()),
+            Err(error) if error.kind() == ErrorKind::Full => {
+                let need = self.packed_len(value)?;
+                let message = format!("the value takes {need} bytes, the slice has {whole}");
+                Err(Error::new(ErrorKind::Full, error.offset(), message))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// [`packed_len`] with these options.
+    ///
+    /// # Errors
+    /// As [`packed_len`].
+    pub fn packed_len<T: Pack + ?Sized>(self, value: &T) -> Result<usize, Error> {
+        let mut sink = Measure::default();
+        let mut writer = Writer::measure(&mut sink, self);
+        value.pack(&mut writer)?;
+        Ok(writer.finish())
+    }
+
+    /// [`from_slice`] with these options.
+    ///
+    /// # Errors
+    /// As [`from_slice`].
+    pub fn from_slice<'a, T: Unpack<'a>>(self, bytes: &'a [u8]) -> Result<T, Error> {
+        let mut reader = Reader::with(bytes, self);
+        let value = T::unpack(&mut reader)?;
+        end(&reader)?;
+        Ok(value)
+    }
+
+    /// [`overwrite`] with these options.
+    ///
+    /// # Errors
+    /// As [`overwrite`].
+    pub fn overwrite<'a, T: Unpack<'a>>(self, value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
+        let mut reader = Reader::with(bytes, self);
+        value.overwrite(&mut reader)?;
+        end(&reader)
+    }
+}
+
+/// The value's bytes.
+///
+/// # Errors
+/// When it is nested too deeply, or a part of it has no form on the wire.
+pub fn to_vec<T: Pack + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
+    Options::new().to_vec(value)
+}
+
+/// Writes the value behind what `bytes` has, and says how many bytes it took. On an error `bytes` is as it was.
+///
+/// # Errors
+/// As [`to_vec`].
+pub fn append<T: Pack + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<usize, Error> {
+    Options::new().append(value, bytes)
+}
+
+/// Writes the value to the front of `slice`, and says how many bytes it took.
+///
+/// # Errors
+/// As [`to_vec`], and [`ErrorKind::Full`] when the slice is too short; it says what the value takes. The
+/// slice then has a part of it.
+pub fn to_slice<T: Pack + ?Sized>(value: &T, slice: &mut [u8]) -> Result<usize, Error> {
+    Options::new().to_slice(value, slice)
+}
+
+/// How many bytes the value takes: as much work as writing it, without the memory.
+///
+/// # Errors
+/// As [`to_vec`].
+pub fn packed_len<T: Pack + ?Sized>(value: &T) -> Result<usize, Error> {
+    Options::new().packed_len(value)
+}
+
+/// The value that the bytes are, all of them.
+///
+/// # Errors
+/// When they are none of `T`, end before it does, or go on behind it ([`from_prefix`] reads on).
+pub fn from_slice<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
+    Options::new().from_slice(bytes)
+}
+
+/// The value that the bytes begin with, and how many bytes it took.
+///
+/// # Errors
+/// When they are none of `T`, or end before it does.
+pub fn from_prefix<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<(T, usize), Error> {
+    let mut reader = Reader::new(bytes);
+    let value = T::unpack(&mut reader)?;
+    Ok((value, reader.position()))
+}
+
+/// Reads over a value, keeping its strings' and collections' memory. Members that the bytes do not have stay
+/// as they are.
+///
+/// # Errors
+/// As [`from_slice`]; the value is then partly the old one, partly the new.
+pub fn overwrite<'a, T: Unpack<'a>>(value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
+    Options::new().overwrite(value, bytes)
+}
+
+fn end(reader: &Reader<'_>) -> Result<(), Error> {
+    match reader.remaining() {
+        0 => Ok(()),
+        left => {
+            let message = format!("{left} bytes follow the value: `from_prefix` reads what they begin with");
+            Err(reader.error(ErrorKind::Trailing, message))
+        }
+    }
+}

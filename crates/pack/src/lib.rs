@@ -1,0 +1,59 @@
+//! Values that travel: MemoryPack's wire format in Rust, and from there everywhere.
+//!
+//! It is a crate of its own so that a program that only packs values depends on no boundary and no engine.
+//!
+//! ```
+//! use upcall_pack::Pack;
+//!
+//! #[derive(Debug, PartialEq, Pack)]
+//! #[pack(crate = upcall_pack)]
+//! struct Person {
+//!     age: i32,
+//!     name: Option<String>,
+//! }
+//!
+//! let person = Person { age: 40, name: Some("John".into()) };
+//! let bytes = upcall_pack::to_vec(&person)?;
+//! assert_eq!(bytes, b"\x02\x28\0\0\0\xFB\xFF\xFF\xFF\x04\0\0\0John");
+//! assert_eq!(upcall_pack::from_slice::<Person>(&bytes)?, person);
+//! # Ok::<(), upcall_pack::Error>(())
+//! ```
+//!
+//! What C# has in the place of a Rust type is its [`Form`]; how the bytes of an unmanaged one lie is its
+//! [`Layout`].
+
+extern crate self as upcall_pack;
+
+mod call;
+mod error;
+mod form;
+mod invalid;
+mod layout;
+#[doc(hidden)]
+pub mod members;
+mod option;
+mod options;
+mod pointer;
+mod primitive;
+mod reader;
+mod sequence;
+mod sink;
+mod text;
+mod traits;
+mod utf16;
+mod utf16_char;
+pub mod with;
+mod writer;
+
+pub use call::{append, from_prefix, from_slice, overwrite, packed_len, to_slice, to_vec};
+pub use error::{Error, ErrorKind};
+pub use form::{Form, Raw};
+pub use invalid::Invalid;
+pub use layout::{Kind, Layout};
+pub use options::{Options, Text};
+pub use reader::Reader;
+pub use sink::{Fixed, Sink};
+pub use traits::{Pack, Unpack};
+pub use upcall_derive::Pack;
+pub use utf16_char::Utf16Char;
+pub use writer::Writer;

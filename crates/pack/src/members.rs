@@ -1,0 +1,279 @@
+//! What the code that `#[derive(Pack)]` writes is made of: the members of an object, where those of a fixed
+//! size that follow one another are checked for room once.
+
+use crate::{Error, ErrorKind, Layout, Pack, Reader, Unpack, Writer};
+use std::marker::PhantomData;
+
+/// The most members that an object can have; larger header bytes mean something else.
+pub const MOST: usize = 249;
+/// The header byte of null.
+pub const NULL: u8 = 255;
+
+/// Bytes of the raw members from `from` on, up to the first that is not raw.
+pub const fn run<const N: usize>(sizes: [Option<usize>; N], from: usize) -> usize {
+    let (mut at, mut bytes) = (from, 0);
+    while at < N {
+        match sizes[at] {
+            Some(size) => bytes += size,
+            None => break,
+        }
+        at += 1;
+    }
+    bytes
+}
+
+/// The size of a raw type; `None` of another.
+pub const fn size<T: Pack + ?Sized>() -> Option<usize> {
+    match T::FORM.layout() {
+        Some(layout) => Some(layout.size),
+        None => None,
+    }
+}
+
+/// The layout of a raw field; `why` is what a build says where it is not raw.
+pub const fn part<T: Pack + ?Sized>(why: &'static str) -> Layout {
+    match T::FORM.layout() {
+        Some(layout) => layout,
+        None => panic!("{}", why),
+    }
+}
+
+/// Writes the members of one object.
+pub struct WriteMembers<'w, 's> {
+    writer: &'w mut Writer<'s>,
+    at: *mut u8,
+    /// Bytes there is room for from `at` on.
+    room: usize,
+}
+
+impl<'w, 's> WriteMembers<'w, 's> {
+    /// Writes the header of an object of `count` members, the first of which are raw and take `run` bytes.
+    #[inline(always)]
+    pub fn begin(writer: &'w mut Writer<'s>, count: u8, run: usize) -> Result<WriteMembers<'w, 's>, Error> {
+        writer.enter()?;
+        let at = writer.room(1 + run)?;
+        // SAFETY: there is room for this byte and `run` more.
+        unsafe { at.write(count) };
+        Ok(WriteMembers { writer, at: at.wrapping_add(1), room: run })
+    }
+
+    /// Writes a member, after which come raw ones of `run` bytes.
+    #[inline(always)]
+    pub fn put<T: Pack + ?Sized>(&mut self, member: &T, run: usize) -> Result<(), Error> {
+        if let Some(size) = const { size::<T>() } {
+            if self.room < size {
+                self.refill(size)?;
+            }
+            // SAFETY: there is room for the size of this raw type.
+            unsafe { member.write_raw(self.at) };
+            self.at = self.at.wrapping_add(size);
+            self.room -= size;
+            Ok(())
+        } else {
+            self.put_with(run, |writer| member.pack(writer))
+        }
+    }
+
+    /// Writes a member by a function of its own, after which come raw ones of `run` bytes.
+    #[inline(always)]
+    pub fn put_with(
+        &mut self,
+        run: usize,
+        write: impl FnOnce(&mut Writer<'s>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        // SAFETY: `at` lies in the room that was asked for last, and all before it was written.
+        unsafe { self.writer.written_to(self.at) };
+        write(self.writer)?;
+        self.at = self.writer.room(run)?;
+        self.room = run;
+        Ok(())
+    }
+
+    /// Ends the object.
+    #[inline(always)]
+    pub fn end(self) {
+        // SAFETY: as in `put_with`.
+        unsafe { self.writer.written_to(self.at) };
+        self.writer.leave();
+    }
+
+    #[inline(never)]
+    fn refill(&mut self, size: usize) -> Result<(), Error> {
+        // SAFETY: as in `put_with`.
+        unsafe { self.writer.written_to(self.at) };
+        self.at = self.writer.room(size)?;
+        self.room = size;
+        Ok(())
+    }
+}
+
+/// Reads the members of one object.
+pub struct ReadMembers<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    at: *const u8,
+    /// Bytes that were found from `at` on.
+    found: usize,
+    count: u8,
+    _input: PhantomData<&'a [u8]>,
+}
+
+impl<'r, 'a> ReadMembers<'r, 'a> {
+    /// Reads the header of an object of at most `known` members.
+    #[inline(always)]
+    pub fn begin(
+        reader: &'r mut Reader<'a>,
+        known: u8,
+        name: &'static str,
+    ) -> Result<ReadMembers<'r, 'a>, Error> {
+        let count = reader.u8()?;
+        if count > known {
+            return Err(too_many(reader, count, known, name));
+        }
+        reader.enter()?;
+        let at = reader.at();
+        Ok(ReadMembers { reader, at, found: 0, count, _input: PhantomData })
+    }
+
+    /// Whether the input has the member of this index.
+    #[inline(always)]
+    pub fn has(&self, index: u8) -> bool {
+        index < self.count
+    }
+
+    /// Whether the input has all members that the type has.
+    #[inline(always)]
+    pub fn has_all(&self, known: u8) -> bool {
+        self.count == known
+    }
+
+    /// Finds the raw members of `run` bytes that come next.
+    #[inline(always)]
+    pub fn find(&mut self, run: usize) -> Result<(), Error> {
+        self.at = self.reader.run(run)?;
+        self.found = run;
+        Ok(())
+    }
+
+    /// Reads a member, after which come raw ones of `run` bytes.
+    #[inline(always)]
+    pub fn take<T: Unpack<'a>>(&mut self, run: usize, name: &'static str) -> Result<T, Error> {
+        if let Some(size) = const { size::<T>() } {
+            if self.found < size {
+                self.find(size).map_err(|error| error.inside(name))?;
+            }
+            // SAFETY: bytes of this raw type's size were found.
+            let member = unsafe { T::read_raw(self.at) };
+            self.at = self.at.wrapping_add(size);
+            self.found -= size;
+            member.map_err(|invalid| self.reader.invalid(self.found + size, invalid).inside(name))
+        } else {
+            self.take_with(run, name, |reader| T::unpack(reader))
+        }
+    }
+
+    /// Reads a member by a function of its own, after which come raw ones of `run` bytes.
+    #[inline(always)]
+    pub fn take_with<T>(
+        &mut self,
+        run: usize,
+        name: &'static str,
+        read: impl FnOnce(&mut Reader<'a>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let member = match read(self.reader) {
+            Ok(member) => member,
+            Err(error) => return Err(error.inside(name)),
+        };
+        self.find(run).map_err(|error| error.inside(name))?;
+        Ok(member)
+    }
+
+    /// Reads over a member, after which come raw ones of `run` bytes.
+    #[inline(always)]
+    pub fn over<T: Unpack<'a>>(
+        &mut self,
+        member: &mut T,
+        run: usize,
+        name: &'static str,
+    ) -> Result<(), Error> {
+        if const { size::<T>().is_some() } {
+            *member = self.take(run, name)?;
+            Ok(())
+        } else {
+            self.take_with(run, name, |reader| member.overwrite(reader))
+        }
+    }
+
+    /// Ends the object.
+    #[inline(always)]
+    pub fn end(self) {
+        self.reader.leave();
+    }
+
+    /// The error for a member that the input does not have and that has no default.
+    #[cold]
+    pub fn missing(&self, name: &'static str) -> Error {
+        let message = format!(
+            "the object has {} members, so there is none for `{name}`, and its type has no `Default`: implement \
+             that, or make it an `Option`",
+            self.count
+        );
+        self.reader.error(ErrorKind::MembersInvalid, message)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_many(reader: &Reader<'_>, count: u8, known: u8, name: &'static str) -> Error {
+    let place = reader.position() - 1;
+    if count == NULL {
+        return crate::reader::null(place);
+    }
+    let (kind, message) = if usize::from(count) > MOST {
+        (
+            ErrorKind::ValueInvalid,
+            format!("{count} begins no object: they have 0 to {MOST} members, null is 255"),
+        )
+    } else {
+        let message = format!(
+            "an object of {count} members, but `{name}` knows {known}: the writer's type is newer, or another"
+        );
+        (ErrorKind::MembersInvalid, message)
+    };
+    Error::new(kind, place, message)
+}
+
+/// Chooses `Default` for a missing member where its type has one: `(&&Missing::<T>::new()).member(…)` finds
+/// the method of [`FromDefault`] first.
+pub struct Missing<T>(PhantomData<T>);
+
+impl<T> Missing<T> {
+    /// Of the type `T`.
+    #[expect(clippy::new_without_default, reason = "generated code alone makes it")]
+    pub const fn new() -> Missing<T> {
+        Missing(PhantomData)
+    }
+}
+
+/// Where the type has a default.
+pub trait FromDefault<T> {
+    /// That default.
+    fn member(&self, members: &ReadMembers<'_, '_>, name: &'static str) -> Result<T, Error>;
+}
+
+impl<T: Default> FromDefault<T> for &Missing<T> {
+    fn member(&self, _: &ReadMembers<'_, '_>, _: &'static str) -> Result<T, Error> {
+        Ok(T::default())
+    }
+}
+
+/// Where it has none.
+pub trait FromNothing<T> {
+    /// An error.
+    fn member(&self, members: &ReadMembers<'_, '_>, name: &'static str) -> Result<T, Error>;
+}
+
+impl<T> FromNothing<T> for Missing<T> {
+    fn member(&self, members: &ReadMembers<'_, '_>, name: &'static str) -> Result<T, Error> {
+        Err(members.missing(name))
+    }
+}

@@ -1,0 +1,56 @@
+/// How strings are written. A reader accepts all three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Text {
+    /// UTF-8 with the length in UTF-16 units, from which C# sizes its string. The default, as in MemoryPack.
+    #[default]
+    Utf8,
+    /// UTF-8 with that length left out (-1): quicker to write, and C# counts for itself.
+    Utf8WithoutLength,
+    /// UTF-16: what C# reads quickest, twice the bytes for Latin text.
+    Utf16,
+}
+
+/// How values are written and read.
+///
+/// ```
+/// use upcall_pack::{Options, Text};
+///
+/// let bytes = Options::new().text(Text::Utf16).to_vec("ab")?;
+/// assert_eq!(bytes, [2, 0, 0, 0, b'a', 0, b'b', 0]);
+/// # Ok::<(), upcall_pack::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    pub(crate) text: Text,
+    pub(crate) depth: u32,
+}
+
+impl Options {
+    /// The most objects inside one another, if nothing else is said.
+    pub const DEPTH: u32 = 1000;
+
+    /// UTF-8, and at most [`Options::DEPTH`] objects inside one another.
+    pub const fn new() -> Options {
+        Options { text: Text::Utf8, depth: Options::DEPTH }
+    }
+
+    /// How strings are written.
+    #[must_use]
+    pub const fn text(self, text: Text) -> Options {
+        Options { text, ..self }
+    }
+
+    /// How many objects may lie inside one another. What is deeper is an error and not a stack overflow, so
+    /// a greater depth needs a thread with a greater stack.
+    #[must_use]
+    pub const fn depth(self, depth: u32) -> Options {
+        Options { depth, ..self }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::new()
+    }
+}

@@ -1,0 +1,411 @@
+use crate::{Error, ErrorKind, Invalid, Options, Unpack};
+use std::borrow::Cow;
+use std::marker::PhantomData;
+use std::{ptr, slice};
+
+/// Reads values from a slice, or from several that follow one another.
+pub struct Reader<'a> {
+    at: *const u8,
+    end: *const u8,
+    start: *const u8,
+    /// Bytes before the current slice.
+    before: usize,
+    /// Bytes in the slices behind it.
+    later: usize,
+    depth: u32,
+    parts: slice::Iter<'a, &'a [u8]>,
+    /// What straddled the last boundary.
+    gathered: Vec<u8>,
+    borrow: PhantomData<&'a [u8]>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of `bytes` with default options.
+    #[inline]
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader::with(bytes, Options::new())
+    }
+
+    /// A reader of `bytes`.
+    #[inline]
+    pub fn with(bytes: &'a [u8], options: Options) -> Reader<'a> {
+        let range = bytes.as_ptr_range();
+        Reader {
+            at: range.start,
+            end: range.end,
+            start: range.start,
+            before: 0,
+            later: 0,
+            depth: options.depth,
+            parts: [].iter(),
+            gathered: Vec::new(),
+            borrow: PhantomData,
+        }
+    }
+
+    /// A reader of slices that follow one another, as a socket or a chain of chunks has them. Where a value
+    /// lies across two of them it is put together; only what is borrowed must lie in one.
+    pub fn of_parts(parts: &'a [&'a [u8]], options: Options) -> Reader<'a> {
+        let mut reader = Reader::with(&[], options);
+        reader.later = parts.iter().map(|part| part.len()).sum();
+        reader.parts = parts.iter();
+        reader.next_part();
+        reader
+    }
+
+    /// Bytes read so far.
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.before + (self.at.addr() - self.start.addr())
+    }
+
+    /// Bytes not yet read.
+    #[inline]
+    pub fn remaining(&self) -> usize {
+        self.here() + self.later
+    }
+
+    /// An error at where the reader stands.
+    #[cold]
+    pub fn error(&self, kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Error {
+        Error::new(kind, self.position(), message)
+    }
+
+    /// The next byte, which is not consumed.
+    ///
+    /// # Errors
+    /// When there is none.
+    #[inline]
+    pub fn peek_u8(&mut self) -> Result<u8, Error> {
+        let at = self.peek(1)?;
+        // SAFETY: `peek` found one byte.
+        Ok(unsafe { *at })
+    }
+
+    /// The next four bytes as a little-endian i32, which are not consumed.
+    ///
+    /// # Errors
+    /// When there are fewer.
+    #[inline]
+    pub fn peek_i32(&mut self) -> Result<i32, Error> {
+        let at = self.peek(4)?;
+        // SAFETY: `peek` found four bytes.
+        Ok(i32::from_le_bytes(unsafe { at.cast::<[u8; 4]>().read() }))
+    }
+
+    /// One byte.
+    ///
+    /// # Errors
+    /// When there is none.
+    #[inline]
+    pub fn u8(&mut self) -> Result<u8, Error> {
+        let at = self.run(1)?;
+        // SAFETY: `run` found one byte.
+        Ok(unsafe { *at })
+    }
+
+    /// A little-endian i32.
+    ///
+    /// # Errors
+    /// When there are fewer than four bytes.
+    #[inline]
+    pub fn i32(&mut self) -> Result<i32, Error> {
+        let at = self.run(4)?;
+        // SAFETY: `run` found four bytes.
+        Ok(i32::from_le_bytes(unsafe { at.cast::<[u8; 4]>().read() }))
+    }
+
+    /// The count of a collection whose items take at least `min` bytes each; `None` is null. A count that the
+    /// remaining bytes cannot hold is refused here, before anybody asks for memory.
+    ///
+    /// # Errors
+    /// When it is below -1 or beyond the input.
+    #[inline]
+    pub fn count(&mut self, min: usize) -> Result<Option<usize>, Error> {
+        let place = self.position();
+        let count = self.i32()?;
+        if count < 0 {
+            return if count == -1 { Ok(None) } else { Err(negative(place, count)) };
+        }
+        // What takes no bytes at all (an array of no items) is counted as if it took one.
+        if count as usize > self.remaining() / min.max(1) {
+            return Err(self.beyond(place, count as usize, min.max(1)));
+        }
+        Ok(Some(count as usize))
+    }
+
+    /// The count of a collection that is not null.
+    ///
+    /// # Errors
+    /// As [`Reader::count`], and for null.
+    #[inline]
+    pub fn count_not_null(&mut self, min: usize) -> Result<usize, Error> {
+        match self.count(min)? {
+            Some(count) => Ok(count),
+            None => Err(null(self.position() - 4)),
+        }
+    }
+
+    /// A raw value.
+    ///
+    /// # Errors
+    /// When the bytes are none of `T`, or `T` is not raw.
+    #[inline]
+    pub fn raw<T: Unpack<'a>>(&mut self) -> Result<T, Error> {
+        let Some(layout) = (const { T::FORM.layout() }) else {
+            return Err(self.error(ErrorKind::Unsupported, "the type is not raw, so it has no raw bytes"));
+        };
+        let at = self.run(layout.size)?;
+        // SAFETY: `run` found the layout's size, and the form is raw.
+        unsafe { T::read_raw(at) }.map_err(|invalid| self.invalid(layout.size, invalid))
+    }
+
+    /// `count` bytes as they lie.
+    ///
+    /// # Errors
+    /// When there are fewer, or they lie in more than one slice.
+    #[inline]
+    pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], Error> {
+        if self.here() < count {
+            self.straddle(count)?;
+        }
+        let at = self.at;
+        self.at = at.wrapping_add(count);
+        // SAFETY: the current slice, which lives for `'a`, has `count` bytes from here.
+        Ok(unsafe { slice::from_raw_parts(at, count) })
+    }
+
+    /// Passes over `count` bytes.
+    ///
+    /// # Errors
+    /// When there are fewer.
+    pub fn skip(&mut self, mut count: usize) -> Result<(), Error> {
+        if count > self.remaining() {
+            return Err(self.truncated(count));
+        }
+        while count > self.here() {
+            count -= self.here();
+            self.at = self.end;
+            self.next_part();
+        }
+        self.at = self.at.wrapping_add(count);
+        Ok(())
+    }
+
+    /// Begins an object inside what is being read; [`Reader::leave`] ends it.
+    ///
+    /// # Errors
+    /// When the objects are nested deeper than allowed.
+    #[inline]
+    pub fn enter(&mut self) -> Result<(), Error> {
+        match self.depth.checked_sub(1) {
+            Some(depth) => self.depth = depth,
+            None => return Err(self.too_deep()),
+        }
+        Ok(())
+    }
+
+    /// Ends what [`Reader::enter`] began.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Bytes left in the current slice.
+    #[inline]
+    pub(crate) fn here(&self) -> usize {
+        self.end.addr() - self.at.addr()
+    }
+
+    /// Where the reader stands in the current slice.
+    #[inline]
+    pub(crate) fn at(&self) -> *const u8 {
+        self.at
+    }
+
+    /// The next `count` bytes, consumed. The address is good until the next use of the reader.
+    #[inline]
+    pub(crate) fn run(&mut self, count: usize) -> Result<*const u8, Error> {
+        if self.here() < count {
+            return self.gather(count);
+        }
+        let at = self.at;
+        self.at = at.wrapping_add(count);
+        Ok(at)
+    }
+
+    /// Takes `count` bytes, which are here, as read.
+    #[inline]
+    pub(crate) fn pass(&mut self, count: usize) {
+        debug_assert!(count <= self.here());
+        self.at = self.at.wrapping_add(count);
+    }
+
+    /// `count` bytes, wherever they lie.
+    pub(crate) fn owned_bytes(&mut self, count: usize) -> Result<Vec<u8>, Error> {
+        if count > self.remaining() {
+            return Err(self.truncated(count));
+        }
+        let mut bytes = Vec::with_capacity(count);
+        // SAFETY: room for `count` bytes was just made, and `copy` fills it or fails.
+        unsafe {
+            self.copy(bytes.as_mut_ptr(), count)?;
+            bytes.set_len(count);
+        }
+        Ok(bytes)
+    }
+
+    /// Copies `count` bytes to `to`.
+    ///
+    /// # Safety
+    /// `to` must be valid for writes of `count` bytes.
+    #[inline]
+    pub(crate) unsafe fn copy(&mut self, to: *mut u8, count: usize) -> Result<(), Error> {
+        if self.here() < count {
+            // SAFETY: the caller's promise.
+            return unsafe { self.copy_parts(to, count) };
+        }
+        // SAFETY: the current slice has `count` bytes from here, `to` has room for them and is not part of it,
+        // as the input is borrowed.
+        unsafe { ptr::copy_nonoverlapping(self.at, to, count) };
+        self.at = self.at.wrapping_add(count);
+        Ok(())
+    }
+
+    /// Turns a fault in the `size` bytes just read into an error.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn invalid(&self, size: usize, invalid: Invalid) -> Error {
+        Error::new(ErrorKind::ValueInvalid, self.position() - size + invalid.at, invalid.to_string())
+    }
+
+    #[inline]
+    fn peek(&mut self, count: usize) -> Result<*const u8, Error> {
+        if self.here() < count {
+            return self.peek_parts(count);
+        }
+        Ok(self.at)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn peek_parts(&mut self, count: usize) -> Result<*const u8, Error> {
+        let (at, end, start) = (self.at, self.end, self.start);
+        let (before, later, parts) = (self.before, self.later, self.parts.clone());
+        let found = self.gather(count);
+        (self.at, self.end, self.start) = (at, end, start);
+        (self.before, self.later, self.parts) = (before, later, parts);
+        found
+    }
+
+    /// What lies across a boundary, put together.
+    #[cold]
+    #[inline(never)]
+    fn gather(&mut self, count: usize) -> Result<*const u8, Error> {
+        if count > self.remaining() {
+            return Err(self.truncated(count));
+        }
+        let mut gathered = std::mem::take(&mut self.gathered);
+        gathered.clear();
+        gathered.reserve(count);
+        // SAFETY: `count` bytes were just reserved, and `copy_parts` fills them or fails.
+        let copied = unsafe {
+            let copied = self.copy_parts(gathered.as_mut_ptr(), count);
+            gathered.set_len(if copied.is_ok() { count } else { 0 });
+            copied
+        };
+        self.gathered = gathered;
+        copied.map(|()| self.gathered.as_ptr())
+    }
+
+    /// # Safety
+    /// `to` must be valid for writes of `count` bytes.
+    #[cold]
+    #[inline(never)]
+    unsafe fn copy_parts(&mut self, mut to: *mut u8, mut count: usize) -> Result<(), Error> {
+        if count > self.remaining() {
+            return Err(self.truncated(count));
+        }
+        loop {
+            let piece = count.min(self.here());
+            // SAFETY: `piece` bytes are here, and are part of the `count` that `to` has room for.
+            unsafe { ptr::copy_nonoverlapping(self.at, to, piece) };
+            self.at = self.at.wrapping_add(piece);
+            count -= piece;
+            if count == 0 {
+                return Ok(());
+            }
+            to = to.wrapping_add(piece);
+            self.next_part();
+        }
+    }
+
+    /// Makes the current slice one with `count` bytes left, if it has been read to its end.
+    #[cold]
+    #[inline(never)]
+    fn straddle(&mut self, count: usize) -> Result<(), Error> {
+        if count > self.remaining() {
+            return Err(self.truncated(count));
+        }
+        while self.here() == 0 {
+            self.next_part();
+        }
+        if self.here() < count {
+            let message = format!(
+                "{count} bytes to be borrowed lie in more than one slice: read an owned type, or a `Cow`"
+            );
+            return Err(self.error(ErrorKind::NotBorrowable, message));
+        }
+        Ok(())
+    }
+
+    fn next_part(&mut self) {
+        if let Some(part) = self.parts.next() {
+            self.before += self.end.addr() - self.start.addr();
+            self.later -= part.len();
+            let range = part.as_ptr_range();
+            (self.at, self.start, self.end) = (range.start, range.start, range.end);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn truncated(&self, count: usize) -> Error {
+        let message = format!("{count} bytes are needed, {} are left", self.remaining());
+        self.error(ErrorKind::Truncated, message)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn beyond(&self, place: usize, count: usize, min: usize) -> Error {
+        let left = self.remaining();
+        let message =
+            format!("a count of {count}, at {min} bytes or more each, exceeds the {left} bytes left");
+        Error::new(ErrorKind::Truncated, place, message)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&self) -> Error {
+        let message = "objects are nested deeper than the options allow: raise `Options::depth`, on a thread \
+                       with the stack for it";
+        self.error(ErrorKind::DepthExceeded, message)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn negative(place: usize, count: i32) -> Error {
+    Error::new(
+        ErrorKind::LengthInvalid,
+        place,
+        format!("a count of {count}: it is 0 or more, or -1 for null"),
+    )
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn null(place: usize) -> Error {
+    let message = "null, but the type has none: make it an `Option`";
+    Error::new(ErrorKind::NullUnexpected, place, message)
+}

@@ -1,0 +1,256 @@
+//! Strings: an i32 that tells null, empty, UTF-8 and UTF-16 apart, then the text.
+
+use crate::{Error, ErrorKind, Form, Pack, Reader, Text, Unpack, Writer, reader, utf16};
+use std::borrow::Cow;
+use std::ptr;
+
+impl Writer<'_> {
+    /// Writes text in the encoding of the options.
+    ///
+    /// # Errors
+    /// When there is no more room, or the text is longer than an i32 can say.
+    #[inline]
+    pub fn string(&mut self, text: &str) -> Result<(), Error> {
+        match self.text() {
+            Text::Utf8 => self.utf8(text, true),
+            Text::Utf8WithoutLength => self.utf8(text, false),
+            Text::Utf16 => self.utf16(text),
+        }
+    }
+
+    /// Writes text as UTF-8, whatever the options say.
+    ///
+    /// # Errors
+    /// As [`Writer::string`].
+    pub fn string_utf8(&mut self, text: &str) -> Result<(), Error> {
+        self.utf8(text, self.text() != Text::Utf8WithoutLength)
+    }
+
+    /// Writes text as UTF-16, whatever the options say.
+    ///
+    /// # Errors
+    /// As [`Writer::string`].
+    pub fn string_utf16(&mut self, text: &str) -> Result<(), Error> {
+        self.utf16(text)
+    }
+
+    #[inline]
+    fn utf8(&mut self, text: &str, with_length: bool) -> Result<(), Error> {
+        let len = text.len();
+        if len == 0 {
+            return self.i32(0);
+        }
+        if len >= i32::MAX as usize {
+            return Err(self.too_long(len));
+        }
+        let units = if with_length { utf16::units(text) as i32 } else { -1 };
+        let room = self.reserve(8 + len)?;
+        // SAFETY: there is room for two lengths and the text.
+        unsafe {
+            room.cast::<[u8; 4]>().write((!(len as i32)).to_le_bytes());
+            room.add(4).cast::<[u8; 4]>().write(units.to_le_bytes());
+            ptr::copy_nonoverlapping(text.as_ptr(), room.add(8), len);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn utf16(&mut self, text: &str) -> Result<(), Error> {
+        let units = utf16::units(text);
+        self.count(units)?;
+        let mut room = self.reserve(2 * units)?;
+        for unit in text.encode_utf16() {
+            // SAFETY: there is room for as many units as were counted, which is as many as there are.
+            unsafe {
+                room.cast::<[u8; 2]>().write(unit.to_le_bytes());
+                room = room.add(2);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// Text in either encoding, borrowed where it is UTF-8 and lies in one slice. `None` is null.
+    ///
+    /// # Errors
+    /// When the input ends before it does, or it is not UTF-8, UTF-16, or not as long as it says.
+    #[inline]
+    pub fn text(&mut self) -> Result<Option<Cow<'a, str>>, Error> {
+        match self.ascii() {
+            Some(text) => Ok(Some(Cow::Borrowed(text))),
+            None => self.any_text(),
+        }
+    }
+
+    /// ASCII in UTF-8, all of it here: what most text is. Nothing is consumed for anything else.
+    #[inline(always)]
+    fn ascii(&mut self) -> Option<&'a str> {
+        if self.here() < 8 {
+            return None;
+        }
+        // SAFETY: there are eight bytes here.
+        let (first, units) = unsafe {
+            let at = self.at().cast::<[u8; 4]>();
+            (i32::from_le_bytes(at.read()), i32::from_le_bytes(at.add(1).read()))
+        };
+        let len = !first as usize;
+        if first >= -1 || len > self.here() - 8 || (units > 0 && units as usize != len) {
+            return None;
+        }
+        // SAFETY: `len` bytes are here behind the two lengths, and the input lives for `'a`.
+        let bytes = unsafe { std::slice::from_raw_parts(self.at().add(8), len) };
+        if !bytes.is_ascii() {
+            return None;
+        }
+        self.pass(8 + len);
+        // SAFETY: ASCII is UTF-8.
+        Some(unsafe { std::str::from_utf8_unchecked(bytes) })
+    }
+
+    #[inline(never)]
+    fn any_text(&mut self) -> Result<Option<Cow<'a, str>>, Error> {
+        let place = self.position();
+        match self.i32()? {
+            -1 => Ok(None),
+            0 => Ok(Some(Cow::Borrowed(""))),
+            units @ 1.. => self.utf16(units as usize).map(|text| Some(Cow::Owned(text))),
+            len => {
+                let units = self.i32()?;
+                self.utf8(place, !len as usize, units).map(Some)
+            }
+        }
+    }
+
+    fn utf8(&mut self, place: usize, len: usize, units: i32) -> Result<Cow<'a, str>, Error> {
+        let text_at = self.position();
+        let not_utf8 =
+            |valid: usize| Error::new(ErrorKind::TextInvalid, text_at + valid, "text that is not UTF-8");
+        let text = if self.here() >= len {
+            let bytes = self.bytes(len)?;
+            Cow::Borrowed(std::str::from_utf8(bytes).map_err(|error| not_utf8(error.valid_up_to()))?)
+        } else {
+            let bytes = self.owned_bytes(len)?;
+            Cow::Owned(String::from_utf8(bytes).map_err(|error| not_utf8(error.utf8_error().valid_up_to()))?)
+        };
+        if units > 0 && units as usize != utf16::units(&text) {
+            let message = format!(
+                "text said to have {units} UTF-16 units has {}; a length that is not known is -1",
+                utf16::units(&text)
+            );
+            return Err(Error::new(ErrorKind::TextInvalid, place + 4, message));
+        }
+        Ok(text)
+    }
+
+    fn utf16(&mut self, units: usize) -> Result<String, Error> {
+        let place = self.position();
+        let bytes = match units.checked_mul(2) {
+            Some(len) if len <= self.here() => Cow::Borrowed(self.bytes(len)?),
+            len => Cow::Owned(self.owned_bytes(len.unwrap_or(usize::MAX))?),
+        };
+        let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+        let mut text = String::with_capacity(bytes.len() / 2);
+        for (index, decoded) in char::decode_utf16(units).enumerate() {
+            match decoded {
+                Ok(character) => text.push(character),
+                Err(error) => {
+                    let message = format!(
+                        "text with half a surrogate pair, {:04X}, in its character {index}",
+                        error.unpaired_surrogate()
+                    );
+                    let before = 2 * utf16::units(&text);
+                    return Err(Error::new(ErrorKind::TextInvalid, place + before, message));
+                }
+            }
+        }
+        Ok(text)
+    }
+}
+
+impl Pack for str {
+    const FORM: Form<Self> = Form::Counted;
+    const MIN: usize = 4;
+
+    #[inline]
+    fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+        writer.string(self)
+    }
+}
+
+impl Pack for String {
+    const FORM: Form<Self> = Form::Counted;
+    const MIN: usize = 4;
+
+    #[inline]
+    fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+        writer.string(self)
+    }
+}
+
+impl<'a> Unpack<'a> for String {
+    #[inline]
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        not_null(reader).map(Cow::into_owned)
+    }
+
+    #[inline]
+    fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
+        match not_null(reader)? {
+            Cow::Borrowed(text) => {
+                self.clear();
+                self.push_str(text);
+            }
+            Cow::Owned(text) => *self = text,
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Unpack<'a> for Box<str> {
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        not_null(reader).map(Box::from)
+    }
+}
+
+impl<'a: 't, 't> Unpack<'a> for Cow<'t, str> {
+    #[inline]
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        not_null(reader)
+    }
+}
+
+/// Borrows from the input, so that reading text allocates nothing.
+///
+/// # Errors
+/// Text in UTF-16, and text that lies in two slices of the input, cannot be borrowed: `String` and `Cow` read it.
+impl<'a: 't, 't> Unpack<'a> for &'t str {
+    #[inline]
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        match reader.ascii() {
+            Some(text) => Ok(text),
+            None => borrowed(reader),
+        }
+    }
+}
+
+#[inline(never)]
+fn borrowed<'a>(reader: &mut Reader<'a>) -> Result<&'a str, Error> {
+    let place = reader.position();
+    match not_null(reader)? {
+        Cow::Borrowed(text) => Ok(text),
+        Cow::Owned(_) => {
+            let why =
+                "text that is UTF-16 or lies in two slices cannot be borrowed: read a `String` or a `Cow`";
+            Err(Error::new(ErrorKind::NotBorrowable, place, why))
+        }
+    }
+}
+
+#[inline]
+fn not_null<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>, Error> {
+    match reader.text()? {
+        Some(text) => Ok(text),
+        None => Err(reader::null(reader.position() - 4)),
+    }
+}

@@ -1,0 +1,32 @@
+//! How many UTF-16 units text takes, which C# wants to know beside its UTF-8.
+
+/// UTF-16 units of UTF-8 text: one for each character, two for those of four bytes.
+#[inline]
+pub(crate) fn units(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    if bytes.is_ascii() { bytes.len() } else { units_beyond_ascii(bytes) }
+}
+
+fn units_beyond_ascii(bytes: &[u8]) -> usize {
+    // Sums of a byte each keep the loop in vectors; 127 steps of at most 2 fit.
+    bytes.chunks(127).map(|chunk| usize::from(chunk.iter().map(|byte| units_of(*byte)).sum::<u8>())).sum()
+}
+
+/// Units that begin with this byte: none in the middle of a character.
+const fn units_of(byte: u8) -> u8 {
+    (byte & 0xC0 != 0x80) as u8 + (byte >= 0xF0) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn units_are_counted_as_encode_utf16_makes_them(text in "\\PC{0,300}", ascii in "[ -~]{0,300}") {
+            for text in [&text, &ascii] {
+                prop_assert_eq!(super::units(text), text.encode_utf16().count());
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+use crate::{Error, ErrorKind, Options, Pack, Sink, Text};
+use std::marker::PhantomData;
+use std::ptr;
+
+/// Writes values into a [`Sink`].
+///
+/// It holds the sink's current window as two addresses, so that writing a run of members is one comparison
+/// and then plain stores.
+pub struct Writer<'s> {
+    at: *mut u8,
+    end: *mut u8,
+    start: *mut u8,
+    /// Bytes before the window.
+    before: usize,
+    depth: u32,
+    text: Text,
+    measuring: bool,
+    sink: *mut (dyn Sink + 's),
+    borrow: PhantomData<&'s mut dyn Sink>,
+}
+
+impl<'s> Writer<'s> {
+    /// A writer into `sink` with default options.
+    pub fn new(sink: &'s mut dyn Sink) -> Writer<'s> {
+        Writer::with(sink, Options::new())
+    }
+
+    /// A writer into `sink`.
+    pub fn with(sink: &'s mut dyn Sink, options: Options) -> Writer<'s> {
+        let nowhere = ptr::null_mut();
+        Writer {
+            at: nowhere,
+            end: nowhere,
+            start: nowhere,
+            before: 0,
+            depth: options.depth,
+            text: options.text,
+            measuring: false,
+            sink,
+            borrow: PhantomData,
+        }
+    }
+
+    /// The same, but only to count the bytes: `sink` is written over and over.
+    pub(crate) fn measure(sink: &'s mut dyn Sink, options: Options) -> Writer<'s> {
+        Writer { measuring: true, ..Writer::with(sink, options) }
+    }
+
+    /// Hands what was written to the sink and says how many bytes it was. A writer that is dropped instead
+    /// leaves the sink with a part of them.
+    pub fn finish(mut self) -> usize {
+        self.commit();
+        self.before
+    }
+
+    /// Bytes written so far.
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.before + (self.at.addr() - self.start.addr())
+    }
+
+    /// How strings are written.
+    #[inline]
+    pub fn text(&self) -> Text {
+        self.text
+    }
+
+    /// Changes how strings are written, and says how they were before.
+    #[inline]
+    pub fn set_text(&mut self, text: Text) -> Text {
+        std::mem::replace(&mut self.text, text)
+    }
+
+    /// An error at where the writer stands.
+    #[cold]
+    pub fn error(&self, kind: ErrorKind, message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+        Error::new(kind, self.position(), message)
+    }
+
+    /// Room for `count` bytes, taken as written. The caller fills all of them before it does anything else
+    /// with the writer.
+    #[inline]
+    pub(crate) fn reserve(&mut self, count: usize) -> Result<*mut u8, Error> {
+        if self.end.addr() - self.at.addr() < count {
+            self.grow(count)?;
+        }
+        let room = self.at;
+        self.at = room.wrapping_add(count);
+        Ok(room)
+    }
+
+    /// Room for `count` bytes, of which none is taken as written yet.
+    #[inline]
+    pub(crate) fn room(&mut self, count: usize) -> Result<*mut u8, Error> {
+        if self.end.addr() - self.at.addr() < count {
+            self.grow(count)?;
+        }
+        Ok(self.at)
+    }
+
+    /// Takes the bytes before `at` as written.
+    ///
+    /// # Safety
+    /// `at` must lie in what [`Writer::room`] last gave, and all before it must have been written.
+    #[inline]
+    pub(crate) unsafe fn written_to(&mut self, at: *mut u8) {
+        debug_assert!(self.at <= at && at <= self.end);
+        self.at = at;
+    }
+
+    /// Writes bytes as they are.
+    ///
+    /// # Errors
+    /// When there is no more room.
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if self.measuring && self.end.addr() - self.at.addr() < bytes.len() {
+            self.commit();
+            self.before += bytes.len();
+            return Ok(());
+        }
+        let room = self.reserve(bytes.len())?;
+        // SAFETY: `reserve` gave room for them, which is nobody else's.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), room, bytes.len()) };
+        Ok(())
+    }
+
+    /// Writes one byte.
+    ///
+    /// # Errors
+    /// When there is no more room.
+    #[inline]
+    pub fn u8(&mut self, value: u8) -> Result<(), Error> {
+        self.bytes(&[value])
+    }
+
+    /// Writes a little-endian i32.
+    ///
+    /// # Errors
+    /// When there is no more room.
+    #[inline]
+    pub fn i32(&mut self, value: i32) -> Result<(), Error> {
+        self.bytes(&value.to_le_bytes())
+    }
+
+    /// Writes how many items of a collection follow.
+    ///
+    /// # Errors
+    /// When there is no more room, or the count exceeds an i32.
+    #[inline]
+    pub fn count(&mut self, count: usize) -> Result<(), Error> {
+        match i32::try_from(count) {
+            Ok(count) => self.i32(count),
+            Err(_) => Err(self.too_long(count)),
+        }
+    }
+
+    /// Writes a raw value, without anything before it.
+    ///
+    /// # Errors
+    /// When there is no more room, or `T` is not raw.
+    #[inline]
+    pub fn raw<T: Pack>(&mut self, value: &T) -> Result<(), Error> {
+        let Some(layout) = (const { T::FORM.layout() }) else {
+            return Err(self.error(ErrorKind::Unsupported, "the type is not raw, so it has no raw bytes"));
+        };
+        let room = self.reserve(layout.size)?;
+        // SAFETY: `reserve` gave room for the layout's size, and the form is raw.
+        unsafe { value.write_raw(room) };
+        Ok(())
+    }
+
+    /// Begins an object inside what is being written; [`Writer::leave`] ends it.
+    ///
+    /// # Errors
+    /// When the objects are nested deeper than allowed.
+    #[inline]
+    pub fn enter(&mut self) -> Result<(), Error> {
+        match self.depth.checked_sub(1) {
+            Some(depth) => self.depth = depth,
+            None => return Err(self.too_deep()),
+        }
+        Ok(())
+    }
+
+    /// Ends what [`Writer::enter`] began.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.depth += 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) -> Result<(), Error> {
+        self.commit();
+        // SAFETY: `sink` is borrowed for `'s` by this writer alone, and the last window is no longer used.
+        let window = unsafe { &mut *self.sink }.window(count).map_err(|error| {
+            // The sink counts from where it stood when the writer began with it.
+            Error::new(error.kind(), self.before, error.message().to_owned())
+        })?;
+        if window.len() < count {
+            return Err(Error::new(
+                ErrorKind::Full,
+                self.before,
+                "the sink's window is smaller than asked for",
+            ));
+        }
+        self.start = window.as_mut_ptr().cast();
+        self.at = self.start;
+        self.end = self.start.wrapping_add(window.len());
+        Ok(())
+    }
+
+    fn commit(&mut self) {
+        let written = self.at.addr() - self.start.addr();
+        self.before += written;
+        if written > 0 {
+            // SAFETY: `sink` is borrowed by this writer alone; the bytes from `start` to `at` are the first of
+            // its window and were all written, as whoever reserves must.
+            unsafe { (*self.sink).advance(written) };
+        }
+        self.start = ptr::null_mut();
+        self.at = self.start;
+        self.end = self.start;
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Error {
+        let message = "objects are nested deeper than the options allow: raise `Options::depth`, on a thread \
+                       with the stack for it";
+        self.error(ErrorKind::DepthExceeded, message)
+    }
+
+    #[cold]
+    pub(crate) fn too_long(&self, count: usize) -> Error {
+        self.error(ErrorKind::Unsupported, format!("{count} items or bytes exceed an i32: split the value"))
+    }
+}
