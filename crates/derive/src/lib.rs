@@ -1,13 +1,14 @@
 //! The macros of Upcall: a type or a function is described once, in Rust.
 //!
 //! A crate of its own because a procedural macro must be one. Nobody depends on it by name: `upcall`
-//! re-exports [`Blit`] beside the trait of that name, which it implements, [`Enum`] and [`macro@export`].
+//! re-exports [`Blit`] beside the trait of that name, which it implements, [`Enum`], [`macro@Soa`] and [`macro@export`].
 
 mod abi_path;
 mod blit;
 mod enumeration;
 mod pack;
 mod repr;
+mod soa;
 
 use proc_macro::TokenStream;
 
@@ -98,6 +99,47 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
 pub fn pack(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     pack::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Implements `upcall::soa::Soa` for a struct or an enum whose values are kept in columns, and gives names to
+/// its containers and rows.
+///
+/// ```
+/// #[derive(Debug, PartialEq, upcall_derive::Soa)]
+/// #[soa(crate = upcall_soa)]
+/// struct Point {
+///     x: f32,
+///     y: f32,
+/// }
+///
+/// let mut points: PointSoaVec = (0..100).map(|i| Point { x: i as f32, y: 1.0 }).collect();
+/// points.y_mut().fill(2.0);
+/// assert_eq!(points.x().iter().sum::<f32>(), 4950.0);
+/// let PointRef { x, y } = points.row(7);
+/// assert_eq!((*x, *y), (7.0, 2.0));
+/// assert_eq!(points.pop(), Some(Point { x: 99.0, y: 2.0 }));
+/// ```
+///
+/// What it makes of a struct `Point` is told by the crate `upcall-soa`. An enum `Shape` is split into a column
+/// of tags (`ShapeTag`) and one of payloads, and its rows are enums of references (`ShapeRef`).
+///
+/// # Options
+///
+/// | option | on | meaning |
+/// | --- | --- | --- |
+/// | `flatten` | a field | its type is `Soa` too, and its columns are this one's |
+/// | `crate = path` | the type | where `upcall-soa` is, if not at `::upcall::soa` |
+///
+/// # What is refused
+///
+/// - lifetime parameters: a row that borrows would tie its container to what it borrows from. Types and
+///   numbers may be parameters; types must be `'static`;
+/// - a tuple struct, as columns have names; a struct without fields; an enum of which no variant has any;
+/// - a union.
+#[proc_macro_derive(Soa, attributes(soa))]
+pub fn soa(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    soa::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
 /// Exports an ordinary Rust function, or the functions of an `impl` block, to other languages.

@@ -2,3 +2,58 @@
 //!
 //! It is a crate of its own because columns are what engines, files and other languages share, and neither
 //! needs anything else of ours than the boundary.
+//!
+//! `#[derive(Soa)]` (of `upcall-derive`; `upcall::Soa`) on a struct `Point { x, y }` gives:
+//!
+//! | name | is | as |
+//! | --- | --- | --- |
+//! | `PointSoaVec` | [`SoaVec<Point>`](SoaVec) | `Vec<Point>` |
+//! | `PointSoa` | [`SoaBox<Point>`](SoaBox) | `Box<[Point]>` |
+//! | `PointSlice<'a>` | [`SoaSlice<'a, Point>`](SoaSlice) | `&'a [Point]` |
+//! | `PointSliceMut<'a>` | [`SoaSliceMut<'a, Point>`](SoaSliceMut) | `&'a mut [Point]` |
+//! | `PointRef<'a>` | struct of `&'a` fields | `&'a Point` |
+//! | `PointRefMut<'a>` | struct of `&'a mut` fields | `&'a mut Point` |
+//! | `PointColumns<'a>` | struct of `&'a` slices | |
+//! | `PointColumnsMut<'a>` | struct of `&'a mut` slices | |
+//!
+//! All containers dereference to [`Rows`], which has what is common to them, and through it to the columns'
+//! own methods, `x()` and `x_mut()`.
+
+mod block;
+mod chunks;
+mod collect;
+mod columns;
+mod drain;
+mod edit;
+mod fixed;
+mod into_iter;
+mod iter;
+mod nested;
+mod retain;
+mod rows;
+mod same;
+mod slice;
+mod slice_mut;
+mod soa;
+mod sort;
+mod tagged;
+mod tuple;
+mod vec;
+mod visit;
+mod zip;
+
+pub use chunks::{Chunks, ChunksMut};
+pub use columns::{COLUMN_ALIGN, Column, Columns, Visit};
+pub use drain::Drain;
+pub use fixed::SoaBox;
+pub use into_iter::IntoIter;
+pub use iter::{Iter, IterMut};
+pub use nested::Nested;
+pub use rows::Rows;
+pub use same::{CloneColumns, EqColumns, ToValue};
+pub use slice::SoaSlice;
+pub use slice_mut::SoaSliceMut;
+pub use soa::{Field, Row, Soa};
+pub use tagged::{Split, Tagged};
+pub use vec::SoaVec;
+pub use zip::{Zip, zip};

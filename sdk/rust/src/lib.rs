@@ -41,6 +41,10 @@
 //! ```
 //!
 //! [`macro@export`] writes the C function that other languages call, and `upcall bindgen` the callers.
+//!
+//! # Features
+//!
+//! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
 mod code;
 mod driver;
@@ -67,7 +71,11 @@ pub use object::{Batch, Object};
 pub use open::{Log, Open, Pool, PoolId};
 pub use typed::{TypedHandler, typed};
 pub use upcall_abi::{self as abi, Blit};
+#[cfg(feature = "soa")]
+pub use upcall_derive::Soa;
 pub use upcall_derive::{Blit, Enum, export};
+#[cfg(feature = "soa")]
+pub use upcall_soa as soa;
 
 #[doc(hidden)]
 pub use handlers::create;

@@ -1,0 +1,41 @@
+use quote::ToTokens;
+use syn::{Attribute, Path};
+
+/// What `#[soa(…)]` says of a type.
+pub struct Options {
+    /// Where the crate `upcall-soa` is.
+    pub soa: Path,
+}
+
+impl Options {
+    pub fn of(attributes: &[Attribute]) -> syn::Result<Options> {
+        let mut options = Options { soa: syn::parse_quote!(::upcall::soa) };
+        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("soa")) {
+            attribute.parse_nested_meta(|option| {
+                if option.path.is_ident("crate") {
+                    options.soa = option.value()?.call(Path::parse_mod_style)?;
+                    return Ok(());
+                }
+                let found = option.path.to_token_stream();
+                Err(option.error(format!("unknown option `{found}`: there is `crate = path::to::soa`")))
+            })?;
+        }
+        Ok(options)
+    }
+}
+
+/// Whether a field says `#[soa(flatten)]`.
+pub fn flatten(attributes: &[Attribute]) -> syn::Result<bool> {
+    let mut flatten = false;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("soa")) {
+        attribute.parse_nested_meta(|option| {
+            if option.path.is_ident("flatten") {
+                flatten = true;
+                return Ok(());
+            }
+            let found = option.path.to_token_stream();
+            Err(option.error(format!("unknown option `{found}` of a field: there is `flatten`")))
+        })?;
+    }
+    Ok(flatten)
+}
