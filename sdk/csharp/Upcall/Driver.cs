@@ -19,14 +19,18 @@ internal abstract unsafe class Driver
     protected Session Session { get; } = new();
 
     internal static bool Drives(Type type) =>
-        typeof(IBatchHandler).IsAssignableFrom(type) || typeof(IObjectHandler).IsAssignableFrom(type);
+        typeof(FlowHandler).IsAssignableFrom(type)
+            || typeof(IBatchHandler).IsAssignableFrom(type)
+            || typeof(IObjectHandler).IsAssignableFrom(type);
 
     internal static Driver Of(object handler) => handler switch
     {
+        FlowHandler typed => typed.Drive(),
         IBatchHandler batch => new BatchDriver(batch),
         IObjectHandler single => new ObjectDriver(single),
         _ => throw new ArgumentException(
-            $"{handler.GetType()} is not a handler: implement {nameof(IObjectHandler)} or {nameof(IBatchHandler)}"),
+            $"{handler.GetType()} is not a handler: implement {nameof(IObjectHandler)} or {nameof(IBatchHandler)}, "
+                + "or derive from FlowHandler<TIn, TOut>"),
     };
 
     internal Status Call(FrameHead* frame)
@@ -58,6 +62,14 @@ internal abstract unsafe class Driver
 
     /// <summary>Handles one batch, storing in the frame how far it came.</summary>
     protected abstract void Run(FlowFrame* frame);
+
+    /// <summary>Tells the handler that the input has ended.</summary>
+    protected virtual void Flush(FlowFrame* frame) => (handler as IFlush)?.OnFlush(new Emitter(frame, Session));
+
+    /// <summary>Throws when the handler's types are not those of its pools.</summary>
+    protected virtual void CheckPools()
+    {
+    }
 
     /// <summary>The handler's method for objects or batches.</summary>
     protected abstract Delegate Handle { get; }
@@ -105,7 +117,7 @@ internal abstract unsafe class Driver
             case Kind.Flush:
                 Session.Origin = frame->Base[Base.Batch];
                 Session.Mark((FlowFrame*)frame);
-                (handler as IFlush)?.OnFlush(new Emitter((FlowFrame*)frame, Session));
+                Flush((FlowFrame*)frame);
                 return Status.Ok;
             case Kind.Close:
                 Dispose();
@@ -125,7 +137,8 @@ internal abstract unsafe class Driver
         foreach (ref readonly PoolEntry pool in frame->Pools.Elements(origin))
         {
             string path = pool.Path.Text(origin);
-            pools.Add(new Pool(new PoolId(pool.Id), path, pool.ValueType.Text(origin), (PoolAccess)pool.Access));
+            string type = pool.ValueType.Text(origin);
+            pools.Add(new Pool(new PoolId(pool.Id), path, type, (int)pool.ValueSize, (PoolAccess)pool.Access));
         }
         var senders = new List<string>();
         foreach (ref readonly Rel sender in frame->Senders.Elements(origin))
@@ -133,6 +146,7 @@ internal abstract unsafe class Driver
             senders.Add(sender.Text(origin));
         }
         Session.Open(frame->Services, pools.ToArray(), senders.ToArray());
+        CheckPools();
         if (handler is IOpen opens)
         {
             var settings = new Dictionary<string, string>();

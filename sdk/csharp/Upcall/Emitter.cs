@@ -56,6 +56,10 @@ public readonly unsafe ref struct Emitter
     public Reserved Reserve(PoolId pool, int keyLength, int valueLength) =>
         Reserve(session.Checked(pool), keyLength, valueLength);
 
+    /// <summary>The same emitter for values of one type.</summary>
+    public Emitter<T> Of<T>()
+        where T : notnull => new(this);
+
     /// <summary>The newest version of a key in a pool that the handler may read; its view ends with the call.</summary>
     /// <exception cref="InvalidOperationException">The pool is not in the handler's <c>read</c>.</exception>
     public bool TryRead(PoolId pool, ReadOnlySpan<byte> key, out Found found)
@@ -75,13 +79,39 @@ public readonly unsafe ref struct Emitter
         Copy.To(room + value.Length, key);
     }
 
+    /// <summary>The handler's first pool.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint First() => session.First();
+
+    /// <summary>A pool, which must be the handler's to emit to.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint Checked(PoolId pool) => session.Checked(pool);
+
+    /// <summary>The pool with this path.</summary>
+    internal PoolId Find(string path) => session.Find(path);
+
+    /// <summary>Writes a value of any type that values may have.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Encode<T>(uint pool, ReadOnlySpan<byte> key, in T value)
+    {
+        if (Form<T>.Raw)
+        {
+            Write(pool, key, in value);
+            return;
+        }
+        OutputWriter output = session.Output;
+        output.Begin(frame);
+        Form<T>.Write(value, output);
+        output.End(pool, key);
+    }
+
+    /// <summary>Writes a value of a type without references.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Write<T>(uint pool, ReadOnlySpan<byte> key, in T value)
-        where T : unmanaged
     {
-        byte* room = Room(pool, key.Length, sizeof(T));
+        byte* room = Room(pool, key.Length, Unsafe.SizeOf<T>());
         Unsafe.WriteUnaligned(room, value);
-        Copy.To(room + sizeof(T), key);
+        Copy.To(room + Unsafe.SizeOf<T>(), key);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Upcall.Abi;
@@ -57,19 +58,27 @@ public readonly unsafe ref struct FlowObject
     /// <summary>The name of <see cref="Sender"/>.</summary>
     public string SenderName => session.NameOf(item->Sender);
 
-    /// <summary>The value as a <typeparamref name="T"/>.</summary>
-    /// <exception cref="InvalidOperationException">It has not the size of one.</exception>
+    /// <summary>
+    /// The value as a <typeparamref name="T"/>, which may be what a <see cref="FlowHandler{TIn, TOut}"/> takes.
+    /// </summary>
+    /// <exception cref="InvalidDataException">It is none.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T ValueAs<T>()
-        where T : unmanaged
+        where T : notnull => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && Form<T>.Raw
+            ? Unsafe.ReadUnaligned<T>(Place(Unsafe.SizeOf<T>(), typeof(T)))
+            : Form<T>.Read(this);
+
+    /// <summary>Where the value is, which must have this size.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal byte* Place(int size, Type type)
     {
-        if (item->Value.Len != (ulong)sizeof(T))
+        if (item->Value.Len != (ulong)size)
         {
-            ThrowSize(typeof(T).Name, sizeof(T));
+            ThrowSize(type, size);
         }
-        return Unsafe.ReadUnaligned<T>((void*)(session.Origin + item->Value.Offset));
+        return (byte*)(session.Origin + item->Value.Offset);
     }
 
-    private void ThrowSize(string type, int size) => throw new InvalidOperationException(
-        $"read the value of {KeyText} as {type}: it has {item->Value.Len} bytes, not {size}");
+    private void ThrowSize(Type type, int size) => throw new InvalidDataException(
+        $"read the value of {KeyText} as {type.Name}: it has {item->Value.Len} bytes, not {size}");
 }

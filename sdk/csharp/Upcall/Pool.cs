@@ -29,5 +29,6 @@ public enum PoolAccess : uint
 /// <param name="Id">Its id.</param>
 /// <param name="Path">Its path.</param>
 /// <param name="ValueType">The name of its declared value type, empty for plain bytes.</param>
+/// <param name="ValueSize">Bytes of a value when its type is blittable, else 0.</param>
 /// <param name="Access">What the handler may do with it.</param>
-public sealed record Pool(PoolId Id, string Path, string ValueType, PoolAccess Access);
+public sealed record Pool(PoolId Id, string Path, string ValueType, int ValueSize, PoolAccess Access);

@@ -24,6 +24,11 @@ internal sealed unsafe class Session
     /// <summary>The object being handled, or <see cref="Record.NoItem"/>.</summary>
     internal uint Item = Record.NoItem;
 
+    /// <summary>The output as a buffer, for values that are packed.</summary>
+    internal readonly OutputWriter Output;
+
+    internal Session() => Output = new OutputWriter(this);
+
     internal Pool[] Pools { get; private set; } = [];
 
     internal string[] Senders { get; private set; } = [];

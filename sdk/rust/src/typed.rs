@@ -37,7 +37,7 @@ use upcall_abi::access;
 /// upcall::handlers! { "fahrenheit" => upcall::typed(Fahrenheit) }
 ///
 /// let mut harness = upcall::Harness::new(upcall::typed(Fahrenheit)).emits(&["/fahrenheit"]);
-/// harness.put_value(b"roof", &Reading { sensor: 7, celsius: 20.0 }).unwrap();
+/// harness.put_value::<Reading>(b"roof", &Reading { sensor: 7, celsius: 20.0 }).unwrap();
 /// assert_eq!(harness.emitted()[0].value_as::<f64>(), Some(68.0));
 /// ```
 pub trait TypedHandler: 'static {

@@ -20,10 +20,10 @@ internal sealed class HandlerType
         Type type = assembly.GetType(name) ?? throw Missing(attempt, assembly, name, "there is no such class");
         if (type.IsAbstract || type.ContainsGenericParameters || !Driver.Drives(type))
         {
-            string interfaces = $"{nameof(IObjectHandler)} or {nameof(IBatchHandler)}";
+            string interfaces = $"{nameof(IObjectHandler)} or {nameof(IBatchHandler)}, or derive from FlowHandler<TIn, TOut>";
             string why = type.IsAbstract || type.ContainsGenericParameters
                 ? "it is abstract or generic; name a class that can be made"
-                : $"it implements no handler interface; implement {interfaces}";
+                : $"it is no handler; implement {interfaces}";
             throw Missing(attempt, assembly, name, why);
         }
         const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;

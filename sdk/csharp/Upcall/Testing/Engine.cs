@@ -19,7 +19,7 @@ internal sealed unsafe class Engine : IDisposable
     private static Engine? current;
 
     private readonly Entry entry;
-    private readonly List<(string Path, PoolAccess Access)> pools = [("/in", PoolAccess.Watch)];
+    private readonly List<Pool> pools = [new(default, "/in", "", 0, PoolAccess.Watch)];
     private readonly Dictionary<(uint Pool, string Key), byte[]> stored = [];
     private readonly Memory services = new();
     private readonly List<(nint Start, ulong Used)> chunks = [];
@@ -36,7 +36,14 @@ internal sealed unsafe class Engine : IDisposable
 
     internal List<Logged> Logged { get; } = [];
 
-    internal void Declare(string path, PoolAccess access) => pools.Add((path, access));
+    internal void Declare(string path, PoolAccess access) => pools.Add(new Pool(default, path, "", 0, access));
+
+    internal void Declare(string path, string type, int size)
+    {
+        int index = pools.FindIndex(pool => pool.Path == path);
+        ArgumentOutOfRangeException.ThrowIfNegative(index, nameof(path));
+        pools[index] = pools[index] with { ValueType = type, ValueSize = size };
+    }
 
     internal void Store(string path, string key, byte[] value) =>
         stored[((uint)pools.FindIndex(pool => pool.Path == path), key)] = value;
@@ -100,8 +107,15 @@ internal sealed unsafe class Engine : IDisposable
             frame->Pools = new RelPoolEntry { Offset = (ulong)entries, Len = (ulong)pools.Count };
             for (int id = 0; id < pools.Count; id++)
             {
-                (string path, PoolAccess access) = pools[id];
-                entries[id] = new PoolEntry { Path = call.Text(path), Id = (uint)id, Access = (uint)access };
+                Pool pool = pools[id];
+                entries[id] = new PoolEntry
+                {
+                    Path = call.Text(pool.Path),
+                    ValueType = call.Text(pool.ValueType),
+                    ValueSize = (uint)pool.ValueSize,
+                    Id = (uint)id,
+                    Access = (uint)pool.Access,
+                };
             }
             Rel* senders = call.New<Rel>();
             *senders = call.Text("harness");

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
@@ -62,6 +63,16 @@ public sealed class Harness<T> : IDisposable
         return this;
     }
 
+    /// <summary>
+    /// Declares the type of a pool's values, and the bytes of one where it is blittable. The watched pool is
+    /// <c>/in</c>. Before the first object.
+    /// </summary>
+    public Harness<T> Declares(string path, string type, int size = 0)
+    {
+        engine.Declare(path, type, size);
+        return this;
+    }
+
     /// <summary>A setting. Before the first object.</summary>
     public Harness<T> Setting(string name, string value)
     {
@@ -76,6 +87,16 @@ public sealed class Harness<T> : IDisposable
     /// <summary>Gives the handler one object.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
     public void Put(byte[] key, byte[] value) => engine.Run(Kind.Flow, [(key, value)], 0);
+
+    /// <summary>Gives the handler one object with a value that a typed handler takes.</summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public void PutValue<TValue>(string key, TValue value)
+        where TValue : notnull
+    {
+        var bytes = new ArrayBufferWriter<byte>();
+        Form<TValue>.Write(value, bytes);
+        Put(Encoding.UTF8.GetBytes(key), bytes.WrittenSpan.ToArray());
+    }
 
     /// <summary>Gives the handler several objects in one batch.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>

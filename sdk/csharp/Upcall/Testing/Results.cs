@@ -14,6 +14,11 @@ public sealed record Emitted(string Pool, byte[] Key, byte[] Value)
 
     /// <summary>The value as text.</summary>
     public string ValueText => Encoding.UTF8.GetString(Value);
+
+    /// <summary>The value as what a typed handler emits.</summary>
+    /// <exception cref="System.IO.InvalidDataException">It is none.</exception>
+    public T ValueAs<T>()
+        where T : notnull => Form<T>.Decode(Value)!;
 }
 
 /// <summary>One line that the handler logged.</summary>

@@ -1,0 +1,223 @@
+using System;
+using System.Buffers;
+using System.Buffers.Binary;
+using System.IO;
+using System.Linq;
+using System.Text;
+using Upcall.Testing;
+
+namespace Upcall.Tests;
+
+/// <summary>Handlers that take and emit a type.</summary>
+public sealed class TypedTests
+{
+    [Test]
+    public void An_unmanaged_value_is_read_and_emitted_as_it_is()
+    {
+        using var harness = new Harness<Fahrenheit>().Emits("/out");
+        harness.PutValue("roof", new Reading { Sensor = 7, Celsius = 20 });
+        Expect.Equal(("roof", 68.0), (harness.Emitted[0].KeyText, harness.Emitted[0].ValueAs<double>()));
+        harness.Flush();
+        Expect.Equal(("end", -1.0), (harness.Emitted[1].KeyText, harness.Emitted[1].ValueAs<double>()));
+    }
+
+    [Test]
+    public void Unmanaged_values_are_read_in_place_where_they_are_aligned()
+    {
+        using var harness = new Harness<Places>().Emits("/out");
+        harness.Batch([.. Enumerable.Range(0, 1000).Select(n => ($"{n}", "16 bytes of text"))]);
+        Expect.Equal(1000, harness.Emitted.Count);
+        Expect.Equal(true, harness.Emitted.All(emitted => emitted.ValueAs<byte>() == 1));
+        Expect.Equal(0L, harness.Handler.Allocated);
+    }
+
+    [Test]
+    public void A_value_of_another_size_fails_its_object()
+    {
+        using var harness = new Harness<Fahrenheit>().Emits("/out");
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Batch(
+            ("a", "16 bytes of text"), ("roof", "123"), ("b", "16 bytes of text")));
+        Expect.Equal("read the value of roof as Reading: it has 3 bytes, not 16", failure.Message);
+        Expect.Equal("System.IO.InvalidDataException", failure.TypeName);
+        Expect.Equal((1, 1, 1), (failure.Done, failure.Item ?? -1, harness.Emitted.Count));
+    }
+
+    [Test]
+    public void Packed_values_are_unpacked_and_packed_into_the_output()
+    {
+        using var harness = new Harness<Renames>().Emits("/out");
+        foreach (int length in (int[])[0, 1, 100, 100_000, 1_000_000])
+        {
+            harness.PutValue("k", new Name(new string('x', length)));
+            Expect.Equal("k", harness.Emitted[^1].KeyText);
+            Expect.Equal(new string('X', length), harness.Emitted[^1].ValueAs<Name>().Text);
+        }
+    }
+
+    [Test]
+    public void A_value_that_does_not_unpack_fails_its_object_and_says_where()
+    {
+        using var harness = new Harness<Renames>().Emits("/out");
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("roof", "ab"));
+        Expect.Equal("read the value of roof as Name: the input ends at byte 2", failure.Message);
+        Expect.Equal(0, failure.Item);
+        failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k"u8.ToArray(), [0xFF, 0xFF, 0xFF, 0xFF]));
+        Expect.Equal("read the value of k as Name: it is null at byte 0", failure.Message);
+    }
+
+    [Test]
+    public void What_was_half_packed_is_forgotten()
+    {
+        using var harness = new Harness<Renames>().Emits("/out");
+        harness.PutValue("a", new Name("fine"));
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.PutValue("b", new Name("refuse")));
+        Expect.Equal("will not pack REFUSE", failure.Message);
+        harness.PutValue("c", new Name("fine"));
+        Expect.Equal("a c", string.Join(' ', harness.Emitted.Select(emitted => emitted.KeyText)));
+        Expect.Equal("FINE", harness.Emitted[1].ValueAs<Name>().Text);
+    }
+
+    [Test]
+    public void A_pool_that_declares_another_type_fails_the_start_and_both_are_named()
+    {
+        using var input = new Harness<Fahrenheit>().Emits("/out").Declares("/in", "f64", 8);
+        var failure = Expect.Throws<HandlerFailedException>(() => input.Put("k", "12345678"));
+        Expect.Equal(
+            "pool /in has the type f64 of 8 bytes, and the handler takes Reading of 16 bytes: "
+                + "change the pool's `type` or the handler's",
+            failure.Message);
+        Expect.Equal("Upcall.PoolTypeException", failure.TypeName);
+        using var output = new Harness<Renames>().Emits("/out").Declares("/out", "text");
+        failure = Expect.Throws<HandlerFailedException>(() => output.PutValue("k", new Name("x")));
+        Expect.Equal(
+            "pool /out has the type text, and the handler emits Name: change the pool's `type` or the handler's",
+            failure.Message);
+        using var same = new Harness<Fahrenheit>().Emits("/out").Declares("/in", "Reading", 16).Declares("/out", "f64", 8);
+        same.PutValue("k", new Reading());
+    }
+
+    [Test]
+    public void A_type_that_cannot_be_read_is_named()
+    {
+        using var harness = new Harness<Takes<Version>>();
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k", ""));
+        Expect.Holds("System.Version is no type of a value", failure.Message);
+    }
+
+    [Test]
+    public void Text_and_bytes_are_taken_as_they_are()
+    {
+        using var harness = new Harness<Lengths>().Emits("/out").Declares("/in", "text");
+        harness.Put("k", "größe");
+        Expect.Equal("größe!", harness.Emitted[0].ValueText);
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k"u8.ToArray(), [97, 98, 0xFF]));
+        Expect.Equal("read the value of k as String: it is not UTF-8 at byte 2", failure.Message);
+    }
+
+    [Test]
+    public void A_handler_of_bytes_may_read_and_emit_types_too()
+    {
+        using var harness = new Harness<Mixed>().Emits("/out");
+        harness.PutValue("k", new Name("ab"));
+        Expect.Equal("ba", harness.Emitted[0].ValueAs<Name>().Text);
+    }
+
+    private struct Reading
+    {
+        public ulong Sensor;
+        public double Celsius;
+    }
+
+    private enum Answer : byte
+    {
+        No,
+        Yes,
+    }
+
+    private sealed class Fahrenheit : FlowHandler<Reading, double>
+    {
+        public override void OnObject(in Reading value, FlowObject obj, Emitter<double> emit) =>
+            emit.Put(obj.Key, value.Celsius * 1.8 + 32);
+
+        public override void OnFlush(Emitter<double> emit) => emit.Put("end"u8, -1);
+    }
+
+    private sealed class Places : FlowHandler<Reading, Answer>
+    {
+        private long before = -1;
+
+        public long Allocated { get; private set; } = -1;
+
+        public override unsafe void OnObject(in Reading value, FlowObject obj, Emitter<Answer> emit)
+        {
+            before = before < 0 ? GC.GetAllocatedBytesForCurrentThread() : before;
+            fixed (Reading* place = &value)
+            fixed (byte* bytes = obj.Value)
+            {
+                emit.Put(obj.Key, (byte*)place == bytes ? Answer.Yes : Answer.No);
+            }
+            Allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+    }
+
+    /// <summary>A packer as it is generated: a string, UTF-8 behind its length, -1 for null.</summary>
+    private sealed class Name(string text)
+    {
+        public string Text { get; } = text;
+
+        public static Name? Unpack(ReadOnlySpan<byte> bytes)
+        {
+            if (bytes.Length < 4)
+            {
+                throw new InvalidDataException($"the input ends at byte {bytes.Length}");
+            }
+            int length = BinaryPrimitives.ReadInt32LittleEndian(bytes);
+            return length < 0 ? null : new Name(Encoding.UTF8.GetString(bytes[4..]));
+        }
+
+        public static void Pack(Name? value, IBufferWriter<byte> to)
+        {
+            byte[] bytes = Encoding.UTF8.GetBytes(value!.Text);
+            BinaryPrimitives.WriteInt32LittleEndian(to.GetSpan(4), bytes.Length);
+            to.Advance(4);
+            // In pieces, so that one of them meets the end of a chunk.
+            foreach (byte[] piece in bytes.Chunk(1000))
+            {
+                to.Write(piece);
+            }
+            if (value.Text == "REFUSE")
+            {
+                throw new InvalidOperationException($"will not pack {value.Text}");
+            }
+        }
+    }
+
+    private sealed class Renames : FlowHandler<Name, Name>
+    {
+        public override void OnObject(in Name value, FlowObject obj, Emitter<Name> emit) =>
+            emit.Put(obj.Key, new Name(value.Text.ToUpperInvariant()));
+    }
+
+    private sealed class Lengths : FlowHandler<string, byte[]>
+    {
+        public override void OnObject(in string value, FlowObject obj, Emitter<byte[]> emit) =>
+            emit.Put(obj.Key, Encoding.UTF8.GetBytes(value + "!"));
+    }
+
+    private sealed class Takes<T> : FlowHandler<T, byte[]>
+        where T : notnull
+    {
+        public override void OnObject(in T value, FlowObject obj, Emitter<byte[]> emit)
+        {
+        }
+    }
+
+    private sealed class Mixed : IObjectHandler
+    {
+        public void OnObject(FlowObject obj, Emitter emit)
+        {
+            string text = obj.ValueAs<Name>().Text;
+            emit.Of<Name>().Put(obj.Key, new Name(string.Concat(text.Reverse())));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+using System;
+using System.Buffers;
+using System.IO;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Upcall;
+
+/// <summary>How values of a type become bytes and are made of them: found once, when the type is first used.</summary>
+internal static class Form<T>
+{
+    private static readonly Unpacker? UnpackMethod = Bind<Unpacker>("Unpack", typeof(T), typeof(ReadOnlySpan<byte>));
+    private static readonly Packer? PackMethod =
+        Bind<Packer>("Pack", typeof(void), typeof(T), typeof(IBufferWriter<byte>));
+
+    private delegate T Unpacker(ReadOnlySpan<byte> bytes);
+
+    private delegate void Packer(T value, IBufferWriter<byte> to);
+
+    /// <summary>Whether its bytes are its memory: nothing is decoded.</summary>
+    internal static readonly bool Raw =
+        !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && UnpackMethod == null && PackMethod == null;
+
+    /// <summary>How a raw value is aligned, in bytes.</summary>
+    internal static readonly nuint Alignment = (nuint)(Unsafe.SizeOf<Padded>() - Unsafe.SizeOf<T>());
+
+    /// <summary>Why it cannot be read and written; null when it can.</summary>
+    internal static string? Wrong =>
+        Raw || typeof(T) == typeof(string) || typeof(T) == typeof(byte[])
+            || (UnpackMethod != null && PackMethod != null)
+            ? null
+            : $"{typeof(T)} is no type of a value: it is not unmanaged, and has no static Unpack(ReadOnlySpan<byte>) "
+                + "and Pack(T, IBufferWriter<byte>); let `upcall bindgen` write it";
+
+    /// <summary>Its name, as a pool declares it.</summary>
+    private static string Name => FormName.Of(typeof(T));
+
+    /// <summary>What is wrong with values of the pool being of this type; null when nothing is.</summary>
+    internal static string? Disagrees(Pool pool, string side)
+    {
+        bool any = typeof(T) == typeof(byte[]) || pool.ValueType.Length == 0;
+        int size = Raw ? Unsafe.SizeOf<T>() : 0;
+        if (any || (Name == pool.ValueType && (pool.ValueSize == 0 || pool.ValueSize == size)))
+        {
+            return null;
+        }
+        static string Of(int size) => size == 0 ? "" : $" of {size} bytes";
+        return $"pool {pool.Path} has the type {pool.ValueType}{Of(pool.ValueSize)}, and the handler {side} "
+            + $"{Name}{Of(size)}: change the pool's `type` or the handler's";
+    }
+
+    /// <summary>The value of an object.</summary>
+    /// <exception cref="InvalidDataException">It is none of the type.</exception>
+    internal static T Read(FlowObject obj)
+    {
+        try
+        {
+            return Decode(obj.Value) ?? throw new InvalidDataException("it is null at byte 0");
+        }
+        catch (Exception exception)
+        {
+            throw new InvalidDataException(
+                $"read the value of {obj.KeyText} as {typeof(T).Name}: {exception.Message}", exception);
+        }
+    }
+
+    /// <summary>The value in these bytes.</summary>
+    internal static T? Decode(ReadOnlySpan<byte> bytes)
+    {
+        if (Raw)
+        {
+            return bytes.Length == Unsafe.SizeOf<T>()
+                ? Unsafe.ReadUnaligned<T>(ref MemoryMarshal.GetReference(bytes))
+                : throw new InvalidDataException($"it has {bytes.Length} bytes, not {Unsafe.SizeOf<T>()}");
+        }
+        if (UnpackMethod != null)
+        {
+            return UnpackMethod(bytes);
+        }
+        if (typeof(T) == typeof(string))
+        {
+            return (T)(object)Text(bytes);
+        }
+        return typeof(T) == typeof(byte[]) ? (T)(object)bytes.ToArray() : throw new PoolTypeException(Wrong!);
+    }
+
+    /// <summary>Writes the value's bytes; a raw one's too, though an emitter has a shorter way.</summary>
+    internal static void Write(T value, IBufferWriter<byte> to)
+    {
+        if (Raw)
+        {
+            Unsafe.WriteUnaligned(ref MemoryMarshal.GetReference(to.GetSpan(Unsafe.SizeOf<T>())), value);
+            to.Advance(Unsafe.SizeOf<T>());
+        }
+        else if (PackMethod != null)
+        {
+            PackMethod(value, to);
+        }
+        else if (value is string text)
+        {
+            Encoding.UTF8.GetBytes(text, to);
+        }
+        else
+        {
+            to.Write(value as byte[] ?? throw new PoolTypeException(Wrong ?? $"emit a {typeof(T).Name}: it is null"));
+        }
+    }
+
+    private static string Text(ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            return FormName.Utf8.GetString(bytes);
+        }
+        catch (DecoderFallbackException exception)
+        {
+            throw new InvalidDataException($"it is not UTF-8 at byte {exception.Index}", exception);
+        }
+    }
+
+    private static TDelegate? Bind<TDelegate>(string name, Type returns, params Type[] parameters)
+        where TDelegate : Delegate
+    {
+        const BindingFlags Any = BindingFlags.Static | BindingFlags.Public | BindingFlags.DeclaredOnly;
+        MethodInfo? method = typeof(T).GetMethod(name, Any, parameters);
+        return method?.ReturnType == returns ? method.CreateDelegate<TDelegate>() : null;
+    }
+
+    private struct Padded
+    {
+#pragma warning disable CS0169 // Only its size is asked for.
+        private byte before;
+        private T value;
+#pragma warning restore CS0169
+    }
+}
+
+/// <summary>What no type parameter is needed for.</summary>
+internal static class FormName
+{
+    /// <summary>UTF-8 that refuses what is none.</summary>
+    internal static readonly UTF8Encoding Utf8 = new(false, true);
+
+    /// <summary>The name of a type as a pool declares it: <c>u64</c>, <c>text</c>, or its own without namespace.</summary>
+    internal static string Of(Type type) => Type.GetTypeCode(type) switch
+    {
+        TypeCode.SByte => "i8",
+        TypeCode.Byte => "u8",
+        TypeCode.Int16 => "i16",
+        TypeCode.UInt16 => "u16",
+        TypeCode.Int32 => "i32",
+        TypeCode.UInt32 => "u32",
+        TypeCode.Int64 => "i64",
+        TypeCode.UInt64 => "u64",
+        TypeCode.Single => "f32",
+        TypeCode.Double => "f64",
+        TypeCode.String => "text",
+        _ => type.Name,
+    };
+}

@@ -1,0 +1,86 @@
+using System;
+using System.Runtime.CompilerServices;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>Calls a typed handler once an object.</summary>
+internal sealed unsafe class TypedDriver<TIn, TOut> : Driver
+    where TIn : notnull
+    where TOut : notnull
+{
+    private readonly FlowHandler<TIn, TOut> handler;
+
+    internal TypedDriver(FlowHandler<TIn, TOut> handler)
+        : base(handler)
+    {
+        this.handler = handler;
+        // Before anything is compiled that looks at them: what is known then is compiled in.
+        RuntimeHelpers.RunClassConstructor(typeof(Form<TIn>).TypeHandle);
+        RuntimeHelpers.RunClassConstructor(typeof(Form<TOut>).TypeHandle);
+    }
+
+    private delegate void Method(in TIn value, FlowObject obj, Emitter<TOut> emit);
+
+    protected override Delegate Handle => new Method(handler.OnObject);
+
+    protected override void Run(FlowFrame* frame)
+    {
+        FlowHandler<TIn, TOut> handler = this.handler;
+        Session session = Session;
+        var emit = new Emitter<TOut>(new Emitter(frame, session));
+        var items = (Item*)(session.Origin + frame->Items.Offset);
+        var count = (uint)frame->Items.Len;
+        bool raw = Form<TIn>.Raw;
+        for (uint index = 0; index < count; index++)
+        {
+            session.Item = index;
+            var obj = new FlowObject(items + index, session);
+            if (raw)
+            {
+                byte* place = obj.Place(Unsafe.SizeOf<TIn>(), typeof(TIn));
+                if (((nuint)place & (Form<TIn>.Alignment - 1)) == 0)
+                {
+                    handler.OnObject(in Unsafe.AsRef<TIn>(place), obj, emit);
+                }
+                else
+                {
+                    handler.OnObject(Unsafe.ReadUnaligned<TIn>(place), obj, emit);
+                }
+            }
+            else
+            {
+                handler.OnObject(Form<TIn>.Read(obj), obj, emit);
+            }
+            session.Mark(frame);
+            frame->Done = index + 1;
+        }
+        session.Item = Record.NoItem;
+    }
+
+    protected override void Flush(FlowFrame* frame)
+    {
+        base.Flush(frame);
+        handler.OnFlush(new Emitter<TOut>(new Emitter(frame, Session)));
+    }
+
+    protected override void CheckPools()
+    {
+        string? wrong = Form<TIn>.Wrong ?? Form<TOut>.Wrong;
+        foreach (Pool pool in Session.Pools)
+        {
+            if (pool.Access.HasFlag(PoolAccess.Watch))
+            {
+                wrong ??= Form<TIn>.Disagrees(pool, "takes");
+            }
+        }
+        if (Array.Find(Session.Pools, pool => pool.Access.HasFlag(PoolAccess.Emit)) is Pool first)
+        {
+            wrong ??= Form<TOut>.Disagrees(first, "emits");
+        }
+        if (wrong != null)
+        {
+            throw new PoolTypeException(wrong);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using System;
+using System.Runtime.CompilerServices;
+
+namespace Upcall;
+
+/// <summary>Writes values of one type into the frame's output. Ends with the call.</summary>
+/// <typeparam name="T">What is emitted; see <see cref="FlowHandler{TIn, TOut}"/>.</typeparam>
+public readonly ref struct Emitter<T>
+    where T : notnull
+{
+    private readonly Emitter emit;
+
+    internal Emitter(Emitter emit) => this.emit = emit;
+
+    /// <summary>The same emitter for bytes and other types, and to read pools.</summary>
+    public Emitter Bytes => emit;
+
+    /// <summary>Emits an object into the handler's first pool.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Put(ReadOnlySpan<byte> key, in T value) => emit.Encode(emit.First(), key, in value);
+
+    /// <summary>Emits an object into a pool that the handler declares.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Put(PoolId pool, ReadOnlySpan<byte> key, in T value) =>
+        emit.Encode(emit.Checked(pool), key, in value);
+
+    /// <summary>Emits an object into the pool with this path; slower than by its id.</summary>
+    public void Put(string path, ReadOnlySpan<byte> key, in T value) => Put(emit.Find(path), key, in value);
+}
