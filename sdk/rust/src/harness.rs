@@ -52,6 +52,12 @@ impl Emitted {
         // SAFETY: as many bytes as a `T` has, any of which are one.
         (self.value.len() == size_of::<T>()).then(|| unsafe { place.read_unaligned() })
     }
+
+    /// The value as a packed `T`, which may borrow from it.
+    #[cfg(feature = "pack")]
+    pub fn unpack<'a, T: upcall_pack::Unpack<'a>>(&'a self) -> Result<T, upcall_pack::Error> {
+        upcall_pack::from_slice(&self.value)
+    }
 }
 
 /// How a handler failed.

@@ -56,6 +56,8 @@ mod handlers;
 mod harness;
 mod object;
 mod open;
+#[cfg(feature = "pack")]
+mod packed;
 #[doc(hidden)]
 pub mod shim;
 mod typed;
@@ -69,11 +71,15 @@ pub use handler::{BatchHandler, Drive, Handler, batch};
 pub use harness::{Emitted, Failed, Harness};
 pub use object::{Batch, Object};
 pub use open::{Log, Open, Pool, PoolId};
+#[cfg(feature = "pack")]
+pub use packed::Packed;
 pub use typed::{TypedHandler, typed};
 pub use upcall_abi::{self as abi, Blit};
 #[cfg(feature = "soa")]
 pub use upcall_derive::Soa;
 pub use upcall_derive::{Blit, Enum, export};
+#[cfg(feature = "pack")]
+pub use upcall_pack as pack;
 #[cfg(feature = "soa")]
 pub use upcall_soa as soa;
 

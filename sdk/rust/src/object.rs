@@ -39,6 +39,14 @@ impl<'a> Object<'a> {
         decoded.map_err(|why| undecodable(*self, T::NAME, &why))
     }
 
+    /// The value as a packed `T`, which may borrow from it.
+    #[cfg(feature = "pack")]
+    pub fn unpack<T: upcall_pack::Unpack<'a>>(&self) -> Result<T, Failure> {
+        upcall_pack::from_slice(self.value()).map_err(|error| {
+            undecodable(*self, <crate::Packed<T> as Decode>::shape().name, &error.to_string())
+        })
+    }
+
     /// Strictly increasing per key, unique per pool.
     pub fn version(&self) -> u64 {
         self.item.version
