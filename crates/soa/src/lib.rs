@@ -29,6 +29,7 @@ mod fixed;
 mod into_iter;
 mod iter;
 mod nested;
+pub mod reduce;
 mod retain;
 mod rows;
 mod same;

@@ -1,0 +1,164 @@
+//! The kernels as they are in the tables, for all lengths and places.
+
+use super::sample::{Bits, Sample, at_every_address, for_all_numbers, isas, samples};
+use crate::reduce::number::Lanes;
+
+const LENGTHS: std::ops::RangeInclusive<usize> = 0..=130;
+
+mod all {
+    super::for_all_numbers! {
+        sums_are_those_of_a_plain_loop,
+        least_and_greatest_are_those_of_a_plain_loop,
+        a_search_finds_the_first_at_every_position,
+        equal_numbers_are_counted,
+        one_difference_is_found_at_every_position,
+    }
+}
+
+/// What the rules say of a sum: lanes for floats.
+fn sum<T: Sample>(values: &[T]) -> T {
+    let width = 256 / size_of::<T>();
+    if !T::FLOAT {
+        return values.iter().fold(T::ZERO, |sum, value| sum.plus(*value));
+    }
+    let mut lanes = vec![T::ZERO; width];
+    for (index, value) in values.iter().enumerate() {
+        lanes[index % width] = lanes[index % width].plus(*value);
+    }
+    while lanes.len() > 1 {
+        let upper = lanes.split_off(lanes.len() / 2);
+        lanes.iter_mut().zip(upper).for_each(|(low, high)| *low = low.plus(high));
+    }
+    lanes[0]
+}
+
+fn sums_are_those_of_a_plain_loop<T: Sample>() {
+    for isa in isas() {
+        for len in LENGTHS {
+            let values = samples::<T>(len, len as u64);
+            let expected: Bits = sum(&values).into();
+            let exact: i128 = values.iter().map(|value| value.exact()).sum();
+            at_every_address(&values, |values| {
+                // SAFETY: the machine has it; this goes for all of this file.
+                let found: Bits = unsafe { (T::kernels(isa).sum)(values) }.into();
+                assert_eq!(found, expected, "{isa:?}, {len} values");
+                let long: Bits = T::long(values, isa).into();
+                if let Bits::Integer(long) = long {
+                    assert_eq!(long as u64, exact as u64, "{isa:?}, {len} values");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_long_sum_of_floats_is_that_of_the_same_values_as_f64() {
+    for isa in isas() {
+        for len in LENGTHS {
+            let values = samples::<f32>(len, len as u64);
+            let wide: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
+            at_every_address(&values, |values| {
+                assert_eq!(Bits::from(f32::long(values, isa)), sum(&wide).into(), "{isa:?}, {len} values");
+            });
+            assert_eq!(Bits::from(f64::long(&wide, isa)), sum(&wide).into());
+        }
+    }
+}
+
+#[test]
+fn a_sum_of_many_narrow_integers_overflows_nothing_on_the_way() {
+    for isa in isas() {
+        assert_eq!(i8::long(&[i8::MIN; 70_001], isa), -128 * 70_001);
+        assert_eq!(u8::long(&[u8::MAX; 70_001], isa), 255 * 70_001);
+        assert_eq!(i16::long(&[i16::MIN; 70_001], isa), -32_768 * 70_001);
+        assert_eq!(u16::long(&[u16::MAX; 70_001], isa), 65_535 * 70_001);
+        assert_eq!(u32::long(&[u32::MAX; 70_001], isa), u64::from(u32::MAX) * 70_001);
+    }
+}
+
+fn least_and_greatest_are_those_of_a_plain_loop<T: Sample>() {
+    for isa in isas() {
+        for len in LENGTHS {
+            let values = samples::<T>(len, len as u64);
+            let least = values.iter().fold(T::TOP, |m, v| if *v < m { *v } else { m });
+            let most = values.iter().fold(T::BOTTOM, |m, v| if *v > m { *v } else { m });
+            at_every_address(&values, |values| both_ends(values, isa, least, most, false));
+            // Each end at each position, and NaN beside them.
+            for at in 0..len {
+                let mut values = vec![T::ZERO; len];
+                values[at] = T::BOTTOM;
+                both_ends(&values, isa, T::BOTTOM, if len == 1 { T::BOTTOM } else { T::ZERO }, false);
+                values[at] = T::TOP;
+                both_ends(&values, isa, if len == 1 { T::TOP } else { T::ZERO }, T::TOP, false);
+                if T::FLOAT {
+                    values[at] = T::NAN;
+                    let (least, most) = if len == 1 { (T::TOP, T::BOTTOM) } else { (T::ZERO, T::ZERO) };
+                    both_ends(&values, isa, least, most, true);
+                }
+            }
+        }
+    }
+}
+
+fn both_ends<T: Sample>(values: &[T], isa: crate::reduce::Isa, least: T, most: T, nan: bool) {
+    let kernels = T::kernels(isa);
+    // SAFETY: as above.
+    let found = unsafe { ((kernels.min)(values), (kernels.max)(values), (kernels.min_max)(values)) };
+    assert!(found.0.0 == least && found.0.1 == nan, "{isa:?}, least {:?} of {values:?}", found.0);
+    assert!(found.1.0 == most && found.1.1 == nan, "{isa:?}, greatest {:?} of {values:?}", found.1);
+    assert!(found.2 == (least, most, nan), "{isa:?}, both {:?} of {values:?}", found.2);
+}
+
+fn a_search_finds_the_first_at_every_position<T: Sample>() {
+    for isa in isas() {
+        // SAFETY: as above.
+        let find = |values: &[T], wanted| unsafe { (T::kernels(isa).find)(values, wanted) };
+        for len in LENGTHS {
+            at_every_address(&vec![T::ZERO; len], |values| assert_eq!(find(values, T::TOP), None));
+            for at in 0..len {
+                let mut values = vec![T::ZERO; len];
+                values[at] = T::TOP;
+                assert_eq!(find(&values, T::TOP), Some(at), "{isa:?}, {len} values");
+                values[len - 1] = T::TOP;
+                assert_eq!(find(&values, T::TOP), Some(at), "{isa:?}, {len} values");
+            }
+        }
+    }
+}
+
+fn equal_numbers_are_counted<T: Sample>() {
+    for isa in isas() {
+        for len in LENGTHS {
+            let values = samples::<T>(len, len as u64);
+            for wanted in [T::ZERO, T::TOP, T::BOTTOM, T::NAN] {
+                let expected = values.iter().filter(|value| **value == wanted).count();
+                at_every_address(&values, |values| {
+                    // SAFETY: as above.
+                    let found = unsafe { (T::kernels(isa).count)(values, wanted) };
+                    assert_eq!(found, expected, "{isa:?}, {wanted:?} in {values:?}");
+                });
+            }
+        }
+    }
+}
+
+fn one_difference_is_found_at_every_position<T: Sample>() {
+    for isa in isas() {
+        // SAFETY: as above; the lengths are the same.
+        let equal = |one: &[T], other: &[T]| unsafe { (T::kernels(isa).equal)(one, other) };
+        for len in LENGTHS {
+            let values: Vec<T> = samples(len, len as u64);
+            at_every_address(&values, |other| assert!(equal(&values, other), "{isa:?}, {len} values"));
+            for at in 0..len {
+                let mut other = values.clone();
+                other[at] = if other[at] == T::TOP { T::BOTTOM } else { T::TOP };
+                assert!(!equal(&values, &other), "{isa:?}, {len} values, different at {at}");
+                if T::FLOAT {
+                    let mut nan = values.clone();
+                    nan[at] = T::NAN;
+                    assert!(!equal(&nan, &nan.clone()), "{isa:?}, {len} values, NaN at {at}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Every kernel on every instruction set that this machine has, against plain loops; and the rules.
+
+mod kernels;
+mod rules;
+mod sample;
