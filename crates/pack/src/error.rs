@@ -74,6 +74,14 @@ impl Error {
         self.0.path.iter().rev().copied()
     }
 
+    /// The same, where what was read or written begins `bytes` after the start.
+    #[cold]
+    #[must_use]
+    pub(crate) fn behind(mut self, bytes: usize) -> Error {
+        self.0.offset += bytes;
+        self
+    }
+
     /// The same, inside `member`.
     #[cold]
     #[inline(never)]

@@ -24,9 +24,14 @@
 
 extern crate self as upcall_pack;
 
+#[cfg(feature = "brotli")]
+mod brotli;
 mod call;
+mod collections;
 mod error;
 mod form;
+pub mod frame;
+mod header;
 mod invalid;
 mod layout;
 #[doc(hidden)]
@@ -38,14 +43,19 @@ mod primitive;
 mod reader;
 mod sequence;
 mod sink;
+pub mod stream;
 mod text;
 mod traits;
+mod types;
 mod utf16;
 mod utf16_char;
 pub mod with;
 mod writer;
 
 pub use call::{append, from_prefix, from_slice, overwrite, packed_len, to_slice, to_vec};
+pub use collections::{
+    Array2, Array3, Array4, ArrayN, Grouping, KeyValue, Lookup, PriorityQueue, Stack, Tuple,
+};
 pub use error::{Error, ErrorKind};
 pub use form::{Form, Raw};
 pub use invalid::Invalid;
@@ -54,6 +64,10 @@ pub use options::{Options, Text};
 pub use reader::Reader;
 pub use sink::{Fixed, Sink};
 pub use traits::{Pack, Unpack};
+pub use types::{
+    BigInteger, BitArray, Complex, DateOnly, DateTime, DateTimeKind, DateTimeOffset, Decimal, Guid,
+    GuidTextError, Half, Index, Lazy, Range, StringBuilder, TimeOnly, TimeSpan, Uri, Version,
+};
 pub use upcall_derive::Pack;
 pub use utf16_char::Utf16Char;
 pub use writer::Writer;

@@ -1,17 +1,17 @@
 //! Integers, floats, `bool` and `char`: their own bytes, little-endian.
 
-use crate::{Error, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
+use crate::{Invalid, Layout};
 
 /// Implements both traits for a raw type from its layout, how its bytes are written, and how they are read.
 macro_rules! raw {
     ($type:ty, $layout:expr, |$value:ident, $to:ident| $write:expr, |$from:ident| $read:expr $(, $check:item)?) => {
-        impl Pack for $type {
+        impl $crate::Pack for $type {
             // SAFETY: see the invocation: the layout is the type's, and all of its bytes are written.
-            const FORM: Form<Self> = Form::Raw(unsafe { Raw::new($layout) });
+            const FORM: $crate::Form<Self> = $crate::Form::Raw(unsafe { $crate::Raw::new($layout) });
             const MIN: usize = const { $layout.size };
 
             #[inline]
-            fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+            fn pack(&self, writer: &mut $crate::Writer<'_>) -> Result<(), $crate::Error> {
                 writer.raw(self)
             }
 
@@ -23,14 +23,14 @@ macro_rules! raw {
             }
         }
 
-        impl<'a> Unpack<'a> for $type {
+        impl<'a> $crate::Unpack<'a> for $type {
             #[inline]
-            fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+            fn unpack(reader: &mut $crate::Reader<'a>) -> Result<Self, $crate::Error> {
                 reader.raw()
             }
 
             #[inline(always)]
-            unsafe fn read_raw($from: *const u8) -> Result<Self, Invalid> {
+            unsafe fn read_raw($from: *const u8) -> Result<Self, $crate::Invalid> {
                 // SAFETY: the caller gives bytes of the layout's size.
                 unsafe { $read }
             }

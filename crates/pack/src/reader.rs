@@ -160,6 +160,16 @@ impl<'a> Reader<'a> {
         unsafe { T::read_raw(at) }.map_err(|invalid| self.invalid(layout.size, invalid))
     }
 
+    /// What lies next in one slice, at most `most` bytes, without consuming it. Empty only at the end.
+    #[cfg(feature = "brotli")]
+    pub(crate) fn bytes_here(&mut self, most: usize) -> &'a [u8] {
+        while self.here() == 0 && self.later > 0 {
+            self.next_part();
+        }
+        // SAFETY: the current slice, which lives for `'a`, has so many bytes from here.
+        unsafe { slice::from_raw_parts(self.at, self.here().min(most)) }
+    }
+
     /// `count` bytes as they lie.
     ///
     /// # Errors

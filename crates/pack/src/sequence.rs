@@ -86,7 +86,7 @@ impl<'a> Reader<'a> {
 
     /// How many values to make room for at once: a count is only a claim until its items have been read, and
     /// some take more memory than bytes.
-    fn affordable<T>(&self) -> usize {
+    pub(crate) fn affordable<T>(&self) -> usize {
         const MEMORY_PER_BYTE: usize = 8;
         MEMORY_PER_BYTE * self.remaining() / size_of::<T>().max(1) + 16
     }

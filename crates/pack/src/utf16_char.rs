@@ -1,10 +1,29 @@
+use crate::Layout;
 use crate::primitive::raw;
-use crate::{Error, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
 
-/// C#'s `char`: one UTF-16 unit, which may be half of a pair.
+/// C#'s `char`: one UTF-16 unit, which may be half of a pair. Rust's own `char` is C#'s `Rune`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Utf16Char(pub u16);
+
+impl Utf16Char {
+    /// The character's unit. `None` when it takes two.
+    ///
+    /// ```
+    /// use upcall_pack::Utf16Char;
+    ///
+    /// assert_eq!(Utf16Char::from_char('あ'), Some(Utf16Char(0x3042)));
+    /// assert_eq!(Utf16Char::from_char('😀'), None);
+    /// ```
+    pub fn from_char(character: char) -> Option<Utf16Char> {
+        u16::try_from(u32::from(character)).ok().map(Utf16Char)
+    }
+
+    /// The character. `None` for a surrogate, which is half of one.
+    pub fn to_char(self) -> Option<char> {
+        char::from_u32(u32::from(self.0))
+    }
+}
 
 raw!(
     Utf16Char,

@@ -1,5 +1,13 @@
 //! Formatters: how a member is written where its type alone does not say it.
 
+mod bit_pack;
+#[cfg(feature = "brotli")]
+mod brotli;
+
+pub use bit_pack::BitPack;
+#[cfg(feature = "brotli")]
+pub use brotli::{Brotli, BrotliString};
+
 use crate::{Error, Pack, Reader, Text, Unpack, Writer};
 
 /// Writes a `T` in a way of its own. `#[pack(with = Formatter)]` on a field names the type that implements it.
