@@ -31,6 +31,7 @@ mod collections;
 mod error;
 mod form;
 pub mod frame;
+mod graph;
 mod header;
 mod invalid;
 mod layout;
@@ -43,12 +44,16 @@ mod primitive;
 mod reader;
 mod sequence;
 mod sink;
+#[doc(hidden)]
+pub mod slots;
 pub mod stream;
+mod tag;
 mod text;
 mod traits;
 mod types;
 mod utf16;
 mod utf16_char;
+mod varint;
 pub mod with;
 mod writer;
 
@@ -58,6 +63,7 @@ pub use collections::{
 };
 pub use error::{Error, ErrorKind};
 pub use form::{Form, Raw};
+pub use graph::{Arena, Circular, Graph, Ref};
 pub use invalid::Invalid;
 pub use layout::{Kind, Layout};
 pub use options::{Options, Text};

@@ -1,7 +1,7 @@
 //! What the code that `#[derive(Pack)]` writes is made of: the members of an object, where those of a fixed
 //! size that follow one another are checked for room once.
 
-use crate::{Error, ErrorKind, Layout, Pack, Reader, Unpack, Writer};
+use crate::{Error, ErrorKind, Form, Layout, Pack, Reader, Unpack, Writer};
 use std::marker::PhantomData;
 
 /// The most members that an object can have; larger header bytes mean something else.
@@ -35,6 +35,13 @@ pub const fn part<T: Pack + ?Sized>(why: &'static str) -> Layout {
     match T::FORM.layout() {
         Some(layout) => layout,
         None => panic!("{}", why),
+    }
+}
+
+/// Fails the build with `why` where `T` is no class.
+pub const fn class<T: Pack + ?Sized>(why: &'static str) {
+    if !matches!(T::FORM, Form::Object) {
+        panic!("{}", why);
     }
 }
 
@@ -212,38 +219,44 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     /// The error for a member that the input does not have and that has no default.
     #[cold]
     pub fn missing(&self, name: &'static str) -> Error {
-        let message = format!(
-            "the object has {} members, so there is none for `{name}`, and its type has no `Default`: implement \
-             that, or make it an `Option`",
-            self.count
-        );
-        self.reader.error(ErrorKind::MembersInvalid, message)
+        no_default(self.reader, name)
     }
+}
+
+#[cold]
+pub(crate) fn no_default(reader: &Reader<'_>, name: &'static str) -> Error {
+    let message = format!(
+        "the object has no member for `{name}`, and its type has no `Default`: implement that, or make it an \
+         `Option`"
+    );
+    reader.error(ErrorKind::MembersInvalid, message)
 }
 
 #[cold]
 #[inline(never)]
 fn too_many(reader: &Reader<'_>, count: u8, known: u8, name: &'static str) -> Error {
     let place = reader.position() - 1;
-    if count == NULL {
-        return crate::reader::null(place);
+    if usize::from(count) > MOST {
+        return no_object(place, count);
     }
-    let (kind, message) = if usize::from(count) > MOST {
-        (
-            ErrorKind::ValueInvalid,
-            format!("{count} begins no object: they have 0 to {MOST} members, null is 255"),
-        )
-    } else {
-        let message = format!(
-            "an object of {count} members, but `{name}` knows {known}: the writer's type is newer, or another"
-        );
-        (ErrorKind::MembersInvalid, message)
-    };
-    Error::new(kind, place, message)
+    let message = format!(
+        "an object of {count} members, but `{name}` knows {known}: the writer's type is newer, or another"
+    );
+    Error::new(ErrorKind::MembersInvalid, place, message)
 }
 
-/// Chooses `Default` for a missing member where its type has one: `(&&Missing::<T>::new()).member(…)` finds
-/// the method of [`FromDefault`] first.
+/// The error for a header byte that is no count.
+#[cold]
+pub(crate) fn no_object(place: usize, header: u8) -> Error {
+    if header == NULL {
+        return crate::reader::null(place);
+    }
+    let message = format!("{header} begins no object: they have 0 to {MOST} members, null is 255");
+    Error::new(ErrorKind::ValueInvalid, place, message)
+}
+
+/// Chooses `Default` for a missing member where its type has one: `(&&Missing::<T>::new()).member()` finds the
+/// method of [`FromDefault`] first.
 pub struct Missing<T>(PhantomData<T>);
 
 impl<T> Missing<T> {
@@ -257,23 +270,23 @@ impl<T> Missing<T> {
 /// Where the type has a default.
 pub trait FromDefault<T> {
     /// That default.
-    fn member(&self, members: &ReadMembers<'_, '_>, name: &'static str) -> Result<T, Error>;
+    fn member(&self) -> Option<T>;
 }
 
 impl<T: Default> FromDefault<T> for &Missing<T> {
-    fn member(&self, _: &ReadMembers<'_, '_>, _: &'static str) -> Result<T, Error> {
-        Ok(T::default())
+    fn member(&self) -> Option<T> {
+        Some(T::default())
     }
 }
 
 /// Where it has none.
 pub trait FromNothing<T> {
-    /// An error.
-    fn member(&self, members: &ReadMembers<'_, '_>, name: &'static str) -> Result<T, Error>;
+    /// Nothing.
+    fn member(&self) -> Option<T>;
 }
 
 impl<T> FromNothing<T> for Missing<T> {
-    fn member(&self, members: &ReadMembers<'_, '_>, name: &'static str) -> Result<T, Error> {
-        Err(members.missing(name))
+    fn member(&self) -> Option<T> {
+        None
     }
 }

@@ -1,3 +1,4 @@
+use crate::graph::Found;
 use crate::{Error, ErrorKind, Invalid, Options, Unpack};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -16,6 +17,7 @@ pub struct Reader<'a> {
     parts: slice::Iter<'a, &'a [u8]>,
     /// What straddled the last boundary.
     gathered: Vec<u8>,
+    found: Option<Box<Found>>,
     borrow: PhantomData<&'a [u8]>,
 }
 
@@ -39,6 +41,7 @@ impl<'a> Reader<'a> {
             depth: options.depth,
             parts: [].iter(),
             gathered: Vec::new(),
+            found: None,
             borrow: PhantomData,
         }
     }
@@ -219,6 +222,11 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn leave(&mut self) {
         self.depth += 1;
+    }
+
+    /// Which objects of a graph were read.
+    pub(crate) fn found(&mut self) -> &mut Found {
+        self.found.get_or_insert_default()
     }
 
     /// Bytes left in the current slice.

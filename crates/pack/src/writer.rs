@@ -1,3 +1,5 @@
+use crate::graph::{Mark, Met};
+use crate::slots::Lengths;
 use crate::{Error, ErrorKind, Options, Pack, Sink, Text};
 use std::marker::PhantomData;
 use std::ptr;
@@ -15,6 +17,8 @@ pub struct Writer<'s> {
     depth: u32,
     text: Text,
     measuring: bool,
+    pub(crate) lengths: Lengths,
+    met: Option<Box<Met>>,
     sink: *mut (dyn Sink + 's),
     borrow: PhantomData<&'s mut dyn Sink>,
 }
@@ -36,6 +40,8 @@ impl<'s> Writer<'s> {
             depth: options.depth,
             text: options.text,
             measuring: false,
+            lengths: Lengths::default(),
+            met: None,
             sink,
             borrow: PhantomData,
         }
@@ -44,6 +50,35 @@ impl<'s> Writer<'s> {
     /// The same, but only to count the bytes: `sink` is written over and over.
     pub(crate) fn measure(sink: &'s mut dyn Sink, options: Options) -> Writer<'s> {
         Writer { measuring: true, ..Writer::with(sink, options) }
+    }
+
+    /// A writer that only counts what this one is about to write.
+    pub(crate) fn measuring<'m>(&mut self, sink: &'m mut dyn Sink) -> (Writer<'m>, Mark) {
+        let options = Options::new().text(self.text).depth(self.depth);
+        let mark = self.met.as_ref().map(|met| met.mark()).unwrap_or_default();
+        (Writer { met: self.met.take(), ..Writer::measure(sink, options) }, mark)
+    }
+
+    /// Takes back what `measuring` was lent, and forgets the objects that it has met.
+    pub(crate) fn end_measuring(&mut self, measuring: Writer<'_>, mark: Mark) {
+        self.met = measuring.met;
+        if let Some(met) = &mut self.met {
+            met.forget(mark);
+        }
+    }
+
+    pub(crate) fn is_measuring(&self) -> bool {
+        self.measuring
+    }
+
+    /// Counts bytes that are not written, as a writer that measures does.
+    pub(crate) fn count_only(&mut self, bytes: usize) {
+        self.before += bytes;
+    }
+
+    /// Which objects of a graph were written.
+    pub(crate) fn met(&mut self) -> &mut Met {
+        self.met.get_or_insert_default()
     }
 
     /// Hands what was written to the sink and says how many bytes it was. A writer that is dropped instead
@@ -116,7 +151,7 @@ impl<'s> Writer<'s> {
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if self.measuring && self.end.addr() - self.at.addr() < bytes.len() {
             self.commit();
-            self.before += bytes.len();
+            self.count_only(bytes.len());
             return Ok(());
         }
         let room = self.reserve(bytes.len())?;

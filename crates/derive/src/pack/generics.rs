@@ -26,3 +26,17 @@ pub fn for_unpack(input: &DeriveInput, pack: &Path) -> Generics {
     generics.params.insert(0, GenericParam::Lifetime(bytes));
     generics
 }
+
+/// The type's parameters where its objects live in an arena.
+pub fn for_circular(input: &DeriveInput, pack: &Path) -> Generics {
+    let mut generics = input.generics.clone();
+    let lifetime = input_lifetime();
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(parse_quote!(#pack::Pack));
+        parameter.bounds.push(parse_quote!(for<#lifetime> #pack::Unpack<#lifetime>));
+        parameter.bounds.push(parse_quote!(::core::marker::Send));
+        parameter.bounds.push(parse_quote!(::core::marker::Sync));
+        parameter.bounds.push(parse_quote!('static));
+    }
+    generics
+}

@@ -1,11 +1,14 @@
 //! `#[derive(Pack)]`: one module for each kind of type that C# has.
 
+mod circular;
 mod container;
 mod enumeration;
 mod generics;
 mod member;
 mod object;
 mod raw;
+mod slots;
+mod union;
 
 use container::{Container, Kind};
 use proc_macro2::TokenStream;
@@ -16,11 +19,14 @@ use syn::{Data, DeriveInput, Error, Fields, Ident};
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let container = Container::of(input)?;
     let code = match (&input.data, container.kind) {
-        (Data::Struct(data), Kind::Class | Kind::Struct) => object::derive(input, &container, &data.fields)?,
         (Data::Struct(data), Kind::Raw) => raw::derive(input, &container, &data.fields)?,
-        (Data::Enum(data), Kind::Class | Kind::Raw)
-            if data.variants.iter().all(|variant| matches!(variant.fields, Fields::Unit)) =>
-        {
+        (Data::Struct(data), Kind::Circular) => circular::derive(input, &container, &data.fields)?,
+        (Data::Struct(data), _) if container.version_tolerant => {
+            slots::derive(input, &container, &data.fields)?
+        }
+        (Data::Struct(data), _) => object::derive(input, &container, &data.fields)?,
+        (Data::Enum(data), Kind::Union) => union::derive(input, &container, data)?,
+        (Data::Enum(data), _) if data.variants.iter().all(|one| matches!(one.fields, Fields::Unit)) => {
             enumeration::derive(input, &container, data)?
         }
         (Data::Enum(data), _) => {
@@ -36,5 +42,9 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
 }
 
 fn refusal(place: impl ToTokens, name: &Ident, why: &str) -> Error {
-    Error::new_spanned(place, format!("cannot derive `Pack` for `{}`: {why}", name.unraw()))
+    Error::new_spanned(place, message(name, why))
+}
+
+fn message(name: &Ident, why: &str) -> String {
+    format!("cannot derive `Pack` for `{}`: {why}", name.unraw())
 }

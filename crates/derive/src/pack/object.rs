@@ -129,7 +129,12 @@ fn read(
             if __members.has(#index) {
                 #take?
             } else {
-                (&&#pack::members::Missing::<#ty>::new()).member(&__members, #label)?
+                match (&&#pack::members::Missing::<#ty>::new()).member() {
+                    ::core::option::Option::Some(member) => member,
+                    ::core::option::Option::None => {
+                        return ::core::result::Result::Err(__members.missing(#label));
+                    }
+                }
             }
         }
     });

@@ -1,0 +1,128 @@
+use super::container::{Container, Kind};
+use super::generics::{for_pack, for_unpack, input_lifetime};
+use super::member::{Field, slots};
+use super::object::build;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{DeriveInput, Fields};
+
+/// A version-tolerant class or struct: the lengths of its slots, then the members.
+pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> syn::Result<TokenStream> {
+    let (name, pack) = (&input.ident, &container.path);
+    let fields = Field::all(name, fields, pack)?;
+    let slots = slots(name, &fields, true)?;
+    let form = match container.kind {
+        Kind::Struct => quote!(Struct),
+        _ => quote!(Object),
+    };
+    let count = slots.len();
+    let header = count as u8;
+    let lifetime = input_lifetime();
+    let writes = write_slots(pack, &slots);
+    let reads = read_slots(pack, &fields, &slots);
+    let overs = slots.iter().enumerate().filter_map(|(slot, member)| {
+        let member = (*member)?;
+        let (ty, label, field) = (member.ty, &member.label, &member.name);
+        Some(match &member.with {
+            Some(with) => quote! {
+                __slots.take_with(#slot, #label, |reader| {
+                    <#with as #pack::with::UnpackWith<#lifetime, #ty>>::overwrite(&mut self.#field, reader)
+                })?;
+            },
+            None => quote!(__slots.over::<#ty>(#slot, &mut self.#field, #label)?;),
+        })
+    });
+
+    let (_, arguments, _) = input.generics.split_for_impl();
+    let generics = for_pack(input, pack);
+    let (parameters, _, conditions) = generics.split_for_impl();
+    let generics = for_unpack(input, pack);
+    let (read_parameters, _, read_conditions) = generics.split_for_impl();
+    Ok(quote! {
+        #[automatically_derived]
+        impl #parameters #pack::Pack for #name #arguments #conditions {
+            const FORM: #pack::Form<Self> = #pack::Form::#form;
+            const MIN: usize = 1;
+
+            fn pack(
+                &self,
+                __writer: &mut #pack::Writer<'_>,
+            ) -> ::core::result::Result<(), #pack::Error> {
+                __writer.slots(#header, ::core::option::Option::None, &|__slot, __writer| {
+                    match __slot { #writes }
+                })
+            }
+        }
+
+        #[automatically_derived]
+        impl #read_parameters #pack::Unpack<#lifetime> for #name #arguments #read_conditions {
+            fn unpack(
+                __reader: &mut #pack::Reader<#lifetime>,
+            ) -> ::core::result::Result<Self, #pack::Error> {
+                let mut __slots = #pack::slots::ReadSlots::<#count>::begin(__reader)?;
+                #reads
+            }
+
+            fn overwrite(
+                &mut self,
+                __reader: &mut #pack::Reader<#lifetime>,
+            ) -> ::core::result::Result<(), #pack::Error> {
+                let mut __slots = #pack::slots::ReadSlots::<#count>::begin(__reader)?;
+                #(#overs)*
+                __slots.end()
+            }
+        }
+    })
+}
+
+/// The arms that write the member of each slot.
+pub fn write_slots(pack: &syn::Path, slots: &[Option<&Field<'_>>]) -> TokenStream {
+    let arms = slots.iter().enumerate().filter_map(|(slot, member)| {
+        let member = (*member)?;
+        let (ty, field) = (member.ty, &member.name);
+        Some(match &member.with {
+            Some(with) => quote! {
+                #slot => <#with as #pack::with::PackWith<#ty>>::pack(&self.#field, __writer),
+            },
+            None => quote!(#slot => <#ty as #pack::Pack>::pack(&self.#field, __writer),),
+        })
+    });
+    quote! {
+        #(#arms)*
+        _ => ::core::result::Result::Ok(()),
+    }
+}
+
+/// Reads all slots and makes the value.
+pub fn read_slots(pack: &syn::Path, fields: &[Field<'_>], slots: &[Option<&Field<'_>>]) -> TokenStream {
+    let lifetime = input_lifetime();
+    let members: Vec<&Field<'_>> = slots.iter().copied().flatten().collect();
+    let locals: Vec<_> = (0..members.len()).map(|index| format_ident!("__member{index}")).collect();
+    let build = build(fields, &members, &locals);
+    let places = slots.iter().enumerate().filter_map(|(slot, member)| Some((slot, (*member)?)));
+    let takes = places.map(|(slot, member)| {
+        let (ty, label) = (member.ty, &member.label);
+        let read = match &member.with {
+            Some(with) => quote!(<#with as #pack::with::UnpackWith<#lifetime, #ty>>::unpack),
+            None => quote!(<#ty as #pack::Unpack<#lifetime>>::unpack),
+        };
+        quote! {
+            match __slots.take_with(#slot, #label, |reader| #read(reader))? {
+                ::core::option::Option::Some(member) => member,
+                ::core::option::Option::None => match (&&#pack::members::Missing::<#ty>::new()).member() {
+                    ::core::option::Option::Some(member) => member,
+                    ::core::option::Option::None => {
+                        return ::core::result::Result::Err(__slots.missing(#label));
+                    }
+                },
+            }
+        }
+    });
+    quote! {
+        #[allow(unused_imports)]
+        use #pack::members::{FromDefault as _, FromNothing as _};
+        #(let #locals = #takes;)*
+        __slots.end()?;
+        ::core::result::Result::Ok(#build)
+    }
+}
