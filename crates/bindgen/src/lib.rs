@@ -27,6 +27,7 @@ mod hex;
 pub mod java;
 pub mod model;
 mod output;
+mod packers;
 pub mod probe;
 pub mod python;
 mod render;

@@ -14,6 +14,7 @@ mod order;
 mod packed;
 mod query;
 mod raw;
+mod travel;
 mod ty;
 mod walk;
 mod wire;
@@ -26,6 +27,7 @@ pub use declared::{
 };
 pub use function::{Function, Linkage, Member, Param, Role, Signature};
 pub use packed::{Case, Form, Object, Packed, PackedBody, PackedId, Raw, Slot};
-pub use raw::{Absence, Placed};
+pub use raw::{Absence, Placed, tuple_heads};
+pub(crate) use travel::default_variant;
 pub use ty::{Float, Int, Pointer, Ty, TypeId};
 pub use wire::{Encoding, Known, ListKind, Wire};

@@ -20,6 +20,14 @@ impl Placed {
     }
 }
 
+/// C#'s tuples have so many items; what is beyond is a tuple in the place of the eighth.
+const TUPLE: usize = 7;
+
+/// The heads of a class tuple of so many items: before which item, and how many members the head says.
+pub fn tuple_heads(items: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..items).step_by(TUPLE).map(move |start| (start, (items - start).min(TUPLE + 1)))
+}
+
 /// How a value that is not there is written, and one that is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absence {
@@ -81,9 +89,23 @@ impl Api {
         self.sequential([&Wire::Bool, of].into_iter(), None)
     }
 
-    /// C#'s `ValueTuple` in the CLR's automatic layout: numbers by size, the largest first, then structs. `None`
-    /// unless all items are raw.
+    /// C#'s `ValueTuple` in the CLR's automatic layout: numbers by size, the largest first, then structs; what is
+    /// beyond the seventh item is a tuple of its own, which comes last. `None` unless all items are raw.
     pub fn placed_tuple(&self, items: &[Wire]) -> Option<Placed> {
+        if let Some((own, rest)) = items.split_at_checked(TUPLE)
+            && !rest.is_empty()
+        {
+            let parts: Vec<Wire> = own.iter().cloned().chain([Wire::Tuple(rest.to_vec())]).collect();
+            let mut whole = self.placed_parts(&parts)?;
+            let within = self.placed_tuple(rest)?;
+            let start = whole.offsets.pop()?;
+            whole.offsets.extend(within.offsets.iter().map(|offset| start + offset));
+            return Some(whole);
+        }
+        self.placed_parts(items)
+    }
+
+    fn placed_parts(&self, items: &[Wire]) -> Option<Placed> {
         let layouts: Vec<Layout> = items.iter().map(|item| self.wire_layout(item)).collect::<Option<_>>()?;
         let mut order: Vec<usize> = (0..items.len()).collect();
         order.sort_by_key(|index| match self.is_number(&items[*index]) {
@@ -237,6 +259,12 @@ mod tests {
         assert_eq!(tuple(&[B3, B3]), (8, vec![0, 3]));
         assert_eq!(tuple(&[U8, Wire::Int(Int::I128)]), (32, vec![0, 16]));
         assert_eq!(tuple(&[U8]), (1, vec![0]));
+        // Seven bytes, and behind them a tuple of a number of 8 bytes and a byte.
+        let nine = [U8, U8, U8, U8, U8, U8, U8, U8, I64];
+        assert_eq!(tuple(&nine), (24, vec![0, 1, 2, 3, 4, 5, 6, 16, 8]));
+        assert_eq!(tuple_heads(7).collect::<Vec<_>>(), [(0, 7)]);
+        assert_eq!(tuple_heads(8).collect::<Vec<_>>(), [(0, 8), (7, 1)]);
+        assert_eq!(tuple_heads(15).collect::<Vec<_>>(), [(0, 8), (7, 8), (14, 1)]);
     }
 
     #[test]

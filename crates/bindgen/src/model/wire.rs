@@ -65,7 +65,8 @@ pub enum Wire {
     },
     /// C#'s `ValueTuple`, never null: raw in the order of [`super::Api::placed_tuple`], else the items.
     Tuple(Vec<Wire>),
-    /// C#'s class `Tuple`: the head of an object, and the items.
+    /// C#'s class `Tuple`: the head of an object, and the items, of which each eighth is in a tuple of its own; see
+    /// [`super::tuple_heads`].
     ClassTuple(Vec<Wire>),
     /// C#'s `KeyValuePair`, never null: raw as a struct of both, else key and value.
     Pair(Box<Wire>, Box<Wire>),

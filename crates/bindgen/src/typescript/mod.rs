@@ -9,6 +9,7 @@
 //! | `usize`, `isize`, addresses | numbers: 2^53 is enough, what is beyond is an error |
 //! | callbacks | functions for the length of the call; a `Callback` where native code keeps it |
 //! | handles, owned buffers | classes with `release()` and `Symbol.dispose` |
+//! | packed types | classes in `pack.ts`, with `pack` and `unpack` |
 //!
 //! `index.js` (with `index.mjs` for modules and `index.d.ts`) needs the addon of the folder `glue`, built with
 //! `cargo build --release` and copied beside it as `NAME.node`.
@@ -23,6 +24,7 @@ mod handles;
 mod kind;
 mod loose;
 mod names;
+mod packers;
 mod runtime;
 
 use crate::model::{Api, Function, Ty};
@@ -45,6 +47,14 @@ const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
 
 /// The package's files.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let mut files = packers::files(api, options, diagnostics);
+    if !api.only_packs() {
+        files.extend(bindings(api, options, diagnostics));
+    }
+    files
+}
+
+fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     if api.target.pointer != 8 {
         diagnostics.error(None, "TypeScript bindings are for 64-bit targets", "choose another target");
         return Vec::new();

@@ -1,7 +1,9 @@
 //! Node and the TypeScript compiler, for tests.
 
+mod compiler;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 use upcall_bindgen::File;
 
@@ -27,19 +29,9 @@ pub fn build(package: &Path, library: &str) {
     fs::copy(made, package.join(format!("{library}.node"))).unwrap();
 }
 
-fn compiler() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let setup = || {
-        let roots = here.ancestors().filter(|folder| folder.join("Cargo.lock").exists());
-        roots.map(|root| root.join(".setup/node/node_modules/.bin/tsc")).find(|tsc| tsc.exists())
-    };
-    let given = std::env::var_os("UPCALL_TSC").map(PathBuf::from);
-    given.or_else(setup).expect("run cargo xtask setup: .setup/node has the TypeScript compiler of the tests")
-}
-
 /// Whether a program passes the strict compiler, and what it said.
 pub fn compile(source: &Path, to: &Path) -> (bool, String) {
-    let output = Command::new(compiler())
+    let output = Command::new(compiler::tsc())
         .args(["--strict", "--target", "ES2022", "--module", "commonjs", "--moduleResolution", "node10"])
         .args(["--lib", "es2022,esnext.disposable", "--outDir"])
         .arg(to)

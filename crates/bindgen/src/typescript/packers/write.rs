@@ -1,0 +1,149 @@
+//! Statements that write.
+
+use super::types::method;
+use super::{Packers, arrow, ended, number_array};
+use crate::model::{Absence, Encoding, Float, Int, ListKind, PackedBody, Placed, Wire, tuple_heads};
+
+impl Packers<'_> {
+    /// Statements that write `value`, an expression without effects, to `w`.
+    pub(super) fn write(&self, wire: &Wire, value: &str) -> Vec<String> {
+        let one = |text: String| vec![text];
+        match wire {
+            Wire::Bool => one(format!("w.bool({value})")),
+            Wire::Int(int) => one(format!("w.{}({value})", method(*int))),
+            Wire::Float(Float::F32) => one(format!("w.f32({value})")),
+            Wire::Float(Float::F64) => one(format!("w.f64({value})")),
+            Wire::Rune => one(format!("w.rune({value})")),
+            Wire::Char => one(format!("w.char({value})")),
+            Wire::Known(known) => one(format!("$.{known:?}.write(w, {value})")),
+            Wire::Text(Encoding::Chosen) | Wire::Uri => one(format!("w.text({value})")),
+            Wire::Text(Encoding::Utf8) => one(format!("w.textUtf8({value})")),
+            Wire::Text(Encoding::Utf16) | Wire::Builder => one(format!("w.text({value}, \"utf16\")")),
+            Wire::Version => one(format!("w.version({value})")),
+            Wire::BigInteger => one(format!("w.bigInteger({value})")),
+            Wire::BitArray => one(format!("w.bitArray({value})")),
+            Wire::BitPack => one(format!("w.bits({value})")),
+            // Left out before.
+            Wire::Brotli(of) => self.write(of, value),
+            Wire::Named(id) => match &self.api.packed(*id).body {
+                PackedBody::Enum { of, .. } => one(format!("w.{}({value})", method(of.repr))),
+                _ => one(format!("{}.write(w, {value})", self.name(*id))),
+            },
+            Wire::List { of, kind: ListKind::List } if number_array(of).is_some() => {
+                one(format!("w.numbers({value})"))
+            }
+            Wire::List { of, kind } => {
+                let set = matches!(kind, ListKind::Set | ListKind::SortedSet);
+                let name = if set { "set" } else { "list" };
+                one(format!("w.{name}({value}, {})", self.writer(of)))
+            }
+            Wire::Map { key, value: of, .. } => {
+                let statements = self.write_parts(&[(key, "k"), (of, "v")], self.api.placed_pair(key, of));
+                one(format!("w.map({value}, {})", arrow("w, k, v", &statements)))
+            }
+            Wire::Fixed { of, len } => {
+                let mut statements = one(format!("w.exactly({value}.length, {len})"));
+                statements.extend(self.write_items(of, value));
+                statements
+            }
+            Wire::Grid { of, rank } => {
+                let items = format!("{value}.items");
+                let mut statements = one(format!("w.grid({value}, {rank})"));
+                statements.push(format!("w.count({items}.length)"));
+                statements.extend(self.write_items(of, &items));
+                statements
+            }
+            Wire::Tuple(items) => {
+                let names: Vec<String> = (0..items.len()).map(|index| format!("{value}[{index}]")).collect();
+                let parts: Vec<(&Wire, &str)> = items.iter().zip(names.iter().map(String::as_str)).collect();
+                self.write_parts(&parts, self.api.placed_tuple(items))
+            }
+            Wire::ClassTuple(items) => {
+                let heads: Vec<(usize, usize)> = tuple_heads(items.len()).collect();
+                let mut statements = Vec::new();
+                for (index, item) in items.iter().enumerate() {
+                    let head = heads.iter().find(|(start, _)| *start == index);
+                    statements.extend(head.map(|(_, count)| format!("w.u8({count})")));
+                    statements.extend(self.write(item, &format!("{value}[{index}]")));
+                }
+                statements
+            }
+            Wire::Pair(key, of) => {
+                let parts = [(&**key, &*format!("{value}[0]")), (&**of, &*format!("{value}[1]"))];
+                self.write_parts(&parts, self.api.placed_pair(key, of))
+            }
+            Wire::Group(key, of) => {
+                let mut statements = one("w.u8(2)".into());
+                statements.extend(self.write(key, &format!("{value}.key")));
+                let list = Wire::List { of: of.clone(), kind: ListKind::List };
+                statements.extend(self.write(&list, &format!("{value}.values")));
+                statements
+            }
+            Wire::Lazy(of) => {
+                let mut statements = one("w.u8(1)".into());
+                statements.extend(self.write(of, value));
+                statements
+            }
+            Wire::Optional(of) => {
+                let (none, some) = match self.api.absence(of) {
+                    Absence::Nullable(placed) => {
+                        let size = self.api.wire_layout(of).map_or(0, |layout| layout.size);
+                        let mut some = vec!["w.u8(1)".to_owned()];
+                        some.extend(zero(placed.offsets[1] - 1));
+                        some.extend(self.write(of, value));
+                        some.extend(zero(placed.layout.size - placed.offsets[1] - size));
+                        (format!("w.zero({})", placed.layout.size), some)
+                    }
+                    Absence::Length => ("w.noCount()".to_owned(), self.write(of, value)),
+                    Absence::Head => ("w.none()".to_owned(), self.write(of, value)),
+                    Absence::Flag => {
+                        let mut some = vec!["w.u8(1)".to_owned()];
+                        some.extend(self.write(of, value));
+                        ("w.none()".to_owned(), some)
+                    }
+                };
+                let some: Vec<String> = some.iter().map(|one| ended(one)).collect();
+                one(format!("if ({value} === null) {none}; else {{ {} }}", some.join(" ")))
+            }
+        }
+    }
+
+    /// A function that writes one.
+    fn writer(&self, of: &Wire) -> String {
+        arrow("w, v", &self.write(of, "v"))
+    }
+
+    /// Elements without a count.
+    fn write_items(&self, of: &Wire, value: &str) -> Vec<String> {
+        if number_array(of).is_some() {
+            return vec![format!("w.block({value})")];
+        }
+        let item: Vec<String> = self.write(of, "v").iter().map(|one| ended(one)).collect();
+        vec![format!("for (const v of {value}) {{ {} }}", item.join(" "))]
+    }
+
+    /// Parts where they lie, with zeroes between them; one after the other if they are not raw.
+    pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<Placed>) -> Vec<String> {
+        let Some(placed) = placed else {
+            return parts.iter().flat_map(|(wire, value)| self.write(wire, value)).collect();
+        };
+        let mut statements = Vec::new();
+        let mut end = 0;
+        for (index, offset) in placed.in_memory_order() {
+            let (wire, value) = parts[index];
+            statements.extend(zero(offset - end));
+            statements.extend(self.write(wire, value));
+            end = offset + self.api.wire_layout(wire).map_or(0, |layout| layout.size);
+        }
+        statements.extend(zero(placed.layout.size - end));
+        statements
+    }
+
+    pub(super) fn integer(&self, int: Int, value: i128) -> String {
+        if super::types::is_big(int) { format!("{value}n") } else { value.to_string() }
+    }
+}
+
+fn zero(size: u64) -> Option<String> {
+    (size > 0).then(|| format!("w.zero({size})"))
+}

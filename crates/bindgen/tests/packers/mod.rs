@@ -1,0 +1,64 @@
+//! What the packers of all languages are tested with. A language's test writes [`golden`] as data for a program of
+//! its own, which reads each line with the packer of its type and writes it back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use upcall_bindgen::model::Api;
+use upcall_bindgen::{Diagnostics, File, rust};
+
+/// One line of `golden.txt`.
+pub struct Golden {
+    /// The type in `fixture.rs`.
+    pub ty: String,
+    /// What MemoryPack wrote.
+    pub name: String,
+    /// Its bytes, as upper-case digits.
+    pub hex: String,
+}
+
+impl Golden {
+    /// Whether text in it is written as UTF-16 because the options say so.
+    pub fn utf16(&self) -> bool {
+        self.name.ends_with(" utf16")
+    }
+}
+
+/// The bytes that every language has to read and write back.
+pub fn golden() -> Vec<Golden> {
+    let lines = include_str!("golden.txt").lines().filter(|line| !line.starts_with('#'));
+    let golden: Vec<Golden> = lines
+        .map(|line| {
+            let mut parts = line.split(" | ").map(str::to_owned);
+            let mut next = || parts.next().expect("three parts in a line of golden.txt");
+            Golden { ty: next(), name: next(), hex: next() }
+        })
+        .collect();
+    assert!(golden.len() > 130);
+    golden
+}
+
+/// The types of `fixture.rs`, and nothing else.
+pub fn fixture() -> Api {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packers/fixture.rs");
+    let input = rust::Input { files: vec![file], ..rust::Input::default() };
+    let mut diagnostics = Diagnostics::default();
+    let apis = rust::read(&input, &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    let api = apis.expect("it was read").remove(0);
+    assert!(api.only_packs());
+    api
+}
+
+/// A folder for what a test makes.
+pub fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("packers").join(name)
+}
+
+/// Writes a test's files.
+pub fn put(folder: &Path, files: &[File]) {
+    for file in files {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("it can be made");
+        fs::write(path, &file.text).expect("it can be written");
+    }
+}

@@ -1,0 +1,84 @@
+//! The packers for TypeScript pass the strict compiler, and read and write the golden bytes in node.
+
+#[path = "typescript/compiler.rs"]
+mod compiler;
+mod packers;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use upcall_bindgen::typescript::{Options, generate};
+use upcall_bindgen::{Diagnostics, File};
+
+fn files(options: &Options) -> Vec<File> {
+    let mut diagnostics = Diagnostics::default();
+    let files = generate(&packers::fixture(), options, &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    files
+}
+
+/// The golden bytes as the program takes them.
+fn golden_json() -> File {
+    let lines: Vec<String> = packers::golden()
+        .iter()
+        .map(|line| {
+            let (ty, name, hex, utf16) = (&line.ty, &line.name, &line.hex, line.utf16());
+            format!("{{ \"type\": {ty:?}, \"name\": {name:?}, \"hex\": {hex:?}, \"utf16\": {utf16} }}")
+        })
+        .collect();
+    File::new("golden.json", format!("[\n{}\n]\n", lines.join(",\n")))
+}
+
+#[test]
+fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
+    let folder = packers::folder("typescript");
+    let mut files = files(&Options::default());
+    assert_eq!(files.len(), 2, "nothing but the packers: no addon, no package");
+    files.push(golden_json());
+    files.push(File::new("program.ts", include_str!("packers/program.ts")));
+    files.push(File::new("node.d.ts", NODE));
+    packers::put(&folder, &files);
+    let (passed, said) = compile(&folder);
+    assert!(passed, "{said}");
+    let ran = Command::new("node").arg(folder.join("out/program.js")).output().expect("node is on PATH");
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}");
+    assert!(said.contains("lines, nothing wrong"), "{said}");
+}
+
+#[test]
+fn numbers_and_camel_case_pass_the_strict_compiler_too() {
+    let folder = packers::folder("typescript-numbers");
+    let mut files = files(&Options { numbers: true, camel_case: true, ..Options::default() });
+    let program = "import { Log, VtLong } from \"./pack.js\";\nconst size: number | bigint = new Log().size;\n\
+                   export const both = [size, VtLong.pack(new VtLong()).length, Log.pack(new Log({ size: 7 }))];\n";
+    files.push(File::new("program.ts", program));
+    files.push(File::new("node.d.ts", NODE));
+    packers::put(&folder, &files);
+    let (passed, said) = compile(&folder);
+    assert!(passed, "{said}");
+    assert!(fs::read_to_string(folder.join("pack.ts")).unwrap().contains("size: number | bigint;"));
+}
+
+/// Whether `program.ts` passes all that strictness has, and what was said.
+fn compile(folder: &Path) -> (bool, String) {
+    let output = Command::new(compiler::tsc())
+        .current_dir(folder)
+        .args(["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"])
+        .args(["--noUnusedLocals", "--noUnusedParameters", "--noImplicitReturns"])
+        .args(["--noFallthroughCasesInSwitch", "--resolveJsonModule", "--esModuleInterop"])
+        .args(["--target", "ES2022", "--module", "node16", "--moduleResolution", "node16"])
+        .args(["--lib", "es2022", "--outDir", "out", "program.ts", "node.d.ts"])
+        .output()
+        .expect("tsc starts");
+    (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// What the program uses of node.
+const NODE: &str = "interface Buffer extends Uint8Array { toString(encoding?: string): string }
+declare const Buffer: { from(data: ArrayLike<number> | string, encoding?: string): Buffer };
+declare const process: { exitCode: number };
+declare const console: { log(text: string): void };
+declare class TextEncoder { encodeInto(text: string, into: Uint8Array): { written: number } }
+declare class TextDecoder { constructor(name: string, options: object); decode(bytes: Uint8Array): string }
+";
