@@ -24,6 +24,7 @@
 
 extern crate self as upcall_pack;
 
+mod ascii;
 #[cfg(feature = "brotli")]
 mod brotli;
 mod call;

@@ -1,6 +1,6 @@
 //! Strings: an i32 that tells null, empty, UTF-8 and UTF-16 apart, then the text.
 
-use crate::{Error, ErrorKind, Form, Pack, Reader, Text, Unpack, Writer, reader, utf16};
+use crate::{Error, ErrorKind, Form, Pack, Reader, Text, Unpack, Writer, ascii, reader, utf16};
 use std::borrow::Cow;
 use std::ptr;
 
@@ -37,18 +37,36 @@ impl Writer<'_> {
     #[inline]
     fn utf8(&mut self, text: &str, with_length: bool) -> Result<(), Error> {
         let len = text.len();
+        // All but the common case is another function's, so that this one saves no registers.
+        if len.wrapping_sub(1) < ascii::SHORT && self.has_room(8 + len) {
+            let room = self.at();
+            // SAFETY: there is room for two lengths and the text, which has 1 to `SHORT` bytes.
+            unsafe {
+                let ascii = ascii::copy(text.as_ptr(), room.add(8), len);
+                if ascii || !with_length {
+                    write_lengths(room, len, if with_length { len as u32 } else { u32::MAX });
+                    self.written_to(room.add(8 + len));
+                    return Ok(());
+                }
+            }
+        }
+        self.any_utf8(text, with_length)
+    }
+
+    #[inline(never)]
+    fn any_utf8(&mut self, text: &str, with_length: bool) -> Result<(), Error> {
+        let len = text.len();
         if len == 0 {
             return self.i32(0);
         }
         if len >= i32::MAX as usize {
             return Err(self.too_long(len));
         }
-        let units = if with_length { utf16::units(text) as i32 } else { -1 };
+        let units = if with_length { utf16::units(text) as u32 } else { u32::MAX };
         let room = self.reserve(8 + len)?;
         // SAFETY: there is room for two lengths and the text.
         unsafe {
-            room.cast::<[u8; 4]>().write((!(len as i32)).to_le_bytes());
-            room.add(4).cast::<[u8; 4]>().write(units.to_le_bytes());
+            write_lengths(room, len, units);
             ptr::copy_nonoverlapping(text.as_ptr(), room.add(8), len);
         }
         Ok(())
@@ -68,6 +86,17 @@ impl Writer<'_> {
         }
         Ok(())
     }
+}
+
+/// Writes what stands before UTF-8 text: the length in bytes, inverted, and the length in UTF-16 units.
+///
+/// # Safety
+/// `room` must be valid for writes of eight bytes.
+#[inline(always)]
+unsafe fn write_lengths(room: *mut u8, len: usize, units: u32) {
+    let lengths = u64::from(!(len as u32)) | u64::from(units) << 32;
+    // SAFETY: the caller's promise.
+    unsafe { room.cast::<[u8; 8]>().write(lengths.to_le_bytes()) };
 }
 
 impl<'a> Reader<'a> {

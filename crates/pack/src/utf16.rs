@@ -4,12 +4,17 @@
 #[inline]
 pub(crate) fn units(text: &str) -> usize {
     let bytes = text.as_bytes();
-    if bytes.is_ascii() { bytes.len() } else { units_beyond_ascii(bytes) }
+    if bytes.is_ascii() { bytes.len() } else { units_beyond_ascii(text) }
 }
 
-fn units_beyond_ascii(bytes: &[u8]) -> usize {
+/// The same for text that is known not to be ASCII.
+#[cold]
+pub(crate) fn units_beyond_ascii(text: &str) -> usize {
     // Sums of a byte each keep the loop in vectors; 127 steps of at most 2 fit.
-    bytes.chunks(127).map(|chunk| usize::from(chunk.iter().map(|byte| units_of(*byte)).sum::<u8>())).sum()
+    text.as_bytes()
+        .chunks(127)
+        .map(|chunk| usize::from(chunk.iter().map(|byte| units_of(*byte)).sum::<u8>()))
+        .sum()
 }
 
 /// Units that begin with this byte: none in the middle of a character.

@@ -133,10 +133,22 @@ impl<'s> Writer<'s> {
         Ok(self.at)
     }
 
+    /// Whether the window has room for `count` bytes more.
+    #[inline(always)]
+    pub(crate) fn has_room(&self, count: usize) -> bool {
+        self.end.addr() - self.at.addr() >= count
+    }
+
+    /// Where the next byte goes.
+    #[inline(always)]
+    pub(crate) fn at(&self) -> *mut u8 {
+        self.at
+    }
+
     /// Takes the bytes before `at` as written.
     ///
     /// # Safety
-    /// `at` must lie in what [`Writer::room`] last gave, and all before it must have been written.
+    /// `at` must lie in what [`Writer::room`] last gave or [`Writer::has_room`] found, and all before it must have been written.
     #[inline]
     pub(crate) unsafe fn written_to(&mut self, at: *mut u8) {
         debug_assert!(self.at <= at && at <= self.end);
