@@ -99,7 +99,10 @@ fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
     }
     let mut cargo = ws.command("cargo");
     cargo
-        .args(["+nightly", "test", "--package", "upcall-abi", "--lib", "--tests", "--target", TARGET])
+        .args([
+            "+nightly", "test", "--package", "upcall-abi", "--package", "upcall-soa", "--lib", "--tests",
+            "--target", TARGET,
+        ])
         .arg("--target-dir")
         .arg(ws.target.join("asan"))
         .env("RUSTFLAGS", "-Zsanitizer=address");
