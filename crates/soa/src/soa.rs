@@ -9,6 +9,11 @@ use crate::rows::Rows;
 /// # Safety
 /// None of its methods panics, and `split` and `join` are each other's reverse: containers call them while
 /// rows are half moved.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no columns",
+    label = "cannot be kept in columns of its own",
+    note = "`#[derive(Soa)]` gives them to a struct with named fields and to an enum; any other type is one column, without `#[soa(flatten)]`"
+)]
 pub unsafe trait Soa: Sized + 'static {
     /// The type's name.
     const NAME: &'static str;

@@ -196,7 +196,7 @@ fn apply(operation: Operation, rows: &mut ItemSoaVec, model: &mut Vec<Item>) {
         }
         Operation::SortBy => {
             rows.sort_by(|a, b| b.inner.counted.number().cmp(&a.inner.counted.number()));
-            model.sort_by(|a, b| b.inner.counted.number().cmp(&a.inner.counted.number()));
+            model.sort_by_key(|item| std::cmp::Reverse(item.inner.counted.number()));
         }
         Operation::SplitOff(index) => {
             let (mut ours, mut theirs) =
