@@ -3,6 +3,7 @@
 use crate::arguments;
 use crate::emit::Emit;
 use crate::ffi;
+use crate::form;
 use crate::object::{self, Object, returned};
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::state::State;
@@ -39,6 +40,7 @@ pub fn batch_type() -> Outcome<Ref> {
             c"The values: int or float where the pool declares it, else as obj.value.",
         )
         .attribute(c"values", values, c"The values as a numpy array that ends with the call.")
+        .class_method(form::OF_TYPE, form::of_type, c"For annotations.")
         .method(
             c"done",
             done,
@@ -163,6 +165,9 @@ unsafe extern "C" fn value_list(batch: *mut PyObject, _: *mut PyObject) -> *mut 
         let mut last = (u32::MAX, None);
         py::list(batch.len, |index| {
             let item = batch.item(index);
+            if state.forms.takes.is_some() {
+                return state.value(item);
+            }
             if last.0 != (*item).pool {
                 last = ((*item).pool, state.pool_by_id((*item).pool).and_then(|pool| pool.number));
             }
@@ -189,20 +194,24 @@ unsafe fn array(batch: &mut Batch) -> Outcome<Ref> {
         let pool = (batch.len > 0).then(|| (*batch.item(0)).pool);
         let same = (0..batch.len).all(|index| Some((*batch.item(index)).pool) == pool);
         let number = pool.and_then(|id| state.pool_by_id(id)).and_then(|pool| pool.number);
-        let Some(number) = number.filter(|_| same) else {
-            let message = "batch.values needs one pool with a declared number type (u64, f64, …): \
-                           use batch.value_list() or the objects' value";
-            return Err(py::raise(Kind::Type, message));
+        let takes = state.forms.takes.as_ref().filter(|form| form.is_blittable());
+        let (of, size) = match (takes, number) {
+            (Some(form), _) => (form.class.clone(), form.size),
+            (None, Some(number)) if same => (py::text(number.name().as_bytes())?, number.size()),
+            _ => {
+                let message = "batch.values needs one pool with a declared number type (u64, f64, …), or a \
+                               Batch[T] of a blittable class: use batch.value_list() or the objects' value";
+                return Err(py::raise(Kind::Type, message));
+            }
         };
         let (stride, slices) = ((*batch.frame).stride as usize, (*batch.frame).values);
         let (view, stride) = if stride > 0 {
             (state.views.of(state.bytes(slices))?, stride)
         } else {
-            (gather(batch, number.size())?, number.size())
+            (gather(batch, size)?, size)
         };
-        let name = py::text(number.name().as_bytes())?;
         let (len, stride) = (py::int(batch.len as u64)?, py::int(stride as u64)?);
-        support::call(c"array", &[&view, &name, &len, &stride])
+        support::call(c"array", &[&view, &of, &len, &stride])
     }
 }
 

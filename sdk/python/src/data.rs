@@ -3,7 +3,7 @@
 use crate::ffi::{self, Py_buffer};
 use crate::keys::{bytes_of, is_bytes};
 use crate::number::Number;
-use crate::py::{self, Kind, Outcome, PyObject, Raised};
+use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 
 /// Bytes that belong to a Python object, or that were made of a number.
 pub struct Data {
@@ -11,6 +11,8 @@ pub struct Data {
     len: usize,
     word: [u8; 8],
     buffer: Option<Py_buffer>,
+    /// What the bytes are of, where nobody else keeps it.
+    _owner: Option<Ref>,
 }
 
 impl Data {
@@ -27,7 +29,15 @@ impl Data {
 
     #[inline(always)]
     fn of(bytes: &[u8]) -> Data {
-        Data { start: bytes.as_ptr(), len: bytes.len(), word: [0; 8], buffer: None }
+        Data { start: bytes.as_ptr(), len: bytes.len(), word: [0; 8], buffer: None, _owner: None }
+    }
+
+    /// What a value was packed into: a buffer, which this keeps.
+    pub fn packed(packed: Ref) -> Outcome<Data> {
+        // SAFETY: it is alive as long as the data, which owns it.
+        let mut data = unsafe { Data::value(packed.as_ptr(), None) }?;
+        data._owner = Some(packed);
+        Ok(data)
     }
 
     /// A key: `bytes`, `str`, or any buffer.
@@ -63,7 +73,13 @@ impl Data {
         unsafe {
             if ffi::Py_TYPE(object) == &raw mut ffi::PyLong_Type || ffi::PyNumber_Check(object) != 0 {
                 let word = number.bytes_of(object)?;
-                return Ok(Data { start: std::ptr::null(), len: number.size(), word, buffer: None });
+                return Ok(Data {
+                    start: std::ptr::null(),
+                    len: number.size(),
+                    word,
+                    buffer: None,
+                    _owner: None,
+                });
             }
             let data = Data::value(object, None)?;
             if data.len != number.size() {
@@ -92,7 +108,7 @@ impl Data {
             }
             let (start, len) = (buffer.buf.cast_const().cast(), buffer.len as usize);
             let start = if len == 0 { std::ptr::NonNull::<u8>::dangling().as_ptr() } else { start };
-            Ok(Data { start, len, word: [0; 8], buffer: Some(buffer) })
+            Ok(Data { start, len, word: [0; 8], buffer: Some(buffer), _owner: None })
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::batch;
 use crate::emit::{self, Emit};
 use crate::failure::{self, Failure};
 use crate::ffi;
+use crate::form::Forms;
 use crate::log;
 use crate::object::{self, Object};
 use crate::py::{Outcome, Raised, Ref};
@@ -56,7 +57,7 @@ impl Instance {
             }
         };
         let flush = optional(&handler, c"flush");
-        let mut state = Box::new(State::new(natives.exporter.clone()));
+        let mut state = Box::new(State::new(natives.exporter.clone(), Forms::of(&handler)?));
         let emit = emit::new(&natives.emit, &raw mut *state)?;
         Ok(Instance { handler, method, flush, emit, objects: [const { None }; 4], state })
     }

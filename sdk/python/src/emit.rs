@@ -3,6 +3,7 @@
 use crate::arguments;
 use crate::data::Data;
 use crate::ffi;
+use crate::form::{self, Form};
 use crate::log;
 use crate::object::returned;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
@@ -33,6 +34,7 @@ pub fn emit_type() -> Outcome<Ref> {
         .member(c"__vectorcalloffset__", ffi::Py_T_PYSSIZET, offset_of!(Emit, vectorcall))
         .slot(ffi::Py_tp_call, ffi::PyVectorcall_Call as *const ())
         .slot(ffi::Py_tp_dealloc, types::free as *const ())
+        .class_method(form::OF_TYPE, form::of_type, c"For annotations.")
         .method(c"many", many, c"Emits many objects: keys, and their values or one value for all.")
         .method(c"read", read, c"The newest version of a key in a pool that may be read, or None.")
         .make(None)
@@ -103,7 +105,7 @@ unsafe fn destination<'a>(emit: *mut Emit, pool: *mut PyObject) -> Outcome<Place
         } else {
             state.pool_by_path(pool, access::EMIT)?
         };
-        Ok(Place { writer, item: emit.item, pool: &state.pools[index] })
+        Ok(Place { writer, item: emit.item, pool: &state.pools[index], emits: &state.forms.emits })
     }
 }
 
@@ -113,9 +115,31 @@ struct Place<'a> {
     writer: *mut Writer,
     item: u32,
     pool: &'a Pool,
+    emits: &'a [Form],
 }
 
 impl Place<'_> {
+    /// What the handler gave as a value.
+    ///
+    /// # Safety
+    /// The object must stay alive while the data is used.
+    #[inline(always)]
+    unsafe fn value(&self, object: *mut PyObject) -> Outcome<Data> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if self.emits.is_empty() {
+                return Data::value(object, self.pool.number);
+            }
+            match self.emits.iter().find(|form| form.takes(object)) {
+                Some(form) => match form.packed(object)? {
+                    Some(packed) => Data::packed(packed),
+                    None => Data::value(object, self.pool.number),
+                },
+                None => Err(form::not_emitted(self.emits, object)),
+            }
+        }
+    }
+
     #[inline(always)]
     fn write(&self, key: &[u8], value: &[u8]) -> Outcome<()> {
         // SAFETY: the writer lives as long as the call, and this thread is attached: nobody else uses it.
@@ -149,7 +173,7 @@ unsafe extern "C" fn put(
         };
         plain.and_then(|[key, value, pool]| {
             let place = destination(emit.cast(), pool)?;
-            let (key, value) = (Data::key(key)?, Data::value(value, place.pool.number)?);
+            let (key, value) = (Data::key(key)?, place.value(value)?);
             place.write(key.bytes(), value.bytes())
         })
     };
@@ -185,8 +209,8 @@ unsafe fn put_many(
         let place = destination(emit, pool)?;
         let keys = sequence(keys)?;
         let len = ffi::PyObject_Size(keys.as_ptr());
-        if one(values) {
-            let value = Data::value(values, place.pool.number)?;
+        if one(values) || place.emits.iter().any(|form| form.takes(values)) {
+            let value = place.value(values)?;
             for index in 0..len {
                 place.write(Data::key(item(&keys, index)?)?.bytes(), value.bytes())?;
             }
@@ -199,7 +223,7 @@ unsafe fn put_many(
         }
         for index in 0..len {
             let key = Data::key(item(&keys, index)?)?;
-            let value = Data::value(item(&values, index)?, place.pool.number)?;
+            let value = place.value(item(&values, index)?)?;
             place.write(key.bytes(), value.bytes())?;
         }
         Ok(())

@@ -27,12 +27,14 @@ impl Failure {
 #[cold]
 pub fn take(_: Raised) -> Failure {
     let unknown = |message: &str| Failure::new("Exception", message);
-    let Some(exception) = raised() else { return unknown("Python reported a failure without an exception") };
+    let Some(exception) = raised(Raised) else {
+        return unknown("Python reported a failure without an exception");
+    };
     let described = support::call(c"describe", &[&exception]).and_then(|described| texts(&described));
     match described {
         Ok([type_name, message, stack]) => Failure { type_name, message, stack },
         Err(Raised) => {
-            drop(raised());
+            drop(raised(Raised));
             unknown("an exception that could not be described: its own __str__ failed")
         }
     }
@@ -45,7 +47,7 @@ pub fn forget(_: Raised) {
 }
 
 /// The exception that is set, with its traceback, no longer set.
-fn raised() -> Option<Ref> {
+pub fn raised(_: Raised) -> Option<Ref> {
     let (mut kind, mut value, mut trace) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
     // SAFETY: Fetch gives three references, of which any may be null, and Normalize keeps that.
     unsafe {

@@ -27,7 +27,8 @@ struct Inner {
     /// What OPEN tells: text that lives as long as the harness.
     texts: Vec<String>,
     settings: Vec<(usize, usize)>,
-    pools: Vec<(usize, usize, u32)>,
+    /// Path, type, size of a value, access.
+    pools: Vec<(usize, usize, u32, u32)>,
     world: Box<World>,
     services: Box<Services>,
     text: Box<[u8; 65536]>,
@@ -93,8 +94,9 @@ unsafe fn make(given: *mut PyObject) -> Outcome<Inner> {
         let given_pools: Ref = argument(2)?;
         for index in 0..ffi::PyObject_Size(given_pools.as_ptr()) {
             let pool = element(given_pools.as_ptr(), index)?;
-            let may = ffi::PyLong_AsLong(element(pool, 2)?) as u32;
-            pools.push((keep(element(pool, 0)?)?, keep(element(pool, 1)?)?, may));
+            let number = |index| Ok(ffi::PyLong_AsLong(element(pool, index)?) as u32);
+            let (size, may) = (number(2)?, number(3)?);
+            pools.push((keep(element(pool, 0)?)?, keep(element(pool, 1)?)?, size, may));
         }
         let mut world = Box::new(World { stored: argument(3)?, logged: argument(4)?, read: Vec::new() });
         let services = Box::new(Services { context: (&raw mut *world).cast(), log, read });
@@ -140,14 +142,15 @@ unsafe extern "C" fn open(harness: *mut PyObject, _: *mut PyObject) -> *mut PyOb
         .iter()
         .map(|&(name, value)| Setting { name: text(name), value: text(value) })
         .collect();
-    let pool = |(id, &(path, value_type, access)): (usize, &(usize, usize, u32))| PoolEntry {
-        path: text(path),
-        value_type: text(value_type),
-        value_size: crate::number::Number::named(&inner.texts[value_type]).map_or(0, |n| n.size() as u32),
-        id: id as u32,
-        access,
-        reserved: 0,
-    };
+    let pool =
+        |(id, &(path, value_type, value_size, access)): (usize, &(usize, usize, u32, u32))| PoolEntry {
+            path: text(path),
+            value_type: text(value_type),
+            value_size,
+            id: id as u32,
+            access,
+            reserved: 0,
+        };
     let pools: Vec<PoolEntry> = inner.pools.iter().enumerate().map(pool).collect();
     let senders = [Rel::of(b"harness")];
     let mut frame = OpenFrame {

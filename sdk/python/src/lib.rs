@@ -11,6 +11,7 @@
 //! | `driver` | from the entry to the handler's methods |
 //! | `object`, `batch`, `emit`, `context` | what a handler is given |
 //! | `state`, `view`, `keys`, `data`, `number` | what these stand on |
+//! | `form` | what a handler's annotations say that its values are |
 //! | `failure`, `log` | what leaves a handler another way |
 //! | `module`, `harness` | the extension module, and the engine that its tests run on |
 //! | `py`, `ffi`, `types`, `arguments`, `support` | CPython's C API and the Python half |
@@ -24,6 +25,7 @@ mod driver;
 mod emit;
 mod failure;
 mod ffi;
+mod form;
 mod harness;
 mod keys;
 mod log;

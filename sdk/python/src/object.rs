@@ -6,6 +6,7 @@
 //! fits what the handler was seen to read.
 
 use crate::ffi;
+use crate::form;
 use crate::keys::is_bytes;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::state::{State, clear};
@@ -41,6 +42,11 @@ impl Reads {
     /// Reads of an attribute before it becomes a field.
     const OFTEN: u32 = 8;
 
+    /// The value is a field from the first object on: it is of a type, and fails before the handler runs.
+    pub fn typed(&mut self) {
+        self.values = Self::OFTEN;
+    }
+
     /// The type to use: bits [`KEY`] and [`VALUE`].
     #[inline(always)]
     pub fn kind(&self) -> usize {
@@ -65,6 +71,7 @@ pub fn object_types() -> Outcome<[Ref; 4]> {
         .attribute(c"time", time, c"Nanoseconds since the Unix epoch, never backward within a pool.")
         .attribute(c"pool", pool, c"The path of the pool it was put into.")
         .attribute(c"sender", sender, c"Who put it: a handler's name, or who puts from outside.")
+        .class_method(form::OF_TYPE, form::of_type, c"For annotations.")
         .make(None)?;
     let derived = |kind: usize| {
         let mut made = TypeOf::new::<Object>(c"upcall.Object")

@@ -1,6 +1,7 @@
 //! What an instance's Python objects share: its pools, names, caches and views.
 
 use crate::ffi;
+use crate::form::Forms;
 use crate::keys::Keys;
 use crate::number::Number;
 use crate::object;
@@ -21,6 +22,8 @@ pub struct Pool {
     pub access: u32,
     /// The name of its value type, empty for bytes.
     pub value_type: String,
+    /// Bytes of a value when the type is blittable, else 0.
+    pub value_size: usize,
     /// What its values are, when they are numbers.
     pub number: Option<Number>,
 }
@@ -41,13 +44,15 @@ pub struct State {
     pub handed: Vec<Ref>,
     /// What the handler reads of its objects.
     pub reads: object::Reads,
+    /// What the handler's values are.
+    pub forms: Forms,
     /// What the engine does for the handler; null before OPEN and after CLOSE.
     pub services: *const Services,
 }
 
 impl State {
     /// Nothing yet.
-    pub fn new(exporter: Ref) -> State {
+    pub fn new(exporter: Ref, forms: Forms) -> State {
         State {
             base: 0,
             pools: Vec::new(),
@@ -56,6 +61,7 @@ impl State {
             views: Views::new(exporter),
             handed: Vec::new(),
             reads: object::Reads::default(),
+            forms,
             services: std::ptr::null(),
         }
     }
@@ -72,6 +78,7 @@ impl State {
                     path: py::text(entry.path.get(base))?,
                     id: entry.id,
                     access: entry.access,
+                    value_size: entry.value_size as usize,
                     number: Number::named(&value_type),
                     value_type,
                 })
@@ -80,7 +87,10 @@ impl State {
             let senders = frame.senders.get(base).iter();
             self.senders = senders.map(|name| py::text(name.get(base))).collect::<Outcome<_>>()?;
         }
-        Ok(())
+        if self.forms.takes.is_some() {
+            self.reads.typed();
+        }
+        self.forms.check(&self.pools)
     }
 
     /// The key of an item of the current frame.
@@ -93,12 +103,28 @@ impl State {
         self.keys.get(unsafe { (*item).key.get(self.base) })
     }
 
-    /// The value of an item of the current frame: `bytes`, or a view of a large one.
+    /// The value of an item of the current frame: of the type that the handler takes, or its bytes.
     ///
     /// # Safety
     /// The item must be one.
     #[inline]
     pub unsafe fn value(&mut self, item: *const Item) -> Outcome<Ref> {
+        let state: *mut State = self;
+        // SAFETY: the caller's promise; reading a form changes the views only.
+        unsafe {
+            match &(*state).forms.takes {
+                None => (*state).bytes_or_view(item),
+                Some(form) => form.read(state, item),
+            }
+        }
+    }
+
+    /// The value of an item of the current frame: `bytes`, or a view of a large one.
+    ///
+    /// # Safety
+    /// The item must be one.
+    #[inline]
+    pub unsafe fn bytes_or_view(&mut self, item: *const Item) -> Outcome<Ref> {
         // SAFETY: the caller's promise; the value stays until the views are ended, which the driver does.
         unsafe {
             let value = (*item).value.get(self.base);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import difflib
 import importlib.machinery
 import importlib.util
@@ -10,7 +11,9 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -116,8 +119,8 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def array(view: memoryview | bytes, number: str, count: int, stride: int) -> Any:
-    """A numpy array over ``count`` numbers that lie ``stride`` bytes apart."""
+def array(view: memoryview | bytes, of: str | type, count: int, stride: int) -> Any:
+    """A numpy array over ``count`` numbers or structs that lie ``stride`` bytes apart."""
     try:
         import numpy
     except ImportError as missing:
@@ -125,8 +128,16 @@ def array(view: memoryview | bytes, number: str, count: int, stride: int) -> Any
             f"batch.values needs numpy, which {sys.executable} does not have: "
             "install it there (pip install numpy) or use batch.value_list()"
         ) from missing
-    dtype = numpy.dtype(f"<{number[0]}{int(number[1:]) // 8}")
+    dtype = numpy.dtype(f"<{of[0]}{int(of[1:]) // 8}") if isinstance(of, str) else _record(numpy, of)
     return numpy.ndarray((count,), dtype, view, strides=(stride,))
+
+
+def _record(numpy: ModuleType, of: type) -> Any:
+    """The dtype of a blittable class."""
+    dtype = numpy.dtype(of) if issubclass(of, ctypes.Structure) else numpy.asarray(of()).dtype
+    if dtype.names is None:
+        raise TypeError(f"batch.values cannot show {of.__name__} as a numpy record: use batch.value_list()")
+    return dtype
 
 
 def takes_batches(handler: object) -> bool:
@@ -154,6 +165,83 @@ def _wrong_shape(of: type) -> str | None:
     except ValueError:
         pass  # a builtin without a signature
     return None
+
+
+class Form(NamedTuple):
+    """What values of an annotated type are, as the native part takes it."""
+
+    kind: str
+    of: type
+    name: str
+    size: int = 0
+    read: Callable[[Any], Any] | None = None
+    write: Callable[[Any], Any] | None = None
+
+
+def forms(handler: object) -> tuple[tuple[Form, ...], tuple[Form, ...]]:
+    """What the annotations of a handler's method say: of what it takes (at most one) and of what it emits.
+
+    ``Object[T]`` or ``Batch[T]``, and ``Emit[T]`` or ``Emit[A | B]``; nothing where there are none.
+    """
+    name = "on_batch" if hasattr(handler, "on_batch") else "on_object"
+    method = getattr(handler, name)
+    try:
+        given = list(inspect.signature(method).parameters.values())[:2]
+    except ValueError:
+        return (), ()  # a builtin without a signature
+    if not any(_generic(parameter.annotation) for parameter in given):
+        return (), ()
+    place = f"{type(handler).__qualname__}.{name}"
+    try:
+        hints = typing.get_type_hints(method)
+    except Exception as error:
+        raise TypeError(f"{place}: its annotations cannot be resolved: {error}") from error
+    takes, emits = (_of(hints.get(parameter.name)) for parameter in given)
+    if len(takes) > 1:
+        names = " | ".join(of.__name__ for of in takes)
+        raise TypeError(f"{place} takes {names}: bytes do not say which of them they are, so name one")
+    return tuple(form(of, place) for of in takes), tuple(form(of, place) for of in emits)
+
+
+def _generic(annotation: object) -> bool:
+    return "[" in annotation if isinstance(annotation, str) else typing.get_origin(annotation) is not None
+
+
+def _of(hint: object) -> list[Any]:
+    """The classes in ``Object[A]`` and ``Emit[A | B]``."""
+    given = typing.get_args(hint)
+    if not given or given[0] is Any:
+        return []
+    union = typing.get_origin(given[0]) in (typing.Union, types.UnionType)
+    return list(typing.get_args(given[0]) if union else given[:1])
+
+
+def form(of: Any, place: str) -> Form:
+    """What values of a type are."""
+    if of in (int, float):
+        return Form("number", of, of.__name__)
+    if of is str:
+        return Form("text", of, "text")
+    if of in (bytes, memoryview):
+        return Form("bytes", of, "")
+    if isinstance(of, type):
+        name = of.__name__
+        if hasattr(of, "_in_"):
+            return Form("blittable", of, name, of._size_, of._in_)  # type: ignore[attr-defined]
+        if issubclass(of, ctypes.Structure):
+            return Form("blittable", of, name, ctypes.sizeof(of), of.from_buffer_copy)
+        read, write = getattr(of, "unpack", None), getattr(of, "pack", None)
+        if callable(read) and callable(write):
+            return Form("packed", of, name, 0, read, write)
+    raise TypeError(
+        f"{place}: {getattr(of, '__name__', of)} is no type of a value: give int, float, str, bytes, a "
+        "ctypes.Structure, or a class with unpack and pack, as upcall bindgen writes them"
+    )
+
+
+def undecodable(error: BaseException, key: str, of: type) -> None:
+    """Raises what says which value it is that cannot be read."""
+    raise ValueError(f"read the value of {key} as {of.__name__}: {error}") from error
 
 
 _modules: dict[str, ModuleType] = {}

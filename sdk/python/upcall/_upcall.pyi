@@ -1,7 +1,9 @@
 """The native part: what a handler is given."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeAlias, final
+from typing import Any, Generic, TypeAlias, final
+
+from typing_extensions import TypeVar
 
 from ._support import Found
 
@@ -11,18 +13,27 @@ Bytes: TypeAlias = bytes | bytearray | memoryview | str
 Number: TypeAlias = int | float
 Failure: TypeAlias = tuple[str, str, str, int, int | None]
 
+_Value = TypeVar("_Value", default=bytes | memoryview, covariant=True)
+_Each = TypeVar("_Each", default=Any, covariant=True)
+_Emitted = TypeVar("_Emitted", default=Bytes | Number, contravariant=True)
+
 @final
-class Object:
-    """One object that reaches a handler: a view that ends with the call."""
+class Object(Generic[_Value]):
+    """One object that reaches a handler: a view that ends with the call.
+
+    ``Object[T]`` as an annotation makes ``obj.value`` a ``T``: ``int``, ``float``, ``str``, ``bytes``, a
+    ``ctypes.Structure``, or a class with ``unpack`` and ``pack``.
+    """
 
     @property
     def key(self) -> bytes:
         """The key: UTF-8 bytes."""
     @property
-    def value(self) -> bytes | memoryview:
+    def value(self) -> _Value:
         """The value: ``bytes``, or from 4 KiB on a ``memoryview`` that ends with the call.
 
-        ``bytes(obj.value)`` is yours to keep; for ``bytes`` it costs nothing.
+        ``bytes(obj.value)`` is yours to keep; for ``bytes`` it costs nothing. In an ``Object[T]`` a ``T``,
+        which is yours.
         """
     @property
     def number(self) -> Any:
@@ -41,30 +52,39 @@ class Object:
         """Who put it: a handler's name, or who puts from outside."""
 
 @final
-class Batch:
+class Batch(Generic[_Each]):
     """The objects of one call. Ends with the call.
+
+    ``Batch[T]`` as an annotation is to it what ``Object[T]`` is to an object.
 
     On failure everything since the last ``done`` fails together and keeps nothing that it emitted.
     """
 
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> Object: ...
-    def __iter__(self) -> Iterator[Object]: ...
+    def __getitem__(self, index: int, /) -> Object[_Each]: ...
+    def __iter__(self) -> Iterator[Object[_Each]]: ...
     def keys(self) -> list[bytes]:
         """The keys: the fastest way to them."""
-    def value_list(self) -> list[Any]:
+    def value_list(self) -> list[_Each]:
         """The values: ``int`` or ``float`` where the pool declares a number type, else as ``obj.value``."""
     @property
     def values(self) -> Any:
-        """The values as a numpy array that ends with the call; the pool must declare a number type."""
+        """The values as a numpy array that ends with the call.
+
+        The pool must declare a number type, or the batch be a ``Batch[T]`` of a blittable class: then it is
+        an array of records.
+        """
     def done(self, count: int) -> None:
         """Reports that the first ``count`` objects are done: what was emitted so far is kept."""
 
 @final
-class Emit:
-    """Writes what a handler emits. Ends with the call."""
+class Emit(Generic[_Emitted]):
+    """Writes what a handler emits. Ends with the call.
 
-    def __call__(self, key: Bytes, value: Bytes | Number, pool: str | None = None) -> None:
+    ``Emit[T]`` as an annotation takes values of that type; ``Emit[A | B]`` of either.
+    """
+
+    def __call__(self, key: Bytes, value: _Emitted, pool: str | None = None) -> None:
         """Emits an object, into the handler's first pool if none is named.
 
         A number goes into a pool that declares a number type.
@@ -72,7 +92,7 @@ class Emit:
     def many(
         self,
         keys: Iterable[Bytes],
-        values: Bytes | Number | Iterable[Bytes | Number],
+        values: _Emitted | Iterable[_Emitted],
         pool: str | None = None,
     ) -> None:
         """Emits an object for each key, with its value or one value for all, in native code."""
@@ -86,7 +106,7 @@ class Harness:
         cls,
         handler: object,
         settings: tuple[tuple[str, str], ...],
-        pools: tuple[tuple[str, str, int], ...],
+        pools: tuple[tuple[str, str, int, int], ...],
         stored: dict[tuple[int, bytes], tuple[bytes, int]],
         logged: list[tuple[int, str]],
         /,

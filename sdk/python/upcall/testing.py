@@ -11,12 +11,12 @@ import logging
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 import upcall  # finds the native part
 
 from . import _upcall
-from ._support import DEBUG, EngineLog
+from ._support import DEBUG, EngineLog, form, forms
 
 __all__ = ["Emitted", "Failed", "Harness"]
 
@@ -26,12 +26,25 @@ _WATCH, _EMIT, _READ = 1, 2, 4
 _FORMATS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
 
 
+T = TypeVar("T")
+
+
 class Emitted(NamedTuple):
     """One object that the handler emitted."""
 
     pool: str
     key: bytes
     value: bytes
+
+    def value_as(self, of: type[T]) -> T:
+        """The value as what a handler with ``Emit[of]`` emits; numbers are in ``Harness.numbers``."""
+        kind, _, _, size, read, _ = form(of, "value_as")
+        if kind == "blittable" and len(self.value) != size:
+            raise ValueError(f"it has {len(self.value)} bytes, not {size}")
+        if kind == "number":
+            raise TypeError("a number needs its pool's type: use Harness.numbers")
+        made: Any = read(self.value) if read else self.value.decode() if kind == "text" else self.value
+        return cast(T, made)
 
 
 class Failed(Exception):
@@ -53,7 +66,7 @@ class Harness:
 
     ``pools`` are those that it may emit to: paths, or paths with the names of their value types.
     ``input`` is the watched pool, ``input_type`` its value type. ``reads`` are pools that it may read, with
-    what is in them.
+    what is in them. A value type is its name, or the class itself where it is not a number.
     """
 
     def __init__(
@@ -61,19 +74,21 @@ class Harness:
         handler: object,
         *,
         settings: Mapping[str, str] | None = None,
-        pools: Sequence[str] | Mapping[str, str] = (),
+        pools: Sequence[str] | Mapping[str, str | type] = (),
         input: str = "/in",
-        input_type: str = "",
+        input_type: str | type = "",
         reads: Mapping[str, Mapping[str, bytes]] | None = None,
     ) -> None:
         types = dict(pools) if isinstance(pools, Mapping) else {path: "" for path in pools}
-        self._types = {input: input_type, **types}
-        table = [(input, input_type, _WATCH), *((path, of, _EMIT) for path, of in types.items())]
+        table = [(input, *_declared(input_type), _WATCH)]
+        table += ((path, *_declared(of), _EMIT) for path, of in types.items())
+        self._types = {path: name for path, name, _, _ in table}
+        self._size = table[0][2]
         stored: dict[tuple[int, bytes], tuple[bytes, int]] = {}
         for path, objects in (reads or {}).items():
             stored |= {(len(table), key.encode()): (value, 1) for key, value in objects.items()}
-            table.append((path, "", _READ))
-        self._paths = [path for path, _, _ in table]
+            table.append((path, "", 0, _READ))
+        self._paths = [path for path, _, _, _ in table]
         self._next = 1
         self._open = False
         self.emitted: list[Emitted] = []
@@ -82,13 +97,15 @@ class Harness:
         """What was logged so far: level (1 is error, 4 debug) and text."""
         given = tuple((settings or {}).items())
         self._native = _upcall.Harness(handler, given, tuple(table), stored, self.logged)
+        takes, _ = forms(handler)
+        self._write = takes[0].write if takes else None
 
-    def put(self, key: Bytes, value: Bytes | int | float = b"") -> None:
-        """Gives the handler one object."""
+    def put(self, key: Bytes, value: Any = b"") -> None:
+        """Gives the handler one object: bytes, a number, or what it takes by its annotation."""
         self.batch([(key, value)])
 
-    def batch(self, objects: Iterable[tuple[Bytes, Bytes | int | float]]) -> None:
-        """Gives the handler a batch of keys and values. Raises ``Failed`` when it fails."""
+    def batch(self, objects: Iterable[tuple[Bytes, Any]]) -> None:
+        """Gives the handler a batch of keys and values, as ``put``. Raises ``Failed`` when it fails."""
         self._opened()
         format = _FORMATS.get(self._types[self._paths[0]])
         items = []
@@ -97,9 +114,11 @@ class Harness:
                 if format is None:
                     raise TypeError("numbers need the harness's input_type: u64, f64, …")
                 value = struct.pack(f"<{format}", value)
+            elif self._write and not isinstance(value, Bytes):
+                value = self._write(value)
             items.append((key, value, 0, self._next, self._next))
             self._next += 1
-        self._keep(*self._native.run(tuple(items), struct.calcsize(format) if format and items else 0))
+        self._keep(*self._native.run(tuple(items), self._size if items else 0))
 
     def flush(self) -> None:
         """Tells the handler that the input has ended."""
@@ -144,3 +163,11 @@ class Harness:
     def _raise(self, failure: _upcall.Failure | None) -> None:
         if failure is not None:
             raise Failed(*failure)
+
+
+def _declared(of: str | type) -> tuple[str, int]:
+    """The name and the size of a pool's value type."""
+    if isinstance(of, str):
+        return of, struct.calcsize(_FORMATS[of]) if of in _FORMATS else 0
+    _, _, name, size, _, _ = form(of, "a pool's type")
+    return name, size

@@ -1,0 +1,256 @@
+//! What a handler's annotations say that its values are: `Object[Reading]`, `Emit[Summary]`.
+//!
+//! `_support.forms` resolves them once, when the handler is made.
+
+use crate::failure;
+use crate::ffi;
+use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
+use crate::state::{Pool, State};
+use crate::support;
+use std::ffi::CStr;
+use std::ptr;
+use upcall_abi::{Item, access};
+
+/// One annotated type.
+#[derive(Debug)]
+pub struct Form {
+    /// The class.
+    pub class: Ref,
+    how: How,
+    /// As a pool declares it.
+    name: String,
+    /// Bytes of a value, 0 where they differ or are not known.
+    pub size: usize,
+}
+
+#[derive(Debug)]
+enum How {
+    /// `int` or `float`: the pool says which.
+    Number,
+    /// `str`: UTF-8.
+    Text,
+    /// `bytes`, as without an annotation.
+    Bytes,
+    /// A class whose objects are buffers, and what makes one of a buffer.
+    Blittable(Ref),
+    /// A packed class: its `unpack` and `pack`.
+    Packed(Ref, Ref),
+}
+
+/// What a handler takes, and what it emits: any one of several.
+pub struct Forms {
+    pub takes: Option<Form>,
+    pub emits: Vec<Form>,
+}
+
+impl Forms {
+    /// What the annotations of a handler's method say.
+    pub fn of(handler: &Ref) -> Outcome<Forms> {
+        let found = support::call(c"forms", &[handler])?;
+        let both = |index| -> Outcome<Vec<Form>> {
+            let forms = entry(&found, index)?;
+            // SAFETY: `_support.forms` returns two tuples.
+            let count = unsafe { ffi::PyTuple_Size(forms.as_ptr()) };
+            (0..count).map(|index| Form::of(&entry(&forms, index)?)).collect()
+        };
+        Ok(Forms { takes: both(0)?.pop(), emits: both(1)? })
+    }
+
+    /// Raises when a pool declares values of another type.
+    pub fn check(&self, pools: &[Pool]) -> Outcome<()> {
+        if let Some(takes) = &self.takes {
+            let watched = pools.iter().filter(|pool| pool.access & access::WATCH != 0);
+            for pool in watched {
+                if !takes.agrees(pool) {
+                    return Err(disagree(pool, "takes", &[takes]));
+                }
+            }
+        }
+        let first = pools.iter().find(|pool| pool.access & access::EMIT != 0);
+        match first {
+            Some(pool) if !self.emits.is_empty() && !self.emits.iter().any(|form| form.agrees(pool)) => {
+                Err(disagree(pool, "emits", &self.emits.iter().collect::<Vec<_>>()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Form {
+    /// Of (kind, class, name, size, read, write).
+    fn of(parts: &Ref) -> Outcome<Form> {
+        let (kind, name) = (entry(parts, 0)?, entry(parts, 2)?);
+        let how = match kind.text()? {
+            "number" => How::Number,
+            "text" => How::Text,
+            "bytes" => How::Bytes,
+            "blittable" => How::Blittable(entry(parts, 4)?),
+            _ => How::Packed(entry(parts, 4)?, entry(parts, 5)?),
+        };
+        // SAFETY: the size is an int.
+        let size = unsafe { ffi::PyLong_AsSsize_t(entry(parts, 3)?.as_ptr()) };
+        Ok(Form { class: entry(parts, 1)?, how, name: name.text()?.to_owned(), size: size as usize })
+    }
+
+    /// Whether values of a pool may be of this form.
+    fn agrees(&self, pool: &Pool) -> bool {
+        match self.how {
+            How::Number => {
+                pool.number.is_some_and(|number| number.name().starts_with('f') == (self.name == "float"))
+            }
+            How::Bytes => true,
+            _ => {
+                let fits = pool.value_size == 0 || self.size == 0 || self.size == pool.value_size;
+                pool.value_type.is_empty() || (pool.value_type == self.name && fits)
+            }
+        }
+    }
+
+    /// Whether the objects are buffers of one size: what numpy can look at.
+    pub fn is_blittable(&self) -> bool {
+        matches!(self.how, How::Blittable(_))
+    }
+
+    /// The value of an item.
+    ///
+    /// # Safety
+    /// The item must be of the state's current frame.
+    pub unsafe fn read(&self, state: *mut State, item: *const Item) -> Outcome<Ref> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let bytes = (*state).bytes((*item).value);
+            let read = match &self.how {
+                How::Bytes => return (*state).bytes_or_view(item),
+                How::Number => {
+                    let number = (*state).pool_by_id((*item).pool).and_then(|pool| pool.number);
+                    number.map_or_else(|| py::bytes(bytes), |number| number.read(bytes))
+                }
+                How::Text => {
+                    let (text, len) = (bytes.as_ptr().cast(), bytes.len() as isize);
+                    Ref::steal(ffi::PyUnicode_DecodeUTF8(text, len, ptr::null()))
+                }
+                How::Blittable(_) if bytes.len() != self.size => {
+                    Err(py::raise(Kind::Value, format!("it has {} bytes, not {}", bytes.len(), self.size)))
+                }
+                How::Blittable(read) | How::Packed(read, _) => {
+                    (*state).bytes_or_view(item).and_then(|bytes| call(read, bytes.as_ptr()))
+                }
+            };
+            read.map_err(|raised| self.undecodable((*state).bytes((*item).key), raised))
+        }
+    }
+
+    #[cold]
+    fn undecodable(&self, key: &[u8], raised: Raised) -> Raised {
+        let again = failure::raised(raised)
+            .ok_or(Raised)
+            .and_then(|error| support::call(c"undecodable", &[&error, &py::text(key)?, &self.class]));
+        again.err().unwrap_or(Raised)
+    }
+
+    /// Whether the object is a value of this form.
+    ///
+    /// # Safety
+    /// The object must be alive.
+    pub unsafe fn takes(&self, object: *mut PyObject) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe {
+            match self.how {
+                How::Number => ffi::PyNumber_Check(object) != 0,
+                How::Text => ffi::PyUnicode_Check(object) != 0,
+                How::Bytes => ffi::PyObject_CheckBuffer(object) != 0,
+                How::Blittable(_) | How::Packed(..) => {
+                    if ffi::Py_TYPE(object).cast() == self.class.as_ptr() {
+                        return true;
+                    }
+                    let is = ffi::PyObject_IsInstance(object, self.class.as_ptr());
+                    if is < 0 {
+                        failure::forget(Raised);
+                    }
+                    is == 1
+                }
+            }
+        }
+    }
+
+    /// The object packed, where it has to be: else it is a number or a buffer itself.
+    ///
+    /// # Safety
+    /// The object must be alive.
+    pub unsafe fn packed(&self, object: *mut PyObject) -> Outcome<Option<Ref>> {
+        match &self.how {
+            // SAFETY: the caller's promise.
+            How::Packed(_, pack) => unsafe { call(pack, object) }.map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Why an object is none of what a handler emits.
+#[cold]
+pub fn not_emitted(forms: &[Form], object: *mut PyObject) -> Raised {
+    // SAFETY: the object is alive.
+    let of = unsafe { Ref::share(ffi::Py_TYPE(object).cast()) };
+    let message = format!(
+        "emit a value of type {}: this handler emits {}",
+        title(&of),
+        titles(&forms.iter().collect::<Vec<_>>())
+    );
+    py::raise(Kind::Type, message)
+}
+
+#[cold]
+fn disagree(pool: &Pool, side: &str, forms: &[&Form]) -> Raised {
+    let of = |size: usize| if size == 0 { String::new() } else { format!(" of {size} bytes") };
+    let has = match &pool.value_type[..] {
+        "" => "declares no number type".to_owned(),
+        name => format!("has the type {name}{}", of(pool.value_size)),
+    };
+    let (path, size) = (pool.path.text().unwrap_or("?"), forms.first().map_or(0, |form| form.size));
+    let message = format!(
+        "pool {path} {has}, and the handler {side} {}{}: change the pool's `type` or the annotation",
+        titles(forms),
+        of(size)
+    );
+    py::raise(Kind::Type, message)
+}
+
+fn titles(forms: &[&Form]) -> String {
+    forms.iter().map(|form| title(&form.class)).collect::<Vec<_>>().join(" or ")
+}
+
+fn title(class: &Ref) -> String {
+    let name = class.get(c"__name__").and_then(|name| name.text().map(str::to_owned));
+    name.unwrap_or_else(|raised| {
+        failure::forget(raised);
+        "?".into()
+    })
+}
+
+/// # Safety
+/// The argument must be alive.
+unsafe fn call(function: &Ref, argument: *mut PyObject) -> Outcome<Ref> {
+    // SAFETY: both are alive, and the place before the argument is ours to lend, as the flag says.
+    unsafe {
+        let arguments = [ptr::null_mut(), argument];
+        let flags = 1 | (1usize << (usize::BITS - 1));
+        Ref::steal(ffi::vectorcall()(function.as_ptr(), arguments.as_ptr().add(1), flags, ptr::null_mut()))
+    }
+}
+
+fn entry(tuple: &Ref, index: isize) -> Outcome<Ref> {
+    // SAFETY: a tuple, which CPython checks; what is borrowed is shared.
+    unsafe {
+        let found = ffi::PyTuple_GetItem(tuple.as_ptr(), index);
+        if found.is_null() { Err(Raised) } else { Ok(Ref::share(found)) }
+    }
+}
+
+/// `Object[T]`, `Emit[T]`, `Batch[T]`: for annotations.
+pub unsafe extern "C" fn of_type(class: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
+    // SAFETY: CPython passes the class and the type argument.
+    unsafe { ffi::Py_GenericAlias(class, argument) }
+}
+
+/// The name that Python calls [`of_type`] by.
+pub const OF_TYPE: &CStr = c"__class_getitem__";
