@@ -16,6 +16,8 @@
 //! | `PointColumns<'a>` | struct of `&'a` slices | |
 //! | `PointColumnsMut<'a>` | struct of `&'a mut` slices | |
 //!
+//! An enum is split into tags and payloads. [`file`] writes columns to files and maps them.
+//!
 //! All containers dereference to [`Rows`], which has what is common to them, and through it to the columns'
 //! own methods, `x()` and `x_mut()`.
 
@@ -25,6 +27,8 @@ mod collect;
 mod columns;
 mod drain;
 mod edit;
+mod error;
+pub mod file;
 mod fixed;
 mod into_iter;
 mod iter;
@@ -46,6 +50,7 @@ mod zip;
 pub use chunks::{Chunks, ChunksMut};
 pub use columns::{COLUMN_ALIGN, Column, Columns, Visit};
 pub use drain::Drain;
+pub use error::{Error, ErrorKind};
 pub use fixed::SoaBox;
 pub use into_iter::IntoIter;
 pub use iter::{Iter, IterMut};

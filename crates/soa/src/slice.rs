@@ -21,6 +21,12 @@ impl<'a, T: Soa> SoaSlice<'a, T> {
         SoaSlice { rows: Rows::new(at, len), lent: PhantomData }
     }
 
+    /// The same rows without a lifetime, for whoever keeps their memory.
+    #[cfg(feature = "map")]
+    pub(crate) fn held(self) -> Held<T> {
+        self.rows
+    }
+
     /// A row, or nothing if there are not as many.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T::Ref<'a>> {

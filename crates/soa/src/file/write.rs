@@ -1,0 +1,76 @@
+use super::columns::BlitColumns;
+use super::header::{HEADER_MAGIC, HEADER_VERSION, Header};
+use super::schema::{count, schema};
+use crate::columns::COLUMN_ALIGN;
+use crate::error::{Error, ErrorKind};
+use crate::rows::Rows;
+use crate::soa::Soa;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+impl<T: Soa> Rows<T>
+where
+    T::Columns: BlitColumns,
+{
+    /// Writes the rows as a file of columns; see [`file`](crate::file).
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write_to(&self, out: &mut impl Write) -> Result<(), Error> {
+        const { assert!(cfg!(target_endian = "little"), "a file of columns is little-endian, as memory must be") };
+        let columns = count::<T::Columns>();
+        let (mut offsets, mut gaps) = (Vec::with_capacity(columns), Vec::with_capacity(columns));
+        let mut end = size_of::<Header>() + columns * size_of::<u64>();
+        T::Columns::elements(&mut |element| {
+            let start = end.next_multiple_of(COLUMN_ALIGN.max(element.align));
+            offsets.push(start as u64);
+            gaps.push(start - end);
+            end = start + element.size * self.len;
+        });
+
+        let failed = |source| Error::io("cannot write columns", source);
+        let header = Header {
+            magic: HEADER_MAGIC,
+            version: HEADER_VERSION,
+            columns: u32::try_from(columns)
+                .map_err(|_| Error::new(ErrorKind::SchemaDiffers, "more columns than a file can have"))?,
+            schema: schema::<T>(),
+            rows: self.len as u64,
+        };
+        out.write_all(&header.to_bytes()).map_err(failed)?;
+        offsets.iter().try_for_each(|offset| out.write_all(&offset.to_le_bytes())).map_err(failed)?;
+        let mut gaps = gaps.into_iter();
+        // SAFETY: the rows are there, and borrowed.
+        unsafe {
+            T::Columns::bytes(self.at, self.len, &mut |bytes| {
+                fill(out, gaps.next().expect("as many columns as were counted")).map_err(failed)?;
+                out.write_all(bytes).map_err(failed)
+            })
+        }
+    }
+
+    /// Writes the rows to a file of columns, in the place of a file that is there; see [`file`](crate::file).
+    ///
+    /// What has the old file mapped must not be in use any more: it would see the new columns come.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let failed = |source| Error::io(format!("cannot write columns to {}", path.display()), source);
+        let mut out = BufWriter::new(File::create(path).map_err(failed)?);
+        self.write_to(&mut out)?;
+        out.flush().map_err(failed)
+    }
+}
+
+/// Writes zeroes.
+fn fill(out: &mut impl Write, mut zeroes: usize) -> std::io::Result<()> {
+    while zeroes > 0 {
+        let some = zeroes.min(COLUMN_ALIGN);
+        out.write_all(&[0; COLUMN_ALIGN][..some])?;
+        zeroes -= some;
+    }
+    Ok(())
+}
