@@ -1,13 +1,14 @@
 //! Every golden line with the value that C# printed it from.
 
 pub mod collections;
+pub mod graph;
 pub mod objects;
 pub mod scalars;
 pub mod tuples;
 pub mod types;
 
 use std::fmt::Debug;
-use upcall_pack::{Error, Options, Pack, Reader, Unpack};
+use upcall_pack::{Error, Graph, Options, Pack, Reader, Unpack};
 
 /// The two files: name and text.
 pub const FILES: [(&str, &str); 2] =
@@ -29,6 +30,8 @@ pub trait Golden {
     fn write(&self) -> Result<Vec<u8>, Error>;
     /// Whether the bytes are the value.
     fn read(&self, bytes: &[u8], options: Options) -> Result<bool, Error>;
+    /// What these bytes are, written again.
+    fn rewrite(&self, bytes: &[u8]) -> Result<Vec<u8>, Error>;
     /// Whether the bytes in these parts are the value.
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error>;
     /// Whether the bytes make the value when read over it.
@@ -50,6 +53,10 @@ where
 
     fn read(&self, bytes: &[u8], options: Options) -> Result<bool, Error> {
         Ok(options.from_slice::<T>(bytes)? == self.value)
+    }
+
+    fn rewrite(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
+        self.options.to_vec(&Options::new().from_slice::<T>(bytes)?)
     }
 
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error> {
@@ -86,10 +93,21 @@ impl Cases {
     where
         T: Pack + for<'a> Unpack<'a> + PartialEq + Debug + Clone + 'static,
     {
+        self.push(name, Box::new(Of { value, options }));
+    }
+
+    /// The objects of the line `name`.
+    pub fn add_graph<R>(&mut self, name: &str, graph: Graph<R>)
+    where
+        R: Pack + for<'a> Unpack<'a> + PartialEq + Clone + 'static,
+    {
+        self.push(name, Box::new(graph::Of(graph)));
+    }
+
+    fn push(&mut self, name: &str, value: Box<dyn Golden>) {
         let (file, text) = FILES[self.file];
         let line =
             lines(text).find(|line| line.0 == name).unwrap_or_else(|| panic!("{file} has no line {name}"));
-        let value = Box::new(Of { value, options });
         self.list.push(Case { name: format!("{file}: {name}"), bytes: hex(line.1), value });
     }
 }

@@ -3,12 +3,14 @@
 use super::Cases;
 use super::types::*;
 use std::collections::HashMap;
-use upcall_pack::{DateTime, DateTimeKind, Decimal, Guid, Index, Options, Range, Text};
+use upcall_pack::{Arena, DateTime, DateTimeKind, Decimal, Graph, Guid, Index, Options, Range, Text};
 
 /// Their lines.
 pub fn add(first: &mut Cases, extra: &mut Cases) {
     objects(first);
     structs(first);
+    tolerant(first, extra);
+    circular(first, extra);
     more(extra);
     unmanaged(extra);
 }
@@ -25,6 +27,9 @@ fn objects(first: &mut Cases) {
     let unnamed = Person::default();
     first.add("Person name null/empty", vec![Some(unnamed), Some(person(0, "")), None]);
     first.add("Log", log());
+    first.add("IU0", Iu::Ua(Ua { x: 9 }));
+    first.add("IU300", Iu::Ub(Ub { y: Some("z".to_owned()) }));
+    first.add("IU null", None::<Iu>);
 }
 
 /// The log record that the benchmark has ten thousand of.
@@ -63,8 +68,53 @@ fn structs(first: &mut Cases) {
     first.add("Ms? null", None::<Ms>);
 }
 
+fn tolerant(first: &mut Cases, extra: &mut Cases) {
+    first.add("Vt", Vt { a: 1, b: 2, s: Some("hi".to_owned()) });
+    first.add("VtLong", VtLong { a: Some(vec![0; 300]), b: 1 });
+    extra.add("VT null str", Vt { a: 1, b: 2, s: None });
+    extra.add("VtUnm", VtU { a: 1, b: 2 });
+    extra.add("Vt struct", VtS { a: 1, s: Some("a".to_owned()) });
+    extra.add("Vt slot200", Vt200 { s: Some(vec![0; 196]) });
+    extra.add("Vt slot127", Vt200 { s: Some(vec![0; 123]) });
+}
+
+/// Objects are added in the order in which a reader meets them, so that references are equal.
+fn circular(first: &mut Cases, extra: &mut Cases) {
+    let node = |parent, kids| Node { parent, kids };
+    let empty = Node::default;
+
+    let mut arena = Arena::new();
+    let root = arena.add(empty());
+    let kid = arena.add(node(Some(root), None));
+    arena[root].kids = Some(vec![kid]);
+    first.add_graph("Node", Graph { arena, root });
+
+    let mut arena = Arena::new();
+    let root = arena.add(empty());
+    let mut kids: Vec<_> = (0..200).map(|_| arena.add(empty())).collect();
+    kids.push(kids[150]);
+    arena[root].kids = Some(kids);
+    extra.add_graph("Node 200 kids, then kid 150 again", Graph { arena, root });
+
+    let mut arena = Arena::new();
+    let root = arena.add(empty());
+    let shared = arena.add(empty());
+    arena[root] = node(Some(shared), Some(vec![shared, shared]));
+    extra.add_graph("Node shared", Graph { arena, root });
+
+    let mut arena = Arena::new();
+    let root = vec![arena.add(empty()), arena.add(empty())];
+    extra.add_graph("Circ2", Graph { arena, root });
+
+    let mut arena = Arena::new();
+    let same = arena.add(empty());
+    extra.add_graph("array of same Node twice", Graph { arena, root: vec![same, same] });
+}
+
 fn more(extra: &mut Cases) {
     extra.add("Empty object", Emp {});
+    extra.add("Union249", IuWide::U249(Emp {}));
+    extra.add("Union250", IuWide::U250(Emp {}));
     extra.add("MPable unmanaged struct", Ums { a: 1, b: 2 });
     extra.add("Inherit", Der { x: 1, y: 2 });
     extra.add("Private incl", Inc { z: 5, q: 0 });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use upcall_pack::with::BitPack;
-use upcall_pack::{DateOnly, DateTime, DateTimeOffset, Decimal, Guid, Pack, Range, TimeSpan};
+use upcall_pack::{DateOnly, DateTime, DateTimeOffset, Decimal, Guid, Pack, Range, Ref, TimeSpan};
 
 /// A class of two members.
 #[derive(Pack, Clone, Debug, Default, PartialEq)]
@@ -365,4 +365,100 @@ pub struct Recm {
 pub struct Rg {
     /// The range.
     pub r: Range,
+}
+
+/// A class that older and newer versions read.
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
+#[pack(crate = upcall_pack, version_tolerant)]
+pub struct Vt {
+    /// Slot 0.
+    #[pack(order = 0)]
+    pub a: i32,
+    /// Slot 1.
+    #[pack(order = 1)]
+    pub b: i64,
+    /// Slot 3; nothing is in slot 2.
+    #[pack(order = 3)]
+    pub s: Option<String>,
+}
+
+/// A version-tolerant class whose first slot is longer than a byte says.
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
+#[pack(crate = upcall_pack, version_tolerant)]
+pub struct VtLong {
+    /// Slot 0.
+    #[pack(order = 0)]
+    pub a: Option<Vec<u8>>,
+    /// Slot 1.
+    #[pack(order = 1)]
+    pub b: i32,
+}
+
+/// A version-tolerant class of unmanaged members with a hole between them.
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
+#[pack(crate = upcall_pack, version_tolerant)]
+pub struct VtU {
+    /// Slot 0.
+    #[pack(order = 0)]
+    pub a: i32,
+    /// Slot 2.
+    #[pack(order = 2)]
+    pub b: i64,
+}
+
+/// A version-tolerant struct.
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
+#[pack(crate = upcall_pack, version_tolerant, struct)]
+pub struct VtS {
+    /// Slot 0.
+    #[pack(order = 0)]
+    pub a: i32,
+    /// Slot 1.
+    #[pack(order = 1)]
+    pub s: Option<String>,
+}
+
+/// A version-tolerant class of one slot, as long as a test wants it.
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
+#[pack(crate = upcall_pack, version_tolerant)]
+pub struct Vt200 {
+    /// Slot 0.
+    #[pack(order = 0)]
+    pub s: Option<Vec<u8>>,
+}
+
+/// A union of two classes.
+#[derive(Pack, Clone, Debug, PartialEq)]
+#[pack(crate = upcall_pack, union)]
+pub enum Iu {
+    /// Tag 0.
+    #[pack(tag = 0)]
+    Ua(Ua),
+    /// Tag 300.
+    #[pack(tag = 300)]
+    Ub(Ub),
+}
+
+/// A union with the last tag of one byte and the first of three.
+#[derive(Pack, Clone, Debug, PartialEq)]
+#[pack(crate = upcall_pack, union)]
+pub enum IuWide {
+    /// The last tag of one byte.
+    #[pack(tag = 249)]
+    U249(Emp),
+    /// The first tag of three bytes.
+    #[pack(tag = 250)]
+    U250(Emp),
+}
+
+/// A class that refers to others of its kind, in circles too.
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
+#[pack(crate = upcall_pack, circular)]
+pub struct Node {
+    /// The one above.
+    #[pack(order = 0)]
+    pub parent: Option<Ref<Node>>,
+    /// Those below.
+    #[pack(order = 1)]
+    pub kids: Option<Vec<Ref<Node>>>,
 }
