@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use upcall_flow::{Flow, FlowSpec, PoolKind, PoolSpec, nearest};
+use upcall_flow::{Flow, FlowSpec, PoolKind, PoolSpec, ValueType, nearest};
 
 const DEAD: &str = "/dead";
 
@@ -55,9 +55,10 @@ fn printed(spec: &PoolSpec, form: Option<Form>) -> anyhow::Result<Printed> {
         let help = "make its `kind` \"volatile\" to keep what is put into it";
         return Err(usage(format!("--dump {pool}=…: it is a trigger pool, which stores nothing; {help}")));
     }
-    text::form(spec.value, form).ok_or_else(|| {
+    text::form(&spec.value, form).ok_or_else(|| {
         let help = "say how to print them, --as text, u64, hex or base64, or give the pool a `type`";
-        usage(format!("--dump {pool}=…: its values are plain bytes; {help}"))
+        let what = if spec.value == ValueType::Bytes { "plain bytes" } else { spec.value.name() };
+        usage(format!("--dump {pool}=…: its values are {what}; {help}"))
     })
 }
 

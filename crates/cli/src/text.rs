@@ -7,14 +7,14 @@ use std::fmt::Write;
 use upcall_flow::ValueType;
 
 /// How the values of a pool are printed; `None` when its type does not say.
-pub(crate) fn form(value: ValueType, asked: Option<Form>) -> Option<Printed> {
+pub(crate) fn form(value: &ValueType, asked: Option<Form>) -> Option<Printed> {
     match value {
-        ValueType::Bytes => asked.map(Printed::Form),
-        typed => Some(Printed::Type(typed)),
+        ValueType::Bytes | ValueType::Blittable { .. } | ValueType::Packed { .. } => asked.map(Printed::Form),
+        typed => Some(Printed::Type(typed.clone())),
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Printed {
     /// Text that has no line breaks and its own way to say them.
     Json,
@@ -24,7 +24,7 @@ pub(crate) enum Printed {
 
 impl Printed {
     /// A value as text, on one line; an error says what is wrong with it.
-    pub(crate) fn print(self, value: &[u8]) -> Result<String, String> {
+    pub(crate) fn print(&self, value: &[u8]) -> Result<String, String> {
         match self {
             Printed::Json => Ok(String::from_utf8_lossy(value).into_owned()),
             Printed::Type(ValueType::Text) | Printed::Form(Form::Text) => {
@@ -32,7 +32,7 @@ impl Printed {
                 Ok(line(text))
             }
             Printed::Type(typed) => number(typed, value),
-            Printed::Form(Form::U64) => number(ValueType::U64, value),
+            Printed::Form(Form::U64) => number(&ValueType::U64, value),
             Printed::Form(Form::Base64) => Ok(BASE64_STANDARD.encode(value)),
             Printed::Form(Form::Hex) => Ok(value.iter().fold(String::new(), |mut text, byte| {
                 let _ = write!(text, "{byte:02x}");
@@ -52,7 +52,7 @@ pub(crate) fn line(text: &str) -> String {
 
 macro_rules! numbers {
     ($($variant:ident $type:ident),+) => {
-        fn number(typed: ValueType, value: &[u8]) -> Result<String, String> {
+        fn number(typed: &ValueType, value: &[u8]) -> Result<String, String> {
             let sized = || format!("has {} bytes, which is no {typed}", value.len());
             match typed {
                 $(ValueType::$variant => {
@@ -63,7 +63,7 @@ macro_rules! numbers {
         }
 
         /// The value that a line of input says.
-        pub(crate) fn parse(typed: ValueType, line: &[u8], value: &mut Vec<u8>) -> Result<(), String> {
+        pub(crate) fn parse(typed: &ValueType, line: &[u8], value: &mut Vec<u8>) -> Result<(), String> {
             let text = || std::str::from_utf8(line).unwrap_or("").trim();
             match typed {
                 $(ValueType::$variant => {
@@ -88,19 +88,19 @@ mod tests {
     fn values_are_printed_by_the_pools_type_or_as_asked() {
         let print = |value, asked, bytes: &[u8]| form(value, asked).map(|form| form.print(bytes));
         let text = |text: &str| Some(Ok(text.to_owned()));
-        assert_eq!(print(ValueType::U64, None, &[1, 1, 0, 0, 0, 0, 0, 0]), text("257"));
-        assert_eq!(print(ValueType::I16, Some(Form::Hex), &[0xff, 0xff]), text("-1"));
-        assert_eq!(print(ValueType::F32, None, &1.5f32.to_le_bytes()), text("1.5"));
-        assert_eq!(print(ValueType::Text, None, b"a\tb\\c\n"), text("a\\tb\\\\c\\n"));
-        assert_eq!(print(ValueType::Bytes, None, b"x"), None);
-        assert_eq!(print(ValueType::Bytes, Some(Form::Hex), &[0, 0xab]), text("00ab"));
-        assert_eq!(print(ValueType::Bytes, Some(Form::Base64), b"ab"), text("YWI="));
-        assert_eq!(print(ValueType::Bytes, Some(Form::U64), &7u64.to_le_bytes()), text("7"));
+        assert_eq!(print(&ValueType::U64, None, &[1, 1, 0, 0, 0, 0, 0, 0]), text("257"));
+        assert_eq!(print(&ValueType::I16, Some(Form::Hex), &[0xff, 0xff]), text("-1"));
+        assert_eq!(print(&ValueType::F32, None, &1.5f32.to_le_bytes()), text("1.5"));
+        assert_eq!(print(&ValueType::Text, None, b"a\tb\\c\n"), text("a\\tb\\\\c\\n"));
+        assert_eq!(print(&ValueType::Bytes, None, b"x"), None);
+        assert_eq!(print(&ValueType::Bytes, Some(Form::Hex), &[0, 0xab]), text("00ab"));
+        assert_eq!(print(&ValueType::Bytes, Some(Form::Base64), b"ab"), text("YWI="));
+        assert_eq!(print(&ValueType::Bytes, Some(Form::U64), &7u64.to_le_bytes()), text("7"));
         assert_eq!(
-            print(ValueType::Bytes, Some(Form::U64), b"7"),
+            print(&ValueType::Bytes, Some(Form::U64), b"7"),
             Some(Err("has 1 bytes, which is no u64".into()))
         );
-        assert_eq!(print(ValueType::Bytes, Some(Form::Text), &[0xff]), Some(Err("is not UTF-8".into())));
+        assert_eq!(print(&ValueType::Bytes, Some(Form::Text), &[0xff]), Some(Err("is not UTF-8".into())));
     }
 
     #[test]
@@ -109,8 +109,8 @@ mod tests {
             let mut value = Vec::new();
             parse(typed, line.as_bytes(), &mut value).map(|()| value)
         };
-        assert_eq!(read(ValueType::U16, " 258 "), Ok(vec![2, 1]));
-        assert_eq!(read(ValueType::Bytes, " a\r"), Ok(b" a\r".to_vec()));
-        assert!(read(ValueType::U8, "256").unwrap_err().starts_with("\"256\" is no u8"));
+        assert_eq!(read(&ValueType::U16, " 258 "), Ok(vec![2, 1]));
+        assert_eq!(read(&ValueType::Bytes, " a\r"), Ok(b" a\r".to_vec()));
+        assert!(read(&ValueType::U8, "256").unwrap_err().starts_with("\"256\" is no u8"));
     }
 }

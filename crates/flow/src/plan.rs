@@ -168,7 +168,7 @@ impl Plan {
             };
             PoolPlan {
                 path: paths[index].clone(),
-                value: if dead { ValueType::Text } else { of.value },
+                value: if dead { ValueType::Text } else { of.value.clone() },
                 table,
                 home: home(&handlers, &watching),
                 handlers: watching,

@@ -42,8 +42,8 @@ impl Pool {
     }
 
     /// What its values are.
-    pub fn value_type(&self) -> crate::ValueType {
-        self.plan().value
+    pub fn value_type(&self) -> &crate::ValueType {
+        &self.plan().value
     }
 
     fn plan(&self) -> &PoolPlan {

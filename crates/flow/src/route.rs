@@ -196,8 +196,8 @@ pub(crate) fn check(pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), Str
             "a key for {pool} is not UTF-8: {key}; put the bytes into the value, or encode them"
         ));
     }
-    match pool.value {
-        ValueType::Bytes => Ok(()),
+    match &pool.value {
+        ValueType::Bytes | ValueType::Packed { .. } => Ok(()),
         ValueType::Text if std::str::from_utf8(value).is_ok() => Ok(()),
         ValueType::Text => {
             let key = String::from_utf8_lossy(key);

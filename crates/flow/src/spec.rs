@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// A flow: pools, handlers on their paths, and its limits.
 #[derive(Clone, PartialEq, Debug)]
@@ -96,7 +97,7 @@ pub enum PoolKind {
 }
 
 /// What the values of a pool are. A value of another size is refused when it is put or emitted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum ValueType {
     /// Any bytes.
@@ -124,10 +125,22 @@ pub enum ValueType {
     F32,
     /// Eight bytes, IEEE 754.
     F64,
+    /// A blittable type of the handlers': a typed handler must take or emit one of this name and size.
+    Blittable {
+        /// Its name, without module or namespace.
+        name: Arc<str>,
+        /// Bytes of a value.
+        size: u32,
+    },
+    /// A packed type of the handlers': a typed handler must take or emit one of this name.
+    Packed {
+        /// Its name, without module or namespace.
+        name: Arc<str>,
+    },
 }
 
 impl ValueType {
-    /// All types with their names.
+    /// All types that are one word in a flow's file.
     pub const ALL: [(&'static str, ValueType); 12] = [
         ("bytes", ValueType::Bytes),
         ("text", ValueType::Text),
@@ -144,14 +157,18 @@ impl ValueType {
     ];
 
     /// Its name.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, value)| *value == self).map_or("bytes", |(name, _)| name)
+    pub fn name(&self) -> &str {
+        match self {
+            ValueType::Blittable { name, .. } | ValueType::Packed { name } => name,
+            word => Self::ALL.iter().find(|(_, value)| value == word).map_or("bytes", |(name, _)| name),
+        }
     }
 
     /// Bytes of a value, when all have the same.
-    pub fn size(self) -> Option<usize> {
+    pub fn size(&self) -> Option<usize> {
         match self {
-            ValueType::Bytes | ValueType::Text => None,
+            ValueType::Bytes | ValueType::Text | ValueType::Packed { .. } => None,
+            ValueType::Blittable { size, .. } => Some(*size as usize),
             ValueType::U8 | ValueType::I8 => Some(1),
             ValueType::U16 | ValueType::I16 => Some(2),
             ValueType::U32 | ValueType::I32 | ValueType::F32 => Some(4),
@@ -170,7 +187,7 @@ impl FromStr for ValueType {
     type Err = ();
 
     fn from_str(name: &str) -> Result<ValueType, ()> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or(())
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone()).ok_or(())
     }
 }
 

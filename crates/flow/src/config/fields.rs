@@ -149,9 +149,9 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// One of some words.
-    pub(super) fn word<T: Copy>(&self, key: &str, words: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn word<T: Clone>(&self, key: &str, words: &[(&'static str, T)]) -> Option<T> {
         let word = self.text(key)?;
-        let found = words.iter().find(|(known, _)| *known == word).map(|(_, value)| *value);
+        let found = words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone());
         if found.is_none() {
             let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
             let message = format!("`{key}` of {} cannot be \"{word}\"", self.what);

@@ -14,6 +14,9 @@ use toml::de::{DeTable, DeValue};
 pub(super) const KEYS: &[&str] =
     &["name", "workers", "memory", "credit", "batch", "input", "pool", "handler"];
 const POOL_KEYS: &[&str] = &["kind", "keep", "type"];
+const TYPE_KEYS: &[&str; 3] = &["blittable", "size", "packed"];
+/// Bytes of a value: what a removal allocates.
+const LARGEST_BLITTABLE: u64 = 1 << 20;
 const KINDS: &[(&str, PoolKind)] = &[("volatile", PoolKind::Volatile), ("trigger", PoolKind::Trigger)];
 
 /// A whole file. All mistakes are found, except that what follows from another is left out.
@@ -112,10 +115,37 @@ fn one_pool(
     // [pool./lines] is no TOML, [pool.lines.more] is a pool `lines` with a table in it.
     let fields = Fields::new(table, "a pool", POOL_KEYS, top_level, fields.mistakes());
     pool.kind = fields.word("kind", KINDS).unwrap_or(pool.kind);
-    pool.value = fields.word("type", &ValueType::ALL).unwrap_or(pool.value);
+    pool.value = value_type(&fields).unwrap_or_default();
     pool.keep = fields.count("keep", 0..=u32::MAX.into()).map_or(pool.keep, |keep| keep as usize);
     if let Some(span) = fields.span("keep") {
         places.add(Place::Pool(index, "keep"), "", span);
+    }
+}
+
+/// A word, or a table that names a type of the handlers'.
+fn value_type(fields: &Fields<'_, '_>) -> Option<ValueType> {
+    if fields.value("type").is_none_or(|value| value.get_ref().is_str()) {
+        return fields.word("type", &ValueType::ALL);
+    }
+    let wanted = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
+    let table = fields.table("type", wanted)?;
+    let of = Fields::new(table, "a type", TYPE_KEYS, |_| None, fields.mistakes());
+    let (blittable, packed) = (of.text("blittable"), of.text("packed"));
+    let size = of.count("size", 1..=LARGEST_BLITTABLE);
+    let there = TYPE_KEYS.map(|key| of.value(key).is_some());
+    match (there, blittable, size, packed) {
+        ([true, true, false], Some(name), Some(size), _) => {
+            Some(ValueType::Blittable { name: name.into(), size: size as u32 })
+        }
+        ([false, false, true], _, _, Some(name)) => Some(ValueType::Packed { name: name.into() }),
+        // What could not be read is a mistake already.
+        ([true, true, false] | [false, false, true], ..) => None,
+        _ if TYPE_KEYS.iter().any(|key| of.has_near(key)) => None,
+        _ => {
+            let message = format!("`type` of a pool is {wanted}");
+            fields.add(Mistake::new(fields.span("type").unwrap_or_default(), message));
+            None
+        }
     }
 }
 

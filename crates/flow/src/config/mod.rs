@@ -34,6 +34,9 @@ use std::path::{Path, PathBuf};
 /// type = "u64"                    # what its values are; any bytes when left out
 /// keep = 1                        # versions of a key
 ///
+/// [pool."/readings"]              # or a type of the handlers', who must name it so too:
+/// type = { blittable = "Reading", size = 16 }    # or { packed = "Order" }
+///
 /// [[handler]]
 /// name = "count"
 /// on = "/lines"                   # this pool and all below it

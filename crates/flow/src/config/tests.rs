@@ -49,7 +49,8 @@ fn a_file_is_read_with_all_that_it_says() {
         ("wordcount", Some(2), 2 << 30, 64)
     );
     assert_eq!(flow.credit, Credit { bytes: 1 << 20, items: 100 });
-    let pools: Vec<_> = flow.pools.iter().map(|p| (p.path.as_str(), p.kind, p.keep, p.value)).collect();
+    let pools: Vec<_> =
+        flow.pools.iter().map(|p| (p.path.as_str(), p.kind, p.keep, p.value.clone())).collect();
     assert_eq!(
         pools,
         [
@@ -71,6 +72,43 @@ fn a_file_is_read_with_all_that_it_says() {
 }
 
 #[test]
+fn a_pools_type_may_be_one_of_the_handlers() {
+    let value = |text: &str| {
+        let text = format!("[pool.\"/a\"]\ntype = {text}");
+        Config::parse(&text, "flow.toml").map(|config| config.flow.pools[0].value.clone())
+    };
+    let reading = ValueType::Blittable { name: "Reading".into(), size: 16 };
+    assert_eq!(value("{ blittable = \"Reading\", size = 16 }").unwrap(), reading);
+    assert_eq!((reading.name(), reading.size()), ("Reading", Some(16)));
+    let order = ValueType::Packed { name: "Order".into() };
+    assert_eq!(value("{ packed = \"Order\" }").unwrap(), order);
+    assert_eq!((order.name(), order.size()), ("Order", None));
+    for wrong in [
+        "{}",
+        "{ blittable = \"Reading\" }",
+        "{ size = 16 }",
+        "{ packed = \"Order\", size = 16 }",
+        "{ packed = \"Order\", blittable = \"Order\", size = 16 }",
+    ] {
+        let shown = value(wrong).expect_err(wrong).to_string();
+        let wanted =
+            "`type` of a pool is a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
+        assert!(shown.contains(wanted), "{wrong}: {shown}");
+        assert_eq!(shown.matches("error:").count(), 1, "{shown}");
+    }
+    for (wrong, said) in [
+        ("{ blitable = \"Reading\", size = 16 }", "did you mean `blittable`?"),
+        ("{ blittable = \"Reading\", size = 0 }", "`size` of a type is a number from 1 to 1048576"),
+        ("{ packed = 1 }", "`packed` of a type is a text in quotes"),
+        ("7", "`type` of a pool is a word"),
+    ] {
+        let shown = value(wrong).expect_err(wrong).to_string();
+        assert!(shown.contains(said), "{wrong}: {shown}");
+        assert_eq!(shown.matches("error:").count(), 1, "{shown}");
+    }
+}
+
+#[test]
 fn credit_never_exceeds_memory_unless_it_is_said() {
     let flow = |text: &str| Config::parse(&format!("{text}\n[pool.\"/a\"]"), "flow.toml").unwrap().flow;
     assert_eq!(flow("memory = \"1 MiB\"").credit.bytes, 1 << 20);
@@ -87,7 +125,7 @@ fn the_file_in_the_documentation_is_right() {
         include_str!("mod.rs").split("/// ```toml\n").nth(1).unwrap().split("/// ```").next().unwrap();
     let text: String = source.lines().map(|line| line.trim_start_matches("///").to_owned() + "\n").collect();
     let flow = Config::parse(&text, "flow.toml").unwrap_or_else(|error| panic!("{error}")).flow;
-    assert_eq!((flow.pools.len(), flow.handlers.len()), (2, 1));
+    assert_eq!((flow.pools.len(), flow.handlers.len()), (3, 1));
 }
 
 proptest::proptest! {

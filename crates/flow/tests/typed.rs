@@ -1,0 +1,117 @@
+//! Typed handlers and pools that declare their types.
+
+use std::sync::{Arc, Mutex};
+use upcall::{Batch, BatchHandler, Blit, Emit, Failure, Object, TypedHandler};
+use upcall_flow::{ErrorKind, Flow, FlowBuilder, OnSpec, PoolSpec, ValueType};
+
+type Done = Result<(), upcall_flow::Error>;
+
+#[derive(Blit, Clone, Copy, PartialEq, Debug)]
+#[repr(C)]
+struct Reading {
+    sensor: u64,
+    celsius: f64,
+}
+
+fn reading(sensor: u64, celsius: f64) -> Vec<u8> {
+    [sensor.to_le_bytes(), celsius.to_le_bytes()].concat()
+}
+
+struct Warms;
+
+impl TypedHandler for Warms {
+    type In<'a> = Reading;
+    type Out = Reading;
+
+    fn on_value(
+        &mut self,
+        object: Object<'_>,
+        value: &Reading,
+        emit: &mut Emit<'_, Reading>,
+    ) -> Result<(), Failure> {
+        let place = (&raw const *value).addr();
+        assert_eq!(place, object.value().as_ptr().addr(), "an engine's values are aligned");
+        emit.put(object.key(), &Reading { celsius: value.celsius + 1.0, ..*value });
+        Ok(())
+    }
+}
+
+struct Sums(f64, Arc<Mutex<f64>>);
+
+impl BatchHandler for Sums {
+    fn on_batch(&mut self, batch: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+        let readings = batch.values_as::<Reading>().expect("the pool declares it");
+        self.0 += readings.iter().map(|reading| reading.celsius).sum::<f64>();
+        Ok(())
+    }
+    fn flush(&mut self, _: &mut Emit<'_>) -> Result<(), Failure> {
+        *self.1.lock().unwrap() += self.0;
+        Ok(())
+    }
+}
+
+fn typed(input: ValueType, output: ValueType) -> FlowBuilder {
+    let builder = Flow::builder().workers(1).pool(PoolSpec::trigger("/in").of(input));
+    let builder = builder.pool(PoolSpec::new("/out").of(output));
+    builder.on(OnSpec::new("warms", "/in").to("/out"), || upcall::typed(Warms))
+}
+
+fn blittable(name: &str, size: u32) -> ValueType {
+    ValueType::Blittable { name: name.into(), size }
+}
+
+#[test]
+fn typed_values_pass_through_a_flow_in_place_and_side_by_side() -> Done {
+    let sum = Arc::<Mutex<f64>>::default();
+    let inner = sum.clone();
+    let flow = typed(blittable("Reading", 16), blittable("Reading", 16))
+        .on(OnSpec::new("sums", "/out"), move || upcall::batch(Sums(0.0, inner.clone())))
+        .start()?;
+    for sensor in 0..1000 {
+        // Keys of every length, so that what lies behind them would not be aligned by chance.
+        let key = "k".repeat(sensor as usize % 13) + &sensor.to_string();
+        flow.pool("/in")?.put_and_forget(key.as_bytes(), &reading(sensor, 0.5))?;
+    }
+    let error = flow.pool("/in")?.put_and_forget(b"k", b"123").unwrap_err();
+    assert!(error.to_string().contains("has 3 bytes, and the pool's type Reading takes 16"), "{error}");
+    flow.drain()?;
+    assert_eq!(flow.dead_letters("/in")?.len(), 0);
+    assert_eq!(*sum.lock().unwrap(), 1500.0);
+    Ok(())
+}
+
+#[test]
+fn a_flow_does_not_start_when_a_handlers_type_is_not_its_pools() {
+    for (input, output, said) in [
+        (
+            blittable("Reading", 24),
+            ValueType::Bytes,
+            "pool /in has the type Reading of 24 bytes, and the handler takes Reading of 16 bytes",
+        ),
+        (
+            ValueType::U64,
+            ValueType::Bytes,
+            "pool /in has the type u64 of 8 bytes, and the handler takes Reading",
+        ),
+        (
+            ValueType::Bytes,
+            ValueType::Packed { name: "Order".into() },
+            "pool /out has the type Order, and the handler emits Reading",
+        ),
+    ] {
+        let error = typed(input, output).start().err().expect(said);
+        assert_eq!(error.kind(), ErrorKind::Load, "{error}");
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+#[test]
+fn a_pool_of_a_packed_type_takes_values_of_any_length() -> Done {
+    let flow =
+        Flow::builder().pool(PoolSpec::new("/p").of(ValueType::Packed { name: "Order".into() })).start()?;
+    flow.pool("/p")?.put_and_forget(b"k", b"")?;
+    flow.pool("/p")?.put_and_forget(b"k", &[7; 1000])?;
+    flow.drain()?;
+    assert_eq!(flow.pool("/p")?.get(b"k")?.map(|object| object.value.len()), Some(1000));
+    Ok(())
+}
