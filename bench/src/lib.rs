@@ -16,6 +16,7 @@ pub mod arguments;
 pub mod bindings;
 pub mod book;
 pub mod chart;
+pub mod codecs;
 pub mod flows;
 pub mod machine;
 pub mod measure;

@@ -1,6 +1,8 @@
 //! `cargo xtask bench NAME`: one benchmark, in a release build, beside its peers.
 
+use std::env;
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Result, bail};
 
@@ -21,11 +23,15 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         bail!("running the benchmark `{name}`: there is none of that name; there are: {}", names.join(", "));
     }
     setup::run(ws)?;
-    build::run(ws)?;
+    if name != "pack" {
+        build::run(ws)?;
+    }
     let mut benchmark = ws.command("cargo");
     benchmark.args(["run", "--release", "--quiet", "--package", PACKAGE, "--bin", name, "--"]).args(rest);
-    if name == "bindgen" {
-        benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?);
+    match name.as_str() {
+        "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
+        "pack" => codecs(ws, &mut benchmark)?,
+        _ => {}
     }
     command::run(&mut benchmark)
 }
@@ -46,4 +52,37 @@ fn bindings(ws: &Workspace) -> Result<PathBuf> {
         Project { sources, output, kind: Kind::Program, references: Vec::new(), generators: Vec::new() };
     build::compile(ws, &compiler, &program)?;
     Ok(compiler.dotnet)
+}
+
+/// Builds the programs that measure pack and its peers, and tells the benchmark where they are.
+fn codecs(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
+    let peers = ws.root.join("bench/peers");
+    let target = ws.target.join("bench-codecs");
+    command::run(
+        ws.command("cargo")
+            .args(["build", "--release", "--quiet", "--locked", "--manifest-path"])
+            .arg(peers.join("codecs/Cargo.toml"))
+            .arg("--target-dir")
+            .arg(&target),
+    )?;
+    benchmark.env("UPCALL_BENCH_CODECS", target.join("release/upcall-bench-codecs"));
+    let Some(library) = env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from) else {
+        eprintln!(
+            "bench: MemoryPack on .NET SKIPPED: UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, \
+             with MemoryPack.Generator.dll beside it"
+        );
+        return Ok(());
+    };
+    let compiler = dotnet::find(ws)?;
+    let sources = peers.join("memorypack");
+    let program = Project {
+        output: sources.join("build/codecs.dll"),
+        sources,
+        kind: Kind::Program,
+        generators: vec![library.with_file_name("MemoryPack.Generator.dll")],
+        references: vec![library],
+    };
+    build::compile(ws, &compiler, &program)?;
+    benchmark.env("UPCALL_BENCH_DOTNET", compiler.dotnet).env("UPCALL_BENCH_MEMORYPACK", program.output);
+    Ok(())
 }
