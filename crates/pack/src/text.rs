@@ -2,14 +2,13 @@
 
 use crate::{Error, ErrorKind, Form, Pack, Reader, Text, Unpack, Writer, ascii, reader, utf16};
 use std::borrow::Cow;
-use std::ptr;
 
 impl Writer<'_> {
     /// Writes text in the encoding of the options.
     ///
     /// # Errors
     /// When there is no more room, or the text is longer than an i32 can say.
-    #[inline]
+    #[inline(always)]
     pub fn string(&mut self, text: &str) -> Result<(), Error> {
         match self.text() {
             Text::Utf8 => self.utf8(text, true),
@@ -34,23 +33,24 @@ impl Writer<'_> {
         self.utf16(text)
     }
 
-    #[inline]
+    /// Writes text that is short and has room, which is nearly all of it, without a call.
+    #[inline(always)]
     fn utf8(&mut self, text: &str, with_length: bool) -> Result<(), Error> {
         let len = text.len();
-        // All but the common case is another function's, so that this one saves no registers.
-        if len.wrapping_sub(1) < ascii::SHORT && self.has_room(8 + len) {
-            let room = self.at();
-            // SAFETY: there is room for two lengths and the text, which has 1 to `SHORT` bytes.
-            unsafe {
-                let ascii = ascii::copy(text.as_ptr(), room.add(8), len);
-                if ascii || !with_length {
-                    write_lengths(room, len, if with_length { len as u32 } else { u32::MAX });
-                    self.written_to(room.add(8 + len));
-                    return Ok(());
-                }
-            }
+        if len == 0 || len > ascii::SHORT || self.left() < 8 + len {
+            return self.any_utf8(text, with_length);
         }
-        self.any_utf8(text, with_length)
+        let room = self.take_room(8 + len);
+        // SAFETY: there is room for two lengths and the text.
+        unsafe {
+            let ascii = ascii::copy(text.as_ptr(), room.add(8), len);
+            if with_length && !ascii {
+                return self.units_at(room, text);
+            }
+            let units = if with_length { len as i32 } else { -1 };
+            write_lengths(room, len, units);
+        }
+        Ok(())
     }
 
     #[inline(never)]
@@ -62,13 +62,22 @@ impl Writer<'_> {
         if len >= i32::MAX as usize {
             return Err(self.too_long(len));
         }
-        let units = if with_length { utf16::units(text) as u32 } else { u32::MAX };
-        let room = self.reserve(8 + len)?;
-        // SAFETY: there is room for two lengths and the text.
-        unsafe {
-            write_lengths(room, len, units);
-            ptr::copy_nonoverlapping(text.as_ptr(), room.add(8), len);
-        }
+        let units = if with_length { utf16::units(text) as i32 } else { -1 };
+        let room = self.reserve(8)?;
+        // SAFETY: there is room for two lengths.
+        unsafe { write_lengths(room, len, units) };
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes the lengths of text that is not ASCII.
+    ///
+    /// # Safety
+    /// `room` must be valid for writes of two lengths.
+    #[cold]
+    #[inline(never)]
+    unsafe fn units_at(&mut self, room: *mut u8, text: &str) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { write_lengths(room, text.len(), utf16::units_beyond_ascii(text) as i32) };
         Ok(())
     }
 
@@ -88,15 +97,15 @@ impl Writer<'_> {
     }
 }
 
-/// Writes what stands before UTF-8 text: the length in bytes, inverted, and the length in UTF-16 units.
-///
 /// # Safety
-/// `room` must be valid for writes of eight bytes.
+/// `room` must be valid for writes of two lengths.
 #[inline(always)]
-unsafe fn write_lengths(room: *mut u8, len: usize, units: u32) {
-    let lengths = u64::from(!(len as u32)) | u64::from(units) << 32;
+unsafe fn write_lengths(room: *mut u8, len: usize, units: i32) {
     // SAFETY: the caller's promise.
-    unsafe { room.cast::<[u8; 8]>().write(lengths.to_le_bytes()) };
+    unsafe {
+        room.cast::<[u8; 4]>().write((!(len as i32)).to_le_bytes());
+        room.add(4).cast::<[u8; 4]>().write(units.to_le_bytes());
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -129,7 +138,7 @@ impl<'a> Reader<'a> {
         }
         // SAFETY: `len` bytes are here behind the two lengths, and the input lives for `'a`.
         let bytes = unsafe { std::slice::from_raw_parts(self.at().add(8), len) };
-        if !bytes.is_ascii() {
+        if !ascii::is(bytes) {
             return None;
         }
         self.pass(8 + len);

@@ -1,20 +1,19 @@
 //! How many UTF-16 units text takes, which C# wants to know beside its UTF-8.
 
+use crate::ascii;
+
 /// UTF-16 units of UTF-8 text: one for each character, two for those of four bytes.
 #[inline]
 pub(crate) fn units(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    if bytes.is_ascii() { bytes.len() } else { units_beyond_ascii(text) }
+    if ascii::is(text.as_bytes()) { text.len() } else { units_beyond_ascii(text) }
 }
 
-/// The same for text that is known not to be ASCII.
+/// The same for text of which that much is known.
 #[cold]
 pub(crate) fn units_beyond_ascii(text: &str) -> usize {
+    let bytes = text.as_bytes();
     // Sums of a byte each keep the loop in vectors; 127 steps of at most 2 fit.
-    text.as_bytes()
-        .chunks(127)
-        .map(|chunk| usize::from(chunk.iter().map(|byte| units_of(*byte)).sum::<u8>()))
-        .sum()
+    bytes.chunks(127).map(|chunk| usize::from(chunk.iter().map(|byte| units_of(*byte)).sum::<u8>())).sum()
 }
 
 /// Units that begin with this byte: none in the middle of a character.

@@ -116,39 +116,40 @@ impl<'s> Writer<'s> {
     /// with the writer.
     #[inline]
     pub(crate) fn reserve(&mut self, count: usize) -> Result<*mut u8, Error> {
-        if self.end.addr() - self.at.addr() < count {
+        if self.left() < count {
             self.grow(count)?;
         }
+        Ok(self.take_room(count))
+    }
+
+    /// Bytes that there is room for in the window.
+    #[inline]
+    pub(crate) fn left(&self) -> usize {
+        self.end.addr() - self.at.addr()
+    }
+
+    /// Room for `count` bytes that the window has, taken as written.
+    #[inline]
+    pub(crate) fn take_room(&mut self, count: usize) -> *mut u8 {
+        debug_assert!(count <= self.left());
         let room = self.at;
         self.at = room.wrapping_add(count);
-        Ok(room)
+        room
     }
 
     /// Room for `count` bytes, of which none is taken as written yet.
     #[inline]
     pub(crate) fn room(&mut self, count: usize) -> Result<*mut u8, Error> {
-        if self.end.addr() - self.at.addr() < count {
+        if self.left() < count {
             self.grow(count)?;
         }
         Ok(self.at)
     }
 
-    /// Whether the window has room for `count` bytes more.
-    #[inline(always)]
-    pub(crate) fn has_room(&self, count: usize) -> bool {
-        self.end.addr() - self.at.addr() >= count
-    }
-
-    /// Where the next byte goes.
-    #[inline(always)]
-    pub(crate) fn at(&self) -> *mut u8 {
-        self.at
-    }
-
     /// Takes the bytes before `at` as written.
     ///
     /// # Safety
-    /// `at` must lie in what [`Writer::room`] last gave or [`Writer::has_room`] found, and all before it must have been written.
+    /// `at` must lie in what [`Writer::room`] last gave, and all before it must have been written.
     #[inline]
     pub(crate) unsafe fn written_to(&mut self, at: *mut u8) {
         debug_assert!(self.at <= at && at <= self.end);
@@ -161,7 +162,7 @@ impl<'s> Writer<'s> {
     /// When there is no more room.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        if self.measuring && self.end.addr() - self.at.addr() < bytes.len() {
+        if self.measuring && self.left() < bytes.len() {
             self.commit();
             self.count_only(bytes.len());
             return Ok(());
