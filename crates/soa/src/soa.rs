@@ -59,6 +59,15 @@ pub enum Field {
     Group(&'static str, &'static [Field]),
 }
 
+impl Field {
+    /// The field's name.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Field::Column(name) | Field::Group(name, _) => name,
+        }
+    }
+}
+
 /// The values of one row, by position.
 pub type Row<T> = <<T as Soa>::Columns as Columns>::Row;
 
