@@ -17,24 +17,12 @@ fn files(options: &Options) -> Vec<File> {
     files
 }
 
-/// The golden bytes as the program takes them.
-fn golden_json() -> File {
-    let lines: Vec<String> = packers::golden()
-        .iter()
-        .map(|line| {
-            let (ty, name, hex, utf16) = (&line.ty, &line.name, &line.hex, line.utf16());
-            format!("{{ \"type\": {ty:?}, \"name\": {name:?}, \"hex\": {hex:?}, \"utf16\": {utf16} }}")
-        })
-        .collect();
-    File::new("golden.json", format!("[\n{}\n]\n", lines.join(",\n")))
-}
-
 #[test]
 fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
     let folder = packers::folder("typescript");
     let mut files = files(&Options::default());
     assert_eq!(files.len(), 2, "nothing but the packers: no addon, no package");
-    files.push(golden_json());
+    files.push(packers::golden_json());
     files.push(File::new("program.ts", include_str!("packers/program.ts")));
     files.push(File::new("node.d.ts", NODE));
     packers::put(&folder, &files);

@@ -156,20 +156,32 @@ impl Wire {
         wanted(self) || self.parts().into_iter().any(|part| part.any(wanted))
     }
 
+    fn parts_mut(&mut self) -> Vec<&mut Wire> {
+        match self {
+            Wire::Brotli(of) | Wire::Lazy(of) | Wire::Optional(of) => vec![of],
+            Wire::List { of, .. } | Wire::Fixed { of, .. } | Wire::Grid { of, .. } => vec![of],
+            Wire::Map { key, value, .. } | Wire::Pair(key, value) | Wire::Group(key, value) => {
+                vec![key, value]
+            }
+            Wire::Tuple(items) | Wire::ClassTuple(items) => items.iter_mut().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Calls `change` on each type with a name.
     pub(crate) fn named_mut(&mut self, change: &mut dyn FnMut(&mut PackedId)) {
-        match self {
-            Wire::Named(id) => change(id),
-            Wire::Brotli(of) | Wire::Lazy(of) | Wire::Optional(of) => of.named_mut(change),
-            Wire::List { of, .. } | Wire::Fixed { of, .. } | Wire::Grid { of, .. } => of.named_mut(change),
-            Wire::Map { key, value, .. } | Wire::Pair(key, value) | Wire::Group(key, value) => {
-                key.named_mut(change);
-                value.named_mut(change);
-            }
-            Wire::Tuple(items) | Wire::ClassTuple(items) => {
-                items.iter_mut().for_each(|item| item.named_mut(change));
-            }
-            _ => {}
+        if let Wire::Named(id) = self {
+            change(id);
         }
+        self.parts_mut().into_iter().for_each(|part| part.named_mut(change));
+    }
+
+    /// Gives all text an encoding of its own. Whether there is any; types with names are not looked into.
+    pub(crate) fn encode(&mut self, encoding: Encoding) -> bool {
+        if matches!(self, Wire::Text(_) | Wire::Uri) {
+            *self = Wire::Text(encoding);
+            return true;
+        }
+        self.parts_mut().into_iter().fold(false, |any, part| part.encode(encoding) | any)
     }
 }

@@ -3,6 +3,8 @@
 //! `_native` is an extension module of its own, Rust over CPython's stable ABI, compiled from the package's
 //! `glue` folder with `cargo build --release`; it converts arguments directly and opens the library at run
 //! time. `_ctypes` needs no compiler. One set of stubs describes both.
+//!
+//! Packed types are dataclasses in the package's module `pack`, which needs neither.
 
 pub mod check;
 mod ctypes;
@@ -11,6 +13,7 @@ mod kind;
 mod names;
 mod native;
 mod package;
+mod packers;
 mod relative;
 mod stubs;
 mod tables;
@@ -44,6 +47,14 @@ impl Options {
 
 /// The package as files of a folder of its name.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let mut files = packers::files(api, options, diagnostics);
+    if !api.only_packs() {
+        files.extend(bindings(api, options, diagnostics));
+    }
+    files
+}
+
+fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     names::check(api, diagnostics);
     let functions: Vec<&Function> =
         api.functions.iter().filter(|function| crosses(api, function, diagnostics)).collect();

@@ -37,6 +37,18 @@ pub fn golden() -> Vec<Golden> {
     golden
 }
 
+/// The same as JSON, for a program that reads that.
+pub fn golden_json() -> File {
+    let lines: Vec<String> = golden()
+        .iter()
+        .map(|line| {
+            let (ty, name, hex, utf16) = (&line.ty, &line.name, &line.hex, line.utf16());
+            format!("{{ \"type\": {ty:?}, \"name\": {name:?}, \"hex\": {hex:?}, \"utf16\": {utf16} }}")
+        })
+        .collect();
+    File::new("golden.json", format!("[\n{}\n]\n", lines.join(",\n")))
+}
+
 /// The types of `fixture.rs`, and nothing else.
 pub fn fixture() -> Api {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packers/fixture.rs");

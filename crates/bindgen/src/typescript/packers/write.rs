@@ -17,7 +17,7 @@ impl Packers<'_> {
             Wire::Char => one(format!("w.char({value})")),
             Wire::Known(known) => one(format!("$.{known:?}.write(w, {value})")),
             Wire::Text(Encoding::Chosen) | Wire::Uri => one(format!("w.text({value})")),
-            Wire::Text(Encoding::Utf8) => one(format!("w.textUtf8({value})")),
+            Wire::Text(Encoding::Utf8) => one(format!("w.text({value}, \"utf8\")")),
             Wire::Text(Encoding::Utf16) | Wire::Builder => one(format!("w.text({value}, \"utf16\")")),
             Wire::Version => one(format!("w.version({value})")),
             Wire::BigInteger => one(format!("w.bigInteger({value})")),

@@ -26,12 +26,10 @@ impl Lower<'_> {
         let mut wire = self.wire(context, types, ty, 0)?;
         if on.utf8 || on.utf16 {
             let encoding = if on.utf16 { Encoding::Utf16 } else { Encoding::Utf8 };
-            let text = inside(&mut wire);
-            if !matches!(text, Wire::Text(_) | Wire::Uri) {
-                let message = "`utf8` and `utf16` are for text";
+            if !wire.encode(encoding) {
+                let message = "`utf8` and `utf16` are for text and what is made of it";
                 return Err(self.refuse(&context.place(ty.span()), message, "leave it out"));
             }
-            *text = Wire::Text(encoding);
         }
         if let Some(path) = &on.with {
             let name = path.segments.last().map(|last| plain(&last.ident)).unwrap_or_default();

@@ -1,0 +1,110 @@
+//! Packers: dataclasses that are written and read in pack's wire form, without any native library.
+//!
+//! `pack.py` has the types, `pack_runtime.py` what all of them are made of; Python 3.10 and later.
+
+mod classes;
+mod members;
+mod names;
+mod read;
+mod types;
+mod write;
+
+use super::Options;
+use super::package::HEADER;
+use crate::model::{Api, PackedBody, Wire};
+use crate::{Diagnostics, File};
+use std::cell::{Cell, RefCell};
+
+/// The types of an API and how they are shown.
+struct Packers<'a> {
+    api: &'a Api,
+    /// What is read by a function of its own, by its number.
+    functions: RefCell<Vec<Wire>>,
+    /// How many names the statements of a class have so far.
+    names: Cell<usize>,
+}
+
+const IMPORTS: &str =
+    "\"\"\"Types that travel in pack's wire form; `pack_runtime` has what they are made of.\"\"\"
+
+from __future__ import annotations
+
+import datetime as _datetime
+import decimal as _decimal
+import uuid as _uuid
+from collections.abc import Sequence as _Sequence
+from dataclasses import dataclass as _dataclass
+from dataclasses import field as _field
+from enum import IntEnum as _IntEnum
+
+from . import pack_runtime as _r
+";
+
+/// The files; none for an API without packed types.
+pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    if api.packed.is_empty() {
+        return Vec::new();
+    }
+    let package = options.package(api);
+    let alone = api.only_packs();
+    let api = &crate::packers::without_brotli(api, "Python", diagnostics);
+    let packers = Packers { api, functions: RefCell::default(), names: Cell::new(0) };
+    packers.check_names(diagnostics);
+    let mut text = format!("{HEADER}{IMPORTS}");
+    for packed in &api.packed {
+        text.push_str("\n\n");
+        text.push_str(&match &packed.body {
+            PackedBody::Object(object) => packers.object(packed, object),
+            PackedBody::Raw(raw) => packers.raw(packed, raw),
+            PackedBody::Enum { of, .. } => packers.enumeration(packed, of),
+            PackedBody::Union(cases) => packers.union(packed, cases),
+        });
+    }
+    text.push_str(&packers.reading_functions());
+    let runtime = [
+        HEADER,
+        include_str!("runtime/base.py"),
+        include_str!("runtime/writer.py"),
+        include_str!("runtime/reader.py"),
+        include_str!("runtime/values.py"),
+    ]
+    .concat();
+    let mut files = vec![
+        File::new(format!("{package}/pack.py"), text),
+        File::new(format!("{package}/pack_runtime.py"), runtime),
+    ];
+    if alone {
+        let docs = if options.docs.is_empty() { "Packed types." } else { &options.docs };
+        let docs = super::names::docstring(docs, "");
+        files.push(File::new(format!("{package}/__init__.py"), format!("{HEADER}{docs}")));
+        files.push(File::new(format!("{package}/py.typed"), ""));
+    }
+    files
+}
+
+/// The code of `array` for numbers side by side, if they have one; bytes are shown as such.
+fn number_code(of: &Wire) -> Option<&'static str> {
+    use crate::model::{Float, Int};
+    Some(match of {
+        Wire::Int(Int::I8) => "b",
+        Wire::Int(Int::U16) => "H",
+        Wire::Int(Int::I16) => "h",
+        Wire::Int(Int::U32) => "I",
+        Wire::Int(Int::I32) => "i",
+        Wire::Int(Int::U64 | Int::Usize) => "Q",
+        Wire::Int(Int::I64 | Int::Isize) => "q",
+        Wire::Float(Float::F32) => "f",
+        Wire::Float(Float::F64) => "d",
+        _ => return None,
+    })
+}
+
+/// Whether it is a byte, of which a list is `bytes`.
+fn is_byte(of: &Wire) -> bool {
+    matches!(of, Wire::Int(crate::model::Int::U8))
+}
+
+/// Lines, each behind this indentation.
+fn indented(lines: &[String], indent: &str) -> String {
+    lines.iter().map(|line| format!("{indent}{line}\n")).collect()
+}

@@ -1,0 +1,282 @@
+class Writer:
+    """Writes values one after the other."""
+
+    __slots__ = ("data", "_depth", "_text", "_ids", "_kept")
+
+    def __init__(self, options: Options = OPTIONS) -> None:
+        self.data = bytearray()
+        self._depth = options.depth
+        self._text: Encoding = options.text
+        self._ids: dict[int, int] = {}
+        self._kept: list[object] = []
+
+    def error(self, message: str) -> PackError:
+        return PackError(message, len(self.data))
+
+    def enter(self) -> None:
+        self._depth -= 1
+        if self._depth < 0:
+            raise self.error("objects are nested deeper than the options allow")
+
+    def leave(self) -> None:
+        self._depth += 1
+
+    def zero(self, size: int) -> None:
+        self.data += bytes(size)
+
+    def boolean(self, value: object) -> None:
+        self.data.append(1 if value else 0)
+
+    def u8(self, value: int) -> None:
+        if not 0 <= value <= 255:
+            raise self.error(f"{value} does not fit its type")
+        self.data.append(value)
+
+    def i8(self, value: int) -> None:
+        self.data += _I8.pack(value)
+
+    def u16(self, value: int) -> None:
+        self.data += _U16.pack(value)
+
+    def i16(self, value: int) -> None:
+        self.data += _I16.pack(value)
+
+    def u32(self, value: int) -> None:
+        self.data += _U32.pack(value)
+
+    def i32(self, value: int) -> None:
+        self.data += _I32.pack(value)
+
+    def u64(self, value: int) -> None:
+        self.data += _U64.pack(value)
+
+    def i64(self, value: int) -> None:
+        self.data += _I64.pack(value)
+
+    def u128(self, value: int) -> None:
+        self.data += value.to_bytes(16, "little")
+
+    def i128(self, value: int) -> None:
+        self.data += value.to_bytes(16, "little", signed=True)
+
+    def half(self, value: float) -> None:
+        try:
+            self.data += _F16.pack(value)
+        except OverflowError:
+            self.data += _F16.pack(float("inf") if value > 0 else float("-inf"))
+
+    def f32(self, value: float) -> None:
+        try:
+            self.data += _F32.pack(value)
+        except OverflowError:
+            self.data += _F32.pack(float("inf") if value > 0 else float("-inf"))
+
+    def f64(self, value: float) -> None:
+        self.data += _F64.pack(value)
+
+    def rune(self, value: str) -> None:
+        if len(value) != 1 or 0xD800 <= ord(value) < 0xE000:
+            raise self.error("a rune is a string of one character")
+        self.u32(ord(value))
+
+    def char(self, value: str) -> None:
+        if len(value) != 1 or ord(value) > 0xFFFF:
+            raise self.error("a char is a string of one unit of UTF-16")
+        self.u16(ord(value))
+
+    def none(self) -> None:
+        """What is not there, in a head."""
+        self.data.append(_NULL)
+
+    def no_count(self) -> None:
+        """What is not there, in a length."""
+        self.data += b"\xff\xff\xff\xff"
+
+    def head(self, count: int) -> None:
+        """An object's count of members."""
+        self.enter()
+        self.data.append(count)
+
+    def tag(self, tag: int) -> None:
+        self.enter()
+        if tag < _WIDE:
+            self.data.append(tag)
+        else:
+            self.data.append(_WIDE)
+            self.u16(tag)
+
+    def count(self, count: int) -> None:
+        self.i32(count)
+
+    def text(self, value: str, encoding: Encoding | None = None) -> None:
+        encoding = encoding or self._text
+        if not value:
+            self.i32(0)
+        elif encoding == "utf16":
+            units = value.encode("utf-16-le")
+            self.i32(len(units) // 2)
+            self.data += units
+        else:
+            encoded = value.encode()
+            self.i32(~len(encoded))
+            if encoding != "utf8":
+                self.i32(-1)
+            elif len(encoded) == len(value):
+                self.i32(len(value))
+            else:
+                self.i32(len(value.encode("utf-16-le")) // 2)
+            self.data += encoded
+
+    def block(self, values: Sequence[int] | Sequence[float], code: str, length: int = -1) -> None:
+        """Numbers side by side: in one copy, if they are a buffer of that type."""
+        if 0 <= length != len(values):
+            raise self.error(f"{len(values)} elements where there have to be {length}")
+        if _LITTLE and not isinstance(values, (list, tuple)):
+            try:
+                view: memoryview[Any] = memoryview(values)  # type: ignore[arg-type]
+            except TypeError:
+                pass
+            else:
+                if view.ndim == 1 and view.c_contiguous and _MORE.get(view.format, view.format) == code:
+                    self.data += view
+                    return
+        self.data += _array(code, values).tobytes()
+
+    def numbers(self, values: Sequence[int] | Sequence[float], code: str) -> None:
+        self.count(len(values))
+        self.block(values, code)
+
+    def blob(self, value: Buffer) -> None:
+        view = memoryview(value).cast("B")
+        self.count(len(view))
+        self.data += view
+
+    def exactly(self, given: int, length: int) -> None:
+        if given != length:
+            raise self.error(f"{given} elements where there have to be {length}")
+
+    def grid(self, grid: Grid[Any], rank: int) -> None:
+        """The head of a grid; its elements follow."""
+        if len(grid.dimensions) != rank:
+            raise self.error(f"a grid of {len(grid.dimensions)} dimensions, not {rank}")
+        self.u8(rank + 1)
+        total = 1
+        for dimension in grid.dimensions:
+            self.count(dimension)
+            total *= dimension
+        self.exactly(len(grid.items), total)
+        self.count(total)
+
+    def _words(self, values: Sequence[object]) -> bytearray:
+        words = bytearray((len(values) + 31) // 32 * 4)
+        for index, value in enumerate(values):
+            if value:
+                words[index >> 3] |= 1 << (index & 7)
+        return words
+
+    def bits(self, values: Sequence[object]) -> None:
+        self.count(len(values))
+        self.data += self._words(values)
+
+    def bit_array(self, values: Sequence[object]) -> None:
+        words = self._words(values)
+        self.u8(2)
+        self.count(len(values))
+        self.count(len(words) // 4)
+        self.data += words
+
+    def big_integer(self, value: int) -> None:
+        # The sign needs a bit of its own; -128 is one byte.
+        size = ((value if value >= 0 else ~value).bit_length() + 8) // 8
+        self.count(size)
+        self.data += value.to_bytes(size, "little", signed=True)
+
+    def guid(self, value: uuid.UUID) -> None:
+        self.data += value.bytes_le
+
+    def day(self, value: date) -> None:
+        self.i32(value.toordinal() - 1)
+
+    def complex_number(self, value: complex) -> None:
+        self.f64(value.real)
+        self.f64(value.imag)
+
+    def decimal(self, value: Decimal) -> None:
+        sign, digits, exponent = value.as_tuple()
+        if not isinstance(exponent, int):
+            raise self.error(f"{value} is no decimal number")
+        mantissa = int("".join(map(str, digits)) or "0")
+        if 0 < exponent < 29:
+            mantissa *= 10**exponent
+            exponent = 0
+        if not -28 <= exponent <= 0 or mantissa >> 96:
+            raise self.error(f"{value} has more digits than a decimal")
+        self.u32(-exponent << 16 | sign << 31)
+        self.u32(mantissa >> 64)
+        self.u64(mantissa & 0xFFFF_FFFF_FFFF_FFFF)
+
+    def varint(self, value: int, unsigned: bool = False) -> None:
+        if value < 128:
+            self.i8(value)
+        elif unsigned and value <= 0xFFFF:
+            self.i8(-123)
+            self.u16(value)
+        elif not unsigned and value <= 0x7FFF:
+            self.i8(-124)
+            self.i16(value)
+        elif unsigned:
+            self.i8(-125)
+            self.u32(value)
+        else:
+            self.i8(-126)
+            self.i32(value)
+
+    def slots(self, count: int) -> Slots:
+        """Slots of a version-tolerant object: their lengths are put before them when they are written."""
+        self.enter()
+        return Slots(self, count)
+
+    def refer(self, value: object) -> bool:
+        """Whether an object was written before: it is referred to then, else it has an id from now on."""
+        known = self._ids.get(id(value))
+        if known is None:
+            self._ids[id(value)] = len(self._ids)
+            # What has an id must not be gone and another in its place.
+            self._kept.append(value)
+            return False
+        self.data.append(_WIDE)
+        self.varint(known, unsigned=True)
+        return True
+
+    def id_of(self, value: object) -> int:
+        return self._ids[id(value)]
+
+
+class Slots:
+    """Slots that are being written."""
+
+    __slots__ = ("_writer", "_lengths", "_start", "_last")
+
+    def __init__(self, writer: Writer, count: int) -> None:
+        self._writer = writer
+        self._lengths = [0] * count
+        self._start = self._last = len(writer.data)
+
+    def end(self, index: int) -> None:
+        """What was written since the last one is this slot."""
+        at = len(self._writer.data)
+        self._lengths[index] = at - self._last
+        self._last = at
+
+    def done(self, value: object = None) -> None:
+        """All slots are written. `value` is what has an id."""
+        head = Writer()
+        head.u8(len(self._lengths))
+        for length in self._lengths:
+            head.varint(length)
+        if value is not None:
+            head.varint(self._writer.id_of(value), unsigned=True)
+        self._writer.data[self._start : self._start] = head.data
+        self._writer.leave()
+
+

@@ -1,0 +1,192 @@
+//! Statements that write.
+
+use super::{Packers, is_byte, number_code};
+use crate::model::{Absence, Encoding, Float, Int, Known, ListKind, PackedBody, Placed, Wire, tuple_heads};
+
+/// The method that writes and reads an integer.
+pub(super) fn method(int: Int) -> &'static str {
+    match int {
+        Int::Isize | Int::Long => "i64",
+        Int::Usize | Int::ULong => "u64",
+        Int::CChar => "i8",
+        int => int.rust_name(),
+    }
+}
+
+/// The method of a writer and a reader for what has one.
+pub(super) fn simple(wire: &Wire) -> Option<&'static str> {
+    Some(match wire {
+        Wire::Bool => "boolean",
+        Wire::Int(int) => method(*int),
+        Wire::Float(Float::F32) => "f32",
+        Wire::Float(Float::F64) => "f64",
+        Wire::Rune => "rune",
+        Wire::Char => "char",
+        Wire::Known(Known::Half) => "half",
+        Wire::Known(Known::Guid) => "guid",
+        Wire::Known(Known::Decimal) => "decimal",
+        Wire::Known(Known::DateOnly) => "day",
+        Wire::Known(Known::Complex) => "complex_number",
+        Wire::Text(Encoding::Chosen) | Wire::Uri => "text",
+        Wire::BigInteger => "big_integer",
+        Wire::BitArray => "bit_array",
+        Wire::BitPack => "bits",
+        Wire::List { of, kind: ListKind::List } if is_byte(of) => "blob",
+        _ => return None,
+    })
+}
+
+impl Packers<'_> {
+    /// Lines that write `value`, an expression without effects, to `w`.
+    pub(super) fn write(&self, wire: &Wire, value: &str) -> Vec<String> {
+        let one = |text: String| vec![text];
+        if let Some(method) = simple(wire) {
+            return one(format!("w.{method}({value})"));
+        }
+        match wire {
+            Wire::Known(known) => one(format!("_r.{known:?}._write(w, {value})")),
+            Wire::Version => one(format!("_r.Version._write(w, {value})")),
+            Wire::Text(Encoding::Utf8) => one(format!("w.text({value}, \"utf8\")")),
+            Wire::Text(_) | Wire::Builder => one(format!("w.text({value}, \"utf16\")")),
+            // Left out before.
+            Wire::Brotli(of) => self.write(of, value),
+            Wire::Named(id) => match &self.api.packed(*id).body {
+                PackedBody::Enum { of, .. } => one(format!("w.{}({value})", method(of.repr))),
+                _ => one(format!("{}._write(w, {value})", self.name(*id))),
+            },
+            Wire::List { of, kind } => match number_code(of).filter(|_| *kind == ListKind::List) {
+                Some(code) => one(format!("w.numbers({value}, \"{code}\")")),
+                None => {
+                    let mut lines = one(format!("w.count(len({value}))"));
+                    lines.extend(self.write_each(of, value));
+                    lines
+                }
+            },
+            Wire::Map { key, value: of, .. } => {
+                let (k, v) = (self.fresh("k"), self.fresh("v"));
+                let items = if self.is_hashable(key) { ".items()" } else { "" };
+                let mut lines = one(format!("w.count(len({value}))"));
+                lines.push(format!("for {k}, {v} in {value}{items}:"));
+                let parts = [(&**key, &*k), (&**of, &*v)];
+                lines.extend(inner(self.write_parts(&parts, self.api.placed_pair(key, of))));
+                lines
+            }
+            Wire::Fixed { of, len } => {
+                if let Some(code) = number_code(of) {
+                    return one(format!("w.block({value}, \"{code}\", {len})"));
+                }
+                let mut lines = one(format!("w.exactly(len({value}), {len})"));
+                lines.extend(self.write_each(of, value));
+                lines
+            }
+            Wire::Grid { of, rank } => {
+                let mut lines = one(format!("w.grid({value}, {rank})"));
+                match number_code(of) {
+                    Some(code) => lines.push(format!("w.block({value}.items, \"{code}\")")),
+                    None => lines.extend(self.write_each(of, &format!("{value}.items"))),
+                }
+                lines
+            }
+            Wire::Tuple(items) => {
+                let names: Vec<String> = (0..items.len()).map(|index| format!("{value}[{index}]")).collect();
+                let parts: Vec<(&Wire, &str)> = items.iter().zip(names.iter().map(String::as_str)).collect();
+                self.write_parts(&parts, self.api.placed_tuple(items))
+            }
+            Wire::ClassTuple(items) => {
+                let heads: Vec<(usize, usize)> = tuple_heads(items.len()).collect();
+                let mut lines = Vec::new();
+                for (index, item) in items.iter().enumerate() {
+                    let head = heads.iter().find(|(start, _)| *start == index);
+                    lines.extend(head.map(|(_, count)| format!("w.u8({count})")));
+                    lines.extend(self.write(item, &format!("{value}[{index}]")));
+                }
+                lines
+            }
+            Wire::Pair(key, of) => {
+                let (k, v) = (format!("{value}[0]"), format!("{value}[1]"));
+                let parts = [(&**key, &*k), (&**of, &*v)];
+                self.write_parts(&parts, self.api.placed_pair(key, of))
+            }
+            Wire::Group(key, of) => {
+                let mut lines = one("w.u8(2)".into());
+                lines.extend(self.write(key, &format!("{value}.key")));
+                lines.push(format!("w.count(len({value}.values))"));
+                lines.extend(self.write_each(of, &format!("{value}.values")));
+                lines
+            }
+            Wire::Lazy(of) => {
+                let mut lines = one("w.u8(1)".into());
+                lines.extend(self.write(of, value));
+                lines
+            }
+            Wire::Optional(of) => self.write_optional(of, value),
+            _ => Vec::new(),
+        }
+    }
+
+    fn write_optional(&self, of: &Wire, value: &str) -> Vec<String> {
+        // The type checker knows of a name, and of a name's member, that it is not None.
+        let plain = !value.contains('[');
+        let name = if plain { value.to_owned() } else { self.fresh("o") };
+        let flagged = |mut some: Vec<String>| {
+            some.insert(0, "w.u8(1)".to_owned());
+            some
+        };
+        let some = self.write(of, &name);
+        let (none, some) = match self.api.absence(of) {
+            Absence::Nullable(placed) => {
+                let size = self.api.wire_layout(of).map_or(0, |layout| layout.size);
+                let mut lines: Vec<String> = zero(placed.offsets[1] - 1).into_iter().chain(some).collect();
+                lines.extend(zero(placed.layout.size - placed.offsets[1] - size));
+                (format!("w.zero({})", placed.layout.size), flagged(lines))
+            }
+            Absence::Length => ("w.no_count()".to_owned(), some),
+            Absence::Head => ("w.none()".to_owned(), some),
+            Absence::Flag => ("w.none()".to_owned(), flagged(some)),
+        };
+        let mut lines: Vec<String> = (!plain).then(|| format!("{name} = {value}")).into_iter().collect();
+        lines.extend([format!("if {name} is None:"), format!("    {none}")]);
+        lines.push("else:".into());
+        lines.extend(inner(some));
+        lines
+    }
+
+    fn write_each(&self, of: &Wire, value: &str) -> Vec<String> {
+        let name = self.fresh("v");
+        let mut lines = vec![format!("for {name} in {value}:")];
+        lines.extend(inner(self.write(of, &name)));
+        lines
+    }
+
+    /// A name that no other in the function has: it would have that one's type.
+    fn fresh(&self, letter: &str) -> String {
+        let number = self.names.get();
+        self.names.set(number + 1);
+        format!("{letter}{number}")
+    }
+
+    /// Parts where they lie, with zeroes between them; one after the other if they are not raw.
+    pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<Placed>) -> Vec<String> {
+        let Some(placed) = placed else {
+            return parts.iter().flat_map(|(wire, value)| self.write(wire, value)).collect();
+        };
+        let mut lines = Vec::new();
+        let mut end = 0;
+        for (index, offset) in placed.in_memory_order() {
+            let (wire, value) = parts[index];
+            lines.extend(zero(offset - end));
+            lines.extend(self.write(wire, value));
+            end = offset + self.api.wire_layout(wire).map_or(0, |layout| layout.size);
+        }
+        lines.extend(zero(placed.layout.size - end));
+        lines
+    }
+}
+
+fn zero(size: u64) -> Option<String> {
+    (size > 0).then(|| format!("w.zero({size})"))
+}
+
+fn inner(lines: Vec<String>) -> impl Iterator<Item = String> {
+    lines.into_iter().map(|line| format!("    {line}"))
+}

@@ -1,0 +1,156 @@
+"""Reads and writes the golden bytes with the packers that bindgen made."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import json
+import sys
+import uuid
+from array import array
+from pathlib import Path
+from typing import Any, Callable
+
+import numpy
+
+from fixture import pack as packs
+from fixture.pack_runtime import DateTime, Options, PackError
+
+lines = json.loads(Path(__file__).with_name("golden.json").read_text())
+wrong = 0
+
+
+def check(right: bool, what: str) -> None:
+    global wrong
+    if not right:
+        wrong += 1
+        print(what)
+
+
+def fails(what: str, run: Callable[[], object], message: str = "") -> None:
+    try:
+        run()
+    except PackError as error:
+        check(error.offset >= 0 and message in str(error), f"{what}: {error}")
+    except Exception as error:  # noqa: BLE001: what else comes is wrong
+        check(False, f"{what}: {error!r}")
+    else:
+        check(False, f"{what}: no error")
+
+
+UTF16 = Options(text="utf16")
+for line in lines:
+    packer: Any = getattr(packs, line["type"])
+    name, data = line["name"], bytes.fromhex(line["hex"])
+    try:
+        value = packer.unpack(data)
+        written = value.pack(UTF16) if line["utf16"] else value.pack()
+        check(written == data, f"{name}: {written.hex().upper()} for {line['hex']}")
+    except Exception as error:  # noqa: BLE001: whatever it is, it is wrong
+        check(False, f"{name}: {error!r}")
+    for end in range(len(data)):
+        fails(f"{name} up to {end}", lambda: packer.unpack(data[:end]))
+    fails(f"{name} and more", lambda: packer.unpack(data + b"\0"))
+    # Whatever bytes are given, nothing but a value or this error comes of it.
+    for at in range(min(len(data), 300)):
+        for byte in (0, 1, 0x7F, 0x80, 0xFA, 0xFF):
+            other = bytearray(data)
+            other[at] = byte
+            try:
+                packer.unpack(other)
+            except PackError:
+                pass
+            except Exception as error:  # noqa: BLE001: what else comes is wrong
+                check(False, f"{name} with {byte} at {at}: {error!r}")
+
+# Values, as MemoryPack has them.
+golden = {line["name"]: bytes.fromhex(line["hex"]) for line in lines}
+person = packs.Person.unpack(golden["Person"])
+check(person == packs.Person(40, "John"), "Person")
+check(packs.Person.unpack(memoryview(golden["Person utf8 nonascii"])).name == "あ😀", "text")
+log = packs.Log.unpack(golden["Log"])
+check((log.addr, log.size, log.opt, log.opt2) == (0x04030201, 99, 7, None), "Log numbers")
+check(isinstance(log.fs, array) and list(log.fs) == [1, 2], "Log floats")
+check(log.ps == [packs.Person(1), None] and log.d == {"a": 1} and log.tu == (5, "x"), "Log lists")
+utc = datetime.timezone.utc
+moment = datetime.datetime(2024, 1, 2, 3, 4, 5, tzinfo=utc)
+check(log.dt.to_datetime() == moment and DateTime.of(moment) == log.dt, "Log date")
+check(str(log.dt) == "2024-01-02T03:04:05Z", str(log.dt))
+check(log.g == uuid.UUID("00112233-4455-6677-8899-aabbccddeeff") and log.m == decimal.Decimal("1.5"), "Log guid")
+check(packs.Um.unpack(golden["Um"]) == packs.Um(1, 2, 3), "Um")
+shape = packs.Iu.unpack(golden["IU300"])
+check(shape == packs.Iu_Ub(packs.Ub("z")), "Iu")
+node = packs.Node.unpack(golden["Node"])
+check(node.kids is not None and node.kids[0].parent is node, "a circle is one")
+many = packs.Node.unpack(golden["Node 200 kids, then kid 150 again"])
+check(many.kids is not None and many.kids[200] is many.kids[150] and len(many.kids) == 201, "a shared one is one")
+
+# A value with everything comes back equal.
+wide: Any = numpy.array([-1, 2**62], dtype=numpy.int64)
+halves = [0.0, -0.0, 1.0, -2.5, 65504.0, 2**-24, 2**-14, 1 / 3, float("inf"), 65520.0, 1e-8, 2049.0, 2051.0]
+everything = packs.Everything(
+    i8=-128, u16=0xFFFF, u128=2**128 - 1, size=2**63, three=[1, 2, 3], two=["a", None], bytes_=b"\1\2\xff",
+    wide=memoryview(wide), halves=halves,
+    sorted={"a": [1.5], "b": []}, levels={packs.Level.Low, packs.Level.High}, queue=[person],
+    shape=packs.Iu_Ua(packs.Ua(1)), pair=packs.Pair_String("é", None), numbers=packs.Pair_i32(1, 2),
+    nested=[None, packs.Vt(1, 2, "x")], class_=True, pack_=True,
+)
+data = everything.pack()
+back = packs.Everything.unpack(data)
+check(back.pack() == data and packs.Everything.unpack(bytearray(data)).pack() == data, "everything")
+check(back.u128 == 2**128 - 1 and back.size == 2**63 and list(back.wide) == [-1, 2**62], "wide numbers")
+check(back.bytes_ == b"\1\2\xff" and list(back.three) == [1, 2, 3] and back.two == ["a", None], "lists")
+expected = halves[:7] + [0.333251953125, float("inf"), float("inf"), 0.0, 2048.0, 2052.0]
+check(back.halves == expected and str(back.halves[1]) == "-0.0", f"halves {back.halves}")
+check(list(back.sorted["a"]) == [1.5] and packs.Level.Low in back.levels and back.queue == [person], "more lists")
+check(back.shape == packs.Iu_Ua(packs.Ua(1)) and back.nested == [None, packs.Vt(1, 2, "x")], "objects")
+check(back.class_ and back.pack_ and back.pair == packs.Pair_String("é"), "names")
+for numbers in ([1.0, 2.0], array("f", [1, 2]), numpy.array([1, 2], "f4"), numpy.array([1, 2], "f8"), (1.0, 2.0)):
+    given: Any = numbers
+    check(packs.Log(fs=given).pack() == packs.Log(fs=[1.0, 2.0]).pack(), f"{type(numbers)}")
+every: Any = numpy.array([0, 1, 0, 2], "f4")[1::2]
+check(packs.Log(fs=every).pack() == packs.Log(fs=[1.0, 2.0]).pack(), "every second")
+for text in ("utf8", "utf8-without-length", "utf16"):
+    encoding: Any = text
+    check(packs.Person.unpack(packs.Person(1, "あ😀").pack(Options(text=encoding))).name == "あ😀", text)
+
+# What is missing has its default, and what is unknown is passed over.
+check(packs.Person.unpack(b"\0") == packs.Person(), "no members")
+check(packs.Vt.unpack(bytes.fromhex("0504000000010700000063")) == packs.Vt(7), "slots")
+
+# What cannot be written.
+fails("too large", lambda: packs.Person(2**31).pack(), "does not fit")
+fails("too large in a list", lambda: packs.W3([packs.Um(256, 0, 0)]).pack(), "does not fit")
+fails("half a character", lambda: packs.Person(1, "a\ud800").pack(), "half a character")
+fails("half a character in UTF-16", lambda: packs.Person(1, "\udc00").pack(UTF16), "half a character")
+fails("no decimal", lambda: packs.Log(m=decimal.Decimal("NaN")).pack(), "no decimal")
+deep = last = packs.Node()
+for _ in range(5000):
+    last.parent = packs.Node()
+    last = last.parent
+fails("too deep", lambda: deep.pack(), "nested deeper")
+fails("too deep for Python", lambda: deep.pack(Options(depth=10_000)), "nested deeper")
+
+# What cannot be read, and where.
+for text, packer, offset, what in [
+    ("FF", packs.Person, 0, "null"),
+    ("03", packs.Person, 0, "members"),
+    ("0201000000FEFFFFFF0200000061", packs.Person, 5, "says 2"),
+    ("0201000000FEFFFFFF01000000C0", packs.Person, 5, "Unicode"),
+    ("02010000000100000000D8", packs.Person, 5, "Unicode"),
+    ("0200000000FFFFFF7F", packs.Person, 9, "too early"),
+    ("FE", packs.Iu, 0, "no tag"),
+    ("FA2D01", packs.Iu, 3, "none of the union"),
+    ("FA00", packs.Node, 0, "not there before"),
+    ("01FFFFFF7F", packs.W3, 1, "not in what is left"),
+    ("01FEFFFFFF", packs.W3, 1, "no count"),
+    ("017F", packs.Vt, 0, "longer than what is left"),
+]:
+    try:
+        packer.unpack(bytes.fromhex(text))
+        check(False, f"{text}: no error")
+    except PackError as error:
+        check(error.offset == offset and what in str(error), f"{text}: {error}")
+
+print(f"{len(lines)} lines, nothing wrong" if wrong == 0 else f"{wrong} wrong")
+sys.exit(wrong != 0)
