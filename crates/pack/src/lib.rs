@@ -47,6 +47,7 @@ mod sequence;
 mod sink;
 #[doc(hidden)]
 pub mod slots;
+mod stack;
 pub mod stream;
 mod tag;
 mod text;

@@ -24,15 +24,19 @@ pub enum Text {
 pub struct Options {
     pub(crate) text: Text,
     pub(crate) depth: u32,
+    pub(crate) stack: usize,
 }
 
 impl Options {
     /// The most objects inside one another, if nothing else is said.
     pub const DEPTH: u32 = 1000;
 
-    /// UTF-8, and at most [`Options::DEPTH`] objects inside one another.
+    /// The most bytes of stack that they may take, if nothing else is said: half of what Rust gives a thread.
+    pub const STACK: usize = 1 << 20;
+
+    /// UTF-8, and at most [`Options::DEPTH`] objects inside one another, in at most [`Options::STACK`] bytes.
     pub const fn new() -> Options {
-        Options { text: Text::Utf8, depth: Options::DEPTH }
+        Options { text: Text::Utf8, depth: Options::DEPTH, stack: Options::STACK }
     }
 
     /// How strings are written.
@@ -41,11 +45,17 @@ impl Options {
         Options { text, ..self }
     }
 
-    /// How many objects may lie inside one another. What is deeper is an error and not a stack overflow, so
-    /// a greater depth needs a thread with a greater stack.
+    /// How many objects may lie inside one another.
     #[must_use]
     pub const fn depth(self, depth: u32) -> Options {
         Options { depth, ..self }
+    }
+
+    /// How many bytes of stack the objects inside one another may take. What takes more is an error and not a
+    /// stack overflow, so this must be less than is left of the thread's stack.
+    #[must_use]
+    pub const fn stack(self, bytes: usize) -> Options {
+        Options { stack: bytes, ..self }
     }
 }
 

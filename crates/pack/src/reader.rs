@@ -1,4 +1,5 @@
 use crate::graph::Found;
+use crate::stack::Stack;
 use crate::{Error, ErrorKind, Invalid, Options, Unpack};
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -14,6 +15,7 @@ pub struct Reader<'a> {
     /// Bytes in the slices behind it.
     later: usize,
     depth: u32,
+    stack: Stack,
     parts: slice::Iter<'a, &'a [u8]>,
     /// What straddled the last boundary.
     gathered: Vec<u8>,
@@ -39,6 +41,7 @@ impl<'a> Reader<'a> {
             before: 0,
             later: 0,
             depth: options.depth,
+            stack: Stack::new(options.stack),
             parts: [].iter(),
             gathered: Vec::new(),
             found: None,
@@ -211,10 +214,10 @@ impl<'a> Reader<'a> {
     /// When the objects are nested deeper than allowed.
     #[inline]
     pub fn enter(&mut self) -> Result<(), Error> {
-        match self.depth.checked_sub(1) {
-            Some(depth) => self.depth = depth,
-            None => return Err(self.too_deep()),
+        if self.depth == 0 || self.stack.is_taken() {
+            return Err(self.too_deep());
         }
+        self.depth -= 1;
         Ok(())
     }
 
@@ -405,8 +408,8 @@ impl<'a> Reader<'a> {
     #[cold]
     #[inline(never)]
     fn too_deep(&self) -> Error {
-        let message = "objects are nested deeper than the options allow: raise `Options::depth`, on a thread \
-                       with the stack for it";
+        let message = "objects are nested deeper than the options allow: raise `Options::depth` or `Options::stack`, on \
+                       a thread with the stack for it";
         self.error(ErrorKind::DepthExceeded, message)
     }
 }

@@ -1,5 +1,6 @@
 use crate::graph::{Mark, Met};
 use crate::slots::Lengths;
+use crate::stack::Stack;
 use crate::{Error, ErrorKind, Options, Pack, Sink, Text};
 use std::marker::PhantomData;
 use std::ptr;
@@ -15,6 +16,7 @@ pub struct Writer<'s> {
     /// Bytes before the window.
     before: usize,
     depth: u32,
+    stack: Stack,
     text: Text,
     measuring: bool,
     pub(crate) lengths: Lengths,
@@ -38,6 +40,7 @@ impl<'s> Writer<'s> {
             start: nowhere,
             before: 0,
             depth: options.depth,
+            stack: Stack::new(options.stack),
             text: options.text,
             measuring: false,
             lengths: Lengths::default(),
@@ -56,7 +59,7 @@ impl<'s> Writer<'s> {
     pub(crate) fn measuring<'m>(&mut self, sink: &'m mut dyn Sink) -> (Writer<'m>, Mark) {
         let options = Options::new().text(self.text).depth(self.depth);
         let mark = self.met.as_ref().map(|met| met.mark()).unwrap_or_default();
-        (Writer { met: self.met.take(), ..Writer::measure(sink, options) }, mark)
+        (Writer { met: self.met.take(), stack: self.stack, ..Writer::measure(sink, options) }, mark)
     }
 
     /// Takes back what `measuring` was lent, and forgets the objects that it has met.
@@ -224,10 +227,10 @@ impl<'s> Writer<'s> {
     /// When the objects are nested deeper than allowed.
     #[inline]
     pub fn enter(&mut self) -> Result<(), Error> {
-        match self.depth.checked_sub(1) {
-            Some(depth) => self.depth = depth,
-            None => return Err(self.too_deep()),
+        if self.depth == 0 || self.stack.is_taken() {
+            return Err(self.too_deep());
         }
+        self.depth -= 1;
         Ok(())
     }
 
@@ -274,8 +277,8 @@ impl<'s> Writer<'s> {
 
     #[cold]
     fn too_deep(&self) -> Error {
-        let message = "objects are nested deeper than the options allow: raise `Options::depth`, on a thread \
-                       with the stack for it";
+        let message = "objects are nested deeper than the options allow: raise `Options::depth` or `Options::stack`, on \
+                       a thread with the stack for it";
         self.error(ErrorKind::DepthExceeded, message)
     }
 
