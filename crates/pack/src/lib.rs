@@ -29,6 +29,8 @@ mod ascii;
 mod brotli;
 mod call;
 mod collections;
+#[cfg(feature = "soa")]
+mod columns;
 mod error;
 mod form;
 pub mod frame;
@@ -63,6 +65,8 @@ pub use call::{append, from_prefix, from_slice, overwrite, packed_len, to_slice,
 pub use collections::{
     Array2, Array3, Array4, ArrayN, Grouping, KeyValue, Lookup, PriorityQueue, Stack, Tuple,
 };
+#[cfg(feature = "soa")]
+pub use columns::{PackColumns, UnpackColumns};
 pub use error::{Error, ErrorKind};
 pub use form::{Form, Raw};
 pub use graph::{Arena, Circular, Graph, Ref};

@@ -147,6 +147,13 @@ impl<T: Soa> Rows<T> {
         T::slices_mut(unsafe { T::Columns::slices_mut(self.at, self.len) })
     }
 
+    /// The address of each column's first element, by position. It holds until the container grows or shrinks,
+    /// and may be written through only if the container may.
+    #[inline]
+    pub fn as_pointers(&self) -> <T::Columns as Columns>::Pointers {
+        self.at
+    }
+
     /// The rows in order, from either end.
     #[inline]
     pub fn iter(&self) -> Iter<'_, T> {

@@ -113,4 +113,4 @@ macro_rules! tuples {
         }
     };
 }
-crate::tuple::every_size!(tuples);
+crate::every_size!(tuples);

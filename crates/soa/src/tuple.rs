@@ -1,19 +1,20 @@
 use crate::columns::{Columns, DropRows, Visit};
 
 /// Calls `$of` for the tuples of 1 to 16 lists. The derive nests tuples for structs with more fields.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! every_size {
     ($of:ident) => {
-        $crate::tuple::every_size!($of; A 0 | B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14, P 15);
+        $crate::every_size!($of; A 0 | B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14, P 15);
     };
     ($of:ident; $($list:ident $index:tt),+ | $next:ident $at:tt $(, $rest:ident $place:tt)*) => {
         $of!($($list $index),+);
-        $crate::tuple::every_size!($of; $($list $index),+, $next $at | $($rest $place),*);
+        $crate::every_size!($of; $($list $index),+, $next $at | $($rest $place),*);
     };
     ($of:ident; $($list:ident $index:tt),+ |) => {
         $of!($($list $index),+);
     };
 }
-pub(crate) use every_size;
 
 const fn greatest(numbers: &[usize]) -> usize {
     let (mut greatest, mut at) = (0, 0);
@@ -96,4 +97,4 @@ macro_rules! tuples {
         }
     };
 }
-every_size!(tuples);
+crate::every_size!(tuples);

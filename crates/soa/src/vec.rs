@@ -65,6 +65,14 @@ impl<T: Soa> SoaVec<T> {
         }
     }
 
+    /// Says how many rows there are: for whoever has written them behind the pointers.
+    ///
+    /// # Safety
+    /// There is room for `len` rows, and all of them are rows.
+    pub unsafe fn set_len(&mut self, len: usize) {
+        self.rows.len = len;
+    }
+
     /// No more than these rows, with no room for more.
     pub fn into_boxed(self) -> SoaBox<T> {
         SoaBox::from(self)

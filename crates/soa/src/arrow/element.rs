@@ -117,4 +117,4 @@ macro_rules! tuples {
         }
     };
 }
-crate::tuple::every_size!(tuples);
+crate::every_size!(tuples);

@@ -121,4 +121,4 @@ macro_rules! tuples {
         }
     };
 }
-crate::tuple::every_size!(tuples);
+crate::every_size!(tuples);

@@ -1,0 +1,268 @@
+//! Containers of `upcall-soa`: an object whose members are the columns, each a list of as many items.
+//!
+//! Any reader of the format takes it for a class of arrays. The columns of a flattened field are members like
+//! the others. A column whose memory is what the wire has is one copy, and is read with one.
+
+use crate::members::MOST;
+use crate::sequence::size_or_zero;
+use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer};
+use std::mem::forget;
+use std::ptr::NonNull;
+use upcall_soa::{Column, Columns, Nested, Rows, Soa, SoaBox, SoaSlice, SoaVec};
+
+type Pointers<T> = <<T as Soa>::Columns as Columns>::Pointers;
+
+/// Columns whose elements can be written.
+#[diagnostic::on_unimplemented(
+    message = "not every column of `{Self}` has a wire form",
+    note = "each needs `#[derive(Pack)]`; an enum that is split into tag and payload has no form in columns"
+)]
+pub trait PackColumns: Columns {
+    /// How many there are.
+    const COUNT: usize;
+    /// The fewest bytes that a row takes in all of them.
+    const MIN: usize;
+
+    /// Writes each as a list.
+    ///
+    /// # Errors
+    /// When there is no more room, or an element cannot be written.
+    ///
+    /// # Safety
+    /// There are `len` rows, which nobody writes meanwhile.
+    unsafe fn pack(at: Self::Pointers, len: usize, writer: &mut Writer<'_>) -> Result<(), Error>;
+}
+
+/// Columns whose elements can be read.
+///
+/// # Safety
+/// `unpack` makes as many rows as it is asked for, or fails and leaves none.
+pub unsafe trait UnpackColumns<'a>: PackColumns {
+    /// Reads each from a list of `len` items to where it is; the count of the first was read if `counted`.
+    ///
+    /// # Errors
+    /// When a list has another length, ends before it should, or has an item that cannot be read.
+    ///
+    /// # Safety
+    /// There is room for `len` rows.
+    unsafe fn unpack(
+        at: Self::Pointers,
+        len: usize,
+        counted: bool,
+        reader: &mut Reader<'a>,
+    ) -> Result<(), Error>;
+}
+
+impl<C: Pack + 'static> PackColumns for Column<C> {
+    const COUNT: usize = 1;
+    const MIN: usize = C::MIN;
+
+    unsafe fn pack(at: NonNull<C>, len: usize, writer: &mut Writer<'_>) -> Result<(), Error> {
+        writer.count(len)?;
+        // SAFETY: the caller's promise.
+        writer.items(unsafe { NonNull::slice_from_raw_parts(at, len).as_ref() })
+    }
+}
+
+// SAFETY: every element is written, or those that were are dropped.
+unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
+    unsafe fn unpack(
+        at: NonNull<C>,
+        len: usize,
+        counted: bool,
+        reader: &mut Reader<'a>,
+    ) -> Result<(), Error> {
+        if !counted {
+            let place = reader.position();
+            let count = reader.count_not_null(C::MIN)?;
+            if count != len {
+                let message = format!("a column of {count} items, where the first has {len}");
+                return Err(Error::new(ErrorKind::LengthInvalid, place, message));
+            }
+        }
+        let Some(layout) = (const { C::FORM.layout() }) else {
+            let mut made = Made::<Column<C>> { at, len: 0 };
+            while made.len < len {
+                let item = C::unpack(reader)?;
+                // SAFETY: there is room for `len`.
+                unsafe { at.add(made.len).write(item) };
+                made.len += 1;
+            }
+            forget(made);
+            return Ok(());
+        };
+        let (size, bytes) = (const { size_or_zero::<C>() }, len * layout.size);
+        if layout.same {
+            let before = reader.position();
+            // SAFETY: there is room for `len` items, which have `layout.size` bytes each (`same`).
+            unsafe { reader.copy(at.as_ptr().cast(), bytes)? };
+            if !layout.any {
+                // SAFETY: these bytes were just written; they are not items yet.
+                unsafe { C::check_raw(at.as_ptr().cast(), len) }.map_err(|invalid| {
+                    Error::new(ErrorKind::ValueInvalid, before + invalid.at, invalid.to_string())
+                })?;
+            }
+            return Ok(());
+        }
+        let from = reader.run(bytes)?;
+        let mut made = Made::<Column<C>> { at, len: 0 };
+        while made.len < len {
+            // SAFETY: `run` found `layout.size` bytes for each item, and there is room for `len`.
+            unsafe {
+                let item = C::read_raw(from.add(made.len * size));
+                let item = item.map_err(|invalid| reader.invalid(bytes - made.len * size, invalid))?;
+                at.add(made.len).write(item);
+            }
+            made.len += 1;
+        }
+        forget(made);
+        Ok(())
+    }
+}
+
+/// Rows that were made in some columns, and are dropped with it.
+struct Made<C: Columns> {
+    at: C::Pointers,
+    len: usize,
+}
+
+impl<C: Columns> Drop for Made<C> {
+    fn drop(&mut self) {
+        // SAFETY: as many were made, and nobody else knows them.
+        unsafe { C::drop(self.at, 0, self.len) }
+    }
+}
+
+impl<T: Soa> PackColumns for Nested<T>
+where
+    T::Columns: PackColumns,
+{
+    const COUNT: usize = T::Columns::COUNT;
+    const MIN: usize = T::Columns::MIN;
+
+    unsafe fn pack(at: Pointers<T>, len: usize, writer: &mut Writer<'_>) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { T::Columns::pack(at, len, writer) }
+    }
+}
+
+// SAFETY: all is left to the columns of `T`.
+unsafe impl<'a, T: Soa> UnpackColumns<'a> for Nested<T>
+where
+    T::Columns: UnpackColumns<'a>,
+{
+    unsafe fn unpack(
+        at: Pointers<T>,
+        len: usize,
+        counted: bool,
+        reader: &mut Reader<'a>,
+    ) -> Result<(), Error> {
+        // SAFETY: the caller's promise.
+        unsafe { T::Columns::unpack(at, len, counted, reader) }
+    }
+}
+
+macro_rules! tuples {
+    ($($list:ident $index:tt),+) => {
+        impl<$($list: PackColumns),+> PackColumns for ($($list,)+) {
+            const COUNT: usize = 0 $(+ $list::COUNT)+;
+            const MIN: usize = 0 $(+ $list::MIN)+;
+
+            unsafe fn pack(at: Self::Pointers, len: usize, writer: &mut Writer<'_>) -> Result<(), Error> {
+                // SAFETY: the caller's promise, for each list.
+                $(unsafe { $list::pack(at.$index, len, writer)? };)+
+                Ok(())
+            }
+        }
+
+        // SAFETY: each list makes its rows; if one fails, those of the others are dropped.
+        unsafe impl<'a, $($list: UnpackColumns<'a>),+> UnpackColumns<'a> for ($($list,)+) {
+            unsafe fn unpack(
+                at: Self::Pointers,
+                len: usize,
+                counted: bool,
+                reader: &mut Reader<'a>,
+            ) -> Result<(), Error> {
+                // SAFETY: the caller's promise, for each list.
+                forget(unsafe { ($({
+                    $list::unpack(at.$index, len, counted && $index == 0, reader)?;
+                    Made::<$list> { at: at.$index, len }
+                },)+) });
+                Ok(())
+            }
+        }
+    };
+}
+upcall_soa::every_size!(tuples);
+
+const fn member_count<C: PackColumns>() -> u8 {
+    assert!(C::COUNT <= MOST, "more columns than an object has members");
+    C::COUNT as u8
+}
+
+macro_rules! written {
+    ($([$($lifetime:lifetime)?] $type:ty),* $(,)?) => {$(
+        impl<$($lifetime,)? T: Soa> Pack for $type
+        where
+            T::Columns: PackColumns,
+        {
+            const FORM: Form<Self> = Form::Object;
+            const MIN: usize = 1;
+
+            fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+                writer.enter()?;
+                writer.u8(const { member_count::<T::Columns>() })?;
+                // SAFETY: the rows are there, and borrowed.
+                unsafe { T::Columns::pack(self.as_pointers(), self.len(), writer)? };
+                writer.leave();
+                Ok(())
+            }
+        }
+    )*};
+}
+written!([] SoaVec<T>, [] SoaBox<T>, ['s] SoaSlice<'s, T>, [] Rows<T>);
+
+impl<'a, T: Soa> Unpack<'a> for SoaVec<T>
+where
+    T::Columns: UnpackColumns<'a>,
+{
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        let mut rows = SoaVec::<T>::new();
+        rows.overwrite(reader)?;
+        Ok(rows)
+    }
+
+    fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
+        let known = const { member_count::<T::Columns>() };
+        let place = reader.position();
+        let members = reader.u8()?;
+        if members != known {
+            if usize::from(members) > MOST {
+                return Err(crate::members::no_object(place, members));
+            }
+            let message = format!("an object of {members} members, but `{}` has {known} columns", T::NAME);
+            return Err(Error::new(ErrorKind::MembersInvalid, place, message));
+        }
+        reader.enter()?;
+        // What one row takes in all columns bounds the memory that a count may ask for.
+        let len = reader.count_not_null(T::Columns::MIN)?;
+        self.clear();
+        self.reserve(len);
+        // SAFETY: there is room for `len` rows, and they are there once all columns were read.
+        unsafe {
+            T::Columns::unpack(self.as_pointers(), len, true, reader)?;
+            self.set_len(len);
+        }
+        reader.leave();
+        Ok(())
+    }
+}
+
+impl<'a, T: Soa> Unpack<'a> for SoaBox<T>
+where
+    T::Columns: UnpackColumns<'a>,
+{
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        SoaVec::unpack(reader).map(SoaBox::from)
+    }
+}
