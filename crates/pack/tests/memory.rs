@@ -135,6 +135,19 @@ fn streams() {
     assert!(peak <= 3 << 16, "{peak}");
 }
 
+/// A frame may say what it likes: its codec's best bounds what is asked for.
+fn frames() {
+    use upcall_pack::frame::{Codec, compress, decompress};
+    for codec in Codec::ALL.into_iter().filter(|codec| codec.is_available()) {
+        let mut frame = compress(&[7; 1000], codec).unwrap();
+        for claimed in [u64::MAX, 1 << 40, 1 << 30, 1 << 24, 1 << 20] {
+            frame[8..16].copy_from_slice(&claimed.to_le_bytes());
+            let peak = peak(|| assert!(decompress(&frame, 1 << 30).is_err()));
+            assert!(peak <= 4 << 20, "{codec:?}: {peak} bytes for {claimed} in {} bytes", frame.len());
+        }
+    }
+}
+
 #[cfg(feature = "brotli")]
 fn members() {
     use upcall_pack::Reader;
@@ -159,6 +172,7 @@ fn memory_is_bounded_by_the_bytes_that_are_there() {
     bombs();
     lies();
     streams();
+    frames();
     #[cfg(feature = "brotli")]
     members();
 }
