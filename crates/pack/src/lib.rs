@@ -25,6 +25,7 @@
 extern crate self as upcall_pack;
 
 mod ascii;
+mod borrow;
 #[cfg(feature = "brotli")]
 mod brotli;
 mod call;
@@ -37,6 +38,7 @@ pub mod frame;
 mod graph;
 mod header;
 mod invalid;
+mod items;
 mod layout;
 #[doc(hidden)]
 pub mod members;
@@ -71,6 +73,7 @@ pub use error::{Error, ErrorKind};
 pub use form::{Form, Raw};
 pub use graph::{Arena, Circular, Graph, Ref};
 pub use invalid::Invalid;
+pub use items::{Items, ItemsIter};
 pub use layout::{Kind, Layout};
 pub use options::{Options, Text};
 pub use reader::Reader;

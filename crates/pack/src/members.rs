@@ -55,7 +55,7 @@ pub struct WriteMembers<'w, 's> {
 
 impl<'w, 's> WriteMembers<'w, 's> {
     /// Writes the header of an object of `count` members, the first of which are raw and take `run` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn begin(writer: &'w mut Writer<'s>, count: u8, run: usize) -> Result<WriteMembers<'w, 's>, Error> {
         writer.enter()?;
         let at = writer.room(1 + run)?;
@@ -65,7 +65,7 @@ impl<'w, 's> WriteMembers<'w, 's> {
     }
 
     /// Writes a member, after which come raw ones of `run` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn put<T: Pack + ?Sized>(&mut self, member: &T, run: usize) -> Result<(), Error> {
         if let Some(size) = const { size::<T>() } {
             if self.room < size {
@@ -82,7 +82,7 @@ impl<'w, 's> WriteMembers<'w, 's> {
     }
 
     /// Writes a member by a function of its own, after which come raw ones of `run` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn put_with(
         &mut self,
         run: usize,
@@ -97,7 +97,7 @@ impl<'w, 's> WriteMembers<'w, 's> {
     }
 
     /// Ends the object.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn end(self) {
         // SAFETY: as in `put_with`.
         unsafe { self.writer.written_to(self.at) };
@@ -126,7 +126,7 @@ pub struct ReadMembers<'r, 'a> {
 
 impl<'r, 'a> ReadMembers<'r, 'a> {
     /// Reads the header of an object of at most `known` members.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn begin(
         reader: &'r mut Reader<'a>,
         known: u8,
@@ -142,60 +142,68 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     }
 
     /// Whether the input has the member of this index.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn has(&self, index: u8) -> bool {
         index < self.count
     }
 
     /// Whether the input has all members that the type has.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn has_all(&self, known: u8) -> bool {
         self.count == known
     }
 
     /// Finds the raw members of `run` bytes that come next.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn find(&mut self, run: usize) -> Result<(), Error> {
-        self.at = self.reader.run(run)?;
-        self.found = run;
-        Ok(())
-    }
-
-    /// Reads a member, after which come raw ones of `run` bytes.
-    #[inline(always)]
-    pub fn take<T: Unpack<'a>>(&mut self, run: usize, name: &'static str) -> Result<T, Error> {
-        if let Some(size) = const { size::<T>() } {
-            if self.found < size {
-                self.find(size).map_err(|error| error.inside(name))?;
+        match self.reader.run(run) {
+            Ok(at) => {
+                (self.at, self.found) = (at, run);
+                Ok(())
             }
-            // SAFETY: bytes of this raw type's size were found.
-            let member = unsafe { T::read_raw(self.at) };
-            self.at = self.at.wrapping_add(size);
-            self.found -= size;
-            member.map_err(|invalid| self.reader.invalid(self.found + size, invalid).inside(name))
-        } else {
-            self.take_with(run, name, |reader| T::unpack(reader))
+            Err(error) => Err(error),
         }
     }
 
+    /// Reads a member, after which come raw ones of `run` bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn take<T: Unpack<'a>>(&mut self, run: usize, name: &'static str) -> Result<T, Error> {
+        match const { size::<T>() } {
+            Some(size) => self.take_raw(size, name),
+            None => self.take_with(run, name, T::unpack),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn take_raw<T: Unpack<'a>>(&mut self, size: usize, name: &'static str) -> Result<T, Error> {
+        if self.found < size {
+            self.find(size).map_err(|error| error.inside(name))?;
+        }
+        // SAFETY: bytes of this raw type's size were found.
+        let member = unsafe { T::read_raw(self.at) };
+        self.at = self.at.wrapping_add(size);
+        self.found -= size;
+        member.map_err(|invalid| self.reader.invalid(self.found + size, invalid).inside(name))
+    }
+
     /// Reads a member by a function of its own, after which come raw ones of `run` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn take_with<T>(
         &mut self,
         run: usize,
         name: &'static str,
         read: impl FnOnce(&mut Reader<'a>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let member = match read(self.reader) {
-            Ok(member) => member,
-            Err(error) => return Err(error.inside(name)),
-        };
-        self.find(run).map_err(|error| error.inside(name))?;
-        Ok(member)
+        let member = read(self.reader);
+        let found = if member.is_ok() { self.find(run) } else { Ok(()) };
+        match (found, member) {
+            (Ok(()), Ok(member)) => Ok(member),
+            (Err(error), _) | (_, Err(error)) => Err(error.inside(name)),
+        }
     }
 
     /// Reads over a member, after which come raw ones of `run` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn over<T: Unpack<'a>>(
         &mut self,
         member: &mut T,
@@ -211,7 +219,7 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     }
 
     /// Ends the object.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn end(self) {
         self.reader.leave();
     }

@@ -41,13 +41,29 @@ impl<'a> Reader<'a> {
     /// When the input ends before they do, or one of them cannot be read.
     #[inline]
     pub fn items<T: Unpack<'a>>(&mut self, count: usize, items: &mut Vec<T>) -> Result<(), Error> {
-        let Some(layout) = (const { T::FORM.layout() }) else {
-            items.reserve(count.min(self.affordable::<T>()));
-            for _ in 0..count {
-                items.push(T::unpack(self)?);
-            }
-            return Ok(());
-        };
+        match const { T::FORM.layout() } {
+            Some(layout) => self.raw_items(layout, count, items),
+            None => self.managed_items(count, items),
+        }
+    }
+
+    /// A function of its own, whose frame is small: lists of lists call it again and again.
+    #[inline]
+    fn managed_items<T: Unpack<'a>>(&mut self, count: usize, items: &mut Vec<T>) -> Result<(), Error> {
+        items.reserve(count.min(self.affordable::<T>()));
+        for _ in 0..count {
+            items.push(T::unpack(self)?);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn raw_items<T: Unpack<'a>>(
+        &mut self,
+        layout: Layout,
+        count: usize,
+        items: &mut Vec<T>,
+    ) -> Result<(), Error> {
         let len = self.raw_len(layout, count)?;
         if layout.same {
             items.reserve(count);
