@@ -51,7 +51,7 @@ list!(Tolerant version_tolerant,);
 #[pack(union, crate = upcall_pack)]
 enum Expression {
     Negation(Negation),
-    List(Class),
+    List(Box<Class>),
 }
 
 #[derive(Clone, Debug, PartialEq, Pack)]
@@ -99,7 +99,7 @@ fn objects_inside_one_another_down_to_the_limit_fit_a_small_stack() {
 #[test]
 fn unions_inside_one_another_down_to_the_limit_fit_a_small_stack() {
     let negations = |depth: usize| {
-        let mut value = Expression::List(Class::default());
+        let mut value = Expression::List(Box::default());
         for _ in 1..depth {
             value = Expression::Negation(Negation { of: vec![value] });
         }
