@@ -33,6 +33,16 @@ impl Objects {
         Objects::over(keys, vec![7; len * LINE + value_bytes], value_bytes)
     }
 
+    /// `len` objects with keys of their own and the same value, 8-byte aligned as an engine's are.
+    pub fn same(len: usize, value: &[u8]) -> Objects {
+        let keys = (0..len).map(|index| format!("key-{index:06}")).collect();
+        let mut values = vec![0; len * LINE + value.len()];
+        for index in 0..len {
+            values[index * LINE..][..value.len()].copy_from_slice(value);
+        }
+        Objects::over(keys, values, value.len())
+    }
+
     fn over(keys: Vec<String>, values: Vec<u8>, value_bytes: usize) -> Objects {
         let item = |(index, key): (usize, &String)| Item {
             key: Rel::of(key.as_bytes()),

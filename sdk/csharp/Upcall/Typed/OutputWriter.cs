@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Upcall.Abi;
 
@@ -12,78 +13,87 @@ namespace Upcall;
 internal sealed unsafe class OutputWriter(Session session) : IBufferWriter<byte>
 {
     private FlowFrame* frame;
-    private ulong written;
+
+    // The value so far is from start to at; the chunk ends at end, which may lie before them when it is full.
+    private byte* start;
+    private byte* at;
+    private byte* end;
 
     /// <summary>Begins a record.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Begin(FlowFrame* frame)
     {
         this.frame = frame;
-        written = 0;
+        Look(0);
     }
 
     /// <summary>Ends the record with its pool and key.</summary>
     internal void End(uint pool, ReadOnlySpan<byte> key)
     {
-        ulong bytes = ((ulong)sizeof(Record) + written + (uint)key.Length + 7) & ~7UL;
-        Room(bytes - (ulong)sizeof(Record) - written);
-        byte* place = Place;
-        Copy.To(place + sizeof(Record) + written, key);
-        var record = (Record*)place;
+        ulong length = (ulong)(at - start);
+        ulong bytes = ((ulong)sizeof(Record) + length + (uint)key.Length + 7) & ~7UL;
+        long rest = (long)(bytes - (ulong)sizeof(Record) - length);
+        if (end - at < rest)
+        {
+            Grow((ulong)rest);
+        }
+        Copy.To(at, key);
+        var record = (Record*)start - 1;
         record->Pool = pool;
         record->Item = session.Item;
-        record->ValueLen = checked((uint)written);
+        record->ValueLen = checked((uint)length);
         record->KeyLen = (uint)key.Length;
         frame->Out.At += bytes;
         frame = null;
+        start = at = end = null;
     }
 
     public void Advance(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((ulong)count, Free);
-        written += (uint)count;
+        if (count < 0 || count > end - at)
+        {
+            ThrowAdvance(count);
+        }
+        at += count;
     }
 
     public Span<byte> GetSpan(int sizeHint = 0)
     {
-        ulong free = Room((uint)Math.Max(sizeHint, 1));
-        return MemoryMarshal.CreateSpan(
-            ref *(Place + sizeof(Record) + written), (int)Math.Min(free, int.MaxValue));
+        if (end - at < Math.Max(sizeHint, 1))
+        {
+            Grow((uint)Math.Max(sizeHint, 1));
+        }
+        return MemoryMarshal.CreateSpan(ref *at, (int)Math.Min(end - at, int.MaxValue));
     }
 
     public Memory<byte> GetMemory(int sizeHint = 0) => throw new NotSupportedException(
         "the output of a flow is native memory, of which there is no Memory<byte>: use GetSpan");
 
-    private byte* Place => (byte*)(frame->Head.Base[Base.Output] + frame->Out.At);
-
-    /// <summary>Bytes that are left behind what is written.</summary>
-    private ulong Free
+    /// <summary>Where the record is, of whose value so many bytes are written.</summary>
+    private void Look(ulong length)
     {
-        get
-        {
-            if (frame == null)
-            {
-                throw new InvalidOperationException("write a value: its record has ended; Pack must not keep its writer");
-            }
-            ulong room = frame->Out.End - frame->Out.At;
-            ulong used = (ulong)sizeof(Record) + written;
-            return room < used ? 0 : room - used;
-        }
+        ulong origin = frame->Head.Base[Base.Output];
+        start = (byte*)(origin + frame->Out.At) + sizeof(Record);
+        at = start + length;
+        end = (byte*)(origin + frame->Out.End);
     }
 
-    /// <summary>Sees to it that so many bytes are left; returns how many are.</summary>
-    private ulong Room(ulong need)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(ulong need)
     {
-        ulong free = Free;
-        if (free >= need)
+        if (frame == null)
         {
-            return free;
+            throw new InvalidOperationException("write a value: its record has ended, and Pack must not keep its writer");
         }
-        byte* from = Place;
-        ulong used = (ulong)sizeof(Record) + written;
+        byte* from = start;
+        ulong length = (ulong)(at - start);
+        ulong used = (ulong)sizeof(Record) + length;
         session.Grow(frame, (Math.Max(used + need, 2 * used) + 7) & ~7UL);
+        Look(length);
         // The chunk before still holds what was written there: chunks never move.
-        Buffer.MemoryCopy(from + sizeof(Record), Place + sizeof(Record), written, written);
-        return Free;
+        Buffer.MemoryCopy(from, start, length, length);
     }
+
+    private void ThrowAdvance(int count) => throw new ArgumentOutOfRangeException(
+        nameof(count), $"advance by {count} bytes: the span has {Math.Max(end - at, 0)}");
 }
