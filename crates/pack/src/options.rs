@@ -30,9 +30,9 @@ pub struct Options {
 impl Options {
     /// The most objects inside one another, if nothing else is said.
     ///
-    /// The original goes down to 1000 when it writes, and has no limit when it reads. A type of twenty members
-    /// takes about 5 kB of stack for each where nothing is optimised, so that 256 fit the 2 MiB of a thread.
-    pub const DEPTH: u32 = 256;
+    /// That is the original's limit when it writes; it has none when it reads. Objects of many members, where
+    /// nothing is optimised, come to the limit of [`Options::STACK`] before.
+    pub const DEPTH: u32 = 1000;
 
     /// The most bytes of stack that they may take, if nothing else is said: half of what Rust gives a thread.
     pub const STACK: usize = 1 << 20;
