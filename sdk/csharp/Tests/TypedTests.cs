@@ -97,6 +97,20 @@ public sealed class TypedTests
     }
 
     [Test]
+    public void A_generated_struct_of_numbers_is_its_memory_and_any_other_is_checked()
+    {
+        using var numbers = new Harness<Copies<Pair>>().Emits("/out");
+        numbers.Put("k", "8 bytes.");
+        Expect.Equal("8 bytes.", numbers.Emitted[0].ValueText);
+        Expect.Equal(0, Pair.Unpacked);
+        using var flags = new Harness<Copies<Flag>>().Emits("/out");
+        flags.Put("k"u8.ToArray(), [1, 9, 9, 9, 4, 0, 0, 0]);
+        Expect.Equal("0100000004000000", Convert.ToHexString(flags.Emitted[0].Value));
+        var failure = Expect.Throws<HandlerFailedException>(() => flags.Put("k"u8.ToArray(), [2, 0, 0, 0, 4, 0, 0, 0]));
+        Expect.Equal("read the value of k as Flag: a bool is 0 or 1 at byte 0", failure.Message);
+    }
+
+    [Test]
     public void A_type_that_cannot_be_read_is_named()
     {
         using var harness = new Harness<Takes<Version>>();
@@ -190,6 +204,47 @@ public sealed class TypedTests
                 throw new InvalidOperationException($"will not pack {value.Text}");
             }
         }
+    }
+
+    private struct Pair
+    {
+        public int First;
+        public float Second;
+
+        public static int Unpacked { get; private set; }
+
+        public static Pair Unpack(ReadOnlySpan<byte> bytes)
+        {
+            Unpacked++;
+            return new Pair { First = 1, Second = 2 };
+        }
+
+        public static void Pack(Pair value, IBufferWriter<byte> to) => throw new NotSupportedException();
+    }
+
+    private struct Flag
+    {
+        public bool Set;
+        public int Number;
+
+        public static Flag Unpack(ReadOnlySpan<byte> bytes) => bytes[0] < 2
+            ? new Flag { Set = bytes[0] == 1, Number = BinaryPrimitives.ReadInt32LittleEndian(bytes[4..]) }
+            : throw new InvalidDataException("a bool is 0 or 1 at byte 0");
+
+        public static void Pack(Flag value, IBufferWriter<byte> to)
+        {
+            Span<byte> room = to.GetSpan(8)[..8];
+            room.Clear();
+            room[0] = value.Set ? (byte)1 : (byte)0;
+            BinaryPrimitives.WriteInt32LittleEndian(room[4..], value.Number);
+            to.Advance(8);
+        }
+    }
+
+    private sealed class Copies<T> : FlowHandler<T, T>
+        where T : notnull
+    {
+        public override void OnObject(in T value, FlowObject obj, Emitter<T> emit) => emit.Put(obj.Key, in value);
     }
 
     private sealed class Renames : FlowHandler<Name, Name>

@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.IO;
+using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -19,9 +20,13 @@ internal static class Form<T>
 
     private delegate void Packer(T value, IBufferWriter<byte> to);
 
-    /// <summary>Whether its bytes are its memory: nothing is decoded.</summary>
-    internal static readonly bool Raw =
-        !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && UnpackMethod == null && PackMethod == null;
+    /// <summary>
+    /// Whether its bytes are its memory: nothing is decoded. A generated unmanaged struct has packers too, which
+    /// are for what its memory alone does not tell: booleans, characters and enums to be checked, padding to be
+    /// zero.
+    /// </summary>
+    internal static readonly bool Raw = !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
+        && ((UnpackMethod == null && PackMethod == null) || FormName.Numbers(typeof(T)) == Unsafe.SizeOf<T>());
 
     /// <summary>How a raw value is aligned, in bytes.</summary>
     internal static readonly nuint Alignment = (nuint)(Unsafe.SizeOf<Padded>() - Unsafe.SizeOf<T>());
@@ -41,7 +46,7 @@ internal static class Form<T>
     internal static string? Disagrees(Pool pool, string side)
     {
         bool any = typeof(T) == typeof(byte[]) || pool.ValueType.Length == 0;
-        int size = Raw ? Unsafe.SizeOf<T>() : 0;
+        int size = RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? 0 : Unsafe.SizeOf<T>();
         if (any || (Name == pool.ValueType && (pool.ValueSize == 0 || pool.ValueSize == size)))
         {
             return null;
@@ -142,6 +147,22 @@ internal static class FormName
 {
     /// <summary>UTF-8 that refuses what is none.</summary>
     internal static readonly UTF8Encoding Utf8 = new(false, true);
+
+    /// <summary>Bytes of the numbers that a struct consists of; a negative number when it holds anything else.</summary>
+    internal static int Numbers(Type type)
+    {
+        const int Other = -(1 << 20);
+        if (type.IsPrimitive)
+        {
+            return type == typeof(bool) || type == typeof(char) ? Other : Marshal.SizeOf(type);
+        }
+        if (type.IsEnum || type.IsPointer || type.Assembly == typeof(object).Assembly)
+        {
+            return Other;
+        }
+        const BindingFlags All = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+        return type.GetFields(All).Sum(field => Math.Max(Numbers(field.FieldType), Other));
+    }
 
     /// <summary>The name of a type as a pool declares it: <c>u64</c>, <c>text</c>, or its own without namespace.</summary>
     internal static string Of(Type type) => Type.GetTypeCode(type) switch
