@@ -90,7 +90,8 @@ raw!(
 
 raw!(
     char,
-    Layout::primitive(4).checked(),
+    // C#'s `Rune` is a struct: `(new Rune('a'), 'b')` is 6200 0000 61000000 on .NET 8.
+    Layout { kind: crate::Kind::Sequential, ..Layout::primitive(4) }.checked(),
     |value, to| to.cast::<[u8; 4]>().write(u32::from(value).to_le_bytes()),
     |from| {
         let number = u32::from_le_bytes(from.cast::<[u8; 4]>().read());

@@ -131,7 +131,7 @@ impl Api {
         }
         match of {
             Wire::Text(_) | Wire::Uri | Wire::Builder | Wire::BitPack | Wire::Brotli(_) => Absence::Length,
-            Wire::List { .. } | Wire::Map { .. } => Absence::Length,
+            Wire::List { .. } | Wire::Map { .. } | Wire::Fixed { .. } => Absence::Length,
             Wire::Named(id) => match &self.packed(*id).body {
                 PackedBody::Object(object) if object.value => Absence::Flag,
                 _ => Absence::Head,

@@ -14,12 +14,11 @@ impl Api {
         };
         match wire {
             Wire::Text(_) | Wire::Uri | Wire::Builder | Wire::BigInteger | Wire::BitPack => 4,
-            Wire::List { .. } | Wire::Map { .. } => 4,
+            Wire::List { .. } | Wire::Map { .. } | Wire::Fixed { .. } => 4,
             Wire::Brotli(_) => 8,
             Wire::Version => 17,
             Wire::BitArray => 9,
             Wire::Grid { rank, .. } => 5 + 4 * u64::from(*rank),
-            Wire::Fixed { of, len } => self.fewest_bytes(of).saturating_mul(*len).max(1),
             Wire::Tuple(items) => sum(&items.iter().collect::<Vec<_>>()).max(1),
             Wire::Pair(key, value) => sum(&[key, value]),
             Wire::Group(key, _) => 5 + self.fewest_bytes(key),

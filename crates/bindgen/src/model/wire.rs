@@ -49,7 +49,7 @@ pub enum Wire {
         /// Whether it is ordered by its keys.
         sorted: bool,
     },
-    /// `len` elements side by side, without a count.
+    /// `len` elements side by side: raw if they are, else behind their i32 count.
     Fixed {
         /// The element.
         of: Box<Wire>,

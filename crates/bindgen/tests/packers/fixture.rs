@@ -1,30 +1,19 @@
 //! What the packers of all languages are tested with: the types behind the golden bytes, one wrapper for each
 //! type that no declared one holds alone, and a few that have no golden bytes.
 
-mod types;
+#[path = "../../../pack/tests/golden/types.rs"]
+pub mod types;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use types::*;
 use upcall_pack::{
-    Array2, Array3, BigInteger, BitArray, Complex, DateOnly, DateTime, DateTimeOffset, Decimal, Graph, Guid,
-    Half, KeyValue, Lazy, Lookup, Pack, PriorityQueue, Ref, Stack, StringBuilder, TimeOnly, TimeSpan, Tuple,
-    Uri, Utf16Char, Version,
+    Array2, Array3, BigInteger, BitArray, Complex, DateOnly, DateTime, DateTimeOffset, Decimal, Guid, Half,
+    KeyValue, Lazy, Lookup, Pack, PriorityQueue, Ref, Stack, StringBuilder, TimeOnly, TimeSpan, Tuple, Uri,
+    Utf16Char, Version,
 };
 
-/// Refers to others and is referred to.
-#[derive(Pack)]
-#[pack(crate = upcall_pack, circular)]
-pub struct Node {
-    /// Who refers to it.
-    #[pack(order = 0)]
-    pub parent: Option<Ref<Node>>,
-    /// Whom it refers to.
-    #[pack(order = 1)]
-    pub kids: Option<Vec<Ref<Node>>>,
-}
-
 /// An order with what no golden line has.
-#[derive(Pack)]
+#[derive(Pack, Clone, Debug, PartialEq)]
 #[pack(crate = upcall_pack)]
 pub struct Everything {
     /// `i8` to `u128`.
@@ -59,6 +48,16 @@ pub struct Everything {
     pub numbers: Option<Pair<i32>>,
     /// Versioned within.
     pub nested: Vec<Option<Vt>>,
+    /// Any number of bytes.
+    pub big: Vec<BigInteger>,
+    /// Digits.
+    pub digits: Vec<Decimal>,
+    /// Names.
+    pub guids: Vec<Option<Guid>>,
+    /// Moments.
+    pub moments: Vec<(DateTimeOffset, TimeSpan, TimeOnly, DateOnly)>,
+    /// Letters.
+    pub letters: Vec<(char, Utf16Char)>,
     /// Words that no language likes.
     pub class: bool,
     /// A name of ours.
@@ -66,7 +65,7 @@ pub struct Everything {
 }
 
 /// Of any type.
-#[derive(Pack)]
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
 #[pack(crate = upcall_pack)]
 pub struct Pair<T> {
     /// The one.
@@ -77,7 +76,7 @@ pub struct Pair<T> {
 
 /// Numbers of two bytes, some below zero.
 #[repr(i16)]
-#[derive(Pack)]
+#[derive(Pack, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[pack(crate = upcall_pack)]
 pub enum Level {
     /// Below.
@@ -725,7 +724,7 @@ pub struct W79 {
 #[pack(crate = upcall_pack)]
 pub struct W80 {
     /// It.
-    pub v: Vec<Node>,
+    pub v: Vec<Ref<Node>>,
 }
 
 /// Holds one.
@@ -815,4 +814,3 @@ pub struct W91 {
     /// It.
     pub v: isize,
 }
-

@@ -1,6 +1,10 @@
 //! What the packers of all languages are tested with. A language's test writes [`golden`] as data for a program of
 //! its own, which reads each line with the packer of its type and writes it back.
 
+#[allow(dead_code, clippy::type_complexity, reason = "most of its types are for bindgen, not for Rust")]
+pub mod fixture;
+mod made;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use upcall_bindgen::model::Api;
@@ -10,7 +14,7 @@ use upcall_bindgen::{Diagnostics, File, rust};
 pub struct Golden {
     /// The type in `fixture.rs`.
     pub ty: String,
-    /// What MemoryPack wrote.
+    /// What it is.
     pub name: String,
     /// Its bytes, as upper-case digits.
     pub hex: String,
@@ -23,8 +27,14 @@ impl Golden {
     }
 }
 
-/// The bytes that every language has to read and write back.
-pub fn golden() -> Vec<Golden> {
+/// The bytes that every language has to read and write back: MemoryPack's, and some that Rust's packer made.
+pub fn lines() -> Vec<Golden> {
+    let mut lines = golden();
+    lines.extend(made::made());
+    lines
+}
+
+fn golden() -> Vec<Golden> {
     let lines = include_str!("golden.txt").lines().filter(|line| !line.starts_with('#'));
     let golden: Vec<Golden> = lines
         .map(|line| {
@@ -39,7 +49,7 @@ pub fn golden() -> Vec<Golden> {
 
 /// The same as JSON, for a program that reads that.
 pub fn golden_json() -> File {
-    let lines: Vec<String> = golden()
+    let lines: Vec<String> = lines()
         .iter()
         .map(|line| {
             let (ty, name, hex, utf16) = (&line.ty, &line.name, &line.hex, line.utf16());

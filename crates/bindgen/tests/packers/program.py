@@ -48,11 +48,12 @@ for line in lines:
         check(written == data, f"{name}: {written.hex().upper()} for {line['hex']}")
     except Exception as error:  # noqa: BLE001: whatever it is, it is wrong
         check(False, f"{name}: {error!r}")
-    for end in range(len(data)):
+    # Every prefix of MemoryPack's, some of the many of Rust's.
+    for end in range(0, len(data), 17 if "made by Rust" in name else 1):
         fails(f"{name} up to {end}", lambda: packer.unpack(data[:end]))
     fails(f"{name} and more", lambda: packer.unpack(data + b"\0"))
     # Whatever bytes are given, nothing but a value or this error comes of it.
-    for at in range(min(len(data), 300)):
+    for at in range(0, min(len(data), 300), 17 if "made by Rust" in name else 1):
         for byte in (0, 1, 0x7F, 0x80, 0xFA, 0xFF):
             other = bytearray(data)
             other[at] = byte

@@ -43,12 +43,14 @@ for (const line of lines) {
   } catch (error) {
     check(false, `${line.name}: ${String(error)}`);
   }
-  for (let end = 0; end < bytes.length; end++) {
+  // Every prefix of MemoryPack's, some of the many of Rust's.
+  const step = line.name.startsWith("made by Rust") ? 17 : 1;
+  for (let end = 0; end < bytes.length; end += step) {
     fails(`${line.name} up to ${end}`, () => packer.unpack(bytes.subarray(0, end)));
   }
   fails(`${line.name} and more`, () => packer.unpack(Uint8Array.from([...bytes, 0])));
   // Whatever bytes are given, nothing but a value or this error comes of it.
-  for (let at = 0; at < Math.min(bytes.length, 300); at++) {
+  for (let at = 0; at < Math.min(bytes.length, 300); at += step) {
     for (const byte of [0, 1, 0x7f, 0x80, 0xfa, 0xff]) {
       const other = Uint8Array.from(bytes);
       other[at] = byte;

@@ -15,7 +15,7 @@ const OURS: &[&str] = &[
 /// What the module uses of its surroundings.
 const BUILTINS: &[&str] = &[
     "bool", "int", "float", "str", "bytes", "complex", "list", "dict", "set", "tuple", "range", "len",
-    "isinstance", "staticmethod", "object", "TypeError",
+    "sorted", "isinstance", "staticmethod", "object", "TypeError",
 ];
 
 impl Packers<'_> {

@@ -41,7 +41,8 @@ impl Packers<'_> {
                     format!("{} for _ in range(r.count({}))", self.read(&pair), self.api.fewest_bytes(&pair));
                 if self.is_hashable(key) { format!("dict({items})") } else { format!("[{items}]") }
             }
-            Wire::Fixed { of, len } => self.read_items(of, &len.to_string()),
+            Wire::Fixed { of, len } if self.api.is_raw(wire) => self.read_items(of, &len.to_string()),
+            Wire::Fixed { of, len } => self.read_items(of, &format!("r.exact_count({len})")),
             Wire::Tuple(items) if self.api.placed_tuple(items).is_none() => self.side_by_side(items.iter()),
             Wire::Pair(key, value) if self.api.placed_pair(key, value).is_none() => {
                 self.side_by_side([&**key, &**value].into_iter())

@@ -61,6 +61,14 @@ impl Packers<'_> {
         }
     }
 
+    /// Whether two of it can be compared with `<`.
+    pub(super) fn is_ordered(&self, wire: &Wire) -> bool {
+        match wire {
+            Wire::Known(Known::Complex | Known::Index | Known::Range) | Wire::Optional(_) => false,
+            other => other.parts().into_iter().all(|part| self.is_ordered(part)),
+        }
+    }
+
     /// An expression that makes one, and whether one may be shared; `None` where there is no default.
     pub(super) fn default_of(&self, wire: &Wire) -> Option<(String, bool)> {
         if !self.api.has_default(wire) {

@@ -58,7 +58,10 @@ impl Packers<'_> {
                 Some(code) => one(format!("w.numbers({value}, \"{code}\")")),
                 None => {
                     let mut lines = one(format!("w.count(len({value}))"));
-                    lines.extend(self.write_each(of, value));
+                    // A set of Python's has no order.
+                    let sorted = *kind == ListKind::SortedSet && self.is_hashable(of) && self.is_ordered(of);
+                    let items = if sorted { &format!("sorted({value})") } else { value };
+                    lines.extend(self.write_each(of, items));
                     lines
                 }
             },
@@ -76,6 +79,9 @@ impl Packers<'_> {
                     return one(format!("w.block({value}, \"{code}\", {len})"));
                 }
                 let mut lines = one(format!("w.exactly(len({value}), {len})"));
+                if !self.api.is_raw(wire) {
+                    lines.push(format!("w.count({len})"));
+                }
                 lines.extend(self.write_each(of, value));
                 lines
             }

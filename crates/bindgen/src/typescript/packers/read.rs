@@ -50,7 +50,8 @@ impl Packers<'_> {
                 let pair = Wire::Pair(key.clone(), value.clone());
                 format!("{r}.map({fewest}, (r) => {})", self.body(&pair))
             }
-            Wire::Fixed { of, len } => self.read_items(of, r, &len.to_string()),
+            Wire::Fixed { of, len } if self.api.is_raw(wire) => self.read_items(of, r, &len.to_string()),
+            Wire::Fixed { of, len } => self.read_items(of, r, &format!("{r}.exactCount({len})")),
             Wire::Grid { of, rank } => {
                 let items = self.read_items(of, "r", "total");
                 format!("{r}.grid({rank}, {}, (r, total) => {items})", self.api.fewest_bytes(of))

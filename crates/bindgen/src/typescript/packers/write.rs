@@ -43,6 +43,9 @@ impl Packers<'_> {
             }
             Wire::Fixed { of, len } => {
                 let mut statements = one(format!("w.exactly({value}.length, {len})"));
+                if !self.api.is_raw(wire) {
+                    statements.push(format!("w.count({len})"));
+                }
                 statements.extend(self.write_items(of, value));
                 statements
             }

@@ -187,6 +187,14 @@ class Reader:
             raise self.error(f"{count} elements are not in what is left", at)
         return count
 
+    def exact_count(self, count: int) -> int:
+        """A count that has to be this."""
+        at = self.at
+        found = self.count(0)
+        if found != count:
+            raise self.error(f"{found} elements where there have to be {count}", at)
+        return count
+
     def text(self) -> str:
         start = self.at
         length = self.i32()

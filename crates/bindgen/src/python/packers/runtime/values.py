@@ -1,6 +1,7 @@
 
 
 _DAY = 864_000_000_000
+_MINUTE = 600_000_000
 _LAST_TICK = _DAY * 3_652_059 - 1
 _EPOCH = datetime(1, 1, 1)
 
@@ -110,6 +111,7 @@ class DateTimeOffset:
     def _write(w: Writer, value: DateTimeOffset) -> None:
         _within(w, value.minutes, -840, 840)
         _within(w, value.ticks, 0, _LAST_TICK)
+        _within(w, value.ticks + value.minutes * _MINUTE, 0, _LAST_TICK)
         w.i16(value.minutes)
         w.zero(6)
         w.u64(value.ticks)
@@ -118,7 +120,9 @@ class DateTimeOffset:
     def _read(r: Reader) -> DateTimeOffset:
         minutes = _checked(r, r.i16(), -840, 840, 2)
         r.skip(6)
-        return DateTimeOffset(_checked(r, r.u64(), 0, _LAST_TICK, 8), minutes)
+        ticks = _checked(r, r.u64(), 0, _LAST_TICK, 8)
+        _checked(r, ticks + minutes * _MINUTE, 0, _LAST_TICK, 8)
+        return DateTimeOffset(ticks, minutes)
 
 
 @dataclass(frozen=True, order=True)
