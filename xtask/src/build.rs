@@ -24,6 +24,7 @@ pub fn run(ws: &Workspace) -> Result<()> {
         place(&bytes, to)?;
     }
     layouts(ws)?;
+    bindings(ws)?;
     csharp(ws, &dotnet::find(ws)?)
 }
 
@@ -32,6 +33,9 @@ fn libraries(ws: &Workspace) -> Result<Vec<(Cdylib, PathBuf)>> {
     let mut found = Vec::new();
     if let Some(driver) = ws.cdylib(&ws.root.join("sdk/python")) {
         found.push((driver, ws.build().join("upcall_python.so")));
+    }
+    if let Some(library) = ws.cdylib(&ws.root.join("crates/ffi")) {
+        found.push((library, ws.build().join("libupcall.so")));
     }
     for example in ws.flows()? {
         if let Some(library) = ws.cdylib(&example.join("rust")) {
@@ -52,6 +56,15 @@ fn cargo(ws: &Workspace, libraries: &[(Cdylib, PathBuf)]) -> Result<()> {
         cargo.args(["--package", &library.package]);
     }
     command::run(&mut cargo)
+}
+
+/// The bindings of `libupcall` that need compiling. Those for C# are checked in.
+fn bindings(ws: &Workspace) -> Result<()> {
+    for sdk in ["sdk/python", "sdk/node"] {
+        let config = ws.root.join(sdk).join("bindgen.toml");
+        command::run(ws.command(ws.upcall()).args(["bindgen", "--build", "--config"]).arg(config))?;
+    }
+    Ok(())
 }
 
 fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {

@@ -27,11 +27,16 @@ def find() -> Path:
     chosen = os.environ.get("UPCALL_PYTHON_DRIVER")
     if chosen:
         return Path(chosen)
+    return built(NAME)
+
+
+def built(name: str) -> Path:
+    """Where a file or folder is that the build of the repository makes."""
     homes = [Path(__file__).resolve().parent, *Path(__file__).resolve().parents]
     if "UPCALL_HOME" in os.environ:
         homes.insert(0, Path(os.environ["UPCALL_HOME"]))
-    tried = [home / "build" / NAME for home in homes]
+    tried = [home / "build" / name for home in homes]
     for path in tried:
-        if path.is_file():
+        if path.exists():
             return path
     raise ImportError(f"upcall's native part is in none of {', '.join(map(str, tried))}: run cargo xtask build")

@@ -1,0 +1,118 @@
+//! The reductions of `upcall-soa`, once for each number. Its documentation has the rules.
+
+use upcall::Blit;
+use upcall_soa::reduce;
+
+/// What an empty slice lacks: a least value, a greatest, a mean.
+const EMPTY: &str = "reducing: there are no elements";
+
+macro_rules! reductions {
+    ($($number:ident, $ends:ident, $long:ident;)*) => { $( pastey::paste! {
+        #[doc = "The least and the greatest of some `" $number "`."]
+        #[derive(Clone, Copy, Blit)]
+        #[repr(C)]
+        pub struct $ends {
+            /// The least value.
+            pub min: $number,
+            /// The greatest value.
+            pub max: $number,
+        }
+
+        /// The sum. Integers wrap; floats are added in lanes.
+        #[upcall::export]
+        pub fn [<upcall_sum_ $number>](values: &[$number]) -> $number {
+            reduce::sum(values)
+        }
+
+        /// The sum, one after the other.
+        #[upcall::export]
+        pub fn [<upcall_sum_in_order_ $number>](values: &[$number]) -> $number {
+            reduce::sum_in_order(values)
+        }
+
+        /// The sum in 64 bits.
+        #[upcall::export]
+        pub fn [<upcall_sum_long_ $number>](values: &[$number]) -> $long {
+            reduce::sum_long(values)
+        }
+
+        /// The sum, if the type can hold it.
+        #[upcall::export]
+        pub fn [<upcall_checked_sum_ $number>](values: &[$number]) -> Result<$number, &'static str> {
+            reduce::checked_sum(values).ok_or(concat!("adding: the sum is no ", stringify!($number)))
+        }
+
+        /// The arithmetic mean.
+        #[upcall::export]
+        pub fn [<upcall_mean_ $number>](values: &[$number]) -> Result<f64, &'static str> {
+            reduce::mean(values).ok_or(EMPTY)
+        }
+
+        /// The least value; NaN if there is one.
+        #[upcall::export]
+        pub fn [<upcall_min_ $number>](values: &[$number]) -> Result<$number, &'static str> {
+            reduce::min(values).ok_or(EMPTY)
+        }
+
+        /// The greatest value; NaN if there is one.
+        #[upcall::export]
+        pub fn [<upcall_max_ $number>](values: &[$number]) -> Result<$number, &'static str> {
+            reduce::max(values).ok_or(EMPTY)
+        }
+
+        /// The least value and the greatest; NaN if there is one.
+        #[upcall::export]
+        pub fn [<upcall_min_max_ $number>](values: &[$number]) -> Result<$ends, &'static str> {
+            reduce::min_max(values).map(|(min, max)| $ends { min, max }).ok_or(EMPTY)
+        }
+
+        /// The least number; NaN if all are.
+        #[upcall::export]
+        pub fn [<upcall_min_number_ $number>](values: &[$number]) -> Result<$number, &'static str> {
+            reduce::min_number(values).ok_or(EMPTY)
+        }
+
+        /// The greatest number; NaN if all are.
+        #[upcall::export]
+        pub fn [<upcall_max_number_ $number>](values: &[$number]) -> Result<$number, &'static str> {
+            reduce::max_number(values).ok_or(EMPTY)
+        }
+
+        /// The least number and the greatest; NaN if all are.
+        #[upcall::export]
+        pub fn [<upcall_min_max_number_ $number>](values: &[$number]) -> Result<$ends, &'static str> {
+            reduce::min_max_number(values).map(|(min, max)| $ends { min, max }).ok_or(EMPTY)
+        }
+
+        /// The index of the first value that equals `wanted`; -1 if there is none.
+        #[upcall::export]
+        pub fn [<upcall_index_of_ $number>](values: &[$number], wanted: $number) -> isize {
+            reduce::index_of(values, wanted).map_or(-1, |index| index as isize)
+        }
+
+        /// How many values equal `wanted`.
+        #[upcall::export]
+        pub fn [<upcall_count_equal_ $number>](values: &[$number], wanted: $number) -> usize {
+            reduce::count_equal(values, wanted)
+        }
+
+        /// Whether both have equal values in the same places.
+        #[upcall::export]
+        pub fn [<upcall_equal_ $number>](one: &[$number], other: &[$number]) -> bool {
+            reduce::equal(one, other)
+        }
+    } )* };
+}
+
+reductions! {
+    i8, EndsI8, i64;
+    i16, EndsI16, i64;
+    i32, EndsI32, i64;
+    i64, EndsI64, i64;
+    u8, EndsU8, u64;
+    u16, EndsU16, u64;
+    u32, EndsU32, u64;
+    u64, EndsU64, u64;
+    f32, EndsF32, f64;
+    f64, EndsF64, f64;
+}

@@ -1,0 +1,192 @@
+"""Reductions of buffers, by the vector instructions of the machine.
+
+    import numpy
+    from upcall import simd
+
+    heights = numpy.array([1.5, -2.0, 8.25], dtype=numpy.float32)
+    simd.max(heights)           # 8.25
+    simd.index_of(heights, -2)  # 1
+
+Taken is whatever has a contiguous buffer of integers of 8 to 64 bits or of floats of 32 or 64: a numpy array,
+an ``array.array``, ``bytes``. Nothing is copied. A buffer of something else is a ``TypeError``, one that is not
+contiguous or has another byte order a ``ValueError`` or a ``TypeError``.
+
+The rules are the same in all languages: ``sum`` of integers wraps, ``sum_long`` does not, a NaN anywhere is the
+``min`` and the ``max``, and ``min_number`` and ``max_number`` pass over it; NaN equals nothing. What is empty has
+neither a least value nor a mean, which is a ``ValueError``.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ._find import built
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+    Number = int | float
+
+__all__ = [
+    "checked_sum",
+    "contains",
+    "count_equal",
+    "equal",
+    "index_of",
+    "max",
+    "max_number",
+    "mean",
+    "min",
+    "min_max",
+    "min_max_number",
+    "min_number",
+    "sum",
+    "sum_in_order",
+    "sum_long",
+]
+
+
+def _open() -> Any:
+    """The bindings of libupcall."""
+    if "UPCALL_LIBRARY" not in os.environ:
+        os.environ["UPCALL_LIBRARY"] = str(built("libupcall.so"))
+    folder = str(built("python"))
+    sys.path.insert(0, folder)
+    try:
+        import upcall_native  # type: ignore[import-not-found, unused-ignore]
+    finally:
+        sys.path.remove(folder)
+    return upcall_native
+
+
+_native = _open()
+_NativeError: type[Exception] = _native.NativeError
+
+
+class _Numbers(dict[str | None, Callable[..., Any]]):
+    """A function for each number, by the letter that ``struct`` has for it."""
+
+    def __init__(self, name: str) -> None:
+        letters = {letter: f"i{8 * struct.calcsize(letter)}" for letter in "bhilq"}
+        letters |= {letter: f"u{8 * struct.calcsize(letter)}" for letter in "BHILQ"}
+        letters |= {"f": "f32", "d": "f64"}
+        super().__init__(
+            {letter: getattr(_native, f"upcall_{name}_{number}") for letter, number in letters.items()}
+        )
+
+    def __missing__(self, letter: str | None) -> Callable[..., Any]:
+        raise TypeError(
+            f"reducing a buffer: its elements have the format {letter!r}, "
+            "wanted are integers of 8 to 64 bits, or floats of 32 or 64, in this machine's byte order"
+        )
+
+
+_SUM = _Numbers("sum")
+_SUM_IN_ORDER = _Numbers("sum_in_order")
+_SUM_LONG = _Numbers("sum_long")
+_CHECKED_SUM = _Numbers("checked_sum")
+_MEAN = _Numbers("mean")
+_MIN = _Numbers("min")
+_MAX = _Numbers("max")
+_MIN_MAX = _Numbers("min_max")
+_MIN_NUMBER = _Numbers("min_number")
+_MAX_NUMBER = _Numbers("max_number")
+_MIN_MAX_NUMBER = _Numbers("min_max_number")
+_INDEX_OF = _Numbers("index_of")
+_COUNT_EQUAL = _Numbers("count_equal")
+_EQUAL = _Numbers("equal")
+
+
+def sum(values: ReadableBuffer) -> Any:
+    """The sum. Integers wrap at their own width; floats are added in 256 bytes' worth of lanes."""
+    return _SUM[memoryview(values).format](values)
+
+
+def sum_in_order(values: ReadableBuffer) -> Any:
+    """The sum, to the bit what a loop gives."""
+    return _SUM_IN_ORDER[memoryview(values).format](values)
+
+
+def sum_long(values: ReadableBuffer) -> Any:
+    """The sum in 64 bits; of floats as ``float``."""
+    return _SUM_LONG[memoryview(values).format](values)
+
+
+def checked_sum(values: ReadableBuffer) -> Any:
+    """The sum; an ``OverflowError`` if the type of the elements cannot hold it, or if it is not finite."""
+    try:
+        return _CHECKED_SUM[memoryview(values).format](values)
+    except _NativeError as error:
+        raise OverflowError(str(error)) from None
+
+
+def mean(values: ReadableBuffer) -> float:
+    """The arithmetic mean. It does not overflow."""
+    found: float = _of_some(_MEAN, values)
+    return found
+
+
+def min(values: ReadableBuffer) -> Any:
+    """The least value; NaN if there is one."""
+    return _of_some(_MIN, values)
+
+
+def max(values: ReadableBuffer) -> Any:
+    """The greatest value; NaN if there is one."""
+    return _of_some(_MAX, values)
+
+
+def min_max(values: ReadableBuffer) -> tuple[Any, Any]:
+    """The least value and the greatest; NaN if there is one."""
+    ends = _of_some(_MIN_MAX, values)
+    return ends.min, ends.max
+
+
+def min_number(values: ReadableBuffer) -> Any:
+    """The least number; NaN if all are."""
+    return _of_some(_MIN_NUMBER, values)
+
+
+def max_number(values: ReadableBuffer) -> Any:
+    """The greatest number; NaN if all are."""
+    return _of_some(_MAX_NUMBER, values)
+
+
+def min_max_number(values: ReadableBuffer) -> tuple[Any, Any]:
+    """The least number and the greatest; NaN if all are."""
+    ends = _of_some(_MIN_MAX_NUMBER, values)
+    return ends.min, ends.max
+
+
+def contains(values: ReadableBuffer, wanted: Number) -> bool:
+    """Whether an element equals ``wanted``. NaN equals nothing."""
+    return index_of(values, wanted) is not None
+
+
+def index_of(values: ReadableBuffer, wanted: Number) -> int | None:
+    """The index of the first element that equals ``wanted``; ``None`` if there is none."""
+    index: int = _INDEX_OF[memoryview(values).format](values, wanted)
+    return index if index >= 0 else None
+
+
+def count_equal(values: ReadableBuffer, wanted: Number) -> int:
+    """How many elements equal ``wanted``."""
+    count: int = _COUNT_EQUAL[memoryview(values).format](values, wanted)
+    return count
+
+
+def equal(one: ReadableBuffer, other: ReadableBuffer) -> bool:
+    """Whether two buffers of the same type hold equal elements in the same order."""
+    same: bool = _EQUAL[memoryview(one).format](one, other)
+    return same
+
+
+def _of_some(functions: _Numbers, values: ReadableBuffer) -> Any:
+    try:
+        return functions[memoryview(values).format](values)
+    except _NativeError as error:
+        raise ValueError(str(error)) from None
