@@ -58,13 +58,15 @@ fn cargo(ws: &Workspace, libraries: &[(Cdylib, PathBuf)]) -> Result<()> {
     command::run(&mut cargo)
 }
 
-/// The bindings of `libupcall` that need compiling. Those for C# are checked in.
+/// The bindings of `libupcall` that need compiling, and the package for Node. Those for C# are checked in.
 fn bindings(ws: &Workspace) -> Result<()> {
     for sdk in ["sdk/python", "sdk/node"] {
         let config = ws.root.join(sdk).join("bindgen.toml");
-        command::run(ws.command(ws.upcall()).args(["bindgen", "--build", "--config"]).arg(config))?;
+        // It names every file that it writes; what went wrong it says elsewhere.
+        command::output(ws.command(ws.upcall()).args(["bindgen", "--build", "--config"]).arg(config))?;
     }
-    Ok(())
+    let compiler = ws.setup().join("node/node_modules/.bin/tsc");
+    command::run(ws.command(compiler).args(["--project", "sdk/node"]))
 }
 
 fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {

@@ -41,6 +41,15 @@ pub fn console(said: &str) -> Option<Counts> {
     sum(closing, |_| true)
 }
 
+/// `node --test`: `# pass 3` and `# fail 0`, or with `ℹ` on a terminal; a number a line.
+pub fn node(said: &str) -> Option<Counts> {
+    let number = |word: &str| {
+        let line = said.lines().rev().find_map(|line| line.split_once(&format!(" {word} ")))?;
+        line.1.trim().parse().ok()
+    };
+    Some(Counts { passed: number("pass")?, failed: number("fail")? })
+}
+
 fn number_before(line: &str, word: &str) -> u64 {
     let mut words = line.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).rev();
     while let Some(found) = words.next() {
@@ -86,10 +95,17 @@ mod tests {
     }
 
     #[test]
+    fn the_close_of_node_is_read() {
+        assert_eq!(node("ok 1 - a\n# tests 3\n# pass 2\n# fail 1\n# duration_ms 9\n"), counts(2, 1));
+        assert_eq!(node("\u{2139} tests 3\n\u{2139} pass 3\n\u{2139} fail 0\n"), counts(3, 0));
+    }
+
+    #[test]
     fn a_runner_that_did_not_close_has_no_counts() {
         assert_eq!(nextest("error: could not compile"), None);
         assert_eq!(libtest("Segmentation fault"), None);
         assert_eq!(pytest("Traceback"), None);
         assert_eq!(console("ok a\n"), None);
+        assert_eq!(node("ok 1 - a\n"), None);
     }
 }

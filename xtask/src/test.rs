@@ -50,6 +50,10 @@ fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
     if !files_below(&python, "py")?.is_empty() {
         report.step("Python tests", || python_tests(ws, &python))?;
     }
+    report.step("Node tests", || {
+        let folder = ws.root.join("sdk/node/tests");
+        tests(ws.command("node").arg("--test").arg(folder), count::node)
+    })?;
     let typed = typed(ws)?;
     if !typed.is_empty() {
         report.step("mypy", || mypy(ws, &typed))?;

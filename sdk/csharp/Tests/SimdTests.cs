@@ -1,0 +1,160 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Numerics;
+using Upcall.Simd;
+
+namespace Upcall.Tests;
+
+/// <summary><c>using Upcall.Simd;</c> beside LINQ: the same results, from our code.</summary>
+public sealed class SimdTests
+{
+    private static readonly int[] Lengths = [1, 2, 15, 16, 17, 63, 64, 65, 130, 1000];
+
+    [Test]
+    public void An_array_an_extension_is_called_on_takes_ours_and_allocates_nothing()
+    {
+        int[] numbers = [.. Enumerable.Range(0, 1000)];
+        var list = new List<double> { 1, 2.5 };
+        // Twice: the first call finds the library.
+        Expect.Equal(499_500, numbers.Sum());
+        Expect.Equal(3.5, list.Sum());
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        long sum = numbers.Sum() + numbers.Min() + numbers.Max() + numbers.MinMax().Max + numbers.Count(5) + numbers.IndexOf(7);
+        bool found = numbers.Contains(5) && numbers.SequenceEqual(numbers);
+        double others = list.Sum() + list.Average() + numbers.Average();
+        Expect.Equal(0L, GC.GetAllocatedBytesForCurrentThread() - before);
+        Expect.Equal(499_500L + 0 + 999 + 999 + 1 + 7, sum);
+        Expect.Equal(true, found);
+        Expect.Equal(3.5 + 1.75 + 499.5, others);
+    }
+
+    [Test]
+    public void Every_reduction_agrees_with_a_plain_loop()
+    {
+        Agrees<sbyte>();
+        Agrees<short>();
+        Agrees<int>();
+        Agrees<long>();
+        Agrees<byte>();
+        Agrees<ushort>();
+        Agrees<uint>();
+        Agrees<ulong>();
+        Agrees<float>();
+        Agrees<double>();
+        // These have no kernels.
+        Agrees<decimal>();
+        Agrees<nint>();
+        Agrees<Half>();
+    }
+
+    [Test]
+    public void A_sum_that_overflows_throws_as_LINQs_and_wraps_on_request()
+    {
+        foreach (int length in Lengths.Skip(1))
+        {
+            int[] numbers = [.. Enumerable.Repeat(int.MaxValue, length)];
+            Expect.Throws<OverflowException>(() => Enumerable.Sum(numbers));
+            Expect.Holds("the sum is no i32", Expect.Throws<OverflowException>(() => numbers.Sum()).Message);
+            Expect.Equal(unchecked(int.MaxValue * length), numbers.SumWrapping());
+            Expect.Equal((long)int.MaxValue * length, numbers.SumLong());
+            long[] longs = [.. Enumerable.Repeat(long.MinValue, length)];
+            Expect.Throws<OverflowException>(() => longs.Sum());
+            // Only the end counts.
+            Expect.Equal(1, new[] { int.MaxValue, int.MaxValue, -int.MaxValue, 1 - int.MaxValue }.Sum());
+        }
+    }
+
+    [Test]
+    public void Nothing_has_a_sum_of_zero_and_no_least_value()
+    {
+        float[] none = [];
+        Expect.Equal(0f, none.Sum());
+        Expect.Equal(true, none.SequenceEqual([]));
+        Expect.Throws<InvalidOperationException>(() => none.Min());
+        Expect.Throws<InvalidOperationException>(() => none.Max());
+        Expect.Throws<InvalidOperationException>(() => none.MinMax());
+        Expect.Throws<InvalidOperationException>(() => none.Average());
+        Expect.Throws<InvalidOperationException>(() => Array.Empty<decimal>().Max());
+        Expect.Throws<ArgumentNullException>(() => ((int[])null!).Sum());
+        Expect.Throws<ArgumentNullException>(() => ((List<int>)null!).Max());
+    }
+
+    [Test]
+    public void NaN_is_treated_as_LINQ_treats_it()
+    {
+        foreach (int length in Lengths)
+        {
+            foreach (int at in new[] { 0, length / 2, length - 1 })
+            {
+                double[] numbers = [.. Enumerable.Range(1, length).Select(n => (double)n)];
+                numbers[at] = double.NaN;
+                Expect.Equal(Enumerable.Min(numbers), numbers.Min());
+                Expect.Equal(Enumerable.Max(numbers), numbers.Max());
+                Expect.Equal((Enumerable.Min(numbers), Enumerable.Max(numbers)), numbers.MinMax());
+                Expect.Equal(Enumerable.Sum(numbers), numbers.Sum());
+                Expect.Equal(Enumerable.Contains(numbers, double.NaN), numbers.Contains(double.NaN));
+                Expect.Equal(Array.IndexOf(numbers, double.NaN), numbers.IndexOf(double.NaN));
+                Expect.Equal(1, numbers.Count(double.NaN));
+                Expect.Equal(true, numbers.SequenceEqual([.. numbers]));
+                float[] narrow = [.. numbers.Select(n => (float)n)];
+                Expect.Equal(Enumerable.Max(narrow), narrow.Max());
+                Expect.Equal(Enumerable.Min(narrow), narrow.Min());
+            }
+        }
+    }
+
+    [Test]
+    public void Sums_and_means_of_float_are_made_in_double()
+    {
+        float[] numbers = [16_777_216f, .. Enumerable.Repeat(1f, 1000)];
+        Expect.Equal(Enumerable.Sum(numbers), numbers.Sum());
+        Expect.Equal(16_777_216.0 + 1000, numbers.SumLong());
+        Expect.Equal(Enumerable.Average(numbers), numbers.Average());
+        Expect.Equal(float.PositiveInfinity, new[] { float.MaxValue, float.MaxValue }.Sum());
+    }
+
+    private static void Agrees<T>()
+        where T : unmanaged, INumber<T>
+    {
+        foreach (int length in Lengths)
+        {
+            T[] numbers = [.. Enumerable.Range(0, length).Select(n => T.CreateChecked(n * 7919 % 101))];
+            List<T> list = [.. numbers];
+            T least = numbers[0];
+            T greatest = numbers[0];
+            T sum = T.Zero;
+            double exact = 0;
+            foreach (T number in numbers)
+            {
+                least = T.Min(least, number);
+                greatest = T.Max(greatest, number);
+                sum = unchecked(sum + number);
+                exact += double.CreateChecked(number);
+            }
+            string what = $"{typeof(T).Name}, {length}";
+            Expect.Equal(sum, numbers.SumWrapping(), what);
+            Expect.Equal(sum, ((ReadOnlySpan<T>)numbers).SumWrapping(), what);
+            if (T.CreateSaturating(exact) == sum)
+            {
+                Expect.Equal(sum, numbers.Sum(), what);
+                Expect.Equal(sum, list.Sum(), what);
+                Expect.Equal(sum, numbers.AsSpan().Sum(), what);
+            }
+            Expect.Equal(exact / length, numbers.Average(), what);
+            Expect.Equal((least, greatest), (numbers.Min(), numbers.Max()), what);
+            Expect.Equal((least, greatest), (list.Min(), list.Max()), what);
+            Expect.Equal((least, greatest), numbers.MinMax(), what);
+            T last = numbers[^1];
+            T absent = T.CreateChecked(102);
+            Expect.Equal(Array.IndexOf(numbers, last), numbers.IndexOf(last), what);
+            Expect.Equal(-1, numbers.IndexOf(absent), what);
+            Expect.Equal((true, false), (numbers.Contains(last), numbers.Contains(absent)), what);
+            Expect.Equal(Enumerable.Count(numbers, number => number == last), numbers.Count(last), what);
+            Expect.Equal(true, numbers.SequenceEqual([.. numbers]) && list.SequenceEqual(new List<T>(numbers)), what);
+            T[] other = [.. numbers];
+            other[^1] = absent;
+            Expect.Equal(false, numbers.SequenceEqual(other) || numbers.SequenceEqual(numbers[1..]), what);
+        }
+    }
+}
