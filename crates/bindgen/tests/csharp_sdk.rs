@@ -1,4 +1,4 @@
-//! The C# SDK's mirrors of `upcall-abi` are what the generator makes of it now.
+//! What is checked in of the C# SDK's bindings, of `upcall-abi` and `libupcall`, is what the generator makes now.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,18 @@ use upcall_bindgen::{Config, Diagnostics, generate};
 
 #[test]
 fn the_mirrors_of_the_boundary_are_up_to_date() {
+    is_up_to_date("bindgen.toml");
+}
+
+#[test]
+fn the_functions_of_libupcall_are_up_to_date() {
+    is_up_to_date("simd.toml");
+}
+
+fn is_up_to_date(settings: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/csharp");
-    let settings = fs::read_to_string(folder.join("bindgen.toml")).expect("the SDK's settings");
-    let config = Config::parse(&settings, &folder).expect("they are well-formed");
+    let text = fs::read_to_string(folder.join(settings)).expect("the SDK's settings");
+    let config = Config::parse(&text, &folder).expect("they are well-formed");
     let mut diagnostics = Diagnostics::default();
     let generated = generate(&config, &mut diagnostics);
     assert!(diagnostics.list.is_empty(), "{}", diagnostics.render(false));
@@ -19,7 +28,7 @@ fn the_mirrors_of_the_boundary_are_up_to_date() {
     let committed = fs::read_to_string(&path).expect("the committed file");
     assert!(
         committed == files[0].text,
-        "{} is out of date: run `cargo run -p upcall-cli -- bindgen --config sdk/csharp/bindgen.toml`",
+        "{} is out of date: run `cargo run -p upcall-cli -- bindgen --config sdk/csharp/{settings}`",
         path.display()
     );
 }

@@ -1,9 +1,14 @@
 using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
 using Upcall.Simd.Native;
 
 namespace Upcall.Simd;
+
+// The SDK has a Failure of its own.
+using Failure = Upcall.Simd.Native.Failure;
 
 /// <summary>The functions of libupcall, chosen by the type of the elements.</summary>
 /// <remarks>
@@ -372,14 +377,21 @@ internal static unsafe class Kernels
     {
         if (failed != null)
         {
-            Throw(NativeMethods.__Failed(failed)!.Message);
+            Throw(failed);
         }
     }
 
-    private static void Throw(string message) =>
-        throw (message.StartsWith("adding", StringComparison.Ordinal)
+    private static void Throw(Failure* failed)
+    {
+        string message = Encoding.UTF8.GetString(failed->message.data, (int)failed->message.len);
+        upcall_failure_release(failed);
+        throw message.StartsWith("adding", StringComparison.Ordinal)
             ? new OverflowException(message)
-            : new InvalidOperationException(message));
+            : new InvalidOperationException(message);
+    }
+
+    [DllImport("upcall", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+    private static extern void upcall_failure_release(Failure* failed);
 
     /// <summary>What libupcall gives for both ends.</summary>
     internal struct Ends<T>
