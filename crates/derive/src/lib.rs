@@ -94,7 +94,77 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
     enumeration::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Implements `upcall::pack::Pack` and `Unpack`: the wire form of MemoryPack.
+/// Implements `upcall::pack::Pack` and `Unpack`: MemoryPack's wire form of a struct or an enum.
+///
+/// ```
+/// use upcall_pack::Pack;
+///
+/// #[derive(Debug, PartialEq, Pack)]
+/// #[pack(crate = upcall_pack)]
+/// struct Order<'a> {
+///     customer: &'a str,
+///     lines: Vec<Line>,
+///     #[pack(utf16)]
+///     note: Option<String>,
+///     #[pack(ignore)]
+///     seen: bool,
+/// }
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Pack)]
+/// #[pack(raw, crate = upcall_pack)]
+/// #[repr(C)]
+/// struct Line {
+///     article: u32,
+///     kind: Kind,
+///     cents: u64,
+/// }
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Pack)]
+/// #[pack(crate = upcall_pack)]
+/// #[repr(i32)]
+/// enum Kind {
+///     Goods,
+///     Service,
+/// }
+///
+/// let lines = vec![Line { article: 7, kind: Kind::Service, cents: 1250 }];
+/// let order = Order { customer: "Ada", lines, note: None, seen: false };
+/// let bytes = upcall_pack::to_vec(&order)?;
+/// assert_eq!(upcall_pack::from_slice::<Order>(&bytes)?, order);
+/// # Ok::<(), upcall_pack::Error>(())
+/// ```
+///
+/// # What C# has in its place
+///
+/// | on the type | is |
+/// | --- | --- |
+/// | nothing, on a struct | a class: null only through `Option` |
+/// | nothing, on an enum without fields and with an integer `repr` | an enum, checked when it is read |
+/// | `#[pack(struct)]` | a managed struct, never null itself |
+/// | `#[pack(raw)]`, with `#[repr(C)]` or `#[repr(C, packed(n))]` | an unmanaged struct: every field is raw, bytes between them are zero |
+/// | `#[pack(version_tolerant)]`, also with `struct` | members that may be added and removed: each stands behind its length |
+/// | `#[pack(circular)]` | the same, whose objects refer to one another: see `Graph`, `Ref` |
+/// | `#[pack(union)]`, on an enum of variants that hold one class each | a union; `#[pack(tag = 300)]` on a variant, else its index |
+/// | `#[pack(crate = path)]` | where `upcall-pack` is, if not at `::upcall::pack` |
+///
+/// # Members
+///
+/// | on a field | is |
+/// | --- | --- |
+/// | `#[pack(order = 3)]` | its place, on all fields or on none. A version-tolerant type may leave places out |
+/// | `#[pack(ignore)]` | no member; its `Default` when the value is read |
+/// | `#[pack(include)]` | private in the C# type that bindgen writes, and a member all the same |
+/// | `#[pack(utf8)]`, `#[pack(utf16)]` | how its strings are written, whatever the options say |
+/// | `#[pack(with = Formatter)]` | written and read by a type that implements `PackWith` and `UnpackWith` |
+///
+/// An object may have fewer members than its type, if it was written by an older one: the others are their
+/// `Default`, and where a type has none, that is an error. Type parameters are taken to be packed themselves.
+///
+/// # What is refused
+///
+/// Each with a message that says what to do instead: more than 249 members; orders that are given to some fields
+/// only, twice, or with a gap; a raw struct with a field that is not raw; a union of what is no class, or with
+/// a tag given twice; an enum without an integer `repr`; a field whose type has no wire form.
 #[proc_macro_derive(Pack, attributes(pack))]
 pub fn pack(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -4,7 +4,8 @@ use crate::{Error, Form, Invalid, Reader, Writer};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form",
     label = "cannot be packed",
-    note = "`#[derive(Pack)]` gives a struct or an enum one; `#[pack(with = …)]` names a formatter for one field; `#[pack(ignore)]` leaves it out"
+    note = "`#[derive(Pack)]` gives a struct or an enum one; `#[pack(with = …)]` names a formatter for one field; `#[pack(ignore)]` leaves it out",
+    note = "an object of a `#[pack(circular)]` type is held by a `Ref` to it"
 )]
 pub trait Pack {
     /// What the type is in C#.
@@ -34,7 +35,8 @@ pub trait Pack {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from packed bytes",
     label = "cannot be unpacked",
-    note = "`#[derive(Pack)]` makes a struct or an enum readable; `#[pack(with = …)]` names a formatter for one field; `#[pack(ignore)]` leaves it out"
+    note = "`#[derive(Pack)]` makes a struct or an enum readable; `#[pack(with = …)]` names a formatter for one field; `#[pack(ignore)]` leaves it out",
+    note = "an object of a `#[pack(circular)]` type is held by a `Ref` to it"
 )]
 pub trait Unpack<'a>: Pack + Sized {
     /// Reads a value.

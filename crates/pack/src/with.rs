@@ -11,6 +11,10 @@ pub use brotli::{Brotli, BrotliString};
 use crate::{Error, Pack, Reader, Text, Unpack, Writer};
 
 /// Writes a `T` in a way of its own. `#[pack(with = Formatter)]` on a field names the type that implements it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no formatter that writes `{T}`",
+    label = "does not implement `PackWith<{T}>`"
+)]
 pub trait PackWith<T: ?Sized> {
     /// Writes the value.
     ///
@@ -20,6 +24,10 @@ pub trait PackWith<T: ?Sized> {
 }
 
 /// Reads what a [`PackWith`] has written.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no formatter that reads `{T}`",
+    label = "does not implement `UnpackWith<{T}>`"
+)]
 pub trait UnpackWith<'a, T>: PackWith<T> {
     /// Reads a value.
     ///

@@ -38,7 +38,21 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             return Err(refusal(data.union_token, &input.ident, why));
         }
     };
-    Ok(quote!(const _: () = { #code };))
+    let check = checked(input, &container);
+    Ok(quote!(const _: () = { #code #check };))
+}
+
+/// Has the compiler look at once whether the members fit the type, and not only where it is used. What has types
+/// for parameters must wait for them.
+fn checked(input: &DeriveInput, container: &Container) -> Option<TokenStream> {
+    let (name, pack) = (&input.ident, &container.path);
+    let lifetimes = input.generics.params.iter().map(|parameter| match parameter {
+        syn::GenericParam::Lifetime(_) => Some(quote!('static)),
+        _ => None,
+    });
+    let lifetimes: Vec<TokenStream> = lifetimes.collect::<Option<_>>()?;
+    (container.kind != Kind::Circular)
+        .then(|| quote!(const _: #pack::Form<#name<#(#lifetimes),*>> = <#name<#(#lifetimes),*> as #pack::Pack>::FORM;))
 }
 
 fn refusal(place: impl ToTokens, name: &Ident, why: &str) -> Error {

@@ -36,12 +36,12 @@ fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> 
         }
     });
     let puts = members.iter().enumerate().map(|(index, member)| {
-        let (field, next) = (&member.name, index + 1);
+        let (field, ty, next) = (&member.name, member.ty, index + 1);
         match &member.with {
             Some(with) => quote! {
                 __members.put_with(
                     const { #pack::members::run(<Self as __Sizes>::SIZES, #next) },
-                    |writer| <#with as #pack::with::PackWith<_>>::pack(&self.#field, writer),
+                    |writer| <#with as #pack::with::PackWith<#ty>>::pack(&self.#field, writer),
                 )?;
             },
             None => quote! {

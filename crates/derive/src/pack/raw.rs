@@ -6,7 +6,7 @@ use crate::repr::Repr;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Fields};
+use syn::{DeriveInput, Fields, LitStr};
 
 /// An unmanaged struct: its fields at the places that C gives them, zero between them.
 pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> syn::Result<TokenStream> {
@@ -38,7 +38,9 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
             "`{label}` is not raw, so the struct cannot be: leave out `#[pack(raw)]`, or use numbers, `bool`, \
              `char`, enums, arrays, `Option`s and raw structs of them"
         );
-        quote_spanned!(ty.span()=> #pack::members::part::<#ty>(#why))
+        // All of it bears the span of the type, so that a type that is not raw is what gets underlined.
+        let why = LitStr::new(&why, ty.span());
+        quote_spanned!(ty.span()=> __part::<#ty>(#why))
     });
     let writes = fields.iter().enumerate().map(|(index, field)| {
         let (ty, field) = (field.ty, &field.name);
@@ -64,6 +66,8 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
     let (read_parameters, _, read_conditions) = generics.split_for_impl();
 
     Ok(quote! {
+        use #pack::members::part as __part;
+
         trait __Lies {
             const LAYOUT: #pack::Layout;
             const PLACES: [usize; #count];

@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{DataEnum, DeriveInput, Fields, Ident, LitInt, Type, Variant};
+use syn::{DataEnum, DeriveInput, Fields, Ident, LitInt, LitStr, Type, Variant};
 
 /// One class of a union.
 struct Case<'a> {
@@ -50,7 +50,8 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
              put the value into a struct that derives `Pack` without `struct` or `raw`",
             case.name.unraw()
         );
-        quote_spanned!(ty.span()=> #pack::members::class::<#ty>(#why);)
+        let why = LitStr::new(&why, ty.span());
+        quote_spanned!(ty.span()=> __class::<#ty>(#why);)
     });
 
     let (_, arguments, _) = input.generics.split_for_impl();
@@ -59,6 +60,8 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
     let generics = for_unpack(input, pack);
     let (read_parameters, _, read_conditions) = generics.split_for_impl();
     Ok(quote! {
+        use #pack::members::class as __class;
+
         #[automatically_derived]
         impl #parameters #pack::Pack for #name #arguments #conditions {
             const FORM: #pack::Form<Self> = {
