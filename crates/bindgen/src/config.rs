@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
-    /// The shared library's name, without prefix and suffix.
+    /// The shared library's name, without prefix and suffix. It may be empty where there are packed types alone.
     pub library: String,
     /// What layouts are measured for, as rustc names it; none is this machine. Where the layouts of
     /// several differ, each has its own output, named for it.
@@ -111,7 +111,9 @@ impl Config {
         if let Some(name) = self.file.as_deref().and_then(Path::file_name) {
             say("config", &name.to_string_lossy());
         }
-        say("library", &self.library);
+        if !self.library.is_empty() {
+            say("library", &self.library);
+        }
         if let Some(rust) = &self.rust {
             rust.files.iter().for_each(|file| say("rust", &in_crate(file)));
             rust.features.iter().for_each(|feature| say("feature", feature));

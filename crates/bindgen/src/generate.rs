@@ -8,6 +8,9 @@ use crate::{File, csharp, header, java, python, rust, symbols, typescript};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What packages of packed types alone are called, where no library has a name for them.
+const PACKED: &str = "packed";
+
 /// Folders and the files in them.
 type Folders = Vec<(PathBuf, Vec<File>)>;
 
@@ -70,7 +73,8 @@ impl Generated {
             .iter()
             .flat_map(|api| {
                 let types = api.types.iter().map(|declared| &declared.place.file);
-                types.chain(api.functions.iter().map(|function| &function.place.file))
+                let packed = api.packed.iter().map(|packed| &packed.place.file);
+                types.chain(packed).chain(api.functions.iter().map(|function| &function.place.file))
             })
             .cloned()
             .collect();
@@ -106,6 +110,13 @@ fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) ->
         }
     }
     whole.library.clone_from(&config.library);
+    if whole.library.is_empty() {
+        if !whole.only_packs() {
+            let help = "say --library NAME: `engine` for libengine.so, libengine.dylib or engine.dll";
+            diagnostics.error(None, "the bindings do not know which library they are for", help);
+        }
+        whole.library = PACKED.into();
+    }
     whole.sort_types();
     if let Some(library) = &config.symbols {
         symbols::keep_exported(&mut whole, library, diagnostics);
@@ -129,7 +140,9 @@ fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Folders
     if let Some(Output { output, options }) = &config.java {
         outputs.push((output.clone(), java::generate(api, options, diagnostics)));
     }
-    if let Some(Output { output, options }) = &config.header {
+    if config.header.is_some() && api.only_packs() {
+        diagnostics.warning(None, "there are no packers for C: the header is left out", "");
+    } else if let Some(Output { output, options }) = &config.header {
         let (folder, name) = split(output);
         let options = header::Options { file: name, ..options.clone() };
         outputs.push((folder, header::generate(api, &options, diagnostics)));

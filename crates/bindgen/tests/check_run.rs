@@ -52,6 +52,25 @@ fn every_chosen_language_is_compiled_and_passes_every_type() {
 }
 
 #[test]
+fn packers_alone_are_compiled_without_a_library() {
+    let source = tempfile::Builder::new().suffix(".rs").tempfile().unwrap();
+    std::fs::write(source.path(), "#[derive(Pack)] pub struct Point { pub x: f64, pub tags: Vec<String> }")
+        .unwrap();
+    let input = upcall_bindgen::rust::Input { files: vec![source.path().into()], ..Default::default() };
+    let config = Config { rust: Some(input), csharp: None, java: None, ..config(Mechanism::Ffm) };
+    let generated = upcall_bindgen::generate(&config, &mut Default::default()).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
+    let mut steps = Vec::new();
+    let passed =
+        run(&config, &generated, &folder, &Stop::default(), &mut |step| steps.push(step.to_string()));
+    assert!(passed, "{steps:#?}");
+    assert!(
+        matches!(&steps[..], [python, script] if python.contains("mypy") && script.contains("tsc")),
+        "{steps:#?}"
+    );
+}
+
+#[test]
 fn wrong_sizes_and_offsets_are_reported_by_every_language() {
     let mut echo = Echo::new(&shapes::api());
     let mut damage = |name: &str, how: &dyn Fn(&mut Layout, &mut Body)| {

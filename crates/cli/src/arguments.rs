@@ -234,7 +234,7 @@ pub(crate) struct Bindgen {
     /// A TOML file with all of this and each language's options; the command line adds to it.
     #[arg(long, value_name = "FILE.toml")]
     pub(crate) config: Option<PathBuf>,
-    /// The shared library's name, without prefix and suffix (`engine` for libengine.so).
+    /// The shared library's name, without prefix and suffix (`engine` for libengine.so). Packers alone need none.
     #[arg(long, value_name = "NAME")]
     pub(crate) library: Option<String>,
     /// A crate's root file, whose modules are followed. May be given several times.
@@ -299,6 +299,8 @@ const BINDGEN: &str = "\
 Examples:
   upcall bindgen --rust src/lib.rs --library engine --csharp bindings/Native.g.cs
       the `extern \"C\"` functions and `#[upcall::export]`s of a crate, in C#
+  upcall bindgen --rust src/lib.rs --typescript bindings --python bindings
+      the packers of its `#[derive(Pack)]` types, beside the bindings of what it exports, if that is anything
   upcall bindgen --header zlib.h --library z --python bindings/python --skip-unsupported
       a C library in Python, with a list of what was left out
   upcall bindgen --config bindgen.toml

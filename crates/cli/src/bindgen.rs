@@ -30,14 +30,18 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
         println!("{}", path.display());
     }
     let api = &generated.apis[0];
-    eprintln!(
-        "{} functions, {} types, {} constants: {} files written, {} unchanged",
+    let bound = format!(
+        "{} functions, {} types, {} constants",
         api.functions.len(),
         api.types.len(),
-        api.constants.len(),
-        written.changed.len(),
-        written.unchanged.len()
+        api.constants.len()
     );
+    let what = match api.packed.len() {
+        0 => bound,
+        packed if api.only_packs() => format!("{packed} packed types"),
+        packed => format!("{bound}, {packed} packed types"),
+    };
+    eprintln!("{what}: {} files written, {} unchanged", written.changed.len(), written.unchanged.len());
     match arguments.build || arguments.check {
         true => afterwards(&arguments, &config, &generated),
         false => Ok(0),
@@ -115,11 +119,6 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
     set(&mut config.typescript, arguments.typescript.as_deref());
     set(&mut config.java, arguments.java.as_deref());
     set(&mut config.header, arguments.c.as_deref());
-    if config.library.is_empty() {
-        let help = "say --library NAME: `engine` for libengine.so, libengine.dylib or engine.dll";
-        diagnostics.error(None, "the bindings do not know which library they are for", help);
-        return None;
-    }
     if config.reads_nothing() {
         diagnostics.error(None, "there is nothing to read", "name a Rust file or a C header");
         return None;

@@ -171,6 +171,20 @@ fn what_is_not_said() {
 }
 
 #[test]
+fn packers_alone_need_no_library() {
+    let source = "use upcall_pack::Pack;\n/// A person.\n#[derive(Pack)]\npub struct Person { pub age: i32, pub name: Option<String> }\n";
+    let folder = folder("types.rs", source);
+    let arguments = ["--rust", "types.rs", "--typescript", "ts", "--python", "py"];
+    let outcome = bindgen(folder.path(), &arguments);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(outcome.err.contains("1 packed types: 6 files written"), "{}", outcome.err);
+    let text = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
+    assert!(text("ts/pack.ts").starts_with("// Made by upcall bindgen"), "{}", text("ts/pack.ts"));
+    assert!(text("py/packed/pack.py").contains("name: str | None = None"));
+    assert!(text("py/packed/pack.py").contains("--rust types.rs; do not edit."));
+}
+
+#[test]
 fn what_is_said_of_an_input_holds_for_the_files_of_the_toml_too() {
     let source = "#[cfg(feature = \"more\")] #[unsafe(no_mangle)] pub extern \"C\" fn more() {}\n\
                   #[unsafe(no_mangle)] pub extern \"C\" fn less() {}\n";

@@ -34,7 +34,7 @@ fn with_extension(folder: &Path, files: &[File], extension: &str) -> Vec<PathBuf
     paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
 }
 
-pub(super) fn csharp(room: &Room, library: &Path, output: &Output<csharp::Options>, tell: Tell) {
+pub(super) fn csharp(room: &Room, library: Option<&Path>, output: &Output<csharp::Options>, tell: Tell) {
     let real = || {
         // What the rest of the user's code may bring.
         let options = csharp::Options { library_name: true, support: true, ..output.options.clone() };
@@ -45,7 +45,7 @@ pub(super) fn csharp(room: &Room, library: &Path, output: &Output<csharp::Option
         compile(room, &folder, "library", options.language, &with_extension(&folder, &files, "cs"))?;
         compiled("csc, warnings as errors")
     };
-    let check = || {
+    let check = |library: &Path| {
         let files = csharp::check::of(room.echo, &output.options);
         let folder = room.place("csharp-check", &files)?;
         beside(library, &folder)?;
@@ -57,7 +57,7 @@ pub(super) fn csharp(room: &Room, library: &Path, output: &Output<csharp::Option
         room.right(&room.said(Command::new(tools::csharp()?.dotnet).arg("exec").arg(program), "")?)
     };
     tell(real());
-    tell(check());
+    library.into_iter().for_each(|library| tell(check(library)));
 }
 
 fn compile(
@@ -97,11 +97,12 @@ fn beside(library: &Path, folder: &Path) -> Result<(), String> {
     copy(library, &folder.join(library.file_name().unwrap_or_default()))
 }
 
-pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Options>, tell: Tell) {
+pub(super) fn python(room: &Room, library: Option<&Path>, output: &Output<python::Options>, tell: Tell) {
     let package = output.options.package(room.api);
     let real = || {
         let mut files = python::generate(room.api, &output.options, &mut Diagnostics::default());
-        files.push(File::new("use.py", format!("import {package}\n")));
+        let packers = if room.api.packed.is_empty() { "" } else { ".pack" };
+        files.push(File::new("use.py", format!("import {package}{packers}\n")));
         let folder = room.place("python", &files)?;
         let mut mypy = Command::new(tools::python());
         // `-P`: mypy itself must not import a package that is named as one of Python's own.
@@ -112,10 +113,13 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
             true => format!("mypy was not found: {missing}"),
             false => said,
         })?;
+        if room.api.only_packs() {
+            return compiled("mypy --strict");
+        }
         room.cargo(&folder.join(&package).join("glue"), &format!("{package}_native"))?;
         compiled("mypy --strict, cargo")
     };
-    let check = || {
+    let check = |library: &Path| {
         let folder = room.place("python-check", &python::check::of(room.echo, &output.options))?;
         let package = folder.join("upcall_echo");
         let glue = room.cargo(&package.join("glue"), "upcall_echo_native")?;
@@ -124,18 +128,30 @@ pub(super) fn python(room: &Room, library: &Path, output: &Output<python::Option
         room.right(&room.said(Command::new(tools::python()).arg("check.py").current_dir(&folder), "")?)
     };
     tell(real());
-    tell(check());
+    library.into_iter().for_each(|library| tell(check(library)));
 }
 
-pub(super) fn typescript(room: &Room, library: &Path, output: &Output<typescript::Options>, tell: Tell) {
+pub(super) fn typescript(
+    room: &Room,
+    library: Option<&Path>,
+    output: &Output<typescript::Options>,
+    tell: Tell,
+) {
     let real = || {
         let files = typescript::generate(room.api, &output.options, &mut Diagnostics::default());
         let folder = room.place("typescript", &files)?;
+        if !room.api.packed.is_empty() {
+            let modules = ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom"];
+            tsc(room, &folder, &[&modules[..], &["--noEmit", "pack.ts"]].concat())?;
+        }
+        if room.api.only_packs() {
+            return compiled("tsc --strict");
+        }
         tsc(room, &folder, &["--noEmit", "index.d.ts"])?;
         room.cargo(&folder.join("glue"), &typescript::glue_name(room.api))?;
         compiled("tsc --strict, cargo")
     };
-    let check = || {
+    let check = |library: &Path| {
         let folder = room.place("typescript-check", &typescript::check::of(room.echo, &output.options))?;
         let package = folder.join("upcall_echo");
         let glue = room.cargo(&package.join("glue"), "upcall_echo_node")?;
@@ -146,7 +162,7 @@ pub(super) fn typescript(room: &Room, library: &Path, output: &Output<typescript
         room.right(&room.said(node.arg("check.js").current_dir(&folder), "install Node 18 or later")?)
     };
     tell(real());
-    tell(check());
+    library.into_iter().for_each(|library| tell(check(library)));
 }
 
 fn tsc(room: &Room, folder: &Path, arguments: &[&str]) -> Result<String, String> {
@@ -156,7 +172,7 @@ fn tsc(room: &Room, folder: &Path, arguments: &[&str]) -> Result<String, String>
     room.said(&mut tsc, "`npm install -g typescript` installs it, and UPCALL_TSC names it elsewhere")
 }
 
-pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, tell: Tell) {
+pub(super) fn java(room: &Room, library: Option<&Path>, output: &Output<java::Options>, tell: Tell) {
     let jni = output.options.mechanism == Mechanism::Jni;
     let found = if jni { jdk::find_oldest(jdk::JNI) } else { jdk::find(jdk::FFM) };
     let jdk = match found {
@@ -192,7 +208,7 @@ pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, 
         room.cargo(&folder.join("jni"), &format!("{}_jni", room.api.library))?;
         compiled(&format!("javac {} --release {}, warnings as errors, cargo", jdk.version, jdk::JNI))
     };
-    let check = || {
+    let check = |library: &Path| {
         // The package is that of the echo library, which is where its main class is looked for.
         let options = java::Options { package: None, ..output.options.clone() };
         let files = java::check::of(room.echo, &options);
@@ -211,10 +227,10 @@ pub(super) fn java(room: &Room, library: &Path, output: &Output<java::Options>, 
         room.right(&room.said(program.arg(format!("upcall_echo.{}", java::check::MAIN)), "")?)
     };
     tell(real());
-    tell(check());
+    library.into_iter().for_each(|library| tell(check(library)));
 }
 
-pub(super) fn c(room: &Room, library: &Path, output: &Output<header::Options>, tell: Tell) {
+pub(super) fn c(room: &Room, library: Option<&Path>, output: &Output<header::Options>, tell: Tell) {
     let options = header::Options { file: "api.h".into(), ..output.options.clone() };
     let missing = "install a C and a C++ compiler (Debian: `apt install g++`)";
     let real = || {
@@ -228,7 +244,7 @@ pub(super) fn c(room: &Room, library: &Path, output: &Output<header::Options>, t
         }
         compiled("cc and c++, warnings as errors")
     };
-    let check = || {
+    let check = |library: &Path| {
         let folder = room.place("c-check", &header::check::of(room.echo, &options))?;
         beside(library, &folder)?;
         let mut cc = Command::new("cc");
@@ -237,5 +253,5 @@ pub(super) fn c(room: &Room, library: &Path, output: &Output<header::Options>, t
         room.right(&room.said(Command::new(folder.join("check")).current_dir(&folder), "")?)
     };
     tell(real());
-    tell(check());
+    library.into_iter().for_each(|library| tell(check(library)));
 }
