@@ -111,7 +111,7 @@ fn lies() {
         for at in 0..bytes.len().saturating_sub(3) {
             for lie in [i32::MAX, i32::MIN, 0x00ff_ffff, 1000, !1000, -2] {
                 bytes[at..at + 4].copy_from_slice(&lie.to_le_bytes());
-                let peak = peak(|| drop(case.value.rewrite(&bytes)));
+                let peak = peak(|| drop(case.value.rewrite(&[&bytes])));
                 let bound = 600 * bytes.len() + SMALL;
                 assert!(peak <= bound, "{}: {peak} bytes with {lie} at {at}, above {bound}", case.name);
                 bytes[at..at + 4].copy_from_slice(&case.bytes[at..at + 4]);

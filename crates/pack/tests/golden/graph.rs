@@ -1,8 +1,8 @@
 //! Graphs, which are compared object by object.
 
-use super::Golden;
 use super::types::Node;
-use upcall_pack::{Arena, Error, Graph, Options, Pack, Reader, Unpack};
+use super::{Golden, from_parts};
+use upcall_pack::{Arena, Error, Graph, Options, Pack, Unpack};
 
 /// A graph of nodes.
 pub struct Of<R>(pub Graph<R>);
@@ -20,15 +20,12 @@ impl<R: Pack + for<'a> Unpack<'a> + PartialEq + Clone> Golden for Of<R> {
         Ok(same(&options.from_slice(bytes)?, &self.0))
     }
 
-    fn rewrite(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        upcall_pack::to_vec(&upcall_pack::from_slice::<Graph<R>>(bytes)?)
+    fn rewrite<'a>(&self, parts: &'a [&'a [u8]]) -> Result<Vec<u8>, Error> {
+        Options::new().to_vec(&from_parts::<Graph<R>>(parts)?)
     }
 
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error> {
-        let mut reader = Reader::of_parts(parts, Options::new());
-        let graph = Graph::unpack(&mut reader)?;
-        assert_eq!(reader.remaining(), 0);
-        Ok(same(&graph, &self.0))
+        Ok(same(&from_parts(parts)?, &self.0))
     }
 
     fn overwrite(&self, bytes: &[u8]) -> Result<bool, Error> {

@@ -8,7 +8,7 @@ pub mod tuples;
 pub mod types;
 
 use std::fmt::Debug;
-use upcall_pack::{Error, Graph, Options, Pack, Reader, Unpack};
+use upcall_pack::{Error, ErrorKind, Graph, Options, Pack, Reader, Unpack};
 
 /// The two files: name and text.
 pub const FILES: [(&str, &str); 2] =
@@ -30,8 +30,8 @@ pub trait Golden {
     fn write(&self) -> Result<Vec<u8>, Error>;
     /// Whether the bytes are the value.
     fn read(&self, bytes: &[u8], options: Options) -> Result<bool, Error>;
-    /// What these bytes are, written again.
-    fn rewrite(&self, bytes: &[u8]) -> Result<Vec<u8>, Error>;
+    /// What the bytes in these parts are, written again.
+    fn rewrite<'a>(&self, parts: &'a [&'a [u8]]) -> Result<Vec<u8>, Error>;
     /// Whether the bytes in these parts are the value.
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error>;
     /// Whether the bytes make the value when read over it.
@@ -55,21 +55,28 @@ where
         Ok(options.from_slice::<T>(bytes)? == self.value)
     }
 
-    fn rewrite(&self, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-        self.options.to_vec(&Options::new().from_slice::<T>(bytes)?)
+    fn rewrite<'a>(&self, parts: &'a [&'a [u8]]) -> Result<Vec<u8>, Error> {
+        self.options.to_vec(&from_parts::<T>(parts)?)
     }
 
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error> {
-        let mut reader = Reader::of_parts(parts, Options::new());
-        let value = T::unpack(&mut reader)?;
-        assert_eq!(reader.remaining(), 0);
-        Ok(value == self.value)
+        Ok(from_parts::<T>(parts)? == self.value)
     }
 
     fn overwrite(&self, bytes: &[u8]) -> Result<bool, Error> {
         let mut value = self.value.clone();
         Options::new().overwrite(&mut value, bytes)?;
         Ok(value == self.value)
+    }
+}
+
+/// The value that these parts are, all of them.
+fn from_parts<'a, T: Unpack<'a>>(parts: &'a [&'a [u8]]) -> Result<T, Error> {
+    let mut reader = Reader::of_parts(parts, Options::new());
+    let value = T::unpack(&mut reader)?;
+    match reader.remaining() {
+        0 => Ok(value),
+        left => Err(reader.error(ErrorKind::Trailing, format!("{left} bytes are left"))),
     }
 }
 
