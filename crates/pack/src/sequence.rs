@@ -21,7 +21,7 @@ impl Writer<'_> {
             // SAFETY: `same` and `full` say that the items' memory is these bytes, all initialised.
             return self.bytes(unsafe { slice::from_raw_parts(items.as_ptr().cast(), len) });
         }
-        let mut room = self.reserve(len)?;
+        let mut room = self.room(len)?;
         for item in items {
             // SAFETY: there is room for the layout's size for each item.
             unsafe {
@@ -29,6 +29,8 @@ impl Writer<'_> {
                 room = room.add(layout.size);
             }
         }
+        // SAFETY: all items were written.
+        unsafe { self.written_to(room) };
         Ok(())
     }
 }

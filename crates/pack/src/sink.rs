@@ -1,5 +1,7 @@
 //! Where written bytes go: memory that is filled through windows, so that nothing is copied twice.
 
+#[cfg(feature = "bytes")]
+mod bytes;
 mod fixed;
 mod measure;
 
@@ -16,7 +18,10 @@ pub trait Sink {
     ///
     /// # Errors
     /// [`ErrorKind::Full`](crate::ErrorKind::Full) when there is not so much to have.
-    fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error>;
+    ///
+    /// # Safety
+    /// Nothing uninitialised may be written into the window: it may lie in memory that holds something already.
+    unsafe fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error>;
 
     /// Takes the first `count` bytes of the window as written.
     ///
@@ -26,7 +31,7 @@ pub trait Sink {
 }
 
 impl Sink for Vec<u8> {
-    fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
+    unsafe fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
         self.reserve(at_least);
         Ok(self.spare_capacity_mut())
     }

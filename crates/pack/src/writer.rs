@@ -215,9 +215,13 @@ impl<'s> Writer<'s> {
         let Some(layout) = (const { T::FORM.layout() }) else {
             return Err(self.error(ErrorKind::Unsupported, "the type is not raw, so it has no raw bytes"));
         };
-        let room = self.reserve(layout.size)?;
-        // SAFETY: `reserve` gave room for the layout's size, and the form is raw.
-        unsafe { value.write_raw(room) };
+        let room = self.room(layout.size)?;
+        // SAFETY: there is room for the layout's size, and the form is raw, so all of it is written. Should that
+        // panic, it was not taken yet.
+        unsafe {
+            value.write_raw(room);
+            self.written_to(room.add(layout.size));
+        }
         Ok(())
     }
 
@@ -244,8 +248,9 @@ impl<'s> Writer<'s> {
     #[inline(never)]
     fn grow(&mut self, count: usize) -> Result<(), Error> {
         self.commit();
-        // SAFETY: `sink` is borrowed for `'s` by this writer alone, and the last window is no longer used.
-        let window = unsafe { &mut *self.sink }.window(count).map_err(|error| {
+        // SAFETY: `sink` is borrowed for `'s` by this writer alone, and the last window is no longer used; this one
+        // is only ever filled with bytes.
+        let window = unsafe { (*self.sink).window(count) }.map_err(|error| {
             // The sink counts from where it stood when the writer began with it.
             Error::new(error.kind(), self.before, error.message().to_owned())
         })?;

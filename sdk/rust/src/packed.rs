@@ -91,7 +91,7 @@ fn refused<T: ?Sized>(error: &Error) -> String {
 struct OutputSink<'w>(OpenRecord<'w>);
 
 impl Sink for OutputSink<'_> {
-    fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
+    unsafe fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
         let written = self.0.len();
         let full = || Error::new(ErrorKind::Full, written, "the flow gives no more memory");
         self.0.room(at_least).ok_or_else(full)

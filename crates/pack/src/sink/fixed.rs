@@ -12,8 +12,8 @@ impl<'a> Fixed<'a> {
     /// A sink that fills `slice`.
     pub fn new(slice: &'a mut [u8]) -> Fixed<'a> {
         let (start, len) = (slice.as_mut_ptr().cast(), slice.len());
-        // SAFETY: the same memory for the same time. `Fixed` and the windows it hands to a `Writer` only ever
-        // write initialised bytes, so the caller's slice is initialised when the borrow ends.
+        // SAFETY: the same memory for the same time. Who asks for a window writes nothing uninitialised into it,
+        // so the caller's slice is initialised when the borrow ends.
         Fixed::over(unsafe { std::slice::from_raw_parts_mut(start, len) })
     }
 
@@ -29,7 +29,7 @@ impl<'a> Fixed<'a> {
 }
 
 impl Sink for Fixed<'_> {
-    fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
+    unsafe fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
         let (filled, whole) = (self.filled, self.slice.len());
         if whole - filled < at_least {
             let message = format!(

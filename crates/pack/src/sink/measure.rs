@@ -11,7 +11,7 @@ impl Measure {
 }
 
 impl Sink for Measure {
-    fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
+    unsafe fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
         self.0.reserve(at_least.max(Measure::WINDOW));
         Ok(self.0.spare_capacity_mut())
     }
