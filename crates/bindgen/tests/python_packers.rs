@@ -38,3 +38,37 @@ fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
         fs::read_to_string(folder.join("fixture/pack.py")).unwrap().starts_with("# Made by upcall bindgen")
     );
 }
+
+#[test]
+fn names_and_docs_that_python_does_not_like_pass_the_type_checker() {
+    let folder = packers::folder("python-awkward");
+    let mut diagnostics = Diagnostics::default();
+    let options = Options { package: "awkward".into(), ..Options::default() };
+    let mut files = generate(&packers::awkward(), &options, &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    files.push(File::new("program.py", AWKWARD));
+    packers::put(&folder, &files);
+    let (passed, text) =
+        said(python().current_dir(&folder).args(["-m", "mypy", "--strict", "program.py", "awkward"]));
+    assert!(passed, "{text}");
+    let (passed, text) = said(python().current_dir(&folder).arg("program.py"));
+    assert!(passed, "{text}");
+}
+
+/// Writes and reads back what has the most awkward names.
+const AWKWARD: &str = r#"
+from awkward.pack import Buffer_String, Chain, Item_kind, Item_value, Map, Object, Set, list_
+
+many = Map(item=Item_kind(Set(1, ("a", 2))), unpack_=None, tuple_=(3, 4))
+whole = Map(item=Item_value(many), unpack_=many, dict_={"a": [1, 2]})
+back = Map.unpack(whole.pack())
+assert back.pack() == whole.pack() and back.unpack_ == Map.unpack(many.pack()), back
+raw = list_(1, 2.5, None, [(True, None), (False, 3)])
+assert list_.unpack(raw.pack()) == raw and len(raw.pack()) == 20, raw.pack().hex()
+buffer = Buffer_String(of=["a"], keys=[raw], fixed=[["a"], []], deep=[None, [None, {"a": [(1, None)]}]])
+assert Buffer_String.unpack(buffer.pack()).pack() == buffer.pack()
+chain = Chain(item=Item_kind(Set()))
+chain.next = chain
+assert Chain.unpack(chain.pack()).next is not None
+assert int(Object.None_) == 2**64 - 1 and int(Object.mro_) == 4
+"#;

@@ -48,6 +48,40 @@ fn numbers_and_camel_case_pass_the_strict_compiler_too() {
     assert!(fs::read_to_string(folder.join("pack.ts")).unwrap().contains("size: number | bigint;"));
 }
 
+#[test]
+fn names_and_docs_that_typescript_does_not_like_pass_the_strict_compiler() {
+    let folder = packers::folder("typescript-awkward");
+    let mut diagnostics = Diagnostics::default();
+    let mut files = generate(&packers::awkward(), &Options::default(), &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    files.push(File::new("program.ts", AWKWARD));
+    files.push(File::new("node.d.ts", NODE));
+    packers::put(&folder, &files);
+    let (passed, said) = compile(&folder);
+    assert!(passed, "{said}");
+    let ran = Command::new("node").arg(folder.join("out/program.js")).output().expect("node is on PATH");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+}
+
+/// Writes and reads back what has the most awkward names.
+const AWKWARD: &str = r#"
+import { Buffer_String, Chain, list, Map_, Object_, Set_ } from "./pack.js";
+
+const many = new Map_({ item: { kind: "kind", value: new Set_({ _0: 1, _1: ["a", 2] }) }, Set: new Set_() });
+const whole = new Map_({ item: { kind: "value", value: many }, unpack: many, dict: new Map([["a", Uint16Array.of(1)]]) });
+const same = (one: Uint8Array, two: Uint8Array): boolean => one.join() === two.join();
+const right = [same(Map_.pack(Map_.unpack(Map_.pack(whole))), Map_.pack(whole))];
+const raw = new list({ int: 1, float: 2.5, unpack: null, nested: [[true, null], [false, 3]] });
+right.push(list.pack(raw).length === 20, list.unpack(list.pack(raw)).nested[1]?.[1] === 3);
+const buffer = new Buffer_String({ of: ["a"], keys: new Set([raw]), fixed: [["a"], []], deep: [null, [null]] });
+right.push(same(Buffer_String.pack(Buffer_String.unpack(Buffer_String.pack(buffer))), Buffer_String.pack(buffer)));
+const chain = new Chain({ item: { kind: "kind", value: new Set_() } });
+chain.next = chain;
+const back = Chain.unpack(Chain.pack(chain));
+right.push(back.next === back, Object_.None === 0xffff_ffff_ffff_ffffn);
+if (right.includes(false)) throw new Error(right.join());
+"#;
+
 /// Whether `program.ts` passes all that strictness has, and what was said.
 fn compile(folder: &Path) -> (bool, String) {
     let output = Command::new(compiler::tsc())

@@ -61,7 +61,17 @@ pub fn golden_json() -> File {
 
 /// The types of `fixture.rs`, and nothing else.
 pub fn fixture() -> Api {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packers/fixture.rs");
+    read("fixture.rs")
+}
+
+/// The types of `awkward.rs`: names and docs that some language does not like. Code made of them only has to
+/// compile.
+pub fn awkward() -> Api {
+    read("awkward.rs")
+}
+
+fn read(file: &str) -> Api {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packers").join(file);
     let input = rust::Input { files: vec![file], ..rust::Input::default() };
     let mut diagnostics = Diagnostics::default();
     let apis = rust::read(&input, &mut diagnostics);

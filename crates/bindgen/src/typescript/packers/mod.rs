@@ -51,7 +51,7 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
 /// A function of one parameter (and the writer or reader) from statements.
 fn arrow(params: &str, statements: &[String]) -> String {
     match statements {
-        [one] if !one.starts_with("if ") && !one.starts_with("for ") => format!("({params}) => {one}"),
+        [one] if !one.starts_with("if ") => format!("({params}) => {one}"),
         many => {
             let text: Vec<String> = many.iter().map(|one| ended(one)).collect();
             format!("({params}) => {{ {} }}", text.join(" "))

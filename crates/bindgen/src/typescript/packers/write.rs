@@ -121,8 +121,7 @@ impl Packers<'_> {
         if number_array(of).is_some() {
             return vec![format!("w.block({value})")];
         }
-        let item: Vec<String> = self.write(of, "v").iter().map(|one| ended(one)).collect();
-        vec![format!("for (const v of {value}) {{ {} }}", item.join(" "))]
+        vec![format!("w.each({value}, {})", self.writer(of))]
     }
 
     /// Parts where they lie, with zeroes between them; one after the other if they are not raw.
