@@ -198,6 +198,7 @@ pub fn pack(input: TokenStream) -> TokenStream {
 /// | option | on | meaning |
 /// | --- | --- | --- |
 /// | `flatten` | a field | its type is `Soa` too, and its columns are this one's |
+/// | `spans` | a struct | makes `PointSpans`, the columns as other languages see them, and `spans()`, which gives them |
 /// | `crate = path` | the type | where `upcall-soa` is, if not at `::upcall::soa` |
 ///
 /// # What is refused

@@ -43,6 +43,7 @@ mod slice;
 mod slice_mut;
 mod soa;
 mod sort;
+mod span;
 mod tagged;
 mod tuple;
 mod vec;
@@ -62,6 +63,10 @@ pub use same::{CloneColumns, EqColumns, ToValue};
 pub use slice::SoaSlice;
 pub use slice_mut::SoaSliceMut;
 pub use soa::{Field, Row, Soa};
+pub use span::span;
 pub use tagged::{Split, Tagged};
 pub use vec::SoaVec;
 pub use zip::{Zip, zip};
+
+#[doc(hidden)]
+pub use upcall_abi as abi;

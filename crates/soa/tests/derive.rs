@@ -144,3 +144,32 @@ macro_rules! wide {
     };
 }
 wide!(a b c d e f g h i j k l m n o p q r s t u v w x y z aa bb cc dd ee ff gg hh ii jj kk ll mm);
+
+#[test]
+fn spans_are_the_columns_own_memory() {
+    mod inner {
+        #[derive(upcall_derive::Soa)]
+        #[soa(crate = upcall_soa, spans)]
+        pub(super) struct Place {
+            pub(super) x: f32,
+            pub(super) cell: [u16; 2],
+        }
+    }
+
+    #[derive(Soa)]
+    #[soa(crate = upcall_soa, spans)]
+    struct Body {
+        id: u64,
+        #[soa(flatten)]
+        place: inner::Place,
+    }
+
+    let body = |id| Body { id, place: inner::Place { x: 0.5, cell: [1, 2] } };
+    let mut bodies: BodySoaVec = (0..9).map(body).collect();
+    let BodySpans { id, place } = bodies.spans();
+    assert_eq!((id.len, place.x.len, place.cell.len), (9, 9, 9));
+    // SAFETY: these are the columns, which nobody else uses meanwhile.
+    unsafe { *id.data.add(3) = 77 };
+    assert_eq!(bodies.id()[3], 77);
+    assert_eq!(bodies.place().cell().as_ptr(), place.cell.data.cast_const());
+}

@@ -1,7 +1,7 @@
 use super::names::Names;
 use super::options::Options;
 use super::variants::{Shape, shapes};
-use super::{containers, docs, generics};
+use super::{containers, docs, generics, refusal};
 use crate::repr::Repr;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -10,6 +10,10 @@ use syn::{DataEnum, DeriveInput, Ident};
 
 pub fn derive(input: &DeriveInput, data: &DataEnum, options: &Options) -> syn::Result<TokenStream> {
     let names = Names::of(&input.ident);
+    if options.spans {
+        let why = "`spans` shows other languages columns of numbers, and what a payload is only its tag says";
+        return Err(refusal(&input.ident, &input.ident, why));
+    }
     let shapes = shapes(input, data)?;
     let containers = containers(input, options, &names);
     let parts = parts(input, &shapes, &names)?;

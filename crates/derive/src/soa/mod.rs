@@ -3,6 +3,7 @@
 mod enumeration;
 mod names;
 mod options;
+mod spans;
 mod structure;
 mod variants;
 

@@ -13,6 +13,7 @@ pub struct Names {
     pub columns: Ident,
     pub columns_mut: Ident,
     pub fields: Ident,
+    pub spans: Ident,
     pub tag: Ident,
     pub payload: Ident,
 }
@@ -30,6 +31,7 @@ impl Names {
             columns: with("Columns"),
             columns_mut: with("ColumnsMut"),
             fields: with("Fields"),
+            spans: with("Spans"),
             tag: with("Tag"),
             payload: with("Payload"),
         }

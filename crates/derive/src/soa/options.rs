@@ -5,19 +5,27 @@ use syn::{Attribute, Path};
 pub struct Options {
     /// Where the crate `upcall-soa` is.
     pub soa: Path,
+    /// Whether other languages see its columns.
+    pub spans: bool,
 }
 
 impl Options {
     pub fn of(attributes: &[Attribute]) -> syn::Result<Options> {
-        let mut options = Options { soa: syn::parse_quote!(::upcall::soa) };
+        let mut options = Options { soa: syn::parse_quote!(::upcall::soa), spans: false };
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("soa")) {
             attribute.parse_nested_meta(|option| {
                 if option.path.is_ident("crate") {
                     options.soa = option.value()?.call(Path::parse_mod_style)?;
                     return Ok(());
                 }
+                if option.path.is_ident("spans") {
+                    options.spans = true;
+                    return Ok(());
+                }
                 let found = option.path.to_token_stream();
-                Err(option.error(format!("unknown option `{found}`: there is `crate = path::to::soa`")))
+                Err(option.error(format!(
+                    "unknown option `{found}`: there are `crate = path::to::soa` and `spans`"
+                )))
             })?;
         }
         Ok(options)

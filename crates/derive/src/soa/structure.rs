@@ -1,5 +1,6 @@
 use super::names::Names;
 use super::options::{Options, flatten};
+use super::spans;
 use super::{containers, docs, generics, mutable, refusal, tuple};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,21 +14,23 @@ pub fn derive(input: &DeriveInput, data: &DataStruct, options: &Options) -> syn:
     let references = references(input, &columns, options, &names);
     let fields = fields(input, &columns, options, &names);
     let implementation = implementation(input, &columns, options, &names);
+    let spans = options.spans.then(|| spans::derive(input, &columns, options, &names)).transpose()?;
     Ok(quote! {
         #containers
         #references
         #fields
         #implementation
+        #spans
     })
 }
 
 /// A field, which is a column or, flattened, several.
-struct Column<'a> {
-    name: &'a Ident,
-    ty: &'a Type,
+pub struct Column<'a> {
+    pub name: &'a Ident,
+    pub ty: &'a Type,
     visible: &'a Visibility,
-    flat: bool,
-    docs: TokenStream,
+    pub flat: bool,
+    pub docs: TokenStream,
 }
 
 impl Column<'_> {

@@ -1,0 +1,85 @@
+//! `#[soa(spans)]`: the columns as plain memory, which `upcall bindgen` shows as spans and typed arrays.
+
+use super::names::Names;
+use super::options::Options;
+use super::refusal;
+use super::structure::Column;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{DeriveInput, Type};
+
+pub fn derive(
+    input: &DeriveInput,
+    columns: &[Column],
+    options: &Options,
+    names: &Names,
+) -> syn::Result<TokenStream> {
+    if let Some(parameter) = input.generics.params.first() {
+        let why = "`spans` names one C struct, which parameters would make many";
+        return Err(refusal(parameter, &input.ident, why));
+    }
+    let (soa, visible) = (&options.soa, &input.vis);
+    let Names { fields, spans, .. } = names;
+    let shown = input.ident.unraw();
+    let columns = columns.iter().map(|column| -> syn::Result<_> {
+        let (name, ty, docs) = (column.name, column.ty, &column.docs);
+        Ok(if column.flat {
+            let inner = spans_of(ty, input)?;
+            (quote!(#docs pub #name: #inner), quote!(#name: columns.#name.spans()))
+        } else {
+            let field = quote!(#docs pub #name: #soa::abi::SliceMut<#ty>);
+            (field, quote!(#name: #soa::span::<#ty>(columns.#name)))
+        })
+    });
+    let (places, values): (Vec<_>, Vec<_>) = columns.collect::<syn::Result<Vec<_>>>()?.into_iter().unzip();
+    let doc = format!(
+        "The columns of `{shown}`s as other languages see them, which may be used until the container grows, shrinks \
+         or is dropped."
+    );
+    Ok(quote! {
+        #[doc = #doc]
+        #[derive(Clone, Copy)]
+        #[repr(C)]
+        #visible struct #spans { #(#places),* }
+
+        // SAFETY: it is addresses and lengths, any bytes of which are some.
+        #[automatically_derived]
+        unsafe impl #soa::abi::Value for #spans {
+            type Raw = Self;
+
+            #[inline]
+            fn check(raw: Self) -> ::core::result::Result<Self, #soa::abi::Invalid> {
+                ::core::result::Result::Ok(raw)
+            }
+
+            #[inline]
+            fn raw(self) -> Self {
+                self
+            }
+        }
+
+        impl #fields {
+            /// The columns as other languages see them. Nobody else may use the rows while one of them does, and
+            /// none after the container has grown, has shrunk or is gone.
+            #[allow(dead_code)]
+            #visible fn spans(&mut self) -> #spans {
+                #[allow(unused_mut)]
+                let mut columns = self.0.columns_mut();
+                #spans { #(#values),* }
+            }
+        }
+    })
+}
+
+/// The type that the derive makes beside a flattened one.
+fn spans_of(ty: &Type, input: &DeriveInput) -> syn::Result<Type> {
+    let Type::Path(path) = ty else {
+        return Err(refusal(ty, &input.ident, "`spans` of a flattened field needs its type by name"));
+    };
+    let mut path = path.clone();
+    if let Some(last) = path.path.segments.last_mut() {
+        last.ident = format_ident!("{}Spans", last.ident.unraw(), span = last.ident.span());
+    }
+    Ok(Type::Path(path))
+}
