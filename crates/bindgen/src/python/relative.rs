@@ -1,18 +1,22 @@
-//! `Rel<T>`: what lies at an offset from a base.
+//! Elements that a struct tells the place of: `Rel<T>`, at an offset from a base, and slices that a struct has.
 
 use super::kind::{Kind, letter, plain};
 use super::names::ident;
 use super::package::HEADER;
-use crate::model::{Api, Idiom, Ty};
+use crate::model::{Api, Body, Idiom, Ty};
 use std::fmt::Write as _;
 
-/// A `Rel`, and how its elements are seen.
+/// A `Rel` or a slice, and how its elements are seen.
 pub(super) struct Related<'a> {
     pub name: String,
     pub size: u64,
     /// A class, or a letter of the `struct` module.
     pub of: Seen,
     pub element: &'a Ty,
+    /// Whether it needs a base.
+    pub base: bool,
+    /// Whether the elements may be written.
+    pub mutable: bool,
 }
 
 /// How elements are seen.
@@ -21,10 +25,14 @@ pub(super) enum Seen {
     Letter(char),
 }
 
-/// The `Rel`s of an API whose elements a program can look at.
+/// Those of an API whose elements a program can look at. A slice that no struct has is never seen as one.
 pub(super) fn all(api: &Api) -> Vec<Related<'_>> {
     let related = api.types.iter().filter_map(|declared| {
-        let Some(Idiom::Rel { of: element }) = &declared.idiom else { return None };
+        let (element, base, mutable) = match &declared.idiom {
+            Some(Idiom::Rel { of }) => (of, true, true),
+            Some(Idiom::Slice { of, mutable }) if held(api, &declared.name) => (of, false, *mutable),
+            _ => return None,
+        };
         if !api.has_value(element) {
             return None;
         }
@@ -34,9 +42,25 @@ pub(super) fn all(api: &Api) -> Vec<Related<'_>> {
             (_, Some(letter)) => Seen::Letter(letter),
             _ => return None,
         };
-        Some(Related { name: ident(&declared.name), size: api.layout(element)?.size, of, element })
+        Some(Related {
+            name: ident(&declared.name),
+            size: api.layout(element)?.size,
+            of,
+            element,
+            base,
+            mutable,
+        })
     });
     related.collect()
+}
+
+/// Whether a field has the type of this name.
+fn held(api: &Api, name: &str) -> bool {
+    let has = |ty: &Ty| matches!(ty, Ty::Named(id) if api.get(*id).name == name);
+    api.types.iter().any(|declared| match &declared.body {
+        Body::Struct(record) | Body::Union(record) => record.fields.iter().any(|field| has(&field.ty)),
+        _ => false,
+    })
 }
 
 /// `_relative.py`.
@@ -47,7 +71,7 @@ pub(super) fn module() -> String {
 /// What `__init__.py` does with it.
 pub(super) fn attached(api: &Api) -> String {
     let mut text = String::new();
-    for Related { name, size, of, .. } in all(api) {
+    for Related { name, size, of, base, mutable, .. } in all(api) {
         if text.is_empty() {
             text.push_str("\nfrom . import _relative\n\n");
         }
@@ -55,7 +79,12 @@ pub(super) fn attached(api: &Api) -> String {
             Seen::Class(class) => format!("implementation.{class}"),
             Seen::Letter(letter) => format!("\"{letter}\""),
         };
-        let _ = writeln!(text, "_relative.attach(\"{name}\", implementation.{name}, {size}, {of})");
+        let how = match (base, mutable) {
+            (true, _) => "attach",
+            (false, true) => "attach_slice",
+            (false, false) => "attach_read_only",
+        };
+        let _ = writeln!(text, "_relative.{how}(\"{name}\", implementation.{name}, {size}, {of})");
     }
     text
 }

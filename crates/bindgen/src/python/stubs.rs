@@ -111,8 +111,18 @@ fn structure(api: &Api, id: TypeId, text: &mut String) {
                     relative::Seen::Class(_) => format!("_Elements[{}]", get(api, related.element)),
                     relative::Seen::Letter(_) => "_memoryview".into(),
                 };
-                let head = format!("    def elements(self, base: _Readable | _Index, /) -> {elements}:");
-                in_class(&head, "The elements, whose offset counts from the start of base.", text);
+                let (base, docs) = if related.base {
+                    (
+                        ", base: _Readable | _Index",
+                        "The elements, whose offset counts from the start of base.",
+                    )
+                } else {
+                    (
+                        "",
+                        "The elements where they are. They must be there, and stay as long as they are looked at.",
+                    )
+                };
+                in_class(&format!("    def elements(self{base}, /) -> {elements}:"), docs, text);
             }
         }
         Some(Shown::Variants(tagged)) => {

@@ -127,6 +127,11 @@ pub(super) fn related(declared: &Declared) -> Option<&Ty> {
     if let Some(Idiom::Rel { of }) = &declared.idiom { Some(of) } else { None }
 }
 
+/// The elements of a slice, where the struct is one.
+pub(super) fn sliced(declared: &Declared) -> Option<&Ty> {
+    if let Some(Idiom::Slice { of, .. }) = &declared.idiom { Some(of) } else { None }
+}
+
 /// What the text of one class is made of.
 struct Class<'a> {
     api: &'a Api,
@@ -157,6 +162,9 @@ impl Class<'_> {
                 if let Some(of) = related(declared).and_then(|of| memory(api, options, of)) {
                     let _ =
                         write!(body, "  elements(base) {{\n    return $.relative(this, {of}, base);\n  }}\n");
+                }
+                if let Some(of) = sliced(declared).and_then(|of| memory(api, options, of)) {
+                    let _ = write!(body, "  elements() {{\n    return $.span(this, {of});\n  }}\n");
                 }
             }
             Body::Tagged(tagged) => {

@@ -1,6 +1,6 @@
 //! `index.d.ts`.
 
-use super::classes::{bigint, integer, memory, related};
+use super::classes::{bigint, integer, memory, related, sliced};
 use super::code;
 use super::glue::{is_c_text, shown};
 use super::handles::{self, Handle};
@@ -319,6 +319,14 @@ impl Declarations<'_> {
                         "  /**\n   * The elements, whose offset counts from the start of `base`. What is not within it is a \
                          `RangeError`;\n   * how far memory goes from an address is the program's matter.\n   */\n  \
                          elements(base: Pointer<any> | View | NativeArray<any> | ArrayBuffer | ArrayBufferView): {};\n",
+                        self.elements(of, false)
+                    );
+                }
+                if let Some(of) = sliced(declared).filter(|of| memory(self.api, self.options, of).is_some()) {
+                    let _ = write!(
+                        self.text,
+                        "  /** The elements where they are, which must be there as long as they are looked at. */\n  \
+                         elements(): {};\n",
                         self.elements(of, false)
                     );
                 }

@@ -11,6 +11,7 @@ mod macros;
 mod merge;
 mod nested;
 mod package;
+mod spans;
 mod strip;
 mod text;
 mod walk;

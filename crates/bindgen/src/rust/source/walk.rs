@@ -140,7 +140,9 @@ impl Walk<'_> {
                 syn::Item::Const(item) if item.ident == "_" => {}
                 item => {
                     self.inner_calls(&item, scope);
+                    let beside = super::spans::beside(&item);
                     self.push(item, scope, hidden);
+                    beside.into_iter().for_each(|item| self.push(item, scope, hidden));
                 }
             }
             for one in nested {
