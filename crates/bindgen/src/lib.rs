@@ -37,6 +37,7 @@ mod section;
 mod step;
 mod symbols;
 pub mod typescript;
+mod wire_names;
 mod write;
 
 pub use build::build;

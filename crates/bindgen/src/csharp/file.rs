@@ -2,17 +2,21 @@ use super::cx::Cx;
 use super::names::{pascal, scope};
 use super::options::Options;
 use super::text::{Text, quoted};
-use super::{constants, enums, functions, grouped, idiomatic, structs};
+use super::{constants, enums, functions, grouped, idiomatic, packers, structs};
 use crate::glob::fits;
 use crate::model::{Api, Body, Function, Linkage};
 use crate::{Diagnostics, File, glue};
 
 /// What names, styles and unused private fields would warn about.
-const PRAGMAS: &str = "#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006";
+pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006";
 
 /// The C# file, and the crate of a shim library if functions take or return by value what C# cannot pass.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     let cx = Cx::new(api, options, diagnostics);
+    let packers = packers::file(&cx, &namespace(&cx), diagnostics);
+    if api.only_packs() {
+        return packers.into_iter().collect();
+    }
     let mut chosen: Vec<&Function> = Vec::new();
     for function in &api.functions {
         let wanted = options.functions.is_empty() || fits(&options.functions, &function.name);
@@ -50,7 +54,16 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
         file.path = std::path::Path::new(&format!("{}_shim", api.library)).join(&file.path);
     }
     files.insert(0, File::new(&options.file, text(&cx, &chosen, &plain, diagnostics)));
+    files.extend(packers);
     files
+}
+
+/// The namespace of all files.
+fn namespace(cx: &Cx) -> String {
+    match cx.options.namespace.as_str() {
+        "" => pascal(&cx.api.library),
+        given => given.to_owned(),
+    }
 }
 
 fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Diagnostics) -> String {
@@ -66,11 +79,7 @@ fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Di
         text.line(format!("using {namespace};"));
     }
     text.blank();
-    let namespace = match options.namespace.as_str() {
-        "" => pascal(&cx.api.library),
-        given => given.to_owned(),
-    };
-    text.open(format!("namespace {namespace}"));
+    text.open(format!("namespace {}", namespace(cx)));
     class(cx, plain, &mut text, diagnostics);
     constants::of_modules(cx, &mut text, diagnostics);
     if options.idiomatic() {

@@ -19,6 +19,7 @@ mod idiomatic;
 mod idioms;
 mod names;
 mod options;
+mod packers;
 mod structs;
 mod tagged;
 mod text;

@@ -96,6 +96,9 @@ pub struct Options {
     /// Whether the types that all generated files share (`NativeException`, `NativeCallback`) are written;
     /// another file of the same namespace has them if not.
     pub support: bool,
+    /// Whether packed types have the attributes of Cysharp's MemoryPack too, for programs that reference it and
+    /// its generator: then `MemoryPackSerializer` reads and writes the same classes.
+    pub memorypack: bool,
     /// Text before everything.
     pub header: String,
     /// Text behind everything.
@@ -165,6 +168,7 @@ impl Default for Options {
             grouped: None,
             language: 11,
             support: true,
+            memorypack: false,
             header: String::new(),
             footer: String::new(),
         }

@@ -81,6 +81,25 @@ pub fn compile_with(
     sources: &[PathBuf],
     references: &[PathBuf],
 ) -> Result<PathBuf, String> {
+    compile_more(folder, name, target, sources, &More { references, generators: &[] })
+}
+
+/// What a program is compiled with besides the framework.
+pub struct More<'a> {
+    /// Assemblies that it uses.
+    pub references: &'a [PathBuf],
+    /// Assemblies of source generators.
+    pub generators: &'a [PathBuf],
+}
+
+/// The same with source generators.
+pub fn compile_more(
+    folder: &Path,
+    name: &str,
+    target: &str,
+    sources: &[PathBuf],
+    more: &More,
+) -> Result<PathBuf, String> {
     let (dotnet, csc, framework) = tools();
     let assembly = folder.join(format!("{name}.dll"));
     let mut arguments: Vec<OsString> = [
@@ -91,7 +110,10 @@ pub fn compile_with(
     .to_vec();
     arguments.push(format!("-target:{target}").into());
     arguments.push(format!("-out:{}", assembly.display()).into());
-    arguments.push(format!("-doc:{}", assembly.with_extension("xml").display()).into());
+    if more.generators.is_empty() {
+        // What generators write is not all documented.
+        arguments.push(format!("-doc:{}", assembly.with_extension("xml").display()).into());
+    }
     for file in fs::read_dir(framework).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -99,7 +121,12 @@ pub fn compile_with(
             arguments.push(format!("-r:{}", path.display()).into());
         }
     }
-    arguments.extend(references.iter().map(|file| format!("-r:{}", file.display()).into()));
+    if !more.generators.is_empty() {
+        // An SDK's build defines these, and generators ask for them.
+        arguments.push("-define:NET;NET7_0_OR_GREATER;NET8_0_OR_GREATER".into());
+    }
+    arguments.extend(more.generators.iter().map(|file| format!("-analyzer:{}", file.display()).into()));
+    arguments.extend(more.references.iter().map(|file| format!("-r:{}", file.display()).into()));
     arguments.extend(sources.iter().map(|source| source.into()));
     let response = assembly.with_extension("rsp");
     let lines: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();

@@ -1,0 +1,116 @@
+use super::Packers;
+use crate::Diagnostics;
+use crate::csharp::cx::Cx;
+use crate::csharp::names::{member, pascal, scope, type_name};
+use crate::model::{Api, Body, PackedBody, PackedId, Slot};
+use std::collections::{HashMap, HashSet};
+
+/// What a type's own members are called.
+const OWN: [&str; 7] =
+    ["Equals", "Finalize", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString"];
+
+/// What packers add to a type.
+const ADDED: [&str; 3] = ["Overwrite", "Pack", "Unpack"];
+
+/// Types that the file names, which a type of the API would hide.
+const SYSTEM: [&str; 30] = [
+    "Array", "BitArray", "BitConverter", "DateOnly", "DateTime", "DateTimeOffset", "Dictionary", "GC",
+    "Guid", "Half", "HashSet", "IBufferWriter", "Index", "KeyValuePair", "Lazy", "LinkedList", "List",
+    "Math", "Queue", "Range", "ReadOnlySpan", "SortedDictionary", "SortedSet", "Span", "Stack", "TimeOnly",
+    "TimeSpan", "Tuple", "Unsafe", "Uri",
+];
+
+impl<'a> Packers<'a> {
+    pub fn new(api: &'a Api, cx: &'a Cx<'a>, diagnostics: &mut Diagnostics) -> Packers<'a> {
+        let mut names = Vec::new();
+        let mut shared = HashSet::new();
+        // What meets among the bindings' own types was said already.
+        let mut scope = cx.type_scope(&mut Diagnostics::default());
+        for name in SYSTEM.iter().chain(&["Version", "ValueTuple"]) {
+            scope.declare(
+                name,
+                &format!("System's {name}"),
+                &Default::default(),
+                &mut Diagnostics::default(),
+            );
+        }
+        for (index, packed) in api.packed.iter().enumerate() {
+            let id = PackedId(index as u32);
+            if let Some(name) = declared(cx, api, id) {
+                names.push(name);
+                shared.insert(id);
+                continue;
+            }
+            let renamed = cx.options.rename.get(&packed.name);
+            let name = match (renamed, &packed.body) {
+                (Some(renamed), _) => type_name(renamed),
+                (None, PackedBody::Union(_)) => interface(&pascal(&packed.name)),
+                _ => type_name(&pascal(&packed.name)),
+            };
+            scope.declare(&name, &packed.source, &packed.place, diagnostics);
+            names.push(name);
+        }
+        Packers {
+            api,
+            cx,
+            names,
+            shared,
+            parts: Default::default(),
+            shapes: Default::default(),
+            arrays: Default::default(),
+        }
+    }
+
+    /// A type's name.
+    pub fn name(&self, id: PackedId) -> &str {
+        &self.names[id.0 as usize]
+    }
+
+    /// The class of the parts.
+    pub fn parts_class(&self) -> String {
+        format!("{}Packers", pascal(&self.cx.api.library).trim_start_matches('_'))
+    }
+
+    /// What the members of a type are called.
+    pub fn member_names(&self, id: PackedId, slots: &[Slot], diagnostics: &mut Diagnostics) -> Vec<String> {
+        let packed = self.api.packed(id);
+        let mut scope = scope();
+        let mut names = Vec::new();
+        for slot in slots {
+            let mut name = member(&slot.name);
+            if name == self.name(id) || OWN.contains(&name.as_str()) || ADDED.contains(&name.as_str()) {
+                name.push('_');
+            }
+            let source = format!("{}::{}", packed.source, slot.name);
+            scope.declare(&name, &source, &packed.place, diagnostics);
+            names.push(name);
+        }
+        names
+    }
+}
+
+/// `IShape` for `Shape`.
+fn interface(name: &str) -> String {
+    let mut letters = name.chars();
+    let is_one = letters.next() == Some('I') && letters.next().is_some_and(char::is_uppercase);
+    if is_one { name.to_owned() } else { format!("I{name}") }
+}
+
+/// The name of the bindings' own type for it, if that lies in memory as it does on the wire.
+fn declared(cx: &Cx, api: &Api, id: PackedId) -> Option<String> {
+    let packed = api.packed(id);
+    let (found, declared) = cx.api.declared().find(|(_, declared)| declared.source == packed.source)?;
+    let same = match (&packed.body, &declared.body) {
+        (PackedBody::Enum { of, .. }, Body::Enum(body)) => body.repr == of.repr,
+        (PackedBody::Raw(raw), Body::Struct(record)) => {
+            let placed = api.placed_raw(raw)?;
+            let offsets: HashMap<&str, u64> =
+                record.fields.iter().map(|field| (field.name.as_str(), field.offset)).collect();
+            let mut fields = raw.fields.iter().zip(&placed.offsets);
+            declared.layout.is_some_and(|layout| layout.size == placed.layout.size)
+                && fields.all(|(field, offset)| offsets.get(field.name.as_str()) == Some(offset))
+        }
+        _ => false,
+    };
+    same.then(|| cx.name(found).to_owned())
+}

@@ -1,0 +1,240 @@
+//! What memory looks like that travels as it is: where it is checked, and what lies between its parts.
+
+use super::Packers;
+use super::types::integer;
+use crate::Diagnostics;
+use crate::csharp::names::{member, scope};
+use crate::csharp::text::Text;
+use crate::model::{Enum, Known, Packed, PackedBody, PackedId, Placed, Raw, Wire};
+
+impl Packers<'_> {
+    /// The type that says how this lies in memory; `None` where every byte counts and any will do.
+    pub fn shape(&self, wire: &Wire) -> Option<String> {
+        match wire {
+            Wire::Bool => Some("PackBool".into()),
+            Wire::Rune => Some("PackRune".into()),
+            Wire::Known(
+                known @ (Known::DateTime
+                | Known::DateTimeOffset
+                | Known::DateOnly
+                | Known::TimeOnly
+                | Known::Decimal),
+            ) => Some(format!("Pack{known:?}")),
+            Wire::Int(_) | Wire::Float(_) | Wire::Char | Wire::Known(_) => None,
+            Wire::Named(id) if self.enum_of(*id).is_some() => self.asked(wire),
+            _ => {
+                let size = self.api.wire_layout(wire)?.size;
+                let parts = self.raw_parts(wire);
+                let filled: u64 =
+                    parts.iter().filter_map(|(part, _)| self.api.wire_layout(part)).map(|it| it.size).sum();
+                let shaped = filled < size || parts.iter().any(|(part, _)| self.shape(part).is_some());
+                if shaped { self.asked(wire) } else { None }
+            }
+        }
+    }
+
+    fn asked(&self, wire: &Wire) -> Option<String> {
+        let name = self.shapes.borrow_mut().name(self.api, wire);
+        Some(format!("{}.{name}Shape", self.parts_class().replace("Packers", "Shapes")))
+    }
+
+    /// What it is made of, with offsets, in the order in which it lies.
+    fn raw_parts(&self, wire: &Wire) -> Vec<(Wire, u64)> {
+        let placed = |wires: Vec<Wire>, placed: Option<Placed>| {
+            let order = placed.map(|placed| placed.in_memory_order()).unwrap_or_default();
+            order
+                .into_iter()
+                .filter_map(|(index, offset)| Some((wires.get(index)?.clone(), offset)))
+                .collect()
+        };
+        match wire {
+            Wire::Named(id) => match &self.api.packed(*id).body {
+                PackedBody::Raw(raw) => placed(
+                    raw.fields.iter().map(|field| field.wire.clone()).collect(),
+                    self.api.placed_raw(raw),
+                ),
+                _ => Vec::new(),
+            },
+            Wire::Tuple(items) => placed(items.clone(), self.api.placed_tuple(items)),
+            Wire::Pair(key, value) => {
+                placed(vec![(**key).clone(), (**value).clone()], self.api.placed_pair(key, value))
+            }
+            Wire::Optional(of) => placed(vec![Wire::Bool, (**of).clone()], self.api.placed_optional(of)),
+            Wire::Fixed { of, len } => {
+                let size = self.api.wire_layout(of).map_or(0, |layout| layout.size);
+                (0..*len).map(|index| ((**of).clone(), index * size)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Writes the shapes that were asked for.
+    pub fn write_shapes(&self, text: &mut Text) {
+        let mut index = 0;
+        while let Some(wire) = { self.shapes.borrow().get(index) } {
+            if index == 0 {
+                text.blank();
+                text.open(format!(
+                    "internal static class {}",
+                    self.parts_class().replace("Packers", "Shapes")
+                ));
+            }
+            index += 1;
+            self.write_shape(&wire, text);
+        }
+        if index > 0 {
+            text.close();
+        }
+    }
+
+    fn write_shape(&self, wire: &Wire, text: &mut Text) {
+        let size = self.api.wire_layout(wire).map_or(0, |layout| layout.size);
+        let name = self.shapes.borrow_mut().name(self.api, wire);
+        text.blank();
+        text.open(format!("internal struct {name}Shape : IPackShape"));
+        text.line(format!("public int Size => {size};"));
+        if let Wire::Named(id) = wire
+            && let PackedBody::Enum { of, .. } = &self.api.packed(*id).body
+        {
+            text.line("public bool Checks => true;\npublic bool Pads => false;");
+            let values: std::collections::BTreeSet<i128> =
+                of.variants.iter().map(|variant| variant.value).collect();
+            let values: Vec<String> = values.iter().map(i128::to_string).collect();
+            let number = format!("MemoryMarshal.Read<{}>(bytes)", integer(of.repr));
+            text.line(format!(
+                "public int Check(ReadOnlySpan<byte> bytes) => {number} is {} ? -1 : 0;",
+                values.join(" or ")
+            ));
+            text.line("public void Clear(Span<byte> bytes) { }");
+            text.close();
+            return;
+        }
+        let parts = self.raw_parts(wire);
+        let (mut checks, mut clears, mut end) = (Vec::new(), Vec::new(), 0);
+        let optional = matches!(wire, Wire::Optional(_));
+        let (mut any_check, mut any_pad) = (Vec::new(), Vec::new());
+        for (index, (part, offset)) in parts.iter().enumerate() {
+            let own = self.api.wire_layout(part).map_or(0, |layout| layout.size);
+            if *offset > end {
+                clears.push(format!("bytes.Slice({end}, {}).Clear();", offset - end));
+            }
+            end = offset + own;
+            let Some(shape) = self.shape(part) else { continue };
+            any_check.push(format!("default({shape}).Checks"));
+            any_pad.push(format!("default({shape}).Pads"));
+            let slice = format!("bytes.Slice({offset}, {own})");
+            // A value that is not there may be anything.
+            let there = if optional && index == 1 { "bytes[0] == 1 && " } else { "" };
+            checks.push(format!(
+                "if ({there}default({shape}).Checks && (wrong = default({shape}).Check({slice})) >= 0) return {offset} + wrong;"
+            ));
+            clears.push(format!("if (default({shape}).Pads) default({shape}).Clear({slice});"));
+        }
+        if end < size {
+            clears.push(format!("bytes.Slice({end}, {}).Clear();", size - end));
+        }
+        let pads = clears.iter().any(|clear| clear.starts_with("bytes"));
+        let or = |all: &[String]| if all.is_empty() { "false".to_owned() } else { all.join(" || ") };
+        any_check.dedup();
+        any_pad.dedup();
+        text.line(format!("public bool Checks => {};", or(&any_check)));
+        text.line(format!("public bool Pads => {};", if pads { "true".into() } else { or(&any_pad) }));
+        if checks.is_empty() {
+            text.line("public int Check(ReadOnlySpan<byte> bytes) => -1;");
+        } else {
+            text.open("public int Check(ReadOnlySpan<byte> bytes)");
+            text.line("int wrong;");
+            checks.iter().for_each(|check| text.line(check));
+            text.line("return -1;");
+            text.close();
+        }
+        text.open("public void Clear(Span<byte> bytes)");
+        if optional {
+            text.line("if (bytes[0] == 0) bytes.Clear();");
+        }
+        clears.iter().for_each(|clear| text.line(clear));
+        text.close();
+        text.close();
+    }
+
+    /// Writes a struct that is memory as it is, with what packs it.
+    pub fn raw_struct(&self, id: PackedId, raw: &Raw, text: &mut Text, diagnostics: &mut Diagnostics) {
+        let packed = self.api.packed(id);
+        let names = self.member_names(id, &raw.fields, diagnostics);
+        let shared = self.shared.contains(&id);
+        if !shared {
+            text.docs(&packed.docs);
+            text.obsolete(&packed.deprecated);
+            let pack = raw.packed.map(|pack| format!(", Pack = {pack}")).unwrap_or_default();
+            text.line(format!("[StructLayout(LayoutKind.Sequential{pack})]"));
+        }
+        let modifier = if shared { "unsafe " } else { "" };
+        text.open(format!("{} {modifier}partial struct {}", self.cx.options.accessibility, self.name(id)));
+        if !shared {
+            for (field, name) in raw.fields.iter().zip(&names) {
+                text.docs(&field.docs);
+                text.line(format!("public {} {name};", self.ty(&field.wire)));
+            }
+        }
+        self.entries(id, text);
+        text.close();
+    }
+
+    /// Writes an enum, unless the bindings have it.
+    pub fn enumeration(&self, id: PackedId, of: &Enum, text: &mut Text, diagnostics: &mut Diagnostics) {
+        if self.shared.contains(&id) {
+            return;
+        }
+        let packed: &Packed = self.api.packed(id);
+        text.docs(&packed.docs);
+        text.obsolete(&packed.deprecated);
+        text.open(format!("{} enum {} : {}", self.cx.options.accessibility, self.name(id), integer(of.repr)));
+        let mut scope = scope();
+        for variant in &of.variants {
+            let name = member(&variant.name);
+            let source = format!("{}::{}", packed.source, variant.name);
+            if scope.declare(&name, &source, &packed.place, diagnostics) {
+                text.docs(&variant.docs);
+                text.line(format!("{name} = {},", variant.value));
+            }
+        }
+        text.close();
+    }
+
+    /// Writes the arrays that structs hold.
+    pub fn write_arrays(&self, text: &mut Text) {
+        let access = &self.cx.options.accessibility;
+        for len in self.arrays.borrow().iter() {
+            text.blank();
+            text.docs(&format!("{len} elements side by side."));
+            let inline = self.cx.options.language >= 12;
+            text.line(if inline {
+                format!("[InlineArray({len})]")
+            } else {
+                "[StructLayout(LayoutKind.Sequential)]".into()
+            });
+            text.open(format!("{access} struct PackArray{len}<T>"));
+            match inline {
+                true => text.line("private T item0;"),
+                false => {
+                    let items: Vec<String> = (0..*len).map(|index| format!("item{index}")).collect();
+                    text.line(format!("private T {};", items.join(", ")));
+                }
+            }
+            text.blank();
+            text.docs("The elements, where they are.");
+            if self.cx.options.language >= 11 {
+                text.line("[System.Diagnostics.CodeAnalysis.UnscopedRef]");
+            }
+            text.line(format!("public Span<T> AsSpan() => MemoryMarshal.CreateSpan(ref Unsafe.As<PackArray{len}<T>, T>(ref this), {len});"));
+            if !inline {
+                text.blank();
+                text.docs("One of them.");
+                text.line(
+                    "public T this[int index] { get => AsSpan()[index]; set => AsSpan()[index] = value; }",
+                );
+            }
+            text.close();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Unions: an interface, and the classes that are its cases.
+
+use super::Packers;
+use crate::csharp::names::{pascal, type_name};
+use crate::csharp::text::Text;
+use crate::model::{Case, PackedBody, PackedId, Wire};
+
+impl Packers<'_> {
+    /// Writes the interface, and a class for each case whose object stands for another one already.
+    pub fn union(&self, id: PackedId, cases: &[Case], text: &mut Text) {
+        let packed = self.api.packed(id);
+        let name = self.name(id).to_owned();
+        let classes: Vec<String> = (0..cases.len()).map(|index| self.case_class(id, cases, index)).collect();
+        text.docs(&packed.docs);
+        text.obsolete(&packed.deprecated);
+        self.union_attributes(cases, &classes, text);
+        text.open(format!("{} partial interface {name}", self.cx.options.accessibility));
+        self.entries(id, text);
+        text.blank();
+        text.open(format!("internal static {name}? __Read(ref PackReader reader, {name}? into)"));
+        text.line("int tag = reader.Tag();");
+        text.line("if (tag < 0) return null;");
+        text.line(format!("{name} value;"));
+        text.open("switch (tag)");
+        for (case, class) in cases.iter().zip(&classes) {
+            let Wire::Named(object) = case.wire else { continue };
+            let of = self.name(object);
+            let read = match self.is_value(&case.wire) {
+                true => format!("{of}.__Read(ref reader)"),
+                false if of == class => {
+                    format!("{of}.__Read(ref reader, into as {class}) ?? throw reader.Null()")
+                }
+                false => format!(
+                    "({class})({of}.__Read(ref reader, into as {class} ?? new {class}()) ?? throw reader.Null())"
+                ),
+            };
+            text.line(format!("case {}: value = {read}; break;", case.tag));
+        }
+        text.line("default: throw reader.UnknownTag(tag);");
+        text.close();
+        text.line("reader.Leave();");
+        text.line("return value;");
+        text.close();
+        text.blank();
+        text.open(format!("internal static void __Write(ref PackWriter writer, {name}? value)"));
+        text.open("switch (value)");
+        text.line("case null: writer.Null(); return;");
+        // A case that is derived from another is looked for first.
+        let mut order: Vec<usize> = (0..cases.len()).collect();
+        order.sort_by_key(|index| match cases[*index].wire {
+            Wire::Named(object) => self.name(object) == classes[*index],
+            _ => true,
+        });
+        for index in order {
+            let Wire::Named(object) = cases[index].wire else { continue };
+            text.line(format!(
+                "case {} it: writer.Tag({}); {}.__Write(ref writer, it); break;",
+                classes[index],
+                cases[index].tag,
+                self.name(object)
+            ));
+        }
+        text.line(format!(
+            "default: throw writer.Fail($\"a {{value.GetType().Name}}, which is no case of {name},\");"
+        ));
+        text.close();
+        text.line("writer.Leave();");
+        text.close();
+        text.close();
+        for (case, class) in cases.iter().zip(&classes) {
+            let Wire::Named(object) = case.wire else { continue };
+            if self.name(object) != class {
+                text.blank();
+                text.docs(&case.docs);
+                if self.cx.options.memorypack {
+                    text.line(self.form_attribute(object));
+                }
+                text.open(format!(
+                    "{} sealed partial class {class} : {}, {name}",
+                    self.cx.options.accessibility,
+                    self.name(object)
+                ));
+                text.close();
+            }
+        }
+    }
+
+    /// The class of a case: its object's, if no case before it has that.
+    fn case_class(&self, id: PackedId, cases: &[Case], index: usize) -> String {
+        let Wire::Named(object) = cases[index].wire else { return String::new() };
+        let first = cases[..index].iter().all(|case| case.wire != cases[index].wire);
+        if first || self.is_value(&cases[index].wire) {
+            return self.name(object).to_owned();
+        }
+        let name = type_name(&pascal(&cases[index].name));
+        let taken = self.names.contains(&name);
+        if taken { format!("{}{}", self.name(id), pascal(&cases[index].name)) } else { name }
+    }
+
+    /// The unions that an object is a case of, and whether another case is derived from it.
+    pub fn unions_of(&self, object: PackedId) -> (Vec<String>, bool) {
+        let mut unions = Vec::new();
+        let mut base = false;
+        for (index, packed) in self.api.packed.iter().enumerate() {
+            let PackedBody::Union(cases) = &packed.body else { continue };
+            let count = cases.iter().filter(|case| case.wire == Wire::Named(object)).count();
+            if count > 0 {
+                unions.push(self.name(PackedId(index as u32)).to_owned());
+            }
+            base |= count > 1;
+        }
+        (unions, base)
+    }
+}

@@ -1,0 +1,75 @@
+//! Names for the types that have none: what a packer's functions for them are called.
+
+use crate::model::{Api, Encoding, Float, Int, ListKind, Wire};
+use std::collections::HashMap;
+
+/// The parts of packers that are written once, in the order in which they were first asked for.
+#[derive(Default)]
+pub(crate) struct Parts {
+    names: HashMap<Wire, String>,
+    list: Vec<Wire>,
+    taken: HashMap<String, u32>,
+}
+
+impl Parts {
+    /// The name of the part for this type.
+    pub fn name(&mut self, api: &Api, wire: &Wire) -> String {
+        if let Some(name) = self.names.get(wire) {
+            return name.clone();
+        }
+        let mut name = words(api, wire);
+        let taken = self.taken.entry(name.clone()).or_default();
+        *taken += 1;
+        if *taken > 1 {
+            name = format!("{name}_{taken}");
+        }
+        self.names.insert(wire.clone(), name.clone());
+        self.list.push(wire.clone());
+        name
+    }
+
+    /// The part that was asked for at this place, if so many were.
+    pub fn get(&self, index: usize) -> Option<Wire> {
+        self.list.get(index).cloned()
+    }
+}
+
+/// A type in words.
+pub(crate) fn words(api: &Api, wire: &Wire) -> String {
+    let of = |wire: &Wire| words(api, wire);
+    let all = |items: &[Wire]| items.iter().map(of).collect::<String>();
+    match wire {
+        Wire::Bool => "Boolean".into(),
+        Wire::Int(int) => match int {
+            Int::CChar => "U8".into(),
+            int => format!("{int:?}"),
+        },
+        Wire::Float(Float::F32) => "F32".into(),
+        Wire::Float(Float::F64) => "F64".into(),
+        Wire::Known(known) => format!("{known:?}"),
+        Wire::Text(Encoding::Chosen) => "Text".into(),
+        Wire::Text(encoding) => format!("{encoding:?}Text"),
+        Wire::Brotli(wire) => format!("Brotli{}", of(wire)),
+        Wire::Named(id) => api.packed(*id).name.clone(),
+        Wire::List { of: wire, kind } => {
+            format!(
+                "{}{}",
+                of(wire),
+                if *kind == ListKind::List { "Array".into() } else { format!("{kind:?}") }
+            )
+        }
+        Wire::Map { key, value, sorted } => {
+            format!("{}{}{}Map", if *sorted { "Sorted" } else { "" }, of(key), of(value))
+        }
+        Wire::Fixed { of: wire, len } => format!("{}Times{len}", of(wire)),
+        Wire::Grid { of: wire, rank } => format!("{}Grid{rank}", of(wire)),
+        Wire::Tuple(items) => format!("Tuple{}", all(items)),
+        Wire::ClassTuple(items) => format!("ClassTuple{}", all(items)),
+        Wire::Pair(key, value) => format!("Pair{}{}", of(key), of(value)),
+        Wire::Group(key, value) => format!("{}{}Group", of(key), of(value)),
+        Wire::Lazy(wire) => format!("Lazy{}", of(wire)),
+        Wire::Optional(wire) => format!("{}OrNull", of(wire)),
+        Wire::Rune | Wire::Char | Wire::Uri | Wire::Builder | Wire::Version => format!("{wire:?}"),
+        Wire::BigInteger | Wire::BitArray | Wire::BitPack => format!("{wire:?}"),
+    }
+}

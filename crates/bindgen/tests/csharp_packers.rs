@@ -1,0 +1,145 @@
+//! The packers for C# compile without a warning, and read and write the golden bytes in .NET.
+
+#[path = "csharp/compiler.rs"]
+mod compiler;
+mod packers;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use upcall_bindgen::csharp::{Options, generate};
+use upcall_bindgen::{Diagnostics, File, rust};
+
+fn options() -> Options {
+    Options { file: "Packs.g.cs".into(), namespace: "Packs".into(), ..Options::default() }
+}
+
+fn files(options: &Options) -> Vec<File> {
+    let mut diagnostics = Diagnostics::default();
+    let files = generate(&packers::fixture(), options, &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    files
+}
+
+/// The golden bytes as the program takes them.
+fn golden() -> File {
+    let lines = packers::golden();
+    let lines = lines.iter().map(|line| {
+        let text = if line.utf16() { "utf16" } else { "" };
+        format!("{}|{}|{}|{text}\n", line.ty, line.name, line.hex)
+    });
+    File::new("golden.txt", lines.collect::<String>())
+}
+
+fn run(folder: &Path, assembly: &Path) {
+    let (code, said) = compiler::run_with(assembly, &[OsStr::new(&folder.join("golden.txt"))]);
+    assert!(code == Some(0) && said.contains("lines, nothing wrong"), "{said}");
+}
+
+#[test]
+fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
+    let folder = packers::folder("csharp");
+    let mut files = files(&options());
+    assert_eq!(files.len(), 1, "nothing but the packers: no functions");
+    assert_eq!(files[0].path, Path::new("Packs.Pack.g.cs"));
+    files.extend([golden(), File::new("Program.cs", include_str!("packers/Program.cs"))]);
+    packers::put(&folder, &files);
+    let sources: Vec<PathBuf> =
+        ["Packs.Pack.g.cs", "Program.cs"].iter().map(|name| folder.join(name)).collect();
+    let assembly =
+        compiler::compile(&folder, "packs", "exe", &sources).unwrap_or_else(|said| panic!("{said}"));
+    run(&folder, &assembly);
+    assert!(!fs::read_to_string(&sources[0]).unwrap().contains("MemoryPackable"));
+}
+
+/// The library's assembly and its generator's beside it, where `UPCALL_MEMORYPACK` names the first.
+fn memorypack() -> Option<(PathBuf, PathBuf)> {
+    let library = std::env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from).filter(|path| path.is_file());
+    let generator = library.as_ref().map(|path| path.with_file_name("MemoryPack.Generator.dll"));
+    match (library, generator.filter(|path| path.is_file())) {
+        (Some(library), Some(generator)) => Some((library, generator)),
+        _ => {
+            let text = "skipped, as UPCALL_MEMORYPACK does not name MemoryPack.Core.dll with MemoryPack.Generator.dll beside it: \
+                        the attributes of MemoryPack\n";
+            // Past the test harness, which keeps what a passing test prints to itself.
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
+            None
+        }
+    }
+}
+
+#[test]
+fn memorypack_itself_reads_and_writes_the_same_classes() {
+    let options = Options { memorypack: true, ..options() };
+    let mut diagnostics = Diagnostics { skip_unsupported: true, ..Diagnostics::default() };
+    let mut files = generate(&packers::fixture(), &options, &mut diagnostics);
+    let said: Vec<&str> = diagnostics.list.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(said, ["`Everything` holds an array of a fixed length, which MemoryPack does not have"]);
+    assert!(files[0].text.contains("[MemoryPack.MemoryPackable(MemoryPack.GenerateType.CircularReference)]"));
+    let Some((library, generator)) = memorypack() else { return };
+    let folder = packers::folder("csharp-memorypack");
+    files.extend([golden(), File::new("Program.cs", include_str!("packers/MemoryPackProgram.cs"))]);
+    packers::put(&folder, &files);
+    let sources: Vec<PathBuf> =
+        ["Packs.Pack.g.cs", "Program.cs"].iter().map(|name| folder.join(name)).collect();
+    let more = compiler::More { references: &[library], generators: &[generator] };
+    let assembly = compiler::compile_more(&folder, "packs", "exe", &sources, &more)
+        .unwrap_or_else(|said| panic!("{said}"));
+    fs::copy(&more.references[0], folder.join("MemoryPack.Core.dll")).unwrap();
+    run(&folder, &assembly);
+}
+
+#[test]
+fn blittable_types_that_functions_take_are_declared_once() {
+    let folder = packers::folder("csharp-shared");
+    let read = |source: &str, name: &str| {
+        packers::put(&folder, &[File::new(name, source)]);
+        let input = rust::Input { files: vec![folder.join(name)], ..rust::Input::default() };
+        let mut diagnostics = Diagnostics::default();
+        let apis = rust::read(&input, &mut diagnostics);
+        assert_eq!(diagnostics.list, []);
+        apis.unwrap().remove(0)
+    };
+    let derived = "
+        /// Both.
+        #[repr(C)] #[derive(Pack)] #[pack(raw)] pub struct Both { pub a: u8, pub b: i32, pub c: Kind }
+        #[repr(u16)] #[derive(Pack)] pub enum Kind { One = 1, Two = 2 }
+    ";
+    let packed = format!(
+        "use upcall_pack::Pack; {derived}
+        #[derive(Pack)] pub struct Holder {{ pub all: Vec<Both>, pub kind: Kind, pub keys: [u8; 3] }}"
+    );
+    // What is measured is compiled, here without the crate of the derive.
+    let plain = derived.replace("#[derive(Pack)]", "").replace("#[pack(raw)]", "");
+    let taking = r#"#[unsafe(no_mangle)] pub extern "C" fn take(both: Both) -> Kind { both.c }"#;
+    let mut api = read(&format!("{plain}{taking}"), "functions.rs");
+    api.packed = read(&packed, "packed.rs").packed;
+    api.library = "shared".into();
+    let mut diagnostics = Diagnostics::default();
+    let options = Options { file: "Shared.g.cs".into(), language: 12, ..Options::default() };
+    packers::put(&folder, &generate(&api, &options, &mut diagnostics));
+    assert_eq!(diagnostics.list, []);
+    let program = File::new("Program.cs", SHARED);
+    packers::put(&folder, &[program]);
+    let names = ["Shared.g.cs", "Shared.Pack.g.cs", "Program.cs"];
+    let sources: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+    let assembly =
+        compiler::compile(&folder, "shared", "exe", &sources).unwrap_or_else(|said| panic!("{said}"));
+    let (code, said) = compiler::run(&assembly);
+    assert_eq!(
+        (code, said.trim()),
+        (Some(0), "03020000000700000009000000020000000000000000000000010000000100000000")
+    );
+}
+
+const SHARED: &str = "using System;
+using Shared;
+Holder holder = new Holder { All = new Both[2], Kind = Kind.One };
+holder.All[0] = new Both { a = 7, b = 9, c = Kind.Two };
+holder.All[1].c = Kind.One;
+holder.Keys[1] = 0;
+byte[] bytes = Holder.Pack(holder);
+if (Holder.Unpack(bytes)!.All[0].c != Kind.Two) return 1;
+Console.WriteLine(Convert.ToHexString(bytes));
+return 0;
+";

@@ -1,0 +1,56 @@
+// Reads and writes the golden bytes with MemoryPack itself, and with the packers that bindgen made of the same classes.
+using System;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using MemoryPack;
+using Packs;
+
+internal static class Program
+{
+    private static int wrong;
+
+    private static int Main(string[] arguments)
+    {
+        int lines = 0;
+        foreach (string line in File.ReadLines(arguments[0]))
+        {
+            string[] parts = line.Split('|');
+            Type type = Type.GetType("Packs.I" + parts[0]) ?? Type.GetType("Packs." + parts[0])!;
+            typeof(Program).GetMethod(nameof(Try), BindingFlags.Static | BindingFlags.NonPublic)!
+                .MakeGenericMethod(type).Invoke(null, new object[] { parts[1], Convert.FromHexString(parts[2]), parts[3] == "utf16" });
+            lines++;
+        }
+        Console.WriteLine($"{lines} lines, {(wrong == 0 ? "nothing" : wrong.ToString())} wrong");
+        return wrong == 0 ? 0 : 1;
+    }
+
+    private delegate T? Reads<T>(ReadOnlySpan<byte> bytes);
+    private delegate byte[] Writes<T>(T? value, PackOptions options);
+
+    private static void Try<T>(string name, byte[] bytes, bool utf16)
+    {
+        Reads<T> unpack = typeof(T).GetMethod("Unpack", new[] { typeof(ReadOnlySpan<byte>) })!.CreateDelegate<Reads<T>>();
+        Writes<T> pack = typeof(T).GetMethod("Pack", new[] { typeof(T), typeof(PackOptions) })!.CreateDelegate<Writes<T>>();
+        PackOptions options = new PackOptions { Text = utf16 ? PackText.Utf16 : PackText.Utf8 };
+        MemoryPackSerializerOptions theirs = utf16 ? MemoryPackSerializerOptions.Utf16 : MemoryPackSerializerOptions.Default;
+        string hex = Convert.ToHexString(bytes);
+        try
+        {
+            // What they read, we write; what we read, they write.
+            Check(name, "we write", hex, Convert.ToHexString(pack(MemoryPackSerializer.Deserialize<T>(bytes), options)));
+            Check(name, "they write", hex, Convert.ToHexString(MemoryPackSerializer.Serialize(unpack(bytes), theirs)));
+        }
+        catch (Exception error)
+        {
+            Check(name, "an error", "", error.ToString());
+        }
+    }
+
+    private static void Check(string name, string what, string expected, string found)
+    {
+        if (expected == found) return;
+        wrong++;
+        Console.WriteLine($"{name}: {what}: {found} for {expected}");
+    }
+}
