@@ -115,9 +115,9 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
             let length = reader.varint_length()?;
             match lengths.get_mut(slot) {
                 Some(known) => *known = length,
-                None => rest += length,
+                None => rest = usize::saturating_add(rest, length),
             }
-            all += length;
+            all = usize::saturating_add(all, length);
         }
         if all > reader.remaining() {
             let message = format!("slots of {all} bytes together, {} are left", reader.remaining());
@@ -171,6 +171,15 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
             None => return Err(self.longer(before, len).inside(name)),
         }
         Ok(Some(member))
+    }
+
+    /// Passes over a slot that is a hole of the type, in which an older or newer one may have a member.
+    #[inline]
+    pub fn pass(&mut self, slot: usize) -> Result<(), Error> {
+        match self.lengths[slot] {
+            0 => Ok(()),
+            bytes => self.reader.skip(bytes),
+        }
     }
 
     /// Ends the object, behind the slots that are not known.

@@ -20,17 +20,17 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
     let lifetime = input_lifetime();
     let writes = write_slots(pack, &slots);
     let reads = read_slots(pack, &fields, &slots);
-    let overs = slots.iter().enumerate().filter_map(|(slot, member)| {
-        let member = (*member)?;
+    let overs = slots.iter().enumerate().map(|(slot, member)| {
+        let Some(member) = member else { return quote!(__slots.pass(#slot)?;) };
         let (ty, label, field) = (member.ty, &member.label, &member.name);
-        Some(match &member.with {
+        match &member.with {
             Some(with) => quote! {
                 __slots.take_with(#slot, #label, |reader| {
                     <#with as #pack::with::UnpackWith<#lifetime, #ty>>::overwrite(&mut self.#field, reader)
                 })?;
             },
             None => quote!(__slots.over::<#ty>(#slot, &mut self.#field, #label)?;),
-        })
+        }
     });
 
     let (_, arguments, _) = input.generics.split_for_impl();
@@ -99,15 +99,18 @@ pub fn read_slots(pack: &syn::Path, fields: &[Field<'_>], slots: &[Option<&Field
     let members: Vec<&Field<'_>> = slots.iter().copied().flatten().collect();
     let locals: Vec<_> = (0..members.len()).map(|index| format_ident!("__member{index}")).collect();
     let build = build(fields, &members, &locals);
-    let places = slots.iter().enumerate().filter_map(|(slot, member)| Some((slot, (*member)?)));
-    let takes = places.map(|(slot, member)| {
+    let mut free = locals.iter();
+    let takes = slots.iter().enumerate().map(|(slot, member)| {
+        let (Some(member), Some(local)) = (member, member.and_then(|_| free.next())) else {
+            return quote!(__slots.pass(#slot)?;);
+        };
         let (ty, label) = (member.ty, &member.label);
         let read = match &member.with {
             Some(with) => quote!(<#with as #pack::with::UnpackWith<#lifetime, #ty>>::unpack),
             None => quote!(<#ty as #pack::Unpack<#lifetime>>::unpack),
         };
         quote! {
-            match __slots.take_with(#slot, #label, |reader| #read(reader))? {
+            let #local = match __slots.take_with(#slot, #label, |reader| #read(reader))? {
                 ::core::option::Option::Some(member) => member,
                 ::core::option::Option::None => match (&&#pack::members::Missing::<#ty>::new()).member() {
                     ::core::option::Option::Some(member) => member,
@@ -115,13 +118,13 @@ pub fn read_slots(pack: &syn::Path, fields: &[Field<'_>], slots: &[Option<&Field
                         return ::core::result::Result::Err(__slots.missing(#label));
                     }
                 },
-            }
+            };
         }
     });
     quote! {
         #[allow(unused_imports)]
         use #pack::members::{FromDefault as _, FromNothing as _};
-        #(let #locals = #takes;)*
+        #(#takes)*
         __slots.end()?;
         ::core::result::Result::Ok(#build)
     }
