@@ -70,3 +70,7 @@ pub use zip::{Zip, zip};
 
 #[doc(hidden)]
 pub use upcall_abi as abi;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/soa.md")]
+struct Book;
