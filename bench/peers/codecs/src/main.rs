@@ -34,6 +34,7 @@ fn main() {
     cases.begin("mesh");
     codecs::all(&mut cases, &mesh);
     codecs::prost::add(&mut cases, &mesh);
+    codecs::upcall::borrow_as::<shapes::mesh::BorrowedMesh<'_>>(&mut cases, &mesh);
     cases.begin("minecraft");
     codecs::all(&mut cases, &players);
     codecs::prost::add(&mut cases, &players);

@@ -4,13 +4,14 @@ use crate::codecs::upcall;
 use crate::rounds::Cases;
 use crate::shapes::mesh::Vector3;
 use std::hint::black_box;
-use upcall_pack::Options;
+use upcall_pack::{Items, Options};
 
 const NAME: &str = "memcpy";
 
 /// Adds the codecs and the copies.
 pub fn all<'a>(cases: &mut Cases<'a>, value: &'a Vec<Vector3>) {
     crate::codecs::all(cases, value);
+    upcall::borrow_as::<Items<'_, Vector3>>(cases, value);
 
     // The same bytes as our pack reads and writes, behind their count: where a copy lies to the other one matters.
     let bytes = &upcall::encoded(value, Options::new())[4..];

@@ -39,6 +39,14 @@ pub fn add<'a, T: Known + PartialEq + 'a>(cases: &mut Cases<'a>, value: &'a T) {
     }
 }
 
+/// Adds borrowed reading of a shape that no other codec borrows.
+pub fn borrow_as<'a, B: Unpack<'a> + 'a>(cases: &mut Cases<'a>, value: &'a impl Known) {
+    let (name, options) = MODES[0];
+    let bytes = encoded(value, options);
+    assert!(options.from_slice::<B>(bytes).is_ok());
+    cases.add("borrow", name, move || options.from_slice::<B>(black_box(bytes)));
+}
+
 pub fn borrow<'a, B: Borrowing>(cases: &mut Cases<'a>, value: &'a B::Owned) {
     for (name, options) in MODES {
         let bytes = encoded(value, options);

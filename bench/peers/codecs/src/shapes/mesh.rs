@@ -3,6 +3,7 @@
 use super::generate::{Generate, list, source};
 use super::owned;
 use rand::Rng;
+use upcall_pack::Items;
 
 owned! {
     #[derive(Copy)]
@@ -27,6 +28,13 @@ owned! {
     pub struct Mesh {
         pub triangles: Vec<Triangle>,
     }
+}
+
+/// `mesh` with the triangles where they lie: the format aligns nothing, so they are loaded one by one.
+#[derive(upcall_pack::Pack)]
+#[pack(crate = upcall_pack)]
+pub struct BorrowedMesh<'a> {
+    pub triangles: Items<'a, Triangle>,
 }
 
 /// The shape's value.
