@@ -194,11 +194,13 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
         name: &'static str,
         read: impl FnOnce(&mut Reader<'a>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let member = read(self.reader);
-        let found = if member.is_ok() { self.find(run) } else { Ok(()) };
-        match (found, member) {
-            (Ok(()), Ok(member)) => Ok(member),
-            (Err(error), _) | (_, Err(error)) => Err(error.inside(name)),
+        let member = match read(self.reader) {
+            Ok(member) => member,
+            Err(error) => return Err(error.inside(name)),
+        };
+        match self.find(run) {
+            Ok(()) => Ok(member),
+            Err(error) => Err(error.inside(name)),
         }
     }
 
