@@ -25,6 +25,7 @@ pub fn run(ws: &Workspace) -> Result<()> {
     }
     layouts(ws)?;
     bindings(ws)?;
+    generated(ws)?;
     csharp(ws, &dotnet::find(ws)?)
 }
 
@@ -67,6 +68,17 @@ fn bindings(ws: &Workspace) -> Result<()> {
     }
     let compiler = ws.setup().join("node/node_modules/.bin/tsc");
     command::run(ws.command(compiler).args(["--project", "sdk/node"]))
+}
+
+/// What the flows' handlers in other languages have of the types in Rust.
+fn generated(ws: &Workspace) -> Result<()> {
+    for example in ws.flows()? {
+        let config = example.join("bindgen.toml");
+        if config.is_file() {
+            command::output(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(&config))?;
+        }
+    }
+    Ok(())
 }
 
 fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {

@@ -1,0 +1,53 @@
+//! Handlers in three languages that hand each other packed and blittable values.
+
+mod support;
+
+use std::fs;
+use support::{Folder, example, root, run, upcall};
+
+const EXAMPLE: &str = "examples/typed-orders";
+
+#[test]
+fn values_pass_through_three_languages_as_the_readme_says() {
+    for file in ["build/libtyped-orders.so", "build/typed-orders.dll", "orders/pack.py"] {
+        example(&format!("typed-orders/{file}"));
+    }
+    let readme = fs::read_to_string(root().join(EXAMPLE).join("README.md")).unwrap();
+    let printed = readme.split("prints\n\n```\n").nth(1).unwrap().split("```").next().unwrap();
+    let outcome = run(&mut upcall(&["run", &format!("{EXAMPLE}/flow.toml"), "--report", "none"]));
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), printed), "{}", outcome.err);
+}
+
+#[test]
+fn a_pool_of_another_type_stops_the_flow_and_both_are_named() {
+    let flow = fs::read_to_string(root().join(EXAMPLE).join("flow.toml")).unwrap();
+    let there = |flow: String| {
+        let folder = root().join(EXAMPLE);
+        let flow = flow.replace("\"build/", &format!("\"{}/build/", folder.display()));
+        flow.replace("\"reader.py", &format!("\"{}/reader.py", folder.display()))
+            .replace("\"orders.txt", &format!("\"{}/orders.txt", folder.display()))
+    };
+    for (from, to, said) in [
+        (
+            "{ packed = \"Bill\" }",
+            "{ packed = \"Order\" }",
+            "pool /bills has the type Order, and the handler",
+        ),
+        (
+            "type = \"text\"",
+            "type = \"u64\"",
+            "pool /lines has the type u64 of 8 bytes, and the handler takes str",
+        ),
+        (
+            "size = 16",
+            "size = 24",
+            "pool /totals has the type Total of 24 bytes, and the handler emits Total of 16",
+        ),
+    ] {
+        assert!(flow.contains(from));
+        let folder = Folder::new(&there(flow.replace(from, to)));
+        let outcome = run(&mut upcall(&["run", &folder.path("flow.toml")]));
+        assert_eq!(outcome.code, Some(1), "{to}: {}", outcome.err);
+        assert!(outcome.err.contains(said), "{to}: {}", outcome.err);
+    }
+}
