@@ -86,3 +86,8 @@ pub use types::{
 pub use upcall_derive::Pack;
 pub use utf16_char::Utf16Char;
 pub use writer::Writer;
+
+/// The book's chapter, whose snippets are tested as this crate's are.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/pack.md")]
+mod book {}

@@ -258,6 +258,14 @@ fn a_wider_number_is_another_type() {
     assert_eq!(reads::<Vec<i64>>(&vec![1_i32; 4]), Err(ErrorKind::Truncated));
 }
 
+/// A struct that is not a class: never null itself.
+#[derive(Pack, Debug, PartialEq)]
+#[pack(crate = upcall_pack, struct)]
+struct Managed {
+    id: i32,
+    name: String,
+}
+
 #[test]
 fn a_class_or_a_list_may_become_nullable_and_a_number_may_not() {
     assert_eq!(reads(&class::old()), Ok(Some(class::old())));
@@ -266,6 +274,9 @@ fn a_class_or_a_list_may_become_nullable_and_a_number_may_not() {
     assert_eq!(reads(&vec![1, 2]), Ok(Some(vec![1, 2])));
     assert_eq!(reads(&"a".to_owned()), Ok(Some("a".to_owned())));
     assert_eq!(reads::<Option<i32>>(&1_i32), Err(ErrorKind::Truncated));
+    let managed = || Managed { id: 1, name: "a".into() };
+    assert!(reads::<Option<Managed>>(&managed()).is_err());
+    assert!(reads::<Managed>(&Some(managed())).is_err());
 }
 
 #[test]
