@@ -17,7 +17,8 @@ fn the_functions_of_libupcall_are_up_to_date() {
 fn is_up_to_date(settings: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/csharp");
     let text = fs::read_to_string(folder.join(settings)).expect("the SDK's settings");
-    let config = Config::parse(&text, &folder).expect("they are well-formed");
+    let mut config = Config::parse(&text, &folder).expect("they are well-formed");
+    config.file = Some(folder.join(settings));
     let mut diagnostics = Diagnostics::default();
     let generated = generate(&config, &mut diagnostics);
     assert!(diagnostics.list.is_empty(), "{}", diagnostics.render(false));
