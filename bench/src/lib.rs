@@ -17,6 +17,7 @@ pub mod bindings;
 pub mod book;
 pub mod chart;
 pub mod codecs;
+pub mod columns;
 pub mod flows;
 pub mod machine;
 pub mod measure;

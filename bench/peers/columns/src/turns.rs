@@ -1,0 +1,46 @@
+//! Measuring several ways to do the same in turns, so that a busy moment hits all alike.
+
+use std::time::Instant;
+
+/// A way to do it.
+pub type Way<'a> = (&'static str, Box<dyn FnMut() + 'a>);
+
+/// Calls each way so long that the clock shows it, 60 times in turns, and prints the least mean of each.
+pub fn print(function: &str, number: &str, elements: usize, mut ways: Vec<Way>) {
+    let mut least = vec![f64::INFINITY; ways.len()];
+    let calls: Vec<usize> = ways
+        .iter_mut()
+        .map(|(_, way)| {
+            way();
+            let start = Instant::now();
+            way();
+            (50_000 / start.elapsed().as_nanos().max(1)).clamp(1, 1000) as usize
+        })
+        .collect();
+    let rounds = if elements > 1_000_000 { 15 } else { 400 };
+    for _ in 0..rounds {
+        for ((way, least), calls) in ways.iter_mut().zip(&mut least).zip(&calls) {
+            let start = Instant::now();
+            for _ in 0..*calls {
+                (way.1)();
+            }
+            *least = least.min(start.elapsed().as_nanos() as f64 / *calls as f64);
+        }
+    }
+    for ((who, _), nanos) in ways.iter().zip(least) {
+        let row = serde_json::json!({
+            "function": function, "type": number, "elements": elements, "who": who, "nanos": nanos,
+        });
+        println!("{row}");
+    }
+}
+
+/// Boxes a way; the compiler must not know what it is given, nor drop what it returns.
+pub fn way<'a, I: ?Sized, R>(who: &'static str, input: &'a I, body: impl Fn(&I) -> R + 'a) -> Way<'a> {
+    (
+        who,
+        Box::new(move || {
+            std::hint::black_box(body(std::hint::black_box(input)));
+        }),
+    )
+}
