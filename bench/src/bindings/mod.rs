@@ -145,7 +145,7 @@ fn compile(source: &Path, include: &[&Path], library: &Path, to: &Path) -> Resul
 }
 
 /// What the command printed; an error with what it complained of if it failed.
-pub(crate) fn run(command: &mut Command) -> Result<String> {
+pub fn run(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("running {command:?}"))?;
     if !output.status.success() {
         let complaint = String::from_utf8_lossy(&output.stderr);
