@@ -20,8 +20,47 @@ pub enum Isa {
     Neon,
 }
 
-/// What [`Isa::current`] has found; zero before.
-static CURRENT: AtomicU8 = AtomicU8::new(0);
+/// Instructions that this machine has.
+#[derive(Clone, Copy, Debug)]
+pub struct Present(Isa);
+
+/// What [`Present::best`] has found; zero before.
+static BEST: AtomicU8 = AtomicU8::new(0);
+
+impl Present {
+    /// The best that this machine has, unless the environment names another.
+    #[inline]
+    pub fn best() -> Present {
+        Present(match BEST.load(Ordering::Relaxed) {
+            1 => Isa::Portable,
+            2 => Isa::Sse2,
+            3 => Isa::Avx2,
+            4 => Isa::Avx512,
+            5 => Isa::Neon,
+            _ => Present::choose(),
+        })
+    }
+
+    /// Which they are.
+    #[inline]
+    pub fn isa(self) -> Isa {
+        self.0
+    }
+
+    /// All that this machine has, the best last.
+    pub fn all() -> impl DoubleEndedIterator<Item = Present> {
+        Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Present)
+    }
+
+    #[cold]
+    fn choose() -> Isa {
+        let wanted = env::var("UPCALL_SIMD").ok();
+        let named = Present::all().find(|present| wanted.as_deref() == Some(present.0.name()));
+        let chosen = named.or(Present::all().next_back()).map_or(Isa::Portable, Present::isa);
+        BEST.store(chosen as u8, Ordering::Relaxed);
+        chosen
+    }
+}
 
 impl Isa {
     /// All, the best last.
@@ -31,14 +70,7 @@ impl Isa {
     /// another that it has (`portable`, `sse2`, `avx2`, `avx512`, `neon`). It is read once.
     #[inline]
     pub fn current() -> Isa {
-        match CURRENT.load(Ordering::Relaxed) {
-            1 => Isa::Portable,
-            2 => Isa::Sse2,
-            3 => Isa::Avx2,
-            4 => Isa::Avx512,
-            5 => Isa::Neon,
-            _ => Isa::choose(),
-        }
+        Present::best().isa()
     }
 
     /// The name that `UPCALL_SIMD` knows it by.
@@ -73,15 +105,5 @@ impl Isa {
             #[allow(unreachable_patterns, reason = "which are there depends on the machine")]
             _ => false,
         }
-    }
-
-    #[cold]
-    fn choose() -> Isa {
-        let wanted = env::var("UPCALL_SIMD").ok();
-        let has = |isa: &Isa| isa.is_available();
-        let named = Isa::ALL.into_iter().find(|isa| wanted.as_deref() == Some(isa.name())).filter(has);
-        let chosen = named.or(Isa::ALL.into_iter().rev().find(has)).unwrap_or(Isa::Portable);
-        CURRENT.store(chosen as u8, Ordering::Relaxed);
-        chosen
     }
 }

@@ -45,6 +45,8 @@ mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use isa::Present;
+
 pub use isa::Isa;
 pub use number::Number;
 
@@ -57,8 +59,8 @@ pub fn sum<T: Number>(values: &[T]) -> T {
     if values.len() < SHORT {
         return sum_in_order(values);
     }
-    // SAFETY: the current instructions are there.
-    unsafe { (T::kernels(Isa::current()).sum)(values) }
+    // SAFETY: this machine has the instructions.
+    unsafe { (T::kernels(Present::best()).sum)(values) }
 }
 
 /// The sum, to the bit what a plain loop gives that begins with zero. For integers the same as [`sum`]. Each
@@ -71,20 +73,20 @@ pub fn sum_in_order<T: Number>(values: &[T]) -> T {
 /// The sum as `i64`, `u64` or `f64`. It wraps if even that is too narrow.
 #[inline]
 pub fn sum_long<T: Number>(values: &[T]) -> T::Long {
-    T::long(values, Isa::current())
+    T::long(values, Present::best())
 }
 
 /// The sum, unless the type cannot hold it; of floats: unless it is not finite. What overflows on the way and
 /// comes back does no harm.
 #[inline]
 pub fn checked_sum<T: Number>(values: &[T]) -> Option<T> {
-    T::checked(values, Isa::current())
+    T::checked(values, Present::best())
 }
 
 /// The arithmetic mean; `None` of an empty slice. It does not overflow.
 #[inline]
 pub fn mean<T: Number>(values: &[T]) -> Option<f64> {
-    (!values.is_empty()).then(|| T::mean(values, Isa::current()))
+    (!values.is_empty()).then(|| T::mean(values, Present::best()))
 }
 
 /// The least value; NaN if there is one, `None` of an empty slice.
@@ -144,8 +146,8 @@ pub fn index_of<T: Number>(values: &[T], wanted: T) -> Option<usize> {
     if values.len() < SHORT {
         return values.iter().position(|value| *value == wanted);
     }
-    // SAFETY: the current instructions are there.
-    unsafe { (T::kernels(Isa::current()).find)(values, wanted) }
+    // SAFETY: this machine has the instructions.
+    unsafe { (T::kernels(Present::best()).find)(values, wanted) }
 }
 
 /// How many values equal `wanted`. NaN equals nothing.
@@ -154,8 +156,8 @@ pub fn count_equal<T: Number>(values: &[T], wanted: T) -> usize {
     if values.len() < SHORT {
         return values.iter().filter(|value| **value == wanted).count();
     }
-    // SAFETY: the current instructions are there.
-    unsafe { (T::kernels(Isa::current()).count)(values, wanted) }
+    // SAFETY: this machine has the instructions.
+    unsafe { (T::kernels(Present::best()).count)(values, wanted) }
 }
 
 /// Whether both have the same length and equal values in the same places. NaN equals nothing, itself included.
@@ -164,8 +166,8 @@ pub fn equal<T: Number>(one: &[T], other: &[T]) -> bool {
     if one.len() != other.len() || one.len() < SHORT {
         return one == other;
     }
-    // SAFETY: the current instructions are there, and the lengths are the same.
-    unsafe { (T::kernels(Isa::current()).equal)(one, other) }
+    // SAFETY: this machine has the instructions, and the lengths are the same.
+    unsafe { (T::kernels(Present::best()).equal)(one, other) }
 }
 
 /// What the kernel finds, or a plain loop.
@@ -175,8 +177,8 @@ fn least<T: Number>(values: &[T]) -> (T, bool) {
         let (least, _, nan) = in_order(values);
         return (least, nan);
     }
-    // SAFETY: the current instructions are there.
-    unsafe { (T::kernels(Isa::current()).min)(values) }
+    // SAFETY: this machine has the instructions.
+    unsafe { (T::kernels(Present::best()).min)(values) }
 }
 
 #[inline]
@@ -185,8 +187,8 @@ fn greatest<T: Number>(values: &[T]) -> (T, bool) {
         let (_, greatest, nan) = in_order(values);
         return (greatest, nan);
     }
-    // SAFETY: the current instructions are there.
-    unsafe { (T::kernels(Isa::current()).max)(values) }
+    // SAFETY: this machine has the instructions.
+    unsafe { (T::kernels(Present::best()).max)(values) }
 }
 
 #[inline]
@@ -194,8 +196,8 @@ fn least_and_greatest<T: Number>(values: &[T]) -> (T, T, bool) {
     if values.len() < SHORT {
         return in_order(values);
     }
-    // SAFETY: the current instructions are there.
-    unsafe { (T::kernels(Isa::current()).min_max)(values) }
+    // SAFETY: this machine has the instructions.
+    unsafe { (T::kernels(Present::best()).min_max)(values) }
 }
 
 #[inline]

@@ -1,6 +1,6 @@
 //! The ten types that can be reduced.
 
-use super::isa::Isa;
+use super::isa::Present;
 use super::kernels::Kernels;
 use super::table;
 
@@ -29,16 +29,16 @@ pub trait Lanes: Copy + PartialOrd + 'static {
 
     /// The sum; integers wrap.
     fn plus(self, other: Self) -> Self;
-    /// The kernels that are best where `isa` is there.
-    fn kernels(isa: Isa) -> &'static Kernels<Self>;
+    /// The kernels that use these instructions.
+    fn kernels(isa: Present) -> &'static Kernels<Self>;
     /// A sum that overflows nothing, as the caller of [`sum_long`](super::sum_long) sees it.
-    fn long(values: &[Self], isa: Isa) -> <Self as Number>::Long
+    fn long(values: &[Self], isa: Present) -> <Self as Number>::Long
     where
         Self: Number;
     /// The sum, if `Self` can hold it.
-    fn checked(values: &[Self], isa: Isa) -> Option<Self>;
+    fn checked(values: &[Self], isa: Present) -> Option<Self>;
     /// The mean of at least one value.
-    fn mean(values: &[Self], isa: Isa) -> f64;
+    fn mean(values: &[Self], isa: Present) -> f64;
     /// Whether it is unordered.
     fn is_nan(self) -> bool;
     /// Zeros of either sign become `0.0`.
@@ -59,10 +59,10 @@ pub trait Integer: Lanes<Wide = (u64, u64)> {
 const EXACT: usize = 1 << 30;
 
 /// The sum, exactly.
-fn exact<T: Integer>(values: &[T], isa: Isa) -> i128 {
+fn exact<T: Integer>(values: &[T], isa: Present) -> i128 {
     let mut sum = 0;
     for part in values.chunks(EXACT) {
-        // SAFETY: `isa` is one that this machine has.
+        // SAFETY: this machine has the instructions.
         let (first, second) = unsafe { (T::kernels(isa).wide)(part) };
         sum += i128::from(first) + i128::from(second) * T::SECOND - part.len() as i128 * T::BIAS;
     }
@@ -94,19 +94,19 @@ macro_rules! integers {
                 self.wrapping_add(other)
             }
 
-            fn kernels(isa: Isa) -> &'static Kernels<Self> {
+            fn kernels(isa: Present) -> &'static Kernels<Self> {
                 table::$number(isa)
             }
 
-            fn long(values: &[Self], isa: Isa) -> $long {
+            fn long(values: &[Self], isa: Present) -> $long {
                 exact(values, isa) as $long
             }
 
-            fn checked(values: &[Self], isa: Isa) -> Option<Self> {
+            fn checked(values: &[Self], isa: Present) -> Option<Self> {
                 Self::try_from(exact(values, isa)).ok()
             }
 
-            fn mean(values: &[Self], isa: Isa) -> f64 {
+            fn mean(values: &[Self], isa: Present) -> f64 {
                 exact(values, isa) as f64 / values.len() as f64
             }
 
@@ -154,22 +154,22 @@ macro_rules! floats {
                 self + other
             }
 
-            fn kernels(isa: Isa) -> &'static Kernels<Self> {
+            fn kernels(isa: Present) -> &'static Kernels<Self> {
                 table::$number(isa)
             }
 
-            fn long(values: &[Self], isa: Isa) -> f64 {
-                // SAFETY: `isa` is one that this machine has.
+            fn long(values: &[Self], isa: Present) -> f64 {
+                // SAFETY: this machine has the instructions.
                 unsafe { (Self::kernels(isa).wide)(values) }
             }
 
-            fn checked(values: &[Self], isa: Isa) -> Option<Self> {
-                // SAFETY: `isa` is one that this machine has.
+            fn checked(values: &[Self], isa: Present) -> Option<Self> {
+                // SAFETY: this machine has the instructions.
                 let sum = unsafe { (Self::kernels(isa).sum)(values) };
                 sum.is_finite().then_some(sum)
             }
 
-            fn mean(values: &[Self], isa: Isa) -> f64 {
+            fn mean(values: &[Self], isa: Present) -> f64 {
                 Self::long(values, isa) / values.len() as f64
             }
 

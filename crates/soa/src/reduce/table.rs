@@ -1,6 +1,6 @@
 //! The kernels of each number on each kind of CPU: the only place that says which vector is used where.
 
-use super::isa::Isa;
+use super::isa::{Isa, Present};
 use super::kernels::Kernels;
 use super::portable::Portable;
 #[cfg(target_arch = "x86_64")]
@@ -118,8 +118,8 @@ instantiate!(neon, #[target_feature(enable = "neon")]);
 /// For each number, which vector it has where.
 macro_rules! choose {
     ($($number:ident: $of:ident, $vector:ident $(+ $double:ident)?, $lanes:literal;)*) => { $(
-        pub fn $number(isa: Isa) -> &'static Kernels<$number> {
-            match isa {
+        pub fn $number(present: Present) -> &'static Kernels<$number> {
+            match present.isa() {
                 #[cfg(target_arch = "x86_64")]
                 Isa::Sse2 => const { &sse2::$of::<$number, x86::sse2::$vector $(, x86::sse2::$double)?>() },
                 #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,7 @@
 //! The kernels as they are in the tables, for all lengths and places.
 
 use super::sample::{Bits, Sample, at_every_address, for_all_numbers, isas, samples};
+use crate::reduce::isa::Present;
 use crate::reduce::number::Lanes;
 
 const LENGTHS: std::ops::RangeInclusive<usize> = 0..=130;
@@ -100,7 +101,7 @@ fn least_and_greatest_are_those_of_a_plain_loop<T: Sample>() {
     }
 }
 
-fn both_ends<T: Sample>(values: &[T], isa: crate::reduce::Isa, least: T, most: T, nan: bool) {
+fn both_ends<T: Sample>(values: &[T], isa: Present, least: T, most: T, nan: bool) {
     let kernels = T::kernels(isa);
     // SAFETY: as above.
     let found = unsafe { ((kernels.min)(values), (kernels.max)(values), (kernels.min_max)(values)) };

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::reduce::Isa;
+use crate::reduce::isa::Present;
 use crate::reduce::number::{Lanes, Number};
 
 /// A number that tests can make and compare to the bit.
@@ -102,8 +102,8 @@ pub fn at_every_address<T: Sample>(values: &[T], mut check: impl FnMut(&[T])) {
 }
 
 /// What this machine has.
-pub fn isas() -> Vec<Isa> {
-    Isa::ALL.into_iter().filter(|isa| isa.is_available()).collect()
+pub fn isas() -> Vec<Present> {
+    Present::all().collect()
 }
 
 /// Runs a generic test for all ten types.
