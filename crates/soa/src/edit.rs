@@ -5,7 +5,7 @@ use crate::columns::Columns;
 use crate::rows::Rows;
 use crate::soa::Soa;
 use crate::vec::SoaVec;
-use crate::visit::Move;
+use crate::visit::{Append, Gather, Move};
 
 impl<T: Soa> SoaVec<T> {
     /// Adds a row at the end.
@@ -116,12 +116,13 @@ impl<T: Soa> SoaVec<T> {
     /// If no memory has room for them.
     pub fn append(&mut self, other: &mut SoaVec<T>) {
         self.reserve(other.rows.len);
-        for index in 0..std::mem::take(&mut other.rows.len) {
-            // SAFETY: they were rows of the other container, which has forgotten them; there is room here.
-            unsafe {
-                T::Columns::write(self.rows.at, self.rows.len, T::Columns::read(other.rows.at, index));
-            }
-            self.rows.len += 1;
+        let mut from = Gather::default();
+        let len = std::mem::take(&mut other.rows.len);
+        // SAFETY: they were rows of the other container, which has forgotten them; there is room here.
+        unsafe {
+            T::Columns::map(other.rows.at, &mut from);
+            T::Columns::map(self.rows.at, &mut Append { from: from.0.iter(), to: self.rows.len, len });
         }
+        self.rows.len += len;
     }
 }

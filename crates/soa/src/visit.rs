@@ -76,6 +76,34 @@ impl Visit for Move {
     }
 }
 
+/// Remembers where columns are.
+#[derive(Default)]
+pub struct Gather(pub Vec<NonNull<u8>>);
+
+impl Visit for Gather {
+    unsafe fn column<C: 'static>(&mut self, at: NonNull<C>) -> NonNull<C> {
+        self.0.push(at.cast());
+        at
+    }
+}
+
+/// Moves the first `len` elements of other columns of the same list, as [`Gather`] has found them, to the index
+/// `to`. Promised: they are there, and there is room.
+pub struct Append<'a> {
+    pub from: std::slice::Iter<'a, NonNull<u8>>,
+    pub to: usize,
+    pub len: usize,
+}
+
+impl Visit for Append<'_> {
+    unsafe fn column<C: 'static>(&mut self, at: NonNull<C>) -> NonNull<C> {
+        let from = self.from.next().expect("the same list of columns");
+        // SAFETY: promised; two containers do not overlap.
+        unsafe { at.add(self.to).copy_from_nonoverlapping(from.cast::<C>(), self.len) };
+        at
+    }
+}
+
 /// Exchanges two elements. Promised: both are within the columns, and may be the same.
 pub struct Swap(pub usize, pub usize);
 

@@ -173,3 +173,30 @@ fn spans_are_the_columns_own_memory() {
     assert_eq!(bodies.id()[3], 77);
     assert_eq!(bodies.place().cell().as_ptr(), place.cell.data.cast_const());
 }
+
+#[derive(Clone, Debug, PartialEq, Soa)]
+#[soa(crate = upcall_soa)]
+#[repr(i16)]
+enum Message<A: Clone, const N: usize> {
+    Nothing = -7,
+    One(A) = 300,
+    Many { r#in: [A; N], len: usize },
+}
+
+#[test]
+fn an_enum_may_have_parameters_and_numbers_of_its_own() {
+    let messages: Vec<Message<String, 2>> = vec![
+        Message::One("a".into()),
+        Message::Nothing,
+        Message::Many { r#in: ["b".into(), "c".into()], len: 2 },
+    ];
+    let mut rows: MessageSoaVec<String, 2> = messages.clone().into();
+    assert_eq!(rows.tags().iter().map(|tag| *tag as i16).collect::<Vec<_>>(), [300, -7, 301]);
+    assert_eq!(format!("{rows:?}"), format!("{messages:?}").replace("r#in", "in"));
+    if let MessageRefMut::Many { r#in, .. } = rows.row_mut(2) {
+        r#in[0].push('!');
+    }
+    assert_ne!(rows.to_vec(), messages);
+    assert_eq!(rows.swap_remove(0), messages[0]);
+    assert_eq!(rows.row(0), MessageRef::Many { r#in: &["b!".into(), "c".into()], len: &2 });
+}
