@@ -31,6 +31,23 @@ pub trait Decode<'a> {
 }
 
 /// What a typed handler emits: how values become bytes. The forms are those of [`Decode`].
+///
+/// A blittable type that is emitted has no padding, which is memory that nobody has written:
+///
+/// ```compile_fail,E0080
+/// # use upcall::{Blit, Emit, Failure, Harness, Object};
+/// #[derive(Blit, Clone, Copy)]
+/// #[repr(C)]
+/// struct Padded {
+///     small: u8,
+///     large: u64,
+/// }
+///
+/// let harness = Harness::new(|object: Object<'_>, emit: &mut Emit<'_>| -> Result<(), Failure> {
+///     emit.of::<Padded>().put(object.key(), &Padded { small: 1, large: 2 });
+///     Ok(())
+/// });
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no form of a value",
     note = "blittable types are, `upcall::Packed<T>` for packed ones (feature `pack`), `str` and `[u8]`"

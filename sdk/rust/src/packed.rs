@@ -9,6 +9,9 @@ use upcall_pack::{Error, ErrorKind, Pack, Sink, Unpack};
 /// They are read where they lie, so a `T` may borrow its text from the engine's memory, and written straight
 /// into the output. It is a name, of which there are no values.
 ///
+/// What a handler emits is named once for all calls, so it borrows nothing; a value that does is emitted as
+/// `emit.of::<Packed<Order>>().put(key, &order)`.
+///
 /// ```
 /// use upcall::{Emit, Failure, Object, Packed, TypedHandler, pack::Pack};
 ///
