@@ -75,16 +75,27 @@ def unpack(read: Callable[[Reader], T], data: Buffer, options: Options) -> T:
 _NULL = 0xFF
 _WIDE = 0xFA
 _LITTLE = sys.byteorder == "little"
-_I8 = struct.Struct("<b")
-_U16 = struct.Struct("<H")
-_I16 = struct.Struct("<h")
-_U32 = struct.Struct("<I")
-_I32 = struct.Struct("<i")
-_U64 = struct.Struct("<Q")
-_I64 = struct.Struct("<q")
-_F16 = struct.Struct("<e")
-_F32 = struct.Struct("<f")
-_F64 = struct.Struct("<d")
+_I8 = struct.Struct("<b").unpack_from
+_U16 = struct.Struct("<H").unpack_from
+_I16 = struct.Struct("<h").unpack_from
+_U32 = struct.Struct("<I").unpack_from
+_I32 = struct.Struct("<i").unpack_from
+_U64 = struct.Struct("<Q").unpack_from
+_I64 = struct.Struct("<q").unpack_from
+_F16 = struct.Struct("<e").unpack_from
+_F32 = struct.Struct("<f").unpack_from
+_F64 = struct.Struct("<d").unpack_from
+_PUT_I8 = struct.Struct("<b").pack
+_PUT_U16 = struct.Struct("<H").pack
+_PUT_I16 = struct.Struct("<h").pack
+_PUT_U32 = struct.Struct("<I").pack
+_PUT_I32 = struct.Struct("<i").pack
+_PUT_U64 = struct.Struct("<Q").pack
+_PUT_I64 = struct.Struct("<q").pack
+_PUT_F16 = struct.Struct("<e").pack
+_PUT_F32 = struct.Struct("<f").pack
+_PUT_F64 = struct.Struct("<d").pack
+_PUT_TWO = struct.Struct("<ii").pack
 _MORE = {"l": "i" if struct.calcsize("l") == 4 else "q", "L": "I" if struct.calcsize("L") == 4 else "Q"}
 
 

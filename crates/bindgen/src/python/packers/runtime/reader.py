@@ -1,10 +1,11 @@
 class Reader:
     """Reads values one after the other, and nothing beyond the end of the data."""
 
-    __slots__ = ("data", "at", "end", "_depth", "_objects")
+    __slots__ = ("data", "at", "end", "_bytes", "_depth", "_objects")
 
     def __init__(self, data: Buffer, options: Options = OPTIONS) -> None:
         self.data = memoryview(data).cast("B")
+        self._bytes = data if isinstance(data, bytes) else None
         self.at = 0
         self.end = len(self.data)
         self._depth = options.depth
@@ -24,10 +25,14 @@ class Reader:
     def take(self, size: int) -> int:
         """Where `size` bytes are that are read now."""
         at = self.at
-        if size > self.end - at:
-            raise self.error(f"the bytes end {size - (self.end - at)} too early")
-        self.at = at + size
+        self.at = end = at + size
+        if end > self.end:
+            raise self._short(at, size)
         return at
+
+    def _short(self, at: int, size: int) -> PackError:
+        self.at = at
+        return self.error(f"the bytes end {size - (self.end - at)} too early")
 
     def skip(self, size: int) -> None:
         self.take(size)
@@ -40,34 +45,66 @@ class Reader:
         return value == 1
 
     def u8(self) -> int:
-        return self.data[self.take(1)]
+        at = self.at
+        self.at = end = at + 1
+        if end > self.end:
+            raise self._short(at, 1)
+        return self.data[at]
 
     def i8(self) -> int:
-        value: int = _I8.unpack_from(self.data, self.take(1))[0]
+        at = self.at
+        self.at = end = at + 1
+        if end > self.end:
+            raise self._short(at, 1)
+        value: int = _I8(self.data, at)[0]
         return value
 
     def u16(self) -> int:
-        value: int = _U16.unpack_from(self.data, self.take(2))[0]
+        at = self.at
+        self.at = end = at + 2
+        if end > self.end:
+            raise self._short(at, 2)
+        value: int = _U16(self.data, at)[0]
         return value
 
     def i16(self) -> int:
-        value: int = _I16.unpack_from(self.data, self.take(2))[0]
+        at = self.at
+        self.at = end = at + 2
+        if end > self.end:
+            raise self._short(at, 2)
+        value: int = _I16(self.data, at)[0]
         return value
 
     def u32(self) -> int:
-        value: int = _U32.unpack_from(self.data, self.take(4))[0]
+        at = self.at
+        self.at = end = at + 4
+        if end > self.end:
+            raise self._short(at, 4)
+        value: int = _U32(self.data, at)[0]
         return value
 
     def i32(self) -> int:
-        value: int = _I32.unpack_from(self.data, self.take(4))[0]
+        at = self.at
+        self.at = end = at + 4
+        if end > self.end:
+            raise self._short(at, 4)
+        value: int = _I32(self.data, at)[0]
         return value
 
     def u64(self) -> int:
-        value: int = _U64.unpack_from(self.data, self.take(8))[0]
+        at = self.at
+        self.at = end = at + 8
+        if end > self.end:
+            raise self._short(at, 8)
+        value: int = _U64(self.data, at)[0]
         return value
 
     def i64(self) -> int:
-        value: int = _I64.unpack_from(self.data, self.take(8))[0]
+        at = self.at
+        self.at = end = at + 8
+        if end > self.end:
+            raise self._short(at, 8)
+        value: int = _I64(self.data, at)[0]
         return value
 
     def u128(self) -> int:
@@ -79,15 +116,27 @@ class Reader:
         return int.from_bytes(self.data[at : at + 16], "little", signed=True)
 
     def half(self) -> float:
-        value: float = _F16.unpack_from(self.data, self.take(2))[0]
+        at = self.at
+        self.at = end = at + 2
+        if end > self.end:
+            raise self._short(at, 2)
+        value: float = _F16(self.data, at)[0]
         return value
 
     def f32(self) -> float:
-        value: float = _F32.unpack_from(self.data, self.take(4))[0]
+        at = self.at
+        self.at = end = at + 4
+        if end > self.end:
+            raise self._short(at, 4)
+        value: float = _F32(self.data, at)[0]
         return value
 
     def f64(self) -> float:
-        value: float = _F64.unpack_from(self.data, self.take(8))[0]
+        at = self.at
+        self.at = end = at + 8
+        if end > self.end:
+            raise self._short(at, 8)
+        value: float = _F64(self.data, at)[0]
         return value
 
     def rune(self) -> str:
@@ -208,7 +257,11 @@ class Reader:
                 return str(self.data[at : self.at], "utf-16-le")
             units = self.i32()
             at = self.take(~length)
-            value = str(self.data[at : self.at], "utf-8")
+            whole = self._bytes
+            # Twice as fast as from a view.
+            value = str(self.data[at : self.at], "utf-8") if whole is None else whole[at : self.at].decode()
+            if units == len(value):
+                return value
         except UnicodeDecodeError as error:
             raise self.error("the text is no Unicode", start) from error
         if units > 0 and units != len(value):

@@ -33,25 +33,25 @@ class Writer:
         self.data.append(value)
 
     def i8(self, value: int) -> None:
-        self.data += _I8.pack(value)
+        self.data += _PUT_I8(value)
 
     def u16(self, value: int) -> None:
-        self.data += _U16.pack(value)
+        self.data += _PUT_U16(value)
 
     def i16(self, value: int) -> None:
-        self.data += _I16.pack(value)
+        self.data += _PUT_I16(value)
 
     def u32(self, value: int) -> None:
-        self.data += _U32.pack(value)
+        self.data += _PUT_U32(value)
 
     def i32(self, value: int) -> None:
-        self.data += _I32.pack(value)
+        self.data += _PUT_I32(value)
 
     def u64(self, value: int) -> None:
-        self.data += _U64.pack(value)
+        self.data += _PUT_U64(value)
 
     def i64(self, value: int) -> None:
-        self.data += _I64.pack(value)
+        self.data += _PUT_I64(value)
 
     def u128(self, value: int) -> None:
         self.data += value.to_bytes(16, "little")
@@ -61,18 +61,18 @@ class Writer:
 
     def half(self, value: float) -> None:
         try:
-            self.data += _F16.pack(value)
+            self.data += _PUT_F16(value)
         except OverflowError:
-            self.data += _F16.pack(float("inf") if value > 0 else float("-inf"))
+            self.data += _PUT_F16(float("inf") if value > 0 else float("-inf"))
 
     def f32(self, value: float) -> None:
         try:
-            self.data += _F32.pack(value)
+            self.data += _PUT_F32(value)
         except OverflowError:
-            self.data += _F32.pack(float("inf") if value > 0 else float("-inf"))
+            self.data += _PUT_F32(float("inf") if value > 0 else float("-inf"))
 
     def f64(self, value: float) -> None:
-        self.data += _F64.pack(value)
+        self.data += _PUT_F64(value)
 
     def rune(self, value: str) -> None:
         if len(value) != 1 or 0xD800 <= ord(value) < 0xE000:
@@ -113,18 +113,18 @@ class Writer:
         if not value:
             self.i32(0)
         elif encoding == "utf16":
-            units = value.encode("utf-16-le")
-            self.i32(len(units) // 2)
-            self.data += units
+            wide = value.encode("utf-16-le")
+            self.i32(len(wide) // 2)
+            self.data += wide
         else:
             encoded = value.encode()
-            self.i32(~len(encoded))
             if encoding != "utf8":
-                self.i32(-1)
+                units = -1
             elif len(encoded) == len(value):
-                self.i32(len(value))
+                units = len(value)
             else:
-                self.i32(len(value.encode("utf-16-le")) // 2)
+                units = len(value.encode("utf-16-le")) // 2
+            self.data += _PUT_TWO(~len(encoded), units)
             self.data += encoded
 
     def block(self, values: Sequence[int] | Sequence[float], code: str, length: int = -1) -> None:
