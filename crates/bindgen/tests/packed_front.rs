@@ -124,8 +124,7 @@ fn kinds_orders_tags_and_numbers_are_as_the_attributes_say() {
     assert_eq!(of.variants.iter().map(|one| one.value).collect::<Vec<_>>(), [-3, -2, 16]);
     assert_eq!((of.repr, *default), (Int::I8, Some(2)));
     let PackedBody::Raw(raw) = &packed(&api, "Raw").body else { panic!() };
-    let placed = api.placed_raw(raw).unwrap();
-    assert_eq!((placed.layout.size, placed.offsets), (14, vec![0, 1, 2, 10]));
+    assert_eq!((raw.placed.layout.size, &*raw.placed.offsets), (14, &[0, 1, 2, 10][..]));
     let names: Vec<&str> = api.packed.iter().map(|packed| &*packed.name).collect();
     assert_eq!(names, ["Vt", "Node", "Shape", "Vt2", "Level", "Raw", "Pairs", "Pair_Level", "Pair_Vt2"]);
     let options = wires(&api, "Pair_Level")[1];
@@ -192,4 +191,84 @@ fn what_is_left_out_takes_with_it_what_holds_it_and_nothing_else() {
     assert_eq!(api.packed.len(), 1);
     assert_eq!(wires(&api, "Good"), [&list(Wire::Named(PackedId(0)))]);
     assert_eq!(diagnostics.list.len(), 2);
+}
+
+#[test]
+fn what_is_deep_or_turns_in_a_circle_is_refused_and_no_stack_overflows() {
+    let deep = format!("{}u8{}", "Vec<".repeat(28), ">".repeat(28));
+    let chain: String = (0..300)
+        .map(|at| format!("#[derive(Pack)] #[pack(raw)] struct C{at} {{ a: C{} }}\n", at + 1))
+        .collect();
+    // Twice as much with each: what asks again and again never ends.
+    let twice: String = (0..60)
+        .map(|at| format!("#[derive(Pack)] struct T{at} {{ a: T{0}, b: (T{0}, T{0}) }}\n", (at + 1).min(59)))
+        .collect();
+    let twice = twice.replace("struct T59 { a: T59, b: (T59, T59) }", "struct T59;");
+    let (_, said) = read(&format!(
+        "#[derive(Pack)] struct Deep {{ a: {deep} }}
+        type Around = Vec<Around>;
+        #[derive(Pack)] struct Alias {{ a: Around }}
+        #[derive(Pack)] #[pack(raw)] struct One {{ a: u8, b: Two }}
+        #[derive(Pack)] #[pack(raw)] struct Two {{ a: One }}
+        #[derive(Pack)] #[pack(raw)] struct Huge {{ a: [[[[[[u64; 65536]; 65536]; 65536]; 65536]; 65536]; 65536] }}
+        {chain}{twice}#[derive(Pack)] #[pack(raw)] struct C300 {{ a: u8 }}"
+    ));
+    for line in [
+        "1: this type is within too many others",
+        "2: this type is within too many others",
+        "4: `One` holds itself as raw memory",
+        "5: `Two` holds itself as raw memory",
+        "6: `Huge` has more bytes than a length can say",
+    ] {
+        assert!(said.iter().any(|said| said == line), "{line}\n{said:#?}");
+    }
+    assert_eq!(said.len(), 5, "{said:#?}");
+}
+
+#[test]
+fn types_of_several_crates_are_one_list_and_two_of_one_name_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let one = file("one.rs", "#[derive(Pack)] pub struct A { pub b: Vec<B> }\n#[derive(Pack)] pub struct B;");
+    let two =
+        file("two.rs", "#[derive(Pack)] pub struct C { pub d: Option<D> }\n#[derive(Pack)] pub struct D;");
+    let three = file("three.rs", "#[derive(Pack)] pub struct A;");
+    let generated = |files: Vec<std::path::PathBuf>| {
+        let rust = Some(rust::Input { files, ..rust::Input::default() });
+        let config = upcall_bindgen::Config { rust, ..Default::default() };
+        let mut diagnostics = Diagnostics::default();
+        (upcall_bindgen::generate(&config, &mut diagnostics), diagnostics.list)
+    };
+    let (made, said) = generated(vec![one.clone(), two]);
+    assert_eq!(said, []);
+    let api = &made.unwrap().apis[0];
+    let names: Vec<&str> = api.packed.iter().map(|packed| &*packed.name).collect();
+    assert_eq!(names, ["A", "B", "C", "D"]);
+    assert_eq!(wires(api, "C"), [&Wire::Optional(Box::new(Wire::Named(PackedId(3))))]);
+    let (made, said) = generated(vec![one, three]);
+    assert!(
+        made.is_none() && said.iter().any(|said| said.message.contains("two inputs declare `A`")),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_type_that_only_rust_can_write_is_left_out_of_each_language_with_its_line() {
+    let source = "#[derive(Pack)] struct Small { #[pack(with = upcall_pack::with::Brotli)] a: Vec<u8> }
+        #[derive(Pack)] struct Holder { a: Option<Small> }
+        #[derive(Pack)] struct Other { a: u8 }";
+    let mut diagnostics = Diagnostics { skip_unsupported: true, ..Diagnostics::default() };
+    let options = upcall_bindgen::typescript::Options::default();
+    let files = upcall_bindgen::typescript::generate(&api(source), &options, &mut diagnostics);
+    assert!(files[0].text.contains("class Other") && !files[0].text.contains("Holder"));
+    let said: Vec<String> = diagnostics.list.iter().map(|one| one.message.clone()).collect();
+    let expected = [
+        "`Small` is compressed with Brotli, which TypeScript has no code for",
+        "`Holder` is left out of TypeScript, as `Small` in it is",
+    ];
+    assert_eq!(said, expected);
 }

@@ -1,4 +1,4 @@
-use super::{Api, Enum, Place, Wire};
+use super::{Api, Enum, Place, Placed, Wire};
 
 /// An index into [`super::Api::packed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -20,6 +20,9 @@ pub struct Packed {
     pub place: Place,
     /// What it is.
     pub body: PackedBody,
+    /// Whether a member of this type that is missing has a value: what holds a union does not, nor does what
+    /// would hold itself.
+    pub has_default: bool,
 }
 
 /// What a packed type is.
@@ -78,13 +81,15 @@ pub struct Slot {
     pub docs: String,
 }
 
-/// A C# unmanaged struct. Fields lie as in C, see [`Api::placed_raw`].
+/// A C# unmanaged struct. Its fields lie as in C.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raw {
     /// `packed(N)`.
     pub packed: Option<u64>,
     /// In the order of the source; each is raw itself. Their slots count up from 0.
     pub fields: Vec<Slot>,
+    /// Where they lie.
+    pub placed: Placed,
 }
 
 /// One case of a union.

@@ -3,7 +3,7 @@
 use super::{Api, Float, Int, Known, Layout, PackedBody, Raw, Wire};
 
 /// A size, and where the parts are within it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Placed {
     /// All of it.
     pub layout: Layout,
@@ -55,12 +55,12 @@ impl Api {
             Wire::Known(known) => Some(known.layout()),
             Wire::Named(id) => match &self.packed(*id).body {
                 PackedBody::Enum { of, .. } => same(wire_size(of.repr)),
-                PackedBody::Raw(raw) => self.placed_raw(raw).map(|placed| placed.layout),
+                PackedBody::Raw(raw) => Some(raw.placed.layout),
                 PackedBody::Object(_) | PackedBody::Union(_) => None,
             },
             Wire::Fixed { of, len } => {
                 let of = self.wire_layout(of)?;
-                Some(Layout { size: of.size.checked_mul(*len)?, align: of.align })
+                Some(Layout { size: of.size.saturating_mul(*len), align: of.align })
             }
             Wire::Tuple(items) => placed(self.placed_tuple(items)),
             Wire::Pair(key, value) => placed(self.placed_pair(key, value)),
@@ -76,6 +76,11 @@ impl Api {
 
     /// The fields of a raw struct.
     pub fn placed_raw(&self, raw: &Raw) -> Option<Placed> {
+        Some(raw.placed.clone())
+    }
+
+    /// The same, from the layouts of those that it holds. `None` if one of them is not raw.
+    pub(crate) fn place_raw(&self, raw: &Raw) -> Option<Placed> {
         self.sequential(raw.fields.iter().map(|field| &field.wire), raw.packed)
     }
 
@@ -218,8 +223,14 @@ mod tests {
             deprecated: None,
             place: Default::default(),
             body,
+            has_default: true,
         };
-        let raw = |fields: &[Wire], packed| Raw { packed, fields: fields.iter().map(slot).collect() };
+        let raw = |fields: &[Wire], packed| {
+            let fields = fields.iter().map(slot).collect();
+            let mut raw = Raw { packed, fields, placed: Placed::default() };
+            raw.placed = Api::default().place_raw(&raw).unwrap();
+            raw
+        };
         let bodies = [
             PackedBody::Raw(raw(&[U8, I32, I16], None)),
             PackedBody::Raw(raw(&[U8, U8, U8], None)),
@@ -286,8 +297,9 @@ mod tests {
             fields: [U8, Wire::Tuple(vec![U8, I32]), U8]
                 .map(|wire| Slot { name: String::new(), index: 0, wire, include: false, docs: String::new() })
                 .into(),
+            placed: Placed::default(),
         };
-        let placed = api.placed_raw(&within).unwrap();
+        let placed = api.place_raw(&within).unwrap();
         assert_eq!((placed.layout.size, placed.offsets), (24, vec![0, 8, 16]));
     }
 }

@@ -1,6 +1,6 @@
 //! What back ends ask of packed types.
 
-use super::{Api, Enum, PackedBody, PackedId, Wire};
+use super::{Api, Enum, PackedBody, Wire};
 
 impl Api {
     /// The fewest bytes that a value takes, by which a reader checks a count before it asks for memory. At
@@ -31,32 +31,31 @@ impl Api {
         }
     }
 
-    /// Whether a member of this type that is missing has a value: what holds a union does not, nor does what
-    /// would hold itself.
+    /// Whether a member of this type that is missing has a value.
     pub fn has_default(&self, wire: &Wire) -> bool {
-        self.has_default_within(wire, &mut Vec::new())
+        match wire {
+            Wire::Tuple(items) | Wire::ClassTuple(items) => items.iter().all(|item| self.has_default(item)),
+            Wire::Pair(one, two) => self.has_default(one) && self.has_default(two),
+            Wire::Group(of, _) | Wire::Lazy(of) | Wire::Fixed { of, .. } => self.has_default(of),
+            Wire::Named(id) => self.packed(*id).has_default,
+            _ => true,
+        }
     }
 
-    fn has_default_within(&self, wire: &Wire, open: &mut Vec<PackedId>) -> bool {
-        match wire {
-            Wire::Tuple(items) | Wire::ClassTuple(items) => {
-                items.iter().all(|item| self.has_default_within(item, open))
-            }
-            Wire::Pair(one, two) => self.has_default_within(one, open) && self.has_default_within(two, open),
-            Wire::Group(key, _) => self.has_default_within(key, open),
-            Wire::Lazy(of) | Wire::Fixed { of, .. } => self.has_default_within(of, open),
-            Wire::Named(id) => {
-                if open.contains(id) {
-                    return false;
+    /// Finds out which packed types have a default: those whose parts all have one, begun with none.
+    pub(crate) fn find_defaults(&mut self) {
+        let mut found = true;
+        while std::mem::take(&mut found) {
+            // What is held is mostly written behind what holds it.
+            for index in (0..self.packed.len()).rev() {
+                let packed = &self.packed[index];
+                let union = matches!(packed.body, PackedBody::Union(_));
+                let whole = || packed.body.wires().into_iter().all(|wire| self.has_default(wire));
+                if !packed.has_default && !union && whole() {
+                    self.packed[index].has_default = true;
+                    found = true;
                 }
-                open.push(*id);
-                let body = &self.packed(*id).body;
-                let has = !matches!(body, PackedBody::Union(_))
-                    && body.wires().into_iter().all(|wire| self.has_default_within(wire, open));
-                open.pop();
-                has
             }
-            _ => true,
         }
     }
 }

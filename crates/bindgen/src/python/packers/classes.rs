@@ -20,7 +20,7 @@ impl Packers<'_> {
     /// A dataclass of raw fields.
     pub(super) fn raw(&self, packed: &Packed, raw: &Raw) -> String {
         let name = self.name_of(&packed.name);
-        let Some(placed) = self.api.placed_raw(raw) else { return String::new() };
+        let placed = &raw.placed;
         let values: Vec<String> =
             raw.fields.iter().map(|field| format!("value.{}", self.member(field))).collect();
         let wires = raw.fields.iter().map(|field| &field.wire);

@@ -6,7 +6,7 @@ use super::super::scope::{ItemAt, plain};
 use super::super::{Context, Lower, Lowered};
 use super::Types;
 use super::attributes::{Container, OnField, is_default};
-use crate::model::{Case, Enum, Form, Object, PackedBody, Raw, Slot, Variant};
+use crate::model::{Case, Enum, Form, Object, PackedBody, Placed, Raw, Slot, Variant};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Fields, Item, ItemEnum, Lit, UnOp};
@@ -37,7 +37,11 @@ impl Lower<'_> {
                         let what = "a raw struct without fields has no bytes here, and one in C#";
                         return self.wrong(&context, item.ident.span(), what);
                     }
-                    return Ok(PackedBody::Raw(Raw { packed: repr.packed, fields: members }));
+                    return Ok(PackedBody::Raw(Raw {
+                        packed: repr.packed,
+                        fields: members,
+                        placed: Placed::default(),
+                    }));
                 }
                 let form = match (container.version_tolerant, container.circular) {
                     (_, true) => Form::Circular,

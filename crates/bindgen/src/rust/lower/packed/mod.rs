@@ -102,6 +102,7 @@ impl Lower<'_> {
             deprecated: super::attributes::deprecated(head.attributes),
             place: context.place(head.ident.span()),
             body: PackedBody::Union(Vec::new()),
+            has_default: false,
         };
         self.api.packed.push(packed);
         self.packing.known.insert(key, id);

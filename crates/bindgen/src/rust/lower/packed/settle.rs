@@ -5,16 +5,20 @@ use super::super::Lower;
 use crate::model::{PackedBody, PackedId, Wire};
 use std::collections::{HashMap, HashSet};
 
+/// Bytes of the greatest value.
+const MOST: u64 = i32::MAX as u64;
+
 impl Lower<'_> {
     pub(super) fn settle(&mut self) {
+        self.place_raw();
         for index in 0..self.api.packed.len() {
             let id = PackedId(index as u32);
             if !self.packing.refused.contains(&id)
-                && let Some((what, help)) = self.wrong_with(id)
+                && let Some(odd) = self.odd_case(id)
             {
-                let place = self.api.packed[index].place.clone();
-                self.diagnostics.unsupported(&place, what, help);
-                self.packing.refused.insert(id);
+                let packed = &self.api.packed[index];
+                let message = format!("the variant `{odd}` of the union `{}` holds no object", packed.name);
+                self.refuse_packed(id, message, "its variants hold types that derive `Pack` and are not raw");
             }
         }
         let refused = std::mem::take(&mut self.packing.refused);
@@ -29,55 +33,76 @@ impl Lower<'_> {
             self.diagnostics.unsupported(&packed.place, message, "write `#[pack(ignore)]`");
         }
         self.packed_names_apart();
+        self.api.find_defaults();
     }
 
-    fn wrong_with(&self, id: PackedId) -> Option<(String, &'static str)> {
-        let packed = self.api.packed(id);
-        match &packed.body {
-            PackedBody::Raw(raw) => {
-                if self.holds_raw(id, id, &mut HashSet::new()) {
-                    return Some((format!("`{}` holds itself as raw memory", packed.name), ""));
-                }
-                let managed = raw.fields.iter().find(|field| !self.is_raw_here(&field.wire))?;
-                let message = format!("`{}` is raw, and its field `{}` is not", packed.name, managed.name);
-                Some((message, "write `#[pack(struct)]` in place of `raw`"))
+    fn refuse_packed(&mut self, id: PackedId, what: String, help: &str) {
+        let place = self.api.packed(id).place.clone();
+        self.diagnostics.unsupported(&place, what, help);
+        self.packing.refused.insert(id);
+    }
+
+    /// Lays raw structs out, each once those are that it holds. What is left in the end holds itself.
+    fn place_raw(&mut self) {
+        // What is held is mostly written, and met, behind what holds it.
+        let mut waiting: Vec<PackedId> = (0..self.api.packed.len() as u32)
+            .rev()
+            .map(PackedId)
+            .filter(|id| matches!(self.api.packed(*id).body, PackedBody::Raw(_)))
+            .filter(|id| !self.packing.refused.contains(id))
+            .collect();
+        let mut open: HashSet<PackedId> = waiting.iter().copied().collect();
+        loop {
+            let before = waiting.len();
+            waiting.retain(|id| !self.placed(*id, &open) || !open.remove(id));
+            if waiting.len() == before {
+                break;
             }
-            PackedBody::Union(cases) => {
-                let odd = cases.iter().find(|case| match &case.wire {
-                    Wire::Named(id) => {
-                        let refused = self.packing.refused.contains(id);
-                        !refused && !matches!(self.api.packed(*id).body, PackedBody::Object(_))
-                    }
-                    _ => true,
-                })?;
-                let message =
-                    format!("the variant `{}` of the union `{}` holds no object", odd.name, packed.name);
-                Some((message, "a union's variants hold types that derive `Pack` and are not raw"))
-            }
-            PackedBody::Object(_) | PackedBody::Enum { .. } => None,
+        }
+        for id in waiting.into_iter().rev() {
+            let message = format!("`{}` holds itself as raw memory", self.api.packed(id).name);
+            self.refuse_packed(id, message, "");
         }
     }
 
-    /// [`crate::model::Api::is_raw`], where types may hold themselves or be refused.
-    fn is_raw_here(&self, wire: &Wire) -> bool {
-        let circle = wire.any(&mut |part| match part {
-            Wire::Named(id) => self.holds_raw(*id, *id, &mut HashSet::new()),
-            _ => false,
-        });
-        !circle && self.api.is_raw(wire)
+    /// Whether nothing has to be waited for: it is laid out now, or refused.
+    fn placed(&mut self, id: PackedId, open: &HashSet<PackedId>) -> bool {
+        let packed = self.api.packed(id);
+        let PackedBody::Raw(raw) = &packed.body else { return true };
+        let mut waits = |wire: &Wire| matches!(wire, Wire::Named(id) if open.contains(id));
+        if raw.fields.iter().any(|field| field.wire.any(&mut waits)) {
+            return false;
+        }
+        let managed = raw.fields.iter().find(|field| !self.api.is_raw(&field.wire));
+        match (managed, self.api.place_raw(raw)) {
+            (None, Some(placed)) if placed.layout.size <= MOST => {
+                if let PackedBody::Raw(raw) = &mut self.api.packed[id.0 as usize].body {
+                    raw.placed = placed;
+                }
+            }
+            (None, _) => {
+                let message = format!("`{}` has more bytes than a length can say", packed.name);
+                self.refuse_packed(id, message, "");
+            }
+            (Some(field), _) => {
+                let message = format!("`{}` is raw, and its field `{}` is not", packed.name, field.name);
+                self.refuse_packed(id, message, "write `#[pack(struct)]` in place of `raw`");
+            }
+        }
+        true
     }
 
-    /// Whether `id` is in the memory of `of`.
-    fn holds_raw(&self, id: PackedId, of: PackedId, seen: &mut HashSet<PackedId>) -> bool {
-        let PackedBody::Raw(raw) = &self.api.packed(of).body else { return false };
-        raw.fields.iter().any(|field| {
-            field.wire.any(&mut |part| match part {
-                Wire::Named(inner) => {
-                    *inner == id || (seen.insert(*inner) && self.holds_raw(id, *inner, seen))
-                }
-                _ => false,
-            })
-        })
+    /// A union's variant that holds something else than an object.
+    fn odd_case(&self, id: PackedId) -> Option<&str> {
+        let PackedBody::Union(cases) = &self.api.packed(id).body else { return None };
+        let odd = cases.iter().find(|case| match &case.wire {
+            Wire::Named(id) => {
+                let refused = self.packing.refused.contains(id);
+                !refused && !matches!(self.api.packed(*id).body, PackedBody::Object(_))
+            }
+            _ => true,
+        });
+        odd.map(|case| case.name.as_str())
     }
 
     /// Gives types of one name different ones: the module goes before it, or else a number behind it.

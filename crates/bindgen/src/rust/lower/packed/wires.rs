@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Item, Lit, Type, TypePath};
 
 /// Types within types: more than this many would overflow the stack somewhere.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 24;
 
 impl Lower<'_> {
     /// A field's type with what its attributes change.
