@@ -1,12 +1,16 @@
 //! Version-tolerant objects: every member in a slot whose length is known before it.
 //!
-//! The lengths stand before the members, so a member must be measured before it is written. The outermost
-//! object is packed twice: once into a window that is written over and over, which tells the lengths of all
-//! slots in it, then for good. So nothing is copied, and depth costs nothing.
+//! The lengths stand before the members, so they are known only when the members were written. Most objects lie
+//! in one window of the sink, at whose front room for short lengths is left; where one turns out to be long, the
+//! members are moved on by some bytes. An object that meets the end of the window, or that lies deep in others,
+//! is packed twice instead: once into a window that is written over and over, which tells the lengths of all
+//! slots in it, then for good. So no byte is moved more than a few times, however deep it lies.
 
 use crate::members::MOST;
 use crate::sink::Measure;
 use crate::{Error, ErrorKind, Reader, Unpack, Writer, varint};
+use std::mem::MaybeUninit;
+use std::ptr;
 
 /// The lengths of the slots of the outermost object, in the order in which they are written.
 #[derive(Debug, Default)]
@@ -14,6 +18,18 @@ pub(crate) struct Lengths {
     known: Vec<usize>,
     /// The first that has not been used.
     next: usize,
+}
+
+/// How deep objects are written in place.
+const DEEPEST: u32 = 4;
+
+/// Where objects stand that are being written in place.
+#[derive(Debug, Default)]
+pub(crate) struct InPlace {
+    /// How many, inside one another. The window must stay where it is.
+    pub(crate) depth: u32,
+    /// One of them did not fit the window.
+    pub(crate) failed: bool,
 }
 
 impl Writer<'_> {
@@ -28,19 +44,25 @@ impl Writer<'_> {
             return self.measure_slots(count, id, write);
         }
         if self.lengths.next == self.lengths.known.len() {
+            if self.slots_in_place(count, id, write)? {
+                return Ok(());
+            }
+            if self.in_place.depth > 0 {
+                return Err(self.not_in_place());
+            }
+            self.in_place.failed = false;
             self.lengths = self.measured(count, id, write)?;
         }
         self.enter()?;
-        self.u8(count)?;
         let first = self.lengths.next;
         let last = first + usize::from(count);
         self.lengths.next = last;
-        for slot in first..last {
-            self.varint_length(self.lengths.known[slot])?;
-        }
-        if let Some(id) = id {
-            self.varint_id(id)?;
-        }
+        let lengths = &self.lengths.known[first..last];
+        self.check(lengths)?;
+        let header = varint::header_len(lengths, id);
+        let room = self.reserve(header)?;
+        // SAFETY: there is room for this header.
+        unsafe { varint::write_header(room, &self.lengths.known[first..last], id) };
         for slot in first..last {
             let before = self.position();
             write(slot - first, self)?;
@@ -53,6 +75,75 @@ impl Writer<'_> {
         }
         self.leave();
         Ok(())
+    }
+
+    /// Writes an object into the window, if it fits; else nothing was written.
+    #[inline(never)]
+    fn slots_in_place(
+        &mut self,
+        count: u8,
+        id: Option<u32>,
+        write: &dyn Fn(usize, &mut Writer<'_>) -> Result<(), Error>,
+    ) -> Result<bool, Error> {
+        let count = usize::from(count);
+        let header = 1 + count + id.map_or(0, varint::id_len);
+        if self.in_place.depth == DEEPEST || self.left() < header {
+            return Ok(false);
+        }
+        let before = self.before_object();
+        self.enter()?;
+        self.in_place.depth += 1;
+        let start = self.take_room(header);
+        // SAFETY: there is room for the header, which is written again when the lengths are known.
+        unsafe { start.write_bytes(0, header) };
+        let mut lengths = [const { MaybeUninit::<usize>::uninit() }; MOST];
+        let mut written = Ok(());
+        for (slot, length) in lengths[..count].iter_mut().enumerate() {
+            let at = self.position();
+            written = write(slot, self);
+            if written.is_err() {
+                break;
+            }
+            length.write(self.position() - at);
+        }
+        self.in_place.depth -= 1;
+        if self.in_place.failed {
+            self.back_to(before);
+            return Ok(false);
+        }
+        written?;
+        // SAFETY: the length of each of the `count` slots was written, or `written` is an error.
+        let lengths = unsafe { lengths[..count].assume_init_ref() };
+        self.check(lengths)?;
+        let more: usize = lengths.iter().map(|length| varint::length_len(*length) - 1).sum();
+        if self.left() < more {
+            self.back_to(before);
+            return Ok(false);
+        }
+        let (members, end) = (start.wrapping_add(header), self.take_room(more));
+        // SAFETY: all from `start` to `end` was written, `more` bytes behind it are room that was just taken, and
+        // the header fits before the members at their new place, as `more` says.
+        unsafe {
+            ptr::copy(members, members.add(more), end.addr() - members.addr());
+            varint::write_header(start, lengths, id);
+        }
+        self.leave();
+        Ok(true)
+    }
+
+    /// Refuses what a header cannot say.
+    fn check(&self, lengths: &[usize]) -> Result<(), Error> {
+        match lengths.iter().find(|length| **length > i32::MAX as usize) {
+            Some(length) => Err(self.too_long(*length)),
+            None => Ok(()),
+        }
+    }
+
+    /// What an object inside one that is written in place says when it does not fit.
+    #[cold]
+    fn not_in_place(&mut self) -> Error {
+        self.in_place.failed = true;
+        self.error(ErrorKind::Full, "the object does not fit the window, so it is measured first")
     }
 
     /// The lengths of all slots in an object.

@@ -29,34 +29,70 @@ pub(crate) const fn id_len(id: u32) -> usize {
     }
 }
 
-impl Writer<'_> {
-    pub(crate) fn varint_length(&mut self, length: usize) -> Result<(), Error> {
-        match i32::try_from(length) {
-            Ok(length @ 0..=0x7F) => self.u8(length as u8),
-            Ok(length @ ..=0x7FFF) => {
-                self.u8(I16 as u8)?;
-                self.bytes(&(length as i16).to_le_bytes())
+/// Bytes of the header of an object in slots: their count, their lengths, and for a circular one its id.
+pub(crate) fn header_len(lengths: &[usize], id: Option<u32>) -> usize {
+    1 + lengths.iter().map(|length| length_len(*length)).sum::<usize>() + id.map_or(0, id_len)
+}
+
+/// Writes that header. The lengths fit an i32.
+///
+/// # Safety
+/// `at` must be valid for writes of [`header_len`] bytes.
+pub(crate) unsafe fn write_header(mut at: *mut u8, lengths: &[usize], id: Option<u32>) {
+    let mut put = |bytes: &[u8]| {
+        // SAFETY: the caller's promise: these are the bytes that `header_len` has counted.
+        unsafe {
+            at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            at = at.add(bytes.len());
+        }
+    };
+    put(&[lengths.len() as u8]);
+    for length in lengths {
+        match *length {
+            short @ 0..=0x7F => put(&[short as u8]),
+            long @ 0x80..=0x7FFF => {
+                let [low, high] = (long as u16).to_le_bytes();
+                put(&[I16 as u8, low, high]);
             }
-            Ok(length) => {
-                self.u8(I32 as u8)?;
-                self.i32(length)
+            longer => {
+                let [a, b, c, d] = (longer as u32).to_le_bytes();
+                put(&[I32 as u8, a, b, c, d]);
             }
-            Err(_) => Err(self.too_long(length)),
         }
     }
-
-    pub(crate) fn varint_id(&mut self, id: u32) -> Result<(), Error> {
-        match id {
-            0..=0x7F => self.u8(id as u8),
-            0x80..=0xFFFF => {
-                self.u8(U16 as u8)?;
-                self.bytes(&(id as u16).to_le_bytes())
-            }
-            _ => {
-                self.u8(U32 as u8)?;
-                self.bytes(&id.to_le_bytes())
-            }
+    match id {
+        None => {}
+        Some(id @ 0..=0x7F) => put(&[id as u8]),
+        Some(id @ 0x80..=0xFFFF) => {
+            let [low, high] = (id as u16).to_le_bytes();
+            put(&[U16 as u8, low, high]);
         }
+        Some(id) => {
+            let [a, b, c, d] = id.to_le_bytes();
+            put(&[U32 as u8, a, b, c, d]);
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Writes the id that refers back to an object.
+    pub(crate) fn varint_id(&mut self, id: u32) -> Result<(), Error> {
+        let room = self.reserve(id_len(id))?;
+        match id {
+            // SAFETY: there is room for the id.
+            0..=0x7F => unsafe { room.write(id as u8) },
+            // SAFETY: as above.
+            0x80..=0xFFFF => unsafe {
+                room.write(U16 as u8);
+                room.add(1).cast::<[u8; 2]>().write((id as u16).to_le_bytes());
+            },
+            // SAFETY: as above.
+            _ => unsafe {
+                room.write(U32 as u8);
+                room.add(1).cast::<[u8; 4]>().write(id.to_le_bytes());
+            },
+        }
+        Ok(())
     }
 }
 
@@ -105,24 +141,31 @@ mod tests {
 
     #[test]
     fn lengths_are_signed_and_ids_unsigned() {
-        let written = |write: &dyn Fn(&mut Writer<'_>) -> Result<(), Error>| {
+        let header = |lengths: &[usize], id| {
+            let mut bytes = vec![0; header_len(lengths, id)];
+            // SAFETY: the vector is as long as the header.
+            unsafe { write_header(bytes.as_mut_ptr(), lengths, id) };
+            bytes
+        };
+        let back = |id| {
             let mut bytes = Vec::new();
             let mut writer = Writer::new(&mut bytes);
-            write(&mut writer).unwrap();
+            writer.varint_id(id).unwrap();
             writer.finish();
             bytes
         };
         for number in [0, 1, 127, 128, 199, 304, 32767, 32768, 65535, 65536, 0x7FFF_FFFF] {
-            let bytes = written(&|writer| writer.varint_length(number));
-            assert_eq!(bytes.len(), length_len(number));
-            assert_eq!(Reader::new(&bytes).varint_length().unwrap(), number);
-            let bytes = written(&|writer| writer.varint_id(number as u32));
-            assert_eq!(bytes.len(), id_len(number as u32));
-            assert_eq!(Reader::new(&bytes).varint_id().unwrap(), number as u32);
+            let bytes = header(&[number, number], Some(number as u32));
+            let mut reader = Reader::new(&bytes);
+            assert_eq!(reader.u8().unwrap(), 2);
+            assert_eq!(reader.varint_length().unwrap(), number);
+            assert_eq!(reader.varint_length().unwrap(), number);
+            assert_eq!(reader.varint_id().unwrap(), number as u32);
+            assert_eq!(reader.remaining(), 0);
+            assert_eq!(Reader::new(&back(number as u32)).varint_id().unwrap(), number as u32);
         }
-        assert_eq!(written(&|writer| writer.varint_length(304)), [0x84, 0x30, 0x01]);
-        assert_eq!(written(&|writer| writer.varint_length(200)), [0x84, 0xC8, 0x00]);
-        assert_eq!(written(&|writer| writer.varint_id(199)), [0x85, 0xC7, 0x00]);
+        assert_eq!(header(&[304, 200], Some(199)), [2, 0x84, 0x30, 0x01, 0x84, 0xC8, 0x00, 0x85, 0xC7, 0x00]);
+        assert_eq!(back(199), [0x85, 0xC7, 0x00]);
     }
 
     #[test]

@@ -1,9 +1,16 @@
 use crate::graph::{Mark, Met};
-use crate::slots::Lengths;
+use crate::slots::{InPlace, Lengths};
 use crate::stack::Stack;
 use crate::{Error, ErrorKind, Options, Pack, Sink, Text};
 use std::marker::PhantomData;
 use std::ptr;
+
+/// How far a writer had come before an object.
+pub(crate) struct Before {
+    at: *mut u8,
+    depth: u32,
+    mark: Mark,
+}
 
 /// Writes values into a [`Sink`].
 ///
@@ -20,6 +27,7 @@ pub struct Writer<'s> {
     text: Text,
     measuring: bool,
     pub(crate) lengths: Lengths,
+    pub(crate) in_place: InPlace,
     met: Option<Box<Met>>,
     sink: *mut (dyn Sink + 's),
     borrow: PhantomData<&'s mut dyn Sink>,
@@ -44,6 +52,7 @@ impl<'s> Writer<'s> {
             text: options.text,
             measuring: false,
             lengths: Lengths::default(),
+            in_place: InPlace::default(),
             met: None,
             sink,
             borrow: PhantomData,
@@ -67,6 +76,20 @@ impl<'s> Writer<'s> {
         self.met = measuring.met;
         if let Some(met) = &mut self.met {
             met.forget(mark);
+        }
+    }
+
+    /// Where to go back to, as long as the window is the same.
+    pub(crate) fn before_object(&self) -> Before {
+        let mark = self.met.as_ref().map(|met| met.mark()).unwrap_or_default();
+        Before { at: self.at, depth: self.depth, mark }
+    }
+
+    /// Takes back what was written since.
+    pub(crate) fn back_to(&mut self, before: Before) {
+        (self.at, self.depth) = (before.at, before.depth);
+        if let Some(met) = &mut self.met {
+            met.forget(before.mark);
         }
     }
 
@@ -247,6 +270,12 @@ impl<'s> Writer<'s> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, count: usize) -> Result<(), Error> {
+        if self.in_place.depth > 0 {
+            self.in_place.failed = true;
+            return Err(
+                self.error(ErrorKind::Full, "the window ends inside an object that is written in place")
+            );
+        }
         self.commit();
         // SAFETY: `sink` is borrowed for `'s` by this writer alone, and the last window is no longer used; this one
         // is only ever filled with bytes.

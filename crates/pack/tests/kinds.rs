@@ -1,7 +1,9 @@
 //! Version-tolerant and circular objects, and unions: bytes of the original, and what a reader does with them.
 
 use std::fmt::Debug;
-use upcall_pack::{Arena, ErrorKind, Graph, Pack, Ref, Unpack, from_slice, overwrite, packed_len, to_vec};
+use upcall_pack::{
+    Arena, ErrorKind, Graph, Pack, Ref, Unpack, from_slice, overwrite, packed_len, to_slice, to_vec,
+};
 
 #[derive(Clone, Debug, Default, PartialEq, Pack)]
 #[pack(version_tolerant, crate = upcall_pack)]
@@ -65,11 +67,23 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
+/// Written where there is more room than the value takes, and where there is just as much.
+#[track_caller]
+fn in_one_window<T: Pack>(value: &T) -> Vec<u8> {
+    let mut exact = vec![0; packed_len(value).unwrap()];
+    let mut more = vec![0xEE; exact.len() + 100];
+    assert_eq!(to_slice(value, &mut exact).unwrap(), exact.len());
+    assert_eq!(to_slice(value, &mut more).unwrap(), exact.len());
+    assert_eq!((&more[..exact.len()], &more[exact.len()..]), (&exact[..], &[0xEE; 100][..]));
+    exact
+}
+
 #[track_caller]
 fn both<T: for<'a> Unpack<'a> + Pack + PartialEq + Debug>(value: T, expected: &str) {
     let bytes = to_vec(&value).unwrap();
     assert_eq!(hex(&bytes), expected);
     assert_eq!(packed_len(&value).unwrap(), bytes.len());
+    assert_eq!(in_one_window(&value), bytes);
     assert_eq!(from_slice::<T>(&bytes).unwrap(), value);
 }
 
@@ -109,6 +123,7 @@ fn objects_in_slots_in_objects_in_slots_are_measured_once() {
         chain = Chain { name: format!("{depth}"), next: Some(Box::new(chain)) };
     }
     let bytes = to_vec(&vec![chain.clone(), chain.clone()]).unwrap();
+    assert_eq!(in_one_window(&vec![chain.clone(), chain.clone()]), bytes);
     assert_eq!(from_slice::<Vec<Chain>>(&bytes).unwrap(), [chain.clone(), chain]);
 }
 
@@ -137,7 +152,9 @@ fn circles_match_the_original() {
     let mut kids: Vec<_> = (0..200).map(|_| arena.add(Node::default())).collect();
     kids.push(kids[150]);
     let root = arena.add(Node { parent: None, kids: Some(kids) });
-    let bytes = to_vec(&Graph { arena, root }).unwrap();
+    let many = Graph { arena, root };
+    let bytes = to_vec(&many).unwrap();
+    assert_eq!(in_one_window(&many), bytes);
     assert!(hex(&bytes).starts_with("020184A20700FFC900000002010401FFFFFFFFFF"));
     assert!(hex(&bytes).ends_with("02010485C800FFFFFFFFFFFA859700"));
 }
@@ -147,6 +164,7 @@ fn graph<R: for<'a> Unpack<'a>>(graph: &Graph<R>, expected: &str) {
     let bytes = to_vec(graph).unwrap();
     assert_eq!(hex(&bytes), expected);
     assert_eq!(packed_len(graph).unwrap(), bytes.len());
+    assert_eq!(in_one_window(graph), bytes);
     let read: Graph<R> = from_slice(&bytes).unwrap();
     assert_eq!(read.arena.iter::<Node>().count(), graph.arena.iter::<Node>().count());
     assert_eq!(to_vec(&read).unwrap(), bytes);

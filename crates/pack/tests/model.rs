@@ -2,7 +2,11 @@
 //! for speed.
 
 use proptest::prelude::*;
-use upcall_pack::{Options, Pack, Reader, Text, Unpack, from_slice, overwrite, packed_len, to_slice, to_vec};
+use std::mem::MaybeUninit;
+use upcall_pack::{
+    Error, Options, Pack, Reader, Sink, Text, Unpack, Writer, from_slice, overwrite, packed_len, to_slice,
+    to_vec,
+};
 
 /// What the table says of a value.
 trait Model {
@@ -325,6 +329,26 @@ fn everything() -> impl Strategy<Value = Everything> {
         .prop_map(|(outer, inner)| Everything { inner: inner.map(Box::new), ..outer })
 }
 
+/// A sink whose windows have little more room than is asked for.
+struct Windows {
+    more: usize,
+    window: Vec<MaybeUninit<u8>>,
+    taken: Vec<u8>,
+}
+
+impl Sink for Windows {
+    unsafe fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
+        self.window = vec![MaybeUninit::uninit(); at_least + self.more];
+        Ok(&mut self.window)
+    }
+
+    unsafe fn advance(&mut self, count: usize) {
+        // SAFETY: the caller has written the first `count` bytes of the window.
+        let bytes = self.window[..count].iter().map(|byte| unsafe { byte.assume_init() });
+        self.taken.extend(bytes);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -339,6 +363,15 @@ proptest! {
         let mut slice = vec![0xEE; bytes.len()];
         to_slice(&value, &mut slice).unwrap();
         prop_assert_eq!(&slice, &bytes);
+    }
+
+    #[test]
+    fn windows_of_any_size_hold_the_same_bytes(value in everything(), more in 0..600usize) {
+        let mut windows = Windows { more, window: Vec::new(), taken: Vec::new() };
+        let mut writer = Writer::new(&mut windows);
+        value.pack(&mut writer).unwrap();
+        writer.finish();
+        prop_assert_eq!(windows.taken, to_vec(&value).unwrap());
     }
 
     #[test]
