@@ -16,7 +16,7 @@
 //! | `PointColumns<'a>` | struct of `&'a` slices | |
 //! | `PointColumnsMut<'a>` | struct of `&'a mut` slices | |
 //!
-//! An enum is split into tags and payloads. [`file`] writes columns to files and maps them,
+//! An enum is split into tags and payloads. [`mod@file`] writes columns to files and maps them,
 //! [`arrow`] lends them to whatever speaks Arrow.
 //!
 //! All containers dereference to [`Rows`], which has what is common to them, and through it to the columns'
