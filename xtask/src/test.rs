@@ -91,7 +91,8 @@ fn rust(ws: &Workspace) -> Result<Outcome> {
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 
-/// The boundary's own tests under AddressSanitizer, which only a nightly compiler offers.
+/// The tests of the boundary, of the wire format and of columns under AddressSanitizer, which only a nightly
+/// compiler offers.
 fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
     const TARGET: &str = "x86_64-unknown-linux-gnu";
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
@@ -104,8 +105,8 @@ fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
     let mut cargo = ws.command("cargo");
     cargo
         .args([
-            "+nightly", "test", "--package", "upcall-abi", "--package", "upcall-soa", "--lib", "--tests",
-            "--target", TARGET,
+            "+nightly", "test", "--package", "upcall-abi", "--package", "upcall-pack", "--package",
+            "upcall-soa", "--lib", "--tests", "--target", TARGET,
         ])
         .arg("--target-dir")
         .arg(ws.target.join("asan"))
