@@ -226,6 +226,35 @@ fn what_is_deep_or_turns_in_a_circle_is_refused_and_no_stack_overflows() {
 }
 
 #[test]
+fn what_a_macro_makes_is_known_by_its_attribute() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../pack");
+    let manifest = format!(
+        "[package]\nname = \"made\"\nedition = \"2024\"\n[workspace]\n[dependencies]\nupcall-pack = {{ path = {:?} }}\n",
+        pack.canonicalize().unwrap()
+    );
+    fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    let root = folder.path().join("src/lib.rs");
+    let source = "use upcall_pack::Pack;
+        macro_rules! make { ($name:ident) => {
+            #[derive(Pack, Default)] #[pack(crate = upcall_pack, version_tolerant)]
+            pub struct $name { #[pack(order = 2)] pub a: i32 }
+        } }
+        make!(Made);
+        #[derive(Pack)] #[pack(crate = upcall_pack)] pub struct Own { pub made: Option<Made> }";
+    fs::write(&root, source).unwrap();
+    let input = rust::Input { files: vec![root], ..rust::Input::default() };
+    let mut diagnostics = Diagnostics::default();
+    let apis = rust::read(&input, &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    let api = apis.unwrap().remove(0);
+    let PackedBody::Object(made) = &packed(&api, "Made").body else { panic!() };
+    assert!(made.form == Form::VersionTolerant && made.members[0].index == 2);
+    assert_eq!(api.packed.len(), 2);
+}
+
+#[test]
 fn types_of_several_crates_are_one_list_and_two_of_one_name_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {

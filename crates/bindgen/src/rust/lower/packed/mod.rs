@@ -10,6 +10,7 @@ mod wires;
 use super::scope::{ItemAt, plain};
 use super::{Context, Lower, Lowered};
 use crate::model::{Packed, PackedBody, PackedId, Wire};
+use crate::rust::source;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet, VecDeque};
 use syn::spanned::Spanned;
@@ -48,7 +49,7 @@ impl Lower<'_> {
                 let generic = head(&one.item).is_some_and(|head| {
                     head.generics.params.iter().any(|param| !matches!(param, syn::GenericParam::Lifetime(_)))
                 });
-                if one.hidden || generic || !is_packed(&one.item) {
+                if one.hidden || generic || !is_packed(one) {
                     continue;
                 }
                 self.add_packed(at, Types::default());
@@ -69,12 +70,12 @@ impl Lower<'_> {
     ) -> Lowered<Wire> {
         let place = context.place(path.span());
         let text = super::ty::tidy(&path.to_token_stream().to_string());
-        let item = &self.item(at).item;
+        let item = self.item(at);
         if !is_packed(item) {
             let message = format!("`{text}` does not derive `Pack`");
             return Err(self.refuse(&place, message, "derive it, or write `#[pack(ignore)]`"));
         }
-        let generics = head(item).map(|head| head.generics.clone()).unwrap_or_default();
+        let generics = head(&item.item).map(|head| head.generics.clone()).unwrap_or_default();
         let bound = self.bind_wires(context, types, &generics, path, depth)?;
         if bound.arguments.iter().map(|argument| self.wire_name(argument).len()).sum::<usize>() > LONGEST {
             let message = format!("`{text}` holds itself with ever more arguments");
@@ -166,8 +167,12 @@ fn head(item: &Item) -> Option<Head<'_>> {
     }
 }
 
-fn is_packed(item: &Item) -> bool {
-    head(item).is_some_and(|head| attributes::derives_pack(head.attributes))
+/// Whether it derives `Pack`. The compiler's expansion of macros has no derives left, but what they read.
+fn is_packed(item: &source::Item) -> bool {
+    head(&item.item).is_some_and(|head| {
+        let reads = || head.attributes.iter().any(|attribute| attribute.path().is_ident("pack"));
+        attributes::derives_pack(head.attributes) || (item.made_at.is_some() && reads())
+    })
 }
 
 /// Whether a path leads to a type of `upcall-pack` for sure.
