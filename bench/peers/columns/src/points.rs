@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 use soa_derive::StructOfArray;
+use soa_rs::{Soa, Soars};
 use upcall_soa::reduce;
 
 use crate::turns::{print, way};
@@ -23,7 +24,7 @@ struct Derived {
     z: f32,
 }
 
-#[derive(soa_rs::Soars)]
+#[derive(Soars)]
 struct Fields {
     x: f32,
     y: f32,
@@ -34,7 +35,7 @@ pub fn all(elements: usize) {
     let y = |n: usize| (n * 7919 % 9973) as f32;
     let structs: Vec<Point> = (0..elements).map(|n| Point { x: 0.0, y: y(n), z: 1.0 }).collect();
     let mut derived = DerivedVec::new();
-    let mut fields = soa_rs::Soa::<Fields>::new();
+    let mut fields = Soa::<Fields>::new();
     for n in 0..elements {
         derived.push(Derived { x: 0.0, y: y(n), z: 1.0 });
         fields.push(Fields { x: 0.0, y: y(n), z: 1.0 });
