@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use upcall_bench::arguments::Numbers;
 use upcall_bench::codecs::targets::{self, Verdict, verdicts};
-use upcall_bench::codecs::{Programs, Row, table};
+use upcall_bench::codecs::{Programs, Row, chart, table};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
 
@@ -30,6 +30,7 @@ fn main() -> Result<()> {
         println!("MemoryPack on .NET: SKIPPED, and its targets; no results are written");
         return Ok(());
     }
+    println!("{}", chart(&rows, "log", "10,000 records of a log").write("pack")?.display());
     let results = Results {
         question: "How fast does pack write and read, beside other codecs and MemoryPack itself?".into(),
         command: "cargo xtask bench pack".into(),

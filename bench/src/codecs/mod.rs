@@ -7,6 +7,7 @@
 pub mod targets;
 
 use crate::bindings::run;
+use crate::chart::{Bar, Chart};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -155,6 +156,23 @@ pub fn table(rows: &[Row]) -> String {
         }
     }
     text
+}
+
+/// What the codecs take for one shape, each in its first mode: written, and read in the ways but the owned one.
+pub fn chart(rows: &[Row], shape: &str, title: &str) -> Chart {
+    let mut bars = Vec::new();
+    for operation in ["write", "borrow", "overwrite"] {
+        let first =
+            |row: &&Row| row.shape == shape && row.operation == operation && !row.codec.contains(", ");
+        let mut found: Vec<&Row> = rows.iter().filter(first).collect();
+        found.sort_by(|a, b| a.least.total_cmp(&b.least));
+        bars.extend(found.into_iter().map(|row| Bar {
+            label: format!("{operation}: {}", row.codec),
+            value: row.least / 1e3,
+            ours: row.codec == targets::OURS,
+        }));
+    }
+    Chart { title: title.to_owned(), unit: "us".into(), logarithmic: false, bars }
 }
 
 #[cfg(test)]
