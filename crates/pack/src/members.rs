@@ -1,7 +1,8 @@
 //! What the code that `#[derive(Pack)]` writes is made of: the members of an object, where those of a fixed
 //! size that follow one another are checked for room once.
 
-use crate::{Error, ErrorKind, Form, Layout, Pack, Reader, Unpack, Writer};
+use crate::sequence::size_or_zero;
+use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Reader, Unpack, Writer};
 use std::marker::PhantomData;
 
 /// The most members that an object can have; larger header bytes mean something else.
@@ -36,6 +37,33 @@ pub const fn part<T: Pack + ?Sized>(why: &'static str) -> Layout {
         Some(layout) => layout,
         None => panic!("{}", why),
     }
+}
+
+/// Checks `count` numbers of an enum without leaving the loop early, so that many are compared at once.
+///
+/// # Safety
+/// `at` must be valid for reads of `count` numbers; it may be unaligned.
+pub unsafe fn check_numbers<'a, T: Unpack<'a>>(
+    at: *const u8,
+    count: usize,
+    is_variant: impl Fn(&T) -> bool,
+    invalid: impl Fn(T) -> Invalid,
+) -> Result<(), Invalid> {
+    let size = const { size_or_zero::<T>() };
+    // SAFETY: the caller's promise, for each index below `count`.
+    let number = |index: usize| unsafe { T::read_raw(at.add(index * size)) };
+    let right =
+        (0..count).fold(true, |right, index| right & number(index).is_ok_and(|number| is_variant(&number)));
+    if right {
+        return Ok(());
+    }
+    for index in 0..count {
+        let number = number(index)?;
+        if !is_variant(&number) {
+            return Err(invalid(number).within(index * size));
+        }
+    }
+    Ok(())
 }
 
 /// Fails the build with `why` where `T` is no class.

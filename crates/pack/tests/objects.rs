@@ -111,6 +111,17 @@ fn raw_values_match_the_original() {
 }
 
 #[test]
+fn the_first_of_many_enums_that_is_none_is_named() {
+    for at in 0..40 {
+        let mut bytes = to_vec(&vec![E8::B; 40]).unwrap();
+        assert_eq!(from_slice::<Vec<E8>>(&bytes).unwrap(), [E8::B; 40]);
+        bytes[4 + at..].fill(3);
+        let error = from_slice::<Vec<E8>>(&bytes).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::ValueInvalid, 4 + at));
+    }
+}
+
+#[test]
 fn managed_structs_match_the_original() {
     both(Some(Ms { a: 5, b: Some("q".into()) }), "010205000000FEFFFFFF0100000071");
     both(None::<Ms>, "FF");

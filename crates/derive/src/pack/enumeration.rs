@@ -80,6 +80,21 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
                     other => ::core::result::Result::Err(#pack::Invalid::new(other as u64, #rule)),
                 }
             }
+
+            unsafe fn check_raw(
+                __at: *const u8,
+                __count: usize,
+            ) -> ::core::result::Result<(), #pack::Invalid> {
+                // SAFETY: the caller gives the bytes of so many of these integers.
+                unsafe {
+                    #pack::members::check_numbers::<#integer>(
+                        __at,
+                        __count,
+                        |number| ::core::matches!(*number, #(#numbers)|*),
+                        |number| #pack::Invalid::new(number as u64, #rule),
+                    )
+                }
+            }
         }
     })
 }
