@@ -54,44 +54,46 @@ def _memory(base, offset, size, what):
     return whole.cast("B")[offset : offset + size]
 
 
-def _seen(memory, size, of):
-    """Bytes as elements: `of` is a class of structs, or a letter of the `struct` module."""
+def _seen(memory, size, of, shape):
+    """Bytes as elements: `of` is a class of structs, or a letter of the `struct` module; `shape` is that of each."""
     if not isinstance(of, str):
         return Elements(of, memory)
     if memory.nbytes == 0:
         # An empty view cannot be cast.
         return memoryview(bytearray(size)).cast(of)[:0]
+    if shape:
+        return memory.cast(of, shape=(memory.nbytes // size, *shape))
     return memory.cast(of)
 
 
-def attach(name, cls, size, of):
+def attach(name, cls, size, of, *shape):
     """Gives a class the method `elements`, which counts from a base."""
 
     def elements(self, base, /):
         """The elements, whose offset counts from the start of base. Of an address it must hold that they are there."""
-        return _seen(_memory(base, self.offset, self.len * size, f"{name}.elements"), size, of)
+        return _seen(_memory(base, self.offset, self.len * size, f"{name}.elements"), size, of, shape)
 
     elements.__qualname__ = f"{name}.elements"
     cls.elements = elements
 
 
-def attach_slice(name, cls, size, of):
+def attach_slice(name, cls, size, of, *shape):
     """Gives a class the method `elements`, which knows its own address."""
 
     def elements(self, /):
         """The elements where they are. They must be there, and stay as long as they are looked at."""
-        return _seen(_memory(self.data or 0, 0, self.len * size, f"{name}.elements"), size, of)
+        return _seen(_memory(self.data or 0, 0, self.len * size, f"{name}.elements"), size, of, shape)
 
     elements.__qualname__ = f"{name}.elements"
     cls.elements = elements
 
 
-def attach_read_only(name, cls, size, of):
+def attach_read_only(name, cls, size, of, *shape):
     """The same, of elements that may not be written."""
 
     def elements(self, /):
         """The elements where they are. They must be there, and stay as long as they are looked at."""
-        return _seen(_memory(self.data or 0, 0, self.len * size, f"{name}.elements").toreadonly(), size, of)
+        return _seen(_memory(self.data or 0, 0, self.len * size, f"{name}.elements").toreadonly(), size, of, shape)
 
     elements.__qualname__ = f"{name}.elements"
     cls.elements = elements

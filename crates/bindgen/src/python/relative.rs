@@ -12,6 +12,8 @@ pub(super) struct Related<'a> {
     pub size: u64,
     /// A class, or a letter of the `struct` module.
     pub of: Seen,
+    /// The lengths of arrays, where elements are some, from the outermost on.
+    pub shape: Vec<u64>,
     pub element: &'a Ty,
     /// Whether it needs a base.
     pub base: bool,
@@ -36,9 +38,13 @@ pub(super) fn all(api: &Api) -> Vec<Related<'_>> {
         if !api.has_value(element) {
             return None;
         }
-        let kind = plain(api, element);
+        let (mut kind, mut shape) = (plain(api, element), Vec::new());
+        while let Kind::Array(of, len) = kind {
+            shape.push(len);
+            kind = plain(api, of);
+        }
         let of = match (&kind, letter(api, &kind)) {
-            (Kind::Struct(id), _) => Seen::Class(ident(&api.get(*id).name)),
+            (Kind::Struct(id), _) if shape.is_empty() => Seen::Class(ident(&api.get(*id).name)),
             (_, Some(letter)) => Seen::Letter(letter),
             _ => return None,
         };
@@ -46,6 +52,7 @@ pub(super) fn all(api: &Api) -> Vec<Related<'_>> {
             name: ident(&declared.name),
             size: api.layout(element)?.size,
             of,
+            shape,
             element,
             base,
             mutable,
@@ -71,7 +78,7 @@ pub(super) fn module() -> String {
 /// What `__init__.py` does with it.
 pub(super) fn attached(api: &Api) -> String {
     let mut text = String::new();
-    for Related { name, size, of, base, mutable, .. } in all(api) {
+    for Related { name, size, of, shape, base, mutable, .. } in all(api) {
         if text.is_empty() {
             text.push_str("\nfrom . import _relative\n\n");
         }
@@ -79,12 +86,13 @@ pub(super) fn attached(api: &Api) -> String {
             Seen::Class(class) => format!("implementation.{class}"),
             Seen::Letter(letter) => format!("\"{letter}\""),
         };
+        let shape: String = shape.iter().map(|len| format!(", {len}")).collect();
         let how = match (base, mutable) {
             (true, _) => "attach",
             (false, true) => "attach_slice",
             (false, false) => "attach_read_only",
         };
-        let _ = writeln!(text, "_relative.{how}(\"{name}\", implementation.{name}, {size}, {of})");
+        let _ = writeln!(text, "_relative.{how}(\"{name}\", implementation.{name}, {size}, {of}{shape})");
     }
     text
 }

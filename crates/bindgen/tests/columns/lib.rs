@@ -27,6 +27,8 @@ pub struct Body {
     /// Which one it is.
     pub id: u64,
     pub place: Place,
+    /// Its corners.
+    pub corners: [[i16; 2]; 4],
     #[soa(flatten)]
     pub engine: Engine,
 }
@@ -42,6 +44,7 @@ impl Bodies {
             speed: index as f32,
             id: u64::from(index) << 33,
             place: Place { row: index as i32, column: -1 },
+            corners: [[index as i16, -1]; 4],
             engine: Engine { thrust: 0.5 },
         };
         Bodies((0..count).map(body).collect())

@@ -9,6 +9,8 @@ with swarm.Bodies(1000) as bodies:
     assert speed.dtype == numpy.float32 and speed.shape == (1000,) and speed.ctypes.data % 64 == 0
     assert speed.ctypes.data == columns.speed.data, "nothing is copied"
     assert numpy.asarray(columns.id.elements())[999] == 999 << 33
+    corners = numpy.asarray(columns.corners.elements())
+    assert corners.shape == (1000, 4, 2) and (corners[7] == [[7, -1]] * 4).all()
     print(f"{speed.sum():.0f} {bodies.total():.0f}")
     speed *= 2
     numpy.asarray(columns.engine.thrust.elements())[:] = 1.5
