@@ -15,10 +15,9 @@ pub struct KeyValue<K, V> {
 /// Where C# puts the two, if both are unmanaged.
 const fn layout<K: Pack, V: Pack>() -> Option<(Layout, [usize; 2])> {
     let (Some(key), Some(value)) = (K::FORM.layout(), V::FORM.layout()) else { return None };
-    let (mut whole, offsets) = Layout::sequential([key, value], usize::MAX);
-    let here =
-        offset_of!(KeyValue<K, V>, key) == offsets[0] && offset_of!(KeyValue<K, V>, value) == offsets[1];
-    whole.same &= here && size_of::<KeyValue<K, V>>() == whole.size;
+    let (whole, offsets) = Layout::sequential([key, value], usize::MAX);
+    let here = [offset_of!(KeyValue<K, V>, key), offset_of!(KeyValue<K, V>, value)];
+    let whole = whole.compared(size_of::<KeyValue<K, V>>(), here, offsets);
     Some((whole, offsets))
 }
 
