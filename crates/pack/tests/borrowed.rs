@@ -52,7 +52,7 @@ fn views_lie_in_the_input_and_are_written_as_what_they_view() {
 #[test]
 fn a_slice_is_borrowed_where_it_is_aligned_and_an_error_elsewhere() {
     let bytes = to_vec(&vec![5u32, 6]).unwrap();
-    let mut shifted = vec![0; bytes.len() + 4];
+    let mut shifted = vec![0; bytes.len() + 8];
     for shift in 0..4 {
         let place = shifted.as_ptr().align_offset(4) + shift;
         shifted[place..place + bytes.len()].copy_from_slice(&bytes);

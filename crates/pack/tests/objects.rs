@@ -121,6 +121,37 @@ fn the_first_of_many_enums_that_is_none_is_named() {
     }
 }
 
+/// A tuple struct of a field for each token.
+macro_rules! of_many {
+    (@ $token:tt $type:ty) => { $type };
+    ($($token:tt)*) => {
+        #[derive(Debug, PartialEq, Pack)]
+        #[pack(crate = upcall_pack)]
+        struct Most($(of_many!(@ $token String)),*);
+
+        fn most() -> Most {
+            Most($(stringify!($token).to_owned()),*)
+        }
+    };
+}
+of_many!(
+    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9
+    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9
+    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9
+    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9
+    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8
+);
+
+#[test]
+fn an_object_may_have_249_members() {
+    let bytes = to_vec(&most()).unwrap();
+    assert_eq!((bytes[0], bytes.len()), (249, 1 + 249 * 9));
+    assert_eq!(from_slice::<Most>(&bytes).unwrap(), most());
+    let mut over = most();
+    overwrite(&mut over, &bytes).unwrap();
+    assert_eq!(over, most());
+}
+
 #[test]
 fn managed_structs_match_the_original() {
     both(Some(Ms { a: 5, b: Some("q".into()) }), "010205000000FEFFFFFF0100000071");
