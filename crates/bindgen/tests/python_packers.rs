@@ -7,6 +7,7 @@ mod packers;
 use interpreter::python;
 use std::fs;
 use std::process::Command;
+use upcall_bindgen::model::{Constant, Int, Ty, Value};
 use upcall_bindgen::python::{Options, generate};
 use upcall_bindgen::{Diagnostics, File};
 
@@ -72,3 +73,22 @@ chain.next = chain
 assert Chain.unpack(chain.pack()).next is not None
 assert int(Object.None_) == 2**64 - 1 and int(Object.mro_) == 4
 "#;
+
+#[test]
+fn beside_bindings_the_packers_are_a_package_that_opens_no_library() {
+    let mut api = packers::fixture();
+    api.library = "engine".into();
+    api.constants.push(Constant {
+        name: "LIMIT".into(),
+        path: vec!["LIMIT".into()],
+        ty: Ty::Int(Int::I32),
+        value: Value::Int(3),
+        docs: String::new(),
+        place: Default::default(),
+    });
+    let files = generate(&api, &Options::default(), &mut Diagnostics::default());
+    let has = |path: &str| files.iter().any(|file| file.path.ends_with(path));
+    assert!(has("engine/__init__.py") && has("engine_pack/pack.py") && !has("engine/pack.py"));
+    let packers = files.iter().filter(|file| file.path.starts_with("engine_pack"));
+    assert!(packers.clone().count() == 4 && packers.into_iter().all(|file| !file.text.contains("ctypes")));
+}

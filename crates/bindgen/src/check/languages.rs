@@ -101,8 +101,11 @@ pub(super) fn python(room: &Room, library: Option<&Path>, output: &Output<python
     let package = output.options.package(room.api);
     let real = || {
         let mut files = python::generate(room.api, &output.options, &mut Diagnostics::default());
-        let packers = if room.api.packed.is_empty() { "" } else { ".pack" };
-        files.push(File::new("use.py", format!("import {package}{packers}\n")));
+        let mut uses = format!("import {package}\n");
+        if !room.api.packed.is_empty() {
+            uses += &format!("import {}.pack\n", python::packers::package(room.api, &output.options));
+        }
+        files.push(File::new("use.py", uses));
         let folder = room.place("python", &files)?;
         let mut mypy = Command::new(tools::python());
         // `-P`: mypy itself must not import a package that is named as one of Python's own.

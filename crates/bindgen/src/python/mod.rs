@@ -4,7 +4,7 @@
 //! `glue` folder with `cargo build --release`; it converts arguments directly and opens the library at run
 //! time. `_ctypes` needs no compiler. One set of stubs describes both.
 //!
-//! Packed types are dataclasses in the package's module `pack`, which needs neither.
+//! Packed types are dataclasses in a package of their own, which needs neither.
 
 pub mod check;
 mod ctypes;
@@ -13,7 +13,7 @@ mod kind;
 mod names;
 mod native;
 mod package;
-mod packers;
+pub(crate) mod packers;
 mod relative;
 mod stubs;
 mod tables;

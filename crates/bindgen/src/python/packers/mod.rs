@@ -45,8 +45,7 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
     if api.packed.is_empty() {
         return Vec::new();
     }
-    let package = options.package(api);
-    let alone = api.only_packs();
+    let package = package(api, options);
     let api = &crate::packers::without_brotli(api, "Python", diagnostics);
     let packers = Packers { api, functions: RefCell::default(), names: Cell::new(0) };
     packers.check_names(diagnostics);
@@ -69,17 +68,21 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
         include_str!("runtime/values.py"),
     ]
     .concat();
-    let mut files = vec![
+    let docs = if options.docs.is_empty() { "Packed types." } else { &options.docs };
+    let docs = super::names::docstring(docs, "");
+    vec![
         File::new(format!("{package}/pack.py"), text),
         File::new(format!("{package}/pack_runtime.py"), runtime),
-    ];
-    if alone {
-        let docs = if options.docs.is_empty() { "Packed types." } else { &options.docs };
-        let docs = super::names::docstring(docs, "");
-        files.push(File::new(format!("{package}/__init__.py"), format!("{HEADER}{docs}")));
-        files.push(File::new(format!("{package}/py.typed"), ""));
-    }
-    files
+        File::new(format!("{package}/__init__.py"), format!("{HEADER}{docs}")),
+        File::new(format!("{package}/py.typed"), ""),
+    ]
+}
+
+/// The package that the packers are in: one of their own beside bindings, which open the library when they are
+/// imported.
+pub(crate) fn package(api: &Api, options: &Options) -> String {
+    let package = options.package(api);
+    if api.only_packs() { package } else { format!("{package}_pack") }
 }
 
 /// The code of `array` for numbers side by side, if they have one; bytes are shown as such.
