@@ -84,9 +84,11 @@ impl<'w> OpenRecord<'w> {
         Some(())
     }
 
-    /// Ends the record with its key. `None` when a length exceeds 4 GiB or the engine gives no more memory.
+    /// Ends the record with its key; what is written next is another of the same pool and item. `None` when a
+    /// length exceeds 4 GiB or the engine gives no more memory.
+    // By reference: to move what was just written field by field costs as much as to write the record.
     #[inline]
-    pub fn finish(mut self, key: &[u8]) -> Option<()> {
+    pub fn finish(&mut self, key: &[u8]) -> Option<()> {
         let (value_len, key_len) = (self.len.try_into().ok()?, key.len().try_into().ok()?);
         let bytes = Record::bytes(self.len, key.len());
         self.room(bytes as usize - HEAD - self.len)?;
@@ -98,6 +100,7 @@ impl<'w> OpenRecord<'w> {
             at.cast::<Record>().write(head);
             self.writer.advance(bytes);
         }
+        self.len = 0;
         Some(())
     }
 

@@ -110,7 +110,9 @@ fn write(writer: &mut Writer, emission: &Emission, piece: usize) -> Option<()> {
         record.extend(piece)?;
     }
     assert_eq!(record.len(), value.len());
-    record.finish(key)
+    record.finish(key)?;
+    assert!(record.is_empty());
+    Some(())
 }
 
 proptest! {
