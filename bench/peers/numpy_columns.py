@@ -21,10 +21,10 @@ def least(ways, elements):
     calls = 200 if elements < 1_000_000 else 1
     for _ in range(200 if elements < 1_000_000 else 10):
         for index, way in enumerate(ways):
-            start = time.perf_counter_ns()
+            start = time.thread_time_ns()
             for _ in range(calls):
                 way()
-            found[index] = min(found[index], (time.perf_counter_ns() - start) / calls)
+            found[index] = min(found[index], (time.thread_time_ns() - start) / calls)
     return found
 
 
