@@ -10,7 +10,8 @@ use crate::{Diagnostics, File, glue};
 /// What names, styles and unused private fields would warn about.
 pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006";
 
-/// The C# file, and the crate of a shim library if functions take or return by value what C# cannot pass.
+/// The C# file, and the crate of a shim library if functions take or return by value what C# cannot pass; and
+/// the packers of types that derive `Pack`, alone where there is nothing else.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     let cx = Cx::new(api, options, diagnostics);
     let packers = packers::file(&cx, &namespace(&cx), diagnostics);

@@ -5,6 +5,8 @@
 //!
 //! The file asks for C# 9 and .NET 5; with 128-bit integers for .NET 7, with [`Options::c_long`] (if the API
 //! has a C `long`) for .NET 6, and for the C# version of [`Options::language`].
+//!
+//! Types that derive `Pack` have a file of their own beside it, which needs no native library.
 
 pub mod check;
 mod clr;

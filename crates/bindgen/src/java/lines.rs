@@ -112,7 +112,7 @@ impl Docs {
 }
 
 /// Text that neither ends the comment nor is taken for a tag, an entity or a Unicode escape.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -10,6 +10,7 @@
 //! | callbacks | functional interfaces; a `Kept` one where native code keeps it |
 //! | handles | `AutoCloseable` classes |
 //! | pointers | `MemorySegment`s |
+//! | packed types | records, in a package `pack` that needs nothing of the others |
 //!
 //! Java has no unsigned numbers: those have the signed type of their width, and the comment says so.
 //!
@@ -38,6 +39,7 @@ mod layout;
 mod lines;
 mod names;
 mod number;
+mod packers;
 mod record;
 mod runtime;
 mod scalar;
@@ -88,5 +90,11 @@ pub enum Mechanism {
 /// The package's files, below the package's folders; and, where a value cannot be passed as it is, the crate
 /// of a shim library in `shim/`.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
-    classes::generate(api, options, diagnostics)
+    let packers = packers::files(api, options, diagnostics);
+    if api.only_packs() {
+        return packers;
+    }
+    let mut files = classes::generate(api, options, diagnostics);
+    files.extend(packers);
+    files
 }

@@ -13,11 +13,80 @@ const OWN: [&str; 7] =
 const ADDED: [&str; 3] = ["Overwrite", "Pack", "Unpack"];
 
 /// Types that the file names, which a type of the API would hide.
-const SYSTEM: [&str; 30] = [
-    "Array", "BitArray", "BitConverter", "DateOnly", "DateTime", "DateTimeOffset", "Dictionary", "GC",
-    "Guid", "Half", "HashSet", "IBufferWriter", "Index", "KeyValuePair", "Lazy", "LinkedList", "List",
-    "Math", "Queue", "Range", "ReadOnlySpan", "SortedDictionary", "SortedSet", "Span", "Stack", "TimeOnly",
-    "TimeSpan", "Tuple", "Unsafe", "Uri",
+const MEANT: &[&str] = &[
+    "Array",
+    "ArrayPool",
+    "BinaryPrimitives",
+    "BitConverter",
+    "DateOnly",
+    "DateTime",
+    "DateTimeOffset",
+    "Dictionary",
+    "Exception",
+    "FormatException",
+    "GC",
+    "Guid",
+    "HashSet",
+    "Half",
+    "IBufferWriter",
+    "IComparer",
+    "IEnumerable",
+    "IEnumerator",
+    "IPackShape",
+    "Index",
+    "InlineArray",
+    "Int128",
+    "InvalidOperationException",
+    "KeyValuePair",
+    "LayoutKind",
+    "Lazy",
+    "LinkedList",
+    "List",
+    "Math",
+    "Memory",
+    "MemoryMarshal",
+    "MemoryPack",
+    "MethodImpl",
+    "MethodImplOptions",
+    "Obsolete",
+    "OperationStatus",
+    "Pack",
+    "PackBool",
+    "PackBuffer",
+    "PackDateOnly",
+    "PackDateTime",
+    "PackDateTimeOffset",
+    "PackDecimal",
+    "PackException",
+    "PackGroup",
+    "PackOptions",
+    "PackOrder",
+    "PackReader",
+    "PackRune",
+    "PackSlots",
+    "PackText",
+    "PackTimeOnly",
+    "PackWriter",
+    "PlatformNotSupportedException",
+    "Queue",
+    "Range",
+    "ReadOnlySpan",
+    "ReferenceEqualityComparer",
+    "SortedDictionary",
+    "SortedSet",
+    "Span",
+    "Stack",
+    "StructLayout",
+    "System",
+    "TimeOnly",
+    "TimeSpan",
+    "Tuple",
+    "UInt128",
+    "Unsafe",
+    "Uri",
+    "UriKind",
+    "ValueTuple",
+    "Version",
 ];
 
 impl<'a> Packers<'a> {
@@ -25,15 +94,8 @@ impl<'a> Packers<'a> {
         let mut names = Vec::new();
         let mut shared = HashSet::new();
         // What meets among the bindings' own types was said already.
+        let parts = [parts_class(cx), shapes_class(cx)];
         let mut scope = cx.type_scope(&mut Diagnostics::default());
-        for name in SYSTEM.iter().chain(&["Version", "ValueTuple"]) {
-            scope.declare(
-                name,
-                &format!("System's {name}"),
-                &Default::default(),
-                &mut Diagnostics::default(),
-            );
-        }
         for (index, packed) in api.packed.iter().enumerate() {
             let id = PackedId(index as u32);
             if let Some(name) = declared(cx, api, id) {
@@ -42,11 +104,14 @@ impl<'a> Packers<'a> {
                 continue;
             }
             let renamed = cx.options.rename.get(&packed.name);
-            let name = match (renamed, &packed.body) {
+            let mut name = match (renamed, &packed.body) {
                 (Some(renamed), _) => type_name(renamed),
                 (None, PackedBody::Union(_)) => interface(&pascal(&packed.name)),
                 _ => type_name(&pascal(&packed.name)),
             };
+            if MEANT.contains(&name.as_str()) || parts.contains(&name) {
+                name.push('_');
+            }
             scope.declare(&name, &packed.source, &packed.place, diagnostics);
             names.push(name);
         }
@@ -68,7 +133,12 @@ impl<'a> Packers<'a> {
 
     /// The class of the parts.
     pub fn parts_class(&self) -> String {
-        format!("{}Packers", pascal(&self.cx.api.library).trim_start_matches('_'))
+        parts_class(self.cx)
+    }
+
+    /// The class of the shapes.
+    pub fn shapes_class(&self) -> String {
+        shapes_class(self.cx)
     }
 
     /// What the members of a type are called.
@@ -87,6 +157,14 @@ impl<'a> Packers<'a> {
         }
         names
     }
+}
+
+fn parts_class(cx: &Cx) -> String {
+    format!("{}Packers", pascal(&cx.api.library).trim_start_matches('_'))
+}
+
+fn shapes_class(cx: &Cx) -> String {
+    format!("{}Shapes", pascal(&cx.api.library).trim_start_matches('_'))
 }
 
 /// `IShape` for `Shape`.

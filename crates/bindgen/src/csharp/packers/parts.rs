@@ -2,7 +2,7 @@
 
 use super::Packers;
 use super::read::is_array;
-use super::types::is_text;
+use super::types::{array_of, is_text};
 use crate::csharp::text::Text;
 use crate::model::{Absence, ListKind, Wire, tuple_heads};
 
@@ -48,12 +48,8 @@ impl Packers<'_> {
                 self.read_items(wire, text);
             }
             Wire::Fixed { of, len } => {
-                text.line(format!("{ty} value = PackReader.Room<{}>(null, {len});", self.ty(of)));
-                text.line(format!(
-                    "for (int item = 0; item < {len}; item++) value[item] = {};",
-                    self.read(of, None)
-                ));
-                text.line("return value;");
+                text.line(format!("if (!reader.Exactly({len})) throw reader.Null();"));
+                self.read_fixed(of, *len, text);
             }
             Wire::Grid { of, rank } => {
                 text.line(format!(
@@ -90,6 +86,11 @@ impl Packers<'_> {
                 text.line(format!("int count = reader.Count({});", self.fewest(of)));
                 text.line("if (count < 0) return null;");
                 self.read_items(of, text);
+                return;
+            }
+            Wire::Fixed { of, len } => {
+                text.line(format!("if (!reader.Exactly({len})) return null;"));
+                self.read_fixed(of, *len, text);
                 return;
             }
             Wire::Grid { of: item, rank } => {
@@ -145,6 +146,13 @@ impl Packers<'_> {
             Wire::Lazy(of) => format!("new {ty}({})", self.read(of, None)),
             other => self.read(other, None),
         }
+    }
+
+    fn read_fixed(&self, of: &Wire, len: u64, text: &mut Text) {
+        let item = self.ty(of);
+        text.line(format!("{} value = PackReader.Room<{item}>(null, {len});", array_of(&item, "[]")));
+        text.line(format!("for (int item = 0; item < {len}; item++) value[item] = {};", self.read(of, None)));
+        text.line("return value;");
     }
 
     fn read_grid(&self, of: &Wire, text: &mut Text) {
@@ -213,7 +221,7 @@ impl Packers<'_> {
                 let into = if is_array(*kind) { "into" } else { "null" };
                 text.line(format!(
                     "{}{} = PackReader.Room<{item}>({into}, count);",
-                    super::types::array_of(&item, "[]"),
+                    array_of(&item, "[]"),
                     " items"
                 ));
                 if self.api.is_raw(of) {
@@ -228,7 +236,7 @@ impl Packers<'_> {
                 text.line(match kind {
                     _ if is_array(*kind) => "return items;".to_owned(),
                     ListKind::SortedSet if is_text(of) => {
-                        format!("return new {ty}(items, StringComparer.Ordinal);")
+                        format!("return new {ty}(items, PackOrder.Text);")
                     }
                     _ => format!("return new {ty}(items);"),
                 });
@@ -255,7 +263,11 @@ impl Packers<'_> {
                     Wire::Version | Wire::BitArray | Wire::BigInteger | Wire::BitPack | Wire::Brotli(_) => {
                         text.line(self.write(of, value));
                     }
-                    Wire::List { .. } | Wire::Map { .. } | Wire::Grid { .. } | Wire::ClassTuple(_) => {
+                    Wire::Fixed { .. }
+                    | Wire::List { .. }
+                    | Wire::Map { .. }
+                    | Wire::Grid { .. }
+                    | Wire::ClassTuple(_) => {
                         self.write_part(of, text);
                     }
                     Wire::Group(..) | Wire::Lazy(_) => self.write_part(of, text),
@@ -268,10 +280,7 @@ impl Packers<'_> {
                 let mut items = "value";
                 if *kind == ListKind::Stack {
                     // The top comes first.
-                    text.line(format!(
-                        "{} items = value.ToArray();",
-                        super::types::array_of(&self.ty(of), "[]")
-                    ));
+                    text.line(format!("{} items = value.ToArray();", array_of(&self.ty(of), "[]")));
                     text.line("Array.Reverse(items);");
                     items = "items";
                 }
@@ -294,6 +303,7 @@ impl Packers<'_> {
                 text.line(format!(
                     "if (value.Length != {len}) throw writer.Fail($\"{{value.Length}} elements where {len} belong,\");"
                 ));
+                text.line("writer.Raw(value.Length);");
                 text.line(format!("foreach ({} item in value) {}", self.ty(of), self.write(of, "item")));
             }
             Wire::Grid { of, .. } => {

@@ -35,7 +35,7 @@ impl Packers<'_> {
 
     fn asked(&self, wire: &Wire) -> Option<String> {
         let name = self.shapes.borrow_mut().name(self.api, wire);
-        Some(format!("{}.{name}Shape", self.parts_class().replace("Packers", "Shapes")))
+        Some(format!("{}.{name}Shape", self.shapes_class()))
     }
 
     /// What it is made of, with offsets, in the order in which it lies.
@@ -74,10 +74,7 @@ impl Packers<'_> {
         while let Some(wire) = { self.shapes.borrow().get(index) } {
             if index == 0 {
                 text.blank();
-                text.open(format!(
-                    "internal static class {}",
-                    self.parts_class().replace("Packers", "Shapes")
-                ));
+                text.open(format!("internal static class {}", self.shapes_class()));
             }
             index += 1;
             self.write_shape(&wire, text);

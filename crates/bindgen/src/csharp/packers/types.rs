@@ -16,8 +16,6 @@ pub(super) fn supported(api: &Api, options: &Options, diagnostics: &mut Diagnost
                 if api.is_raw(wire) && options.language < 12 && *len > SPELLED_OUT)
         };
         let empty = |wire: &Wire| matches!(wire, Wire::Fixed { len: 0, .. } if api.is_raw(wire));
-        let counted =
-            |wire: &Wire| options.memorypack && matches!(wire, Wire::Fixed { .. }) && !api.is_raw(wire);
         let any = |wanted: &dyn Fn(&Wire) -> bool| {
             packed.body.wires().into_iter().any(|wire| wire.any(&mut |wire| wanted(wire)))
         };
@@ -31,11 +29,6 @@ pub(super) fn supported(api: &Api, options: &Options, diagnostics: &mut Diagnost
                 any(&empty),
                 "an array without elements, which C# has no type for".into(),
                 "leave the field out",
-            ),
-            (
-                any(&counted),
-                "an array of a fixed length, which MemoryPack does not have".into(),
-                "make it a list",
             ),
         ];
         if let Some((_, what, help)) = refusal.into_iter().find(|(refused, ..)| *refused) {
@@ -166,10 +159,10 @@ impl Packers<'_> {
                 format!("Array.Empty<KeyValuePair<{}, {}>>()", self.ty(key), self.ty(value))
             }
             Wire::List { of, kind: ListKind::SortedSet } if is_text(of) => {
-                format!("new {}(StringComparer.Ordinal)", ty())
+                format!("new {}(PackOrder.Text)", ty())
             }
             Wire::Map { key, sorted: true, .. } if is_text(key) => {
-                format!("new {}(StringComparer.Ordinal)", ty())
+                format!("new {}(PackOrder.Text)", ty())
             }
             Wire::Builder | Wire::Version | Wire::List { .. } | Wire::Map { .. } => format!("new {}()", ty()),
             Wire::Fixed { of, len } if !self.api.is_raw(wire) => {

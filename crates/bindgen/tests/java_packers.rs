@@ -1,0 +1,60 @@
+//! The packers for Java compile without a warning on Java 17, and read and write the golden bytes.
+
+mod java;
+#[allow(dead_code, reason = "each language uses its part")]
+mod packers;
+
+use std::ffi::OsStr;
+use std::process::Command;
+use upcall_bindgen::java::jdk::{Jdk, find_oldest};
+use upcall_bindgen::java::{Options, generate};
+use upcall_bindgen::model::Api;
+use upcall_bindgen::{Diagnostics, File};
+
+/// The oldest that the packers are for.
+const OLDEST: u32 = 17;
+
+fn files(api: &Api) -> Vec<File> {
+    let mut diagnostics = Diagnostics::default();
+    let options = Options { package: Some("packs".into()), ..Options::default() };
+    let files = generate(api, &options, &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    files
+}
+
+/// The golden bytes as the program takes them.
+fn golden() -> File {
+    let lines = packers::lines();
+    let lines = lines.iter().map(|line| {
+        let text = if line.utf16() { "utf16" } else { "" };
+        format!("{}|{}|{}|{text}\n", line.ty, line.name, line.hex)
+    });
+    File::new("golden.txt", lines.collect::<String>())
+}
+
+fn jdk() -> Jdk {
+    find_oldest(OLDEST).expect("a JDK of at least Java 17")
+}
+
+#[test]
+fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
+    let folder = java::folder("packers");
+    let mut files = files(&packers::fixture());
+    assert!(files.iter().all(|file| file.path.starts_with("packs/pack")), "nothing but the packers");
+    files.extend([golden(), File::new("Main.java", include_str!("packers/PacksMain.java"))]);
+    java::place(&folder, &files);
+    let jdk = jdk();
+    java::compile_with(&jdk, &folder, &["--release", "17"]).unwrap_or_else(|said| panic!("{said}"));
+    let mut run = Command::new(jdk.tool("java"));
+    run.args(["-ea", "-Xss4m", "-cp"]).arg(folder.join("classes"));
+    let output = run.args([OsStr::new("Main"), OsStr::new(&folder.join("golden.txt"))]).output().unwrap();
+    let said = java::said(&output);
+    assert!(output.status.success() && said.contains("lines, nothing wrong"), "{said}");
+}
+
+#[test]
+fn names_and_docs_that_java_does_not_like_compile() {
+    let folder = java::folder("packers-awkward");
+    java::place(&folder, &files(&packers::awkward()));
+    java::compile_with(&jdk(), &folder, &["--release", "17"]).unwrap_or_else(|said| panic!("{said}"));
+}
