@@ -1,6 +1,6 @@
 use super::abi::{ArrowArray, ArrowSchema};
 use std::any::Any;
-use std::ffi::{CString, c_void};
+use std::ffi::{CString, c_char, c_void};
 use std::ptr::{NonNull, null, null_mut};
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub enum Buffer {
 
 /// What a schema's pointers point to.
 struct SchemaMemory {
-    _format: CString,
-    _name: CString,
+    format: *mut c_char,
+    name: *mut c_char,
     children: Vec<*mut ArrowSchema>,
 }
 
@@ -41,14 +41,12 @@ struct ArrayMemory {
 impl Node {
     pub fn schema(&self, name: &str) -> ArrowSchema {
         let children = self.children.iter().map(|(name, child)| Box::into_raw(Box::new(child.schema(name))));
-        let text = |text: &str| CString::new(text).expect("names and formats have no zero");
+        let text = |text: &str| CString::new(text).expect("names and formats have no zero").into_raw();
         let (format, name) = (text(&self.format), text(name));
-        let (format_at, name_at) = (format.as_ptr(), name.as_ptr());
-        let mut memory =
-            Box::new(SchemaMemory { _format: format, _name: name, children: children.collect() });
+        let mut memory = Box::new(SchemaMemory { format, name, children: children.collect() });
         ArrowSchema {
-            format: format_at,
-            name: name_at,
+            format,
+            name,
             metadata: null(),
             flags: 0,
             n_children: memory.children.len() as i64,
@@ -94,6 +92,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     unsafe {
         let memory = Box::from_raw((*schema).private_data.cast::<SchemaMemory>());
         (*schema).release = None;
+        drop((CString::from_raw(memory.format), CString::from_raw(memory.name)));
         memory.children.iter().for_each(|child| drop(Box::from_raw(*child)));
     }
 }
