@@ -5,6 +5,7 @@ use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer, reader};
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::marker::PhantomData;
+use std::rc::{Rc, Weak};
 use std::{fmt, hash, mem, ops, ptr};
 
 /// Before the id of an object that was written already.
@@ -167,6 +168,8 @@ pub(crate) struct Met {
 #[derive(Default)]
 struct Inside {
     arena: Option<ptr::NonNull<Arena>>,
+    /// Ends with the call that borrows the arena, wherever this may have been moved by then.
+    running: Weak<()>,
     /// The id of each object that was met, by type and index.
     ids: Vec<(TypeId, Vec<Option<u32>>)>,
     /// Type and index of what was met, in order, so that what was only measured can be forgotten.
@@ -244,7 +247,12 @@ impl<R: Pack> Pack for Graph<R> {
             }
         }
 
-        let inside = Inside { arena: Some(ptr::NonNull::from(&self.arena)), ..Inside::default() };
+        let running = Rc::new(());
+        let inside = Inside {
+            arena: Some(ptr::NonNull::from(&self.arena)),
+            running: Rc::downgrade(&running),
+            ..Inside::default()
+        };
         let outer = mem::replace(&mut writer.met().inside, inside);
         let restore = Restore(writer, outer);
         self.root.pack(restore.0)
@@ -268,8 +276,11 @@ impl<T: Circular> Pack for Ref<T> {
     const MIN: usize = 2;
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
-        let Some(arena) = writer.met().inside.arena else { return Err(outside::<T>(writer.position())) };
-        // SAFETY: `Graph::pack` borrows the arena for as long as it is there, and is still running.
+        let inside = &writer.met().inside;
+        let Some(arena) = inside.arena.filter(|_| inside.running.strong_count() > 0) else {
+            return Err(outside::<T>(writer.position()));
+        };
+        // SAFETY: `Graph::pack` borrows the arena, and is still running: what it drops at its end is there.
         let Some(object) = unsafe { arena.as_ref() }.get(*self) else {
             let message = format!(
                 "a reference to {} number {}, which its graph's arena does not have: it is from another",

@@ -86,7 +86,7 @@ impl<'w, 's> WriteMembers<'w, 's> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn begin(writer: &'w mut Writer<'s>, count: u8, run: usize) -> Result<WriteMembers<'w, 's>, Error> {
         writer.enter()?;
-        let at = writer.room(1 + run)?;
+        let at = writer.room(run.saturating_add(1))?;
         // SAFETY: there is room for this byte and `run` more.
         unsafe { at.write(count) };
         Ok(WriteMembers { writer, at: at.wrapping_add(1), room: run })

@@ -48,7 +48,7 @@ impl Options {
         Options { text, ..self }
     }
 
-    /// How many objects may lie inside one another.
+    /// How many objects may lie inside one another. A union counts beside the class in it.
     #[must_use]
     pub const fn depth(self, depth: u32) -> Options {
         Options { depth, ..self }

@@ -14,6 +14,8 @@ pub struct Reader<'a> {
     before: usize,
     /// Bytes in the slices behind it.
     later: usize,
+    /// Bytes of memory that the lists around were promised and have not filled.
+    pub(crate) promised: usize,
     depth: u32,
     stack: Stack,
     parts: slice::Iter<'a, &'a [u8]>,
@@ -40,6 +42,7 @@ impl<'a> Reader<'a> {
             start: range.start,
             before: 0,
             later: 0,
+            promised: 0,
             depth: options.depth,
             stack: Stack::new(options.stack),
             parts: [].iter(),

@@ -52,10 +52,12 @@ impl<'a> Reader<'a> {
     /// A function of its own, whose frame is small: lists of lists call it again and again.
     #[inline]
     fn managed_items<T: Unpack<'a>>(&mut self, count: usize, items: &mut Vec<T>) -> Result<(), Error> {
-        items.reserve(count.min(self.affordable::<T>()));
+        let room = self.promise::<T>(count);
+        items.reserve(room);
         for _ in 0..count {
             items.push(T::unpack(self)?);
         }
+        self.kept::<T>(room);
         Ok(())
     }
 
@@ -83,7 +85,9 @@ impl<'a> Reader<'a> {
             unsafe { items.set_len(items.len() + count) };
             return Ok(());
         }
-        items.reserve(count.min(self.affordable::<T>()));
+        let room = self.promise::<T>(count);
+        items.reserve(room);
+        self.kept::<T>(room);
         let mut at = self.run(len)?;
         for index in 0..count {
             // SAFETY: `run` found `layout.size` bytes for each item.
@@ -102,11 +106,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How many values to make room for at once: a count is only a claim until its items have been read, and
-    /// some take more memory than bytes.
-    pub(crate) fn affordable<T>(&self) -> usize {
+    /// How many of `count` values to make room for at once: a count is only a claim until its items have been
+    /// read, and some take more memory than bytes. What the lists around this one were promised is taken off until
+    /// they have [`kept`](Self::kept) it.
+    #[inline]
+    pub(crate) fn promise<T>(&mut self, count: usize) -> usize {
         const MEMORY_PER_BYTE: usize = 8;
-        MEMORY_PER_BYTE * self.remaining() / size_of::<T>().max(1) + 16
+        let bytes = MEMORY_PER_BYTE.saturating_mul(self.remaining()).saturating_sub(self.promised);
+        let room = count.min(bytes / size_of::<T>().max(1) + 4);
+        self.promised += room * size_of::<T>();
+        room
+    }
+
+    /// Ends a [`promise`](Self::promise), as its items have been read.
+    #[inline]
+    pub(crate) fn kept<T>(&mut self, room: usize) {
+        self.promised -= room * size_of::<T>();
     }
 }
 

@@ -57,20 +57,22 @@ impl Writer<'_> {
         let first = self.lengths.next;
         let last = first + usize::from(count);
         self.lengths.next = last;
-        let lengths = &self.lengths.known[first..last];
-        self.check(lengths)?;
-        let header = varint::header_len(lengths, id);
-        let room = self.reserve(header)?;
-        // SAFETY: there is room for this header.
-        unsafe { varint::write_header(room, &self.lengths.known[first..last], id) };
+        let known = std::mem::take(&mut self.lengths.known);
+        let header = known.get(first..last).ok_or_else(|| self.changed()).and_then(|lengths| {
+            self.check(lengths)?;
+            let room = self.reserve(varint::header_len(lengths, id))?;
+            // SAFETY: there is room for this header.
+            unsafe { varint::write_header(room, lengths, id) };
+            Ok(())
+        });
+        self.lengths.known = known;
+        header?;
         for slot in first..last {
             let before = self.position();
             write(slot - first, self)?;
             let (found, measured) = (self.position() - before, self.lengths.known.get(slot));
             if measured != Some(&found) {
-                let message = "a member was not as long as it had been when it was measured: its value changed \
-                               while it was being written";
-                return Err(self.error(ErrorKind::Unsupported, message));
+                return Err(self.changed());
             }
         }
         self.leave();
@@ -96,11 +98,16 @@ impl Writer<'_> {
         let start = self.take_room(header);
         // SAFETY: there is room for the header, which is written again when the lengths are known.
         unsafe { start.write_bytes(0, header) };
+        let window = self.window();
         let mut lengths = [const { MaybeUninit::<usize>::uninit() }; MOST];
         let mut written = Ok(());
         for (slot, length) in lengths[..count].iter_mut().enumerate() {
             let at = self.position();
             written = write(slot, self);
+            if self.window() != window {
+                let message = "a member put another writer in the place of its own";
+                return Err(self.error(ErrorKind::Unsupported, message));
+            }
             if written.is_err() {
                 break;
             }
@@ -137,6 +144,13 @@ impl Writer<'_> {
             Some(length) => Err(self.too_long(*length)),
             None => Ok(()),
         }
+    }
+
+    #[cold]
+    fn changed(&self) -> Error {
+        let message = "a member was not as long as it had been when it was measured: its value changed while it \
+                       was being written";
+        self.error(ErrorKind::Unsupported, message)
     }
 
     /// What an object inside one that is written in place says when it does not fit.
@@ -176,7 +190,8 @@ impl Writer<'_> {
             let before = self.position();
             write(slot, self)?;
             let len = self.position() - before;
-            self.lengths.known[first + slot] = len;
+            let Some(known) = self.lengths.known.get_mut(first + slot) else { return Err(self.changed()) };
+            *known = len;
             header += varint::length_len(len);
         }
         self.count_only(header);

@@ -29,6 +29,8 @@ use crate::{Error, ErrorKind, Options, Pack, Reader, Sink, Unpack, Writer};
 pub struct StreamWriter<'s> {
     writer: Writer<'s>,
     missing: usize,
+    /// An item stands there in part.
+    broken: bool,
 }
 
 impl<'s> StreamWriter<'s> {
@@ -47,19 +49,22 @@ impl<'s> StreamWriter<'s> {
     pub fn with(sink: &'s mut dyn Sink, count: usize, options: Options) -> Result<StreamWriter<'s>, Error> {
         let mut writer = Writer::with(sink, options);
         writer.count(count)?;
-        Ok(StreamWriter { writer, missing: count })
+        Ok(StreamWriter { writer, missing: count, broken: false })
     }
 
     /// Writes an item.
     ///
     /// # Errors
-    /// When it is one more than was said, or cannot be written.
+    /// When it is one more than was said, or cannot be written. After the latter the stream cannot go on.
     pub fn push<T: Pack + ?Sized>(&mut self, item: &T) -> Result<(), Error> {
+        self.whole()?;
         let Some(missing) = self.missing.checked_sub(1) else {
             let message = "all items that the stream was begun with are written";
             return Err(self.writer.error(ErrorKind::Unsupported, message));
         };
+        self.broken = true;
         item.pack(&mut self.writer)?;
+        self.broken = false;
         self.missing = missing;
         Ok(())
     }
@@ -67,13 +72,22 @@ impl<'s> StreamWriter<'s> {
     /// Ends the stream and says how many bytes it took.
     ///
     /// # Errors
-    /// When items are missing.
+    /// When items are missing, or one could not be written.
     pub fn finish(self) -> Result<usize, Error> {
+        self.whole()?;
         if self.missing > 0 {
             let message = format!("the stream still lacks {} items", self.missing);
             return Err(self.writer.error(ErrorKind::Unsupported, message));
         }
         Ok(self.writer.finish())
+    }
+
+    fn whole(&self) -> Result<(), Error> {
+        if self.broken {
+            let message = "an item could not be written before, and stands in the stream in part";
+            return Err(self.writer.error(ErrorKind::Unsupported, message));
+        }
+        Ok(())
     }
 }
 

@@ -296,17 +296,23 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
+    /// Which window it writes into. It stays the same while an object is written in place.
+    pub(crate) fn window(&self) -> (*mut u8, *mut u8) {
+        (self.start, self.end)
+    }
+
     fn commit(&mut self) {
         let written = self.at.addr() - self.start.addr();
         self.before += written;
-        if written > 0 {
-            // SAFETY: `sink` is borrowed by this writer alone; the bytes from `start` to `at` are the first of
-            // its window and were all written, as whoever reserves must.
-            unsafe { (*self.sink).advance(written) };
-        }
+        // Forgotten first: a sink that panics may have moved it.
         self.start = ptr::null_mut();
         self.at = self.start;
         self.end = self.start;
+        if written > 0 {
+            // SAFETY: `sink` is borrowed by this writer alone; so many bytes at the start of its window were
+            // written, as whoever reserves must.
+            unsafe { (*self.sink).advance(written) };
+        }
     }
 
     #[cold]

@@ -104,6 +104,25 @@ fn bombs() {
     bomb::<Vec<Option<Log>>>(&[], &[0xff], 3 * place);
 }
 
+/// Lists of lists: what the outer ones claim is not there for the inner ones as well.
+fn nests() {
+    #[derive(upcall_pack::Pack)]
+    #[pack(crate = upcall_pack)]
+    struct Nest {
+        list: Vec<Nest>,
+        set: std::collections::HashSet<String>,
+    }
+    let mut bytes = Vec::new();
+    while bytes.len() < 1 << 20 {
+        let claimed = ((1 << 20) - bytes.len() as i32) / 9 - 5;
+        bytes.push(2);
+        bytes.extend_from_slice(&claimed.max(1).to_le_bytes());
+    }
+    let options = Options::new().depth(800);
+    let peak = peak(|| assert!(options.from_slice::<Nest>(&bytes).is_err()));
+    assert!(peak <= 10 * bytes.len(), "{peak} bytes for {}", bytes.len());
+}
+
 /// Every place of every golden line where a count may be, with counts that lie.
 fn lies() {
     for case in cases() {
@@ -170,6 +189,7 @@ fn members() {
 #[test]
 fn memory_is_bounded_by_the_bytes_that_are_there() {
     bombs();
+    nests();
     lies();
     streams();
     frames();

@@ -41,7 +41,9 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
         impl #pack::Pack for #name {
             // SAFETY: its `repr` makes it this integer, which `write_raw` writes and `read_raw` checks.
             const FORM: #pack::Form<Self> = #pack::Form::Raw(unsafe {
-                #pack::Raw::new(#pack::Layout::primitive(::core::mem::size_of::<#integer>()).checked())
+                // With `align` it is larger than the integer.
+                let layout = #pack::Layout::primitive(::core::mem::size_of::<#integer>()).checked();
+                #pack::Raw::new(layout.compared(::core::mem::size_of::<Self>(), [], []))
             });
             const MIN: usize = ::core::mem::size_of::<#integer>();
 

@@ -25,7 +25,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
         quote! {
             Self::#variant(value) => {
                 __writer.tag(#tag)?;
-                #pack::Pack::pack(value, __writer)
+                #pack::Pack::pack(value, __writer)?;
             }
         }
     });
@@ -41,7 +41,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
     });
     let overs = cases.iter().map(|case| {
         let (variant, tag, ty) = (case.name, case.tag, case.ty);
-        quote!((#tag, Self::#variant(value)) => <#ty as #pack::Unpack<#lifetime>>::overwrite(value, __reader),)
+        quote!((#tag, Self::#variant(value)) => <#ty as #pack::Unpack<#lifetime>>::overwrite(value, __reader)?,)
     });
     let checks = cases.iter().map(|case| {
         let ty = case.ty;
@@ -76,7 +76,10 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
                 __writer: &mut #pack::Writer<'_>,
             ) -> ::core::result::Result<(), #pack::Error> {
                 let _ = const { Self::FORM };
+                __writer.enter()?;
                 match self { #(#writes)* }
+                __writer.leave();
+                ::core::result::Result::Ok(())
             }
         }
 
@@ -108,21 +111,24 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
             fn unpack(
                 __reader: &mut #pack::Reader<#lifetime>,
             ) -> ::core::result::Result<Self, #pack::Error> {
+                __reader.enter()?;
                 let tag = __reader.tag()?;
-                <Self as __Variant<#lifetime>>::of(tag, __reader)
+                let value = <Self as __Variant<#lifetime>>::of(tag, __reader)?;
+                __reader.leave();
+                ::core::result::Result::Ok(value)
             }
 
             fn overwrite(
                 &mut self,
                 __reader: &mut #pack::Reader<#lifetime>,
             ) -> ::core::result::Result<(), #pack::Error> {
+                __reader.enter()?;
                 match (__reader.tag()?, &mut *self) {
                     #(#overs)*
-                    (tag, _) => {
-                        *self = <Self as __Variant<#lifetime>>::of(tag, __reader)?;
-                        ::core::result::Result::Ok(())
-                    }
+                    (tag, _) => *self = <Self as __Variant<#lifetime>>::of(tag, __reader)?,
                 }
+                __reader.leave();
+                ::core::result::Result::Ok(())
             }
         }
     })

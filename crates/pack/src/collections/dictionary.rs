@@ -51,7 +51,8 @@ where
     fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
         let count = reader.count_not_null(const { <KeyValue<K, V> as Pack>::MIN })?;
         self.clear();
-        self.reserve(count.min(reader.affordable::<(K, V)>()));
+        let room = reader.promise::<(K, V)>(count);
+        self.reserve(room);
         for _ in 0..count {
             let place = reader.position();
             let pair = KeyValue::unpack(reader)?;
@@ -59,6 +60,7 @@ where
                 return Err(twice(place));
             }
         }
+        reader.kept::<(K, V)>(room);
         Ok(())
     }
 }

@@ -38,10 +38,12 @@ impl<'a, T: Unpack<'a> + Eq + Hash, S: BuildHasher + Default> Unpack<'a> for Has
     fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
         let count = reader.count_not_null(T::MIN)?;
         self.clear();
-        self.reserve(count.min(reader.affordable::<T>()));
+        let room = reader.promise::<T>(count);
+        self.reserve(room);
         for _ in 0..count {
             self.insert(T::unpack(reader)?);
         }
+        reader.kept::<T>(room);
         Ok(())
     }
 }
