@@ -55,11 +55,6 @@ impl Layout {
         self.same && self.full
     }
 
-    /// Whether a slice may be read with one copy, or borrowed.
-    pub const fn reads_as_memory(&self) -> bool {
-        self.same && self.any
-    }
-
     /// `count` of it side by side, as in a Rust array. C# has no such unmanaged type but its fixed buffers.
     pub const fn array(self, count: usize) -> Layout {
         Layout { size: self.size * count, kind: Kind::Sequential, ..self }

@@ -16,6 +16,9 @@ pub struct Reader<'a> {
     later: usize,
     /// Bytes of memory that the lists around were promised and have not filled.
     pub(crate) promised: usize,
+    /// Bytes that compressed members have become.
+    #[cfg(feature = "brotli")]
+    pub(crate) inflated: usize,
     depth: u32,
     stack: Stack,
     parts: slice::Iter<'a, &'a [u8]>,
@@ -43,6 +46,8 @@ impl<'a> Reader<'a> {
             before: 0,
             later: 0,
             promised: 0,
+            #[cfg(feature = "brotli")]
+            inflated: 0,
             depth: options.depth,
             stack: Stack::new(options.stack),
             parts: [].iter(),

@@ -17,14 +17,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes text as UTF-8, whatever the options say.
-    ///
-    /// # Errors
-    /// As [`Writer::string`].
-    pub fn string_utf8(&mut self, text: &str) -> Result<(), Error> {
-        self.utf8(text, self.text() != Text::Utf8WithoutLength)
-    }
-
     /// Writes text as UTF-16, whatever the options say.
     ///
     /// # Errors

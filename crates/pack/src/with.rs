@@ -54,9 +54,12 @@ pub enum Utf8 {}
 pub enum Utf16 {}
 
 macro_rules! encodings {
-    ($($formatter:ident)*) => {$(
+    ($($formatter:ident: $already:pat,)*) => {$(
         impl<T: Pack + ?Sized> PackWith<T> for $formatter {
             fn pack(value: &T, writer: &mut Writer<'_>) -> Result<(), Error> {
+                if matches!(writer.text(), $already) {
+                    return value.pack(writer);
+                }
                 let before = writer.set_text(Text::$formatter);
                 let written = value.pack(writer);
                 writer.set_text(before);
@@ -75,4 +78,7 @@ macro_rules! encodings {
         }
     )*};
 }
-encodings!(Utf8 Utf16);
+encodings! {
+    Utf8: Text::Utf8 | Text::Utf8WithoutLength,
+    Utf16: Text::Utf16,
+}

@@ -167,6 +167,22 @@ fn frames() {
     }
 }
 
+/// Compressed members that are small one by one are not small together.
+#[cfg(feature = "brotli")]
+fn many_members() {
+    #[derive(upcall_pack::Pack)]
+    #[pack(crate = upcall_pack)]
+    struct Member {
+        #[pack(with = upcall_pack::with::Brotli)]
+        bytes: Vec<u8>,
+    }
+    let mut bytes = upcall_pack::to_vec(&[Member { bytes: vec![0; 65 << 20] }].as_slice()).unwrap();
+    bytes.extend_from_within(4..);
+    bytes[0] = 2;
+    let error = upcall_pack::from_slice::<Vec<Member>>(&bytes).err().unwrap();
+    assert_eq!(error.kind(), upcall_pack::ErrorKind::LengthInvalid, "{error}");
+}
+
 #[cfg(feature = "brotli")]
 fn members() {
     use upcall_pack::Reader;
@@ -195,4 +211,6 @@ fn memory_is_bounded_by_the_bytes_that_are_there() {
     frames();
     #[cfg(feature = "brotli")]
     members();
+    #[cfg(feature = "brotli")]
+    many_members();
 }

@@ -96,3 +96,19 @@ fn text_that_is_not_utf8_leaves_a_string_that_is_read_over_valid() {
     assert_eq!((error.kind(), error.offset()), (ErrorKind::TextInvalid, 12));
     assert!(str::from_utf8(target.as_bytes()).is_ok());
 }
+
+#[test]
+fn a_member_in_utf8_keeps_the_length_left_out_that_the_options_leave_out() {
+    #[derive(upcall_pack::Pack)]
+    #[pack(crate = upcall_pack)]
+    struct Named {
+        #[pack(utf8)]
+        name: String,
+    }
+    let named = Named { name: "ab".into() };
+    let bytes = |text| upcall_pack::Options::new().text(text).to_vec(&named).unwrap();
+    let length = |bytes: Vec<u8>| i32::from_le_bytes(bytes[5..9].try_into().unwrap());
+    assert_eq!(length(bytes(upcall_pack::Text::Utf8WithoutLength)), -1);
+    assert_eq!(length(bytes(upcall_pack::Text::Utf8)), 2);
+    assert_eq!(length(bytes(upcall_pack::Text::Utf16)), 2);
+}

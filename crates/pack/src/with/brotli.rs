@@ -1,17 +1,17 @@
 use super::{PackWith, UnpackWith};
 use crate::{Error, ErrorKind, Reader, Writer, brotli};
 
-/// The most bytes that a compressed member may become, as in MemoryPack: 128 MiB.
+/// The most bytes that the compressed members of a value may become, which in MemoryPack each may: 128 MiB.
 const LIMIT: usize = 128 << 20;
 
 /// .NET's `CompressionLevel.Fastest`, which MemoryPack takes where nothing else is said.
 const LEVEL: i32 = 1;
 
-/// Bytes of this member are compressed: a `Vec<u8>`, or an `Option` of one. At most 128 MiB of them are read.
+/// Bytes of this member are compressed: a `Vec<u8>`, or an `Option` of one. All such members of a value are at most 128 MiB when read.
 #[derive(Clone, Copy, Debug)]
 pub enum Brotli {}
 
-/// Text of this member is compressed as UTF-16: a `String`, or an `Option` of one. At most 128 MiB of it are read.
+/// Text of this member is compressed as UTF-16: a `String`, or an `Option` of one. All such members of a value are at most 128 MiB when read.
 #[derive(Clone, Copy, Debug)]
 pub enum BrotliString {}
 
@@ -71,11 +71,15 @@ fn length(reader: &mut Reader<'_>, size: usize) -> Result<Option<usize>, Error> 
     let place = reader.position();
     let length = reader.i32()?;
     match usize::try_from(length) {
-        Ok(length) if length <= LIMIT / size => Ok(Some(length)),
+        Ok(length) if length <= (LIMIT - reader.inflated) / size => {
+            reader.inflated += length * size;
+            Ok(Some(length))
+        }
         Err(_) if length == -1 => Ok(None),
         _ => {
-            let message =
-                format!("a compressed member of {length} items: it is null (-1) or at most {LIMIT} bytes");
+            let message = format!(
+                "a compressed member of {length} items: it is null (-1), or all are at most {LIMIT} bytes"
+            );
             Err(Error::new(ErrorKind::LengthInvalid, place, message))
         }
     }
