@@ -48,8 +48,7 @@ fn bindings(ws: &Workspace) -> Result<PathBuf> {
     let compiler = dotnet::find(ws)?;
     let sources = folder.join("csharp");
     let output = sources.join("build/bench.dll");
-    let program =
-        Project { sources, output, kind: Kind::Program, references: Vec::new(), generators: Vec::new() };
+    let program = Project::new(sources, output, Kind::Program);
     build::compile(ws, &compiler, &program)?;
     Ok(compiler.dotnet)
 }
@@ -75,12 +74,11 @@ fn codecs(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
     };
     let compiler = dotnet::find(ws)?;
     let sources = peers.join("memorypack");
+    let output = sources.join("build/codecs.dll");
     let program = Project {
-        output: sources.join("build/codecs.dll"),
-        sources,
-        kind: Kind::Program,
         generators: vec![library.with_file_name("MemoryPack.Generator.dll")],
         references: vec![library],
+        ..Project::new(sources, output, Kind::Program)
     };
     build::compile(ws, &compiler, &program)?;
     benchmark.env("UPCALL_BENCH_DOTNET", compiler.dotnet).env("UPCALL_BENCH_MEMORYPACK", program.output);

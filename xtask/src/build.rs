@@ -87,13 +87,7 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
     if files_below(&sources, "cs")?.is_empty() {
         return Ok(());
     }
-    let project = Project {
-        sources,
-        output: sdk.clone(),
-        kind: Kind::DocumentedLibrary,
-        references: Vec::new(),
-        generators: Vec::new(),
-    };
+    let project = Project::new(sources, sdk.clone(), Kind::DocumentedLibrary);
     compile(ws, compiler, &project)?;
     for example in ws.flows()? {
         let sources = example.join("csharp");
@@ -101,13 +95,8 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
             continue;
         }
         let output = example.join("build").join(format!("{}.dll", name(&example)));
-        let project = Project {
-            sources,
-            output,
-            kind: Kind::Library,
-            references: vec![sdk.clone()],
-            generators: Vec::new(),
-        };
+        let project =
+            Project { references: vec![sdk.clone()], ..Project::new(sources, output, Kind::Library) };
         compile(ws, compiler, &project)?;
     }
     let handlers = library(ws, HANDLERS, "tests/handlers.dll", vec![sdk]);
@@ -122,19 +111,16 @@ fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
 
 /// The tests of the C# SDK. The Rust tests of the host load their handlers from it.
 pub fn tests(ws: &Workspace) -> Project {
-    Project {
-        sources: ws.root.join("sdk/csharp/Tests"),
-        output: ws.build().join("tests/Upcall.Tests.dll"),
-        kind: Kind::Program,
-        references: vec![ws.build().join("Upcall.dll")],
-        generators: Vec::new(),
-    }
+    let sources = ws.root.join("sdk/csharp/Tests");
+    let output = ws.build().join("tests/Upcall.Tests.dll");
+    let references = vec![ws.build().join("Upcall.dll")];
+    Project { references, ..Project::new(sources, output, Kind::Program) }
 }
 
 /// A library for the tests, from sources in the repository to a file in `build/`.
 fn library(ws: &Workspace, sources: &str, output: &str, references: Vec<PathBuf>) -> Project {
     let (sources, output) = (ws.root.join(sources), ws.build().join(output));
-    Project { sources, output, kind: Kind::Library, references, generators: Vec::new() }
+    Project { references, ..Project::new(sources, output, Kind::Library) }
 }
 
 /// Compiles a C# project and says so if there was something to do.

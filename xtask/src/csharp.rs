@@ -37,6 +37,11 @@ pub struct Project {
 }
 
 impl Project {
+    /// A project that uses nothing besides the framework.
+    pub fn new(sources: PathBuf, output: PathBuf, kind: Kind) -> Project {
+        Project { sources, output, kind, references: Vec::new(), generators: Vec::new() }
+    }
+
     /// Compiles the project, unless its output was made from the same inputs. True if it was compiled.
     pub fn compile(&self, ws: &Workspace, compiler: &Compiler) -> Result<bool> {
         let sources = files_below(&self.sources, "cs")?;

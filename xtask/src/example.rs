@@ -75,14 +75,7 @@ fn csharp(ws: &Workspace) -> Result<String> {
     fs::copy(&program, sources.join("Program.cs"))
         .with_context(|| format!("copying {}", program.display()))?;
     let output = ws.root.join(FOLDER).join("build/Program.dll");
-    Project {
-        sources,
-        output: output.clone(),
-        kind: Kind::Program,
-        references: Vec::new(),
-        generators: Vec::new(),
-    }
-    .compile(ws, &compiler)?;
+    Project::new(sources, output.clone(), Kind::Program).compile(ws, &compiler)?;
     let mut run = ws.command(&compiler.dotnet);
     run.arg("exec").arg(output);
     if let Some(folder) = library(ws).parent() {

@@ -151,13 +151,7 @@ impl Place<'_> {
         let folder = self.folder.join("bindings/csharp");
         copy(&self.example("csharp/Program.cs"), &folder)?;
         let program = self.folder.join("csharp/FallingSphere.dll");
-        let project = Project {
-            sources: folder,
-            output: program.clone(),
-            kind: Kind::Program,
-            references: Vec::new(),
-            generators: Vec::new(),
-        };
+        let project = Project::new(folder, program.clone(), Kind::Program);
         project.compile(self.ws, &compiler)?;
         let mut run = self.ws.command(&compiler.dotnet);
         run.arg("exec").arg(program);

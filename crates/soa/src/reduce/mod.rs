@@ -31,6 +31,7 @@
 //! 64th (a 32nd) of the length, where that of a plain loop grows with the length. Up to 15 elements are
 //! added one after the other. No sum is `-0.0`.
 
+mod far;
 mod isa;
 mod kernels;
 #[cfg(target_arch = "aarch64")]

@@ -10,6 +10,7 @@ use super::x86;
 macro_rules! instantiate {
     ($isa:ident $(, #[$features:meta])?) => {
         mod $isa {
+            use crate::reduce::far::{Far, is_far};
             use crate::reduce::kernels::{self, Kernels};
             use crate::reduce::number::{Integer, Lanes};
             use crate::reduce::vector::{LoadFrom, Vector, Widen};
@@ -17,55 +18,93 @@ macro_rules! instantiate {
             $(#[$features])?
             unsafe fn sum<V: Vector>(values: &[V::Item]) -> V::Item {
                 // SAFETY: the caller answers for the CPU, here and in all of the following.
-                unsafe { kernels::sum::<V>(values) }
+                unsafe {
+                    if is_far(values) { kernels::sum::<Far<V>>(values) } else { kernels::sum::<V>(values) }
+                }
             }
 
             $(#[$features])?
             unsafe fn wide<V: Widen<Item: Integer>>(values: &[V::Item]) -> (u64, u64) {
                 // SAFETY: as above.
-                unsafe { kernels::wide::<V>(values) }
+                unsafe {
+                    if is_far(values) { kernels::wide::<Far<V>>(values) } else { kernels::wide::<V>(values) }
+                }
             }
 
             $(#[$features])?
             unsafe fn stripes<V: LoadFrom<T, Item: From<T>>, T: Copy>(values: &[T]) -> V::Item {
                 // SAFETY: as above.
-                unsafe { kernels::stripes::<V, T>(values) }
+                unsafe {
+                    if is_far(values) {
+                        kernels::stripes::<Far<V>, T>(values)
+                    } else {
+                        kernels::stripes::<V, T>(values)
+                    }
+                }
             }
 
             $(#[$features])?
             unsafe fn min<V: Vector>(values: &[V::Item]) -> (V::Item, bool) {
                 // SAFETY: as above.
-                unsafe { kernels::min::<V>(values) }
+                unsafe {
+                    if is_far(values) { kernels::min::<Far<V>>(values) } else { kernels::min::<V>(values) }
+                }
             }
 
             $(#[$features])?
             unsafe fn max<V: Vector>(values: &[V::Item]) -> (V::Item, bool) {
                 // SAFETY: as above.
-                unsafe { kernels::max::<V>(values) }
+                unsafe {
+                    if is_far(values) { kernels::max::<Far<V>>(values) } else { kernels::max::<V>(values) }
+                }
             }
 
             $(#[$features])?
             unsafe fn min_max<V: Vector>(values: &[V::Item]) -> (V::Item, V::Item, bool) {
                 // SAFETY: as above.
-                unsafe { kernels::min_max::<V>(values) }
+                unsafe {
+                    if is_far(values) {
+                        kernels::min_max::<Far<V>>(values)
+                    } else {
+                        kernels::min_max::<V>(values)
+                    }
+                }
             }
 
             $(#[$features])?
             unsafe fn find<V: Vector>(values: &[V::Item], wanted: V::Item) -> Option<usize> {
                 // SAFETY: as above.
-                unsafe { kernels::find::<V>(values, wanted) }
+                unsafe {
+                    if is_far(values) {
+                        kernels::find::<Far<V>>(values, wanted)
+                    } else {
+                        kernels::find::<V>(values, wanted)
+                    }
+                }
             }
 
             $(#[$features])?
             unsafe fn count<V: Vector>(values: &[V::Item], wanted: V::Item) -> usize {
                 // SAFETY: as above.
-                unsafe { kernels::count::<V>(values, wanted) }
+                unsafe {
+                    if is_far(values) {
+                        kernels::count::<Far<V>>(values, wanted)
+                    } else {
+                        kernels::count::<V>(values, wanted)
+                    }
+                }
             }
 
             $(#[$features])?
             unsafe fn equal<V: Vector>(one: &[V::Item], other: &[V::Item]) -> bool {
                 // SAFETY: as above.
-                unsafe { kernels::equal::<V>(one, other) }
+                unsafe {
+                    if is_far(one) {
+                        kernels::equal::<Far<V>>(one, other)
+                    } else {
+                        kernels::equal::<V>(one, other)
+                    }
+                }
             }
 
             /// Of integers.
