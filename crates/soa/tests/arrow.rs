@@ -4,6 +4,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::types::{Float32Type, Int16Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, StructArray};
+use std::ffi::c_void;
 use std::sync::Arc;
 use upcall_derive::Soa;
 use upcall_soa::SoaBox;
@@ -110,22 +111,36 @@ fn what_nobody_takes_is_released() {
     assert_eq!(Arc::strong_count(&rows), 1);
 }
 
+/// The array as a C program knows it.
+#[repr(C)]
+struct Foreign {
+    counts: [i64; 5],
+    buffers: *mut *const u8,
+    children: *mut *mut Foreign,
+    dictionary: *mut Foreign,
+    release: Option<unsafe extern "C" fn(*mut Foreign)>,
+    private_data: *mut c_void,
+}
+
 #[test]
 fn a_child_may_be_moved_out_of_its_parent() {
+    const { assert!(size_of::<ArrowArray>() == size_of::<Foreign>()) };
     let rows = bodies(5);
     let (_, array) = export(Arc::clone(&rows));
-    // SAFETY: there are five children; the first is moved, and marked as such.
-    let child = unsafe {
+    // SAFETY: it is the struct of the specification, and is moved.
+    let mut array: Foreign = unsafe { std::mem::transmute(array) };
+    assert_eq!(array.counts, [5, 0, 0, 1, 5]);
+    // SAFETY: there are five children; the first is moved, and marked as such. Each is released once.
+    unsafe {
         let place = *array.children;
-        let child = std::ptr::read(place);
+        let mut child = std::ptr::read(place);
         (*place).release = None;
-        child
-    };
-    drop(array);
-    // SAFETY: the child was not released.
-    assert_eq!(unsafe { **child.buffers.add(1).cast::<*const u8>() }, 0);
-    assert_eq!(Arc::strong_count(&rows), 2);
-    drop(child);
+        array.release.unwrap()(&mut array);
+        assert_eq!(**child.buffers.add(1), 0);
+        assert_eq!(Arc::strong_count(&rows), 2);
+        child.release.unwrap()(&mut child);
+        assert!(child.release.is_none());
+    }
     assert_eq!(Arc::strong_count(&rows), 1);
 }
 

@@ -4,55 +4,78 @@ use std::mem::offset_of;
 /// What an [`ArrowArray`] holds: its type, and those of its children.
 ///
 /// Whoever has it owns it. Dropping it releases it; giving it to C is to write it where C wants it.
+///
+/// Nobody can make or change one without `unsafe`: what is released is what the fields say.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ArrowSchema {
     /// The type, as the specification writes it.
-    pub format: *const c_char,
+    pub(super) format: *const c_char,
     /// The field's name.
-    pub name: *const c_char,
+    pub(super) name: *const c_char,
     /// Pairs of texts, or null.
-    pub metadata: *const c_char,
+    pub(super) metadata: *const c_char,
     /// Whether values may be null, and more.
-    pub flags: i64,
+    pub(super) flags: i64,
     /// How many children there are.
-    pub n_children: i64,
+    pub(super) n_children: i64,
     /// The children's types.
-    pub children: *mut *mut ArrowSchema,
+    pub(super) children: *mut *mut ArrowSchema,
     /// The type of a dictionary's values, or null.
-    pub dictionary: *mut ArrowSchema,
+    pub(super) dictionary: *mut ArrowSchema,
     /// Releases it; null once that was done, or when it was moved elsewhere.
-    pub release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
+    pub(super) release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
     /// The releaser's own.
-    pub private_data: *mut c_void,
+    pub(super) private_data: *mut c_void,
 }
 
 /// The values of an array, in buffers, and its children.
 ///
 /// Whoever has it owns it. Dropping it releases it; giving it to C is to write it where C wants it.
+///
+/// Nobody can make or change one without `unsafe`: what is released is what the fields say.
 #[derive(Debug)]
 #[repr(C)]
 pub struct ArrowArray {
     /// How many values there are.
-    pub length: i64,
+    pub(super) length: i64,
     /// How many of them are null.
-    pub null_count: i64,
+    pub(super) null_count: i64,
     /// Values to skip in the buffers.
-    pub offset: i64,
+    pub(super) offset: i64,
     /// How many buffers there are.
-    pub n_buffers: i64,
+    pub(super) n_buffers: i64,
     /// How many children there are.
-    pub n_children: i64,
+    pub(super) n_children: i64,
     /// The addresses of the buffers.
-    pub buffers: *mut *const c_void,
+    pub(super) buffers: *mut *const c_void,
     /// The children.
-    pub children: *mut *mut ArrowArray,
+    pub(super) children: *mut *mut ArrowArray,
     /// A dictionary's values, or null.
-    pub dictionary: *mut ArrowArray,
+    pub(super) dictionary: *mut ArrowArray,
     /// Releases it; null once that was done, or when it was moved elsewhere.
-    pub release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
+    pub(super) release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
     /// The releaser's own.
-    pub private_data: *mut c_void,
+    pub(super) private_data: *mut c_void,
+}
+
+impl ArrowSchema {
+    /// How many children there are.
+    pub fn n_children(&self) -> i64 {
+        self.n_children
+    }
+}
+
+impl ArrowArray {
+    /// How many values there are.
+    pub fn length(&self) -> i64 {
+        self.length
+    }
+
+    /// How many children there are.
+    pub fn n_children(&self) -> i64 {
+        self.n_children
+    }
 }
 
 const _: () = {

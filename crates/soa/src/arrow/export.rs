@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// # struct Point { x: f32, y: f32 }
 /// let points = PointSoa::from([Point { x: 1.0, y: 2.0 }]);
 /// let (schema, array) = upcall_soa::arrow::export(points.into());
-/// assert_eq!((array.length, array.n_children, schema.n_children), (1, 2, 2));
+/// assert_eq!((array.length(), array.n_children(), schema.n_children()), (1, 2, 2));
 /// ```
 pub fn export<T: Soa>(rows: Arc<SoaBox<T>>) -> (ArrowSchema, ArrowArray)
 where
