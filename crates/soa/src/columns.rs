@@ -16,10 +16,16 @@ pub const COLUMN_ALIGN: usize = 64;
 /// # Safety
 /// - [`Columns::map`] shows every column to the visitor, always in the same order, and returns what it says.
 /// - `read`, `write`, `get` and the rest touch the rows that they are asked for and no others.
+/// - [`Columns::Elements`] owns, by its type, a value of each type that `Ref` and `RefMut` refer to.
 /// - Moving the bytes of a row from one index to another, in all columns, moves the row.
 pub unsafe trait Columns: 'static {
     /// The values of one row.
     type Row;
+    /// The types of all elements that references are given to: what says whether threads may have the rows.
+    ///
+    /// `Row` does not: a row's type may be `Sync` by its author's word, which is given for what the type shows,
+    /// not for its fields one by one.
+    type Elements;
     /// The address of each column's first element.
     type Pointers: Copy;
     /// One row, read.
@@ -105,6 +111,7 @@ pub struct Column<C>(PhantomData<C>);
 // SAFETY: the one column is shown and returned; elements are addressed by their index.
 unsafe impl<C: 'static> Columns for Column<C> {
     type Row = C;
+    type Elements = C;
     type Pointers = NonNull<C>;
     type Ref<'a> = &'a C;
     type RefMut<'a> = &'a mut C;

@@ -1,7 +1,7 @@
 use crate::block::Block;
 use crate::columns::Columns;
 use crate::fixed::SoaBox;
-use crate::soa::{Pointers, Row, Soa};
+use crate::soa::{Elements, Pointers, Soa};
 use crate::vec::SoaVec;
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
@@ -12,13 +12,13 @@ pub struct IntoIter<T: Soa> {
     at: Pointers<T>,
     left: Range<usize>,
     _block: Block<T::Columns>,
-    owned: PhantomData<Row<T>>,
+    owned: PhantomData<Elements<T>>,
 }
 
 // SAFETY: it owns values of the columns' types, which may be sent.
-unsafe impl<T: Soa> Send for IntoIter<T> where Row<T>: Send {}
+unsafe impl<T: Soa> Send for IntoIter<T> where Elements<T>: Send {}
 // SAFETY: a shared iterator gives nothing.
-unsafe impl<T: Soa> Sync for IntoIter<T> where Row<T>: Sync {}
+unsafe impl<T: Soa> Sync for IntoIter<T> where Elements<T>: Sync {}
 
 impl<T: Soa> IntoIter<T> {
     fn value(&self, index: usize) -> T {

@@ -1,5 +1,5 @@
 use crate::columns::Columns;
-use crate::soa::{Pointers, Row, Soa};
+use crate::soa::{Elements, Pointers, Soa};
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -8,24 +8,24 @@ use std::ops::Range;
 pub struct Iter<'a, T: Soa> {
     at: Pointers<T>,
     left: Range<usize>,
-    lent: PhantomData<&'a Row<T>>,
+    lent: PhantomData<&'a Elements<T>>,
 }
 
 /// Rows in order, to write, from either end.
 pub struct IterMut<'a, T: Soa> {
     at: Pointers<T>,
     left: Range<usize>,
-    lent: PhantomData<&'a mut Row<T>>,
+    lent: PhantomData<&'a mut Elements<T>>,
 }
 
 // SAFETY: it is shared references to the columns' elements.
-unsafe impl<T: Soa> Send for Iter<'_, T> where Row<T>: Sync {}
+unsafe impl<T: Soa> Send for Iter<'_, T> where Elements<T>: Sync {}
 // SAFETY: as above.
-unsafe impl<T: Soa> Sync for Iter<'_, T> where Row<T>: Sync {}
+unsafe impl<T: Soa> Sync for Iter<'_, T> where Elements<T>: Sync {}
 // SAFETY: it is mutable references to the columns' elements.
-unsafe impl<T: Soa> Send for IterMut<'_, T> where Row<T>: Send {}
+unsafe impl<T: Soa> Send for IterMut<'_, T> where Elements<T>: Send {}
 // SAFETY: as above; a shared iterator gives nothing.
-unsafe impl<T: Soa> Sync for IterMut<'_, T> where Row<T>: Sync {}
+unsafe impl<T: Soa> Sync for IterMut<'_, T> where Elements<T>: Sync {}
 
 macro_rules! iterator {
     ($name:ident: $item:ident = $row:ident, $get:ident) => {

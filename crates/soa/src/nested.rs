@@ -11,6 +11,7 @@ pub struct Nested<T>(PhantomData<T>);
 // SAFETY: all is left to the columns of `T`.
 unsafe impl<T: Soa> Columns for Nested<T> {
     type Row = T;
+    type Elements = <T::Columns as Columns>::Elements;
     type Pointers = Pointers<T>;
     type Ref<'a> = T::Ref<'a>;
     type RefMut<'a> = T::RefMut<'a>;

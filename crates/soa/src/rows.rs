@@ -4,7 +4,7 @@ use crate::iter::{Iter, IterMut};
 use crate::same::{CloneColumns, EqColumns};
 use crate::slice::SoaSlice;
 use crate::slice_mut::SoaSliceMut;
-use crate::soa::{Pointers, Row, Soa};
+use crate::soa::{Elements, Pointers, Soa};
 use crate::visit::{Advance, Swap};
 use std::fmt;
 use std::ops::{Bound, Deref, DerefMut, RangeBounds};
@@ -22,9 +22,9 @@ pub struct Rows<T: Soa, D: ?Sized = [()]> {
 }
 
 // SAFETY: it stands for values of the columns' types, which may be sent.
-unsafe impl<T: Soa, D: ?Sized> Send for Rows<T, D> where Row<T>: Send {}
+unsafe impl<T: Soa, D: ?Sized> Send for Rows<T, D> where Elements<T>: Send {}
 // SAFETY: a shared reference to it gives shared references to them.
-unsafe impl<T: Soa, D: ?Sized> Sync for Rows<T, D> where Row<T>: Sync {}
+unsafe impl<T: Soa, D: ?Sized> Sync for Rows<T, D> where Elements<T>: Sync {}
 
 /// Rows as a container keeps them.
 pub(crate) type Held<T> = Rows<T, [(); 0]>;

@@ -1,7 +1,7 @@
 use crate::columns::Columns;
 use crate::iter::Iter;
 use crate::rows::{Held, Rows};
-use crate::soa::{Pointers, Row, Soa};
+use crate::soa::{Elements, Pointers, Soa};
 use crate::visit::Advance;
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use std::ops::Deref;
 /// Borrowed rows: for [`Soa`] what `&[T]` is.
 pub struct SoaSlice<'a, T: Soa> {
     rows: Held<T>,
-    lent: PhantomData<&'a Row<T>>,
+    lent: PhantomData<&'a Elements<T>>,
 }
 
 impl<'a, T: Soa> SoaSlice<'a, T> {

@@ -1,7 +1,7 @@
 use crate::columns::Columns;
 use crate::iter::IterMut;
 use crate::rows::{Held, Rows};
-use crate::soa::{Pointers, Row, Soa};
+use crate::soa::{Elements, Pointers, Soa};
 use crate::visit::Advance;
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 /// Rows borrowed to be written: for [`Soa`] what `&mut [T]` is.
 pub struct SoaSliceMut<'a, T: Soa> {
     rows: Held<T>,
-    lent: PhantomData<&'a mut Row<T>>,
+    lent: PhantomData<&'a mut Elements<T>>,
 }
 
 impl<'a, T: Soa> SoaSliceMut<'a, T> {

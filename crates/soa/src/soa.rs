@@ -71,5 +71,8 @@ impl Field {
 /// The values of one row, by position.
 pub type Row<T> = <<T as Soa>::Columns as Columns>::Row;
 
+/// The elements of all columns, by position: what threads get.
+pub(crate) type Elements<T> = <<T as Soa>::Columns as Columns>::Elements;
+
 /// The addresses of all columns, by position.
 pub(crate) type Pointers<T> = <<T as Soa>::Columns as Columns>::Pointers;

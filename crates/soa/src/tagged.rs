@@ -8,12 +8,15 @@ use std::ptr::NonNull;
 ///
 /// # Safety
 /// - `split` and `join` are each other's reverse: a payload is initialised for the tag that came with it.
+/// - `Fields` owns, by its type, a value of each type that `Ref` and `RefMut` refer to.
 /// - `row` and `row_mut` refer to no more of the payload than its tag says, and `row_mut` not to the tag.
 pub unsafe trait Split: Sized + 'static {
     /// Which variant it is.
     type Tag: Copy + 'static;
     /// The variants' fields, one over the other.
     type Payload: 'static;
+    /// The types of all variants' fields.
+    type Fields: 'static;
     /// One value, read.
     type Ref<'a>;
     /// One value, written; its variant stays.
@@ -48,6 +51,7 @@ type Places<E> = <Tagged<E> as Columns>::Pointers;
 // SAFETY: two columns, always in the same order; payloads are moved as bytes, with their tags.
 unsafe impl<E: Split> Columns for Tagged<E> {
     type Row = E;
+    type Elements = (E::Tag, E::Fields);
     type Pointers = (NonNull<E::Tag>, NonNull<MaybeUninit<E::Payload>>);
     type Ref<'a> = E::Ref<'a>;
     type RefMut<'a> = E::RefMut<'a>;

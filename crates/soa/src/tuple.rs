@@ -32,6 +32,7 @@ macro_rules! tuples {
         // SAFETY: each list does with its own columns what is asked, in the tuple's order.
         unsafe impl<$($list: Columns),+> Columns for ($($list,)+) {
             type Row = ($($list::Row,)+);
+            type Elements = ($($list::Elements,)+);
             type Pointers = ($($list::Pointers,)+);
             type Ref<'a> = ($($list::Ref<'a>,)+);
             type RefMut<'a> = ($($list::RefMut<'a>,)+);

@@ -186,6 +186,7 @@ fn split(input: &DeriveInput, shapes: &[Shape], options: &Options, names: &Names
     let (impl_generics, types, bounds) = owned.split_for_impl();
     let lent_types = lent.split_for_impl().1;
     let Names { row, row_mut, tag, payload, .. } = names;
+    let all_fields = shapes.iter().flat_map(Shape::types);
     let splits = shapes.iter().map(|shape| {
         let (variant, place, (pattern, names)) = (&shape.variant.ident, &shape.place, shape.pattern(""));
         let fields = if shape.carries() {
@@ -226,6 +227,7 @@ fn split(input: &DeriveInput, shapes: &[Shape], options: &Options, names: &Names
             unsafe impl #impl_generics #soa::Split for #name #types #bounds {
                 type Tag = #tag;
                 type Payload = #payload #types;
+                type Fields = (#(#all_fields,)*);
                 type Ref<'a> = #row #lent_types;
                 type RefMut<'a> = #row_mut #lent_types;
 
