@@ -121,6 +121,31 @@ fn a_mapped_file_is_the_rows_that_were_saved() {
 }
 
 #[test]
+fn rows_may_be_saved_over_the_file_that_they_are_mapped_from() {
+    let folder = std::env::temp_dir().join(format!("upcall-soa-saved-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("bodies.soa");
+    let many: BodySoaVec = (0..200).cycle().take(20_000).map(body).collect();
+    many.save(&path).unwrap();
+    // SAFETY: nobody else knows the file; saving puts another in its place.
+    let mapped = unsafe { Mapped::<Body>::open(&path) }.unwrap();
+    mapped.save(&path).unwrap();
+    assert_eq!(*mapped, *many);
+    let few: BodySoaVec = (0..3).map(body).collect();
+    few.save(&path).unwrap();
+    assert_eq!(*mapped, *many);
+    // SAFETY: as above.
+    assert_eq!(*unsafe { Mapped::<Body>::open(&path) }.unwrap(), *few);
+    drop(mapped);
+    let error = few.save(&folder).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
+    assert!(error.to_string().starts_with("cannot write columns to "), "{error}");
+    let names: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["bodies.soa"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn each_damage_has_its_name() {
     let bytes = written(&(0..10).map(body).collect());
     let with = |at: usize, value: &[u8]| {

@@ -8,6 +8,7 @@ mod columns;
 mod header;
 #[cfg(feature = "map")]
 mod mapped;
+mod replace;
 mod schema;
 mod view;
 mod write;

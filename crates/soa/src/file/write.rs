@@ -1,12 +1,12 @@
 use super::columns::BlitColumns;
 use super::header::{HEADER_MAGIC, HEADER_VERSION, Header};
+use super::replace::replace;
 use super::schema::{count, schema};
 use crate::columns::COLUMN_ALIGN;
 use crate::error::{Error, ErrorKind};
 use crate::rows::Rows;
 use crate::soa::Soa;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 impl<T: Soa> Rows<T>
@@ -52,16 +52,13 @@ where
 
     /// Writes the rows to a file of columns, in the place of a file that is there; see [`file`](crate::file).
     ///
-    /// What has the old file mapped must not be in use any more: it would see the new columns come.
+    /// The old file stays until the new one is written whole, and stays what it is for whoever has it mapped:
+    /// these rows may be its own. Where a mapped file cannot be replaced, as on Windows, that is an error.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let path = path.as_ref();
-        let failed = |source| Error::io(format!("cannot write columns to {}", path.display()), source);
-        let mut out = BufWriter::new(File::create(path).map_err(failed)?);
-        self.write_to(&mut out)?;
-        out.flush().map_err(failed)
+        replace(path.as_ref(), |out| self.write_to(out))
     }
 }
 

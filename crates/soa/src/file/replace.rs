@@ -1,0 +1,48 @@
+use crate::error::Error;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Writes a file beside the one at `path`, and puts it in its place once it is whole: who has the old one
+/// open or mapped keeps it as it was, and nobody ever finds half a file.
+pub fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let failed = |source| Error::io(format!("cannot write columns to {}", path.display()), source);
+    let finish = |file: io::Result<File>| {
+        let mut out = BufWriter::new(file.map_err(failed)?);
+        write(&mut out)?;
+        out.into_inner().map_err(|error| failed(error.into_error()))
+    };
+    // A link stays: what it leads to is replaced.
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let old = fs::metadata(&place).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        // A device or a pipe cannot be replaced.
+        return finish(File::create(&place)).map(drop);
+    }
+    let beside = beside(&place);
+    let file = OpenOptions::new().write(true).create_new(true).open(&beside).map_err(failed)?;
+    let written = finish(Ok(file)).and_then(|file| {
+        let kept = old.map_or(Ok(()), |old| file.set_permissions(old.permissions()));
+        kept.and_then(|()| file.sync_all()).and_then(|()| fs::rename(&beside, &place)).map_err(failed)
+    });
+    if written.is_err() {
+        // What went wrong before is the error to report.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// A name that no other call has.
+fn beside(place: &Path) -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    let mut name = OsString::from(place);
+    name.push(format!(".{}-{next}.part", process::id()));
+    name.into()
+}
