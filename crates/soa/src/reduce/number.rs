@@ -1,5 +1,6 @@
 //! The ten types that can be reduced.
 
+use super::SHORT;
 use super::isa::Present;
 use super::kernels::Kernels;
 use super::table;
@@ -159,13 +160,20 @@ macro_rules! floats {
             }
 
             fn long(values: &[Self], isa: Present) -> f64 {
+                if values.len() < SHORT {
+                    return values.iter().fold(0.0, |sum, value| sum + f64::from(*value));
+                }
                 // SAFETY: this machine has the instructions.
                 unsafe { (Self::kernels(isa).wide)(values) }
             }
 
             fn checked(values: &[Self], isa: Present) -> Option<Self> {
-                // SAFETY: this machine has the instructions.
-                let sum = unsafe { (Self::kernels(isa).sum)(values) };
+                let sum = if values.len() < SHORT {
+                    super::sum_in_order(values)
+                } else {
+                    // SAFETY: this machine has the instructions.
+                    unsafe { (Self::kernels(isa).sum)(values) }
+                };
                 sum.is_finite().then_some(sum)
             }
 

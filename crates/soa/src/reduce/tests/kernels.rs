@@ -1,6 +1,7 @@
 //! The kernels as they are in the tables, for all lengths and places.
 
 use super::sample::{Bits, Sample, at_every_address, for_all_numbers, isas, samples};
+use crate::reduce::SHORT;
 use crate::reduce::isa::Present;
 use crate::reduce::number::Lanes;
 
@@ -58,10 +59,12 @@ fn a_long_sum_of_floats_is_that_of_the_same_values_as_f64() {
         for len in LENGTHS {
             let values = samples::<f32>(len, len as u64);
             let wide: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
+            let few = || wide.iter().fold(0.0, |sum, value| sum + value);
+            let expected: Bits = if len < SHORT { few() } else { sum(&wide) }.into();
             at_every_address(&values, |values| {
-                assert_eq!(Bits::from(f32::long(values, isa)), sum(&wide).into(), "{isa:?}, {len} values");
+                assert_eq!(Bits::from(f32::long(values, isa)), expected, "{isa:?}, {len} values");
             });
-            assert_eq!(Bits::from(f64::long(&wide, isa)), sum(&wide).into());
+            assert_eq!(Bits::from(f64::long(&wide, isa)), expected);
         }
     }
 }

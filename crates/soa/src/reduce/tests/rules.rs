@@ -81,6 +81,26 @@ fn a_sum_is_never_negative_zero() {
 }
 
 #[test]
+fn a_checked_and_a_long_sum_add_in_the_order_of_a_sum() {
+    fn agree<T: Number<Long = f64> + Into<f64>>(values: &[T]) {
+        let plain: f64 = sum(values).into();
+        let checked = checked_sum(values).map(Into::into);
+        assert_eq!(checked.map(f64::to_bits), plain.is_finite().then_some(plain.to_bits()));
+        if size_of::<T>() == 8 {
+            assert_eq!(sum_long(values).to_bits(), plain.to_bits());
+            assert_eq!(mean(values).unwrap().to_bits(), (plain / values.len() as f64).to_bits());
+        }
+    }
+    agree(&[1e16_f64, 1.0, -1e16]);
+    agree(&[f32::MAX, f32::MAX, -f32::MAX]);
+    for len in 1..=130 {
+        let values: Vec<f64> = (0..len).map(|n| (n as f64 * 0.37).sin() * 10_f64.powi(n % 40 - 20)).collect();
+        agree(&values);
+        agree(&values.iter().map(|value| *value as f32).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn infinities_are_numbers_and_their_difference_is_not() {
     for len in [2, 130] {
         let mut values = vec![1.0_f64; len];
