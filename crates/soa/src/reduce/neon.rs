@@ -101,12 +101,19 @@ integers! {
         min u64::min, max u64::max, equal u64::equal, widen widen_32;
 }
 
+// `vminnmq` and `vmaxnmq` give NaN for a number and a signaling NaN; a comparison gives the number.
 floats! {
     F32(float32x4_t): [f32; 4], mask bits 16, load vld1q_f32, store vst1q_f32, splat vdupq_n_f32,
-        add vaddq_f32, min vminnmq_f32, max vmaxnmq_f32, equal vceqq_f32,
+        add vaddq_f32,
+        min |one, other| vbslq_f32(vcltq_f32(one, other), one, other),
+        max |one, other| vbslq_f32(vcgtq_f32(one, other), one, other),
+        equal vceqq_f32,
         unordered |one, other| vmvnq_u32(vandq_u32(vceqq_f32(one, one), vceqq_f32(other, other)));
     F64(float64x2_t): [f64; 2], mask bits 32, load vld1q_f64, store vst1q_f64, splat vdupq_n_f64,
-        add vaddq_f64, min vminnmq_f64, max vmaxnmq_f64, equal vceqq_f64,
+        add vaddq_f64,
+        min |one, other| vbslq_f64(vcltq_f64(one, other), one, other),
+        max |one, other| vbslq_f64(vcgtq_f64(one, other), one, other),
+        equal vceqq_f64,
         unordered |one, other| not_64(vandq_u64(vceqq_f64(one, one), vceqq_f64(other, other)));
 }
 

@@ -94,8 +94,8 @@ fn least_and_greatest_are_those_of_a_plain_loop<T: Sample>() {
                 both_ends(&values, isa, T::BOTTOM, if len == 1 { T::BOTTOM } else { T::ZERO }, false);
                 values[at] = T::TOP;
                 both_ends(&values, isa, if len == 1 { T::TOP } else { T::ZERO }, T::TOP, false);
-                if T::FLOAT {
-                    values[at] = T::NAN;
+                for nan in T::NANS {
+                    values[at] = *nan;
                     let (least, most) = if len == 1 { (T::TOP, T::BOTTOM) } else { (T::ZERO, T::ZERO) };
                     both_ends(&values, isa, least, most, true);
                 }

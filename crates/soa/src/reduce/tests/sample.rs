@@ -9,6 +9,8 @@ use crate::reduce::number::{Lanes, Number};
 pub trait Sample: Number<Long: Into<Bits>> + Lanes<Wide: Debug> + Debug + Into<Bits> {
     /// One of many values: small ones, the ends of the type, and in between.
     fn sample(random: u64) -> Self;
+    /// What is no number: quiet and signaling, of either sign.
+    const NANS: &'static [Self];
     /// As wide as an exact sum.
     fn exact(self) -> i128;
 }
@@ -29,6 +31,8 @@ macro_rules! integers {
         }
 
         impl Sample for $number {
+            const NANS: &'static [Self] = &[];
+
             fn sample(random: u64) -> Self {
                 match random % 8 {
                     0 => $number::MAX,
@@ -56,6 +60,13 @@ macro_rules! floats {
         }
 
         impl Sample for $number {
+            const NANS: &'static [Self] = &[
+                $number::NAN,
+                -$number::NAN,
+                $number::from_bits($number::INFINITY.to_bits() + 1),
+                $number::from_bits($number::NEG_INFINITY.to_bits() + 1),
+            ];
+
             /// Of very different sizes, so that another order of a sum shows.
             fn sample(random: u64) -> Self {
                 match random % 16 {
