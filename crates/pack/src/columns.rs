@@ -51,6 +51,24 @@ pub unsafe trait UnpackColumns<'a>: PackColumns {
         counted: bool,
         reader: &mut Reader<'a>,
     ) -> Result<(), Error>;
+
+    /// The columns as lists, which have only room for what was read.
+    #[doc(hidden)]
+    type Lists;
+
+    /// The same as [`unpack`](UnpackColumns::unpack), to lists: for rows that take much more memory than bytes.
+    ///
+    /// # Errors
+    /// As there.
+    #[doc(hidden)]
+    fn unpack_lists(len: usize, counted: bool, reader: &mut Reader<'a>) -> Result<Self::Lists, Error>;
+
+    /// Moves what was read to where it is.
+    ///
+    /// # Safety
+    /// There is room for the rows.
+    #[doc(hidden)]
+    unsafe fn place(lists: Self::Lists, at: Self::Pointers);
 }
 
 impl<C: Pack + 'static> PackColumns for Column<C> {
@@ -73,12 +91,7 @@ unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
         reader: &mut Reader<'a>,
     ) -> Result<(), Error> {
         if !counted {
-            let place = reader.position();
-            let count = reader.count_not_null(C::MIN)?;
-            if count != len {
-                let message = format!("a column of {count} items, where the first has {len}");
-                return Err(Error::new(ErrorKind::LengthInvalid, place, message));
-            }
+            same_count::<C>(len, reader)?;
         }
         let Some(layout) = (const { C::FORM.layout() }) else {
             let mut made = Made::<Column<C>> { at, len: 0 };
@@ -91,7 +104,7 @@ unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
             forget(made);
             return Ok(());
         };
-        let (size, bytes) = (const { size_or_zero::<C>() }, len * layout.size);
+        let (size, bytes) = (const { size_or_zero::<C>() }, reader.raw_len(layout, len)?);
         if layout.same {
             let before = reader.position();
             // SAFETY: there is room for `len` items, which have `layout.size` bytes each (`same`).
@@ -118,6 +131,36 @@ unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
         forget(made);
         Ok(())
     }
+
+    type Lists = Vec<C>;
+
+    fn unpack_lists(len: usize, counted: bool, reader: &mut Reader<'a>) -> Result<Vec<C>, Error> {
+        if !counted {
+            same_count::<C>(len, reader)?;
+        }
+        let mut items = Vec::new();
+        reader.items(len, &mut items)?;
+        Ok(items)
+    }
+
+    unsafe fn place(mut items: Vec<C>, at: NonNull<C>) {
+        // SAFETY: there is room for them, and they are no longer where they were.
+        unsafe {
+            at.copy_from_nonoverlapping(NonNull::from(&mut *items).cast(), items.len());
+            items.set_len(0);
+        }
+    }
+}
+
+/// Reads the count of a column, which must be that of the first.
+fn same_count<C: Pack>(len: usize, reader: &mut Reader<'_>) -> Result<(), Error> {
+    let place = reader.position();
+    let count = reader.count_not_null(C::MIN)?;
+    if count != len {
+        let message = format!("a column of {count} items, where the first has {len}");
+        return Err(Error::new(ErrorKind::LengthInvalid, place, message));
+    }
+    Ok(())
 }
 
 /// Rows that were made in some columns, and are dropped with it.
@@ -160,6 +203,17 @@ where
         // SAFETY: the caller's promise.
         unsafe { T::Columns::unpack(at, len, counted, reader) }
     }
+
+    type Lists = <T::Columns as UnpackColumns<'a>>::Lists;
+
+    fn unpack_lists(len: usize, counted: bool, reader: &mut Reader<'a>) -> Result<Self::Lists, Error> {
+        T::Columns::unpack_lists(len, counted, reader)
+    }
+
+    unsafe fn place(lists: Self::Lists, at: Pointers<T>) {
+        // SAFETY: the caller's promise.
+        unsafe { T::Columns::place(lists, at) }
+    }
 }
 
 macro_rules! tuples {
@@ -189,6 +243,17 @@ macro_rules! tuples {
                     Made::<$list> { at: at.$index, len }
                 },)+) });
                 Ok(())
+            }
+
+            type Lists = ($($list::Lists,)+);
+
+            fn unpack_lists(len: usize, counted: bool, reader: &mut Reader<'a>) -> Result<Self::Lists, Error> {
+                Ok(($($list::unpack_lists(len, counted && $index == 0, reader)?,)+))
+            }
+
+            unsafe fn place(lists: Self::Lists, at: Self::Pointers) {
+                // SAFETY: the caller's promise, for each list.
+                unsafe { $($list::place(lists.$index, at.$index);)+ }
             }
         }
     };
@@ -244,15 +309,24 @@ where
             return Err(Error::new(ErrorKind::MembersInvalid, place, message));
         }
         reader.enter()?;
-        // What one row takes in all columns bounds the memory that a count may ask for.
         let len = reader.count_not_null(T::Columns::MIN)?;
         self.clear();
-        self.reserve(len);
-        // SAFETY: there is room for `len` rows, and they are there once all columns were read.
-        unsafe {
-            T::Columns::unpack(self.as_pointers(), len, true, reader)?;
-            self.set_len(len);
+        if len > self.capacity() && len > reader.affordable(T::Columns::ROW) {
+            // The count is only a claim: room for so many is made once they were read.
+            let lists = T::Columns::unpack_lists(len, true, reader)?;
+            self.reserve(len);
+            // SAFETY: there is room for `len` rows, and that many were read.
+            unsafe { T::Columns::place(lists, self.as_pointers()) };
+        } else {
+            self.reserve(len);
+            let promised = len * T::Columns::ROW;
+            reader.promised += promised;
+            // SAFETY: there is room for `len` rows.
+            unsafe { T::Columns::unpack(self.as_pointers(), len, true, reader)? };
+            reader.promised -= promised;
         }
+        // SAFETY: all columns were read.
+        unsafe { self.set_len(len) };
         reader.leave();
         Ok(())
     }

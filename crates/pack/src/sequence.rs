@@ -99,21 +99,26 @@ impl<'a> Reader<'a> {
     }
 
     /// Bytes of `count` raw values, which the input has.
-    fn raw_len(&self, layout: Layout, count: usize) -> Result<usize, Error> {
+    pub(crate) fn raw_len(&self, layout: Layout, count: usize) -> Result<usize, Error> {
         match count.checked_mul(layout.size) {
             Some(len) if len <= self.remaining() => Ok(len),
             _ => Err(self.beyond(self.position(), count, layout.size)),
         }
     }
 
-    /// How many of `count` values to make room for at once: a count is only a claim until its items have been
-    /// read, and some take more memory than bytes. What the lists around this one were promised is taken off until
-    /// they have [`kept`](Self::kept) it.
+    /// How many values of `size` bytes to make room for at once: a count is only a claim until its items have been
+    /// read, and some take more memory than bytes. What the lists around this one were promised is taken off.
     #[inline]
-    pub(crate) fn promise<T>(&mut self, count: usize) -> usize {
+    pub(crate) fn affordable(&self, size: usize) -> usize {
         const MEMORY_PER_BYTE: usize = 8;
         let bytes = MEMORY_PER_BYTE.saturating_mul(self.remaining()).saturating_sub(self.promised);
-        let room = count.min(bytes / size_of::<T>().max(1) + 4);
+        bytes / size.max(1) + 4
+    }
+
+    /// How many of `count` values to make room for, until they have [`kept`](Self::kept) what is promised here.
+    #[inline]
+    pub(crate) fn promise<T>(&mut self, count: usize) -> usize {
+        let room = count.min(self.affordable(size_of::<T>()));
         self.promised += room * size_of::<T>();
         room
     }

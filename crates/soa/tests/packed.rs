@@ -153,6 +153,66 @@ fn what_was_read_before_an_error_is_dropped() {
     }
 }
 
+/// Takes much more memory than bytes: one, of which 255 is none.
+#[derive(Clone, Debug, PartialEq)]
+struct Wide(Wired, [u8; 1 << 14]);
+
+impl Pack for Wide {
+    const FORM: upcall_pack::Form<Self> = upcall_pack::Form::Object;
+    const MIN: usize = 1;
+
+    fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+        self.0.pack(writer)
+    }
+}
+
+impl<'a> Unpack<'a> for Wide {
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        Ok(Wide(Wired::unpack(reader)?, [7; 1 << 14]))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, upcall_derive::Soa)]
+#[soa(crate = upcall_soa)]
+struct Sparse {
+    #[soa(flatten)]
+    inner: Inner,
+    number: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, upcall_derive::Soa)]
+#[soa(crate = upcall_soa)]
+struct Inner {
+    wide: Wide,
+}
+
+#[test]
+fn a_count_of_wide_rows_is_only_a_claim() {
+    const CLAIMED: usize = 1 << 25;
+    let mut bytes = vec![255; 5 + 3 * CLAIMED];
+    bytes[0] = 2;
+    bytes[1..5].copy_from_slice(&(CLAIMED as i32).to_le_bytes());
+    assert_eq!(from_slice::<SoaVec<Sparse>>(&bytes).unwrap_err().kind(), ErrorKind::ValueInvalid);
+}
+
+#[test]
+fn wide_rows_are_read_and_what_was_read_before_an_error_is_dropped() {
+    let row = |number: u16| {
+        let wired = Wired(counted::Counted::new(number.into()));
+        Sparse { inner: Inner { wide: Wide(wired, [7; 1 << 14]) }, number }
+    };
+    let rows: SoaVec<Sparse> = (0..100).map(row).collect();
+    let mut bytes = to_vec(&rows).unwrap();
+    assert_eq!(from_slice::<SoaVec<Sparse>>(&bytes).unwrap(), rows);
+    drop(rows);
+    assert_eq!(live(), 0);
+    bytes[5 + 100] = 99;
+    assert_eq!(from_slice::<SoaVec<Sparse>>(&bytes).unwrap_err().kind(), ErrorKind::LengthInvalid);
+    bytes[5 + 50] = 255;
+    assert_eq!(from_slice::<SoaVec<Sparse>>(&bytes).unwrap_err().kind(), ErrorKind::ValueInvalid);
+    assert_eq!(live(), 0);
+}
+
 proptest! {
     #[test]
     fn whatever_the_bytes_are_they_are_rows_or_an_error(
