@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import ctypes
 import math
 from typing import Any
 
@@ -87,3 +88,16 @@ def test_what_cannot_be_read_in_place_is_an_error() -> None:
         simd.equal(values, some("float64", 40))
     with pytest.raises(OverflowError):
         simd.index_of(some("int8", 40), 300)
+
+
+CTYPES: list[Any] = [ctypes.c_byte, ctypes.c_short, ctypes.c_int, ctypes.c_long, ctypes.c_longlong]
+CTYPES += [ctypes.c_ubyte, ctypes.c_ushort, ctypes.c_uint, ctypes.c_ulong, ctypes.c_ulonglong]
+CTYPES += [ctypes.c_float, ctypes.c_double]
+
+
+@pytest.mark.parametrize("element", CTYPES)
+def test_ctypes_arrays_are_taken_though_their_format_names_a_byte_order(element: Any) -> None:
+    values = (element * 16)(*range(16))
+    assert (simd.sum(values), simd.mean(values), simd.max(values)) == (120, 7.5, 15)
+    assert simd.index_of(values, 7) == 7
+    assert simd.equal(values, (element * 16)(*range(16)))

@@ -8,7 +8,7 @@
     simd.index_of(heights, -2)  # 1
 
 Taken is whatever has a contiguous buffer of integers of 8 to 64 bits or of floats of 32 or 64: a numpy array,
-an ``array.array``, ``bytes``. Nothing is copied. A buffer of something else is a ``TypeError``, one that is not
+an ``array.array``, a ``ctypes`` array, ``bytes``. Nothing is copied. A buffer of something else is a ``TypeError``, one that is not
 contiguous or has another byte order a ``ValueError`` or a ``TypeError``.
 
 The rules are the same in all languages: ``sum`` of integers wraps, ``sum_long`` does not, a NaN anywhere is the
@@ -68,14 +68,17 @@ _NativeError: type[Exception] = _native.NativeError
 
 
 class _Numbers(dict[str | None, Callable[..., Any]]):
-    """A function for each number, by the letter that ``struct`` has for it."""
+    """A function for each number, by the format that ``struct`` has for it."""
 
     def __init__(self, name: str) -> None:
-        letters = {letter: f"i{8 * struct.calcsize(letter)}" for letter in "bhilq"}
-        letters |= {letter: f"u{8 * struct.calcsize(letter)}" for letter in "BHILQ"}
-        letters |= {"f": "f32", "d": "f64"}
+        letters: dict[str, str] = {}
+        # ctypes writes the byte order before the letter.
+        for order in ("", "@", "=", "<" if sys.byteorder == "little" else ">"):
+            letters |= {order + letter: f"i{8 * struct.calcsize(order + letter)}" for letter in "bhilq"}
+            letters |= {order + letter: f"u{8 * struct.calcsize(order + letter)}" for letter in "BHILQ"}
+            letters |= {order + "f": "f32", order + "d": "f64"}
         super().__init__(
-            {letter: getattr(_native, f"upcall_{name}_{number}") for letter, number in letters.items()}
+            {format: getattr(_native, f"upcall_{name}_{number}") for format, number in letters.items()}
         )
 
     def __missing__(self, letter: str | None) -> Callable[..., Any]:
