@@ -8,6 +8,11 @@ const NUMBERS = [
 const BIGINTS = [BigInt64Array, BigUint64Array];
 const LENGTHS = [1, 2, 15, 16, 17, 63, 64, 65, 130, 1000];
 
+test("a number that no element can be is an error, not an infinity", () => {
+  assert.equal(simd.contains(Float32Array.of(Infinity), Infinity), true);
+  assert.throws(() => simd.contains(Float32Array.of(Infinity), 1e300), RangeError);
+});
+
 /** Whole numbers, whose sums are exact in every order. */
 function some(Type, length) {
   const number = BIGINTS.includes(Type) ? BigInt : Number;

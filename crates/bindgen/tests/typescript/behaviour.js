@@ -13,6 +13,8 @@ assert.throws(() => shapes.widest(-1n, 2n, 3, 4n, 5), { name: "RangeError", mess
 assert.equal(shapes.negate(1n << 100n), -(1n << 100n));
 assert.throws(() => shapes.negate(1n << 127n), RangeError);
 assert.equal(shapes.halve(5), 2.5);
+assert.equal(shapes.halve(-Infinity), -Infinity);
+assert.throws(() => shapes.halve(1e300), { name: "RangeError", message: "halve: argument value is 1e300, which is no f32" });
 assert.equal(shapes.not(true), false);
 assert.throws(() => shapes.not(1), TypeError);
 assert.equal(shapes.next_letter("a"), "b");

@@ -58,10 +58,18 @@ pub unsafe fn take_f64(env: napi_env, value: napi_value, at: At) -> Outcome<f64>
     Ok(number)
 }
 
+/// A number rounded to 32 bits.
 #[inline(always)]
 pub unsafe fn take_f32(env: napi_env, value: napi_value, at: At) -> Outcome<f32> {
     // SAFETY: as above.
-    unsafe { take_f64(env, value, at).map(|number| number as f32) }
+    unsafe {
+        let wide = take_f64(env, value, at)?;
+        let number = wide as f32;
+        if number.is_infinite() && wide.is_finite() {
+            return Err(at.out_of_range(env, &format!("is {wide:e}, which is no f32")));
+        }
+        Ok(number)
+    }
 }
 
 #[inline(always)]
