@@ -4,6 +4,7 @@ mod circular;
 mod container;
 mod enumeration;
 mod generics;
+mod managed;
 mod member;
 mod object;
 mod raw;
@@ -51,8 +52,12 @@ fn checked(input: &DeriveInput, container: &Container) -> Option<TokenStream> {
         _ => None,
     });
     let lifetimes: Vec<TokenStream> = lifetimes.collect::<Option<_>>()?;
-    (container.kind != Kind::Circular)
-        .then(|| quote!(const _: #pack::Form<#name<#(#lifetimes),*>> = <#name<#(#lifetimes),*> as #pack::Pack>::FORM;))
+    let whole = quote!(#name<#(#lifetimes),*>);
+    match container.kind {
+        Kind::Circular => None,
+        Kind::Struct => Some(quote!(const _: () = <#whole as __Managed>::CHECK;)),
+        _ => Some(quote!(const _: #pack::Form<#whole> = <#whole as #pack::Pack>::FORM;)),
+    }
 }
 
 fn refusal(place: impl ToTokens, name: &Ident, why: &str) -> Error {

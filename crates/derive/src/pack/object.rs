@@ -1,5 +1,6 @@
 use super::container::{Container, Kind};
 use super::generics::{for_pack, for_unpack, input_lifetime};
+use super::managed;
 use super::member::{Field, slots};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -14,7 +15,8 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
     let members: Vec<&Field<'_>> = slots(name, &fields, false)?.into_iter().flatten().collect();
     let writing = write(input, container, &members);
     let reading = read(input, container, &fields, &members);
-    Ok(quote!(#writing #reading))
+    let managed = managed::check(input, container, &fields);
+    Ok(quote!(#managed #writing #reading))
 }
 
 fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> TokenStream {
@@ -26,6 +28,7 @@ fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> 
         Kind::Struct => quote!(Struct),
         _ => quote!(Object),
     };
+    let checked = managed::checked(container);
     let count = members.len();
     let header = count as u8;
     let sizes = members.iter().map(|member| match member.with {
@@ -69,6 +72,7 @@ fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> 
                 &self,
                 __writer: &mut #pack::Writer<'_>,
             ) -> ::core::result::Result<(), #pack::Error> {
+                #checked
                 let mut __members = #pack::members::WriteMembers::begin(
                     __writer,
                     #header,

@@ -1,5 +1,6 @@
 use super::container::{Container, Kind};
 use super::generics::{for_pack, for_unpack, input_lifetime};
+use super::managed;
 use super::member::{Field, slots};
 use super::object::build;
 use proc_macro2::TokenStream;
@@ -15,6 +16,7 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
         Kind::Struct => quote!(Struct),
         _ => quote!(Object),
     };
+    let (managed, checked) = (managed::check(input, container, &fields), managed::checked(container));
     let count = slots.len();
     let header = count as u8;
     let lifetime = input_lifetime();
@@ -39,6 +41,8 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
     let generics = for_unpack(input, pack);
     let (read_parameters, _, read_conditions) = generics.split_for_impl();
     Ok(quote! {
+        #managed
+
         #[automatically_derived]
         impl #parameters #pack::Pack for #name #arguments #conditions {
             const FORM: #pack::Form<Self> = #pack::Form::#form;
@@ -48,6 +52,7 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
                 &self,
                 __writer: &mut #pack::Writer<'_>,
             ) -> ::core::result::Result<(), #pack::Error> {
+                #checked
                 __writer.slots(#header, ::core::option::Option::None, &|__slot, __writer| {
                     match __slot { #writes }
                 })
