@@ -130,12 +130,13 @@ impl Place<'_> {
             if self.emits.is_empty() {
                 return Data::value(object, self.pool.number);
             }
-            match self.emits.iter().find(|form| form.takes(object)) {
-                Some(form) => match form.packed(object)? {
-                    Some(packed) => Data::packed(packed),
-                    None => Data::value(object, self.pool.number),
-                },
-                None => Err(form::not_emitted(self.emits, object)),
+            let Some(form) = self.emits.iter().find(|form| form.takes(object)) else {
+                return Err(form::not_emitted(self.emits, object));
+            };
+            form.check(self.pool)?;
+            match form.packed(object)? {
+                Some(packed) => Data::packed(packed),
+                None => Data::value(object, self.pool.number),
             }
         }
     }

@@ -92,6 +92,12 @@ impl Form {
         Ok(Form { class: entry(parts, 1)?, how, name: name.text()?.to_owned(), size: size as usize })
     }
 
+    /// Raises when a pool to which a value of this form goes declares another type.
+    #[inline(always)]
+    pub fn check(&self, pool: &Pool) -> Outcome<()> {
+        if self.agrees(pool) { Ok(()) } else { Err(disagree(pool, "emits", &[self])) }
+    }
+
     /// Whether values of a pool may be of this form.
     fn agrees(&self, pool: &Pool) -> bool {
         match self.how {

@@ -36,6 +36,12 @@ class Name:
         return len(text).to_bytes(4, "little") + text
 
 
+class Name_String(Name):
+    """Python's name for what the source calls by another."""
+
+    __upcall_name__ = "Name"
+
+
 class Fahrenheit:
     def on_object(self, obj: Object[Reading], emit: Emit[float]) -> None:
         emit(obj.key, obj.value.celsius * 1.8 + 32)
@@ -131,6 +137,32 @@ def test_what_is_emitted_must_be_of_the_type() -> None:
         "emit a value of type bytes: this handler emits Name or Reading"
     )
     assert harness.emitted == []
+
+
+def test_what_is_emitted_is_compared_with_the_pool_that_it_goes_to() -> None:
+    class Both:
+        def on_object(self, obj: Object[Name], emit: Emit[Name | Reading]) -> None:
+            emit(obj.key, obj.value)
+            emit(obj.key, Reading(1, 2.0), "/readings")
+            emit(obj.key, Reading(1, 2.0))
+
+    harness = Harness(Both(), pools={"/names": Name, "/readings": Reading})
+    assert message(harness, ("k", Name("x"))) == (
+        "pool /names has the type Name, and the handler emits Reading of 16 bytes: "
+        "change the pool's `type` or the annotation"
+    )
+    harness = Harness(Both(), pools={"/names": Name, "/readings": Name})
+    assert "pool /readings has the type Name" in message(harness, ("k", Name("x")))
+
+
+def test_a_generated_class_is_what_its_source_calls_it() -> None:
+    class Takes:
+        def on_object(self, obj: Object[Name_String], emit: Emit[Name_String]) -> None:
+            emit(obj.key, obj.value)
+
+    harness = Harness(Takes(), pools={"/out": Name_String}, input_type=Name)
+    harness.put("k", Name("x"))
+    assert harness.emitted[0].value_as(Name).text == "x"
 
 
 def test_a_batch_has_values_of_the_type() -> None:

@@ -225,7 +225,8 @@ def form(of: Any, place: str) -> Form:
     if of in (bytes, memoryview):
         return Form("bytes", of, "")
     if isinstance(of, type):
-        name = of.__name__
+        # As the source calls what upcall bindgen made: Python may have another name for it.
+        name = getattr(of, "__upcall_name__", of.__name__)
         if hasattr(of, "_in_"):
             return Form("blittable", of, name, of._size_, of._in_)  # type: ignore[attr-defined]
         if issubclass(of, ctypes.Structure):

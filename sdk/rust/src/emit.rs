@@ -1,3 +1,4 @@
+use crate::form::Shape;
 use crate::open::{Names, find};
 use crate::{Encode, Failure, PoolId};
 use std::marker::PhantomData;
@@ -20,6 +21,26 @@ struct To<'a> {
     services: *const Services,
     item: u32,
     failure: Option<Failure>,
+    /// The pool and the shape that were last found to agree.
+    agreed: Option<(PoolId, usize)>,
+}
+
+impl To<'_> {
+    /// Whether a pool's declared type agrees with the shape; if not, that is what fails the object.
+    #[cold]
+    fn agree(&mut self, id: PoolId, shape: fn() -> Shape) -> bool {
+        let pool = self.names.pools.iter().find(|pool| pool.id == id);
+        match pool.and_then(|pool| shape().disagrees(pool, "emits")) {
+            Some(wrong) => {
+                self.failure.get_or_insert_with(|| Failure::new(wrong));
+                false
+            }
+            None => {
+                self.agreed = Some((id, shape as usize));
+                true
+            }
+        }
+    }
 }
 
 impl<'a> Emit<'a> {
@@ -29,7 +50,7 @@ impl<'a> Emit<'a> {
     pub(crate) unsafe fn new(frame: *mut FlowFrame, names: &'a Names, services: *const Services) -> Emit<'a> {
         // SAFETY: the caller's promise.
         let writer = unsafe { Writer::new(frame.cast::<FrameHead>(), &raw mut (*frame).out) };
-        let to = To { writer, names, services, item: Record::NO_ITEM, failure: None };
+        let to = To { writer, names, services, item: Record::NO_ITEM, failure: None, agreed: None };
         Emit { to, form: PhantomData }
     }
 
@@ -68,9 +89,15 @@ impl<'a, O: Encode + ?Sized> Emit<'a, O> {
         }
     }
 
-    /// Emits an object into a pool that the handler declares.
+    /// Emits an object into a pool that the handler declares. One whose declared type is another one fails the
+    /// object.
     #[inline]
     pub fn put_to(&mut self, pool: PoolId, key: &[u8], value: &O::Value) {
+        // Two functions at one address say the same.
+        let shape: fn() -> Shape = O::shape;
+        if self.to.agreed != Some((pool, shape as usize)) && !self.to.agree(pool, shape) {
+            return;
+        }
         let To { writer, item, .. } = &mut self.to;
         if let Err(message) = O::encode(value, key, pool.0, *item, writer) {
             self.fail(message);

@@ -27,13 +27,13 @@ impl TypedHandler for Passes {
         assert!((&raw const *value).is_aligned());
         emit.put(object.key(), value);
         let in_place = (&raw const *value).addr() == object.value().as_ptr().addr();
-        emit.of::<str>().put(b"place", if in_place { "engine" } else { "copy" });
+        emit.of::<str>().put_path("/places", b"place", if in_place { "engine" } else { "copy" });
         Ok(())
     }
 }
 
 fn passes() -> Harness {
-    Harness::new(upcall::typed(Passes)).emits(&["/out"])
+    Harness::new(upcall::typed(Passes)).emits(&["/out", "/places"])
 }
 
 #[test]
@@ -87,6 +87,20 @@ fn a_pool_that_declares_another_type_fails_open_and_both_are_named() {
     );
     let mut harness = passes().declares("/in", "Reading", 16).declares("/out", "Reading", 16);
     harness.put(b"k", &[0; 16]).unwrap();
+}
+
+#[test]
+fn a_value_for_another_pool_is_compared_with_what_that_one_declares() {
+    let mut harness = passes().declares("/out", "Reading", 16).declares("/places", "Reading", 16);
+    assert_eq!(
+        harness.put(b"k", &[0; 16]).unwrap_err().message,
+        "pool /places has the type Reading of 16 bytes, and the handler emits text: change the pool's `type` \
+         or the handler's"
+    );
+    assert_eq!(harness.emitted().len(), 0);
+    let mut harness = passes().declares("/out", "Reading", 16).declares("/places", "text", 0);
+    harness.batch(&[(b"k", &[0; 16]), (b"l", &[0; 16])]).unwrap();
+    assert_eq!(harness.emitted().len(), 4);
 }
 
 struct Lengths;
