@@ -61,9 +61,7 @@ impl Packers<'_> {
         let mut text = format!("@_dataclass({})\nclass {name}:\n", options.join(", "));
         text.push_str(&documented(packed));
         text.push_str(&self.fields(slots));
-        if !slots.is_empty() || !packed.docs.is_empty() {
-            text.push('\n');
-        }
+        text.push_str(&named(packed));
         text.push_str(&methods(&name, write, read));
         text
     }
@@ -111,10 +109,17 @@ impl Packers<'_> {
         if !packed.docs.is_empty() {
             text.push('\n');
         }
-        text.push_str("    __slots__ = ()\n\n");
+        text.push_str("    __slots__ = ()\n");
+        text.push_str(&named(packed));
         text.push_str(&methods(&name, &write, &read));
         text + &classes
     }
+}
+
+/// What a pool declares, in all languages alike: the source's name without its path and parameters.
+fn named(packed: &Packed) -> String {
+    let name = packed.source.rsplit("::").next().unwrap_or(&packed.source);
+    format!("    __upcall_name__ = \"{name}\"\n\n")
 }
 
 /// A docstring with what is deprecated.
