@@ -20,6 +20,12 @@ pub fn made() -> Vec<Golden> {
         lines.push(line("Everything", number, &everything(&mut source)));
         lines.push(line("Log", number, &log(&mut source)));
     }
+    // The bits of zero below zero and of the one NaN that all languages make.
+    let floats = [-0.0, f32::INFINITY, f32::from_bits(0x7FC0_0000)];
+    lines.push(line("Log", EACH, &Log { fs: Some(floats.to_vec()), ..log(&mut source) }));
+    let wide = vec![-0.0, f64::NEG_INFINITY, f64::from_bits(0x7FF8 << 48)];
+    let sorted = [(String::new(), wide)].into_iter().collect();
+    lines.push(line("Everything", EACH, &Everything { sorted, ..everything(&mut source) }));
     lines
 }
 

@@ -118,10 +118,19 @@ for text in ("utf8", "utf8-without-length", "utf16"):
 # What is missing has its default, and what is unknown is passed over.
 check(packs.Person.unpack(b"\0") == packs.Person(), "no members")
 check(packs.Vt.unpack(bytes.fromhex("0504000000010700000063")) == packs.Vt(7), "slots")
+hole = bytes.fromhex("0404080304070000000900000000000000AABBCC00000000")
+check(packs.Vt.unpack(hole) == packs.Vt(7, 9, ""), "a hole that has bytes")
+
+# What a pool calls them: the source's name, whatever Python's is.
+check(packs.Pair_String.__upcall_name__ == packs.Pair_i32.__upcall_name__ == "Pair", "a generic's name")
+check((packs.Iu_Ua.__upcall_name__, packs.Um.__upcall_name__) == ("Iu", "Um"), "a name")
 
 # What cannot be written.
 fails("too large", lambda: packs.Person(2**31).pack(), "does not fit")
 fails("too large in a list", lambda: packs.W3([packs.Um(256, 0, 0)]).pack(), "does not fit")
+null: Any = None
+fails("no text", lambda: packs.Recm(1, null).pack(), "null, where text is to be written")
+fails("no bool", lambda: packs.Everything(shape=shape, class_=null).pack(), "null, where a bool is to be written")
 fails("half a character", lambda: packs.Person(1, "a\ud800").pack(), "half a character")
 fails("half a character in UTF-16", lambda: packs.Person(1, "\udc00").pack(UTF16), "half a character")
 fails("no decimal", lambda: packs.Log(m=decimal.Decimal("NaN")).pack(), "no decimal")
@@ -137,6 +146,8 @@ for text, packer, offset, what in [
     ("FF", packs.Person, 0, "null"),
     ("03", packs.Person, 0, "members"),
     ("0201000000FEFFFFFF0200000061", packs.Person, 5, "says 2"),
+    ("0201000000FBFFFFFF01000000F09F9880", packs.Person, 5, "of 2 units says 1"),
+    ("0201000000FCFFFFFF03000000E38182", packs.Person, 5, "of 1 units says 3"),
     ("0201000000FEFFFFFF01000000C0", packs.Person, 5, "Unicode"),
     ("02010000000100000000D8", packs.Person, 5, "Unicode"),
     ("0200000000FFFFFF7F", packs.Person, 9, "too early"),

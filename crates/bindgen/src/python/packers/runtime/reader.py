@@ -260,11 +260,11 @@ class Reader:
             whole = self._bytes
             # Twice as fast as from a view.
             value = str(self.data[at : self.at], "utf-8") if whole is None else whole[at : self.at].decode()
-            if units == len(value):
+            if units == ~length == len(value):
                 return value
         except UnicodeDecodeError as error:
             raise self.error("the text is no Unicode", start) from error
-        if units > 0 and units != len(value):
+        if units > 0:
             right = len(value.encode("utf-16-le")) // 2
             if units != right:
                 raise self.error(f"text of {right} units says {units}", start)

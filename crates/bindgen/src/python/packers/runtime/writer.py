@@ -25,6 +25,8 @@ class Writer:
         self.data += bytes(size)
 
     def boolean(self, value: object) -> None:
+        if value is None:
+            raise self.error("null, where a bool is to be written")
         self.data.append(1 if value else 0)
 
     def u8(self, value: int) -> None:
@@ -111,6 +113,8 @@ class Writer:
     def text(self, value: str, encoding: Encoding | None = None) -> None:
         encoding = encoding or self._text
         if not value:
+            if value != "":
+                raise self.error("null, where text is to be written")
             self.i32(0)
         elif encoding == "utf16":
             wide = value.encode("utf-16-le")
