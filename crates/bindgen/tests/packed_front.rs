@@ -155,6 +155,12 @@ fn what_a_packer_cannot_express_is_said_with_its_line() {
         #[derive(Pack)] struct M { a: Vec<L> }
         #[derive(Pack)] struct N<T> { a: Option<Box<N<Vec<T>>>> }
         #[derive(Pack)] struct O { a: N<u8> }
+        #[derive(Pack)] #[pack(struct)] struct P { a: Option<u8>, b: (u8, i64) }
+        #[derive(Pack)] #[pack(struct, version_tolerant)] struct Q<T> { a: T }
+        #[derive(Pack)] struct R { a: Q<String>, b: Q<u8> }
+        mod my { pub struct Brotli; }
+        #[derive(Pack)] struct S { #[pack(with = my::Brotli)] a: Vec<u8>, #[pack(with = other::with::BitPack)] b: Vec<bool> }
+        #[derive(Pack)] struct T { #[pack(with = upcall_pack::with::Brotli)] a: String }
         ",
     );
     let expected = [
@@ -168,14 +174,21 @@ fn what_a_packer_cannot_express_is_said_with_its_line() {
         "13: `*const u8` is not known to have a packed form",
         "14: a raw struct without fields has no bytes here, and one in C#",
         "16: `N<Vec<T>>` holds itself with ever more arguments",
+        "22: only Rust code knows what `my::Brotli` writes for this field",
+        "22: only Rust code knows what `other::with::BitPack` writes for this field",
+        "23: only Rust code knows what `upcall_pack::with::Brotli` writes for this field",
         "5: `C` is raw, and its field `a` is not",
         "6: `D` holds itself as raw memory",
         "10: the variant `A` of the union `H` holds no object",
         "15: `M` cannot be packed, as `L` in it cannot",
+        "18: `P` is a `struct` whose members are all raw: C# has it as memory",
+        "19: `Q_u8` is a `struct` whose members are all raw: C# has it as memory",
+        "20: `R` cannot be packed, as `Q_u8` in it cannot",
     ];
     for line in expected {
         assert!(said.iter().any(|said| said == line), "{line}\n{said:#?}");
     }
+    assert!(!said.iter().any(|said| said.contains("Q_String")), "{said:#?}");
 }
 
 #[test]

@@ -51,6 +51,8 @@ pub struct Object {
     pub form: Form,
     /// `#[pack(struct)]`: never null by itself.
     pub value: bool,
+    /// Whether no field was ignored: one that is may hold what makes a struct managed.
+    pub whole: bool,
     /// In the order of the wire, their slots ascending. At most 249.
     pub members: Vec<Slot>,
 }

@@ -53,7 +53,8 @@ impl Lower<'_> {
                     let what = format!("`{}` has {slots} members, and {MOST} is the most", item.ident);
                     return self.wrong(&context, item.ident.span(), &what);
                 }
-                Ok(PackedBody::Object(Object { form, value: container.value, members }))
+                let whole = members.len() == item.fields.len();
+                Ok(PackedBody::Object(Object { form, value: container.value, whole, members }))
             }
             Item::Enum(item) if container.union => self.union_cases(&context, types, item),
             Item::Enum(item) => self.packed_enum(&context, item),

@@ -40,6 +40,15 @@ pub(super) fn external(path: &[String]) -> Option<Library> {
     }
 }
 
+/// The formatter of pack's own that a path from its crate on means.
+pub(super) fn formatter(path: &[String]) -> Option<&str> {
+    let names: Vec<&str> = path.iter().map(String::as_str).collect();
+    match names[..] {
+        ["upcall_pack", "with", name] | ["upcall", "pack", "with", name] => Some(name),
+        _ => None,
+    }
+}
+
 /// A name that is there without an import.
 pub(super) fn prelude(name: &str) -> Option<Library> {
     match name {

@@ -2,7 +2,7 @@
 //! there twice, and that nobody holds what was refused.
 
 use super::super::Lower;
-use crate::model::{PackedBody, PackedId, Wire};
+use crate::model::{Object, PackedBody, PackedId, Wire};
 use std::collections::{HashMap, HashSet};
 
 /// Bytes of the greatest value.
@@ -19,6 +19,12 @@ impl Lower<'_> {
                 let packed = &self.api.packed[index];
                 let message = format!("the variant `{odd}` of the union `{}` holds no object", packed.name);
                 self.refuse_packed(id, message, "its variants hold types that derive `Pack` and are not raw");
+            }
+            if !self.packing.refused.contains(&id) && self.unmanaged(id) {
+                let name = &self.api.packed[index].name;
+                let message =
+                    format!("`{name}` is a `struct` whose members are all raw: C# has it as memory");
+                self.refuse_packed(id, message, "write `#[pack(raw)]` and `#[repr(C)]`");
             }
         }
         let refused = std::mem::take(&mut self.packing.refused);
@@ -90,6 +96,19 @@ impl Lower<'_> {
             }
         }
         true
+    }
+
+    /// Whether it is declared as a managed struct and holds nothing managed. What is refused counts as managed.
+    fn unmanaged(&self, id: PackedId) -> bool {
+        let PackedBody::Object(Object { value: true, whole: true, members, .. }) = &self.api.packed(id).body
+        else {
+            return false;
+        };
+        let refused = |wire: &Wire| {
+            wire.any(&mut |wire| matches!(wire, Wire::Named(id) if self.packing.refused.contains(id)))
+        };
+        !members.is_empty()
+            && members.iter().all(|member| !refused(&member.wire) && self.api.is_raw(&member.wire))
     }
 
     /// A union's variant that holds something else than an object.

@@ -32,17 +32,19 @@ impl Lower<'_> {
             }
         }
         if let Some(path) = &on.with {
-            let name = path.segments.last().map(|last| plain(&last.ident)).unwrap_or_default();
+            let found = self.scope.find(context.home, path);
+            let own = match &found {
+                Found::External(names) => library::formatter(names),
+                _ => None,
+            };
             let bools =
                 |of: &Wire| matches!(of, Wire::List { of, kind: ListKind::List } if **of == Wire::Bool);
             let bytes = |of: &Wire| matches!(of, Wire::List { of, .. } if **of == Wire::Int(Int::U8));
             let held = inside(&mut wire);
-            *held = match name.as_str() {
-                "BitPack" if bools(held) => Wire::BitPack,
-                "Brotli" if bytes(held) || matches!(held, Wire::Text(_)) => {
-                    Wire::Brotli(Box::new(held.clone()))
-                }
-                "BrotliString" if matches!(held, Wire::Text(_)) => Wire::Brotli(Box::new(held.clone())),
+            *held = match own {
+                Some("BitPack") if bools(held) => Wire::BitPack,
+                Some("Brotli") if bytes(held) => Wire::Brotli(Box::new(held.clone())),
+                Some("BrotliString") if matches!(held, Wire::Text(_)) => Wire::Brotli(Box::new(held.clone())),
                 _ => {
                     let text = tidy(&path.to_token_stream().to_string());
                     let message = format!("only Rust code knows what `{text}` writes for this field");
