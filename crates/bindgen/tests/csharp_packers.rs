@@ -54,6 +54,20 @@ fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
 }
 
 #[test]
+fn hostile_bytes_take_neither_the_stack_nor_more_memory_than_they_are() {
+    let folder = packers::folder("csharp-hostile");
+    let mut diagnostics = Diagnostics::default();
+    let mut files = generate(&packers::hostile(), &options(), &mut diagnostics);
+    assert_eq!(diagnostics.list, []);
+    files.push(File::new("Hostile.cs", include_str!("packers/Hostile.cs")));
+    packers::put(&folder, &files);
+    let sources = ["Packs.Pack.g.cs", "Hostile.cs"].map(|name| folder.join(name));
+    let assembly = compiler::compile(&folder, "hostile", "exe", &sources);
+    let (code, said) = compiler::run(&assembly.unwrap_or_else(|said| panic!("{said}")));
+    assert!(code == Some(0) && said.trim() == "nothing wrong", "{code:?} {said}");
+}
+
+#[test]
 fn names_and_docs_that_csharp_does_not_like_compile() {
     let folder = packers::folder("csharp-awkward");
     for language in [9, 12] {

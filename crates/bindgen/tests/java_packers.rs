@@ -53,6 +53,21 @@ fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
 }
 
 #[test]
+fn hostile_bytes_take_neither_the_stack_nor_more_memory_than_they_are() {
+    let folder = java::folder("packers-hostile");
+    let mut files = files(&packers::hostile());
+    files.push(File::new("Main.java", include_str!("packers/HostileMain.java")));
+    java::place(&folder, &files);
+    let jdk = jdk();
+    java::compile_with(&jdk, &folder, &["--release", "17"]).unwrap_or_else(|said| panic!("{said}"));
+    let mut run = Command::new(jdk.tool("java"));
+    run.args(["-ea", "-Xmx96m", "-cp"]).arg(folder.join("classes")).arg("Main");
+    let output = run.output().unwrap();
+    let said = java::said(&output);
+    assert!(output.status.success() && said.trim() == "nothing wrong", "{said}");
+}
+
+#[test]
 fn names_and_docs_that_java_does_not_like_compile() {
     let folder = java::folder("packers-awkward");
     java::place(&folder, &files(&packers::awkward()));

@@ -70,6 +70,11 @@ pub fn awkward() -> Api {
     read("awkward.rs")
 }
 
+/// The types of `hostile.rs`: those with which bytes could take more than they are.
+pub fn hostile() -> Api {
+    read("hostile.rs")
+}
+
 fn read(file: &str) -> Api {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packers").join(file);
     let input = rust::Input { files: vec![file], ..rust::Input::default() };

@@ -52,12 +52,7 @@ impl Packers<'_> {
                 self.read_fixed(of, *len, text);
             }
             Wire::Grid { of, rank } => {
-                text.line(format!(
-                    "{ty} value = reader.Grid{rank}<{}>({}) ?? throw reader.Null();",
-                    self.ty(of),
-                    self.api.fewest_bytes(of)
-                ));
-                self.read_grid(of, text);
+                self.read_grid(of, *rank, "throw reader.Null()", text);
             }
             Wire::Tuple(items) => {
                 let read: Vec<String> = items.iter().map(|item| self.read(item, None)).collect();
@@ -94,14 +89,7 @@ impl Packers<'_> {
                 return;
             }
             Wire::Grid { of: item, rank } => {
-                let fewest = self.api.fewest_bytes(item);
-                text.line(format!(
-                    "{}? value = reader.Grid{rank}<{}>({fewest});",
-                    self.ty(of),
-                    self.ty(item)
-                ));
-                text.line("if (value is null) return null;");
-                self.read_grid(item, text);
+                self.read_grid(item, *rank, "return null", text);
                 return;
             }
             Wire::ClassTuple(items) => {
@@ -149,22 +137,39 @@ impl Packers<'_> {
     }
 
     fn read_fixed(&self, of: &Wire, len: u64, text: &mut Text) {
-        let item = self.ty(of);
-        text.line(format!("{} value = PackReader.Room<{item}>(null, {len});", array_of(&item, "[]")));
-        text.line(format!("for (int item = 0; item < {len}; item++) value[item] = {};", self.read(of, None)));
+        self.read_growing(of, "value", &len.to_string(), None, text);
         text.line("return value;");
     }
 
-    fn read_grid(&self, of: &Wire, text: &mut Text) {
-        if self.api.is_raw(of) {
-            text.line(format!("reader.Block<{}>(PackReader.Items(value));", self.raw_arguments(of)));
-        } else {
-            text.line(format!("Span<{}> items = PackReader.Items(value);", self.ty(of)));
-            text.line(format!(
-                "for (int item = 0; item < items.Length; item++) items[item] = {};",
-                self.read(of, None)
-            ));
+    /// An array `name` with `count` elements, which grows as they are read. `into` is one to read over.
+    fn read_growing(&self, of: &Wire, name: &str, count: &str, into: Option<&str>, text: &mut Text) {
+        let item = self.ty(of);
+        let array = array_of(&item, "[]");
+        let reused = into.filter(|_| !self.is_value(of)).map(|_| format!("{name}[item]"));
+        let into = into.unwrap_or("null");
+        text.line(format!("{array} {name} = PackReader.Some<{item}>({into}, {count});"));
+        text.open(format!("for (int item = 0; item < {count}; item++)"));
+        text.line(format!("PackReader.More(ref {name}, item, {count});"));
+        text.line(format!("{name}[item] = {};", self.read(of, reused.as_deref())));
+        text.close();
+    }
+
+    fn read_grid(&self, of: &Wire, rank: u32, null: &str, text: &mut Text) {
+        let fewest = self.api.fewest_bytes(of);
+        text.line(format!("int[]? lengths = reader.Grid({rank}, {fewest}, out int count);"));
+        text.line(format!("if (lengths is null) {null};"));
+        let raw = self.api.is_raw(of);
+        if !raw {
+            self.read_growing(of, "items", "count", None, text);
         }
+        let lengths: Vec<String> = (0..rank).map(|index| format!("lengths[{index}]")).collect();
+        let grid = self.ty(&Wire::Grid { of: of.clone().into(), rank });
+        let made = array_of(&format!("new {}", self.ty(of)), &format!("[{}]", lengths.join(", ")));
+        text.line(format!("{grid} value = {made};"));
+        text.line(match raw {
+            true => format!("reader.Block<{}>(PackReader.Items(value));", self.raw_arguments(of)),
+            false => "items.AsSpan(0, count).CopyTo(PackReader.Items(value));".into(),
+        });
         text.line("return value;");
     }
 
@@ -194,16 +199,16 @@ impl Packers<'_> {
             Wire::Map { key, value, .. } => {
                 let pair = Wire::Pair(key.clone(), value.clone());
                 if matches!(**key, Wire::Optional(_)) {
-                    text.line(format!("{ty} value = PackReader.Room<{}>(null, count);", self.ty(&pair)));
-                    text.line(format!(
-                        "for (int item = 0; item < count; item++) value[item] = {};",
-                        self.read(&pair, None)
-                    ));
+                    self.read_growing(&pair, "value", "count", None, text);
                     text.line("return value;");
                     return;
                 }
                 let made = self.default(wire);
-                let made = if ty.starts_with("Dictionary") { format!("new {ty}(count)") } else { made };
+                let made = if ty.starts_with("Dictionary") {
+                    format!("new {ty}(Math.Min(count, 256))")
+                } else {
+                    made
+                };
                 text.line(format!("{ty} value = {made};"));
                 text.open("for (int item = 0; item < count; item++)");
                 if self.api.is_raw(&pair) {
@@ -218,20 +223,14 @@ impl Packers<'_> {
             }
             Wire::List { of, kind } => {
                 let item = self.ty(of);
-                let into = if is_array(*kind) { "into" } else { "null" };
-                text.line(format!(
-                    "{}{} = PackReader.Room<{item}>({into}, count);",
-                    array_of(&item, "[]"),
-                    " items"
-                ));
+                let into = is_array(*kind).then_some("into");
                 if self.api.is_raw(of) {
+                    let array = array_of(&item, "[]");
+                    let into = into.unwrap_or("null");
+                    text.line(format!("{array} items = PackReader.Room<{item}>({into}, count);"));
                     text.line(format!("reader.Block<{}>(items);", self.raw_arguments(of)));
                 } else {
-                    let reused = (is_array(*kind) && !self.is_value(of)).then_some("items[item]");
-                    text.line(format!(
-                        "for (int item = 0; item < count; item++) items[item] = {};",
-                        self.read(of, reused)
-                    ));
+                    self.read_growing(of, "items", "count", into, text);
                 }
                 text.line(match kind {
                     _ if is_array(*kind) => "return items;".to_owned(),

@@ -97,7 +97,11 @@ impl Packers<'_> {
         );
         lines.open(format!("{modifier} byte[] pack(PackOptions options)"));
         lines.line("PackWriter w = new PackWriter(options);");
+        lines.open("try");
         lines.line("write(w, this);");
+        lines.close_with("} catch (StackOverflowError error) {");
+        lines.line("throw w.tooDeep();");
+        lines.close();
         lines.line("return w.written();");
         lines.close();
         let read = || {
@@ -120,7 +124,11 @@ impl Packers<'_> {
         lines.docs(&read().tag("@param options how deep it may be"));
         lines.open(format!("{public}static {name} unpack(ByteBuffer bytes, PackOptions options)"));
         lines.line("PackReader r = new PackReader(bytes, options);");
+        lines.open("try");
         lines.line("return r.finished(read(r));");
+        lines.close_with("} catch (StackOverflowError error) {");
+        lines.line("throw r.tooDeep();");
+        lines.close();
         lines.close();
     }
 

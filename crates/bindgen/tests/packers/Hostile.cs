@@ -1,0 +1,101 @@
+// What bytes may not do to a process, and values that are rarely made.
+using System;
+using System.Threading;
+using Packs;
+
+internal static class Program
+{
+    private delegate object? Reads(ReadOnlySpan<byte> bytes);
+
+    private static int wrong;
+
+    private static int Main()
+    {
+        Deep();
+        Memory("a list", Tree.Unpack, 5, _ => new[] { 1 });
+        Memory("a fixed array", Pile.Unpack, 5, _ => new[] { 1 }, 500000);
+        Memory("a grid", Board.Unpack, 14, left => new[] { 1, 3, 1, left });
+        Memory("a dictionary", Folder.Unpack, 6, _ => new[] { 1 });
+        Fails("a grid beside one of none", () => Room.Unpack(Convert.FromHexString("0104FFFFFF7FFFFFFF7F0000000000000000")), "dimensions");
+        Console.WriteLine(wrong == 0 ? "nothing wrong" : $"{wrong} wrong");
+        return wrong == 0 ? 0 : 1;
+    }
+
+    private static void Check(bool right, string what)
+    {
+        if (right) return;
+        wrong++;
+        Console.WriteLine(what);
+    }
+
+    private static void Fails(string what, Action run, string message)
+    {
+        try
+        {
+            run();
+            Check(false, $"{what}: no error");
+        }
+        catch (PackException error)
+        {
+            Check(error.Message.Contains(message), $"{what}: {error.Message}");
+        }
+        catch (Exception error)
+        {
+            Check(false, $"{what}: {error}");
+        }
+    }
+
+    /// <summary>More levels than a stack holds, where the options allow them.</summary>
+    private static void Deep()
+    {
+        PackOptions options = new PackOptions { Depth = int.MaxValue };
+        byte[] bytes = new byte[5 * 200000 + 1];
+        Tree tree = new Tree();
+        for (int at = 0; at < bytes.Length - 1; at += 5)
+        {
+            bytes[at] = bytes[at + 1] = 1;
+            tree = new Tree { Kids = new[] { tree } };
+        }
+        Thread thread = new Thread(() =>
+        {
+            Fails("reading too deep", () => Tree.Unpack(bytes, options), "the stack");
+            Fails("writing too deep", () => Tree.Pack(tree, options), "the stack");
+        }, 1 << 20);
+        thread.Start();
+        thread.Join();
+    }
+
+    /// <summary>Each of 900 levels says that it has as many as there can be, of all bytes behind it.</summary>
+    private static void Memory(string what, Reads read, int head, Func<int, int[]> begin, int count = 0)
+    {
+        byte[] bytes = new byte[1 << 20];
+        Array.Fill(bytes, (byte)0xFF);
+        int at = 0;
+        for (int level = 0; level < 900; level++)
+        {
+            int[] parts = begin(0);
+            bytes[at++] = (byte)parts[0];
+            int left = bytes.Length - at;
+            if (parts.Length > 1)
+            {
+                // The head and the dimensions of a grid.
+                bytes[at++] = (byte)parts[1];
+                int squares = bytes.Length - at - 12;
+                BitConverter.TryWriteBytes(bytes.AsSpan(at), 1);
+                BitConverter.TryWriteBytes(bytes.AsSpan(at + 4), squares);
+                BitConverter.TryWriteBytes(bytes.AsSpan(at + 8), squares);
+                at += 12;
+                continue;
+            }
+            BitConverter.TryWriteBytes(bytes.AsSpan(at), count > 0 ? count : (left - 4) / (head == 6 ? 2 : 1));
+            at += 4;
+            if (head == 6) bytes[at++] = 7;
+        }
+        // What stands behind them is no object.
+        Array.Fill(bytes, (byte)0xFE, at, bytes.Length - at);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Fails(what, () => read(bytes), "members");
+        long taken = GC.GetAllocatedBytesForCurrentThread() - before;
+        Check(taken < 32 << 20, $"{what}: {taken} bytes for {bytes.Length}");
+    }
+}
