@@ -43,6 +43,28 @@ public sealed class TypedTests
     }
 
     [Test]
+    public void A_struct_of_numbers_that_has_a_head_is_packed()
+    {
+        using var harness = new Harness<Copies<Headed>>().Emits("/out");
+        harness.Batch(("a", "\u0001abcd"));
+        Expect.Equal("0161626364", Convert.ToHexString(harness.Emitted[0].Value));
+        Expect.Throws<HandlerFailedException>(() => harness.Batch(("a", "abcd")));
+    }
+
+    [Test]
+    public void Memory_that_is_no_value_of_its_type_fails_its_object()
+    {
+        using var levels = new Harness<Copies<Level>>().Emits("/out");
+        levels.Batch(("a", "\u0009\0"));
+        Expect.Equal(Level.High, levels.Emitted[0].ValueAs<Level>());
+        var failure = Expect.Throws<HandlerFailedException>(() => levels.Batch(("a", "\u0002\0")));
+        Expect.Equal("read the value of a as Level: no Level has these bytes, at byte 0", failure.Message);
+        using var flags = new Harness<Copies<bool>>().Emits("/out");
+        flags.Batch(("a", "\u0001"));
+        Expect.Throws<HandlerFailedException>(() => flags.Batch(("a", "\u0002")));
+    }
+
+    [Test]
     public void Packed_values_are_unpacked_and_packed_into_the_output()
     {
         using var harness = new Harness<Renames>().Emits("/out");
@@ -206,8 +228,10 @@ public sealed class TypedTests
         }
     }
 
+    /// <summary>As bindgen makes a struct whose memory is what is packed.</summary>
     private struct Pair
     {
+        internal const bool __Raw = true;
         public int First;
         public float Second;
 
@@ -220,6 +244,30 @@ public sealed class TypedTests
         }
 
         public static void Pack(Pair value, IBufferWriter<byte> to) => throw new NotSupportedException();
+    }
+
+    /// <summary>As bindgen makes a struct of numbers that is an object, with a head.</summary>
+    private struct Headed
+    {
+        public int One { get; set; }
+
+        public static Headed Unpack(ReadOnlySpan<byte> bytes) => bytes.Length == 5 && bytes[0] == 1
+            ? new Headed { One = BinaryPrimitives.ReadInt32LittleEndian(bytes[1..]) }
+            : throw new InvalidDataException("a head of another number at byte 0");
+
+        public static void Pack(Headed value, IBufferWriter<byte> to)
+        {
+            Span<byte> room = to.GetSpan(5)[..5];
+            room[0] = 1;
+            BinaryPrimitives.WriteInt32LittleEndian(room[1..], value.One);
+            to.Advance(5);
+        }
+    }
+
+    private enum Level : short
+    {
+        Low = 1,
+        High = 9,
     }
 
     private struct Flag

@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Reflection;
@@ -21,19 +22,25 @@ internal static class Form<T>
     private delegate void Packer(T value, IBufferWriter<byte> to);
 
     /// <summary>
-    /// Whether its bytes are its memory: nothing is decoded. A generated unmanaged struct has packers too, which
-    /// are for what its memory alone does not tell: booleans, characters and enums to be checked, padding to be
-    /// zero.
+    /// Whether its bytes are its memory: nothing is decoded. A struct with packers says so itself, as bindgen
+    /// makes it: one of numbers alone may as well be an object with a head, and others have something to be checked
+    /// or padding to be zero.
     /// </summary>
     internal static readonly bool Raw = !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
-        && ((UnpackMethod == null && PackMethod == null) || FormName.Numbers(typeof(T)) == Unsafe.SizeOf<T>());
+        && !FormName.HasNone(typeof(T))
+        && ((UnpackMethod == null && PackMethod == null) || FormName.SaysRaw(typeof(T)));
+
+    /// <summary>The values that there are of a type whose memory could hold others; null for all other types.</summary>
+    private static readonly HashSet<T>? Values = FormName.HasNone(typeof(T))
+        ? [.. typeof(T).IsEnum ? Enum.GetValues(typeof(T)).Cast<T>() : new[] { false, true }.Cast<T>()]
+        : null;
 
     /// <summary>How a raw value is aligned, in bytes.</summary>
     internal static readonly nuint Alignment = (nuint)(Unsafe.SizeOf<Padded>() - Unsafe.SizeOf<T>());
 
     /// <summary>Why it cannot be read and written; null when it can.</summary>
     internal static string? Wrong =>
-        Raw || typeof(T) == typeof(string) || typeof(T) == typeof(byte[])
+        Raw || Values != null || typeof(T) == typeof(string) || typeof(T) == typeof(byte[])
             || (UnpackMethod != null && PackMethod != null)
             ? null
             : $"{typeof(T)} is no type of a value: it is not unmanaged, and has no static Unpack(ReadOnlySpan<byte>) "
@@ -74,11 +81,17 @@ internal static class Form<T>
     /// <summary>The value in these bytes.</summary>
     internal static T? Decode(ReadOnlySpan<byte> bytes)
     {
-        if (Raw)
+        if (Raw || Values != null)
         {
-            return bytes.Length == Unsafe.SizeOf<T>()
-                ? Unsafe.ReadUnaligned<T>(ref MemoryMarshal.GetReference(bytes))
-                : throw new InvalidDataException($"it has {bytes.Length} bytes, not {Unsafe.SizeOf<T>()}");
+            if (bytes.Length != Unsafe.SizeOf<T>())
+            {
+                throw new InvalidDataException($"it has {bytes.Length} bytes, not {Unsafe.SizeOf<T>()}");
+            }
+            // A bool of 2 is equal to neither.
+            T value = Unsafe.ReadUnaligned<T>(ref MemoryMarshal.GetReference(bytes));
+            return Values == null || (Values.Contains(value) && (typeof(T) != typeof(bool) || bytes[0] < 2))
+                ? value
+                : throw new InvalidDataException($"no {typeof(T).Name} has these bytes, at byte 0");
         }
         if (UnpackMethod != null)
         {
@@ -94,7 +107,7 @@ internal static class Form<T>
     /// <summary>Writes the value's bytes; a raw one's too, though an emitter has a shorter way.</summary>
     internal static void Write(T value, IBufferWriter<byte> to)
     {
-        if (Raw)
+        if (Raw || Values != null)
         {
             Unsafe.WriteUnaligned(ref MemoryMarshal.GetReference(to.GetSpan(Unsafe.SizeOf<T>())), value);
             to.Advance(Unsafe.SizeOf<T>());
@@ -148,24 +161,19 @@ internal static class FormName
     /// <summary>UTF-8 that refuses what is none.</summary>
     internal static readonly UTF8Encoding Utf8 = new(false, true);
 
-    /// <summary>Bytes of the numbers that a struct consists of; a negative number when it holds anything else.</summary>
-    internal static int Numbers(Type type)
+    /// <summary>Whether some memory of its size is no value of it; one of flags may be any.</summary>
+    internal static bool HasNone(Type type) =>
+        type == typeof(bool) || (type.IsEnum && !type.IsDefined(typeof(FlagsAttribute), false));
+
+    /// <summary>Whether a struct has the constant by which bindgen marks those whose memory is what is packed.</summary>
+    internal static bool SaysRaw(Type type)
     {
-        const int Other = -(1 << 20);
-        if (type.IsPrimitive)
-        {
-            return type == typeof(bool) || type == typeof(char) ? Other : Marshal.SizeOf(type);
-        }
-        if (type.IsEnum || type.IsPointer || type.Assembly == typeof(object).Assembly)
-        {
-            return Other;
-        }
-        const BindingFlags All = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
-        return type.GetFields(All).Sum(field => Math.Max(Numbers(field.FieldType), Other));
+        const BindingFlags Own = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+        return type.GetField("__Raw", Own) is { IsLiteral: true };
     }
 
     /// <summary>The name of a type as a pool declares it: <c>u64</c>, <c>text</c>, or its own without namespace.</summary>
-    internal static string Of(Type type) => Type.GetTypeCode(type) switch
+    internal static string Of(Type type) => type.IsEnum ? type.Name : Type.GetTypeCode(type) switch
     {
         TypeCode.SByte => "i8",
         TypeCode.Byte => "u8",

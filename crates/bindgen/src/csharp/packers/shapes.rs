@@ -174,6 +174,11 @@ impl Packers<'_> {
             }
         }
         self.entries(id, text);
+        if self.shape(&Wire::Named(id)).is_none() {
+            text.blank();
+            text.docs("Its memory is what is packed, whatever is in it: the engine asks for this.");
+            text.line("internal const bool __Raw = true;");
+        }
         text.close();
     }
 
