@@ -159,9 +159,8 @@ impl Packers<'_> {
             Wire::Fixed { of, len } => match primitive(of).filter(|_| array(of).is_some()) {
                 Some(primitive) => format!("new {primitive}[{len}]"),
                 None => {
-                    let ty = self.boxed(of);
-                    let made = format!("java.util.Collections.<{ty}>nCopies({len}, {})", self.cast(of));
-                    format!("new java.util.ArrayList<>({made})")
+                    // Each is one of its own.
+                    format!("PackReader.<{}>made({len}, () -> {})", self.boxed(of), self.cast(of))
                 }
             },
             Wire::Map { .. } => "new LinkedHashMap<>()".into(),
