@@ -17,9 +17,19 @@ internal static class Program
         Memory("a grid", Board.Unpack, 14, left => new[] { 1, 3, 1, left });
         Memory("a dictionary", Folder.Unpack, 6, _ => new[] { 1 });
         Fails("a grid beside one of none", () => Room.Unpack(Convert.FromHexString("0104FFFFFF7FFFFFFF7F0000000000000000")), "dimensions");
+        IEither? either = new Other { Number = 1 };
+        byte[] one = Either_(new Leaf { Number = 2 });
+        IEither.Overwrite(ref either, one);
+        Check(Either_(either!).AsSpan().SequenceEqual(one), "a case over another");
+        Holder older = Holder.Unpack(new byte[] { 1, 5, 0, 0, 0 })!;
+        Check(older.Number == 5 && older.Named.Name == "" && older.Two[1].All.Length == 0, "the defaults of a struct");
+        Check(Holder.Pack(older).Length > 5, "it can be written");
+        Check(Named.Unpack(new byte[] { 1, 0, 0, 0, 0 }).All.Length == 0, "a member of a struct");
         Console.WriteLine(wrong == 0 ? "nothing wrong" : $"{wrong} wrong");
         return wrong == 0 ? 0 : 1;
     }
+
+    private static byte[] Either_(IEither value) => IEither.Pack(value);
 
     private static void Check(bool right, string what)
     {

@@ -6,9 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 import packs.pack.Board;
 import packs.pack.Folder;
+import packs.pack.Holder;
+import packs.pack.Pack;
 import packs.pack.PackException;
 import packs.pack.PackOptions;
 import packs.pack.Pile;
+import packs.pack.Room;
 import packs.pack.Tree;
 
 public final class Main {
@@ -20,6 +23,10 @@ public final class Main {
         memory("a fixed array", Pile::unpack, 500000, false, false);
         memory("a grid", Board::unpack, 0, true, false);
         memory("a map", Folder::unpack, 0, false, true);
+        Holder older = Holder.unpack(new byte[] {1, 5, 0, 0, 0});
+        check(older.number() == 5 && older.named().name().isEmpty() && older.pack().length > 5, "older bytes");
+        int[] many = {1 << 16, 1 << 16, 1};
+        fails("a grid with fewer", () -> new Room(new Pack.Grid<>(many, new byte[0])).pack(), "elements");
         System.out.println(wrong == 0 ? "nothing wrong" : wrong + " wrong");
         System.exit(wrong == 0 ? 0 : 1);
     }

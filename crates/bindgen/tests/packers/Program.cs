@@ -81,6 +81,11 @@ internal static class Program
             Fails($"everything up to {end}", () => Everything.Unpack(start));
         }
 
+        // By this the engine knows whose memory is what is packed.
+        const BindingFlags Own = BindingFlags.Static | BindingFlags.NonPublic;
+        Check(typeof(Um).GetField("__Raw", Own) is { IsLiteral: true } && typeof(Ms).GetField("__Raw", Own) is null, "what is raw says so");
+        Check(typeof(Padded).GetField("__Raw", Own) is null, "what has padding is not raw");
+
         // Older bytes have fewer members; what is missing is its default, also over a value.
         Person? person = new Person { Age = 1, Name = "x" };
         Person same = person;

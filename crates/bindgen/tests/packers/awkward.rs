@@ -97,6 +97,39 @@ pub struct Buffers {
     pub objects: Buffer<'static, Object>,
 }
 
+/// Members that are called as what their class has to call.
+#[derive(Pack)]
+pub struct Called {
+    pub array: Vec<u8>,
+    pub system: [Vec<u16>; 2],
+    pub pack_text: String,
+    pub pack_options: u8,
+    pub pack_order: BTreeMap<String, u8>,
+    pub pack_reader: u8,
+    pub math: HashMap<String, Vec<String>>,
+    pub uint8_array: String,
+    pub other: Uint8Array,
+    #[pack(utf16)]
+    pub wide: String,
+    pub again: Twice,
+    pub and: Thrice,
+}
+
+#[derive(Pack)]
+#[pack(union)]
+pub enum Twice {
+    One(Uint8Array),
+    List(Uint8Array),
+    Again(Uint8Array),
+}
+
+#[derive(Pack)]
+#[pack(union)]
+pub enum Thrice {
+    One(Uint8Array),
+    Again(Uint8Array),
+}
+
 #[derive(Pack)]
 #[pack(circular)]
 pub struct Chain {

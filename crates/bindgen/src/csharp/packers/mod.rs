@@ -19,7 +19,7 @@ use crate::model::{Api, PackedBody, PackedId};
 use crate::wire_names::Parts;
 use crate::{Diagnostics, File};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 const RUNTIME: [&str; 3] = [
     include_str!("runtime/values.cs.in"),
@@ -38,6 +38,8 @@ struct Packers<'a> {
     names: Vec<String>,
     /// Those that the bindings declare too.
     shared: HashSet<PackedId>,
+    /// The classes of the cases of each union.
+    cases: HashMap<PackedId, Vec<String>>,
     /// What is written once and used by several.
     parts: RefCell<Parts>,
     shapes: RefCell<Parts>,

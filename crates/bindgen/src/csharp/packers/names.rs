@@ -2,7 +2,7 @@ use super::Packers;
 use crate::Diagnostics;
 use crate::csharp::cx::Cx;
 use crate::csharp::names::{member, pascal, scope, type_name};
-use crate::model::{Api, Body, PackedBody, PackedId, Slot};
+use crate::model::{Api, Body, PackedBody, PackedId, Slot, Wire};
 use std::collections::{HashMap, HashSet};
 
 /// What a type's own members are called.
@@ -12,8 +12,11 @@ const OWN: [&str; 7] =
 /// What packers add to a type.
 const ADDED: [&str; 3] = ["Overwrite", "Pack", "Unpack"];
 
+/// Classes of others whose methods and constants the code of a type names, so that a member would hide them.
+const CALLED: [&str; 7] = ["Array", "Math", "PackOptions", "PackOrder", "PackReader", "PackText", "UriKind"];
+
 /// Types that the file names, which a type of the API would hide.
-const MEANT: &[&str] = &[
+pub(super) const MEANT: &[&str] = &[
     "Array",
     "ArrayPool",
     "BinaryPrimitives",
@@ -115,15 +118,18 @@ impl<'a> Packers<'a> {
             scope.declare(&name, &packed.source, &packed.place, diagnostics);
             names.push(name);
         }
-        Packers {
+        let mut packers = Packers {
             api,
             cx,
             names,
             shared,
+            cases: HashMap::new(),
             parts: Default::default(),
             shapes: Default::default(),
             arrays: Default::default(),
-        }
+        };
+        packers.name_cases(&mut scope, diagnostics);
+        packers
     }
 
     /// A type's name.
@@ -141,6 +147,20 @@ impl<'a> Packers<'a> {
         shapes_class(self.cx)
     }
 
+    /// Whether a member of this name and type hides a class whose methods the file calls.
+    fn hides(&self, name: &str, wire: &Wire) -> bool {
+        let called = |id: &usize| {
+            self.names[*id] == name
+                && matches!(self.api.packed[*id].body, PackedBody::Object(_) | PackedBody::Union(_))
+        };
+        // A member may be called as its own type is.
+        let ty = self.ty(wire);
+        let same = ty == name || (!self.is_value(wire) && ty.strip_suffix('?') == Some(name));
+        let value = |of: &Wire| self.is_value(of);
+        let nullable = matches!(wire, Wire::Optional(of) if value(of));
+        name == self.parts_class() || (!same || nullable) && (0..self.names.len()).any(|id| called(&id))
+    }
+
     /// What the members of a type are called.
     pub fn member_names(&self, id: PackedId, slots: &[Slot], diagnostics: &mut Diagnostics) -> Vec<String> {
         let packed = self.api.packed(id);
@@ -148,7 +168,8 @@ impl<'a> Packers<'a> {
         let mut names = Vec::new();
         for slot in slots {
             let mut name = member(&slot.name);
-            if name == self.name(id) || OWN.contains(&name.as_str()) || ADDED.contains(&name.as_str()) {
+            let own = [&OWN[..], &ADDED, &CALLED].concat();
+            if name == self.name(id) || own.contains(&name.as_str()) || self.hides(&name, &slot.wire) {
                 name.push('_');
             }
             let source = format!("{}::{}", packed.source, slot.name);

@@ -40,6 +40,16 @@ impl Packers<'_> {
             text.line(format!("{access} {} {name}{accessors}{initial}", self.ty(&slot.wire)));
         }
         self.entries(id, text);
+        if self.has_default_maker(id) {
+            text.blank();
+            text.open(format!("internal static {} __Default()", self.name(id)));
+            text.line(format!("{} value = default;", self.name(id)));
+            for (slot, name) in object.members.iter().zip(&names) {
+                text.line(format!("value.{name} = {};", self.default(&slot.wire)));
+            }
+            text.line("return value;");
+            text.close();
+        }
         self.read_object(id, object, &names, text);
         self.write_object(id, object, &names, text);
         text.close();

@@ -1,7 +1,9 @@
 use super::Packers;
 use crate::Diagnostics;
 use crate::csharp::options::Options;
-use crate::model::{Api, Encoding, Float, Int, Known, ListKind, PackedBody, PackedId, Wire, default_variant};
+use crate::model::{
+    Api, Encoding, Float, Form, Int, Known, ListKind, PackedBody, PackedId, Wire, default_variant,
+};
 
 /// How many elements of an array within a struct are spelled out before C# 12.
 const SPELLED_OUT: u64 = 256;
@@ -30,6 +32,11 @@ pub(super) fn supported(api: &Api, options: &Options, diagnostics: &mut Diagnost
                 "an array without elements, which C# has no type for".into(),
                 "leave the field out",
             ),
+            (
+                circular_twice(api, &packed.body),
+                "a circular object in two cases, which are one class in C#".into(),
+                "put one of them into a type of its own",
+            ),
         ];
         if let Some((_, what, help)) = refusal.into_iter().find(|(refused, ..)| *refused) {
             *refused = true;
@@ -41,6 +48,19 @@ pub(super) fn supported(api: &Api, options: &Options, diagnostics: &mut Diagnost
         diagnostics.unsupported(&packed.place, message, "");
     }
     kept
+}
+
+/// Whether an object that may be a reference to one before it is in two cases: it has no class for each.
+fn circular_twice(api: &Api, body: &PackedBody) -> bool {
+    let PackedBody::Union(cases) = body else { return false };
+    let circular = |wire: &Wire| match wire {
+        Wire::Named(id) => {
+            matches!(&api.packed(*id).body, PackedBody::Object(object) if object.form == Form::Circular)
+        }
+        _ => false,
+    };
+    let twice = |wire: &Wire| cases.iter().filter(|case| case.wire == *wire).count() > 1;
+    cases.iter().any(|case| circular(&case.wire) && twice(&case.wire))
 }
 
 impl Packers<'_> {
@@ -143,6 +163,7 @@ impl Packers<'_> {
             Wire::BitPack => "Array.Empty<bool>()".into(),
             Wire::Named(id) => match &self.api.packed(*id).body {
                 PackedBody::Object(object) if !object.value => format!("new {}()", ty()),
+                PackedBody::Object(_) if self.has_default_maker(*id) => format!("{}.__Default()", ty()),
                 PackedBody::Enum { of, default } => {
                     let variant = &of.variants[default_variant(of, *default)];
                     match variant.value {
@@ -199,6 +220,16 @@ impl Packers<'_> {
                 value => format!("new {}({value})", ty()),
             },
             _ => "default".into(),
+        }
+    }
+
+    /// Whether a struct whose members are all zero is not its default: text is null in it, and more.
+    pub fn has_default_maker(&self, id: PackedId) -> bool {
+        match &self.api.packed(id).body {
+            PackedBody::Object(object) if object.value && self.api.has_default(&Wire::Named(id)) => {
+                object.members.iter().any(|member| self.default(&member.wire) != "default")
+            }
+            _ => false,
         }
     }
 

@@ -1,19 +1,22 @@
 //! Unions: an interface, and the classes that are its cases.
 
 use super::Packers;
+use super::names::MEANT;
+use crate::Diagnostics;
 use crate::csharp::names::{pascal, type_name};
 use crate::csharp::text::Text;
 use crate::model::{Case, PackedBody, PackedId, Wire};
+use crate::scope::Scope;
 
 impl Packers<'_> {
     /// Writes the interface, and a class for each case whose object stands for another one already.
     pub fn union(&self, id: PackedId, cases: &[Case], text: &mut Text) {
         let packed = self.api.packed(id);
         let name = self.name(id).to_owned();
-        let classes: Vec<String> = (0..cases.len()).map(|index| self.case_class(id, cases, index)).collect();
+        let classes = &self.cases[&id];
         text.docs(&packed.docs);
         text.obsolete(&packed.deprecated);
-        self.union_attributes(cases, &classes, text);
+        self.union_attributes(cases, classes, text);
         text.open(format!("{} partial interface {name}", self.cx.options.accessibility));
         self.entries(id, text);
         text.blank();
@@ -22,13 +25,15 @@ impl Packers<'_> {
         text.line("if (tag < 0) return null;");
         text.line(format!("{name} value;"));
         text.open("switch (tag)");
-        for (case, class) in cases.iter().zip(&classes) {
+        for (case, class) in cases.iter().zip(classes) {
             let Wire::Named(object) = case.wire else { continue };
             let of = self.name(object);
             let read = match self.is_value(&case.wire) {
                 true => format!("{of}.__Read(ref reader)"),
                 false if of == class => {
-                    format!("{of}.__Read(ref reader, into as {class}) ?? throw reader.Null()")
+                    // One of a case that is derived from this would stay of that case.
+                    let own = format!("into?.GetType() == typeof({class}) ? ({class})into : null");
+                    format!("{of}.__Read(ref reader, {own}) ?? throw reader.Null()")
                 }
                 false => format!(
                     "({class})({of}.__Read(ref reader, into as {class} ?? new {class}()) ?? throw reader.Null())"
@@ -67,7 +72,7 @@ impl Packers<'_> {
         text.line("writer.Leave();");
         text.close();
         text.close();
-        for (case, class) in cases.iter().zip(&classes) {
+        for (case, class) in cases.iter().zip(classes) {
             let Wire::Named(object) = case.wire else { continue };
             if self.name(object) != class {
                 text.blank();
@@ -85,16 +90,30 @@ impl Packers<'_> {
         }
     }
 
-    /// The class of a case: its object's, if no case before it has that.
-    fn case_class(&self, id: PackedId, cases: &[Case], index: usize) -> String {
-        let Wire::Named(object) = cases[index].wire else { return String::new() };
-        let first = cases[..index].iter().all(|case| case.wire != cases[index].wire);
-        if first || self.is_value(&cases[index].wire) {
-            return self.name(object).to_owned();
+    /// Finds the class of each case: its object's, if no case before it has that.
+    pub fn name_cases(&mut self, scope: &mut Scope, diagnostics: &mut Diagnostics) {
+        for (index, packed) in self.api.packed.iter().enumerate() {
+            let PackedBody::Union(cases) = &packed.body else { continue };
+            let id = PackedId(index as u32);
+            let mut classes = Vec::new();
+            for (index, case) in cases.iter().enumerate() {
+                let Wire::Named(object) = case.wire else { continue };
+                let first = cases[..index].iter().all(|before| before.wire != case.wire);
+                if first || self.is_value(&case.wire) {
+                    classes.push(self.name(object).to_owned());
+                    continue;
+                }
+                let mut name = type_name(&pascal(&case.name));
+                let others = || self.cases.values().flatten().chain(&classes).chain(&self.names);
+                if MEANT.contains(&name.as_str()) || others().any(|other| *other == name) {
+                    name = format!("{}{}", self.name(id), pascal(&case.name));
+                }
+                let source = format!("{}::{}", packed.source, case.name);
+                scope.declare(&name, &source, &packed.place, diagnostics);
+                classes.push(name);
+            }
+            self.cases.insert(id, classes);
         }
-        let name = type_name(&pascal(&cases[index].name));
-        let taken = self.names.contains(&name);
-        if taken { format!("{}{}", self.name(id), pascal(&cases[index].name)) } else { name }
     }
 
     /// The unions that an object is a case of, and whether another case is derived from it.
