@@ -116,6 +116,22 @@ fn memorypack_itself_reads_and_writes_the_same_classes() {
 }
 
 #[test]
+fn a_circular_object_in_two_cases_is_refused() {
+    let folder = packers::folder("csharp-circular");
+    let source = "use upcall_pack::Pack;
+        #[derive(Pack)] #[pack(circular)] pub struct Link { #[pack(order = 0)] pub number: i32 }
+        #[derive(Pack)] #[pack(union)] pub enum Ends { First(Link), Last(Link) }";
+    packers::put(&folder, &[File::new("lib.rs", source)]);
+    let input = rust::Input { files: vec![folder.join("lib.rs")], ..rust::Input::default() };
+    let mut diagnostics = Diagnostics::default();
+    let api = rust::read(&input, &mut diagnostics).unwrap().remove(0);
+    assert_eq!(diagnostics.list, []);
+    let files = generate(&api, &options(), &mut diagnostics);
+    assert!(!files[0].text.contains("interface IEnds"));
+    assert!(diagnostics.list.iter().any(|said| said.to_string().contains("a circular object in two cases")));
+}
+
+#[test]
 fn blittable_types_that_functions_take_are_declared_once() {
     let folder = packers::folder("csharp-shared");
     let read = |source: &str, name: &str| {
