@@ -45,7 +45,7 @@ public sealed class TypedTests
     [Test]
     public void A_struct_of_numbers_that_has_a_head_is_packed()
     {
-        using var harness = new Harness<Copies<Headed>>().Emits("/out");
+        using var harness = new Harness<Copies<Headed>>().Emits("/out").Declares("/in", "Head");
         harness.Batch(("a", "\u0001abcd"));
         Expect.Equal("0161626364", Convert.ToHexString(harness.Emitted[0].Value));
         Expect.Throws<HandlerFailedException>(() => harness.Batch(("a", "abcd")));
@@ -54,7 +54,7 @@ public sealed class TypedTests
     [Test]
     public void Memory_that_is_no_value_of_its_type_fails_its_object()
     {
-        using var levels = new Harness<Copies<Level>>().Emits("/out");
+        using var levels = new Harness<Copies<Level>>().Emits("/out").Declares("/in", "Level", 2);
         levels.Batch(("a", "\u0009\0"));
         Expect.Equal(Level.High, levels.Emitted[0].ValueAs<Level>());
         var failure = Expect.Throws<HandlerFailedException>(() => levels.Batch(("a", "\u0002\0")));
@@ -249,6 +249,8 @@ public sealed class TypedTests
     /// <summary>As bindgen makes a struct of numbers that is an object, with a head.</summary>
     private struct Headed
     {
+        internal const string __Name = "Head";
+
         public int One { get; set; }
 
         public static Headed Unpack(ReadOnlySpan<byte> bytes) => bytes.Length == 5 && bytes[0] == 1

@@ -86,6 +86,10 @@ internal static class Program
         Check(typeof(Vector3).GetField("__Raw", Own) is { IsLiteral: true }, "what is memory says so");
         Check(typeof(Ms).GetField("__Raw", Own) is null && typeof(Um).GetField("__Raw", Own) is null, "what has a head or padding does not");
 
+        Check(typeof(PairI32).GetField("__Name", Own)?.GetRawConstantValue() is "Pair", "the name of a generic type");
+        Check(typeof(IIu).GetField("__Name", Own)?.GetRawConstantValue() is "Iu", "the name of a union");
+        Check(typeof(Person).GetField("__Name", Own) is null, "a name that is the same");
+
         // Older bytes have fewer members; what is missing is its default, also over a value.
         Person? person = new Person { Age = 1, Name = "x" };
         Person same = person;

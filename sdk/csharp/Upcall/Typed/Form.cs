@@ -166,13 +166,19 @@ internal static class FormName
         type == typeof(bool) || (type.IsEnum && !type.IsDefined(typeof(FlagsAttribute), false));
 
     /// <summary>Whether a struct has the constant by which bindgen marks those whose memory is what is packed.</summary>
-    internal static bool SaysRaw(Type type)
+    internal static bool SaysRaw(Type type) => Constant(type, "__Raw") is true;
+
+    /// <summary>A constant of the type itself; null if there is none.</summary>
+    private static object? Constant(Type type, string name)
     {
         const BindingFlags Own = BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
-        return type.GetField("__Raw", Own) is { IsLiteral: true };
+        return type.GetField(name, Own) is { IsLiteral: true } field ? field.GetRawConstantValue() : null;
     }
 
-    /// <summary>The name of a type as a pool declares it: <c>u64</c>, <c>text</c>, or its own without namespace.</summary>
+    /// <summary>
+    /// The name of a type as a pool declares it: <c>u64</c>, <c>text</c>, what bindgen says that its source calls
+    /// it, or its own without namespace.
+    /// </summary>
     internal static string Of(Type type) => type.IsEnum ? type.Name : Type.GetTypeCode(type) switch
     {
         TypeCode.SByte => "i8",
@@ -186,6 +192,6 @@ internal static class FormName
         TypeCode.Single => "f32",
         TypeCode.Double => "f64",
         TypeCode.String => "text",
-        _ => type.Name,
+        _ => Constant(type, "__Name") as string ?? type.Name,
     };
 }
