@@ -57,7 +57,8 @@ fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
 fn hostile_bytes_take_neither_the_stack_nor_more_memory_than_they_are() {
     let folder = packers::folder("csharp-hostile");
     let mut diagnostics = Diagnostics::default();
-    let mut files = generate(&packers::hostile(), &options(), &mut diagnostics);
+    let options = Options { language: 12, ..options() };
+    let mut files = generate(&packers::hostile(), &options, &mut diagnostics);
     assert_eq!(diagnostics.list, []);
     files.push(File::new("Hostile.cs", include_str!("packers/Hostile.cs")));
     packers::put(&folder, &files);

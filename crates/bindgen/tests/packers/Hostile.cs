@@ -21,6 +21,12 @@ internal static class Program
         byte[] one = Either_(new Leaf { Number = 2 });
         IEither.Overwrite(ref either, one);
         Check(Either_(either!).AsSpan().SequenceEqual(one), "a case over another");
+        byte[] flags = Long.Pack(new Long());
+        flags[1 + 69999] = 1;
+        flags[1 + 70000 + 3] = 1;
+        Check(Long.Unpack(flags) is { } long_ && long_.Flags.AsSpan()[69999] && long_.Pairs.AsSpan()[1].Item2, "a long array");
+        flags[1 + 69999] = 2;
+        Fails("no bool", () => Long.Unpack(flags), "at byte 70000");
         Holder older = Holder.Unpack(new byte[] { 1, 5, 0, 0, 0 })!;
         Check(older.Number == 5 && older.Named.Name == "" && older.Two[1].All.Length == 0, "the defaults of a struct");
         Check(Holder.Pack(older).Length > 5, "it can be written");

@@ -54,3 +54,11 @@ pub struct Holder {
     pub named: Named,
     pub two: [Named; 2],
 }
+
+/// What is long is not written out.
+#[derive(Pack)]
+pub struct Long {
+    pub flags: [bool; 70000],
+    pub pairs: [(u8, bool); 2],
+    pub names: [String; 70000],
+}

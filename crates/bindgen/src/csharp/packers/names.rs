@@ -13,7 +13,8 @@ const OWN: [&str; 7] =
 const ADDED: [&str; 3] = ["Overwrite", "Pack", "Unpack"];
 
 /// Classes of others whose methods and constants the code of a type names, so that a member would hide them.
-const CALLED: [&str; 7] = ["Array", "Math", "PackOptions", "PackOrder", "PackReader", "PackText", "UriKind"];
+const CALLED: [&str; 8] =
+    ["Array", "Math", "PackOptions", "PackOrder", "PackParts", "PackReader", "PackText", "UriKind"];
 
 /// Types that the file names, which a type of the API would hide.
 pub(super) const MEANT: &[&str] = &[
@@ -64,6 +65,7 @@ pub(super) const MEANT: &[&str] = &[
     "PackGroup",
     "PackOptions",
     "PackOrder",
+    "PackParts",
     "PackReader",
     "PackRune",
     "PackSlots",

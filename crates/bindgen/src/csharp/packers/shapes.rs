@@ -22,6 +22,8 @@ impl Packers<'_> {
             ) => Some(format!("Pack{known:?}")),
             Wire::Int(_) | Wire::Float(_) | Wire::Char | Wire::Known(_) => None,
             Wire::Named(id) if self.enum_of(*id).is_some() => self.asked(wire),
+            // There is nothing between elements.
+            Wire::Fixed { of, .. } => self.shape(of).and_then(|_| self.asked(wire)),
             _ => {
                 let size = self.api.wire_layout(wire)?.size;
                 let parts = self.raw_parts(wire);
@@ -60,10 +62,6 @@ impl Packers<'_> {
                 placed(vec![(**key).clone(), (**value).clone()], self.api.placed_pair(key, value))
             }
             Wire::Optional(of) => placed(vec![Wire::Bool, (**of).clone()], self.api.placed_optional(of)),
-            Wire::Fixed { of, len } => {
-                let size = self.api.wire_layout(of).map_or(0, |layout| layout.size);
-                (0..*len).map(|index| ((**of).clone(), index * size)).collect()
-            }
             _ => Vec::new(),
         }
     }
@@ -103,6 +101,26 @@ impl Packers<'_> {
                 values.join(" or ")
             ));
             text.line("public void Clear(Span<byte> bytes) { }");
+            text.close();
+            return;
+        }
+        if let Wire::Fixed { of, .. } = wire
+            && let Some(shape) = self.shape(of)
+        {
+            let own = self.api.wire_layout(of).map_or(0, |layout| layout.size);
+            let each = format!("for (int start = 0; start < {size}; start += {own})");
+            text.line(format!("public bool Checks => default({shape}).Checks;"));
+            text.line(format!("public bool Pads => default({shape}).Pads;"));
+            text.open("public int Check(ReadOnlySpan<byte> bytes)");
+            text.open(&each);
+            text.line(format!("int wrong = default({shape}).Check(bytes.Slice(start, {own}));"));
+            text.line("if (wrong >= 0) return start + wrong;");
+            text.close();
+            text.line("return -1;");
+            text.close();
+            text.open("public void Clear(Span<byte> bytes)");
+            text.line(format!("{each} default({shape}).Clear(bytes.Slice(start, {own}));"));
+            text.close();
             text.close();
             return;
         }

@@ -187,8 +187,11 @@ impl Packers<'_> {
             }
             Wire::Builder | Wire::Version | Wire::List { .. } | Wire::Map { .. } => format!("new {}()", ty()),
             Wire::Fixed { of, len } if !self.api.is_raw(wire) => {
-                let one = self.default(of);
-                format!("new {}[] {{ {} }}", self.ty(of), vec![one; *len as usize].join(", "))
+                let item = self.ty(of);
+                match self.default(of).as_str() {
+                    "default" | "null!" => array_of(&format!("new {item}"), &format!("[{len}]")),
+                    one => format!("PackParts.Filled<{item}>({len}, static () => {one})"),
+                }
             }
             Wire::Grid { of, rank } => {
                 let none = vec!["0"; *rank as usize].join(", ");
