@@ -71,6 +71,7 @@ pub fn awkward() -> Api {
 }
 
 /// The types of `hostile.rs`: those with which bytes could take more than they are.
+#[allow(dead_code, reason = "each language uses its part")]
 pub fn hostile() -> Api {
     read("hostile.rs")
 }
