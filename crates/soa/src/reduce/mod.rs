@@ -65,7 +65,7 @@ pub fn sum<T: Number>(values: &[T]) -> T {
 }
 
 /// The sum, to the bit what a plain loop gives that begins with zero. For integers the same as [`sum`]. Each
-/// addition waits for the one before: a float takes some twenty times as long as in [`sum`].
+/// addition waits for the one before: a float takes some thirty times as long as in [`sum`].
 #[inline]
 pub fn sum_in_order<T: Number>(values: &[T]) -> T {
     values.iter().fold(T::ZERO, |sum, value| sum.plus(*value))
