@@ -6,14 +6,14 @@ pub struct Invalid {
     /// Bytes from the start of the raw value.
     pub at: usize,
     /// What was found there.
-    pub found: u64,
+    pub found: i128,
     /// What would be right: `a bool is 0 or 1`.
     pub rule: &'static str,
 }
 
 impl Invalid {
     /// `found`, where `rule` allows something else.
-    pub const fn new(found: u64, rule: &'static str) -> Invalid {
+    pub const fn new(found: i128, rule: &'static str) -> Invalid {
         Invalid { at: 0, found, rule }
     }
 

@@ -1,7 +1,6 @@
 //! What the code that `#[derive(Pack)]` writes is made of: the members of an object, where those of a fixed
 //! size that follow one another are checked for room once.
 
-use crate::sequence::size_or_zero;
 use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Reader, Unpack, Writer};
 use std::marker::PhantomData;
 
@@ -49,7 +48,7 @@ pub unsafe fn check_numbers<'a, T: Unpack<'a>>(
     is_variant: impl Fn(&T) -> bool,
     invalid: impl Fn(T) -> Invalid,
 ) -> Result<(), Invalid> {
-    let size = const { size_or_zero::<T>() };
+    let size = const { T::FORM.layout_or_empty().size };
     // SAFETY: the caller's promise, for each index below `count`.
     let number = |index: usize| unsafe { T::read_raw(at.add(index * size)) };
     let right =
@@ -149,7 +148,6 @@ pub struct ReadMembers<'r, 'a> {
     /// Bytes that were found from `at` on.
     found: usize,
     count: u8,
-    _input: PhantomData<&'a [u8]>,
 }
 
 impl<'r, 'a> ReadMembers<'r, 'a> {
@@ -166,7 +164,7 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
         }
         reader.enter()?;
         let at = reader.at();
-        Ok(ReadMembers { reader, at, found: 0, count, _input: PhantomData })
+        Ok(ReadMembers { reader, at, found: 0, count })
     }
 
     /// Whether the input has the member of this index.
@@ -181,15 +179,15 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
         self.count == known
     }
 
-    /// Finds the raw members of `run` bytes that come next.
+    /// Finds the raw members of `run` bytes that come next, of which `name` is the first.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn find(&mut self, run: usize) -> Result<(), Error> {
+    pub fn find(&mut self, run: usize, name: &'static str) -> Result<(), Error> {
         match self.reader.run(run) {
             Ok(at) => {
                 (self.at, self.found) = (at, run);
                 Ok(())
             }
-            Err(error) => Err(error),
+            Err(error) => Err(error.inside(name)),
         }
     }
 
@@ -205,7 +203,7 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_raw<T: Unpack<'a>>(&mut self, size: usize, name: &'static str) -> Result<T, Error> {
         if self.found < size {
-            self.find(size).map_err(|error| error.inside(name))?;
+            self.find(size, name)?;
         }
         // SAFETY: bytes of this raw type's size were found.
         let member = unsafe { T::read_raw(self.at) };
@@ -226,10 +224,8 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
             Ok(member) => member,
             Err(error) => return Err(error.inside(name)),
         };
-        match self.find(run) {
-            Ok(()) => Ok(member),
-            Err(error) => Err(error.inside(name)),
-        }
+        self.find(run, name)?;
+        Ok(member)
     }
 
     /// Reads over a member, after which come raw ones of `run` bytes.

@@ -214,4 +214,9 @@ fn a_union_is_overwritten_by_another_class_and_refuses_unknown_tags() {
         let error = from_slice::<Either>(bytes).unwrap_err();
         assert_eq!((error.kind(), error.offset()), (ErrorKind::TagUnknown, offset));
     }
+    // Whether the class is there already or not, an error in it names the variant.
+    for mut either in [Either::A(A { x: 1 }), Either::B(Box::new(B { y: None }))] {
+        let error = overwrite(&mut either, &[0, 1, 9]).unwrap_err();
+        assert_eq!(error.path().collect::<Vec<_>>(), ["Either.A", "A.x"]);
+    }
 }

@@ -1,6 +1,8 @@
 //! Classes, managed structs, raw structs and enums: bytes of the original, and what a reader does with them.
 
-use upcall_pack::{Error, ErrorKind, Options, Pack, Text, Unpack, from_slice, overwrite, to_vec};
+use upcall_pack::{
+    DateTimeOffset, Error, ErrorKind, Options, Pack, Text, TimeOnly, Unpack, from_slice, overwrite, to_vec,
+};
 
 #[derive(Clone, Debug, Default, PartialEq, Pack)]
 #[pack(crate = upcall_pack)]
@@ -200,4 +202,37 @@ fn an_error_names_the_byte_and_the_member() {
     assert_eq!(error.to_string(), "found 7, but it is none of the numbers of `E8` at byte 11, in Team._kind");
     let error = from_slice::<Team>(&team[..8]).unwrap_err();
     assert_eq!(error.to_string(), "4 bytes are needed, 2 are left at byte 6, in Team._lead, Person.name");
+    let error = from_slice::<Team>(&team[..3]).unwrap_err();
+    assert_eq!(error.to_string(), "4 bytes are needed, 1 are left at byte 2, in Team._lead, Person.age");
+    let error = overwrite(&mut person(1, None), &team[1..3]).unwrap_err();
+    assert_eq!(error.to_string(), "4 bytes are needed, 1 are left at byte 1, in Person.age");
+}
+
+#[test]
+fn an_error_shows_a_number_below_zero_as_it_is() {
+    #[derive(Debug, Pack)]
+    #[pack(crate = upcall_pack)]
+    #[repr(i32)]
+    enum E32 {
+        _One = 1,
+    }
+    let rule = "it is none of the numbers of `E32`";
+    let error = from_slice::<E32>(&(-1_i32).to_le_bytes()).unwrap_err();
+    assert_eq!(error.message(), format!("found -1, but {rule}"));
+    let error = from_slice::<Vec<E32>>(&[1, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF]).unwrap_err();
+    assert_eq!(error.message(), format!("found -2, but {rule}"));
+    let error = from_slice::<TimeOnly>(&(-3_i64).to_le_bytes()).unwrap_err();
+    assert!(error.message().starts_with("found -3, but a time of day"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_in_a_moment_is_named_at_its_place() {
+    let moment = |offset: i16, ticks: i64| {
+        let bytes = [u64::from(offset as u16).to_le_bytes(), ticks.to_le_bytes()].concat();
+        let error = from_slice::<DateTimeOffset>(&bytes).unwrap_err();
+        (error.offset(), error.message().split(',').next().unwrap().to_owned())
+    };
+    assert_eq!(moment(-841, 1 << 40), (0, "found -841".into()));
+    let late = 3155378976000000000;
+    assert_eq!(moment(0, late), (8, format!("found {late}")));
 }

@@ -79,7 +79,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
                 // SAFETY: the caller gives the bytes of this integer.
                 match unsafe { <#integer as #pack::Unpack<'__input>>::read_raw(__at) }? {
                     #(#numbers => ::core::result::Result::Ok(#name::#variants),)*
-                    other => ::core::result::Result::Err(#pack::Invalid::new(other as u64, #rule)),
+                    other => ::core::result::Result::Err(#pack::Invalid::new(other as i128, #rule)),
                 }
             }
 
@@ -93,7 +93,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
                         __at,
                         __count,
                         |number| ::core::matches!(*number, #(#numbers)|*),
-                        |number| #pack::Invalid::new(number as u64, #rule),
+                        |number| #pack::Invalid::new(number as i128, #rule),
                     )
                 }
             }

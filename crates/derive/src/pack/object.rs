@@ -101,6 +101,11 @@ fn read(
     let count = members.len() as u8;
     let run = |from: usize| quote!(const { #pack::members::run(<Self as __Sizes>::SIZES, #from) });
     let first = run(0);
+    // What is raw in front is found at once; where it is cut off, its first member is the one to name.
+    let begin = members.first().map(|member| {
+        let label = &member.label;
+        quote!(__members.find(#first, #label)?;)
+    });
 
     let locals: Vec<_> = (0..members.len()).map(|index| format_ident!("__member{index}")).collect();
     let build = build(fields, members, &locals);
@@ -193,7 +198,7 @@ fn read(
                 if !__members.has_all(#count) {
                     return <Self as __Fewer<#lifetime>>::fewer(__members);
                 }
-                __members.find(#first)?;
+                #begin
                 #(let #locals = #takes?;)*
                 __members.end();
                 ::core::result::Result::Ok(#build)
@@ -208,7 +213,7 @@ fn read(
                 if !__members.has_all(#count) {
                     return <Self as __Fewer<#lifetime>>::overwrite_fewer(self, __members);
                 }
-                __members.find(#first)?;
+                #begin
                 #(#overs?;)*
                 __members.end();
                 ::core::result::Result::Ok(())

@@ -14,6 +14,13 @@ struct Case<'a> {
     tag: u16,
 }
 
+impl Case<'_> {
+    /// `Union.Variant`, for messages.
+    fn label(&self, union: &str) -> String {
+        format!("{union}.{}", self.name.unraw())
+    }
+}
+
 /// A tag, and the class that it stands for.
 pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> syn::Result<TokenStream> {
     let (name, pack) = (&input.ident, &container.path);
@@ -31,7 +38,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
     });
     let reads = cases.iter().map(|case| {
         let (variant, tag, ty) = (case.name, case.tag, case.ty);
-        let label = format!("{title}.{}", variant.unraw());
+        let label = case.label(&title);
         quote! {
             #tag => match <#ty as #pack::Unpack<#lifetime>>::unpack(__reader) {
                 ::core::result::Result::Ok(value) => ::core::result::Result::Ok(Self::#variant(value)),
@@ -41,7 +48,16 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
     });
     let overs = cases.iter().map(|case| {
         let (variant, tag, ty) = (case.name, case.tag, case.ty);
-        quote!((#tag, Self::#variant(value)) => <#ty as #pack::Unpack<#lifetime>>::overwrite(value, __reader)?,)
+        let label = case.label(&title);
+        quote! {
+            (#tag, Self::#variant(value)) => {
+                if let ::core::result::Result::Err(error) =
+                    <#ty as #pack::Unpack<#lifetime>>::overwrite(value, __reader)
+                {
+                    return ::core::result::Result::Err(error.inside(#label));
+                }
+            }
+        }
     });
     let checks = cases.iter().map(|case| {
         let ty = case.ty;

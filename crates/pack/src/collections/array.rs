@@ -70,6 +70,16 @@ impl<T, const N: usize> ArrayN<T, N> {
         self.offset(place).map(|offset| &mut self.items[offset])
     }
 
+    /// How many members the object has: the dimensions, and the items.
+    ///
+    /// ```compile_fail,E0080
+    /// let _ = upcall_pack::to_vec(&upcall_pack::ArrayN::<u8, 1>::default());
+    /// ```
+    const MEMBERS: u8 = {
+        assert!(N >= 2 && N <= 4, "a grid on the wire has two to four dimensions; a `Vec` has one");
+        N as u8 + 1
+    };
+
     fn offset(&self, place: [usize; N]) -> Option<usize> {
         let mut offset = 0;
         for (index, dim) in place.into_iter().zip(self.dims) {
@@ -122,13 +132,10 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for ArrayN<T, N> {
 
 impl<T: Pack, const N: usize> Pack for ArrayN<T, N> {
     const FORM: Form<Self> = Form::Object;
-    const MIN: usize = {
-        assert!(N >= 2 && N <= 4, "a grid on the wire has two to four dimensions; a `Vec` has one");
-        1 + 4 * N + 4
-    };
+    const MIN: usize = 1 + 4 * N + 4;
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
-        writer.u8(N as u8 + 1)?;
+        writer.u8(const { Self::MEMBERS })?;
         self.dims.into_iter().try_for_each(|dim| writer.count(dim))?;
         self.items.pack(writer)
     }
@@ -142,7 +149,7 @@ impl<'a, T: Unpack<'a>, const N: usize> Unpack<'a> for ArrayN<T, N> {
     }
 
     fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
-        header::exactly(reader, N as u8 + 1, "ArrayN")?;
+        header::exactly(reader, const { Self::MEMBERS }, "ArrayN")?;
         let place = reader.position();
         let mut dims = [0; N];
         for dim in &mut dims {

@@ -41,6 +41,10 @@ const TICKS: u64 = (1 << 62) - 1;
 const UNIX: i64 = 719_162 * DAY;
 
 impl DateTime {
+    /// What is wrong with bits that are none.
+    pub(super) const RULE: &str =
+        "a time ends with the year 9999: 0 to 3155378975999999999 ticks, and a kind in the two top bits";
+
     /// The last tick of 9999-12-31.
     pub const MAX_TICKS: i64 = (DateOnly::MAX.day_number() as i64 + 1) * DAY - 1;
 
@@ -132,9 +136,7 @@ raw!(
     |value, to| to.cast::<[u8; 8]>().write(value.0.to_le_bytes()),
     |from| {
         let bits = u64::from_le_bytes(from.cast::<[u8; 8]>().read());
-        let rule =
-            "a time ends with the year 9999: 0 to 3155378975999999999 ticks, and a kind in the two top bits";
-        DateTime::from_bits(bits).ok_or(Invalid::new(bits, rule))
+        DateTime::from_bits(bits).ok_or(Invalid::new(bits.into(), DateTime::RULE))
     }
 );
 

@@ -98,11 +98,14 @@ raw!(
     |from| {
         let offset = i16::from_le_bytes(from.cast::<[u8; 2]>().read());
         let bits = u64::from_le_bytes(from.add(8).cast::<[u8; 8]>().read());
-        let rule = "a moment and its offset of at most 840 minutes stay in the years 1 to 9999";
         // The kind does not count: .NET leaves one there, depending on how the value was made.
-        let ticks = DateTime::from_bits(bits).map(DateTime::ticks);
-        let value = ticks.and_then(|ticks| DateTimeOffset::new(ticks, offset));
-        value.ok_or(Invalid::new(offset as u64, rule))
+        match DateTime::from_bits(bits) {
+            None => Err(Invalid::new(bits.into(), DateTime::RULE).within(8)),
+            Some(utc) => DateTimeOffset::new(utc.ticks(), offset).ok_or_else(|| {
+                let rule = "an offset is at most 840 minutes, and the moment there in the years 1 to 9999";
+                Invalid::new(offset.into(), rule)
+            }),
+        }
     }
 );
 

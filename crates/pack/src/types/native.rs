@@ -10,10 +10,10 @@ const LAYOUT: Layout = match size_of::<usize>() {
 
 raw!(isize, LAYOUT, |value, to| to.cast::<[u8; 8]>().write((value as i64).to_le_bytes()), |from| {
     let number = i64::from_le_bytes(from.cast::<[u8; 8]>().read());
-    isize::try_from(number).map_err(|_| Invalid::new(number as u64, "this machine's nint has fewer bits"))
+    isize::try_from(number).map_err(|_| Invalid::new(number.into(), "this machine's nint has fewer bits"))
 });
 
 raw!(usize, LAYOUT, |value, to| to.cast::<[u8; 8]>().write((value as u64).to_le_bytes()), |from| {
     let number = u64::from_le_bytes(from.cast::<[u8; 8]>().read());
-    usize::try_from(number).map_err(|_| Invalid::new(number, "this machine's nuint has fewer bits"))
+    usize::try_from(number).map_err(|_| Invalid::new(number.into(), "this machine's nuint has fewer bits"))
 });

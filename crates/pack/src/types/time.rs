@@ -61,7 +61,7 @@ raw!(
     |from| {
         let ticks = i64::from_le_bytes(from.cast::<[u8; 8]>().read());
         let rule = "a time of day is 0 to 863999999999 ticks";
-        TimeOnly::from_ticks(ticks).ok_or(Invalid::new(ticks as u64, rule))
+        TimeOnly::from_ticks(ticks).ok_or(Invalid::new(ticks.into(), rule))
     }
 );
 
