@@ -1,6 +1,6 @@
 //! Lists that are read where they lie.
 
-use crate::sequence::size_or_zero;
+use crate::sequence::check;
 use crate::{Error, ErrorKind, Pack, Reader, Unpack};
 use std::borrow::Cow;
 use std::slice;
@@ -30,19 +30,14 @@ impl<'a> Reader<'a> {
 
     /// The bytes of `count` raw values, each of which is one.
     pub(crate) fn raw_bytes<'t, T: Unpack<'t>>(&mut self, count: usize) -> Result<&'a [u8], Error> {
-        let size = const { size_or_zero::<T>() };
+        let size = const { T::FORM.layout_or_empty().size };
         let place = self.position();
         let bytes = match count.checked_mul(size) {
             Some(len) => self.bytes(len)?,
             None => return Err(self.beyond(place, count, size)),
         };
-        let any = const { T::FORM.layout_or_empty().any };
-        if !any {
-            // SAFETY: `bytes` has the size of `count` values.
-            unsafe { T::check_raw(bytes.as_ptr(), count) }.map_err(|invalid| {
-                Error::new(ErrorKind::ValueInvalid, place + invalid.at, invalid.to_string())
-            })?;
-        }
+        // SAFETY: `bytes` has the size of `count` values.
+        unsafe { check::<T>(bytes.as_ptr(), count, place)? };
         Ok(bytes)
     }
 }

@@ -71,12 +71,47 @@ impl Options {
         Ok(value)
     }
 
+    /// [`from_prefix`] with these options.
+    ///
+    /// # Errors
+    /// As [`from_prefix`].
+    pub fn from_prefix<'a, T: Unpack<'a>>(self, bytes: &'a [u8]) -> Result<(T, usize), Error> {
+        let mut reader = Reader::with(bytes, self);
+        let value = T::unpack(&mut reader)?;
+        Ok((value, reader.position()))
+    }
+
+    /// [`from_parts`] with these options.
+    ///
+    /// # Errors
+    /// As [`from_parts`].
+    pub fn from_parts<'a, T: Unpack<'a>>(self, parts: &'a [&'a [u8]]) -> Result<T, Error> {
+        let mut reader = Reader::of_parts(parts, self);
+        let value = T::unpack(&mut reader)?;
+        end(&reader)?;
+        Ok(value)
+    }
+
     /// [`overwrite`] with these options.
     ///
     /// # Errors
     /// As [`overwrite`].
     pub fn overwrite<'a, T: Unpack<'a>>(self, value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
         let mut reader = Reader::with(bytes, self);
+        value.overwrite(&mut reader)?;
+        end(&reader)
+    }
+
+    /// [`overwrite_parts`] with these options.
+    ///
+    /// # Errors
+    /// As [`overwrite_parts`].
+    pub fn overwrite_parts<'a, T: Unpack<'a>>(
+        self,
+        value: &mut T,
+        parts: &'a [&'a [u8]],
+    ) -> Result<(), Error> {
+        let mut reader = Reader::of_parts(parts, self);
         value.overwrite(&mut reader)?;
         end(&reader)
     }
@@ -128,9 +163,22 @@ pub fn from_slice<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
 /// # Errors
 /// When they are none of `T`, or end before it does.
 pub fn from_prefix<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<(T, usize), Error> {
-    let mut reader = Reader::new(bytes);
-    let value = T::unpack(&mut reader)?;
-    Ok((value, reader.position()))
+    Options::new().from_prefix(bytes)
+}
+
+/// The value that slices are which follow one another, as a socket or a chain of chunks has them. Where it lies
+/// across two of them it is put together; only what is borrowed must lie in one.
+///
+/// ```
+/// let parts = [&[5, 0, 0][..], &[0, 1, 2, 3], &[4, 5]];
+/// assert_eq!(upcall_pack::from_parts::<Vec<u8>>(&parts)?, [1, 2, 3, 4, 5]);
+/// # Ok::<(), upcall_pack::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`from_slice`].
+pub fn from_parts<'a, T: Unpack<'a>>(parts: &'a [&'a [u8]]) -> Result<T, Error> {
+    Options::new().from_parts(parts)
 }
 
 /// Reads over a value, keeping its strings' and collections' memory. Members that the bytes do not have stay
@@ -140,6 +188,14 @@ pub fn from_prefix<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<(T, usize), Err
 /// As [`from_slice`]; the value is then partly the old one, partly the new.
 pub fn overwrite<'a, T: Unpack<'a>>(value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
     Options::new().overwrite(value, bytes)
+}
+
+/// [`overwrite`] from slices that follow one another.
+///
+/// # Errors
+/// As [`overwrite`].
+pub fn overwrite_parts<'a, T: Unpack<'a>>(value: &mut T, parts: &'a [&'a [u8]]) -> Result<(), Error> {
+    Options::new().overwrite_parts(value, parts)
 }
 
 fn end(reader: &Reader<'_>) -> Result<(), Error> {

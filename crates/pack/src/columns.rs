@@ -4,7 +4,6 @@
 //! the others. A column whose memory is what the wire has is one copy, and is read with one.
 
 use crate::members::MOST;
-use crate::sequence::size_or_zero;
 use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer};
 use std::mem::forget;
 use std::ptr::NonNull;
@@ -93,39 +92,15 @@ unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
         if !counted {
             same_count::<C>(len, reader)?;
         }
-        let Some(layout) = (const { C::FORM.layout() }) else {
-            let mut made = Made::<Column<C>> { at, len: 0 };
-            while made.len < len {
-                let item = C::unpack(reader)?;
-                // SAFETY: there is room for `len`.
-                unsafe { at.add(made.len).write(item) };
-                made.len += 1;
-            }
-            forget(made);
-            return Ok(());
-        };
-        let (size, bytes) = (const { size_or_zero::<C>() }, reader.raw_len(layout, len)?);
-        if layout.same {
-            let before = reader.position();
-            // SAFETY: there is room for `len` items, which have `layout.size` bytes each (`same`).
-            unsafe { reader.copy(at.as_ptr().cast(), bytes)? };
-            if !layout.any {
-                // SAFETY: these bytes were just written; they are not items yet.
-                unsafe { C::check_raw(at.as_ptr().cast(), len) }.map_err(|invalid| {
-                    Error::new(ErrorKind::ValueInvalid, before + invalid.at, invalid.to_string())
-                })?;
-            }
-            return Ok(());
+        if const { C::FORM.layout().is_some() } {
+            // SAFETY: there is room for `len` items.
+            return unsafe { reader.fill(at.as_ptr(), len) };
         }
-        let from = reader.run(bytes)?;
         let mut made = Made::<Column<C>> { at, len: 0 };
         while made.len < len {
-            // SAFETY: `run` found `layout.size` bytes for each item, and there is room for `len`.
-            unsafe {
-                let item = C::read_raw(from.add(made.len * size));
-                let item = item.map_err(|invalid| reader.invalid(bytes - made.len * size, invalid))?;
-                at.add(made.len).write(item);
-            }
+            let item = C::unpack(reader)?;
+            // SAFETY: there is room for `len`.
+            unsafe { at.add(made.len).write(item) };
             made.len += 1;
         }
         forget(made);

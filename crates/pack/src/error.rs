@@ -42,6 +42,8 @@ struct Inner {
     kind: ErrorKind,
     offset: usize,
     message: Cow<'static, str>,
+    /// Bytes that there must be more at least, where the input ends inside a value.
+    missing: usize,
     /// Innermost first.
     path: Vec<&'static str>,
 }
@@ -51,7 +53,7 @@ impl Error {
     /// [`Pack`](crate::Pack) by hand; a reader or a writer makes one at where it stands.
     #[cold]
     pub fn new(kind: ErrorKind, offset: usize, message: impl Into<Cow<'static, str>>) -> Error {
-        Error(Box::new(Inner { kind, offset, message: message.into(), path: Vec::new() }))
+        Error(Box::new(Inner { kind, offset, message: message.into(), missing: 0, path: Vec::new() }))
     }
 
     /// What kind of failure it is.
@@ -80,6 +82,19 @@ impl Error {
     pub(crate) fn behind(mut self, bytes: usize) -> Error {
         self.0.offset += bytes;
         self
+    }
+
+    /// The same, where the value goes on for so many bytes behind the end of the input, or more.
+    #[cold]
+    #[must_use]
+    pub(crate) fn missing(mut self, bytes: usize) -> Error {
+        self.0.missing = bytes;
+        self
+    }
+
+    /// How many bytes that are.
+    pub(crate) fn missing_bytes(&self) -> usize {
+        self.0.missing
     }
 
     /// The same, inside `member`.

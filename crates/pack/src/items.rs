@@ -1,4 +1,3 @@
-use crate::sequence::size_or_zero;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, members};
 use std::fmt;
 use std::iter::FusedIterator;
@@ -45,7 +44,7 @@ impl<'a, T: Unpack<'a>> Items<'a, T> {
         if index >= self.count {
             return None;
         }
-        let at = self.bytes[index * const { size_or_zero::<T>() }..].as_ptr();
+        let at = self.bytes[index * const { T::FORM.layout_or_empty().size }..].as_ptr();
         // SAFETY: `bytes` has the bytes of `count` raw values, of which this is one.
         unsafe { T::read_raw(at) }.ok()
     }

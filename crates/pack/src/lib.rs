@@ -32,6 +32,7 @@ mod call;
 mod collections;
 #[cfg(feature = "soa")]
 mod columns;
+mod depth;
 mod error;
 mod form;
 pub mod frame;
@@ -51,7 +52,6 @@ mod sequence;
 mod sink;
 #[doc(hidden)]
 pub mod slots;
-mod stack;
 pub mod stream;
 mod tag;
 mod text;
@@ -63,7 +63,9 @@ mod varint;
 pub mod with;
 mod writer;
 
-pub use call::{append, from_prefix, from_slice, overwrite, packed_len, to_slice, to_vec};
+pub use call::{
+    append, from_parts, from_prefix, from_slice, overwrite, overwrite_parts, packed_len, to_slice, to_vec,
+};
 pub use collections::{
     Array2, Array3, Array4, ArrayN, Grouping, KeyValue, Lookup, PriorityQueue, Stack, Tuple,
 };

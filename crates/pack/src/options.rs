@@ -34,8 +34,11 @@ impl Options {
     /// nothing is optimised, come to the limit of [`Options::STACK`] before.
     pub const DEPTH: u32 = 1000;
 
-    /// The most bytes of stack that they may take, if nothing else is said: half of what Rust gives a thread.
-    pub const STACK: usize = 1 << 20;
+    /// The most bytes of stack that they may take, if nothing else is said: 256 KiB.
+    ///
+    /// Rust gives a thread 2 MiB, but others give less: Windows and Java 1 MiB, macOS 512 KiB, and musl 128 KiB,
+    /// where a thread that reads what others wrote needs a lower limit. A thread with more allows a higher one.
+    pub const STACK: usize = 256 << 10;
 
     /// UTF-8, and at most [`Options::DEPTH`] objects inside one another, in at most [`Options::STACK`] bytes.
     pub const fn new() -> Options {

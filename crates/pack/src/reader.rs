@@ -1,8 +1,9 @@
+mod parts;
+
+use crate::depth::{Depth, too_deep};
 use crate::graph::Found;
-use crate::stack::Stack;
 use crate::{Error, ErrorKind, Invalid, Options, Unpack};
 use std::borrow::Cow;
-use std::marker::PhantomData;
 use std::{ptr, slice};
 
 /// Reads values from a slice, or from several that follow one another.
@@ -19,13 +20,11 @@ pub struct Reader<'a> {
     /// Bytes that compressed members have become.
     #[cfg(feature = "brotli")]
     pub(crate) inflated: usize,
-    depth: u32,
-    stack: Stack,
+    depth: Depth,
     parts: slice::Iter<'a, &'a [u8]>,
     /// What straddled the last boundary.
     gathered: Vec<u8>,
     found: Option<Box<Found>>,
-    borrow: PhantomData<&'a [u8]>,
 }
 
 impl<'a> Reader<'a> {
@@ -48,23 +47,11 @@ impl<'a> Reader<'a> {
             promised: 0,
             #[cfg(feature = "brotli")]
             inflated: 0,
-            depth: options.depth,
-            stack: Stack::new(options.stack),
+            depth: Depth::new(options),
             parts: [].iter(),
             gathered: Vec::new(),
             found: None,
-            borrow: PhantomData,
         }
-    }
-
-    /// A reader of slices that follow one another, as a socket or a chain of chunks has them. Where a value
-    /// lies across two of them it is put together; only what is borrowed must lie in one.
-    pub fn of_parts(parts: &'a [&'a [u8]], options: Options) -> Reader<'a> {
-        let mut reader = Reader::with(&[], options);
-        reader.later = parts.iter().map(|part| part.len()).sum();
-        reader.parts = parts.iter();
-        reader.next_part();
-        reader
     }
 
     /// Bytes read so far.
@@ -141,7 +128,7 @@ impl<'a> Reader<'a> {
         if count < 0 {
             return if count == -1 { Ok(None) } else { Err(negative(place, count)) };
         }
-        // What takes no bytes at all (an array of no items) is counted as if it took one.
+        // What a hand-written type says takes no bytes at all is counted as if it took one.
         if count as usize > self.remaining() / min.max(1) {
             return Err(self.beyond(place, count as usize, min.max(1)));
         }
@@ -172,16 +159,6 @@ impl<'a> Reader<'a> {
         let at = self.run(layout.size)?;
         // SAFETY: `run` found the layout's size, and the form is raw.
         unsafe { T::read_raw(at) }.map_err(|invalid| self.invalid(layout.size, invalid))
-    }
-
-    /// What lies next in one slice, at most `most` bytes, without consuming it. Empty only at the end.
-    #[cfg(feature = "brotli")]
-    pub(crate) fn bytes_here(&mut self, most: usize) -> &'a [u8] {
-        while self.here() == 0 && self.later > 0 {
-            self.next_part();
-        }
-        // SAFETY: the current slice, which lives for `'a`, has so many bytes from here.
-        unsafe { slice::from_raw_parts(self.at, self.here().min(most)) }
     }
 
     /// `count` bytes as they lie.
@@ -222,17 +199,13 @@ impl<'a> Reader<'a> {
     /// When the objects are nested deeper than allowed.
     #[inline]
     pub fn enter(&mut self) -> Result<(), Error> {
-        if self.depth == 0 || self.stack.is_taken() {
-            return Err(self.too_deep());
-        }
-        self.depth -= 1;
-        Ok(())
+        if self.depth.enter() { Ok(()) } else { Err(too_deep(self.position())) }
     }
 
     /// Ends what [`Reader::enter`] began.
     #[inline]
     pub fn leave(&mut self) {
-        self.depth += 1;
+        self.depth.leave();
     }
 
     /// Which objects of a graph were read.
@@ -318,90 +291,10 @@ impl<'a> Reader<'a> {
 
     #[cold]
     #[inline(never)]
-    fn peek_parts(&mut self, count: usize) -> Result<*const u8, Error> {
-        let (at, end, start) = (self.at, self.end, self.start);
-        let (before, later, parts) = (self.before, self.later, self.parts.clone());
-        let found = self.gather(count);
-        (self.at, self.end, self.start) = (at, end, start);
-        (self.before, self.later, self.parts) = (before, later, parts);
-        found
-    }
-
-    /// What lies across a boundary, put together.
-    #[cold]
-    #[inline(never)]
-    fn gather(&mut self, count: usize) -> Result<*const u8, Error> {
-        if count > self.remaining() {
-            return Err(self.truncated(count));
-        }
-        let mut gathered = std::mem::take(&mut self.gathered);
-        gathered.clear();
-        gathered.reserve(count);
-        // SAFETY: `count` bytes were just reserved, and `copy_parts` fills them or fails.
-        let copied = unsafe {
-            let copied = self.copy_parts(gathered.as_mut_ptr(), count);
-            gathered.set_len(if copied.is_ok() { count } else { 0 });
-            copied
-        };
-        self.gathered = gathered;
-        copied.map(|()| self.gathered.as_ptr())
-    }
-
-    /// # Safety
-    /// `to` must be valid for writes of `count` bytes.
-    #[cold]
-    #[inline(never)]
-    unsafe fn copy_parts(&mut self, mut to: *mut u8, mut count: usize) -> Result<(), Error> {
-        if count > self.remaining() {
-            return Err(self.truncated(count));
-        }
-        loop {
-            let piece = count.min(self.here());
-            // SAFETY: `piece` bytes are here, and are part of the `count` that `to` has room for.
-            unsafe { ptr::copy_nonoverlapping(self.at, to, piece) };
-            self.at = self.at.wrapping_add(piece);
-            count -= piece;
-            if count == 0 {
-                return Ok(());
-            }
-            to = to.wrapping_add(piece);
-            self.next_part();
-        }
-    }
-
-    /// Makes the current slice one with `count` bytes left, if it has been read to its end.
-    #[cold]
-    #[inline(never)]
-    fn straddle(&mut self, count: usize) -> Result<(), Error> {
-        if count > self.remaining() {
-            return Err(self.truncated(count));
-        }
-        while self.here() == 0 {
-            self.next_part();
-        }
-        if self.here() < count {
-            let message = format!(
-                "{count} bytes to be borrowed lie in more than one slice: read an owned type, or a `Cow`"
-            );
-            return Err(self.error(ErrorKind::NotBorrowable, message));
-        }
-        Ok(())
-    }
-
-    fn next_part(&mut self) {
-        if let Some(part) = self.parts.next() {
-            self.before += self.end.addr() - self.start.addr();
-            self.later -= part.len();
-            let range = part.as_ptr_range();
-            (self.at, self.start, self.end) = (range.start, range.start, range.end);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
     fn truncated(&self, count: usize) -> Error {
-        let message = format!("{count} bytes are needed, {} are left", self.remaining());
-        self.error(ErrorKind::Truncated, message)
+        let left = self.remaining();
+        let message = format!("{count} bytes are needed, {left} are left");
+        self.error(ErrorKind::Truncated, message).missing(count - left)
     }
 
     #[cold]
@@ -410,15 +303,7 @@ impl<'a> Reader<'a> {
         let left = self.remaining();
         let message =
             format!("a count of {count}, at {min} bytes or more each, exceeds the {left} bytes left");
-        Error::new(ErrorKind::Truncated, place, message)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn too_deep(&self) -> Error {
-        let message = "objects are nested deeper than the options allow: raise `Options::depth` or `Options::stack`, on \
-                       a thread with the stack for it";
-        self.error(ErrorKind::DepthExceeded, message)
+        Error::new(ErrorKind::Truncated, place, message).missing(count.saturating_mul(min) - left)
     }
 }
 

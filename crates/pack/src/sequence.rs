@@ -2,7 +2,7 @@
 
 use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
 use std::mem::MaybeUninit;
-use std::{mem, slice};
+use std::{mem, ptr, slice};
 
 impl Writer<'_> {
     /// Writes items that follow one another, without their count.
@@ -68,33 +68,45 @@ impl<'a> Reader<'a> {
         count: usize,
         items: &mut Vec<T>,
     ) -> Result<(), Error> {
+        self.raw_len(layout, count)?;
+        items.reserve(count);
+        // SAFETY: `T` is raw, and room for `count` more was just reserved, which `fill` fills or fails.
+        unsafe {
+            self.fill(items.spare_capacity_mut().as_mut_ptr().cast::<T>(), count)?;
+            items.set_len(items.len() + count);
+        }
+        Ok(())
+    }
+
+    /// Reads `count` values of the raw type `T` to where `to` is. After an error there are none.
+    ///
+    /// # Safety
+    /// `to` must be valid for writes of `count` of them.
+    #[inline]
+    pub(crate) unsafe fn fill<T: Unpack<'a>>(&mut self, to: *mut T, count: usize) -> Result<(), Error> {
+        let layout = const { T::FORM.layout_or_empty() };
         let len = self.raw_len(layout, count)?;
         if layout.same {
-            items.reserve(count);
-            let before = self.position();
-            let to = items.spare_capacity_mut().as_mut_ptr();
-            // SAFETY: room for `count` items was just reserved, which have `layout.size` bytes each (`same`).
-            unsafe { self.copy(to.cast(), len)? };
-            if !layout.any {
-                // SAFETY: these bytes were just written; they are not items yet.
-                unsafe { T::check_raw(to.cast(), count) }.map_err(|invalid| {
-                    Error::new(ErrorKind::ValueInvalid, before + invalid.at, invalid.to_string())
-                })?;
+            let place = self.position();
+            // SAFETY: there is room for `count` items, which have `layout.size` bytes each (`same`), and are items
+            // if the check finds nothing.
+            return unsafe {
+                self.copy(to.cast(), len)?;
+                check::<T>(to.cast(), count, place)
+            };
+        }
+        let from = self.run(len)?;
+        let mut made = Made { at: to, count: 0 };
+        while made.count < count {
+            let before = made.count * layout.size;
+            // SAFETY: `run` found `layout.size` bytes for each item, and `to` has room for all of them.
+            unsafe {
+                let item = T::read_raw(from.add(before));
+                to.add(made.count).write(item.map_err(|invalid| self.invalid(len - before, invalid))?);
             }
-            // SAFETY: `same` and either `any` or the check say that these bytes are items.
-            unsafe { items.set_len(items.len() + count) };
-            return Ok(());
+            made.count += 1;
         }
-        let room = self.promise::<T>(count);
-        items.reserve(room);
-        self.kept::<T>(room);
-        let mut at = self.run(len)?;
-        for index in 0..count {
-            // SAFETY: `run` found `layout.size` bytes for each item.
-            let item = unsafe { T::read_raw(at) };
-            items.push(item.map_err(|invalid| self.invalid(len - index * layout.size, invalid))?);
-            at = at.wrapping_add(layout.size);
-        }
+        mem::forget(made);
         Ok(())
     }
 
@@ -177,8 +189,17 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<[T]> {
 
 /// Raw items lie side by side without a count, as in C#'s inline arrays; others are written as a list, which
 /// must have as many when read.
+///
+/// C# has no inline array without items:
+///
+/// ```compile_fail,E0080
+/// let _ = upcall_pack::to_vec(&vec![[0_u8; 0]; 3]);
+/// ```
 impl<T: Pack, const N: usize> Pack for [T; N] {
     const FORM: Form<Self> = match T::FORM {
+        Form::Raw(_) if N == 0 => {
+            panic!("an array without items takes no bytes, and C# has none: leave it out")
+        }
         // SAFETY: an array is its items side by side, in memory as on the wire.
         Form::Raw(raw) => Form::Raw(unsafe { Raw::new(raw.layout().array(N)) }),
         _ => Form::Counted,
@@ -199,7 +220,7 @@ impl<T: Pack, const N: usize> Pack for [T; N] {
 
     #[inline(always)]
     unsafe fn write_raw(&self, at: *mut u8) {
-        let size = const { size_or_zero::<T>() };
+        let size = const { T::FORM.layout_or_empty().size };
         for (index, item) in self.iter().enumerate() {
             // SAFETY: the caller gives room for `N` items.
             unsafe { item.write_raw(at.add(index * size)) };
@@ -224,7 +245,7 @@ impl<'a, T: Unpack<'a>, const N: usize> Unpack<'a> for [T; N] {
 
     #[inline(always)]
     unsafe fn read_raw(at: *const u8) -> Result<Self, Invalid> {
-        let size = const { size_or_zero::<T>() };
+        let size = const { T::FORM.layout_or_empty().size };
         try_array(|index| {
             // SAFETY: the caller gives the bytes of `N` items.
             unsafe { T::read_raw(at.add(index * size)) }.map_err(|invalid| invalid.within(index * size))
@@ -232,36 +253,48 @@ impl<'a, T: Unpack<'a>, const N: usize> Unpack<'a> for [T; N] {
     }
 }
 
-/// The items that `make` makes of their indices, or its first error.
-fn try_array<T, E, const N: usize>(mut make: impl FnMut(usize) -> Result<T, E>) -> Result<[T; N], E> {
-    /// Drops what was made, should `make` fail or panic.
-    struct Made<T, const N: usize> {
-        items: [MaybeUninit<T>; N],
-        count: usize,
+/// Checks the bytes of `count` values of the raw type `T`, which were read from `place` on.
+///
+/// # Safety
+/// `at` must be valid for reads of `count` times the layout's size; it may be unaligned.
+#[inline]
+pub(crate) unsafe fn check<'a, T: Unpack<'a>>(
+    at: *const u8,
+    count: usize,
+    place: usize,
+) -> Result<(), Error> {
+    if const { T::FORM.layout_or_empty().any } {
+        return Ok(());
     }
-    impl<T, const N: usize> Drop for Made<T, N> {
-        fn drop(&mut self) {
-            for item in &mut self.items[..self.count] {
-                // SAFETY: the first `count` items were made.
-                unsafe { item.assume_init_drop() };
-            }
-        }
-    }
-
-    let mut made = Made { items: [const { MaybeUninit::uninit() }; N], count: 0 };
-    while made.count < N {
-        made.items[made.count].write(make(made.count)?);
-        made.count += 1;
-    }
-    made.count = 0;
-    // SAFETY: all `N` items were made, and are read once, as none is dropped any more.
-    Ok(unsafe { mem::transmute_copy(&made.items) })
+    // SAFETY: the caller's promise.
+    unsafe { T::check_raw(at, count) }
+        .map_err(|invalid| Error::new(ErrorKind::ValueInvalid, place + invalid.at, invalid.to_string()))
 }
 
-/// The size of a raw type. Also named in code that is never run for other types, where it is 0.
-pub(crate) const fn size_or_zero<T: Pack + ?Sized>() -> usize {
-    match T::FORM.layout() {
-        Some(layout) => layout.size,
-        None => 0,
+/// The items that `make` makes of their indices, or its first error.
+fn try_array<T, E, const N: usize>(mut make: impl FnMut(usize) -> Result<T, E>) -> Result<[T; N], E> {
+    let mut items = [const { MaybeUninit::<T>::uninit() }; N];
+    let mut made = Made { at: items.as_mut_ptr().cast::<T>(), count: 0 };
+    while made.count < N {
+        let item = make(made.count)?;
+        // SAFETY: there is room for `N` items.
+        unsafe { made.at.add(made.count).write(item) };
+        made.count += 1;
+    }
+    mem::forget(made);
+    // SAFETY: all `N` items were made, and are read once, as none is dropped any more.
+    Ok(unsafe { mem::transmute_copy(&items) })
+}
+
+/// Items that were made one after another, and are dropped should the next fail or panic.
+struct Made<T> {
+    at: *mut T,
+    count: usize,
+}
+
+impl<T> Drop for Made<T> {
+    fn drop(&mut self) {
+        // SAFETY: the first `count` items were made, and nobody else knows them.
+        unsafe { ptr::slice_from_raw_parts_mut(self.at, self.count).drop_in_place() }
     }
 }

@@ -227,7 +227,8 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
         }
         if all > reader.remaining() {
             let message = format!("slots of {all} bytes together, {} are left", reader.remaining());
-            return Err(Error::new(ErrorKind::Truncated, place, message));
+            let error = Error::new(ErrorKind::Truncated, place, message);
+            return Err(error.missing(all - reader.remaining()));
         }
         reader.enter()?;
         Ok(ReadSlots { reader, lengths, rest })

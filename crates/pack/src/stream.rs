@@ -93,8 +93,11 @@ impl<'s> StreamWriter<'s> {
 
 /// Reads items one by one from bytes that arrive in parts.
 ///
-/// An item is read once all of it has arrived; until then its bytes are kept, and looked at again with each part. So
-/// parts much smaller than an item cost time, and [`limit`](Self::limit) is the most that an item may keep.
+/// An item is read once all of it has arrived; until then its bytes are kept, at most [`limit`](Self::limit) of them.
+///
+/// It is tried again only when as many bytes have arrived as were missing the last time. So an item of text and
+/// of lists of numbers is tried once for each of them, however small the parts are; only a list of many small
+/// objects costs time for each part. Until an item has arrived it is asked for as the same type.
 #[derive(Debug)]
 pub struct StreamReader {
     bytes: Vec<u8>,
@@ -104,6 +107,8 @@ pub struct StreamReader {
     before: usize,
     /// Items to come; not known before the count has arrived.
     missing: Option<usize>,
+    /// How many bytes the next item takes at least, as far as is known.
+    least: usize,
     limit: usize,
     options: Options,
 }
@@ -119,7 +124,15 @@ impl StreamReader {
 
     /// A reader with these options.
     pub fn with(options: Options) -> StreamReader {
-        StreamReader { bytes: Vec::new(), read: 0, before: 0, missing: None, limit: Self::LIMIT, options }
+        StreamReader {
+            bytes: Vec::new(),
+            read: 0,
+            before: 0,
+            missing: None,
+            least: 0,
+            limit: Self::LIMIT,
+            options,
+        }
     }
 
     /// How many bytes may be kept that are not read yet: more than the largest item and a part.
@@ -151,14 +164,22 @@ impl StreamReader {
     pub fn next<'a, T: Unpack<'a>>(&'a mut self) -> Result<Option<T>, Error> {
         let Some(missing) = self.count()? else { return Ok(None) };
         let Some(rest) = missing.checked_sub(1) else { return Ok(None) };
-        let mut reader = Reader::with(&self.bytes[self.read..], self.options);
+        let bytes = &self.bytes[self.read..];
+        if bytes.len() < self.least {
+            return Ok(None);
+        }
+        let mut reader = Reader::with(bytes, self.options);
         match T::unpack(&mut reader) {
             Ok(item) => {
                 self.read += reader.position();
                 self.missing = Some(rest);
+                self.least = 0;
                 Ok(Some(item))
             }
-            Err(error) if error.kind() == ErrorKind::Truncated => Ok(None),
+            Err(error) if error.kind() == ErrorKind::Truncated => {
+                self.least = bytes.len().saturating_add(error.missing_bytes());
+                Ok(None)
+            }
             Err(error) => Err(error.behind(self.before + self.read)),
         }
     }

@@ -179,22 +179,8 @@ impl<'a> Reader<'a> {
             Some(len) if len <= self.here() => Cow::Borrowed(self.bytes(len)?),
             len => Cow::Owned(self.owned_bytes(len.unwrap_or(usize::MAX))?),
         };
-        let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
-        let mut text = String::with_capacity(bytes.len() / 2);
-        for (index, decoded) in char::decode_utf16(units).enumerate() {
-            match decoded {
-                Ok(character) => text.push(character),
-                Err(error) => {
-                    let message = format!(
-                        "text with half a surrogate pair, {:04X}, in its character {index}",
-                        error.unpaired_surrogate()
-                    );
-                    let before = 2 * utf16::units(&text);
-                    return Err(Error::new(ErrorKind::TextInvalid, place + before, message));
-                }
-            }
-        }
-        Ok(text)
+        utf16::decode(&bytes)
+            .map_err(|half| Error::new(ErrorKind::TextInvalid, place + half.at, half.to_string()))
     }
 }
 

@@ -75,7 +75,7 @@ pub trait Unpack<'a>: Pack + Sized {
     /// # Safety
     /// `at` must be valid for reads of `count` times the layout's size; it may be unaligned.
     unsafe fn check_raw(at: *const u8, count: usize) -> Result<(), Invalid> {
-        let size = const { crate::sequence::size_or_zero::<Self>() };
+        let size = const { Self::FORM.layout_or_empty().size };
         for index in 0..count {
             // SAFETY: the caller's promise.
             unsafe { Self::read_raw(at.add(index * size)) }

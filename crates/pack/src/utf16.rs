@@ -1,6 +1,7 @@
-//! How many UTF-16 units text takes, which C# wants to know beside its UTF-8.
+//! Text in UTF-16, and how many units it takes there, which C# wants to know beside its UTF-8.
 
 use crate::ascii;
+use std::fmt;
 
 /// UTF-16 units of UTF-8 text: one for each character, two for those of four bytes.
 #[inline]
@@ -19,6 +20,32 @@ pub(crate) fn units_beyond_ascii(text: &str) -> usize {
 /// Units that begin with this byte: none in the middle of a character.
 const fn units_of(byte: u8) -> u8 {
     (byte & 0xC0 != 0x80) as u8 + (byte >= 0xF0) as u8
+}
+
+/// Why bytes are no UTF-16.
+pub(crate) struct HalfPair {
+    /// Bytes before it.
+    pub at: usize,
+    half: u16,
+}
+
+impl fmt::Display for HalfPair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "text with half a surrogate pair, {:04X}", self.half)
+    }
+}
+
+/// Text of an even number of bytes.
+pub(crate) fn decode(bytes: &[u8]) -> Result<String, HalfPair> {
+    let numbers = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+    let mut text = String::with_capacity(bytes.len() / 2);
+    for decoded in char::decode_utf16(numbers) {
+        match decoded {
+            Ok(character) => text.push(character),
+            Err(error) => return Err(HalfPair { at: 2 * units(&text), half: error.unpaired_surrogate() }),
+        }
+    }
+    Ok(text)
 }
 
 #[cfg(test)]

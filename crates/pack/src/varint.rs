@@ -60,16 +60,29 @@ pub(crate) unsafe fn write_header(mut at: *mut u8, lengths: &[usize], id: Option
             }
         }
     }
-    match id {
-        None => {}
-        Some(id @ 0..=0x7F) => put(&[id as u8]),
-        Some(id @ 0x80..=0xFFFF) => {
-            let [low, high] = (id as u16).to_le_bytes();
-            put(&[U16 as u8, low, high]);
-        }
-        Some(id) => {
-            let [a, b, c, d] = id.to_le_bytes();
-            put(&[U32 as u8, a, b, c, d]);
+    if let Some(id) = id {
+        // SAFETY: the caller's promise: `header_len` has counted the id too.
+        unsafe { write_id(at, id) };
+    }
+}
+
+/// Writes an id.
+///
+/// # Safety
+/// `at` must be valid for writes of [`id_len`] bytes.
+unsafe fn write_id(at: *mut u8, id: u32) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match id {
+            0..=0x7F => at.write(id as u8),
+            0x80..=0xFFFF => {
+                at.write(U16 as u8);
+                at.add(1).cast::<[u8; 2]>().write((id as u16).to_le_bytes());
+            }
+            _ => {
+                at.write(U32 as u8);
+                at.add(1).cast::<[u8; 4]>().write(id.to_le_bytes());
+            }
         }
     }
 }
@@ -78,20 +91,8 @@ impl Writer<'_> {
     /// Writes the id that refers back to an object.
     pub(crate) fn varint_id(&mut self, id: u32) -> Result<(), Error> {
         let room = self.reserve(id_len(id))?;
-        match id {
-            // SAFETY: there is room for the id.
-            0..=0x7F => unsafe { room.write(id as u8) },
-            // SAFETY: as above.
-            0x80..=0xFFFF => unsafe {
-                room.write(U16 as u8);
-                room.add(1).cast::<[u8; 2]>().write((id as u16).to_le_bytes());
-            },
-            // SAFETY: as above.
-            _ => unsafe {
-                room.write(U32 as u8);
-                room.add(1).cast::<[u8; 4]>().write(id.to_le_bytes());
-            },
-        }
+        // SAFETY: there is room for the id.
+        unsafe { write_id(room, id) };
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
+use crate::depth::{Depth, too_deep};
 use crate::graph::{Mark, Met};
 use crate::slots::{InPlace, Lengths};
-use crate::stack::Stack;
 use crate::{Error, ErrorKind, Options, Pack, Sink, Text};
 use std::marker::PhantomData;
 use std::ptr;
@@ -8,7 +8,7 @@ use std::ptr;
 /// How far a writer had come before an object.
 pub(crate) struct Before {
     at: *mut u8,
-    depth: u32,
+    depth: Depth,
     mark: Mark,
 }
 
@@ -22,8 +22,7 @@ pub struct Writer<'s> {
     start: *mut u8,
     /// Bytes before the window.
     before: usize,
-    depth: u32,
-    stack: Stack,
+    depth: Depth,
     text: Text,
     measuring: bool,
     pub(crate) lengths: Lengths,
@@ -47,8 +46,7 @@ impl<'s> Writer<'s> {
             end: nowhere,
             start: nowhere,
             before: 0,
-            depth: options.depth,
-            stack: Stack::new(options.stack),
+            depth: Depth::new(options),
             text: options.text,
             measuring: false,
             lengths: Lengths::default(),
@@ -66,9 +64,9 @@ impl<'s> Writer<'s> {
 
     /// A writer that only counts what this one is about to write.
     pub(crate) fn measuring<'m>(&mut self, sink: &'m mut dyn Sink) -> (Writer<'m>, Mark) {
-        let options = Options::new().text(self.text).depth(self.depth);
         let mark = self.met.as_ref().map(|met| met.mark()).unwrap_or_default();
-        (Writer { met: self.met.take(), stack: self.stack, ..Writer::measure(sink, options) }, mark)
+        let measuring = Writer::measure(sink, Options::new().text(self.text));
+        (Writer { met: self.met.take(), depth: self.depth, ..measuring }, mark)
     }
 
     /// Takes back what `measuring` was lent, and forgets the objects that it has met.
@@ -254,17 +252,13 @@ impl<'s> Writer<'s> {
     /// When the objects are nested deeper than allowed.
     #[inline]
     pub fn enter(&mut self) -> Result<(), Error> {
-        if self.depth == 0 || self.stack.is_taken() {
-            return Err(self.too_deep());
-        }
-        self.depth -= 1;
-        Ok(())
+        if self.depth.enter() { Ok(()) } else { Err(too_deep(self.position())) }
     }
 
     /// Ends what [`Writer::enter`] began.
     #[inline]
     pub fn leave(&mut self) {
-        self.depth += 1;
+        self.depth.leave();
     }
 
     #[cold]
@@ -313,13 +307,6 @@ impl<'s> Writer<'s> {
             // written, as whoever reserves must.
             unsafe { (*self.sink).advance(written) };
         }
-    }
-
-    #[cold]
-    fn too_deep(&self) -> Error {
-        let message = "objects are nested deeper than the options allow: raise `Options::depth` or `Options::stack`, on \
-                       a thread with the stack for it";
-        self.error(ErrorKind::DepthExceeded, message)
     }
 
     #[cold]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::borrow::Cow;
-use upcall_pack::{Error, ErrorKind, Items, Options, Pack, Reader, Text, Unpack, from_slice, to_vec};
+use upcall_pack::{ErrorKind, Items, Options, Pack, Text, from_parts, from_slice, to_vec};
 
 #[derive(Debug, PartialEq, Pack)]
 #[pack(crate = upcall_pack)]
@@ -89,28 +89,24 @@ fn text_in_utf_16_cannot_be_borrowed_and_says_so() {
     assert_eq!(from_slice::<Cow<'_, str>>(&bytes).unwrap(), "text");
 }
 
-fn in_parts<'a, T: Unpack<'a>>(parts: &'a [&'a [u8]]) -> Result<T, Error> {
-    let mut reader = Reader::of_parts(parts, Options::new());
-    let value = T::unpack(&mut reader)?;
-    assert_eq!(reader.remaining(), 0);
-    Ok(value)
-}
-
 #[test]
 fn what_straddles_two_slices_is_read_but_not_borrowed() {
     let bytes = to_vec(&owned()).unwrap();
     for cut in 0..=bytes.len() {
         let parts = [&bytes[..cut], &[], &bytes[cut..]];
-        assert_eq!(in_parts::<Owned>(&parts).unwrap(), owned());
-        if let Err(error) = in_parts::<View<'_>>(&parts) {
+        assert_eq!(from_parts::<Owned>(&parts).unwrap(), owned());
+        if let Err(error) = from_parts::<View<'_>>(&parts) {
             assert_eq!(error.kind(), ErrorKind::NotBorrowable, "cut at {cut}");
         }
     }
     let parts: Vec<&[u8]> = bytes.chunks(1).collect();
-    assert_eq!(in_parts::<Owned>(&parts).unwrap(), owned());
+    assert_eq!(from_parts::<Owned>(&parts).unwrap(), owned());
     for end in 0..bytes.len() {
-        assert_eq!(in_parts::<Owned>(&parts[..end]).unwrap_err().kind(), ErrorKind::Truncated);
+        assert_eq!(from_parts::<Owned>(&parts[..end]).unwrap_err().kind(), ErrorKind::Truncated);
     }
+    let more = [&bytes[..], &[0]];
+    let error = from_parts::<Owned>(&more).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::Trailing, bytes.len()));
 }
 
 proptest! {
@@ -127,8 +123,8 @@ proptest! {
         cuts.extend([0, bytes.len()]);
         cuts.sort_unstable();
         let parts: Vec<&[u8]> = cuts.windows(2).map(|cut| &bytes[cut[0]..cut[1]]).collect();
-        let whole = Owned::unpack(&mut Reader::new(&bytes));
-        let pieces = Owned::unpack(&mut Reader::of_parts(&parts, Options::new()));
+        let whole = from_slice::<Owned>(&bytes);
+        let pieces = from_parts::<Owned>(&parts);
         match (whole, pieces) {
             // NaN differs from itself, so bytes are compared.
             (Ok(whole), Ok(pieces)) => prop_assert_eq!(to_vec(&whole), to_vec(&pieces)),

@@ -74,9 +74,11 @@ fn on_a_stack_of(bytes: usize, body: impl FnOnce() + Send + 'static) {
 
 /// What a thread has unless somebody asks for another.
 const SMALL: usize = 2 << 20;
+/// What a thread has on macOS that does not ask for more: the least that the default limit is for.
+const SMALLEST: usize = 512 << 10;
 const LARGE: usize = 64 << 20;
 
-/// Levels that fit half a small stack even without optimisation and under AddressSanitizer, where one of twenty
+/// Levels that fit a megabyte even without optimisation and under AddressSanitizer, where one of twenty
 /// members takes 36 kB; without the latter it takes 5.
 const FITS: usize = 20;
 const TOO_DEEP: usize = Options::DEPTH as usize + 1;
@@ -87,17 +89,18 @@ where
 {
     on_a_stack_of(SMALL, move || {
         let mut fits = value(FITS);
-        let bytes = to_vec(&fits).unwrap();
-        assert!(from_slice::<T>(&bytes).unwrap() == fits);
-        overwrite(&mut fits, &bytes).unwrap();
-        assert!(to_vec(&fits).unwrap() == bytes);
+        let options = Options::new().stack(SMALL / 2);
+        let bytes = options.to_vec(&fits).unwrap();
+        assert!(options.from_slice::<T>(&bytes).unwrap() == fits);
+        options.overwrite(&mut fits, &bytes).unwrap();
+        assert!(options.to_vec(&fits).unwrap() == bytes);
     });
     on_a_stack_of(LARGE, move || {
         let options = Options::new().stack(LARGE / 2);
         let bytes = options.depth(3 * Options::DEPTH).to_vec(&value(TOO_DEEP)).unwrap();
         refused(options.to_vec(&value(TOO_DEEP)));
         refused(options.from_slice::<T>(&bytes));
-        on_a_stack_of(SMALL, move || {
+        on_a_stack_of(SMALLEST, move || {
             refused(to_vec(&value(TOO_DEEP)));
             refused(from_slice::<T>(&bytes));
             refused(overwrite(&mut value(TOO_DEEP), &bytes));
@@ -141,12 +144,13 @@ fn references_that_lead_on_never_overflow_a_stack() {
         Graph { arena, root }
     };
     on_a_stack_of(LARGE, move || {
-        let bytes = to_vec(&chain(FITS)).unwrap();
-        let read: Graph<Ref<Node>> = from_slice(&bytes).unwrap();
-        assert!(to_vec(&read).unwrap() == bytes);
-        let options = Options::new().stack(LARGE / 2).depth(2 * Options::DEPTH);
+        let options = Options::new().stack(LARGE / 2);
+        let bytes = options.to_vec(&chain(FITS)).unwrap();
+        let read: Graph<Ref<Node>> = options.from_slice(&bytes).unwrap();
+        assert!(options.to_vec(&read).unwrap() == bytes);
+        let options = options.depth(2 * Options::DEPTH);
         let bytes = options.to_vec(&chain(TOO_DEEP)).unwrap();
-        on_a_stack_of(SMALL, move || {
+        on_a_stack_of(SMALLEST, move || {
             refused(to_vec(&chain(TOO_DEEP)));
             refused(from_slice::<Graph<Ref<Node>>>(&bytes));
         });
@@ -173,10 +177,12 @@ enum Chain {
 #[test]
 fn a_union_of_unions_never_overflows_a_stack() {
     let hostile = [0, 1].repeat(2_000_000);
-    on_a_stack_of(SMALL, move || refused(from_slice::<Chain>(&hostile)));
+    on_a_stack_of(SMALLEST, move || refused(from_slice::<Chain>(&hostile)));
     let end = || Chain::Link(upcall_pack::Lazy(None));
     let nested =
         |count| (0..count).fold(end(), |inner, _| Chain::Link(upcall_pack::Lazy(Some(Box::new(inner)))));
-    assert_eq!(from_slice::<Chain>(&to_vec(&nested(50)).unwrap()).unwrap(), nested(50));
+    let options = Options::new().stack(SMALL / 2);
+    let bytes = options.to_vec(&nested(50)).unwrap();
+    assert_eq!(options.from_slice::<Chain>(&bytes).unwrap(), nested(50));
     refused(to_vec(&nested(TOO_DEEP)));
 }

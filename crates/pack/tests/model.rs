@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use std::mem::MaybeUninit;
 use upcall_pack::{
-    Error, Options, Pack, Reader, Sink, Text, Unpack, Writer, from_slice, overwrite, packed_len, to_slice,
-    to_vec,
+    Error, Options, Pack, Sink, Text, Writer, from_parts, from_slice, overwrite, overwrite_parts, packed_len,
+    to_slice, to_vec,
 };
 
 /// What the table says of a value.
@@ -393,9 +393,11 @@ proptest! {
     fn a_value_in_pieces_is_the_value_and_without_its_end_an_error(value in everything(), piece in 1..40usize) {
         let bytes = to_vec(&value).unwrap();
         let parts: Vec<&[u8]> = bytes.chunks(piece).collect();
-        let read = Everything::unpack(&mut Reader::of_parts(&parts, Options::new()));
-        prop_assert_eq!(read.unwrap(), value);
-        let short = Everything::unpack(&mut Reader::new(&bytes[..bytes.len() - piece.min(bytes.len())]));
+        prop_assert_eq!(from_parts::<Everything>(&parts).unwrap(), value.clone());
+        let mut over = value.clone();
+        overwrite_parts(&mut over, &parts).unwrap();
+        prop_assert_eq!(over, value);
+        let short = from_slice::<Everything>(&bytes[..bytes.len() - piece.min(bytes.len())]);
         prop_assert!(short.is_err());
     }
 }

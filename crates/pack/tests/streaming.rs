@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use upcall_pack::stream::{StreamReader, StreamWriter};
-use upcall_pack::{ErrorKind, Options, Pack, Text};
+use upcall_pack::{Error, ErrorKind, Form, Options, Pack, Reader, Text, Unpack, Writer};
 
-#[derive(Pack, Clone, Debug, PartialEq)]
+#[derive(Pack, Clone, Debug, Default, PartialEq)]
 #[pack(crate = upcall_pack)]
 struct Record {
     id: i32,
@@ -119,6 +119,48 @@ fn no_more_is_kept_than_the_limit() {
     assert_eq!(reader.next::<Vec<u8>>().unwrap(), None);
     assert_eq!(reader.feed(&[0; 7]).unwrap_err().kind(), ErrorKind::LengthInvalid);
     reader.feed(&[0; 6]).unwrap();
+}
+
+thread_local! {
+    static TRIES: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts how often it is tried.
+#[derive(Debug, Default, PartialEq)]
+struct Tried(Record);
+
+impl Pack for Tried {
+    const FORM: Form<Self> = Form::Object;
+    const MIN: usize = Record::MIN;
+
+    fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+        self.0.pack(writer)
+    }
+}
+
+impl<'a> Unpack<'a> for Tried {
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        TRIES.set(TRIES.get() + 1);
+        Record::unpack(reader).map(Tried)
+    }
+}
+
+#[test]
+fn an_item_is_tried_again_only_when_what_was_missing_has_arrived() {
+    let large = Record { id: 7, name: "name ".repeat(1000), values: Some(vec![1.5; 1000]) };
+    let bytes = written(&[large.clone(), record(3)], Options::new());
+    let (mut reader, mut found) = (StreamReader::new(), Vec::new());
+    for (index, byte) in bytes.iter().enumerate() {
+        reader.feed(&[*byte]).unwrap();
+        while let Some(Tried(record)) = reader.next().unwrap() {
+            found.push((index, record));
+        }
+    }
+    // Neither is read later than with its last byte.
+    let first = 4 + upcall_pack::packed_len(&large).unwrap();
+    assert_eq!(found, [(first - 1, large), (bytes.len() - 1, record(3))]);
+    // The header, the number, both lengths of the text, the text, the count of the list, the list.
+    assert!(TRIES.get() <= 2 * 8, "{} times", TRIES.get());
 }
 
 proptest! {

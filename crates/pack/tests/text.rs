@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::borrow::Cow;
-use upcall_pack::{ErrorKind, Options, Reader, Text, Unpack, from_slice, overwrite};
+use upcall_pack::{ErrorKind, Options, Text, from_parts, from_slice, overwrite};
 
 const ENCODINGS: [Text; 3] = [Text::Utf8, Text::Utf8WithoutLength, Text::Utf16];
 
@@ -48,8 +48,7 @@ proptest! {
             }
             let (first, second) = bytes.split_at(cut.index(bytes.len()));
             let parts = [first, second];
-            let mut reader = Reader::of_parts(&parts, Options::new());
-            prop_assert_eq!(&String::unpack(&mut reader).unwrap(), &text);
+            prop_assert_eq!(&from_parts::<String>(&parts).unwrap(), &text);
         }
     }
 

@@ -1,4 +1,4 @@
-use super::stack::list;
+use super::list::list;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
 
 /// A key and all that belongs to it, C#'s `IGrouping<K, V>`: an object, so that `Option` of it may be null.

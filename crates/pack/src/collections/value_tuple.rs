@@ -10,8 +10,8 @@ const MOST: usize = 12;
 /// Where the CLR puts the items of a tuple: its layout, and an offset for each item.
 type Places = Option<(Layout, [usize; MOST])>;
 
-/// A tuple that has a layout if all its items are unmanaged.
-trait Items {
+/// A tuple, which has a layout if all its items are unmanaged.
+trait Automatic {
     const PLACES: Places;
 }
 
@@ -51,18 +51,14 @@ const fn places_with_rest(items: [Option<Layout>; 7], rest: Places) -> Places {
 
 /// The same, saying whether the items lie at `here` in memory too.
 const fn compared<const N: usize>(places: Places, size: usize, here: [usize; N]) -> Places {
-    let Some((mut whole, offsets)) = places else { return None };
-    whole.same &= size == whole.size;
-    let mut at = 0;
-    while at < N {
-        whole.same &= here[at] == offsets[at];
-        at += 1;
-    }
-    Some((whole, offsets))
+    let Some((whole, offsets)) = places else { return None };
+    let mut first = [0; N];
+    first.copy_from_slice(offsets.split_at(N).0);
+    Some((whole.compared(size, here, first), offsets))
 }
 
 /// The layout and offsets of a tuple that is known to be raw.
-const fn raw<T: Items>() -> (Layout, [usize; MOST]) {
+const fn raw<T: Automatic>() -> (Layout, [usize; MOST]) {
     match T::PLACES {
         Some(places) => places,
         None => (Layout::primitive(1), [0; MOST]),
@@ -71,7 +67,7 @@ const fn raw<T: Items>() -> (Layout, [usize; MOST]) {
 
 macro_rules! tuples {
     ($(($($item:ident $index:tt),+ $(; $($rest:ident $rest_index:tt),+)?))+) => {$(
-        impl<$($item: Pack,)+ $($($rest: Pack),+)?> Items for ($($item,)+ $($($rest,)+)?) {
+        impl<$($item: Pack,)+ $($($rest: Pack),+)?> Automatic for ($($item,)+ $($($rest,)+)?) {
             const PLACES: Places = compared(
                 tuples!(@places [$($item)+] $([$($rest)+])?),
                 size_of::<Self>(),
@@ -80,20 +76,20 @@ macro_rules! tuples {
         }
 
         impl<$($item: Pack,)+ $($($rest: Pack),+)?> Pack for ($($item,)+ $($($rest,)+)?) {
-            const FORM: Form<Self> = match <Self as Items>::PLACES {
+            const FORM: Form<Self> = match <Self as Automatic>::PLACES {
                 // SAFETY: `write_raw` writes zero and then all items at their offsets; `same` is claimed only where they
                 // lie so in memory, and the rest follows from the items' own promises.
                 Some((layout, _)) => Form::Raw(unsafe { Raw::new(layout) }),
                 None => Form::Struct,
             };
-            const MIN: usize = match <Self as Items>::PLACES {
+            const MIN: usize = match <Self as Automatic>::PLACES {
                 Some((layout, _)) => layout.size,
                 None => 0 $(+ $item::MIN)+ $(+ <($($rest,)+) as Pack>::MIN)?,
             };
 
             #[inline]
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
-                if const { <Self as Items>::PLACES.is_some() } {
+                if const { <Self as Automatic>::PLACES.is_some() } {
                     return writer.raw(self);
                 }
                 $(self.$index.pack(writer)?;)+
@@ -122,7 +118,7 @@ macro_rules! tuples {
             #[inline]
             #[allow(non_snake_case)]
             fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
-                if const { <Self as Items>::PLACES.is_some() } {
+                if const { <Self as Automatic>::PLACES.is_some() } {
                     return reader.raw();
                 }
                 $(let $item = $item::unpack(reader)?;)+
@@ -132,7 +128,7 @@ macro_rules! tuples {
 
             #[inline]
             fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
-                if const { <Self as Items>::PLACES.is_some() } {
+                if const { <Self as Automatic>::PLACES.is_some() } {
                     *self = reader.raw()?;
                     return Ok(());
                 }
@@ -156,7 +152,7 @@ macro_rules! tuples {
     )+};
     (@places [$($item:ident)+]) => { places([$($item::FORM.layout()),+]) };
     (@places [$($item:ident)+] [$($rest:ident)+]) => {
-        places_with_rest([$($item::FORM.layout()),+], <($($rest,)+) as Items>::PLACES)
+        places_with_rest([$($item::FORM.layout()),+], <($($rest,)+) as Automatic>::PLACES)
     };
 }
 

@@ -1,5 +1,5 @@
 use super::{PackWith, UnpackWith};
-use crate::{Error, ErrorKind, Reader, Writer, brotli};
+use crate::{Error, ErrorKind, Reader, Writer, brotli, utf16};
 
 /// The most bytes that the compressed members of a value may become, which in MemoryPack each may: 128 MiB.
 const LIMIT: usize = 128 << 20;
@@ -60,9 +60,8 @@ impl<'a> UnpackWith<'a, Option<String>> for BrotliString {
         }
         let bytes = brotli::decompress(reader, usize::MAX, 2 * length)?;
         exactly(place, bytes.len(), 2 * length)?;
-        let units = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
-        let text: Result<String, _> = char::decode_utf16(units).collect();
-        text.map(Some).map_err(|error| Error::new(ErrorKind::TextInvalid, place, error.to_string()))
+        let text = utf16::decode(&bytes);
+        text.map(Some).map_err(|half| Error::new(ErrorKind::TextInvalid, place, half.to_string()))
     }
 }
 

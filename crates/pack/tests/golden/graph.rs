@@ -1,8 +1,8 @@
 //! Graphs, which are compared object by object.
 
+use super::Golden;
 use super::types::Node;
-use super::{Golden, from_parts};
-use upcall_pack::{Arena, Error, Graph, Options, Pack, Unpack};
+use upcall_pack::{Arena, Error, Graph, Options, Pack, Unpack, from_parts};
 
 /// A graph of nodes.
 pub struct Of<R>(pub Graph<R>);

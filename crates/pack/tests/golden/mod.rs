@@ -8,7 +8,7 @@ pub mod tuples;
 pub mod types;
 
 use std::fmt::Debug;
-use upcall_pack::{Error, ErrorKind, Graph, Options, Pack, Reader, Unpack};
+use upcall_pack::{Error, Graph, Options, Pack, Unpack, from_parts};
 
 /// The two files: name and text.
 pub const FILES: [(&str, &str); 2] =
@@ -67,16 +67,6 @@ where
         let mut value = self.value.clone();
         Options::new().overwrite(&mut value, bytes)?;
         Ok(value == self.value)
-    }
-}
-
-/// The value that these parts are, all of them.
-fn from_parts<'a, T: Unpack<'a>>(parts: &'a [&'a [u8]]) -> Result<T, Error> {
-    let mut reader = Reader::of_parts(parts, Options::new());
-    let value = T::unpack(&mut reader)?;
-    match reader.remaining() {
-        0 => Ok(value),
-        left => Err(reader.error(ErrorKind::Trailing, format!("{left} bytes are left"))),
     }
 }
 
