@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Text;
 using Upcall.Testing;
 
@@ -62,6 +63,86 @@ public sealed class TypedTests
         using var flags = new Harness<Copies<bool>>().Emits("/out");
         flags.Batch(("a", "\u0001"));
         Expect.Throws<HandlerFailedException>(() => flags.Batch(("a", "\u0002")));
+    }
+
+    [Test]
+    public void What_the_memory_of_a_type_of_nets_own_cannot_be_fails_its_object()
+    {
+        Refuses(new Rune('x'), "char", [0x00, 0xD8, 0, 0]);
+        Refuses(DateTime.MaxValue, "DateTime", [0, 0x40, 0x37, 0xF4, 0x75, 0x28, 0xCA, 0x2B]);
+        Refuses(DateOnly.MaxValue, "DateOnly", [0xDB, 0xB9, 0x37, 0]);
+        Refuses(TimeOnly.MaxValue, "TimeOnly", [0, 0xC0, 0x69, 0x2A, 0xC9, 0, 0, 0]);
+        Refuses(decimal.MinValue, "Decimal", [0, 0, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        Refuses(decimal.MinValue, "Decimal", [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        using var letters = new Harness<Copies<char>>().Emits("/out").Declares("/in", "Utf16Char", 2);
+        letters.Batch(("a", "xy"));
+        Expect.Equal('祸', letters.Emitted[0].ValueAs<char>());
+    }
+
+    private static void Refuses<T>(T value, string name, byte[] bytes)
+        where T : unmanaged
+    {
+        using var harness = new Harness<Copies<T>>().Emits("/out").Declares("/in", name, bytes.Length);
+        harness.PutValue("a", value);
+        Expect.Equal(value, harness.Emitted[0].ValueAs<T>());
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("b"u8.ToArray(), bytes));
+        Expect.Equal($"read the value of b as {typeof(T).Name}: no {typeof(T).Name} has these bytes, at byte 0", failure.Message);
+    }
+
+    [Test]
+    public void A_struct_that_not_all_memory_is_has_to_be_packed()
+    {
+        Wrong<Copies<(bool, byte)>>("it holds a Boolean, which not all memory is");
+        Wrong<Copies<DateTimeOffset>>("it holds a DateTime, which not all memory is");
+        Wrong<Copies<Nested>>("it holds a Level, which not all memory is");
+        using var bytes = new Harness<Guesses>().Emits("/out");
+        Expect.Holds("it holds a Level", Expect.Throws<HandlerFailedException>(() => bytes.Put("k", "12345678")).Message);
+    }
+
+    [Test]
+    public void What_lies_between_fields_is_not_emitted()
+    {
+        Wrong<Copies<(byte, long)>>("there is room between its fields");
+        Wrong<Copies<Gap>>("there is room between its fields");
+        using var bytes = new Harness<Leaks>().Emits("/out");
+        Expect.Holds("there is room between its fields", Expect.Throws<HandlerFailedException>(() => bytes.Put("k", "")).Message);
+        Expect.Equal(0, bytes.Emitted.Count);
+        using var taken = new Harness<Takes<Gap>>();
+        taken.Put("k", "16 bytes of text");
+        using var sized = new Harness<Copies<Sized>>().Emits("/out");
+        sized.Put("k", "12 bytes.. .");
+        Expect.Equal("12 bytes.. .", sized.Emitted[0].ValueText);
+    }
+
+    private static void Wrong<THandler>(string why)
+        where THandler : class, new()
+    {
+        using var harness = new Harness<THandler>().Emits("/out");
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k", ""));
+        Expect.Holds(why, failure.Message);
+        Expect.Equal("Upcall.PoolTypeException", failure.TypeName);
+    }
+
+    [Test]
+    public void A_value_for_another_pool_is_compared_with_what_that_one_declares()
+    {
+        using var harness = new Harness<Splits>().Emits("/out", "/words").Declares("/out", "f64").Declares("/words", "text");
+        harness.Put("k", "words");
+        Expect.Equal("5 words", $"{harness.Emitted[0].ValueAs<double>()} {harness.Emitted[1].ValueText}");
+        using var wrong = new Harness<Splits>().Emits("/out", "/words").Declares("/words", "f64", 8);
+        var failure = Expect.Throws<HandlerFailedException>(() => wrong.Put("k", "words"));
+        Expect.Equal(
+            "pool /words has the type f64 of 8 bytes, and the handler emits text: change the pool's `type` or the handler's",
+            failure.Message);
+        Expect.Equal((0, 0), (failure.Item ?? -1, wrong.Emitted.Count));
+    }
+
+    [Test]
+    public void Null_is_not_emitted()
+    {
+        using var harness = new Harness<Nothing>().Emits("/out");
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k", ""));
+        Expect.Holds("emit a Name: it is null", failure.Message);
     }
 
     [Test]
@@ -295,6 +376,45 @@ public sealed class TypedTests
         where T : notnull
     {
         public override void OnObject(in T value, FlowObject obj, Emitter<T> emit) => emit.Put(obj.Key, in value);
+    }
+
+    private struct Gap
+    {
+        public byte One;
+        public long Other;
+    }
+
+    private readonly record struct Nested(int Number, (short, Level) Inside);
+
+    /// <summary>As bindgen makes an array within a struct before C# 12.</summary>
+    [StructLayout(LayoutKind.Sequential, Size = 12)]
+    private struct Sized
+    {
+        public int First { get; set; }
+    }
+
+    private sealed class Guesses : IObjectHandler
+    {
+        public void OnObject(FlowObject obj, Emitter emit) => obj.ValueAs<Nested>();
+    }
+
+    private sealed class Leaks : IObjectHandler
+    {
+        public void OnObject(FlowObject obj, Emitter emit) => emit.Put(obj.Key, new Gap { One = 1, Other = 2 });
+    }
+
+    private sealed class Splits : FlowHandler<string, double>
+    {
+        public override void OnObject(in string value, FlowObject obj, Emitter<double> emit)
+        {
+            emit.Put(obj.Key, value.Length);
+            emit.Bytes.Of<string>().Put("/words", obj.Key, value);
+        }
+    }
+
+    private sealed class Nothing : FlowHandler<string, Name>
+    {
+        public override void OnObject(in string value, FlowObject obj, Emitter<Name> emit) => emit.Put(obj.Key, null!);
     }
 
     private sealed class Renames : FlowHandler<Name, Name>

@@ -31,17 +31,19 @@ public readonly unsafe ref struct Emitter
     public void Put(string path, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) =>
         Put(session.Find(path), key, value);
 
-    /// <summary>Emits a blittable value into the handler's first pool.</summary>
+    /// <summary>
+    /// Emits the memory of a value, of which all has to belong to its fields, into the handler's first pool.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Put<T>(ReadOnlySpan<byte> key, in T value)
-        where T : unmanaged => Write(session.First(), key, in value);
+        where T : unmanaged => WriteWhole(session.First(), key, in value);
 
-    /// <summary>Emits a blittable value into a pool that the handler declares.</summary>
+    /// <summary>Emits the memory of a value into a pool that the handler declares.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Put<T>(PoolId pool, ReadOnlySpan<byte> key, in T value)
-        where T : unmanaged => Write(session.Checked(pool), key, in value);
+        where T : unmanaged => WriteWhole(session.Checked(pool), key, in value);
 
-    /// <summary>Emits a blittable value into the pool with this path; slower than by its id.</summary>
+    /// <summary>Emits the memory of a value into the pool with this path; slower than by its id.</summary>
     public void Put<T>(string path, ReadOnlySpan<byte> key, in T value)
         where T : unmanaged => Put(session.Find(path), key, in value);
 
@@ -94,6 +96,7 @@ public readonly unsafe ref struct Emitter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Encode<T>(uint pool, ReadOnlySpan<byte> key, in T value)
     {
+        session.Agree<T>(pool);
         if (Form<T>.Raw)
         {
             Write(pool, key, in value);
@@ -103,6 +106,17 @@ public readonly unsafe ref struct Emitter
         output.Begin(frame);
         Form<T>.Write(value, output);
         output.End(pool, key);
+    }
+
+    /// <summary>The same, if all of its memory is fields.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteWhole<T>(uint pool, ReadOnlySpan<byte> key, in T value)
+    {
+        if (Form<T>.Padded)
+        {
+            throw new PoolTypeException(Form<T>.Unwritable!);
+        }
+        Write(pool, key, in value);
     }
 
     /// <summary>Writes a value of a type without references.</summary>

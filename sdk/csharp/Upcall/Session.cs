@@ -15,6 +15,11 @@ internal sealed unsafe class Session
 
     private Services* services;
     private uint first = NoPool;
+
+    // The pool and the type that were last found to agree.
+    private uint agreedPool = NoPool;
+    private Type? agreedType;
+
     private ulong markAt;
     private uint markChunk;
 
@@ -86,6 +91,16 @@ internal sealed unsafe class Session
         return pool.Value;
     }
 
+    /// <summary>Throws when values of this type are not emitted, or the pool declares another one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Agree<T>(uint pool)
+    {
+        if (pool != agreedPool || agreedType != typeof(T))
+        {
+            Compare<T>(pool);
+        }
+    }
+
     internal PoolId Find(string path) =>
         Array.Find(Pools, pool => pool.Path == path)?.Id ?? throw NotDeclared(path, "`to` or `read`");
 
@@ -124,6 +139,24 @@ internal sealed unsafe class Session
             throw new OutOfMemoryException(
                 $"emit {need} bytes: the engine has no more output memory; emit less for one object, or give the flow more `memory`");
         }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Compare<T>(uint id)
+    {
+        string? wrong = Form<T>.Unwritable;
+        foreach (Pool pool in Pools)
+        {
+            if (pool.Id.Value == id)
+            {
+                wrong ??= Form<T>.Disagrees(pool, "emits");
+            }
+        }
+        if (wrong != null)
+        {
+            throw new PoolTypeException(wrong);
+        }
+        (agreedPool, agreedType) = (id, typeof(T));
     }
 
     private void Check(uint id)

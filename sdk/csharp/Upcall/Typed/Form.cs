@@ -1,8 +1,6 @@
 using System;
 using System.Buffers;
-using System.Collections.Generic;
 using System.IO;
-using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -21,30 +19,49 @@ internal static class Form<T>
 
     private delegate void Packer(T value, IBufferWriter<byte> to);
 
+    /// <summary>What is asked of memory before it is taken for a value; null where nothing has to be.</summary>
+    private static readonly ValueMemory.Check? Check = ValueMemory.CheckOf<T>();
+
+    private static readonly bool Plain = UnpackMethod == null && PackMethod == null;
+
     /// <summary>
     /// Whether its bytes are its memory: nothing is decoded. A struct with packers says so itself, as bindgen
     /// makes it: one of numbers alone may as well be an object with a head, and others have something to be checked
     /// or padding to be zero.
     /// </summary>
     internal static readonly bool Raw = !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
-        && !FormName.HasNone(typeof(T))
-        && ((UnpackMethod == null && PackMethod == null) || FormName.SaysRaw(typeof(T)));
+        && (Plain ? ValueMemory.Unchecked(typeof(T)) == null : FormName.SaysRaw(typeof(T)));
 
-    /// <summary>The values that there are of a type whose memory could hold others; null for all other types.</summary>
-    private static readonly HashSet<T>? Values = FormName.HasNone(typeof(T))
-        ? [.. typeof(T).IsEnum ? Enum.GetValues(typeof(T)).Cast<T>() : new[] { false, true }.Cast<T>()]
-        : null;
+    /// <summary>Whether there is room between the fields of a raw value, which is memory that nobody has written.</summary>
+    internal static readonly bool Padded = Raw && Plain && ValueMemory.Filled(typeof(T)) != Unsafe.SizeOf<T>();
 
     /// <summary>How a raw value is aligned, in bytes.</summary>
-    internal static readonly nuint Alignment = (nuint)(Unsafe.SizeOf<Padded>() - Unsafe.SizeOf<T>());
+    internal static readonly nuint Alignment = (nuint)(Unsafe.SizeOf<Behind>() - Unsafe.SizeOf<T>());
 
-    /// <summary>Why it cannot be read and written; null when it can.</summary>
-    internal static string? Wrong =>
-        Raw || Values != null || typeof(T) == typeof(string) || typeof(T) == typeof(byte[])
-            || (UnpackMethod != null && PackMethod != null)
-            ? null
-            : $"{typeof(T)} is no type of a value: it is not unmanaged, and has no static Unpack(ReadOnlySpan<byte>) "
+    /// <summary>Why it cannot be read; null when it can.</summary>
+    internal static string? Unreadable
+    {
+        get
+        {
+            if (Raw || Check != null || typeof(T) == typeof(string) || typeof(T) == typeof(byte[])
+                || (UnpackMethod != null && PackMethod != null))
+            {
+                return null;
+            }
+            bool references = RuntimeHelpers.IsReferenceOrContainsReferences<T>();
+            string why = !references && Plain
+                ? $"it holds a {ValueMemory.Unchecked(typeof(T))?.Name}, which not all memory is"
+                : "it is not unmanaged";
+            return $"{typeof(T)} is no type of a value: {why}, and has no static Unpack(ReadOnlySpan<byte>) "
                 + "and Pack(T, IBufferWriter<byte>); let `upcall bindgen` write it";
+        }
+    }
+
+    /// <summary>Why it cannot be emitted; null when it can.</summary>
+    internal static string? Unwritable => !Padded
+        ? Unreadable
+        : $"{typeof(T)} is not emitted: there is room between its fields, which is memory that nobody has written; add fields "
+            + "in its place, or let `upcall bindgen` write the type";
 
     /// <summary>Its name, as a pool declares it.</summary>
     private static string Name => FormName.Of(typeof(T));
@@ -81,16 +98,14 @@ internal static class Form<T>
     /// <summary>The value in these bytes.</summary>
     internal static T? Decode(ReadOnlySpan<byte> bytes)
     {
-        if (Raw || Values != null)
+        if (Raw || Check != null)
         {
             if (bytes.Length != Unsafe.SizeOf<T>())
             {
                 throw new InvalidDataException($"it has {bytes.Length} bytes, not {Unsafe.SizeOf<T>()}");
             }
-            // A bool of 2 is equal to neither.
-            T value = Unsafe.ReadUnaligned<T>(ref MemoryMarshal.GetReference(bytes));
-            return Values == null || (Values.Contains(value) && (typeof(T) != typeof(bool) || bytes[0] < 2))
-                ? value
+            return Check == null || Check(bytes)
+                ? Unsafe.ReadUnaligned<T>(ref MemoryMarshal.GetReference(bytes))
                 : throw new InvalidDataException($"no {typeof(T).Name} has these bytes, at byte 0");
         }
         if (UnpackMethod != null)
@@ -101,13 +116,17 @@ internal static class Form<T>
         {
             return (T)(object)Text(bytes);
         }
-        return typeof(T) == typeof(byte[]) ? (T)(object)bytes.ToArray() : throw new PoolTypeException(Wrong!);
+        return typeof(T) == typeof(byte[]) ? (T)(object)bytes.ToArray() : throw new PoolTypeException(Unreadable!);
     }
 
     /// <summary>Writes the value's bytes; a raw one's too, though an emitter has a shorter way.</summary>
     internal static void Write(T value, IBufferWriter<byte> to)
     {
-        if (Raw || Values != null)
+        if (value is null)
+        {
+            throw new ArgumentNullException(nameof(value), $"emit a {Name}: it is null, which no handler takes");
+        }
+        if (Raw || Check != null)
         {
             Unsafe.WriteUnaligned(ref MemoryMarshal.GetReference(to.GetSpan(Unsafe.SizeOf<T>())), value);
             to.Advance(Unsafe.SizeOf<T>());
@@ -122,7 +141,7 @@ internal static class Form<T>
         }
         else
         {
-            to.Write(value as byte[] ?? throw new PoolTypeException(Wrong ?? $"emit a {typeof(T).Name}: it is null"));
+            to.Write(value as byte[] ?? throw new PoolTypeException(Unwritable!));
         }
     }
 
@@ -146,7 +165,7 @@ internal static class Form<T>
         return method?.ReturnType == returns ? method.CreateDelegate<TDelegate>() : null;
     }
 
-    private struct Padded
+    private struct Behind
     {
 #pragma warning disable CS0169 // Only its size is asked for.
         private byte before;
@@ -160,10 +179,6 @@ internal static class FormName
 {
     /// <summary>UTF-8 that refuses what is none.</summary>
     internal static readonly UTF8Encoding Utf8 = new(false, true);
-
-    /// <summary>Whether some memory of its size is no value of it; one of flags may be any.</summary>
-    internal static bool HasNone(Type type) =>
-        type == typeof(bool) || (type.IsEnum && !type.IsDefined(typeof(FlagsAttribute), false));
 
     /// <summary>Whether a struct has the constant by which bindgen marks those whose memory is what is packed.</summary>
     internal static bool SaysRaw(Type type) => Constant(type, "__Raw") is true;
@@ -181,6 +196,8 @@ internal static class FormName
     /// </summary>
     internal static string Of(Type type) => type.IsEnum ? type.Name : Type.GetTypeCode(type) switch
     {
+        TypeCode.Boolean => "bool",
+        TypeCode.Char => "Utf16Char",
         TypeCode.SByte => "i8",
         TypeCode.Byte => "u8",
         TypeCode.Int16 => "i16",
@@ -192,6 +209,11 @@ internal static class FormName
         TypeCode.Single => "f32",
         TypeCode.Double => "f64",
         TypeCode.String => "text",
+        _ when type == typeof(Rune) => "char",
+        _ when type == typeof(Int128) => "i128",
+        _ when type == typeof(UInt128) => "u128",
+        _ when type == typeof(nint) => "isize",
+        _ when type == typeof(nuint) => "usize",
         _ => Constant(type, "__Name") as string ?? type.Name,
     };
 }

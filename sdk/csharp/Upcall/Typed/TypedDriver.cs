@@ -66,7 +66,7 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : Driver
 
     protected override void CheckPools()
     {
-        string? wrong = Form<TIn>.Wrong ?? Form<TOut>.Wrong;
+        string? wrong = Form<TIn>.Unreadable ?? Form<TOut>.Unwritable;
         foreach (Pool pool in Session.Pools)
         {
             if (pool.Access.HasFlag(PoolAccess.Watch))
@@ -74,13 +74,13 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : Driver
                 wrong ??= Form<TIn>.Disagrees(pool, "takes");
             }
         }
-        if (Array.Find(Session.Pools, pool => pool.Access.HasFlag(PoolAccess.Emit)) is Pool first)
-        {
-            wrong ??= Form<TOut>.Disagrees(first, "emits");
-        }
         if (wrong != null)
         {
             throw new PoolTypeException(wrong);
+        }
+        if (Array.Find(Session.Pools, pool => pool.Access.HasFlag(PoolAccess.Emit)) is Pool first)
+        {
+            Session.Agree<TOut>(first.Id.Value);
         }
     }
 }
