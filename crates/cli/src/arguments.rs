@@ -278,6 +278,13 @@ pub(crate) struct Bindgen {
     /// Leave out what cannot cross, with a warning for each, rather than fail.
     #[arg(long)]
     pub(crate) skip_unsupported: bool,
+    /// Give packed types in C# the attributes of Cysharp's MemoryPack too.
+    ///
+    /// A program that references that library and its generator then reads and writes the same classes by its
+    /// `MemoryPackSerializer`. Without it the C# needs no library. A member that Rust ignores is in no generated
+    /// part: one that a part of your own adds needs `[MemoryPackIgnore]`.
+    #[arg(long)]
+    pub(crate) memorypack: bool,
     /// After writing, build what the packages need besides the library, where they look for it.
     ///
     /// These are the crates among the output: Python's extension module, Node's addon, JNI's library, the shims
@@ -301,6 +308,8 @@ Examples:
       the `extern \"C\"` functions and `#[upcall::export]`s of a crate, in C#
   upcall bindgen --rust src/lib.rs --typescript bindings --python bindings
       the packers of its `#[derive(Pack)]` types, beside the bindings of what it exports, if that is anything
+  upcall bindgen --rust src/lib.rs --csharp bindings/Native.g.cs --memorypack
+      the packers, whose classes Cysharp's MemoryPack knows as well
   upcall bindgen --header zlib.h --library z --python bindings/python --skip-unsupported
       a C library in Python, with a list of what was left out
   upcall bindgen --config bindgen.toml

@@ -119,6 +119,15 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
     set(&mut config.typescript, arguments.typescript.as_deref());
     set(&mut config.java, arguments.java.as_deref());
     set(&mut config.header, arguments.c.as_deref());
+    match &mut config.csharp {
+        Some(csharp) => csharp.options.memorypack |= arguments.memorypack,
+        None if !arguments.memorypack => {}
+        None => {
+            let message = "--memorypack is for C#, and none is written";
+            diagnostics.error(None, message, "name a file: --csharp bindings/Native.g.cs");
+            return None;
+        }
+    }
     if config.reads_nothing() {
         diagnostics.error(None, "there is nothing to read", "name a Rust file or a C header");
         return None;

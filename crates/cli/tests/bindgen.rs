@@ -271,6 +271,22 @@ fn what_cannot_cross_is_left_out_on_request_and_nothing_else() {
 }
 
 #[test]
+fn the_attributes_of_memorypack_are_written_on_request_and_need_csharp() {
+    let source = "#[derive(upcall_pack::Pack)] pub struct Person { pub age: i32 }";
+    let folder = folder("types.rs", source);
+    let csharp = ["--rust", "types.rs", "--csharp", "out/People.g.cs"];
+    for (more, attributes) in [(vec![], 0), (vec!["--memorypack"], 1)] {
+        let outcome = bindgen(folder.path(), &[&csharp[..], &more].concat());
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        let text = fs::read_to_string(folder.path().join("out/People.Pack.g.cs")).unwrap();
+        assert_eq!(text.matches("[MemoryPack.MemoryPackable]").count(), attributes, "{text}");
+    }
+    let outcome = bindgen(folder.path(), &["--rust", "types.rs", "--python", "out", "--memorypack"]);
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.err.contains("--memorypack is for C#, and none is written"), "{}", outcome.err);
+}
+
+#[test]
 fn words_of_the_languages_are_names_all_the_same() {
     let source = "\
 #[repr(C)]
