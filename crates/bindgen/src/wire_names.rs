@@ -1,14 +1,14 @@
 //! Names for the types that have none: what a packer's functions for them are called.
 
 use crate::model::{Api, Encoding, Float, Int, ListKind, Wire};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The parts of packers that are written once, in the order in which they were first asked for.
 #[derive(Default)]
 pub(crate) struct Parts {
     names: HashMap<Wire, String>,
     list: Vec<Wire>,
-    taken: HashMap<String, u32>,
+    taken: HashSet<String>,
 }
 
 impl Parts {
@@ -17,11 +17,12 @@ impl Parts {
         if let Some(name) = self.names.get(wire) {
             return name.clone();
         }
-        let mut name = words(api, wire);
-        let taken = self.taken.entry(name.clone()).or_default();
-        *taken += 1;
-        if *taken > 1 {
-            name = format!("{name}_{taken}");
+        let own = words(api, wire);
+        let mut name = own.clone();
+        let mut number = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{own}_{number}");
+            number += 1;
         }
         self.names.insert(wire.clone(), name.clone());
         self.list.push(wire.clone());

@@ -22,16 +22,6 @@ fn files(options: &Options) -> Vec<File> {
     files
 }
 
-/// The golden bytes as the program takes them.
-fn golden() -> File {
-    let lines = packers::lines();
-    let lines = lines.iter().map(|line| {
-        let text = if line.utf16() { "utf16" } else { "" };
-        format!("{}|{}|{}|{text}\n", line.ty, line.name, line.hex)
-    });
-    File::new("golden.txt", lines.collect::<String>())
-}
-
 fn run(folder: &Path, assembly: &Path) {
     let (code, said) = compiler::run_with(assembly, &[OsStr::new(&folder.join("golden.txt"))]);
     assert!(code == Some(0) && said.contains("lines, nothing wrong"), "{said}");
@@ -43,7 +33,7 @@ fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
     let mut files = files(&options());
     assert_eq!(files.len(), 1, "nothing but the packers: no functions");
     assert_eq!(files[0].path, Path::new("Packs.Pack.g.cs"));
-    files.extend([golden(), File::new("Program.cs", include_str!("packers/Program.cs"))]);
+    files.extend([packers::golden(), File::new("Program.cs", include_str!("packers/Program.cs"))]);
     packers::put(&folder, &files);
     let sources: Vec<PathBuf> =
         ["Packs.Pack.g.cs", "Program.cs"].iter().map(|name| folder.join(name)).collect();
@@ -71,13 +61,18 @@ fn hostile_bytes_take_neither_the_stack_nor_more_memory_than_they_are() {
 #[test]
 fn names_and_docs_that_csharp_does_not_like_compile() {
     let folder = packers::folder("csharp-awkward");
-    for language in [9, 12] {
-        let options = Options { language, ..options() };
+    packers::put(&folder, &[File::new("MemoryPack.cs", include_str!("packers/MemoryPackAttributes.cs"))]);
+    for (language, memorypack) in [(9, false), (12, true)] {
+        let options = Options { language, memorypack, ..options() };
         let mut diagnostics = Diagnostics::default();
         let files = generate(&packers::awkward(), &options, &mut diagnostics);
         assert_eq!(diagnostics.list, []);
+        let text = &files[0].text;
+        assert_eq!(text.contains("[MemoryPack.MemoryPackInclude]"), memorypack);
+        assert!(text.contains("private byte Hidden;") && text.contains("private string Wide "));
         packers::put(&folder, &files);
-        let compiled = compiler::compile(&folder, "awkward", "library", &[folder.join("Packs.Pack.g.cs")]);
+        let sources = ["Packs.Pack.g.cs", "MemoryPack.cs"].map(|name| folder.join(name));
+        let compiled = compiler::compile(&folder, "awkward", "library", &sources);
         compiled.unwrap_or_else(|said| panic!("{said}"));
     }
 }
@@ -105,7 +100,7 @@ fn memorypack_itself_reads_and_writes_the_same_classes() {
     assert!(files[0].text.contains("[MemoryPack.MemoryPackable(MemoryPack.GenerateType.CircularReference)]"));
     let Some((library, generator)) = memorypack() else { return };
     let folder = packers::folder("csharp-memorypack");
-    files.extend([golden(), File::new("Program.cs", include_str!("packers/MemoryPackProgram.cs"))]);
+    files.extend([packers::golden(), File::new("Program.cs", include_str!("packers/MemoryPackProgram.cs"))]);
     packers::put(&folder, &files);
     let sources: Vec<PathBuf> =
         ["Packs.Pack.g.cs", "Program.cs"].iter().map(|name| folder.join(name)).collect();

@@ -22,16 +22,6 @@ fn files(api: &Api) -> Vec<File> {
     files
 }
 
-/// The golden bytes as the program takes them.
-fn golden() -> File {
-    let lines = packers::lines();
-    let lines = lines.iter().map(|line| {
-        let text = if line.utf16() { "utf16" } else { "" };
-        format!("{}|{}|{}|{text}\n", line.ty, line.name, line.hex)
-    });
-    File::new("golden.txt", lines.collect::<String>())
-}
-
 fn jdk() -> Jdk {
     find_oldest(OLDEST).expect("a JDK of at least Java 17")
 }
@@ -41,7 +31,7 @@ fn the_packers_read_and_write_the_golden_bytes_and_refuse_all_else() {
     let folder = java::folder("packers");
     let mut files = files(&packers::fixture());
     assert!(files.iter().all(|file| file.path.starts_with("packs/pack")), "nothing but the packers");
-    files.extend([golden(), File::new("Main.java", include_str!("packers/PacksMain.java"))]);
+    files.extend([packers::golden(), File::new("Main.java", include_str!("packers/PacksMain.java"))]);
     java::place(&folder, &files);
     let jdk = jdk();
     java::compile_with(&jdk, &folder, &["--release", "17"]).unwrap_or_else(|said| panic!("{said}"));

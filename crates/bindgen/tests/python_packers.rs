@@ -2,6 +2,7 @@
 
 #[path = "python/interpreter.rs"]
 mod interpreter;
+#[allow(dead_code, reason = "each language uses its part")]
 mod packers;
 
 use interpreter::python;

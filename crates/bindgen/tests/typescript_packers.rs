@@ -2,6 +2,7 @@
 
 #[path = "typescript/compiler.rs"]
 mod compiler;
+#[allow(dead_code, reason = "each language uses its part")]
 mod packers;
 
 use std::fs;

@@ -18,7 +18,7 @@ internal static class Program
             Type type = Type.GetType("Packs.I" + parts[0]) ?? Type.GetType("Packs." + parts[0])
                 ?? throw new InvalidOperationException($"no type {parts[0]}");
             Packer packer = (Packer)Activator.CreateInstance(typeof(Packer<>).MakeGenericType(type))!;
-            packer.Try(parts[1], Convert.FromHexString(parts[2]), parts[3] == "utf16");
+            packer.Try(parts[1], Convert.FromHexString(parts[2]), parts[3] == "utf16", parts[4]);
             lines++;
         }
         Values();
@@ -146,7 +146,7 @@ internal static class Program
 
 internal abstract class Packer
 {
-    public abstract void Try(string name, byte[] bytes, bool utf16);
+    public abstract void Try(string name, byte[] bytes, bool utf16, string hex);
 }
 
 /// <summary>A type's packer, found as an engine finds it.</summary>
@@ -159,16 +159,20 @@ internal sealed class Packer<T> : Packer
     private static TDelegate Find<TDelegate>(string name, params Type[] parameters) where TDelegate : Delegate =>
         typeof(T).GetMethod(name, BindingFlags.Public | BindingFlags.Static, parameters)!.CreateDelegate<TDelegate>();
 
-    public override void Try(string name, byte[] bytes, bool utf16)
+    public override void Try(string name, byte[] bytes, bool utf16, string hex)
     {
         Reads unpack = Find<Reads>("Unpack", typeof(ReadOnlySpan<byte>));
         Writes pack = Find<Writes>("Pack", typeof(T), typeof(PackOptions));
         Overwrites overwrite = Find<Overwrites>("Overwrite", typeof(T).MakeByRefType(), typeof(ReadOnlySpan<byte>));
         PackOptions options = new PackOptions { Text = utf16 ? PackText.Utf16 : PackText.Utf8 };
+        if (hex.Length == 0)
+        {
+            Program.Fails(name, () => unpack(bytes));
+            return;
+        }
         try
         {
             T? value = unpack(bytes);
-            string hex = Convert.ToHexString(bytes);
             string written = Convert.ToHexString(pack(value, options));
             Program.Check(written == hex, $"{name}: {written} for {hex}");
             overwrite(ref value, bytes);

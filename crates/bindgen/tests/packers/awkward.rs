@@ -60,6 +60,24 @@ pub struct list {
     pub nested: [(bool, Option<u8>); 2],
 }
 
+/// Called as C#'s own array of three.
+#[derive(Pack)]
+#[pack(raw)]
+#[repr(C)]
+pub struct PackArray3 {
+    #[pack(include)]
+    pub hidden: u8,
+    pub bytes: [u8; 3],
+}
+
+/// Lists of it are called as the second list of another.
+#[derive(Pack)]
+pub struct SetArray_2 {
+    pub one: Vec<Set>,
+    pub two: Vec<inner::Set>,
+    pub three: Vec<Option<SetArray_2>>,
+}
+
 #[derive(Pack)]
 #[repr(u64)]
 pub enum Object {
@@ -109,8 +127,12 @@ pub struct Called {
     pub math: HashMap<String, Vec<String>>,
     pub uint8_array: String,
     pub other: Uint8Array,
-    #[pack(utf16)]
+    #[pack(utf16, include)]
     pub wide: String,
+    #[pack(utf8)]
+    pub narrow: Option<String>,
+    #[pack(with = upcall_pack::with::BitPack)]
+    pub bits: Vec<bool>,
     pub again: Twice,
     pub and: Thrice,
 }

@@ -38,7 +38,8 @@ fn line<T: Pack>(ty: &str, number: u32, value: &T) -> Golden {
         hex
     });
     let form = if utf16 { " utf16" } else { "" };
-    Golden { ty: ty.into(), name: format!("made by Rust {number}{form}"), hex }
+    let name = format!("made by Rust {number}{form}");
+    Golden { ty: ty.into(), name, written: hex.clone(), hex }
 }
 
 /// Numbers without an order (xorshift).

@@ -1,4 +1,4 @@
-//! What the packers of all languages are tested with. A language's test writes [`golden`] as data for a program of
+//! What the packers of all languages are tested with. A language's test writes [`lines`] as data for a program of
 //! its own, which reads each line with the packer of its type and writes it back.
 
 #[allow(dead_code, clippy::type_complexity, reason = "most of its types are for bindgen, not for Rust")]
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use upcall_bindgen::model::Api;
 use upcall_bindgen::{Diagnostics, File, rust};
 
-/// One line of `golden.txt`.
+/// One line of `golden.txt` or `odd.txt`.
 pub struct Golden {
     /// The type in `fixture.rs`.
     pub ty: String,
@@ -18,6 +18,8 @@ pub struct Golden {
     pub name: String,
     /// Its bytes, as upper-case digits.
     pub hex: String,
+    /// What is written of what was read; empty where the bytes are an error.
+    pub written: String,
 }
 
 impl Golden {
@@ -27,24 +29,36 @@ impl Golden {
     }
 }
 
-/// The bytes that every language has to read and write back: MemoryPack's, and some that Rust's packer made.
+/// The bytes that every language has to read and write back: MemoryPack's, some that Rust's packer made, and what
+/// neither would write.
 pub fn lines() -> Vec<Golden> {
-    let mut lines = golden();
+    let mut lines = read_lines(include_str!("golden.txt"));
+    assert!(lines.len() > 130);
     lines.extend(made::made());
+    lines.extend(read_lines(include_str!("odd.txt")));
     lines
 }
 
-fn golden() -> Vec<Golden> {
-    let lines = include_str!("golden.txt").lines().filter(|line| !line.starts_with('#'));
-    let golden: Vec<Golden> = lines
-        .map(|line| {
-            let mut parts = line.split(" | ").map(str::to_owned);
-            let mut next = || parts.next().expect("three parts in a line of golden.txt");
-            Golden { ty: next(), name: next(), hex: next() }
-        })
-        .collect();
-    assert!(golden.len() > 130);
-    golden
+fn read_lines(text: &str) -> Vec<Golden> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let line = |line: &str| {
+        let mut parts = line.split(" | ").map(str::to_owned);
+        let mut next = || parts.next().expect("three parts in a line");
+        let (ty, name, hex) = (next(), next(), next());
+        let written = parts.next().map_or_else(|| hex.clone(), |written| written.replace("error", ""));
+        Golden { ty, name, hex, written }
+    };
+    lines.map(line).collect()
+}
+
+/// The same for a program: type, name, bytes, `utf16`, and what is written of them.
+pub fn golden() -> File {
+    let lines = lines();
+    let lines = lines.iter().map(|line| {
+        let text = if line.utf16() { "utf16" } else { "" };
+        format!("{}|{}|{}|{text}|{}\n", line.ty, line.name, line.hex, line.written)
+    });
+    File::new("golden.txt", lines.collect::<String>())
 }
 
 /// The same as JSON, for a program that reads that.
@@ -52,8 +66,10 @@ pub fn golden_json() -> File {
     let lines: Vec<String> = lines()
         .iter()
         .map(|line| {
-            let (ty, name, hex, utf16) = (&line.ty, &line.name, &line.hex, line.utf16());
-            format!("{{ \"type\": {ty:?}, \"name\": {name:?}, \"hex\": {hex:?}, \"utf16\": {utf16} }}")
+            let (ty, name, hex, utf16, written) = (&line.ty, &line.name, &line.hex, line.utf16(), &line.written);
+            format!(
+                "{{ \"type\": {ty:?}, \"name\": {name:?}, \"hex\": {hex:?}, \"utf16\": {utf16}, \"written\": {written:?} }}"
+            )
         })
         .collect();
     File::new("golden.json", format!("[\n{}\n]\n", lines.join(",\n")))
@@ -71,7 +87,6 @@ pub fn awkward() -> Api {
 }
 
 /// The types of `hostile.rs`: those with which bytes could take more than they are.
-#[allow(dead_code, reason = "each language uses its part")]
 pub fn hostile() -> Api {
     read("hostile.rs")
 }

@@ -42,10 +42,13 @@ UTF16 = Options(text="utf16")
 for line in lines:
     packer: Any = getattr(packs, line["type"])
     name, data = line["name"], bytes.fromhex(line["hex"])
+    if not line["written"]:
+        fails(name, lambda: packer.unpack(data))
+        continue
     try:
         value = packer.unpack(data)
         written = value.pack(UTF16) if line["utf16"] else value.pack()
-        check(written == data, f"{name}: {written.hex().upper()} for {line['hex']}")
+        check(written.hex().upper() == line["written"], f"{name}: {written.hex().upper()} for {line['written']}")
     except Exception as error:  # noqa: BLE001: whatever it is, it is wrong
         check(False, f"{name}: {error!r}")
     # Every prefix of MemoryPack's, some of the many of Rust's.
@@ -117,9 +120,6 @@ for text in ("utf8", "utf8-without-length", "utf16"):
 
 # What is missing has its default, and what is unknown is passed over.
 check(packs.Person.unpack(b"\0") == packs.Person(), "no members")
-check(packs.Vt.unpack(bytes.fromhex("0504000000010700000063")) == packs.Vt(7), "slots")
-hole = bytes.fromhex("0404080304070000000900000000000000AABBCC00000000")
-check(packs.Vt.unpack(hole) == packs.Vt(7, 9, ""), "a hole that has bytes")
 
 # What a pool calls them: the source's name, whatever Python's is.
 check(packs.Pair_String.__upcall_name__ == packs.Pair_i32.__upcall_name__ == "Pair", "a generic's name")

@@ -37,9 +37,13 @@ for (const line of lines) {
   }
   const bytes = Uint8Array.from(Buffer.from(line.hex, "hex"));
   const options: Options = line.utf16 ? { text: "utf16" } : {};
+  if (line.written === "") {
+    fails(line.name, () => packer.unpack(bytes));
+    continue;
+  }
   try {
     const written = hex(packer.pack(packer.unpack(bytes), options));
-    check(written === line.hex, `${line.name}: ${written} for ${line.hex}`);
+    check(written === line.written, `${line.name}: ${written} for ${line.written}`);
   } catch (error) {
     check(false, `${line.name}: ${String(error)}`);
   }
@@ -116,12 +120,6 @@ for (const text of ["utf8", "utf8-without-length", "utf16"] as const) check(roun
 
 // What is missing has its default, and what is unknown is passed over.
 check(packs.Person.unpack(Uint8Array.of(0)).age === 0, "no members");
-const vt = packs.Vt.unpack(Uint8Array.from(Buffer.from("05040000000107000000" + "63", "hex")));
-check(vt.a === 7 && vt.b === 0n && vt.s === null, "slots");
-const hole = packs.Vt.unpack(
-  Uint8Array.from(Buffer.from("0404080304070000000900000000000000AABBCC00000000", "hex")),
-);
-check(hole.a === 7 && hole.b === 9n && hole.s === "", "a hole that has bytes");
 check(JSON.stringify(packs.Everything.unpack(bytes).two) === '["a",null]', "two");
 
 // What cannot be written.

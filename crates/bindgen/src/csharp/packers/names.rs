@@ -17,7 +17,7 @@ const CALLED: [&str; 8] =
     ["Array", "Math", "PackOptions", "PackOrder", "PackParts", "PackReader", "PackText", "UriKind"];
 
 /// Types that the file names, which a type of the API would hide.
-pub(super) const MEANT: &[&str] = &[
+const MEANT: &[&str] = &[
     "Array",
     "ArrayPool",
     "BinaryPrimitives",
@@ -114,7 +114,7 @@ impl<'a> Packers<'a> {
                 (None, PackedBody::Union(_)) => interface(&pascal(&packed.name)),
                 _ => type_name(&pascal(&packed.name)),
             };
-            if MEANT.contains(&name.as_str()) || parts.contains(&name) {
+            if is_meant(&name) || parts.contains(&name) {
                 name.push('_');
             }
             scope.declare(&name, &packed.source, &packed.place, diagnostics);
@@ -180,6 +180,12 @@ impl<'a> Packers<'a> {
         }
         names
     }
+}
+
+/// Whether the file names a type of its own or of .NET so.
+pub(super) fn is_meant(name: &str) -> bool {
+    let array = name.strip_prefix("PackArray");
+    MEANT.contains(&name) || array.is_some_and(|length| length.parse::<u64>().is_ok())
 }
 
 fn parts_class(cx: &Cx) -> String {

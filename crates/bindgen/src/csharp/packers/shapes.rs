@@ -188,7 +188,8 @@ impl Packers<'_> {
         if !shared {
             for (field, name) in raw.fields.iter().zip(&names) {
                 text.docs(&field.docs);
-                text.line(format!("public {} {name};", self.ty(&field.wire)));
+                let access = if field.include { "private" } else { "public" };
+                text.line(format!("{access} {} {name};", self.ty(&field.wire)));
             }
         }
         self.entries(id, text);

@@ -1,7 +1,7 @@
 //! Unions: an interface, and the classes that are its cases.
 
 use super::Packers;
-use super::names::MEANT;
+use super::names::is_meant;
 use crate::Diagnostics;
 use crate::csharp::names::{pascal, type_name};
 use crate::csharp::text::Text;
@@ -105,7 +105,7 @@ impl Packers<'_> {
                 }
                 let mut name = type_name(&pascal(&case.name));
                 let others = || self.cases.values().flatten().chain(&classes).chain(&self.names);
-                if MEANT.contains(&name.as_str()) || others().any(|other| *other == name) {
+                if is_meant(&name) || others().any(|other| *other == name) {
                     name = format!("{}{}", self.name(id), pascal(&case.name));
                 }
                 let source = format!("{}::{}", packed.source, case.name);

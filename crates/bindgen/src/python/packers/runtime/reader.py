@@ -381,7 +381,7 @@ class Reader:
             raise self.error(f"{count} is no count of slots", at)
         lengths = [self.varint() for _ in range(count)]
         number = self.varint() if circular else 0
-        if circular and (number < 0 or number in self._objects):
+        if circular and (not 0 <= number < 1 << 32 or number in self._objects):
             raise self.error(f"{number} is no new object's id", at)
         if any(length < 0 for length in lengths) or sum(lengths) > self.end - self.at:
             raise self.error("slots are longer than what is left", at)
