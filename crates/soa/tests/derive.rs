@@ -200,3 +200,33 @@ fn an_enum_may_have_parameters_and_numbers_of_its_own() {
     assert_eq!(rows.swap_remove(0), messages[0]);
     assert_eq!(rows.row(0), MessageRef::Many { r#in: &["b!".into(), "c".into()], len: &2 });
 }
+
+#[derive(Clone, Debug, PartialEq, Soa)]
+#[soa(crate = upcall_soa)]
+struct Node<T>
+where
+    Self: Sized,
+{
+    next: Option<Box<Self>>,
+    value: T,
+}
+
+#[derive(Clone, Debug, PartialEq, Soa)]
+#[soa(crate = upcall_soa)]
+enum Tree {
+    Leaf(u32),
+    Fork { both: [Box<Self>; Self::BRANCHES] },
+}
+
+impl Tree {
+    const BRANCHES: usize = 2;
+}
+
+#[test]
+fn a_field_may_say_self() {
+    let last = Node { next: None, value: 2 };
+    let nodes: NodeSoaVec<i32> = vec![Node { next: Some(Box::new(last.clone())), value: 1 }].into();
+    assert_eq!(nodes.next(), [Some(Box::new(last))]);
+    let trees = vec![Tree::Fork { both: [Box::new(Tree::Leaf(1)), Box::new(Tree::Leaf(2))] }, Tree::Leaf(3)];
+    assert_eq!(TreeSoaVec::from(trees.clone()).to_vec(), trees);
+}

@@ -9,12 +9,13 @@ mod variants;
 
 use names::Names;
 use options::Options;
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Data, DeriveInput, Error, GenericParam, Generics, Ident};
 
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let input = &without_self(input)?;
     let name = &input.ident;
     refuse_lifetimes(input)?;
     let options = Options::of(&input.attrs)?;
@@ -27,6 +28,24 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
             "it is a union, and nothing says which of its fields a row has: use an enum",
         )),
     }
+}
+
+/// The type with its name where it says `Self`, which in the types made of it would be those.
+fn without_self(input: &DeriveInput) -> syn::Result<DeriveInput> {
+    fn named(tokens: TokenStream, name: &TokenStream) -> TokenStream {
+        let replaced = |token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => name.clone(),
+            TokenTree::Group(group) => {
+                let mut inside = Group::new(group.delimiter(), named(group.stream(), name));
+                inside.set_span(group.span());
+                TokenTree::Group(inside).into()
+            }
+            token => token.into(),
+        };
+        tokens.into_iter().flat_map::<TokenStream, _>(replaced).collect()
+    }
+    let (name, arguments) = (&input.ident, input.generics.split_for_impl().1);
+    syn::parse2(named(input.to_token_stream(), &quote!(#name #arguments)))
 }
 
 fn refuse_lifetimes(input: &DeriveInput) -> syn::Result<()> {

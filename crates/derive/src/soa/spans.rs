@@ -19,6 +19,10 @@ pub fn derive(
         let why = "`spans` names one C struct, which parameters would make many";
         return Err(refusal(parameter, &input.ident, why));
     }
+    if let Some(column) = columns.iter().find(|column| column.name.unraw() == "spans") {
+        let why = "`spans()` would be two methods, for this field and for `#[soa(spans)]`: rename the field";
+        return Err(refusal(column.name, &input.ident, why));
+    }
     let (soa, visible) = (&options.soa, &input.vis);
     let Names { fields, spans, .. } = names;
     let shown = input.ident.unraw();

@@ -54,4 +54,10 @@ enum FlatVariant {
     One(#[soa(flatten)] f32),
 }
 
+#[derive(Soa)]
+#[soa(crate = upcall_soa, spans)]
+struct TwoSpans {
+    spans: f32,
+}
+
 fn main() {}
