@@ -1,10 +1,39 @@
 //! The reductions of `upcall-soa`, once for each number. Its documentation has the rules.
 
-use upcall::Blit;
+use std::fmt;
+use upcall::{Blit, Code};
 use upcall_soa::reduce;
 
-/// What an empty slice lacks: a least value, a greatest, a mean.
-const EMPTY: &str = "reducing: there are no elements";
+/// The failure's code where an empty slice has no least value, no greatest and no mean.
+pub const UPCALL_NO_ELEMENTS: i32 = 2;
+/// The failure's code where the type of the elements cannot hold their sum.
+pub const UPCALL_NO_SUM: i32 = 3;
+
+/// Why a reduction has no result.
+pub enum Missing {
+    /// There are no elements.
+    Elements,
+    /// The sum is none of this type.
+    Sum(&'static str),
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Missing::Elements => f.write_str("reducing: there are no elements"),
+            Missing::Sum(number) => write!(f, "adding: the sum is no {number}"),
+        }
+    }
+}
+
+impl Code for Missing {
+    fn code(&self) -> i32 {
+        match self {
+            Missing::Elements => UPCALL_NO_ELEMENTS,
+            Missing::Sum(_) => UPCALL_NO_SUM,
+        }
+    }
+}
 
 macro_rules! reductions {
     ($($number:ident, $ends:ident, $long:ident;)*) => { $( pastey::paste! {
@@ -38,50 +67,50 @@ macro_rules! reductions {
 
         /// The sum, if the type can hold it.
         #[upcall::export]
-        pub fn [<upcall_checked_sum_ $number>](values: &[$number]) -> Result<$number, &'static str> {
-            reduce::checked_sum(values).ok_or(concat!("adding: the sum is no ", stringify!($number)))
+        pub fn [<upcall_checked_sum_ $number>](values: &[$number]) -> Result<$number, Missing> {
+            reduce::checked_sum(values).ok_or(Missing::Sum(stringify!($number)))
         }
 
         /// The arithmetic mean.
         #[upcall::export]
-        pub fn [<upcall_mean_ $number>](values: &[$number]) -> Result<f64, &'static str> {
-            reduce::mean(values).ok_or(EMPTY)
+        pub fn [<upcall_mean_ $number>](values: &[$number]) -> Result<f64, Missing> {
+            reduce::mean(values).ok_or(Missing::Elements)
         }
 
         /// The least value; NaN if there is one.
         #[upcall::export]
-        pub fn [<upcall_min_ $number>](values: &[$number]) -> Result<$number, &'static str> {
-            reduce::min(values).ok_or(EMPTY)
+        pub fn [<upcall_min_ $number>](values: &[$number]) -> Result<$number, Missing> {
+            reduce::min(values).ok_or(Missing::Elements)
         }
 
         /// The greatest value; NaN if there is one.
         #[upcall::export]
-        pub fn [<upcall_max_ $number>](values: &[$number]) -> Result<$number, &'static str> {
-            reduce::max(values).ok_or(EMPTY)
+        pub fn [<upcall_max_ $number>](values: &[$number]) -> Result<$number, Missing> {
+            reduce::max(values).ok_or(Missing::Elements)
         }
 
         /// The least value and the greatest; NaN if there is one.
         #[upcall::export]
-        pub fn [<upcall_min_max_ $number>](values: &[$number]) -> Result<$ends, &'static str> {
-            reduce::min_max(values).map(|(min, max)| $ends { min, max }).ok_or(EMPTY)
+        pub fn [<upcall_min_max_ $number>](values: &[$number]) -> Result<$ends, Missing> {
+            reduce::min_max(values).map(|(min, max)| $ends { min, max }).ok_or(Missing::Elements)
         }
 
         /// The least number; NaN if all are.
         #[upcall::export]
-        pub fn [<upcall_min_number_ $number>](values: &[$number]) -> Result<$number, &'static str> {
-            reduce::min_number(values).ok_or(EMPTY)
+        pub fn [<upcall_min_number_ $number>](values: &[$number]) -> Result<$number, Missing> {
+            reduce::min_number(values).ok_or(Missing::Elements)
         }
 
         /// The greatest number; NaN if all are.
         #[upcall::export]
-        pub fn [<upcall_max_number_ $number>](values: &[$number]) -> Result<$number, &'static str> {
-            reduce::max_number(values).ok_or(EMPTY)
+        pub fn [<upcall_max_number_ $number>](values: &[$number]) -> Result<$number, Missing> {
+            reduce::max_number(values).ok_or(Missing::Elements)
         }
 
         /// The least number and the greatest; NaN if all are.
         #[upcall::export]
-        pub fn [<upcall_min_max_number_ $number>](values: &[$number]) -> Result<$ends, &'static str> {
-            reduce::min_max_number(values).map(|(min, max)| $ends { min, max }).ok_or(EMPTY)
+        pub fn [<upcall_min_max_number_ $number>](values: &[$number]) -> Result<$ends, Missing> {
+            reduce::min_max_number(values).map(|(min, max)| $ends { min, max }).ok_or(Missing::Elements)
         }
 
         /// The index of the first value that equals `wanted`; -1 if there is none.

@@ -5,9 +5,15 @@ import { fileURLToPath } from "node:url";
 
 /** The bindings of libupcall, from the build of the repository in `UPCALL_HOME` or in a folder above this file. */
 export function bindings(): Readonly<Record<string, unknown>> {
-  process.env["UPCALL_LIBRARY"] ??= built("libupcall.so");
   const folder = built("node/upcall-native");
-  return createRequire(import.meta.url)(folder) as Readonly<Record<string, unknown>>;
+  const chosen = process.env["UPCALL_LIBRARY"];
+  process.env["UPCALL_LIBRARY"] ??= built("libupcall.so");
+  try {
+    return createRequire(import.meta.url)(folder) as Readonly<Record<string, unknown>>;
+  } finally {
+    // Programs that are started from here find their own.
+    if (chosen === undefined) delete process.env["UPCALL_LIBRARY"];
+  }
 }
 
 function built(name: string): string {

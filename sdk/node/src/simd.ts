@@ -72,8 +72,10 @@ function orRangeError(table: Functions, values: Values): unknown {
   try {
     return call(table, values);
   } catch (error) {
-    if (error instanceof (native["NativeError"] as new () => Error)) {
-      throw new RangeError(error.message);
+    // Others are mistakes: in the call, or in libupcall.
+    const { code, message } = error as { code?: unknown; message: string };
+    if (code === native["UPCALL_NO_ELEMENTS"] || code === native["UPCALL_NO_SUM"]) {
+      throw new RangeError(message);
     }
     throw error;
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import test from "node:test";
 import * as simd from "../build/simd.js";
 
@@ -80,4 +81,14 @@ test("a Buffer is an array of bytes, and what is no array of numbers a TypeError
     assert.throws(() => simd.sum(wrong), TypeError);
   }
   assert.throws(() => simd.equal(new Int8Array(2), new Int16Array(2)), TypeError);
+});
+
+test("importing leaves the environment as it was", () => {
+  const { UPCALL_LIBRARY, ...env } = process.env;
+  const program = `
+    const before = { ...process.env };
+    await import(${JSON.stringify(new URL("../build/simd.js", import.meta.url))});
+    console.log(JSON.stringify(before) === JSON.stringify({ ...process.env }));`;
+  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { env, encoding: "utf8" });
+  assert.equal(said, "true\n");
 });

@@ -5,6 +5,9 @@ from __future__ import annotations
 import array
 import ctypes
 import math
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy
@@ -101,3 +104,18 @@ def test_ctypes_arrays_are_taken_though_their_format_names_a_byte_order(element:
     assert (simd.sum(values), simd.mean(values), simd.max(values)) == (120, 7.5, 15)
     assert simd.index_of(values, 7) == 7
     assert simd.equal(values, (element * 16)(*range(16)))
+
+
+def test_a_mistake_of_the_library_is_no_error_of_the_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    def panics(values: Any) -> None:
+        raise simd._NativeError(-1, "it panicked")
+
+    monkeypatch.setitem(simd._MIN, "f", panics)
+    with pytest.raises(simd._NativeError, match="it panicked"):
+        simd.min(some("float32", 3))
+
+
+def test_importing_leaves_the_environment_as_it_was() -> None:
+    program = "import os; before = dict(os.environ); from upcall import simd; assert dict(os.environ) == before"
+    environment = {name: value for name, value in os.environ.items() if name != "UPCALL_LIBRARY"}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)

@@ -52,7 +52,8 @@ __all__ = [
 
 def _open() -> Any:
     """The bindings of libupcall."""
-    if "UPCALL_LIBRARY" not in os.environ:
+    chosen = "UPCALL_LIBRARY" in os.environ
+    if not chosen:
         os.environ["UPCALL_LIBRARY"] = str(built("libupcall.so"))
     folder = str(built("python"))
     sys.path.insert(0, folder)
@@ -60,11 +61,18 @@ def _open() -> Any:
         import upcall_native  # type: ignore[import-not-found, unused-ignore]
     finally:
         sys.path.remove(folder)
+        if not chosen:
+            # Programs that are started from here find their own.
+            del os.environ["UPCALL_LIBRARY"]
     return upcall_native
 
 
 _native = _open()
-_NativeError: type[Exception] = _native.NativeError
+_NativeError: Any = _native.NativeError
+_ERRORS: dict[int, type[Exception]] = {
+    _native.UPCALL_NO_ELEMENTS: ValueError,
+    _native.UPCALL_NO_SUM: OverflowError,
+}
 
 
 class _Numbers(dict[str | None, Callable[..., Any]]):
@@ -121,47 +129,44 @@ def sum_long(values: ReadableBuffer) -> Any:
 
 def checked_sum(values: ReadableBuffer) -> Any:
     """The sum; an ``OverflowError`` if the type of the elements cannot hold it, or if it is not finite."""
-    try:
-        return _CHECKED_SUM[memoryview(values).format](values)
-    except _NativeError as error:
-        raise OverflowError(str(error)) from None
+    return _or_raise(_CHECKED_SUM, values)
 
 
 def mean(values: ReadableBuffer) -> float:
     """The arithmetic mean. It does not overflow."""
-    found: float = _of_some(_MEAN, values)
+    found: float = _or_raise(_MEAN, values)
     return found
 
 
 def min(values: ReadableBuffer) -> Any:
     """The least value; NaN if there is one."""
-    return _of_some(_MIN, values)
+    return _or_raise(_MIN, values)
 
 
 def max(values: ReadableBuffer) -> Any:
     """The greatest value; NaN if there is one."""
-    return _of_some(_MAX, values)
+    return _or_raise(_MAX, values)
 
 
 def min_max(values: ReadableBuffer) -> tuple[Any, Any]:
     """The least value and the greatest; NaN if there is one."""
-    ends = _of_some(_MIN_MAX, values)
+    ends = _or_raise(_MIN_MAX, values)
     return ends.min, ends.max
 
 
 def min_number(values: ReadableBuffer) -> Any:
     """The least number; NaN if all are."""
-    return _of_some(_MIN_NUMBER, values)
+    return _or_raise(_MIN_NUMBER, values)
 
 
 def max_number(values: ReadableBuffer) -> Any:
     """The greatest number; NaN if all are."""
-    return _of_some(_MAX_NUMBER, values)
+    return _or_raise(_MAX_NUMBER, values)
 
 
 def min_max_number(values: ReadableBuffer) -> tuple[Any, Any]:
     """The least number and the greatest; NaN if all are."""
-    ends = _of_some(_MIN_MAX_NUMBER, values)
+    ends = _or_raise(_MIN_MAX_NUMBER, values)
     return ends.min, ends.max
 
 
@@ -188,8 +193,11 @@ def equal(one: ReadableBuffer, other: ReadableBuffer) -> bool:
     return same
 
 
-def _of_some(functions: _Numbers, values: ReadableBuffer) -> Any:
+def _or_raise(functions: _Numbers, values: ReadableBuffer) -> Any:
     try:
         return functions[memoryview(values).format](values)
     except _NativeError as error:
-        raise ValueError(str(error)) from None
+        if error.code not in _ERRORS:
+            # A mistake in libupcall.
+            raise
+        raise _ERRORS[error.code](error.message) from None
