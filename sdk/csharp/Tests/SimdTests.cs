@@ -54,6 +54,37 @@ public sealed class SimdTests
     }
 
     [Test]
+    public void Every_result_has_LINQs_type_and_value()
+    {
+        int[] ints = [3, -1, 6];
+        long[] longs = [3, -1, 6];
+        float[] floats = [0.1f, 0.2f, 0.4f];
+        double[] doubles = [0.1, 0.2, 0.4];
+        decimal[] decimals = [0.1m, 0.2m, 0.4m, decimal.MaxValue / 3];
+        List<int> intList = [.. ints];
+        List<long> longList = [.. longs];
+        List<float> floatList = [.. floats];
+        List<double> doubleList = [.. doubles];
+        List<decimal> decimalList = [.. decimals];
+        Same((ints.Sum(), ints.Average(), ints.Min(), ints.Max()), (Enumerable.Sum(ints), Enumerable.Average(ints), Enumerable.Min(ints), Enumerable.Max(ints)));
+        Same((longs.Sum(), longs.Average(), longs.Min(), longs.Max()), (Enumerable.Sum(longs), Enumerable.Average(longs), Enumerable.Min(longs), Enumerable.Max(longs)));
+        Same((floats.Sum(), floats.Average(), floats.Min(), floats.Max()), (Enumerable.Sum(floats), Enumerable.Average(floats), Enumerable.Min(floats), Enumerable.Max(floats)));
+        Same((doubles.Sum(), doubles.Average(), doubles.Min(), doubles.Max()), (Enumerable.Sum(doubles), Enumerable.Average(doubles), Enumerable.Min(doubles), Enumerable.Max(doubles)));
+        Same((decimals.Sum(), decimals.Average(), decimals.Min(), decimals.Max()), (Enumerable.Sum(decimals), Enumerable.Average(decimals), Enumerable.Min(decimals), Enumerable.Max(decimals)));
+        Same((intList.Sum(), intList.Average(), intList.Min(), intList.Max()), (Enumerable.Sum(intList), Enumerable.Average(intList), Enumerable.Min(intList), Enumerable.Max(intList)));
+        Same((longList.Sum(), longList.Average(), longList.Min(), longList.Max()), (Enumerable.Sum(longList), Enumerable.Average(longList), Enumerable.Min(longList), Enumerable.Max(longList)));
+        Same((floatList.Sum(), floatList.Average(), floatList.Min(), floatList.Max()), (Enumerable.Sum(floatList), Enumerable.Average(floatList), Enumerable.Min(floatList), Enumerable.Max(floatList)));
+        Same((doubleList.Sum(), doubleList.Average(), doubleList.Min(), doubleList.Max()), (Enumerable.Sum(doubleList), Enumerable.Average(doubleList), Enumerable.Min(doubleList), Enumerable.Max(doubleList)));
+        Same((decimalList.Sum(), decimalList.Average(), decimalList.Min(), decimalList.Max()), (Enumerable.Sum(decimalList), Enumerable.Average(decimalList), Enumerable.Min(decimalList), Enumerable.Max(decimalList)));
+        Same((ints.Contains(6), ints.SequenceEqual([.. ints]), intList.SequenceEqual(intList)), (Enumerable.Contains(ints, 6), Enumerable.SequenceEqual(ints, [.. ints]), true));
+        // What LINQ does not have is as it would be.
+        Same((floats.AsSpan().Average(), ((ReadOnlySpan<float>)floats).Average()), (floats.Average(), floats.Average()));
+        Same((decimals.AsSpan().Average(), ((ReadOnlySpan<decimal>)decimals).Average()), (decimals.Average(), decimals.Average()));
+        Expect.Throws<OverflowException>(() => new[] { decimal.MaxValue, 1m }.Average());
+        Expect.Throws<InvalidOperationException>(() => new List<decimal>().Average());
+    }
+
+    [Test]
     public void A_sum_that_overflows_throws_as_LINQs_and_wraps_on_request()
     {
         foreach (int length in Lengths.Skip(1))
@@ -119,6 +150,54 @@ public sealed class SimdTests
         Expect.Equal(float.PositiveInfinity, new[] { float.MaxValue, float.MaxValue }.Sum());
     }
 
+    [Test]
+    public void A_sum_in_order_is_a_loops_to_the_bit_and_a_long_one_does_not_overflow()
+    {
+        double[] numbers = [.. Enumerable.Range(0, 1000).Select(n => Math.Sin(n) * Math.Pow(10, n % 20))];
+        double sum = 0;
+        foreach (double number in numbers)
+        {
+            sum += number;
+        }
+        Expect.Equal(sum, numbers.SumInOrder());
+        Expect.Equal(sum, new List<double>(numbers).SumInOrder());
+        Expect.Equal(sum, numbers.AsSpan().SumInOrder());
+        Expect.Equal(false, sum == numbers.Sum());
+        Same((long)int.MinValue * 3, new List<int> { int.MinValue, int.MinValue, int.MinValue }.SumLong());
+        Same((ulong)uint.MaxValue * 2, new[] { uint.MaxValue, uint.MaxValue }.AsSpan().SumLong());
+        Same(2L * sbyte.MinValue, ((ReadOnlySpan<sbyte>)[sbyte.MinValue, sbyte.MinValue]).SumLong());
+        Same((double)float.MaxValue * 2, new List<float> { float.MaxValue, float.MaxValue }.SumLong());
+    }
+
+    [Test]
+    public void Numbers_pass_over_NaN_and_a_zero_has_no_sign()
+    {
+        foreach (int length in Lengths)
+        {
+            double[] numbers = [.. Enumerable.Range(1, length).Select(n => (double)n)];
+            Half[] halves = [.. numbers.Select(n => (Half)n)];
+            (double, double) ends = length == 1 ? (double.NaN, double.NaN) : (2, length);
+            numbers[0] = double.NaN;
+            halves[0] = Half.NaN;
+            Expect.Equal(ends, (numbers.MinNumber(), numbers.MaxNumber()));
+            Expect.Equal(ends, numbers.MinMaxNumber());
+            Expect.Equal(ends, new List<double>(numbers).MinMaxNumber());
+            Expect.Equal(((Half)ends.Item1, (Half)ends.Item2), halves.MinMaxNumber());
+        }
+        // LINQ gives the first zero that there is.
+        Expect.Equal(true, double.IsNegative(Enumerable.Min(new[] { -0.0, 0.0 })));
+        Expect.Equal(false, double.IsNegative(new[] { -0.0, 0.0 }.Min()));
+        Expect.Throws<InvalidOperationException>(() => Array.Empty<float>().MinNumber());
+        Expect.Throws<InvalidOperationException>(() => Array.Empty<Half>().MinMaxNumber());
+    }
+
+    /// <summary>The compiler gives both the same type, and they are equal.</summary>
+    private static void Same<TOurs, TTheirs>(TOurs ours, TTheirs theirs)
+    {
+        Expect.Equal(typeof(TTheirs), typeof(TOurs));
+        Expect.Equal<object?>(theirs, ours);
+    }
+
     private static void Agrees<T>()
         where T : unmanaged, INumber<T>
     {
@@ -140,6 +219,7 @@ public sealed class SimdTests
             string what = $"{typeof(T).Name}, {length}";
             Expect.Equal(sum, numbers.SumWrapping(), what);
             Expect.Equal(sum, ((ReadOnlySpan<T>)numbers).SumWrapping(), what);
+            Expect.Equal(sum, numbers.SumInOrder(), what);
             if (T.CreateSaturating(exact) == sum)
             {
                 Expect.Equal(sum, numbers.Sum(), what);
@@ -150,6 +230,8 @@ public sealed class SimdTests
             Expect.Equal((least, greatest), (numbers.Min(), numbers.Max()), what);
             Expect.Equal((least, greatest), (list.Min(), list.Max()), what);
             Expect.Equal((least, greatest), numbers.MinMax(), what);
+            Expect.Equal((least, greatest), (numbers.MinNumber(), list.MaxNumber()), what);
+            Expect.Equal((least, greatest), list.MinMaxNumber(), what);
             T last = numbers[^1];
             T absent = T.CreateChecked(102);
             Expect.Equal(Array.IndexOf(numbers, last), numbers.IndexOf(last), what);

@@ -2,14 +2,42 @@ using System;
 using System.IO;
 using System.Reflection;
 using System.Runtime.InteropServices;
+using System.Text;
+using static Upcall.Simd.Native.NativeMethods;
 
 namespace Upcall.Simd;
 
-/// <summary>Where libupcall is.</summary>
-internal static class Library
+// The SDK has a Failure of its own.
+using Failure = Upcall.Simd.Native.Failure;
+
+/// <summary>libupcall: where it is, and how its functions fail.</summary>
+internal static unsafe class Library
 {
     /// <summary>Tells the runtime, once.</summary>
     internal static void Find() => NativeLibrary.SetDllImportResolver(typeof(Library).Assembly, Resolve);
+
+    /// <summary>Throws what a function reported, if it did.</summary>
+    internal static void Check(Failure* failed)
+    {
+        if (failed != null)
+        {
+            Throw(failed);
+        }
+    }
+
+    private static void Throw(Failure* failed)
+    {
+        string message = Encoding.UTF8.GetString(failed->message.data, (int)failed->message.len);
+        int code = failed->code;
+        upcall_failure_release(failed);
+        throw code switch
+        {
+            UPCALL_NO_SUM => new OverflowException(message),
+            UPCALL_NO_ELEMENTS => new InvalidOperationException(message),
+            // A mistake in libupcall.
+            _ => new ExternalException(message, code),
+        };
+    }
 
     /// <summary>
     /// The file that UPCALL_LIBRARY names, the one in the build of UPCALL_HOME or of a folder above this assembly;
@@ -42,4 +70,7 @@ internal static class Library
     }
 
     private static string Built(string folder) => Path.Combine(folder, "build", "libupcall.so");
+
+    [DllImport("upcall", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+    private static extern void upcall_failure_release(Failure* failed);
 }

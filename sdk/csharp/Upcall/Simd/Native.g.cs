@@ -14,6 +14,11 @@ namespace Upcall.Simd.Native
     {
         const string __DllName = "upcall";
 
+        /// <summary>The failure's code where an empty slice has no least value, no greatest and no mean.</summary>
+        internal const int UPCALL_NO_ELEMENTS = 2;
+        /// <summary>The failure's code where the type of the elements cannot hold their sum.</summary>
+        internal const int UPCALL_NO_SUM = 3;
+
         /// <summary>The sum. Integers wrap; floats are added in lanes.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern sbyte upcall_sum_i8(Slice_i8 values, Failure** failure);

@@ -39,6 +39,8 @@ internal static class Plain
         return sum / Some(values).Length;
     }
 
+    internal static decimal Mean(ReadOnlySpan<decimal> values) => Sum(Some(values)) / values.Length;
+
     internal static T Min<T>(ReadOnlySpan<T> values)
         where T : INumber<T>
     {
@@ -47,6 +49,17 @@ internal static class Plain
         {
             // As CompareTo has it: NaN is below every number.
             least = value.CompareTo(least) < 0 ? value : least;
+        }
+        return least;
+    }
+
+    internal static T MinNumber<T>(ReadOnlySpan<T> values)
+        where T : INumber<T>
+    {
+        T least = Some(values)[0];
+        foreach (T value in values)
+        {
+            least = T.MinNumber(least, value);
         }
         return least;
     }

@@ -9,197 +9,113 @@ namespace Upcall.Simd;
 /// <remarks>
 /// <para><c>using Upcall.Simd;</c> is all: <c>array.Sum()</c> is this one then, as an array is a better match than
 /// <c>IEnumerable</c>. Nothing is copied and nothing allocated.</para>
-/// <para>As LINQ has it: an integer sum that does not fit is an OverflowException; what is empty has no Min, Max and
-/// Average, which is an InvalidOperationException; Min is NaN if any value is, Max only if all are; NaN is found and
-/// equals NaN. Other than LINQ: a sum overflows only if its end result does, whatever happens on the way; a sum of
-/// double is added in 32 lanes, and so may differ from LINQ's in its last bits; all integers have sums and means.
-/// </para>
+/// <para>As LINQ has it: the types of all results; an integer sum that does not fit is an OverflowException; what is
+/// empty has no Min, Max and Average, which is an InvalidOperationException; Min is NaN if any value is, Max only if
+/// all are; NaN is found and equals NaN.</para>
+/// <para>Other than LINQ: a sum overflows only if its end result does, whatever happens on the way; a mean of integers
+/// does not overflow at all; a sum of double, and a mean of float or double, is added in 32 lanes, and so may differ
+/// from LINQ's in its last bits (<c>SumInOrder</c> does not); a least or greatest zero is <c>0.0</c>, never
+/// <c>-0.0</c>, where LINQ gives the first that there is; all integers have sums and means.</para>
 /// </remarks>
 public static partial class Reductions
 {
     /// <summary>The sum; an OverflowException if the type of the elements cannot hold it.</summary>
-    public static T Sum<T>(this ReadOnlySpan<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        if (typeof(T) == typeof(float))
-        {
-            // As LINQ does, in double.
-            return T.CreateTruncating(Kernels.SumLong<T, double>(source));
-        }
-        return typeof(T) == typeof(double) ? Kernels.SumWrapping(source) : Kernels.Sum(source);
-    }
-
-    /// <summary>The sum; an OverflowException if the type of the elements cannot hold it.</summary>
     public static T Sum<T>(this T[] source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Sum((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Sum(Values(source));
 
-    /// <summary>The sum; an OverflowException if the type of the elements cannot hold it.</summary>
+    /// <inheritdoc cref="Sum{T}(T[])"/>
     public static T Sum<T>(this List<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Sum((ReadOnlySpan<T>)CollectionsMarshal.AsSpan(source));
-    }
+        where T : unmanaged, INumber<T> => Sum(Values(source));
 
-    /// <summary>The sum; an OverflowException if the type of the elements cannot hold it.</summary>
+    /// <inheritdoc cref="Sum{T}(T[])"/>
     public static T Sum<T>(this Span<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Sum((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Sum((ReadOnlySpan<T>)source);
 
-    /// <summary>The sum. Integers wrap; floats are added in lanes of their own width.</summary>
-    public static T SumWrapping<T>(this ReadOnlySpan<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Kernels.SumWrapping(source);
-    }
-
-    /// <summary>The sum. Integers wrap; floats are added in lanes of their own width.</summary>
-    public static T SumWrapping<T>(this T[] source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return SumWrapping((ReadOnlySpan<T>)source);
-    }
-
-    /// <summary>The sum. Integers wrap; floats are added in lanes of their own width.</summary>
-    public static T SumWrapping<T>(this List<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return SumWrapping((ReadOnlySpan<T>)CollectionsMarshal.AsSpan(source));
-    }
-
-    /// <summary>The sum. Integers wrap; floats are added in lanes of their own width.</summary>
-    public static T SumWrapping<T>(this Span<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return SumWrapping((ReadOnlySpan<T>)source);
-    }
-
-    /// <summary>The arithmetic mean, which does not overflow.</summary>
-    public static double Average<T>(this ReadOnlySpan<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Kernels.Mean(source);
-    }
+    /// <inheritdoc cref="Sum{T}(T[])"/>
+    public static T Sum<T>(this ReadOnlySpan<T> source)
+        where T : unmanaged, INumber<T> => Kernels.Sum(source);
 
     /// <summary>The arithmetic mean, which does not overflow.</summary>
     public static double Average<T>(this T[] source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Average((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Average(Values(source));
 
-    /// <summary>The arithmetic mean, which does not overflow.</summary>
+    /// <inheritdoc cref="Average{T}(T[])"/>
     public static double Average<T>(this List<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Average((ReadOnlySpan<T>)CollectionsMarshal.AsSpan(source));
-    }
+        where T : unmanaged, INumber<T> => Average(Values(source));
 
-    /// <summary>The arithmetic mean, which does not overflow.</summary>
+    /// <inheritdoc cref="Average{T}(T[])"/>
     public static double Average<T>(this Span<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Average((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Average((ReadOnlySpan<T>)source);
 
-    /// <summary>The least value; NaN if any is.</summary>
-    public static T Min<T>(this ReadOnlySpan<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Kernels.Min(source);
-    }
+    /// <inheritdoc cref="Average{T}(T[])"/>
+    public static double Average<T>(this ReadOnlySpan<T> source)
+        where T : unmanaged, INumber<T> => Kernels.Mean(source);
+
+    /// <summary>The mean, as LINQ has it for float.</summary>
+    public static float Average(this float[] source) => (float)Kernels.Mean<float>(Values(source));
+
+    /// <inheritdoc cref="Average(float[])"/>
+    public static float Average(this List<float> source) => (float)Kernels.Mean<float>(Values(source));
+
+    /// <inheritdoc cref="Average(float[])"/>
+    public static float Average(this Span<float> source) => (float)Kernels.Mean<float>(source);
+
+    /// <inheritdoc cref="Average(float[])"/>
+    public static float Average(this ReadOnlySpan<float> source) => (float)Kernels.Mean<float>(source);
+
+    /// <summary>The mean, as LINQ has it for decimal; an OverflowException if the sum is none.</summary>
+    public static decimal Average(this decimal[] source) => Plain.Mean(Values(source));
+
+    /// <inheritdoc cref="Average(decimal[])"/>
+    public static decimal Average(this List<decimal> source) => Plain.Mean(Values(source));
+
+    /// <inheritdoc cref="Average(decimal[])"/>
+    public static decimal Average(this Span<decimal> source) => Plain.Mean(source);
+
+    /// <inheritdoc cref="Average(decimal[])"/>
+    public static decimal Average(this ReadOnlySpan<decimal> source) => Plain.Mean(source);
 
     /// <summary>The least value; NaN if any is.</summary>
     public static T Min<T>(this T[] source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Min((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Min(Values(source));
 
-    /// <summary>The least value; NaN if any is.</summary>
+    /// <inheritdoc cref="Min{T}(T[])"/>
     public static T Min<T>(this List<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Min((ReadOnlySpan<T>)CollectionsMarshal.AsSpan(source));
-    }
+        where T : unmanaged, INumber<T> => Min(Values(source));
 
-    /// <summary>The least value; NaN if any is.</summary>
+    /// <inheritdoc cref="Min{T}(T[])"/>
     public static T Min<T>(this Span<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Min((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Min((ReadOnlySpan<T>)source);
 
-    /// <summary>The greatest value; NaN only if all are.</summary>
-    public static T Max<T>(this ReadOnlySpan<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Kernels.Max(source);
-    }
+    /// <inheritdoc cref="Min{T}(T[])"/>
+    public static T Min<T>(this ReadOnlySpan<T> source)
+        where T : unmanaged, INumber<T> => Kernels.Min(source);
 
     /// <summary>The greatest value; NaN only if all are.</summary>
     public static T Max<T>(this T[] source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Max((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Max(Values(source));
 
-    /// <summary>The greatest value; NaN only if all are.</summary>
+    /// <inheritdoc cref="Max{T}(T[])"/>
     public static T Max<T>(this List<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        ArgumentNullException.ThrowIfNull(source);
-        return Max((ReadOnlySpan<T>)CollectionsMarshal.AsSpan(source));
-    }
+        where T : unmanaged, INumber<T> => Max(Values(source));
 
-    /// <summary>The greatest value; NaN only if all are.</summary>
+    /// <inheritdoc cref="Max{T}(T[])"/>
     public static T Max<T>(this Span<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return Max((ReadOnlySpan<T>)source);
-    }
+        where T : unmanaged, INumber<T> => Max((ReadOnlySpan<T>)source);
 
-    /// <summary>The least and the greatest value, read once.</summary>
-    public static (T Min, T Max) MinMax<T>(this ReadOnlySpan<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        Kernels.Ends<T> ends = Kernels.MinMax(source);
-        return (ends.Min, T.IsNaN(ends.Min) ? Kernels.Max(source) : ends.Max);
-    }
+    /// <inheritdoc cref="Max{T}(T[])"/>
+    public static T Max<T>(this ReadOnlySpan<T> source)
+        where T : unmanaged, INumber<T> => Kernels.Max(source);
 
-    /// <summary>The least and the greatest value, read once.</summary>
-    public static (T Min, T Max) MinMax<T>(this T[] source)
-        where T : unmanaged, INumber<T>
+    private static ReadOnlySpan<T> Values<T>(T[] source)
     {
         ArgumentNullException.ThrowIfNull(source);
-        return MinMax((ReadOnlySpan<T>)source);
+        return source;
     }
 
-    /// <summary>The least and the greatest value, read once.</summary>
-    public static (T Min, T Max) MinMax<T>(this List<T> source)
-        where T : unmanaged, INumber<T>
+    private static ReadOnlySpan<T> Values<T>(List<T> source)
     {
         ArgumentNullException.ThrowIfNull(source);
-        return MinMax((ReadOnlySpan<T>)CollectionsMarshal.AsSpan(source));
-    }
-
-    /// <summary>The least and the greatest value, read once.</summary>
-    public static (T Min, T Max) MinMax<T>(this Span<T> source)
-        where T : unmanaged, INumber<T>
-    {
-        return MinMax((ReadOnlySpan<T>)source);
+        return CollectionsMarshal.AsSpan(source);
     }
 }
