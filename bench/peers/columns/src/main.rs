@@ -16,6 +16,5 @@ const LARGE: usize = 100_000_000;
 fn main() {
     reductions::all(SMALL);
     points::all(SMALL);
-    limit::all(LARGE);
     reductions::large(LARGE);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// A way to do it.
 pub type Way<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 
-/// Calls each way so long that the clock shows it, 60 times in turns, and prints the least mean of each.
+/// Calls each way so long that the clock shows it, many times in turns, and prints the least mean of each.
 pub fn print(function: &str, number: &str, elements: usize, mut ways: Vec<Way>) {
     let mut least = vec![f64::INFINITY; ways.len()];
     let calls: Vec<usize> = ways
@@ -17,7 +17,7 @@ pub fn print(function: &str, number: &str, elements: usize, mut ways: Vec<Way>) 
             (50_000 / (now() - start).as_nanos().max(1)).clamp(1, 1000) as usize
         })
         .collect();
-    let rounds = if elements > 1_000_000 { 15 } else { 400 };
+    let rounds = if elements > 1_000_000 { 30 } else { 400 };
     for _ in 0..rounds {
         for ((way, least), calls) in ways.iter_mut().zip(&mut least).zip(&calls) {
             let start = now();

@@ -50,7 +50,8 @@ pub unsafe fn sum<V: Vector>(values: &[V::Item]) -> V::Item {
             }
         }
         let sum = sums[0].add(sums[1]).add(sums[2].add(sums[3]));
-        lanes(sum).as_slice::<V>().iter().chain(blocks.remainder()).fold(V::Item::ZERO, |a, b| a.plus(*b))
+        let sum = halved(&mut lanes(sum)[..V::LANES], V::Item::plus);
+        blocks.remainder().iter().fold(sum, |sum, value| sum.plus(*value))
     }
 }
 
@@ -76,7 +77,7 @@ where
         let mut last = [V::Item::SIGN; MOST_LANES];
         last[..rest.len()].copy_from_slice(rest);
         let (first, second) = V::load(last.as_ptr()).widen();
-        let total = |sum: V::Half| lanes(sum).as_slice::<V::Half>().iter().sum::<u64>();
+        let total = |sum: V::Half| halved(&mut lanes(sum)[..V::Half::LANES], u64::plus);
         (total(sums[0].add(first)), total(sums[1].add(second)))
     }
 }
@@ -107,15 +108,7 @@ where
     for (lane, value) in lanes.iter_mut().zip(blocks.remainder()) {
         *lane = lane.plus(V::Item::from(*value));
     }
-    let mut half = width / 2;
-    while half > 0 {
-        let (low, high) = lanes.split_at_mut(half);
-        for (low, high) in low.iter_mut().zip(high) {
-            *low = low.plus(*high);
-        }
-        half /= 2;
-    }
-    lanes[0]
+    halved(&mut lanes[..width], V::Item::plus)
 }
 
 /// # Safety
@@ -123,7 +116,8 @@ where
 #[inline(always)]
 pub unsafe fn min<V: Vector>(values: &[V::Item]) -> (V::Item, bool) {
     // SAFETY: the caller answers for the CPU.
-    unsafe { extreme::<V, 4>(values, V::Item::TOP, V::min, |one, other| one < other) }
+    let (least, _, nan) = unsafe { extremes::<V, true, false>(values) };
+    (least, nan)
 }
 
 /// # Safety
@@ -131,101 +125,89 @@ pub unsafe fn min<V: Vector>(values: &[V::Item]) -> (V::Item, bool) {
 #[inline(always)]
 pub unsafe fn max<V: Vector>(values: &[V::Item]) -> (V::Item, bool) {
     // SAFETY: the caller answers for the CPU.
-    unsafe { extreme::<V, 4>(values, V::Item::BOTTOM, V::max, |one, other| one > other) }
-}
-
-/// The number before all others. `wins` takes the new vector first, so that a NaN in it loses.
-///
-/// # Safety
-/// As [`sum`].
-#[inline(always)]
-unsafe fn extreme<V: Vector, const N: usize>(
-    values: &[V::Item],
-    start: V::Item,
-    wins: impl Fn(V, V) -> V,
-    before: impl Fn(V::Item, V::Item) -> bool,
-) -> (V::Item, bool) {
-    let mut nan = false;
-    let mut found = start;
-    let mut scalar = |value: V::Item| {
-        nan |= value.is_nan();
-        if before(value, found) {
-            found = value;
-        }
-    };
-    if values.len() < V::LANES {
-        values.iter().for_each(|value| scalar(*value));
-        return (found, nan);
-    }
-    let mut blocks = values.chunks_exact(N * V::LANES);
-    // SAFETY: the caller answers for the CPU; a block has N vectors, the slice at least one.
-    let (best, unordered) = unsafe {
-        let mut best = [V::splat(start); N];
-        let mut unordered = [best[0].unordered(best[0]); N];
-        for block in &mut blocks {
-            for k in (0..N).step_by(2) {
-                let one = V::load(block.as_ptr().add(k * V::LANES));
-                let other = V::load(block.as_ptr().add((k + 1) * V::LANES));
-                best[k] = wins(one, best[k]);
-                best[k + 1] = wins(other, best[k + 1]);
-                if V::Item::FLOAT {
-                    unordered[k] = unordered[k].or(one.unordered(other));
-                }
-            }
-        }
-        let end = values.as_ptr_range().end;
-        let mut rest = blocks.remainder();
-        while !rest.is_empty() {
-            // The last vector ends with the slice, and looks again at what was seen already.
-            let (from, next) = match rest.split_at_checked(V::LANES) {
-                Some((vector, next)) => (vector.as_ptr(), next),
-                None => (end.sub(V::LANES), &rest[..0]),
-            };
-            let vector = V::load(from);
-            best[0] = wins(vector, best[0]);
-            unordered[0] = unordered[0].or(vector.unordered(vector));
-            rest = next;
-        }
-        for k in 1..N {
-            best[0] = wins(best[k], best[0]);
-            unordered[0] = unordered[0].or(unordered[k]);
-        }
-        (lanes(best[0]), unordered[0].bits() != 0)
-    };
-    best.as_slice::<V>().iter().for_each(|value| scalar(*value));
-    (found, nan | unordered)
+    let (_, most, nan) = unsafe { extremes::<V, false, true>(values) };
+    (most, nan)
 }
 
 /// # Safety
 /// As [`sum`].
 #[inline(always)]
 pub unsafe fn min_max<V: Vector>(values: &[V::Item]) -> (V::Item, V::Item, bool) {
-    let (mut least, mut most, mut nan) = (V::Item::TOP, V::Item::BOTTOM, false);
-    let mut blocks = values.chunks_exact(2 * V::LANES);
-    // SAFETY: the caller answers for the CPU; a block has two vectors.
-    let (lows, highs) = unsafe {
-        let (mut lows, mut highs) = ([V::splat(least); 2], [V::splat(most); 2]);
-        let mut unordered = lows[0].unordered(lows[0]);
+    // SAFETY: the caller answers for the CPU.
+    unsafe { extremes::<V, true, true>(values) }
+}
+
+/// The least number if `LEAST`, the greatest if `MOST`, and whether there is a NaN.
+///
+/// # Safety
+/// As [`sum`].
+#[inline(always)]
+unsafe fn extremes<V: Vector, const LEAST: bool, const MOST: bool>(
+    values: &[V::Item],
+) -> (V::Item, V::Item, bool) {
+    if values.len() < V::LANES {
+        return values.iter().fold((V::Item::TOP, V::Item::BOTTOM, false), |(least, most, nan), value| {
+            (lesser(*value, least), greater(*value, most), nan | value.is_nan())
+        });
+    }
+    let mut blocks = values.chunks_exact(4 * V::LANES);
+    // SAFETY: the caller answers for the CPU; a block has four vectors, the slice at least one.
+    unsafe {
+        let mut least = [V::splat(V::Item::TOP); 4];
+        let mut most = [V::splat(V::Item::BOTTOM); 4];
+        let mut unordered = [least[0].unordered(least[0]); 2];
+        // The new vector is asked first, so that a NaN in it loses.
+        let mut look = |k: usize, vector: V| {
+            if LEAST {
+                least[k] = vector.min(least[k]);
+            }
+            if MOST {
+                most[k] = vector.max(most[k]);
+            }
+        };
         for block in &mut blocks {
-            let one = V::load(block.as_ptr());
-            let other = V::load(block.as_ptr().add(V::LANES));
-            lows = [one.min(lows[0]), other.min(lows[1])];
-            highs = [one.max(highs[0]), other.max(highs[1])];
-            if V::Item::FLOAT {
-                unordered = unordered.or(one.unordered(other));
+            for (pair, unordered) in unordered.iter_mut().enumerate() {
+                let one = V::load(block.as_ptr().add(2 * pair * V::LANES));
+                let other = V::load(block.as_ptr().add((2 * pair + 1) * V::LANES));
+                look(2 * pair, one);
+                look(2 * pair + 1, other);
+                if V::Item::FLOAT {
+                    *unordered = unordered.or(one.unordered(other));
+                }
             }
         }
-        nan |= unordered.bits() != 0;
-        (lanes(lows[0].min(lows[1])), lanes(highs[0].max(highs[1])))
-    };
-    for value in lows.as_slice::<V>().iter().chain(blocks.remainder()) {
-        nan |= value.is_nan();
-        least = if *value < least { *value } else { least };
+        let mut left = blocks.remainder();
+        while !left.is_empty() {
+            // The last vector ends with the slice, and looks again at what was seen already.
+            let (from, next) = match left.split_at_checked(V::LANES) {
+                Some((vector, next)) => (vector.as_ptr(), next),
+                None => (values.as_ptr_range().end.sub(V::LANES), &left[..0]),
+            };
+            let vector = V::load(from);
+            look(0, vector);
+            unordered[0] = unordered[0].or(vector.unordered(vector));
+            left = next;
+        }
+        let least = least[0].min(least[1]).min(least[2].min(least[3]));
+        let most = most[0].max(most[1]).max(most[2].max(most[3]));
+        (
+            halved(&mut lanes(least)[..V::LANES], lesser),
+            halved(&mut lanes(most)[..V::LANES], greater),
+            unordered[0].or(unordered[1]).bits() != 0,
+        )
     }
-    for value in highs.as_slice::<V>().iter().chain(blocks.remainder()) {
-        most = if *value > most { *value } else { most };
-    }
-    (least, most, nan)
+}
+
+/// `other` where the first is NaN.
+#[inline(always)]
+fn lesser<T: Lanes>(one: T, other: T) -> T {
+    if one < other { one } else { other }
+}
+
+/// `other` where the first is NaN.
+#[inline(always)]
+fn greater<T: Lanes>(one: T, other: T) -> T {
+    if one > other { one } else { other }
 }
 
 /// # Safety
@@ -309,21 +291,26 @@ pub unsafe fn equal<V: Vector>(one: &[V::Item], other: &[V::Item]) -> bool {
     }
 }
 
-/// The numbers of a vector in memory.
-struct InMemory<T>([T; MOST_LANES]);
-
-impl<T> InMemory<T> {
-    #[inline(always)]
-    fn as_slice<V: Vector<Item = T>>(&self) -> &[T] {
-        &self.0[..V::LANES]
-    }
-}
-
+/// The numbers of a vector, and others behind them.
 #[inline(always)]
-fn lanes<V: Vector>(vector: V) -> InMemory<V::Item> {
+fn lanes<V: Vector>(vector: V) -> [V::Item; MOST_LANES] {
     let mut lanes = [V::Item::ZERO; MOST_LANES];
     const { assert!(V::LANES <= MOST_LANES) };
     // SAFETY: there is room for the most lanes that a vector has.
     unsafe { vector.store(lanes.as_mut_ptr()) };
-    InMemory(lanes)
+    lanes
+}
+
+/// What is left of a power of two of lanes, when the upper half is joined to the lower until there is one.
+#[inline(always)]
+fn halved<T: Copy>(lanes: &mut [T], join: impl Fn(T, T) -> T) -> T {
+    let mut half = lanes.len() / 2;
+    while half > 0 {
+        let (low, high) = lanes.split_at_mut(half);
+        for (low, high) in low.iter_mut().zip(high) {
+            *low = join(*low, *high);
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
