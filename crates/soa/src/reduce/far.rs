@@ -2,14 +2,28 @@
 
 use super::vector::{LoadFrom, Vector, Widen};
 
-/// Slices of more bytes than this are read with [`Far`]: more than a core's second cache has today. In tests the
-/// longer ones are.
-const FAR: usize = if cfg!(test) { 200 } else { 4 << 20 };
+/// Slices of more bytes than this are read with [`Far`]: more than a core's second cache has today.
+const FAR: usize = 4 << 20;
 
 /// Whether a slice is to be read with [`Far`].
 #[inline(always)]
 pub fn is_far<T>(values: &[T]) -> bool {
-    size_of_val(values) > FAR
+    #[cfg(test)]
+    let far = tested::FAR.get();
+    #[cfg(not(test))]
+    let far = FAR;
+    size_of_val(values) > far
+}
+
+/// Tests have all lengths read both ways.
+#[cfg(test)]
+pub mod tested {
+    use std::cell::Cell;
+
+    std::thread_local! {
+        /// Takes the place of [`super::FAR`].
+        pub static FAR: Cell<usize> = const { Cell::new(super::FAR) };
+    }
 }
 
 /// How many bytes ahead memory is asked for: a page, where the machine's own prefetcher ends. Over 100 MB a search

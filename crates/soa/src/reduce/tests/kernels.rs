@@ -5,7 +5,10 @@ use crate::reduce::SHORT;
 use crate::reduce::isa::Present;
 use crate::reduce::number::Lanes;
 
-const LENGTHS: std::ops::RangeInclusive<usize> = 0..=130;
+/// All up to 130, and some with several blocks of the widest vectors.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=130).chain([255, 256, 257, 300, 513, 640])
+}
 
 mod all {
     super::for_all_numbers! {
@@ -15,6 +18,11 @@ mod all {
         equal_numbers_are_counted,
         one_difference_is_found_at_every_position,
     }
+}
+
+/// All of them, and every seventh of a long slice.
+fn positions(len: usize) -> impl Iterator<Item = usize> {
+    (0..len).step_by(if len <= 130 { 1 } else { 7 })
 }
 
 /// What the rules say of a sum: lanes for floats.
@@ -36,7 +44,7 @@ fn sum<T: Sample>(values: &[T]) -> T {
 
 fn sums_are_those_of_a_plain_loop<T: Sample>() {
     for isa in isas() {
-        for len in LENGTHS {
+        for len in lengths() {
             let values = samples::<T>(len, len as u64);
             let expected: Bits = sum(&values).into();
             let exact: i128 = values.iter().map(|value| value.exact()).sum();
@@ -56,7 +64,7 @@ fn sums_are_those_of_a_plain_loop<T: Sample>() {
 #[test]
 fn a_long_sum_of_floats_is_that_of_the_same_values_as_f64() {
     for isa in isas() {
-        for len in LENGTHS {
+        for len in lengths() {
             let values = samples::<f32>(len, len as u64);
             let wide: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
             let few = || wide.iter().fold(0.0, |sum, value| sum + value);
@@ -82,13 +90,13 @@ fn a_sum_of_many_narrow_integers_overflows_nothing_on_the_way() {
 
 fn least_and_greatest_are_those_of_a_plain_loop<T: Sample>() {
     for isa in isas() {
-        for len in LENGTHS {
+        for len in lengths() {
             let values = samples::<T>(len, len as u64);
             let least = values.iter().fold(T::TOP, |m, v| if *v < m { *v } else { m });
             let most = values.iter().fold(T::BOTTOM, |m, v| if *v > m { *v } else { m });
             at_every_address(&values, |values| both_ends(values, isa, least, most, false));
             // Each end at each position, and NaN beside them.
-            for at in 0..len {
+            for at in positions(len) {
                 let mut values = vec![T::ZERO; len];
                 values[at] = T::BOTTOM;
                 both_ends(&values, isa, T::BOTTOM, if len == 1 { T::BOTTOM } else { T::ZERO }, false);
@@ -117,9 +125,9 @@ fn a_search_finds_the_first_at_every_position<T: Sample>() {
     for isa in isas() {
         // SAFETY: as above.
         let find = |values: &[T], wanted| unsafe { (T::kernels(isa).find)(values, wanted) };
-        for len in LENGTHS {
+        for len in lengths() {
             at_every_address(&vec![T::ZERO; len], |values| assert_eq!(find(values, T::TOP), None));
-            for at in 0..len {
+            for at in positions(len) {
                 let mut values = vec![T::ZERO; len];
                 values[at] = T::TOP;
                 assert_eq!(find(&values, T::TOP), Some(at), "{isa:?}, {len} values");
@@ -132,7 +140,7 @@ fn a_search_finds_the_first_at_every_position<T: Sample>() {
 
 fn equal_numbers_are_counted<T: Sample>() {
     for isa in isas() {
-        for len in LENGTHS {
+        for len in lengths() {
             let values = samples::<T>(len, len as u64);
             for wanted in [T::ZERO, T::TOP, T::BOTTOM, T::NAN] {
                 let expected = values.iter().filter(|value| **value == wanted).count();
@@ -150,10 +158,10 @@ fn one_difference_is_found_at_every_position<T: Sample>() {
     for isa in isas() {
         // SAFETY: as above; the lengths are the same.
         let equal = |one: &[T], other: &[T]| unsafe { (T::kernels(isa).equal)(one, other) };
-        for len in LENGTHS {
+        for len in lengths() {
             let values: Vec<T> = samples(len, len as u64);
             at_every_address(&values, |other| assert!(equal(&values, other), "{isa:?}, {len} values"));
-            for at in 0..len {
+            for at in positions(len) {
                 let mut other = values.clone();
                 other[at] = if other[at] == T::TOP { T::BOTTOM } else { T::TOP };
                 assert!(!equal(&values, &other), "{isa:?}, {len} values, different at {at}");

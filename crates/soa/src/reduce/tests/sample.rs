@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use crate::reduce::far::tested;
 use crate::reduce::isa::Present;
 use crate::reduce::number::{Lanes, Number};
 
@@ -112,9 +113,12 @@ pub fn at_every_address<T: Sample>(values: &[T], mut check: impl FnMut(&[T])) {
     check(&values.to_vec().into_boxed_slice());
 }
 
-/// What this machine has.
-pub fn isas() -> Vec<Present> {
-    Present::all().collect()
+/// What this machine has; twice, with slices that are read as near memory and as far.
+pub fn isas() -> impl Iterator<Item = Present> {
+    [usize::MAX, 0].into_iter().flat_map(|far| {
+        tested::FAR.set(far);
+        Present::all()
+    })
 }
 
 /// Runs a generic test for all ten types.
