@@ -1,6 +1,6 @@
 """Reductions by numpy, and by upcall.simd from Python: one JSON object a line, nanoseconds a call.
 
-Called with the number of elements; `bench/src/bin/soa.rs` runs it.
+Called with a number of elements that fit a cache, and with one of bytes that do not; `bench/src/bin/soa.rs` runs it.
 """
 
 import json
@@ -28,23 +28,29 @@ def least(ways, elements):
     return found
 
 
-def main(elements):
+def main(small, large):
     for dtype in TYPES:
-        values = (numpy.arange(elements) % 97).astype(dtype)
-        other = values.copy()
-        functions = {
-            "sum": (lambda: values.sum(dtype=dtype), lambda: simd.sum(values)),
-            "max": (values.max, lambda: simd.max(values)),
-            "min_max": (lambda: (values.min(), values.max()), lambda: simd.min_max(values)),
-            "contains": (lambda: (values == 120).any(), lambda: simd.contains(values, 120)),
-            "equal": (lambda: numpy.array_equal(values, other), lambda: simd.equal(values, other)),
-            "mean": (values.mean, lambda: simd.mean(values)),
-            "count_equal": (lambda: numpy.count_nonzero(values == 5), lambda: simd.count_equal(values, 5)),
-        }
-        for name, ways in functions.items():
-            for who, nanos in zip(["numpy", "upcall, from Python"], least(ways, elements)):
-                row = {"function": name, "type": NAMES[dtype], "elements": elements, "who": who, "nanos": nanos}
-                print(json.dumps(row), flush=True)
+        compare(dtype, small)
+    for dtype in TYPES:
+        compare(dtype, large // numpy.dtype(dtype).itemsize)
 
 
-main(int(sys.argv[1]))
+def compare(dtype, elements):
+    values = (numpy.arange(elements) % 97).astype(dtype)
+    other = values.copy()
+    functions = {
+        "sum": (lambda: values.sum(dtype=dtype), lambda: simd.sum(values)),
+        "max": (values.max, lambda: simd.max(values)),
+        "min_max": (lambda: (values.min(), values.max()), lambda: simd.min_max(values)),
+        "contains": (lambda: (values == 120).any(), lambda: simd.contains(values, 120)),
+        "equal": (lambda: numpy.array_equal(values, other), lambda: simd.equal(values, other)),
+        "mean": (values.mean, lambda: simd.mean(values)),
+        "count_equal": (lambda: numpy.count_nonzero(values == 5), lambda: simd.count_equal(values, 5)),
+    }
+    for name, ways in functions.items():
+        for who, nanos in zip(["numpy", "upcall, from Python"], least(ways, elements)):
+            row = {"function": name, "type": NAMES[dtype], "elements": elements, "who": who, "nanos": nanos}
+            print(json.dumps(row), flush=True)
+
+
+main(*map(int, sys.argv[1:]))

@@ -1,5 +1,6 @@
 //! Reductions as the peers and we measured them: rows of function, type, length and who, and what follows from them.
 
+use crate::chart::{Bar, Chart};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,11 @@ impl Row {
     pub fn bytes(&self) -> usize {
         // `u8` to `f64` end with their bits.
         self.number[1..].parse::<usize>().unwrap_or(0) / 8 * self.elements
+    }
+
+    /// Whether both are of the same function over as many of the same numbers.
+    fn same(&self, other: &Row) -> bool {
+        (&self.function, &self.number, self.elements) == (&other.function, &other.number, other.elements)
     }
 
     /// Bytes a nanosecond, which is GB/s.
@@ -71,14 +77,9 @@ pub fn targets(rows: &[Row], small: usize) -> Vec<Target> {
         }
     };
     times("sum of f32, times the iterator".into(), 15.0, "sum", "f32", "upcall", "iterator");
-    times(
-        "greatest y of points, times the array of structs".into(),
-        5.0,
-        "max of y",
-        "f32",
-        "upcall",
-        "structs, f32::max",
-    );
+    for them in ["structs, f32::max", "structs, if"] {
+        times(format!("greatest y of points, times {them}"), 5.0, "max of y", "f32", "upcall", them);
+    }
     for function in ["sum", "max", "min_max", "contains", "equal", "mean", "count_equal"] {
         for number in ["u8", "i32", "i64", "f32", "f64"] {
             for us in ["upcall", "upcall, from Python"] {
@@ -87,12 +88,29 @@ pub fn targets(rows: &[Row], small: usize) -> Vec<Target> {
             }
         }
     }
-    let limit = rows.iter().filter(|row| row.function == "read").map(Row::rate).fold(0.0, f64::max);
     for row in rows.iter().filter(|row| row.who == "upcall" && row.elements > small) {
+        let beside = |other: &&Row| other.same(row) && other.who.starts_with("read");
+        let limit = rows.iter().filter(beside).map(Row::rate).fold(0.0, f64::max);
         let what = format!("{} of {} at 100 MB, of the read limit", row.function, row.number);
         found.push(Target { what, wanted: 0.85, found: row.rate() / limit });
     }
     found
+}
+
+/// Puts rows of the same function and type together.
+pub fn sort(rows: &mut [Row]) {
+    rows.sort_by_cached_key(|row| (row.elements, row.function.clone(), row.number.clone()));
+}
+
+/// How fast everybody sums `small` numbers of `f32`.
+pub fn chart(rows: &[Row], small: usize) -> Chart {
+    let summed =
+        rows.iter().filter(|row| (&*row.function, &*row.number, row.elements) == ("sum", "f32", small));
+    let mut bars: Vec<Bar> = summed
+        .map(|row| Bar { label: row.who.clone(), value: row.rate(), ours: row.who.starts_with("upcall") })
+        .collect();
+    bars.sort_by(|one, other| other.value.total_cmp(&one.value));
+    Chart { title: format!("Sum of {small} f32"), unit: "GB/s".into(), logarithmic: true, bars }
 }
 
 /// The rows of one function and type on a line each.
@@ -132,7 +150,7 @@ mod tests {
     #[test]
     fn targets_are_ratios_of_the_same_function() {
         let mut rows = vec![row("sum", "upcall", 10, 100.0), row("sum", "iterator", 10, 2000.0)];
-        rows.extend([row("sum", "numpy", 10, 200.0), row("read", "limit", 1000, 100.0)]);
+        rows.extend([row("sum", "numpy", 10, 200.0), row("sum", "read", 1000, 100.0)]);
         rows.push(row("sum", "upcall", 1000, 110.0));
         let found: Vec<f64> = targets(&rows, 10).iter().map(|target| target.found).collect();
         assert_eq!(found.len(), 3);

@@ -31,6 +31,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
     match name.as_str() {
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "pack" => codecs(ws, &mut benchmark)?,
+        "soa" => columns(ws, &mut benchmark)?,
         _ => {}
     }
     command::run(&mut benchmark)
@@ -53,18 +54,35 @@ fn bindings(ws: &Workspace) -> Result<PathBuf> {
     Ok(compiler.dotnet)
 }
 
-/// Builds the programs that measure pack and its peers, and tells the benchmark where they are.
-fn codecs(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
-    let peers = ws.root.join("bench/peers");
-    let target = ws.target.join("bench-codecs");
+/// Builds the programs that measure reductions and their peers, and tells the benchmark where they are.
+fn columns(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
+    benchmark.env("UPCALL_BENCH_COLUMNS", peers(ws, "columns")?);
+    let compiler = dotnet::find(ws)?;
+    let sources = ws.root.join("bench/peers/linq");
+    let output = sources.join("build/linq.dll");
+    let references = vec![ws.build().join("Upcall.dll")];
+    let program = Project { references, ..Project::new(sources, output, Kind::Program) };
+    build::compile(ws, &compiler, &program)?;
+    benchmark.env("UPCALL_BENCH_DOTNET", compiler.dotnet).env("UPCALL_BENCH_LINQ", program.output);
+    Ok(())
+}
+
+/// Builds the Rust peers in `bench/peers/NAME`, a workspace of its own, and returns their program.
+fn peers(ws: &Workspace, name: &str) -> Result<PathBuf> {
+    let target = ws.target.join(format!("bench-{name}"));
     command::run(
         ws.command("cargo")
             .args(["build", "--release", "--quiet", "--locked", "--manifest-path"])
-            .arg(peers.join("codecs/Cargo.toml"))
+            .arg(ws.root.join("bench/peers").join(name).join("Cargo.toml"))
             .arg("--target-dir")
             .arg(&target),
     )?;
-    benchmark.env("UPCALL_BENCH_CODECS", target.join("release/upcall-bench-codecs"));
+    Ok(target.join("release").join(format!("upcall-bench-{name}")))
+}
+
+/// Builds the programs that measure pack and its peers, and tells the benchmark where they are.
+fn codecs(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
+    benchmark.env("UPCALL_BENCH_CODECS", peers(ws, "codecs")?);
     let Some(library) = env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from) else {
         eprintln!(
             "bench: MemoryPack on .NET SKIPPED: UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, \
@@ -73,7 +91,7 @@ fn codecs(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
         return Ok(());
     };
     let compiler = dotnet::find(ws)?;
-    let sources = peers.join("memorypack");
+    let sources = ws.root.join("bench/peers/memorypack");
     let output = sources.join("build/codecs.dll");
     let program = Project {
         generators: vec![library.with_file_name("MemoryPack.Generator.dll")],
