@@ -114,17 +114,17 @@ _EQUAL = _Numbers("equal")
 
 def sum(values: ReadableBuffer) -> Any:
     """The sum. Integers wrap at their own width; floats are added in 256 bytes' worth of lanes."""
-    return _SUM[memoryview(values).format](values)
+    return _SUM[(view := memoryview(values)).format](view)
 
 
 def sum_in_order(values: ReadableBuffer) -> Any:
     """The sum, to the bit what a loop gives."""
-    return _SUM_IN_ORDER[memoryview(values).format](values)
+    return _SUM_IN_ORDER[(view := memoryview(values)).format](view)
 
 
 def sum_long(values: ReadableBuffer) -> Any:
     """The sum in 64 bits; of floats as ``float``."""
-    return _SUM_LONG[memoryview(values).format](values)
+    return _SUM_LONG[(view := memoryview(values)).format](view)
 
 
 def checked_sum(values: ReadableBuffer) -> Any:
@@ -177,25 +177,25 @@ def contains(values: ReadableBuffer, wanted: Number) -> bool:
 
 def index_of(values: ReadableBuffer, wanted: Number) -> int | None:
     """The index of the first element that equals ``wanted``; ``None`` if there is none."""
-    index: int = _INDEX_OF[memoryview(values).format](values, wanted)
+    index: int = _INDEX_OF[(view := memoryview(values)).format](view, wanted)
     return index if index >= 0 else None
 
 
 def count_equal(values: ReadableBuffer, wanted: Number) -> int:
     """How many elements equal ``wanted``."""
-    count: int = _COUNT_EQUAL[memoryview(values).format](values, wanted)
+    count: int = _COUNT_EQUAL[(view := memoryview(values)).format](view, wanted)
     return count
 
 
 def equal(one: ReadableBuffer, other: ReadableBuffer) -> bool:
     """Whether two buffers of the same type hold equal elements in the same order."""
-    same: bool = _EQUAL[memoryview(one).format](one, other)
+    same: bool = _EQUAL[(view := memoryview(one)).format](view, other)
     return same
 
 
 def _or_raise(functions: _Numbers, values: ReadableBuffer) -> Any:
     try:
-        return functions[memoryview(values).format](values)
+        return functions[(view := memoryview(values)).format](view)
     except _NativeError as error:
         if error.code not in _ERRORS:
             # A mistake in libupcall.
