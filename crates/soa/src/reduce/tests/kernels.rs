@@ -17,6 +17,7 @@ mod all {
         a_search_finds_the_first_at_every_position,
         equal_numbers_are_counted,
         one_difference_is_found_at_every_position,
+        equal_slices_may_begin_at_any_two_addresses,
     }
 }
 
@@ -55,9 +56,61 @@ fn sums_are_those_of_a_plain_loop<T: Sample>() {
                 let long: Bits = T::long(values, isa).into();
                 if let Bits::Integer(long) = long {
                     assert_eq!(long as u64, exact as u64, "{isa:?}, {len} values");
+                    let fits = (T::BOTTOM.exact()..=T::TOP.exact()).contains(&exact);
+                    let checked = fits.then_some(Bits::Integer(exact));
+                    assert_eq!(T::checked(values, isa).map(Into::into), checked, "{isa:?}, {len} values");
+                    let mean = Bits::from(exact as f64 / len as f64);
+                    assert_eq!(Bits::from(T::mean(values, isa)), mean, "{isa:?}, {len} values");
                 }
             });
         }
+    }
+}
+
+#[test]
+fn infinities_nan_and_zeros_reach_a_sum_from_every_position() {
+    fn one_type<T: Sample + Into<f64> + From<f32>>() {
+        let (above, below, zero) = (T::TOP, T::BOTTOM, T::from(-0.0));
+        let mut pairs = vec![(above, zero), (below, zero), (zero, zero), (above, below), (above, above)];
+        pairs.extend(T::NANS.iter().map(|nan| (*nan, zero)));
+        for len in LENGTHS {
+            let finite = samples::<T>(len, len as u64);
+            // Over the lengths, each is at each position.
+            for at in 0..len {
+                let (one, other) = pairs[(at + len) % pairs.len()];
+                let mut values = finite.clone();
+                values[(at * 7 + 1) % len] = other;
+                values[at] = one;
+                sums_of_floats(&values);
+            }
+            sums_of_floats(&vec![zero; len]);
+        }
+    }
+    one_type::<f32>();
+    one_type::<f64>();
+}
+
+/// All that is made of a sum, on all instructions, beside plain loops.
+fn sums_of_floats<T: Sample + Into<f64>>(values: &[T]) {
+    fn rule<T: Sample>(values: &[T]) -> T {
+        if values.len() < SHORT {
+            values.iter().fold(T::ZERO, |sum, value| sum.plus(*value))
+        } else {
+            sum(values)
+        }
+    }
+    let wide: Vec<f64> = values.iter().map(|value| (*value).into()).collect();
+    let mean = rule(&wide) / wide.len() as f64;
+    let plain = rule(values);
+    let checked: Option<Bits> = Into::<f64>::into(plain).is_finite().then(|| plain.into());
+    for isa in isas() {
+        // SAFETY: as above.
+        let found: Bits = unsafe { (T::kernels(isa).sum)(values) }.into();
+        assert_eq!(found, sum(values).into(), "{isa:?}, the sum of {values:?}");
+        assert_eq!(T::long(values, isa).into(), rule(&wide).into(), "{isa:?}, the long sum of {values:?}");
+        assert_eq!(Bits::from(T::mean(values, isa)), mean.into(), "{isa:?}, the mean of {values:?}");
+        let found: Option<Bits> = T::checked(values, isa).map(Into::into);
+        assert_eq!(found, checked, "{isa:?}, the checked sum of {values:?}");
     }
 }
 
@@ -172,5 +225,26 @@ fn one_difference_is_found_at_every_position<T: Sample>() {
                 }
             }
         }
+    }
+}
+
+fn equal_slices_may_begin_at_any_two_addresses<T: Sample>() {
+    for len in [0, 1, 15, 16, 17, 64, 130] {
+        let values: Vec<T> = samples(len, len as u64);
+        let mut different = values.clone();
+        if let Some(last) = different.last_mut() {
+            *last = if *last == T::TOP { T::BOTTOM } else { T::TOP };
+        }
+        at_every_address(&values, |one| {
+            for (other, same) in [(&values, true), (&different, len == 0)] {
+                at_every_address(other, |other| {
+                    for isa in isas() {
+                        // SAFETY: as above; the lengths are the same.
+                        let found = unsafe { (T::kernels(isa).equal)(one, other) };
+                        assert_eq!(found, same, "{isa:?}, {len} values at {one:p} and {other:p}");
+                    }
+                });
+            }
+        });
     }
 }
