@@ -2,6 +2,7 @@
 //!
 //! It is quick when all is there: each step first looks, then acts, and says in one line what it found.
 
+pub mod arm;
 pub mod dotnet;
 mod native;
 pub mod node;
@@ -24,6 +25,7 @@ pub fn run(ws: &Workspace) -> Result<()> {
     say("C#", &shown(ws, &compiler.csc));
     say("node", &node::prepare(ws)?);
     say("native", &native::prepare()?);
+    say("rust", &arm::prepare());
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::report::{Counts, Outcome, Report};
-use crate::setup::dotnet;
+use crate::setup::{arm, dotnet};
 use crate::workspace::{Workspace, files_below};
 use crate::{build, command, count, example, physx, setup};
 
@@ -31,6 +31,7 @@ fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
         let arguments = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
         check(ws.command("cargo").args(arguments))
     })?;
+    report.step("clippy for ARM", || clippy_for_arm(ws))?;
     report.step("docs", || {
         let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
         check(ws.command("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
@@ -68,6 +69,17 @@ fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
 /// A command that has nothing to count.
 fn check(command: &mut Command) -> Result<Outcome> {
     command::run(command).map(|()| Outcome::Done)
+}
+
+/// The reductions are written for the vector instructions of 64-bit ARM too, and nobody here runs them.
+fn clippy_for_arm(ws: &Workspace) -> Result<Outcome> {
+    if !arm::is_there() {
+        let why = format!("no standard library for it: `rustup target add {}` adds it", arm::TARGET);
+        return Ok(Outcome::Skipped(why));
+    }
+    let arguments =
+        ["clippy", "--package", "upcall-soa", "--target", arm::TARGET, "--quiet", "--", "-D", "warnings"];
+    check(ws.command("cargo").args(arguments))
 }
 
 /// A test runner: a failure without a count, such as a crash, is an error.
