@@ -70,10 +70,10 @@ fn bindings(ws: &Workspace) -> Result<()> {
     command::run(ws.command(compiler).args(["--project", "sdk/node"]))
 }
 
-/// What the flows' handlers in other languages have of the types in Rust.
+/// What the handlers of flows and tests in other languages have of the types in Rust.
 fn generated(ws: &Workspace) -> Result<()> {
-    for example in ws.flows()? {
-        let config = example.join("bindgen.toml");
+    for folder in ws.flows()?.into_iter().chain([ws.root.join(HANDLERS)]) {
+        let config = folder.join("bindgen.toml");
         if config.is_file() {
             command::output(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(&config))?;
         }

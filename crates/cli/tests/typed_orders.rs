@@ -3,7 +3,7 @@
 mod support;
 
 use std::fs;
-use support::{Folder, example, root, run, upcall};
+use support::{Folder, GUESTS, code, example, fed, fixtures, handler, pools, root, run, upcall};
 
 const EXAMPLE: &str = "examples/typed-orders";
 
@@ -50,4 +50,28 @@ fn a_pool_of_another_type_stops_the_flow_and_both_are_named() {
         assert_eq!(outcome.code, Some(1), "{to}: {}", outcome.err);
         assert!(outcome.err.contains(said), "{to}: {}", outcome.err);
     }
+}
+
+#[test]
+fn a_union_and_a_type_with_a_parameter_pass_typed_handlers_of_every_language() {
+    let packed = |path: &str, name: &str| format!("[pool.\"{path}\"]\ntype = {{ packed = \"{name}\" }}\n");
+    let mut flow = pools(&["/in", "/out"]) + &packed("/pairs-0", "Pair");
+    flow += &handler("native", "Pairs", "/in", "/pairs-0", "");
+    for (at, guest) in GUESTS.iter().enumerate() {
+        let (pairs, shapes, next) =
+            (format!("/pairs-{at}"), format!("/shapes-{at}"), format!("/pairs-{}", at + 1));
+        flow += &(packed(&shapes, "Shape") + &packed(&next, "Pair"));
+        let file = match *guest {
+            "python" => root().join("crates/cli/tests/handlers/shapes.py"),
+            guest => fixtures(guest),
+        };
+        flow += &code(guest, &file, "Wraps", &pairs, &shapes, "");
+        flow += &code(guest, &file, "Turns", &shapes, &next, "");
+    }
+    flow += &handler("native", "Shows", "/pairs-3", "/out", "");
+    let folder = Folder::new(&flow);
+    let arguments =
+        ["run", &folder.path("flow.toml"), "--input", "/in=-", "--dump", "/out=-", "--report", "none"];
+    let outcome = fed(&mut upcall(&arguments), b"1 2\n3 0\n");
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "1\t2 1\n2\t3 0\n"), "{}", outcome.err);
 }

@@ -1,8 +1,11 @@
 //! Handlers for the tests of the command; `Handlers.cs` and `handlers.py` say the same in C# and Python.
 
+mod shapes;
+
+use shapes::{Circle, Pair, Shape};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use upcall::{Emit, Failure, Handler, Object};
+use upcall::{Emit, Failure, Handler, Object, Packed, TypedHandler};
 
 upcall::handlers! {
     "Spread" => spread,
@@ -18,6 +21,10 @@ upcall::handlers! {
     "Doubles" => doubles,
     "Slow" => slow,
     "Lists" => Lists::default(),
+    "Pairs" => pairs,
+    "Shows" => upcall::typed(Shows),
+    "Turns" => upcall::typed(Turns),
+    "Wraps" => upcall::typed(Wraps),
 }
 
 type Done = Result<(), Failure>;
@@ -142,6 +149,62 @@ impl Handler for Lists {
         list.push(b' ');
         list.extend_from_slice(object.value());
         emit.put(object.key(), list);
+        Ok(())
+    }
+}
+
+/// Makes a pair of two numbers of text.
+fn pairs(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    let text = str::from_utf8(object.value()).map_err(|error| Failure::new(error.to_string()))?;
+    let numbers: Vec<i32> = text.split(' ').filter_map(|number| number.parse().ok()).collect();
+    let pair = Pair { one: numbers[0], other: numbers[1] };
+    emit.of::<Packed<Pair<i32>>>().put(object.key(), &pair);
+    Ok(())
+}
+
+/// Makes a pair of a shape, the other way round.
+struct Turns;
+
+impl TypedHandler for Turns {
+    type In<'a> = Packed<Shape>;
+    type Out = Packed<Pair<i32>>;
+
+    fn on_value(&mut self, object: Object<'_>, shape: Shape, emit: &mut Emit<'_, Self::Out>) -> Done {
+        let pair = match shape {
+            Shape::Box(pair) => Pair { one: pair.other, other: pair.one },
+            Shape::Circle(circle) => Pair { one: circle.radius as i32, other: 0 },
+        };
+        emit.put(object.key(), &pair);
+        Ok(())
+    }
+}
+
+/// Makes a shape of a pair, a circle where the other is 0.
+struct Wraps;
+
+impl TypedHandler for Wraps {
+    type In<'a> = Packed<Pair<i32>>;
+    type Out = Packed<Shape>;
+
+    fn on_value(&mut self, object: Object<'_>, pair: Pair<i32>, emit: &mut Emit<'_, Self::Out>) -> Done {
+        let shape = match pair.other {
+            0 => Shape::Circle(Circle { radius: pair.one.into() }),
+            _ => Shape::Box(pair),
+        };
+        emit.put(object.key(), &shape);
+        Ok(())
+    }
+}
+
+/// Makes text of a pair.
+struct Shows;
+
+impl TypedHandler for Shows {
+    type In<'a> = Packed<Pair<i32>>;
+    type Out = str;
+
+    fn on_value(&mut self, object: Object<'_>, pair: Pair<i32>, emit: &mut Emit<'_, str>) -> Done {
+        emit.put(object.key(), &format!("{} {}", pair.one, pair.other));
         Ok(())
     }
 }
