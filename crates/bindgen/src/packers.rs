@@ -1,24 +1,40 @@
 //! What the packers of several languages have in common.
 
 use crate::Diagnostics;
-use crate::model::{Api, PackedId, Wire};
+use crate::model::{Api, Packed, PackedId, Wire};
 
-/// The API without the types that need Brotli, which the language has no code for; each is named.
-pub(crate) fn without_brotli(api: &Api, language: &str, diagnostics: &mut Diagnostics) -> Api {
-    let mut api = api.clone();
-    let needs = |id: PackedId, api: &Api| {
-        let wires = api.packed(id).body.wires();
-        wires.into_iter().any(|wire| wire.any(&mut |wire| matches!(wire, Wire::Brotli(_))))
-    };
-    let all: Vec<bool> = (0..api.packed.len() as u32).map(|id| needs(PackedId(id), &api)).collect();
-    for (packed, _) in api.packed.iter().zip(&all).filter(|(_, needs)| **needs) {
-        let message =
-            format!("`{}` is compressed with Brotli, which {language} has no code for", packed.name);
-        diagnostics.unsupported(&packed.place, message, "write the bytes as they are");
+/// Why a type has no packer: what is wrong with it, and what to do.
+pub(crate) struct Refusal {
+    pub what: String,
+    pub help: &'static str,
+}
+
+/// The API without the types that are refused, and without those that hold one; each is named.
+pub(crate) fn without(
+    api: &Api,
+    language: &str,
+    diagnostics: &mut Diagnostics,
+    refusal: impl Fn(&Packed) -> Option<Refusal>,
+) -> Api {
+    let mut kept = api.clone();
+    let refusals: Vec<Option<Refusal>> = api.packed.iter().map(refusal).collect();
+    for (packed, refusal) in api.packed.iter().zip(&refusals) {
+        if let Some(Refusal { what, help }) = refusal {
+            diagnostics.unsupported(&packed.place, format!("`{}` {what}", packed.name), *help);
+        }
     }
-    for (packed, because) in api.keep_packed(|id| !all[id.0 as usize]) {
+    for (packed, because) in kept.keep_packed(|PackedId(index)| refusals[index as usize].is_none()) {
         let message = format!("`{}` is left out of {language}, as `{because}` in it is", packed.name);
         diagnostics.unsupported(&packed.place, message, "");
     }
-    api
+    kept
+}
+
+/// The refusal of a type that needs Brotli, which the language has no code for.
+pub(crate) fn brotli(packed: &Packed, language: &str) -> Option<Refusal> {
+    let compressed = |wire: &&Wire| wire.any(&mut |wire| matches!(wire, Wire::Brotli(_)));
+    packed.body.wires().iter().any(compressed).then(|| Refusal {
+        what: format!("is compressed with Brotli, which {language} has no code for"),
+        help: "write the bytes as they are",
+    })
 }

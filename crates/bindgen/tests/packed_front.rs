@@ -161,6 +161,7 @@ fn what_a_packer_cannot_express_is_said_with_its_line() {
         mod my { pub struct Brotli; }
         #[derive(Pack)] struct S { #[pack(with = my::Brotli)] a: Vec<u8>, #[pack(with = other::with::BitPack)] b: Vec<bool> }
         #[derive(Pack)] struct T { #[pack(with = upcall_pack::with::Brotli)] a: String }
+        #[derive(Pack)] #[pack(union)] enum U { A(Q<String>) }
         ",
     );
     let expected = [
@@ -179,7 +180,8 @@ fn what_a_packer_cannot_express_is_said_with_its_line() {
         "23: only Rust code knows what `upcall_pack::with::Brotli` writes for this field",
         "5: `C` is raw, and its field `a` is not",
         "6: `D` holds itself as raw memory",
-        "10: the variant `A` of the union `H` holds no object",
+        "10: the variant `A` of the union `H` holds no class",
+        "24: the variant `A` of the union `U` holds no class",
         "15: `M` cannot be packed, as `L` in it cannot",
         "18: `P` is a `struct` whose members are all raw: C# has it as memory",
         "19: `Q_u8` is a `struct` whose members are all raw: C# has it as memory",

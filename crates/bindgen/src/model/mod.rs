@@ -27,7 +27,7 @@ pub use declared::{
 };
 pub use function::{Function, Linkage, Member, Param, Role, Signature};
 pub use packed::{Case, Form, Object, Packed, PackedBody, PackedId, Raw, Slot};
-pub use raw::{Absence, Placed, tuple_heads};
+pub use raw::{Absence, Piece, Placed, pieces, tuple_head};
 pub(crate) use travel::default_variant;
 pub use ty::{Float, Int, Pointer, Ty, TypeId};
 pub use wire::{Encoding, Known, ListKind, Wire};

@@ -9,23 +9,53 @@ pub struct Placed {
     pub layout: Layout,
     /// Of each part in the order of the source. What lies between is zero.
     pub offsets: Vec<u64>,
+    /// Bytes of each part.
+    pub sizes: Vec<u64>,
+}
+
+/// What is met one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A part, by its place in the source.
+    Part(usize),
+    /// Bytes that are nobody's, and zero.
+    Room {
+        /// Where they begin.
+        at: u64,
+        /// How many.
+        size: u64,
+    },
 }
 
 impl Placed {
-    /// The parts' places in the order in which they lie, each with its offset.
-    pub fn in_memory_order(&self) -> Vec<(usize, u64)> {
-        let mut order: Vec<(usize, u64)> = self.offsets.iter().copied().enumerate().collect();
-        order.sort_by_key(|(_, offset)| *offset);
-        order
+    /// Its parts in the order in which they lie, with the room between and behind them.
+    pub fn pieces(&self) -> Vec<Piece> {
+        let mut order: Vec<usize> = (0..self.offsets.len()).collect();
+        order.sort_by_key(|index| self.offsets[*index]);
+        let mut pieces = Vec::new();
+        let mut end = 0;
+        let room = |from: u64, to: u64| (to > from).then(|| Piece::Room { at: from, size: to - from });
+        for index in order {
+            pieces.extend(room(end, self.offsets[index]));
+            pieces.push(Piece::Part(index));
+            end = self.offsets[index] + self.sizes[index];
+        }
+        pieces.extend(room(end, self.layout.size));
+        pieces
     }
+}
+
+/// So many parts as they are met: where they lie if that is known, else in the order of the source.
+pub fn pieces(parts: usize, placed: Option<&Placed>) -> Vec<Piece> {
+    placed.map_or_else(|| (0..parts).map(Piece::Part).collect(), Placed::pieces)
 }
 
 /// C#'s tuples have so many items; what is beyond is a tuple in the place of the eighth.
 const TUPLE: usize = 7;
 
-/// The heads of a class tuple of so many items: before which item, and how many members the head says.
-pub fn tuple_heads(items: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..items).step_by(TUPLE).map(move |start| (start, (items - start).min(TUPLE + 1)))
+/// How many members the head says that stands before an item of a class tuple of so many, if one does.
+pub fn tuple_head(item: usize, items: usize) -> Option<usize> {
+    item.is_multiple_of(TUPLE).then(|| (items - item).min(TUPLE + 1))
 }
 
 /// How a value that is not there is written, and one that is.
@@ -74,12 +104,7 @@ impl Api {
         self.wire_layout(wire).is_some()
     }
 
-    /// The fields of a raw struct.
-    pub fn placed_raw(&self, raw: &Raw) -> Option<Placed> {
-        Some(raw.placed.clone())
-    }
-
-    /// The same, from the layouts of those that it holds. `None` if one of them is not raw.
+    /// The fields of a raw struct, from the layouts of those that it holds. `None` if one of them is not raw.
     pub(crate) fn place_raw(&self, raw: &Raw) -> Option<Placed> {
         self.sequential(raw.fields.iter().map(|field| &field.wire), raw.packed)
     }
@@ -104,7 +129,9 @@ impl Api {
             let mut whole = self.placed_parts(&parts)?;
             let within = self.placed_tuple(rest)?;
             let start = whole.offsets.pop()?;
+            whole.sizes.pop();
             whole.offsets.extend(within.offsets.iter().map(|offset| start + offset));
+            whole.sizes.extend(within.sizes);
             return Some(whole);
         }
         self.placed_parts(items)
@@ -126,7 +153,8 @@ impl Api {
         let size = if end > 8 { end.checked_next_multiple_of(8)? } else { end.max(1).next_power_of_two() };
         let widest = layouts.iter().map(|layout| layout.align).max().unwrap_or(1);
         let align = if widest > 8 { widest } else { size.min(8) };
-        Some(Placed { layout: Layout { size: size.checked_next_multiple_of(align)?, align }, offsets })
+        let layout = Layout { size: size.checked_next_multiple_of(align)?, align };
+        Some(Placed { layout, offsets, sizes: layouts.iter().map(|layout| layout.size).collect() })
     }
 
     /// How `Option` of it is written.
@@ -148,17 +176,19 @@ impl Api {
     }
 
     fn sequential<'a>(&self, wires: impl Iterator<Item = &'a Wire>, packed: Option<u64>) -> Option<Placed> {
-        let mut offsets = Vec::new();
+        let (mut offsets, mut sizes) = (Vec::new(), Vec::new());
         let (mut end, mut align): (u64, u64) = (0, 1);
         for wire in wires {
             let layout = self.wire_layout(wire)?;
             let own = layout.align.min(packed.unwrap_or(u64::MAX)).max(1);
             let offset = end.checked_next_multiple_of(own)?;
             offsets.push(offset);
+            sizes.push(layout.size);
             end = offset.checked_add(layout.size)?;
             align = align.max(own);
         }
-        Some(Placed { layout: Layout { size: end.checked_next_multiple_of(align)?, align }, offsets })
+        let layout = Layout { size: end.checked_next_multiple_of(align)?, align };
+        Some(Placed { layout, offsets, sizes })
     }
 
     /// What the CLR calls a primitive, and enums.
@@ -273,9 +303,10 @@ mod tests {
         // Seven bytes, and behind them a tuple of a number of 8 bytes and a byte.
         let nine = [U8, U8, U8, U8, U8, U8, U8, U8, I64];
         assert_eq!(tuple(&nine), (24, vec![0, 1, 2, 3, 4, 5, 6, 16, 8]));
-        assert_eq!(tuple_heads(7).collect::<Vec<_>>(), [(0, 7)]);
-        assert_eq!(tuple_heads(8).collect::<Vec<_>>(), [(0, 8), (7, 1)]);
-        assert_eq!(tuple_heads(15).collect::<Vec<_>>(), [(0, 8), (7, 8), (14, 1)]);
+        let heads = |items| (0..items).filter_map(move |item| Some((item, tuple_head(item, items)?)));
+        assert_eq!(heads(7).collect::<Vec<_>>(), [(0, 7)]);
+        assert_eq!(heads(8).collect::<Vec<_>>(), [(0, 8), (7, 1)]);
+        assert_eq!(heads(15).collect::<Vec<_>>(), [(0, 8), (7, 8), (14, 1)]);
     }
 
     #[test]
@@ -300,6 +331,10 @@ mod tests {
             placed: Placed::default(),
         };
         let placed = api.place_raw(&within).unwrap();
+        let room = |at, size| Piece::Room { at, size };
+        let expected = [Piece::Part(0), room(1, 7), Piece::Part(1), Piece::Part(2), room(17, 7)];
+        assert_eq!(placed.pieces(), expected);
+        assert_eq!(pieces(2, None), [Piece::Part(0), Piece::Part(1)]);
         assert_eq!((placed.layout.size, placed.offsets), (24, vec![0, 8, 16]));
     }
 }

@@ -31,6 +31,15 @@ impl Api {
         }
     }
 
+    /// The same of an element of a list or a map.
+    pub fn fewest_bytes_of_one(&self, wire: &Wire) -> u64 {
+        match wire {
+            Wire::List { of, .. } => self.fewest_bytes(of),
+            Wire::Map { key, value, .. } => self.fewest_bytes(&Wire::entry(key, value)),
+            _ => 1,
+        }
+    }
+
     /// Whether a member of this type that is missing has a value.
     pub fn has_default(&self, wire: &Wire) -> bool {
         match wire {

@@ -66,7 +66,7 @@ pub enum Wire {
     /// C#'s `ValueTuple`, never null: raw in the order of [`super::Api::placed_tuple`], else the items.
     Tuple(Vec<Wire>),
     /// C#'s class `Tuple`: the head of an object, and the items, of which each eighth is in a tuple of its own; see
-    /// [`super::tuple_heads`].
+    /// [`super::tuple_head`].
     ClassTuple(Vec<Wire>),
     /// C#'s `KeyValuePair`, never null: raw as a struct of both, else key and value.
     Pair(Box<Wire>, Box<Wire>),
@@ -137,7 +137,24 @@ pub enum ListKind {
     Lookup,
 }
 
+impl ListKind {
+    /// Whether no element is there twice.
+    pub fn is_set(self) -> bool {
+        matches!(self, ListKind::Set | ListKind::SortedSet)
+    }
+}
+
 impl Wire {
+    /// A list of these.
+    pub fn list(of: &Wire) -> Wire {
+        Wire::List { of: Box::new(of.clone()), kind: ListKind::List }
+    }
+
+    /// What a map has for each key.
+    pub fn entry(key: &Wire, value: &Wire) -> Wire {
+        Wire::Pair(Box::new(key.clone()), Box::new(value.clone()))
+    }
+
     /// What it is made of, one step in.
     pub fn parts(&self) -> Vec<&Wire> {
         match self {

@@ -63,6 +63,7 @@ const MEANT: &[&str] = &[
     "PackDecimal",
     "PackException",
     "PackGroup",
+    "PackMemory",
     "PackOptions",
     "PackOrder",
     "PackParts",
@@ -210,7 +211,7 @@ fn declared(cx: &Cx, api: &Api, id: PackedId) -> Option<String> {
     let same = match (&packed.body, &declared.body) {
         (PackedBody::Enum { of, .. }, Body::Enum(body)) => body.repr == of.repr,
         (PackedBody::Raw(raw), Body::Struct(record)) => {
-            let placed = api.placed_raw(raw)?;
+            let placed = &raw.placed;
             let offsets: HashMap<&str, u64> =
                 record.fields.iter().map(|field| (field.name.as_str(), field.offset)).collect();
             let mut fields = raw.fields.iter().zip(&placed.offsets);

@@ -4,7 +4,7 @@ use super::Packers;
 use super::read::is_array;
 use super::types::{array_of, is_text};
 use crate::csharp::text::Text;
-use crate::model::{Absence, ListKind, Wire, tuple_heads};
+use crate::model::{Absence, ListKind, Wire, tuple_head};
 
 impl Packers<'_> {
     /// Writes the class with all parts that were asked for.
@@ -44,7 +44,7 @@ impl Packers<'_> {
         match wire {
             Wire::Optional(of) => self.read_optional(of, text),
             Wire::List { .. } | Wire::Map { .. } => {
-                text.line(format!("int count = reader.CountOf({});", self.fewest(wire)));
+                text.line(format!("int count = reader.CountOf({});", self.api.fewest_bytes_of_one(wire)));
                 self.read_items(wire, text);
             }
             Wire::Fixed { of, len } => {
@@ -78,7 +78,7 @@ impl Packers<'_> {
     fn read_optional(&self, of: &Wire, text: &mut Text) {
         match of {
             Wire::List { .. } | Wire::Map { .. } => {
-                text.line(format!("int count = reader.Count({});", self.fewest(of)));
+                text.line(format!("int count = reader.Count({});", self.api.fewest_bytes_of_one(of)));
                 text.line("if (count < 0) return null;");
                 self.read_items(of, text);
                 return;
@@ -127,7 +127,7 @@ impl Packers<'_> {
         let ty = self.ty(wire);
         match wire {
             Wire::Group(key, value) => {
-                let values = Wire::List { of: value.clone(), kind: ListKind::List };
+                let values = Wire::list(value);
                 let made = format!("PackGroup<{}, {}>", self.ty(key), self.ty(value));
                 format!("new {made}({}, {})", self.read(key, None), self.read(&values, None))
             }
@@ -175,12 +175,12 @@ impl Packers<'_> {
 
     /// An eighth item begins a tuple of its own, with a head.
     fn read_class_tuple(&self, items: &[Wire], null: &str, text: &mut Text) {
-        for (index, (start, head)) in tuple_heads(items.len()).enumerate() {
-            let null = if index == 0 { null } else { "throw reader.Null()" };
-            text.line(format!("if (!reader.HeadOf({head})) {null};"));
-            for (index, item) in items.iter().enumerate().skip(start).take(7) {
-                text.line(format!("{} item{index} = {};", self.ty(item), self.read(item, None)));
+        for (index, item) in items.iter().enumerate() {
+            if let Some(head) = tuple_head(index, items.len()) {
+                let null = if index == 0 { null } else { "throw reader.Null()" };
+                text.line(format!("if (!reader.HeadOf({head})) {null};"));
             }
+            text.line(format!("{} item{index} = {};", self.ty(item), self.read(item, None)));
         }
         text.line(format!("return {};", self.new_class_tuple(items, 0)));
     }
@@ -197,7 +197,7 @@ impl Packers<'_> {
         let ty = self.ty(wire);
         match wire {
             Wire::Map { key, value, .. } => {
-                let pair = Wire::Pair(key.clone(), value.clone());
+                let pair = Wire::entry(key, value);
                 if matches!(**key, Wire::Optional(_)) {
                     self.read_growing(&pair, "value", "count", None, text);
                     text.line("return value;");
@@ -286,7 +286,7 @@ impl Packers<'_> {
                 text.line(format!("foreach ({} item in {items}) {}", self.ty(of), self.write(of, "item")));
             }
             Wire::Map { key, value, .. } => {
-                let pair = Wire::Pair(key.clone(), value.clone());
+                let pair = Wire::entry(key, value);
                 let count = if matches!(**key, Wire::Optional(_)) { "Length" } else { "Count" };
                 text.line(format!("writer.Raw(value.{count});"));
                 text.open(format!("foreach ({} pair in value)", self.ty(&pair)));
@@ -319,12 +319,12 @@ impl Packers<'_> {
                 }
             }
             Wire::ClassTuple(items) => {
-                for (start, head) in tuple_heads(items.len()) {
-                    text.line(format!("writer.Raw((byte){head});"));
-                    for (index, item) in items.iter().enumerate().skip(start).take(7) {
-                        let path = ".Rest".repeat(start / 7);
-                        text.line(self.write(item, &format!("value{path}.Item{}", index - start + 1)));
+                for (index, item) in items.iter().enumerate() {
+                    if let Some(head) = tuple_head(index, items.len()) {
+                        text.line(format!("writer.Raw((byte){head});"));
                     }
+                    let path = ".Rest".repeat(index / 7);
+                    text.line(self.write(item, &format!("value{path}.Item{}", index % 7 + 1)));
                 }
             }
             Wire::Pair(key, value) => {
@@ -334,7 +334,7 @@ impl Packers<'_> {
             Wire::Group(key, value) => {
                 text.line("writer.Raw((byte)2);");
                 text.line(self.write(key, "value.Key"));
-                let values = Wire::List { of: value.clone(), kind: ListKind::List };
+                let values = Wire::list(value);
                 text.line(self.write(&values, "System.Linq.Enumerable.ToArray(value)"));
             }
             Wire::Lazy(of) => {
@@ -342,15 +342,6 @@ impl Packers<'_> {
                 text.line(self.write(of, "value.Value"));
             }
             other => text.line(self.write(other, "value")),
-        }
-    }
-
-    /// The fewest bytes of an element.
-    fn fewest(&self, wire: &Wire) -> u64 {
-        match wire {
-            Wire::List { of, .. } => self.api.fewest_bytes(of),
-            Wire::Map { key, value, .. } => self.api.fewest_bytes(&Wire::Pair(key.clone(), value.clone())),
-            _ => 1,
         }
     }
 }

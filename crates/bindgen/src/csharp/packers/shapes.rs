@@ -5,7 +5,7 @@ use super::types::integer;
 use crate::Diagnostics;
 use crate::csharp::names::{member, scope};
 use crate::csharp::text::Text;
-use crate::model::{Enum, Known, Packed, PackedBody, PackedId, Placed, Raw, Wire};
+use crate::model::{Enum, Known, Packed, PackedBody, PackedId, Piece, Placed, Raw, Wire};
 
 impl Packers<'_> {
     /// The type that says how this lies in memory; `None` where every byte counts and any will do.
@@ -25,11 +25,9 @@ impl Packers<'_> {
             // There is nothing between elements.
             Wire::Fixed { of, .. } => self.shape(of).and_then(|_| self.asked(wire)),
             _ => {
-                let size = self.api.wire_layout(wire)?.size;
-                let parts = self.raw_parts(wire);
-                let filled: u64 =
-                    parts.iter().filter_map(|(part, _)| self.api.wire_layout(part)).map(|it| it.size).sum();
-                let shaped = filled < size || parts.iter().any(|(part, _)| self.shape(part).is_some());
+                let (parts, placed) = self.raw_parts(wire)?;
+                let filled = placed.sizes.iter().sum::<u64>() == placed.layout.size;
+                let shaped = !filled || parts.iter().any(|part| self.shape(part).is_some());
                 if shaped { self.asked(wire) } else { None }
             }
         }
@@ -40,30 +38,22 @@ impl Packers<'_> {
         Some(format!("{}.{name}Shape", self.shapes_class()))
     }
 
-    /// What it is made of, with offsets, in the order in which it lies.
-    fn raw_parts(&self, wire: &Wire) -> Vec<(Wire, u64)> {
-        let placed = |wires: Vec<Wire>, placed: Option<Placed>| {
-            let order = placed.map(|placed| placed.in_memory_order()).unwrap_or_default();
-            order
-                .into_iter()
-                .filter_map(|(index, offset)| Some((wires.get(index)?.clone(), offset)))
-                .collect()
-        };
-        match wire {
+    /// What it is made of, and where that lies.
+    fn raw_parts(&self, wire: &Wire) -> Option<(Vec<Wire>, Placed)> {
+        Some(match wire {
             Wire::Named(id) => match &self.api.packed(*id).body {
-                PackedBody::Raw(raw) => placed(
-                    raw.fields.iter().map(|field| field.wire.clone()).collect(),
-                    self.api.placed_raw(raw),
-                ),
-                _ => Vec::new(),
+                PackedBody::Raw(raw) => {
+                    (raw.fields.iter().map(|field| field.wire.clone()).collect(), raw.placed.clone())
+                }
+                _ => return None,
             },
-            Wire::Tuple(items) => placed(items.clone(), self.api.placed_tuple(items)),
+            Wire::Tuple(items) => (items.clone(), self.api.placed_tuple(items)?),
             Wire::Pair(key, value) => {
-                placed(vec![(**key).clone(), (**value).clone()], self.api.placed_pair(key, value))
+                (vec![(**key).clone(), (**value).clone()], self.api.placed_pair(key, value)?)
             }
-            Wire::Optional(of) => placed(vec![Wire::Bool, (**of).clone()], self.api.placed_optional(of)),
-            _ => Vec::new(),
-        }
+            Wire::Optional(of) => (vec![Wire::Bool, (**of).clone()], self.api.placed_optional(of)?),
+            _ => return None,
+        })
     }
 
     /// Writes the shapes that were asked for.
@@ -124,29 +114,29 @@ impl Packers<'_> {
             text.close();
             return;
         }
-        let parts = self.raw_parts(wire);
-        let (mut checks, mut clears, mut end) = (Vec::new(), Vec::new(), 0);
+        let Some((parts, placed)) = self.raw_parts(wire) else { return };
+        let (mut checks, mut clears) = (Vec::new(), Vec::new());
         let optional = matches!(wire, Wire::Optional(_));
         let (mut any_check, mut any_pad) = (Vec::new(), Vec::new());
-        for (index, (part, offset)) in parts.iter().enumerate() {
-            let own = self.api.wire_layout(part).map_or(0, |layout| layout.size);
-            if *offset > end {
-                clears.push(format!("bytes.Slice({end}, {}).Clear();", offset - end));
-            }
-            end = offset + own;
-            let Some(shape) = self.shape(part) else { continue };
+        for piece in placed.pieces() {
+            let index = match piece {
+                Piece::Part(index) => index,
+                Piece::Room { at, size } => {
+                    clears.push(format!("bytes.Slice({at}, {size}).Clear();"));
+                    continue;
+                }
+            };
+            let Some(shape) = self.shape(&parts[index]) else { continue };
+            let offset = placed.offsets[index];
             any_check.push(format!("default({shape}).Checks"));
             any_pad.push(format!("default({shape}).Pads"));
-            let slice = format!("bytes.Slice({offset}, {own})");
+            let slice = format!("bytes.Slice({offset}, {})", placed.sizes[index]);
             // A value that is not there may be anything.
             let there = if optional && index == 1 { "bytes[0] == 1 && " } else { "" };
             checks.push(format!(
                 "if ({there}default({shape}).Checks && (wrong = default({shape}).Check({slice})) >= 0) return {offset} + wrong;"
             ));
             clears.push(format!("if (default({shape}).Pads) default({shape}).Clear({slice});"));
-        }
-        if end < size {
-            clears.push(format!("bytes.Slice({end}, {}).Clear();", size - end));
         }
         let pads = clears.iter().any(|clear| clear.starts_with("bytes"));
         let or = |all: &[String]| if all.is_empty() { "false".to_owned() } else { all.join(" || ") };

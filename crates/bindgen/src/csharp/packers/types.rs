@@ -4,50 +4,32 @@ use crate::csharp::options::Options;
 use crate::model::{
     Api, Encoding, Float, Form, Int, Known, ListKind, PackedBody, PackedId, Wire, default_variant,
 };
+use crate::packers::{self, Refusal};
 
 /// How many elements of an array within a struct are spelled out before C# 12.
 const SPELLED_OUT: u64 = 256;
 
 /// The API without what C# cannot have; each such type is named.
 pub(super) fn supported(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Api {
-    let mut kept = api.clone();
-    let mut refused = vec![false; api.packed.len()];
-    for (packed, refused) in api.packed.iter().zip(&mut refused) {
-        let long = |wire: &Wire| {
-            matches!(wire, Wire::Fixed { len, .. }
-                if api.is_raw(wire) && options.language < 12 && *len > SPELLED_OUT)
-        };
-        let empty = |wire: &Wire| matches!(wire, Wire::Fixed { len: 0, .. } if api.is_raw(wire));
+    packers::without(api, "C#", diagnostics, |packed| {
         let any = |wanted: &dyn Fn(&Wire) -> bool| {
             packed.body.wires().into_iter().any(|wire| wire.any(&mut |wire| wanted(wire)))
         };
-        let refusal = [
-            (
-                any(&long),
-                format!("an array within a struct of more than {SPELLED_OUT} elements"),
-                "ask for C# 12 with `language`",
-            ),
-            (
-                any(&empty),
-                "an array without elements, which C# has no type for".into(),
-                "leave the field out",
-            ),
-            (
-                circular_twice(api, &packed.body),
-                "a circular object in two cases, which are one class in C#".into(),
-                "put one of them into a type of its own",
-            ),
-        ];
-        if let Some((_, what, help)) = refusal.into_iter().find(|(refused, ..)| *refused) {
-            *refused = true;
-            diagnostics.unsupported(&packed.place, format!("`{}` holds {what}", packed.name), help);
-        }
-    }
-    for (packed, because) in kept.keep_packed(|id| !refused[id.0 as usize]) {
-        let message = format!("`{}` is left out of C#, as `{because}` in it is", packed.name);
-        diagnostics.unsupported(&packed.place, message, "");
-    }
-    kept
+        let raw = |wire: &Wire, wanted: &dyn Fn(u64) -> bool| matches!(wire, Wire::Fixed { len, .. } if wanted(*len) && api.is_raw(wire));
+        let (what, help) = if options.language < 12 && any(&|wire| raw(wire, &|len| len > SPELLED_OUT)) {
+            let what = format!("holds an array within a struct of more than {SPELLED_OUT} elements");
+            (what, "ask for C# 12 with `language`")
+        } else if any(&|wire| raw(wire, &|len| len == 0)) {
+            let what = "holds an array without elements, which C# has no type for";
+            (what.to_owned(), "leave the field out")
+        } else if circular_twice(api, &packed.body) {
+            let what = "holds a circular object in two cases, which are one class in C#";
+            (what.to_owned(), "put one of them into a type of its own")
+        } else {
+            return None;
+        };
+        Some(Refusal { what, help })
+    })
 }
 
 /// Whether an object that may be a reference to one before it is in two cases: it has no class for each.
@@ -118,7 +100,6 @@ impl Packers<'_> {
                 array_of(&self.ty(of), &format!("[{}]", ",".repeat(*rank as usize - 1)))
             }
             Wire::Tuple(items) => match &items[..] {
-                [] => "ValueTuple".into(),
                 [one] => format!("ValueTuple<{}>", self.ty(one)),
                 items => format!("({})", list(items)),
             },

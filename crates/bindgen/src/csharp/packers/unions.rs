@@ -28,16 +28,14 @@ impl Packers<'_> {
         for (case, class) in cases.iter().zip(classes) {
             let Wire::Named(object) = case.wire else { continue };
             let of = self.name(object);
-            let read = match self.is_value(&case.wire) {
-                true => format!("{of}.__Read(ref reader)"),
-                false if of == class => {
-                    // One of a case that is derived from this would stay of that case.
-                    let own = format!("into?.GetType() == typeof({class}) ? ({class})into : null");
-                    format!("{of}.__Read(ref reader, {own}) ?? throw reader.Null()")
-                }
-                false => format!(
+            let read = if of == class {
+                // One of a case that is derived from this would stay of that case.
+                let own = format!("into?.GetType() == typeof({class}) ? ({class})into : null");
+                format!("{of}.__Read(ref reader, {own}) ?? throw reader.Null()")
+            } else {
+                format!(
                     "({class})({of}.__Read(ref reader, into as {class} ?? new {class}()) ?? throw reader.Null())"
-                ),
+                )
             };
             text.line(format!("case {}: value = {read}; break;", case.tag));
         }
@@ -99,7 +97,7 @@ impl Packers<'_> {
             for (index, case) in cases.iter().enumerate() {
                 let Wire::Named(object) = case.wire else { continue };
                 let first = cases[..index].iter().all(|before| before.wire != case.wire);
-                if first || self.is_value(&case.wire) {
+                if first {
                     classes.push(self.name(object).to_owned());
                     continue;
                 }

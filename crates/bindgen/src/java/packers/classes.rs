@@ -252,18 +252,17 @@ impl Packers<'_> {
         self.open_record(packed, &raw.fields, &names, name, lines);
         self.entries(id, false, lines);
         self.defaults(id, &raw.fields, false, lines);
-        let Some(placed) = self.api.placed_raw(raw) else { return };
         let wires: Vec<&Wire> = raw.fields.iter().map(|field| &field.wire).collect();
         lines.blank();
         lines.open(format!("static {name} read(PackReader r)"));
-        self.read_placed(&wires, &placed, lines);
+        self.read_all(&wires, Some(&raw.placed), lines);
         let values: Vec<String> = (0..names.len()).map(|index| format!("v{index}")).collect();
         lines.line(format!("return new {name}({});", values.join(", ")));
         lines.close();
         lines.blank();
         lines.open(format!("static void write(PackWriter w, {name} value)"));
         let values: Vec<String> = names.iter().map(|member| format!("value.{member}()")).collect();
-        self.write_placed(&wires, &values, &placed, lines);
+        self.write_all(&wires, &values, Some(&raw.placed), lines);
         lines.close();
         lines.close();
     }

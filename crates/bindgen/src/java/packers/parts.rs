@@ -1,10 +1,9 @@
 //! What is written once: reading and writing of lists, maps, tuples and so on.
 
 use super::Packers;
-use super::read::is_set;
-use super::types::{array, list};
+use super::types::array;
 use crate::java::lines::Lines;
-use crate::model::{Absence, Placed, Wire, tuple_heads};
+use crate::model::{Absence, Piece, Placed, Wire, pieces, tuple_head};
 
 impl Packers<'_> {
     /// Writes the class with all parts that were asked for.
@@ -31,61 +30,28 @@ impl Packers<'_> {
         lines.close();
     }
 
-    /// Statements that read what lies side by side into variables `v0` and so on.
-    pub fn read_placed(&self, wires: &[&Wire], placed: &Placed, lines: &mut Lines) {
-        lines.line(format!("r.raw({});", placed.layout.size));
-        let mut end = 0;
-        for (index, offset) in placed.in_memory_order() {
-            if offset > end {
-                lines.line(format!("r.skip({});", offset - end));
-            }
-            lines.line(format!("{} v{index} = {};", self.ty(wires[index]), self.read(wires[index])));
-            end = offset + self.size(wires[index]);
+    /// Statements that read into variables `v0` and so on, wherever these lie.
+    pub fn read_all(&self, wires: &[&Wire], placed: Option<&Placed>, lines: &mut Lines) {
+        if let Some(placed) = placed {
+            lines.line(format!("r.raw({});", placed.layout.size));
         }
-        if placed.layout.size > end {
-            lines.line(format!("r.skip({});", placed.layout.size - end));
-        }
-    }
-
-    /// Statements that write what lies side by side.
-    pub fn write_placed(&self, wires: &[&Wire], values: &[String], placed: &Placed, lines: &mut Lines) {
-        let mut end = 0;
-        for (index, offset) in placed.in_memory_order() {
-            if offset > end {
-                lines.line(format!("w.pad({});", offset - end));
-            }
-            lines.line(self.write(wires[index], &values[index]));
-            end = offset + self.size(wires[index]);
-        }
-        if placed.layout.size > end {
-            lines.line(format!("w.pad({});", placed.layout.size - end));
-        }
-    }
-
-    fn size(&self, wire: &Wire) -> u64 {
-        self.api.wire_layout(wire).map_or(0, |layout| layout.size)
-    }
-
-    /// Variables `v0` and so on, whatever lies between them on the wire.
-    fn read_all(&self, wires: &[&Wire], placed: Option<Placed>, lines: &mut Lines) {
-        match placed {
-            Some(placed) => self.read_placed(wires, &placed, lines),
-            None => {
-                for (index, wire) in wires.iter().enumerate() {
-                    lines.line(format!("{} v{index} = {};", self.ty(wire), self.read(wire)));
+        for piece in pieces(wires.len(), placed) {
+            lines.line(match piece {
+                Piece::Part(index) => {
+                    format!("{} v{index} = {};", self.ty(wires[index]), self.read(wires[index]))
                 }
-            }
+                Piece::Room { size, .. } => format!("r.skip({size});"),
+            });
         }
     }
 
-    fn write_all(&self, wires: &[&Wire], values: &[String], placed: Option<Placed>, lines: &mut Lines) {
-        match placed {
-            Some(placed) => self.write_placed(wires, values, &placed, lines),
-            None => {
-                for (wire, value) in wires.iter().zip(values) {
-                    lines.line(self.write(wire, value));
-                }
-            }
+    /// Statements that write, to wherever these lie.
+    pub fn write_all(&self, wires: &[&Wire], values: &[String], placed: Option<&Placed>, lines: &mut Lines) {
+        for piece in pieces(wires.len(), placed) {
+            lines.line(match piece {
+                Piece::Part(index) => self.write(wires[index], &values[index]),
+                Piece::Room { size, .. } => format!("w.pad({size});"),
+            });
         }
     }
 
@@ -94,16 +60,12 @@ impl Packers<'_> {
         match wire {
             Wire::Optional(of) => self.read_optional(wire, of, lines),
             Wire::Tuple(items) => {
-                let items: Vec<&Wire> = items.iter().collect();
-                let placed = match wire {
-                    Wire::Tuple(items) => self.api.placed_tuple(items),
-                    _ => None,
-                };
-                self.read_all(&items, placed, lines);
+                let wires: Vec<&Wire> = items.iter().collect();
+                self.read_all(&wires, self.api.placed_tuple(items).as_ref(), lines);
                 lines.line(format!("return new {ty}({});", variables(items.len())));
             }
             Wire::Pair(key, value) => {
-                self.read_all(&[key, value], self.api.placed_pair(key, value), lines);
+                self.read_all(&[key, value], self.api.placed_pair(key, value).as_ref(), lines);
                 lines.line("return new AbstractMap.SimpleImmutableEntry<>(v0, v1);");
             }
             Wire::Fixed { of, .. } if array(of).is_some() => {
@@ -117,7 +79,7 @@ impl Packers<'_> {
                 self.read_into(of, &len.to_string(), lines);
             }
             Wire::List { .. } | Wire::Map { .. } => {
-                lines.line(format!("int count = r.countOf({});", self.fewest(wire)));
+                lines.line(format!("int count = r.countOf({});", self.api.fewest_bytes_of_one(wire)));
                 self.read_items(wire, lines);
             }
             _ => self.read_headed(wire, "throw r.none();", lines),
@@ -150,7 +112,7 @@ impl Packers<'_> {
                     self.read_into(of, "count", lines);
                     return;
                 }
-                lines.line(format!("int count = r.count({});", self.fewest(of)));
+                lines.line(format!("int count = r.count({});", self.api.fewest_bytes_of_one(of)));
                 lines.open("if (count < 0)");
                 lines.line("return null;");
                 lines.close();
@@ -183,27 +145,26 @@ impl Packers<'_> {
                         lines.line(format!("return new Pack.Grid<>(lengths, r.{method}(count));"))
                     }
                     None => {
-                        lines.line(format!("{} value = PackReader.list(count);", self.ty(&list(of))));
+                        lines.line(format!("{} value = PackReader.list(count);", self.ty(&Wire::list(of))));
                         self.read_each(of, "count", lines);
                         lines.line("return new Pack.Grid<>(lengths, value);");
                     }
                 }
             }
             Wire::ClassTuple(items) => {
-                for (part, (start, head)) in tuple_heads(items.len()).enumerate() {
-                    let null = if part == 0 { null } else { "throw r.none();" };
-                    lines.open(format!("if (!r.headOf({head}))"));
-                    lines.line(null);
-                    lines.close();
-                    for (index, item) in items.iter().enumerate().skip(start).take(7) {
-                        lines.line(format!("{} v{index} = {};", self.ty(item), self.read(item)));
+                for (index, item) in items.iter().enumerate() {
+                    if let Some(head) = tuple_head(index, items.len()) {
+                        lines.open(format!("if (!r.headOf({head}))"));
+                        lines.line(if index == 0 { null } else { "throw r.none();" });
+                        lines.close();
                     }
+                    lines.line(format!("{} v{index} = {};", self.ty(item), self.read(item)));
                 }
                 lines.line(format!("return new {}({});", self.ty(wire), variables(items.len())));
             }
             Wire::Group(key, value) => {
                 absent(lines, "!r.headOf(2)");
-                self.read_all(&[key, &list(value)], None, lines);
+                self.read_all(&[key, &Wire::list(value)], None, lines);
                 lines.line("return new AbstractMap.SimpleImmutableEntry<>(v0, v1);");
             }
             Wire::Lazy(of) => {
@@ -222,17 +183,17 @@ impl Packers<'_> {
             Wire::Map { key, value, .. } => {
                 lines.line(format!("{ty} value = new LinkedHashMap<>();"));
                 lines.open("for (int item = 0; item < count; item++)");
-                self.read_all(&[key, value], self.api.placed_pair(key, value), lines);
+                self.read_all(&[key, value], self.api.placed_pair(key, value).as_ref(), lines);
                 lines.line("value.put(v0, v1);");
                 lines.close();
                 lines.line("return value;");
             }
             Wire::List { of, kind } => {
-                if let Some(method) = array(of).filter(|_| !is_set(*kind)) {
+                if let Some(method) = array(of).filter(|_| !kind.is_set()) {
                     lines.line(format!("return r.{method}(count);"));
                     return;
                 }
-                let made = if is_set(*kind) { "new LinkedHashSet<>()" } else { "PackReader.list(count)" };
+                let made = if kind.is_set() { "new LinkedHashSet<>()" } else { "PackReader.list(count)" };
                 lines.line(format!("{ty} value = {made};"));
                 self.read_into(of, "count", lines);
             }
@@ -265,7 +226,7 @@ impl Packers<'_> {
                 match self.api.absence(of) {
                     Absence::Nullable(placed) => {
                         let values = ["true".to_owned(), "value".to_owned()];
-                        self.write_placed(&[&Wire::Bool, of], &values, &placed, lines);
+                        self.write_all(&[&Wire::Bool, of], &values, Some(&placed), lines);
                     }
                     Absence::Flag => {
                         lines.line("w.i8((byte) 1);");
@@ -281,24 +242,24 @@ impl Packers<'_> {
                 let values: Vec<String> =
                     (1..=items.len()).map(|item| format!("value.item{item}()")).collect();
                 let wires: Vec<&Wire> = items.iter().collect();
-                self.write_all(&wires, &values, self.api.placed_tuple(items), lines);
+                self.write_all(&wires, &values, self.api.placed_tuple(items).as_ref(), lines);
             }
             Wire::ClassTuple(items) => {
-                for (start, head) in tuple_heads(items.len()) {
-                    lines.line(format!("w.i8((byte) {head});"));
-                    for (index, item) in items.iter().enumerate().skip(start).take(7) {
-                        lines.line(self.write(item, &format!("value.item{}()", index + 1)));
+                for (index, item) in items.iter().enumerate() {
+                    if let Some(head) = tuple_head(index, items.len()) {
+                        lines.line(format!("w.i8((byte) {head});"));
                     }
+                    lines.line(self.write(item, &format!("value.item{}()", index + 1)));
                 }
             }
             Wire::Pair(key, value) => {
                 let values = ["value.getKey()".to_owned(), "value.getValue()".to_owned()];
-                self.write_all(&[key, value], &values, self.api.placed_pair(key, value), lines);
+                self.write_all(&[key, value], &values, self.api.placed_pair(key, value).as_ref(), lines);
             }
             Wire::Group(key, value) => {
                 lines.line("w.i8((byte) 2);");
                 lines.line(self.write(key, "value.getKey()"));
-                lines.line(self.write(&list(value), "value.getValue()"));
+                lines.line(self.write(&Wire::list(value), "value.getValue()"));
             }
             Wire::Lazy(of) => {
                 lines.line("w.i8((byte) 1);");
@@ -313,9 +274,9 @@ impl Packers<'_> {
                 self.write_each(of, "value", lines);
             }
             Wire::List { of, kind } => {
-                let count = if array(of).is_some() && !is_set(*kind) { "length" } else { "size()" };
+                let count = if array(of).is_some() && !kind.is_set() { "length" } else { "size()" };
                 lines.line(format!("w.i32(value.{count});"));
-                if is_set(*kind) {
+                if kind.is_set() {
                     self.write_one_by_one(of, "value", lines);
                 } else {
                     self.write_each(of, "value", lines);
@@ -334,7 +295,7 @@ impl Packers<'_> {
                     self.boxed(value)
                 ));
                 let values = ["item.getKey()".to_owned(), "item.getValue()".to_owned()];
-                self.write_all(&[key, value], &values, self.api.placed_pair(key, value), lines);
+                self.write_all(&[key, value], &values, self.api.placed_pair(key, value).as_ref(), lines);
                 lines.close();
             }
             other => lines.line(self.write(other, "value")),
@@ -352,15 +313,6 @@ impl Packers<'_> {
         lines.open(format!("for ({} item : {items})", self.ty(of)));
         lines.line(self.write(of, "item"));
         lines.close();
-    }
-
-    /// The fewest bytes of an element.
-    fn fewest(&self, wire: &Wire) -> u64 {
-        match wire {
-            Wire::List { of, .. } => self.api.fewest_bytes(of),
-            Wire::Map { key, value, .. } => self.api.fewest_bytes(&Wire::Pair(key.clone(), value.clone())),
-            _ => 1,
-        }
     }
 }
 

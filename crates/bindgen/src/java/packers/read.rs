@@ -2,7 +2,7 @@
 
 use super::Packers;
 use super::types::{array, method};
-use crate::model::{Float, Int, Known, ListKind, PackedBody, Wire};
+use crate::model::{Float, Int, Known, PackedBody, Wire};
 
 impl Packers<'_> {
     /// What reads a value of this type.
@@ -36,7 +36,7 @@ impl Packers<'_> {
             Wire::Fixed { of, len } if array(of).is_some() => {
                 format!("r.{}({len})", array(of).unwrap_or_default())
             }
-            Wire::List { of, kind } if !is_set(*kind) && array(of).is_some() => {
+            Wire::List { of, kind } if !kind.is_set() && array(of).is_some() => {
                 let fewest = self.api.fewest_bytes(of);
                 format!("r.{}(r.countOf({fewest}))", array(of).unwrap_or_default())
             }
@@ -66,11 +66,6 @@ impl Packers<'_> {
         let name = self.parts.borrow_mut().name(self.api, wire);
         format!("Packers.{verb}{name}({given})")
     }
-}
-
-/// Whether a list is shown as a set.
-pub(super) fn is_set(kind: ListKind) -> bool {
-    matches!(kind, ListKind::Set | ListKind::SortedSet)
 }
 
 /// The method of a value of the library.

@@ -2,7 +2,8 @@ use super::{IMPORTS, Packers};
 use crate::Diagnostics;
 use crate::java::Options;
 use crate::java::names::{constant_name, scope, type_name};
-use crate::model::{Api, Float, Int, Known, ListKind, Packed, PackedBody, Wire, default_variant};
+use crate::model::{Api, Float, Int, Known, PackedBody, Wire, default_variant};
+use crate::packers::{self, Refusal};
 
 /// Classes of the package that are none of the API's.
 const OWN: [&str; 7] =
@@ -13,25 +14,19 @@ const WORDS: usize = 254;
 
 /// The API without what Java cannot have; each such type is named.
 pub(super) fn supported(api: &Api, diagnostics: &mut Diagnostics) -> Api {
-    let mut api = crate::packers::without_brotli(api, "Java", diagnostics);
     let words = |wire: &Wire| match primitive(wire) {
         Some("long" | "double") => 2,
         _ => 1,
     };
-    let long = |packed: &Packed| match &packed.body {
-        PackedBody::Union(_) => false,
-        body => body.wires().into_iter().map(words).sum::<usize>() > WORDS,
-    };
-    let refused: Vec<bool> = api.packed.iter().map(long).collect();
-    for (packed, _) in api.packed.iter().zip(&refused).filter(|(_, refused)| **refused) {
-        let message = format!("`{}` has more members than a constructor in Java may take", packed.name);
-        diagnostics.unsupported(&packed.place, message, "put some of them into a type of their own");
-    }
-    for (packed, because) in api.keep_packed(|id| !refused[id.0 as usize]) {
-        let message = format!("`{}` is left out of Java, as `{because}` in it is", packed.name);
-        diagnostics.unsupported(&packed.place, message, "");
-    }
-    api
+    packers::without(api, "Java", diagnostics, |packed| {
+        let words: usize = packed.body.wires().into_iter().map(words).sum();
+        let long = words > WORDS && !matches!(packed.body, PackedBody::Union(_));
+        let long = long.then(|| Refusal {
+            what: "has more members than a constructor in Java may take".into(),
+            help: "put some of them into a type of their own",
+        });
+        packers::brotli(packed, "Java").or(long)
+    })
 }
 
 /// What the types are called.
@@ -75,9 +70,7 @@ impl Packers<'_> {
             Wire::BitArray | Wire::BitPack => "boolean[]".into(),
             Wire::Brotli(of) => self.ty(of),
             Wire::Named(id) => self.name(*id).to_owned(),
-            Wire::List { of, kind: ListKind::Set | ListKind::SortedSet } => {
-                format!("Set<{}>", self.boxed(of))
-            }
+            Wire::List { of, kind } if kind.is_set() => format!("Set<{}>", self.boxed(of)),
             Wire::List { of, .. } | Wire::Fixed { of, .. } => {
                 match primitive(of).filter(|_| array(of).is_some()) {
                     Some(primitive) => format!("{primitive}[]"),
@@ -85,17 +78,16 @@ impl Packers<'_> {
                 }
             }
             Wire::Map { key, value, .. } => format!("Map<{}, {}>", self.boxed(key), self.boxed(value)),
-            Wire::Grid { of, .. } => format!("Pack.Grid<{}>", self.ty(&list(of))),
+            Wire::Grid { of, .. } => format!("Pack.Grid<{}>", self.ty(&Wire::list(of))),
             Wire::Tuple(items) | Wire::ClassTuple(items) => {
                 self.tuples.borrow_mut().insert(items.len());
                 let boxed: Vec<String> = items.iter().map(|item| self.boxed(item)).collect();
-                match &boxed[..] {
-                    [] => "Pack.Tuple0".into(),
-                    boxed => format!("Pack.Tuple{}<{}>", boxed.len(), boxed.join(", ")),
-                }
+                format!("Pack.Tuple{}<{}>", boxed.len(), boxed.join(", "))
             }
             Wire::Pair(key, value) => format!("Map.Entry<{}, {}>", self.boxed(key), self.boxed(value)),
-            Wire::Group(key, value) => format!("Map.Entry<{}, {}>", self.boxed(key), self.ty(&list(value))),
+            Wire::Group(key, value) => {
+                format!("Map.Entry<{}, {}>", self.boxed(key), self.ty(&Wire::list(value)))
+            }
             Wire::Lazy(of) => format!("java.util.function.Supplier<{}>", self.boxed(of)),
             Wire::Optional(of) => self.boxed(of),
             _ => "String".into(),
@@ -151,7 +143,7 @@ impl Packers<'_> {
                 }
                 _ => format!("{}.defaults()", self.name(*id)),
             },
-            Wire::List { kind: ListKind::Set | ListKind::SortedSet, .. } => "new LinkedHashSet<>()".into(),
+            Wire::List { kind, .. } if kind.is_set() => "new LinkedHashSet<>()".into(),
             Wire::List { of, .. } => match primitive(of).filter(|_| array(of).is_some()) {
                 Some(primitive) => format!("new {primitive}[0]"),
                 None => "PackReader.list(0)".into(),
@@ -165,7 +157,7 @@ impl Packers<'_> {
             },
             Wire::Map { .. } => "new LinkedHashMap<>()".into(),
             Wire::Grid { of, rank } => {
-                format!("new Pack.Grid<>(new int[{rank}], {})", self.default(&list(of)))
+                format!("new Pack.Grid<>(new int[{rank}], {})", self.default(&Wire::list(of)))
             }
             Wire::Tuple(items) | Wire::ClassTuple(items) => {
                 let defaults: Vec<String> = items.iter().map(|item| self.cast(item)).collect();
@@ -175,7 +167,7 @@ impl Packers<'_> {
                 format!("new AbstractMap.SimpleImmutableEntry<>({}, {})", self.cast(key), self.cast(value))
             }
             Wire::Group(key, value) => {
-                let values = self.default(&list(value));
+                let values = self.default(&Wire::list(value));
                 format!("new AbstractMap.SimpleImmutableEntry<>({}, {values})", self.cast(key))
             }
             Wire::Lazy(of) => format!("() -> {}", self.cast(of)),
@@ -193,11 +185,6 @@ impl Packers<'_> {
             _ => self.default(wire),
         }
     }
-}
-
-/// A list of these.
-pub(super) fn list(of: &Wire) -> Wire {
-    Wire::List { of: Box::new(of.clone()), kind: ListKind::List }
 }
 
 /// The primitive type that an integer is.

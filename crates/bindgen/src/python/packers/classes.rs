@@ -1,9 +1,8 @@
 //! Packed types as Python declares them.
 
 use super::super::names::docstring;
-use super::read::skip;
 use super::{Packers, indented};
-use crate::model::{Case, Enum, Form, Object, Packed, Raw, Slot};
+use crate::model::{Case, Enum, Form, Object, Packed, Raw, Slot, Wire};
 use std::fmt::Write as _;
 
 impl Packers<'_> {
@@ -20,21 +19,13 @@ impl Packers<'_> {
     /// A dataclass of raw fields.
     pub(super) fn raw(&self, packed: &Packed, raw: &Raw) -> String {
         let name = self.name_of(&packed.name);
-        let placed = &raw.placed;
         let values: Vec<String> =
             raw.fields.iter().map(|field| format!("value.{}", self.member(field))).collect();
-        let wires = raw.fields.iter().map(|field| &field.wire);
-        let parts: Vec<_> = wires.zip(values.iter().map(String::as_str)).collect();
+        let wires: Vec<&Wire> = raw.fields.iter().map(|field| &field.wire).collect();
+        let parts: Vec<_> = wires.iter().copied().zip(values.iter().map(String::as_str)).collect();
         self.names.set(0);
-        let write = self.write_parts(&parts, Some(placed.clone()));
-        let mut read = Vec::new();
-        let mut end = 0;
-        for (index, offset) in placed.in_memory_order() {
-            read.extend(skip(offset - end));
-            read.push(format!("part{index} = {}", self.read(&raw.fields[index].wire)));
-            end = offset + self.api.wire_layout(&raw.fields[index].wire).map_or(0, |layout| layout.size);
-        }
-        read.extend(skip(placed.layout.size - end));
+        let write = self.write_parts(&parts, Some(&raw.placed));
+        let mut read = self.read_laid(&wires, &raw.placed);
         let members = raw.fields.iter().enumerate();
         let members: Vec<String> =
             members.map(|(index, field)| format!("{}=part{index}", self.member(field))).collect();

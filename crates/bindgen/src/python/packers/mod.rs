@@ -12,7 +12,7 @@ mod write;
 use super::Options;
 use super::package::HEADER;
 use crate::model::{Api, PackedBody, Wire};
-use crate::{Diagnostics, File};
+use crate::{Diagnostics, File, packers};
 use std::cell::{Cell, RefCell};
 
 /// The types of an API and how they are shown.
@@ -46,7 +46,7 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
         return Vec::new();
     }
     let package = package(api, options);
-    let api = &crate::packers::without_brotli(api, "Python", diagnostics);
+    let api = &packers::without(api, "Python", diagnostics, |packed| packers::brotli(packed, "Python"));
     let packers = Packers { api, functions: RefCell::default(), names: Cell::new(0) };
     packers.check_names(diagnostics);
     let mut text = format!("{HEADER}{IMPORTS}");

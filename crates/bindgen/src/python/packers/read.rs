@@ -2,7 +2,7 @@
 
 use super::write::{method, simple};
 use super::{Packers, indented, is_byte, number_code};
-use crate::model::{Absence, ListKind, PackedBody, Placed, Wire, tuple_heads};
+use crate::model::{Absence, ListKind, PackedBody, Piece, Placed, Wire, tuple_head};
 
 impl Packers<'_> {
     /// An expression that reads from `r`.
@@ -29,14 +29,14 @@ impl Packers<'_> {
                 let count = format!("r.count({})", self.api.fewest_bytes(of));
                 match (number_code(of), kind) {
                     (Some(code), ListKind::List) => format!("r.block(\"{code}\", {count})"),
-                    (_, ListKind::Set | ListKind::SortedSet) if self.is_hashable(of) => {
+                    (_, kind) if kind.is_set() && self.is_hashable(of) => {
                         format!("{{{} for _ in range({count})}}", self.read(of))
                     }
                     _ => format!("[{} for _ in range({count})]", self.read(of)),
                 }
             }
             Wire::Map { key, value, .. } => {
-                let pair = Wire::Pair(key.clone(), value.clone());
+                let pair = Wire::entry(key, value);
                 let items =
                     format!("{} for _ in range(r.count({}))", self.read(&pair), self.api.fewest_bytes(&pair));
                 if self.is_hashable(key) { format!("dict({items})") } else { format!("[{items}]") }
@@ -104,15 +104,13 @@ impl Packers<'_> {
         match wire {
             Wire::Tuple(items) => {
                 let parts: Vec<&Wire> = items.iter().collect();
-                self.read_laid(&parts, self.api.placed_tuple(items))
+                self.read_tuple(&parts, self.api.placed_tuple(items))
             }
-            Wire::Pair(key, value) => self.read_laid(&[key, value], self.api.placed_pair(key, value)),
+            Wire::Pair(key, value) => self.read_tuple(&[key, value], self.api.placed_pair(key, value)),
             Wire::ClassTuple(items) => {
-                let heads: Vec<(usize, usize)> = tuple_heads(items.len()).collect();
                 let mut lines = Vec::new();
                 for (index, item) in items.iter().enumerate() {
-                    let head = heads.iter().find(|(start, _)| *start == index);
-                    lines.extend(head.map(|(_, count)| format!("r.exact_head({count})")));
+                    lines.extend(tuple_head(index, items.len()).map(|head| format!("r.exact_head({head})")));
                     lines.push(format!("part{index} = {}", self.read(item)));
                 }
                 lines.push(returned(items.len()));
@@ -123,29 +121,28 @@ impl Packers<'_> {
                 format!("return _r.Grid(dimensions, {})", self.read_items(of, "total")),
             ],
             Wire::Group(key, of) => {
-                let list = Wire::List { of: of.clone(), kind: ListKind::List };
-                let lines = ["r.exact_head(2)".into(), format!("key = {}", self.read(key))];
-                let mut lines = Vec::from(lines);
-                lines.push(format!("return _r.Group(key, {})", self.read(&list)));
-                lines
+                let values = self.read(&Wire::list(of));
+                let key = format!("key = {}", self.read(key));
+                vec!["r.exact_head(2)".into(), key, format!("return _r.Group(key, {values})")]
             }
             Wire::Lazy(of) => vec!["r.exact_head(1)".into(), format!("return {}", self.read(of))],
             other => vec![format!("return {}", self.read(other))],
         }
     }
 
-    fn read_laid(&self, parts: &[&Wire], placed: Option<Placed>) -> Vec<String> {
-        let Some(placed) = placed else { return Vec::new() };
-        let mut lines = Vec::new();
-        let mut end = 0;
-        for (index, offset) in placed.in_memory_order() {
-            lines.extend(skip(offset - end));
-            lines.push(format!("part{index} = {}", self.read(parts[index])));
-            end = offset + self.api.wire_layout(parts[index]).map_or(0, |layout| layout.size);
-        }
-        lines.extend(skip(placed.layout.size - end));
+    fn read_tuple(&self, parts: &[&Wire], placed: Option<Placed>) -> Vec<String> {
+        let mut lines = placed.map(|placed| self.read_laid(parts, &placed)).unwrap_or_default();
         lines.push(returned(parts.len()));
         lines
+    }
+
+    /// Lines that read parts where they lie into `part0` and so on.
+    pub(super) fn read_laid(&self, parts: &[&Wire], placed: &Placed) -> Vec<String> {
+        let line = |piece| match piece {
+            Piece::Part(index) => format!("part{index} = {}", self.read(parts[index])),
+            Piece::Room { size, .. } => format!("r.skip({size})"),
+        };
+        placed.pieces().into_iter().map(line).collect()
     }
 }
 
@@ -159,8 +156,4 @@ pub(super) fn tuple(parts: &[String]) -> String {
         [one] => format!("({one},)"),
         many => format!("({})", many.join(", ")),
     }
-}
-
-pub(super) fn skip(size: u64) -> Option<String> {
-    (size > 0).then(|| format!("r.skip({size})"))
 }

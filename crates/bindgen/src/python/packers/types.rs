@@ -19,7 +19,7 @@ impl Packers<'_> {
             Wire::BitArray | Wire::BitPack => "list[bool]".into(),
             Wire::Brotli(of) | Wire::Lazy(of) => self.type_of(of),
             Wire::Named(id) => self.name(*id),
-            Wire::List { of, kind: ListKind::Set | ListKind::SortedSet } if self.is_hashable(of) => {
+            Wire::List { of, kind } if kind.is_set() && self.is_hashable(of) => {
                 format!("set[{}]", self.type_of(of))
             }
             Wire::List { of, kind: ListKind::List } | Wire::Fixed { of, .. } => self.list_of(of),
@@ -103,9 +103,7 @@ impl Packers<'_> {
                 }
                 _ => own(format!("{}()", self.name(*id))),
             },
-            Wire::List { of, kind: ListKind::Set | ListKind::SortedSet } if self.is_hashable(of) => {
-                own("set()".into())
-            }
+            Wire::List { of, kind } if kind.is_set() && self.is_hashable(of) => own("set()".into()),
             Wire::List { of, kind: ListKind::List } => match (is_byte(of), number_code(of)) {
                 (true, _) => shared("b\"\""),
                 (_, Some(_)) => shared("()"),

@@ -1,7 +1,9 @@
 //! Statements that write.
 
 use super::{Packers, is_byte, number_code};
-use crate::model::{Absence, Encoding, Float, Int, Known, ListKind, PackedBody, Placed, Wire, tuple_heads};
+use crate::model::{
+    Absence, Encoding, Float, Int, Known, ListKind, PackedBody, Piece, Placed, Wire, pieces, tuple_head,
+};
 
 /// The method that writes and reads an integer.
 pub(super) fn method(int: Int) -> &'static str {
@@ -71,7 +73,7 @@ impl Packers<'_> {
                 let mut lines = one(format!("w.count(len({value}))"));
                 lines.push(format!("for {k}, {v} in {value}{items}:"));
                 let parts = [(&**key, &*k), (&**of, &*v)];
-                lines.extend(inner(self.write_parts(&parts, self.api.placed_pair(key, of))));
+                lines.extend(inner(self.write_parts(&parts, self.api.placed_pair(key, of).as_ref())));
                 lines
             }
             Wire::Fixed { of, len } => {
@@ -96,14 +98,12 @@ impl Packers<'_> {
             Wire::Tuple(items) => {
                 let names: Vec<String> = (0..items.len()).map(|index| format!("{value}[{index}]")).collect();
                 let parts: Vec<(&Wire, &str)> = items.iter().zip(names.iter().map(String::as_str)).collect();
-                self.write_parts(&parts, self.api.placed_tuple(items))
+                self.write_parts(&parts, self.api.placed_tuple(items).as_ref())
             }
             Wire::ClassTuple(items) => {
-                let heads: Vec<(usize, usize)> = tuple_heads(items.len()).collect();
                 let mut lines = Vec::new();
                 for (index, item) in items.iter().enumerate() {
-                    let head = heads.iter().find(|(start, _)| *start == index);
-                    lines.extend(head.map(|(_, count)| format!("w.u8({count})")));
+                    lines.extend(tuple_head(index, items.len()).map(|head| format!("w.u8({head})")));
                     lines.extend(self.write(item, &format!("{value}[{index}]")));
                 }
                 lines
@@ -111,7 +111,7 @@ impl Packers<'_> {
             Wire::Pair(key, of) => {
                 let (k, v) = (format!("{value}[0]"), format!("{value}[1]"));
                 let parts = [(&**key, &*k), (&**of, &*v)];
-                self.write_parts(&parts, self.api.placed_pair(key, of))
+                self.write_parts(&parts, self.api.placed_pair(key, of).as_ref())
             }
             Wire::Group(key, of) => {
                 let mut lines = one("w.u8(2)".into());
@@ -134,21 +134,14 @@ impl Packers<'_> {
         // The type checker knows of a name, and of a name's member, that it is not None.
         let plain = !value.contains('[');
         let name = if plain { value.to_owned() } else { self.fresh("o") };
-        let flagged = |mut some: Vec<String>| {
-            some.insert(0, "w.u8(1)".to_owned());
-            some
-        };
-        let some = self.write(of, &name);
+        let there = [(&Wire::Bool, "True"), (of, &*name)];
         let (none, some) = match self.api.absence(of) {
             Absence::Nullable(placed) => {
-                let size = self.api.wire_layout(of).map_or(0, |layout| layout.size);
-                let mut lines: Vec<String> = zero(placed.offsets[1] - 1).into_iter().chain(some).collect();
-                lines.extend(zero(placed.layout.size - placed.offsets[1] - size));
-                (format!("w.zero({})", placed.layout.size), flagged(lines))
+                (format!("w.zero({})", placed.layout.size), self.write_parts(&there, Some(&placed)))
             }
-            Absence::Length => ("w.no_count()".to_owned(), some),
-            Absence::Head => ("w.none()".to_owned(), some),
-            Absence::Flag => ("w.none()".to_owned(), flagged(some)),
+            Absence::Length => ("w.no_count()".to_owned(), self.write(of, &name)),
+            Absence::Head => ("w.none()".to_owned(), self.write(of, &name)),
+            Absence::Flag => ("w.none()".to_owned(), self.write_parts(&there, None)),
         };
         let mut lines: Vec<String> = (!plain).then(|| format!("{name} = {value}")).into_iter().collect();
         lines.extend([format!("if {name} is None:"), format!("    {none}")]);
@@ -172,25 +165,16 @@ impl Packers<'_> {
     }
 
     /// Parts where they lie, with zeroes between them; one after the other if they are not raw.
-    pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<Placed>) -> Vec<String> {
-        let Some(placed) = placed else {
-            return parts.iter().flat_map(|(wire, value)| self.write(wire, value)).collect();
+    pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<&Placed>) -> Vec<String> {
+        let piece = |piece| match piece {
+            Piece::Part(index) => {
+                let (wire, value) = parts[index];
+                self.write(wire, value)
+            }
+            Piece::Room { size, .. } => vec![format!("w.zero({size})")],
         };
-        let mut lines = Vec::new();
-        let mut end = 0;
-        for (index, offset) in placed.in_memory_order() {
-            let (wire, value) = parts[index];
-            lines.extend(zero(offset - end));
-            lines.extend(self.write(wire, value));
-            end = offset + self.api.wire_layout(wire).map_or(0, |layout| layout.size);
-        }
-        lines.extend(zero(placed.layout.size - end));
-        lines
+        pieces(parts.len(), placed).into_iter().flat_map(piece).collect()
     }
-}
-
-fn zero(size: u64) -> Option<String> {
-    (size > 0).then(|| format!("w.zero({size})"))
 }
 
 fn inner(lines: Vec<String>) -> impl Iterator<Item = String> {

@@ -98,7 +98,7 @@ impl Packers<'_> {
             raw.fields.iter().map(|field| format!("value.{}", self.member(field))).collect();
         let parts: Vec<_> =
             raw.fields.iter().map(|field| &field.wire).zip(values.iter().map(String::as_str)).collect();
-        let write = self.write_parts(&parts, Some(placed.clone()));
+        let write = self.write_parts(&parts, Some(placed));
         let fields: String = raw
             .fields
             .iter()

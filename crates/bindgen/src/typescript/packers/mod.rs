@@ -11,7 +11,7 @@ mod write;
 
 use super::{HEADER, Options};
 use crate::model::{Api, PackedBody, Wire};
-use crate::{Diagnostics, File};
+use crate::{Diagnostics, File, packers};
 
 /// The types of an API and how they are shown.
 struct Packers<'a> {
@@ -24,7 +24,8 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
     if api.packed.is_empty() {
         return Vec::new();
     }
-    let api = &crate::packers::without_brotli(api, "TypeScript", diagnostics);
+    let api =
+        &packers::without(api, "TypeScript", diagnostics, |packed| packers::brotli(packed, "TypeScript"));
     let packers = Packers { api, options };
     packers.check_names(diagnostics);
     let mut text = format!("{HEADER}\nimport * as $ from \"./pack-runtime.js\";\n");

@@ -2,7 +2,7 @@
 
 use super::types::{is_big, method};
 use super::{Packers, number_array};
-use crate::model::{Absence, Float, ListKind, PackedBody, Placed, Wire, tuple_heads};
+use crate::model::{Absence, Float, ListKind, PackedBody, Placed, Wire, tuple_head};
 
 impl Packers<'_> {
     /// An expression that reads from `r`, an expression that may stand twice.
@@ -41,14 +41,12 @@ impl Packers<'_> {
                 self.read_items(of, r, &format!("{r}.count({fewest})"))
             }
             Wire::List { of, kind } => {
-                let set = matches!(kind, ListKind::Set | ListKind::SortedSet);
-                let name = if set { "set" } else { "list" };
+                let name = if kind.is_set() { "set" } else { "list" };
                 format!("{r}.{name}({}, (r) => {})", self.api.fewest_bytes(of), self.body(of))
             }
             Wire::Map { key, value, .. } => {
-                let fewest = self.api.fewest_bytes(&Wire::Pair(key.clone(), value.clone()));
-                let pair = Wire::Pair(key.clone(), value.clone());
-                format!("{r}.map({fewest}, (r) => {})", self.body(&pair))
+                let pair = Wire::entry(key, value);
+                format!("{r}.map({}, (r) => {})", self.api.fewest_bytes(&pair), self.body(&pair))
             }
             Wire::Fixed { of, len } if self.api.is_raw(wire) => self.read_items(of, r, &len.to_string()),
             Wire::Fixed { of, len } => self.read_items(of, r, &format!("{r}.exactCount({len})")),
@@ -64,21 +62,19 @@ impl Packers<'_> {
                 self.read_parts(wire, &[key, value], self.api.placed_pair(key, value), r)
             }
             Wire::ClassTuple(items) => {
-                let heads: Vec<(usize, usize)> = tuple_heads(items.len()).collect();
                 let read = |(index, item)| {
                     let read = self.read(item, "r");
-                    match heads.iter().find(|(start, _)| *start == index && index > 0) {
-                        Some((_, count)) => format!("r.headed({count}, (r) => {read})"),
+                    match tuple_head(index, items.len()).filter(|_| index > 0) {
+                        Some(head) => format!("r.headed({head}, (r) => {read})"),
                         None => read,
                     }
                 };
                 let parts: Vec<String> = items.iter().enumerate().map(read).collect();
-                let count = heads.first().map_or(0, |(_, count)| *count);
-                format!("{r}.headed({count}, (r) => [{}] as {})", parts.join(", "), self.type_of(wire))
+                let head = tuple_head(0, items.len()).unwrap_or_default();
+                format!("{r}.headed({head}, (r) => [{}] as {})", parts.join(", "), self.type_of(wire))
             }
             Wire::Group(key, value) => {
-                let list = Wire::List { of: value.clone(), kind: ListKind::List };
-                format!("{r}.group((r) => {}, (r) => {})", self.body(key), self.body(&list))
+                format!("{r}.group((r) => {}, (r) => {})", self.body(key), self.body(&Wire::list(value)))
             }
             Wire::Lazy(of) => format!("{r}.headed(1, (r) => {})", self.body(of)),
             Wire::Optional(of) => match self.api.absence(of) {

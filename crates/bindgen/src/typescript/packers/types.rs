@@ -18,7 +18,7 @@ impl Packers<'_> {
             Wire::BitArray | Wire::BitPack => "boolean[]".into(),
             Wire::Brotli(of) | Wire::Lazy(of) => self.type_of(of),
             Wire::Named(id) => self.name(*id),
-            Wire::List { of, kind: ListKind::Set | ListKind::SortedSet } => {
+            Wire::List { of, kind } if kind.is_set() => {
                 format!("Set<{}>", self.type_of(of))
             }
             Wire::List { of, kind: ListKind::List } | Wire::Fixed { of, .. } => self.array_of(of),
@@ -75,7 +75,7 @@ impl Packers<'_> {
                 }
                 _ => format!("new {}()", self.name(*id)),
             },
-            Wire::List { kind: ListKind::Set | ListKind::SortedSet, .. } => "new Set()".into(),
+            Wire::List { kind, .. } if kind.is_set() => "new Set()".into(),
             Wire::List { of, kind: ListKind::List } => empty(of),
             Wire::List { .. } => "[]".into(),
             Wire::Map { .. } => "new Map()".into(),

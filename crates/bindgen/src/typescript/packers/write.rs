@@ -2,7 +2,9 @@
 
 use super::types::method;
 use super::{Packers, arrow, ended, number_array};
-use crate::model::{Absence, Encoding, Float, Int, ListKind, PackedBody, Placed, Wire, tuple_heads};
+use crate::model::{
+    Absence, Encoding, Float, Int, ListKind, PackedBody, Piece, Placed, Wire, pieces, tuple_head,
+};
 
 impl Packers<'_> {
     /// Statements that write `value`, an expression without effects, to `w`.
@@ -33,12 +35,12 @@ impl Packers<'_> {
                 one(format!("w.numbers({value})"))
             }
             Wire::List { of, kind } => {
-                let set = matches!(kind, ListKind::Set | ListKind::SortedSet);
-                let name = if set { "set" } else { "list" };
+                let name = if kind.is_set() { "set" } else { "list" };
                 one(format!("w.{name}({value}, {})", self.writer(of)))
             }
             Wire::Map { key, value: of, .. } => {
-                let statements = self.write_parts(&[(key, "k"), (of, "v")], self.api.placed_pair(key, of));
+                let placed = self.api.placed_pair(key, of);
+                let statements = self.write_parts(&[(key, "k"), (of, "v")], placed.as_ref());
                 one(format!("w.map({value}, {})", arrow("w, k, v", &statements)))
             }
             Wire::Fixed { of, len } => {
@@ -59,27 +61,24 @@ impl Packers<'_> {
             Wire::Tuple(items) => {
                 let names: Vec<String> = (0..items.len()).map(|index| format!("{value}[{index}]")).collect();
                 let parts: Vec<(&Wire, &str)> = items.iter().zip(names.iter().map(String::as_str)).collect();
-                self.write_parts(&parts, self.api.placed_tuple(items))
+                self.write_parts(&parts, self.api.placed_tuple(items).as_ref())
             }
             Wire::ClassTuple(items) => {
-                let heads: Vec<(usize, usize)> = tuple_heads(items.len()).collect();
                 let mut statements = Vec::new();
                 for (index, item) in items.iter().enumerate() {
-                    let head = heads.iter().find(|(start, _)| *start == index);
-                    statements.extend(head.map(|(_, count)| format!("w.u8({count})")));
+                    statements.extend(tuple_head(index, items.len()).map(|head| format!("w.u8({head})")));
                     statements.extend(self.write(item, &format!("{value}[{index}]")));
                 }
                 statements
             }
             Wire::Pair(key, of) => {
                 let parts = [(&**key, &*format!("{value}[0]")), (&**of, &*format!("{value}[1]"))];
-                self.write_parts(&parts, self.api.placed_pair(key, of))
+                self.write_parts(&parts, self.api.placed_pair(key, of).as_ref())
             }
             Wire::Group(key, of) => {
                 let mut statements = one("w.u8(2)".into());
                 statements.extend(self.write(key, &format!("{value}.key")));
-                let list = Wire::List { of: of.clone(), kind: ListKind::List };
-                statements.extend(self.write(&list, &format!("{value}.values")));
+                statements.extend(self.write(&Wire::list(of), &format!("{value}.values")));
                 statements
             }
             Wire::Lazy(of) => {
@@ -88,22 +87,14 @@ impl Packers<'_> {
                 statements
             }
             Wire::Optional(of) => {
+                let there = [(&Wire::Bool, "true"), (of, value)];
                 let (none, some) = match self.api.absence(of) {
                     Absence::Nullable(placed) => {
-                        let size = self.api.wire_layout(of).map_or(0, |layout| layout.size);
-                        let mut some = vec!["w.u8(1)".to_owned()];
-                        some.extend(zero(placed.offsets[1] - 1));
-                        some.extend(self.write(of, value));
-                        some.extend(zero(placed.layout.size - placed.offsets[1] - size));
-                        (format!("w.zero({})", placed.layout.size), some)
+                        (format!("w.zero({})", placed.layout.size), self.write_parts(&there, Some(&placed)))
                     }
                     Absence::Length => ("w.noCount()".to_owned(), self.write(of, value)),
                     Absence::Head => ("w.none()".to_owned(), self.write(of, value)),
-                    Absence::Flag => {
-                        let mut some = vec!["w.u8(1)".to_owned()];
-                        some.extend(self.write(of, value));
-                        ("w.none()".to_owned(), some)
-                    }
+                    Absence::Flag => ("w.none()".to_owned(), self.write_parts(&there, None)),
                 };
                 let some: Vec<String> = some.iter().map(|one| ended(one)).collect();
                 one(format!("if ({value} === null) {none}; else {{ {} }}", some.join(" ")))
@@ -125,27 +116,18 @@ impl Packers<'_> {
     }
 
     /// Parts where they lie, with zeroes between them; one after the other if they are not raw.
-    pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<Placed>) -> Vec<String> {
-        let Some(placed) = placed else {
-            return parts.iter().flat_map(|(wire, value)| self.write(wire, value)).collect();
+    pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<&Placed>) -> Vec<String> {
+        let piece = |piece| match piece {
+            Piece::Part(index) => {
+                let (wire, value) = parts[index];
+                self.write(wire, value)
+            }
+            Piece::Room { size, .. } => vec![format!("w.zero({size})")],
         };
-        let mut statements = Vec::new();
-        let mut end = 0;
-        for (index, offset) in placed.in_memory_order() {
-            let (wire, value) = parts[index];
-            statements.extend(zero(offset - end));
-            statements.extend(self.write(wire, value));
-            end = offset + self.api.wire_layout(wire).map_or(0, |layout| layout.size);
-        }
-        statements.extend(zero(placed.layout.size - end));
-        statements
+        pieces(parts.len(), placed).into_iter().flat_map(piece).collect()
     }
 
     pub(super) fn integer(&self, int: Int, value: i128) -> String {
         if super::types::is_big(int) { format!("{value}n") } else { value.to_string() }
     }
-}
-
-fn zero(size: u64) -> Option<String> {
-    (size > 0).then(|| format!("w.zero({size})"))
 }

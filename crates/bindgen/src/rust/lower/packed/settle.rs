@@ -17,8 +17,8 @@ impl Lower<'_> {
                 && let Some(odd) = self.odd_case(id)
             {
                 let packed = &self.api.packed[index];
-                let message = format!("the variant `{odd}` of the union `{}` holds no object", packed.name);
-                self.refuse_packed(id, message, "its variants hold types that derive `Pack` and are not raw");
+                let message = format!("the variant `{odd}` of the union `{}` holds no class", packed.name);
+                self.refuse_packed(id, message, "its variants hold types with `#[derive(Pack)]` and no `#[pack(raw)]` or `#[pack(struct)]`");
             }
             if !self.packing.refused.contains(&id) && self.unmanaged(id) {
                 let name = &self.api.packed[index].name;
@@ -111,13 +111,14 @@ impl Lower<'_> {
             && members.iter().all(|member| !refused(&member.wire) && self.api.is_raw(&member.wire))
     }
 
-    /// A union's variant that holds something else than an object.
+    /// A union's variant that holds something else than a class.
     fn odd_case(&self, id: PackedId) -> Option<&str> {
         let PackedBody::Union(cases) = &self.api.packed(id).body else { return None };
         let odd = cases.iter().find(|case| match &case.wire {
             Wire::Named(id) => {
                 let refused = self.packing.refused.contains(id);
-                !refused && !matches!(self.api.packed(*id).body, PackedBody::Object(_))
+                !refused
+                    && !matches!(self.api.packed(*id).body, PackedBody::Object(Object { value: false, .. }))
             }
             _ => true,
         });
