@@ -13,23 +13,9 @@
 //! assert_eq!(reduce::checked_sum(&[i32::MAX, 1]), None);
 //! ```
 //!
-//! | | empty | integers | floats | NaN |
-//! | --- | --- | --- | --- | --- |
-//! | [`sum`] | 0 | wraps | lanes, see below | is NaN |
-//! | [`sum_in_order`] | 0 | wraps | one after the other, as a plain loop | is NaN |
-//! | [`sum_long`] | 0 | `i64` or `u64`; wraps beyond | as `f64`, in its lanes | is NaN |
-//! | [`checked_sum`] | 0 | `None` if the type cannot hold the exact sum, in whatever order | `None` if the sum is not finite | is `None` |
-//! | [`mean`] | `None` | the exact sum, rounded to `f64`, divided | `sum_long` divided | is NaN |
-//! | [`min`], [`max`], [`min_max`] | `None` | | a zero is `0.0` | is NaN, wherever it is |
-//! | [`min_number`], [`max_number`], [`min_max_number`] | `None` | the same | a zero is `0.0` | is passed over; NaN if all are |
-//! | [`contains`], [`index_of`], [`count_equal`] | `false`, `None`, 0 | | `-0.0 == 0.0` | equals nothing |
-//! | [`equal`] | `true` | | `-0.0 == 0.0` | is different |
+//! # The rules
 //!
-//! **Lanes.** A sum of floats has 256 bytes' worth of lanes: 64 of `f32`, 32 of `f64`. Element *i* is added to
-//! lane *i* modulo their number, in order, beginning with `0.0`; then the upper half of the lanes is added to
-//! the lower, and so on, until one is left. So a sum has the same bits on every machine; its error grows with a
-//! 64th (a 32nd) of the length, where that of a plain loop grows with the length. Up to 15 elements are
-//! added one after the other. No sum is `-0.0`.
+#![doc = include_str!("rules.md")]
 
 mod far;
 mod isa;
