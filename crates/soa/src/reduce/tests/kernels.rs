@@ -73,10 +73,10 @@ fn infinities_nan_and_zeros_reach_a_sum_from_every_position() {
         let (above, below, zero) = (T::TOP, T::BOTTOM, T::from(-0.0));
         let mut pairs = vec![(above, zero), (below, zero), (zero, zero), (above, below), (above, above)];
         pairs.extend(T::NANS.iter().map(|nan| (*nan, zero)));
-        for len in LENGTHS {
+        for len in lengths() {
             let finite = samples::<T>(len, len as u64);
             // Over the lengths, each is at each position.
-            for at in 0..len {
+            for at in positions(len) {
                 let (one, other) = pairs[(at + len) % pairs.len()];
                 let mut values = finite.clone();
                 values[(at * 7 + 1) % len] = other;
