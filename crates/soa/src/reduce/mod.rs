@@ -1,7 +1,7 @@
 //! Reductions of slices and columns: sums, means, least and greatest, searches, comparisons.
 //!
 //! They are written for the vector registers of the machine (SSE2, AVX2, AVX-512, NEON) and choose among them
-//! once, when the program runs; [`Isa`] says which. A result does not depend on that choice, to the bit.
+//! once, when the program runs; [`Instructions`] says which. A result does not depend on that choice, to the bit.
 //!
 //! ```
 //! use upcall_soa::reduce;
@@ -18,7 +18,7 @@
 #![doc = include_str!("rules.md")]
 
 mod far;
-mod isa;
+mod instructions;
 mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -32,9 +32,9 @@ mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use isa::Present;
+use instructions::Present;
 
-pub use isa::Isa;
+pub use instructions::Instructions;
 pub use number::Number;
 
 /// Slices below this length are reduced where the call is: a vector would not be filled.

@@ -1,7 +1,7 @@
 //! The ten types that can be reduced.
 
 use super::SHORT;
-use super::isa::Present;
+use super::instructions::Present;
 use super::kernels::Kernels;
 use super::table;
 

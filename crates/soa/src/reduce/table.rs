@@ -1,6 +1,6 @@
 //! The kernels of each number on each kind of CPU: the only place that says which vector is used where.
 
-use super::isa::{Isa, Present};
+use super::instructions::{Instructions, Present};
 use super::kernels::Kernels;
 use super::portable::Portable;
 #[cfg(target_arch = "x86_64")]
@@ -158,15 +158,23 @@ instantiate!(neon, #[target_feature(enable = "neon")]);
 macro_rules! choose {
     ($($number:ident: $of:ident, $vector:ident $(+ $double:ident)?, $lanes:literal;)*) => { $(
         pub fn $number(present: Present) -> &'static Kernels<$number> {
-            match present.isa() {
+            match present.which() {
                 #[cfg(target_arch = "x86_64")]
-                Isa::Sse2 => const { &sse2::$of::<$number, x86::sse2::$vector $(, x86::sse2::$double)?>() },
+                Instructions::Sse2 => {
+                    const { &sse2::$of::<$number, x86::sse2::$vector $(, x86::sse2::$double)?>() }
+                }
                 #[cfg(target_arch = "x86_64")]
-                Isa::Avx2 => const { &avx2::$of::<$number, x86::avx2::$vector $(, x86::avx2::$double)?>() },
+                Instructions::Avx2 => {
+                    const { &avx2::$of::<$number, x86::avx2::$vector $(, x86::avx2::$double)?>() }
+                }
                 #[cfg(target_arch = "x86_64")]
-                Isa::Avx512 => const { &avx512::$of::<$number, x86::avx512::$vector $(, x86::avx512::$double)?>() },
+                Instructions::Avx512 => {
+                    const { &avx512::$of::<$number, x86::avx512::$vector $(, x86::avx512::$double)?>() }
+                }
                 #[cfg(target_arch = "aarch64")]
-                Isa::Neon => const { &neon::$of::<$number, super::neon::$vector $(, super::neon::$double)?>() },
+                Instructions::Neon => {
+                    const { &neon::$of::<$number, super::neon::$vector $(, super::neon::$double)?>() }
+                }
                 _ => const { &portable::$of::<$number, Portable<$number, $lanes> $(, portable_f64!($double))?>() },
             }
         }

@@ -2,7 +2,7 @@
 
 use super::sample::{Bits, Sample, at_every_address, for_all_numbers, isas, samples};
 use crate::reduce::SHORT;
-use crate::reduce::isa::Present;
+use crate::reduce::instructions::Present;
 use crate::reduce::number::Lanes;
 
 /// All up to 130, and some with several blocks of the widest vectors.

@@ -178,7 +178,7 @@ fn slices_of_different_lengths_differ() {
 
 #[test]
 fn the_current_instructions_are_there_and_have_a_name() {
-    assert!(Isa::current().is_available() && Isa::Portable.is_available());
-    assert_eq!(Isa::current(), Isa::current());
-    assert_eq!(Isa::Avx512.name(), "avx512");
+    assert!(Instructions::current().is_available() && Instructions::Portable.is_available());
+    assert_eq!(Instructions::current(), Instructions::current());
+    assert_eq!(Instructions::Avx512.name(), "avx512");
 }

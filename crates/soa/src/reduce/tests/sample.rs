@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use crate::reduce::far::tested;
-use crate::reduce::isa::Present;
+use crate::reduce::instructions::Present;
 use crate::reduce::number::{Lanes, Number};
 
 /// A number that tests can make and compare to the bit.

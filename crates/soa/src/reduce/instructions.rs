@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 #[repr(u8)]
-pub enum Isa {
+pub enum Instructions {
     /// Whatever the compiler makes of plain loops.
     Portable = 1,
     /// 128 bits; every x86-64 has it.
@@ -22,7 +22,7 @@ pub enum Isa {
 
 /// Instructions that this machine has.
 #[derive(Clone, Copy, Debug)]
-pub struct Present(Isa);
+pub struct Present(Instructions);
 
 /// What [`Present::best`] has found; zero before.
 static BEST: AtomicU8 = AtomicU8::new(0);
@@ -32,68 +32,74 @@ impl Present {
     #[inline]
     pub fn best() -> Present {
         Present(match BEST.load(Ordering::Relaxed) {
-            1 => Isa::Portable,
-            2 => Isa::Sse2,
-            3 => Isa::Avx2,
-            4 => Isa::Avx512,
-            5 => Isa::Neon,
+            1 => Instructions::Portable,
+            2 => Instructions::Sse2,
+            3 => Instructions::Avx2,
+            4 => Instructions::Avx512,
+            5 => Instructions::Neon,
             _ => Present::choose(),
         })
     }
 
     /// Which they are.
     #[inline]
-    pub fn isa(self) -> Isa {
+    pub fn which(self) -> Instructions {
         self.0
     }
 
     /// All that this machine has, the best last.
     pub fn all() -> impl DoubleEndedIterator<Item = Present> {
-        Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Present)
+        Instructions::ALL.iter().copied().filter(|instructions| instructions.is_available()).map(Present)
     }
 
     #[cold]
-    fn choose() -> Isa {
+    fn choose() -> Instructions {
         let wanted = env::var("UPCALL_SIMD").ok();
         let named = Present::all().find(|present| wanted.as_deref() == Some(present.0.name()));
-        let chosen = named.or(Present::all().next_back()).map_or(Isa::Portable, Present::isa);
+        let chosen = named.or(Present::all().next_back()).map_or(Instructions::Portable, Present::which);
         BEST.store(chosen as u8, Ordering::Relaxed);
         chosen
     }
 }
 
-impl Isa {
+impl Instructions {
     /// All, the best last.
-    pub const ALL: [Isa; 5] = [Isa::Portable, Isa::Neon, Isa::Sse2, Isa::Avx2, Isa::Avx512];
+    pub const ALL: &[Instructions] = &[
+        Instructions::Portable,
+        Instructions::Neon,
+        Instructions::Sse2,
+        Instructions::Avx2,
+        Instructions::Avx512,
+    ];
 
     /// The one in use: the best that this machine has, unless the environment variable `UPCALL_SIMD` names
     /// another that it has (`portable`, `sse2`, `avx2`, `avx512`, `neon`). It is read once.
     #[inline]
-    pub fn current() -> Isa {
-        Present::best().isa()
+    pub fn current() -> Instructions {
+        Present::best().which()
     }
 
     /// The name that `UPCALL_SIMD` knows it by.
     pub fn name(self) -> &'static str {
         match self {
-            Isa::Portable => "portable",
-            Isa::Sse2 => "sse2",
-            Isa::Avx2 => "avx2",
-            Isa::Avx512 => "avx512",
-            Isa::Neon => "neon",
+            Instructions::Portable => "portable",
+            Instructions::Sse2 => "sse2",
+            Instructions::Avx2 => "avx2",
+            Instructions::Avx512 => "avx512",
+            Instructions::Neon => "neon",
         }
     }
 
     /// Whether this machine has it.
     pub fn is_available(self) -> bool {
         match self {
-            Isa::Portable => true,
+            Instructions::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Isa::Sse2 => true,
+            Instructions::Sse2 => true,
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
+            Instructions::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt"),
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => {
+            Instructions::Avx512 => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")
@@ -101,7 +107,7 @@ impl Isa {
                     && is_x86_feature_detected!("popcnt")
             }
             #[cfg(target_arch = "aarch64")]
-            Isa::Neon => true,
+            Instructions::Neon => true,
             #[allow(unreachable_patterns, reason = "which are there depends on the machine")]
             _ => false,
         }
