@@ -44,6 +44,11 @@
 //!
 //! # Features
 //!
+//! None is on by default.
+//!
+//! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
+//!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
+//!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions).
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
 mod code;
