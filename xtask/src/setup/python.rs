@@ -58,7 +58,7 @@ pub fn prepare(ws: &Workspace) -> Result<String> {
 fn make(venv: &Path, interpreter: &Interpreter) -> Result<()> {
     say("python", &format!("making .setup/venv with {}", interpreter.program.display()));
     create(venv, interpreter)?;
-    say("python", "installing numpy, mypy and pytest (about 40 MB)");
+    say("python", "installing numpy, nanoarrow, mypy and pytest (about 40 MB)");
     pip(venv, &[&format!("--requirement={}", requirements(venv)?.display())])
 }
 

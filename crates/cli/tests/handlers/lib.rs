@@ -1,5 +1,6 @@
 //! Handlers for the tests of the command; `Handlers.cs` and `handlers.py` say the same in C# and Python.
 
+mod columns;
 mod shapes;
 
 use shapes::{Circle, Pair, Shape};
