@@ -107,6 +107,21 @@ pub struct Case {
     pub docs: String,
 }
 
+impl Packed {
+    /// What a pool calls it, in every language: the source's name without its path and parameters.
+    pub fn pool_name(&self) -> &str {
+        let path = self.source.split('<').next().unwrap_or_default();
+        path.rsplit("::").next().unwrap_or_default()
+    }
+}
+
+impl Object {
+    /// How many slots there are, holes included.
+    pub fn slots(&self) -> u32 {
+        self.members.last().map_or(0, |last| last.index + 1)
+    }
+}
+
 impl PackedBody {
     /// What it is made of.
     pub fn wires(&self) -> Vec<&Wire> {

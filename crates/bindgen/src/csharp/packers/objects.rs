@@ -230,9 +230,7 @@ impl Packers<'_> {
         text.line("Pack(value, buffer, options);");
         text.line("return buffer.Take();");
         text.close();
-        let source = &self.api.packed(id).source;
-        let source = source.split('<').next().unwrap_or(source);
-        let source = source.rsplit("::").next().unwrap_or(source);
+        let source = self.api.packed(id).pool_name();
         if source != name {
             text.blank();
             text.docs("What pools call the type, in every language: the engine asks for this.");

@@ -107,10 +107,8 @@ impl Packers<'_> {
     }
 }
 
-/// What a pool declares, in all languages alike: the source's name without its path and parameters.
 fn named(packed: &Packed) -> String {
-    let name = packed.source.rsplit("::").next().unwrap_or(&packed.source);
-    format!("    __upcall_name__ = \"{name}\"\n\n")
+    format!("    __upcall_name__ = \"{}\"\n\n", packed.pool_name())
 }
 
 /// A docstring with what is deprecated.

@@ -34,7 +34,7 @@ impl Packers<'_> {
     pub(super) fn write_object(&self, object: &Object) -> Vec<String> {
         self.names.set(0);
         let slots = &object.members;
-        let count = slots.last().map_or(0, |last| last.index + 1);
+        let count = object.slots();
         let value = |slot: &Slot| format!("value.{}", self.member(slot));
         if object.form == Form::Plain {
             let mut lines = vec![format!("w.head({count})")];
@@ -58,7 +58,7 @@ impl Packers<'_> {
 
     pub(super) fn read_object(&self, name: &str, object: &Object) -> Vec<String> {
         let slots = &object.members;
-        let count = slots.last().map_or(0, |last| last.index + 1);
+        let count = object.slots();
         match object.form {
             Form::Plain => {
                 let name_it = if slots.is_empty() { "" } else { "count = " };

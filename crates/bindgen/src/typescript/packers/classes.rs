@@ -11,7 +11,7 @@ impl Packers<'_> {
         let name = self.name_of(&packed.name);
         let slots = &object.members;
         let mut write = Vec::new();
-        let count = slots.last().map_or(0, |last| last.index + 1);
+        let count = object.slots();
         match object.form {
             Form::Plain => {
                 write.push(format!("w.head({count})"));
