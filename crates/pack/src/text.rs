@@ -113,9 +113,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// ASCII in UTF-8, all of it here: what most text is. Nothing is consumed for anything else.
+    /// The length of UTF-8 text, all of it here, that has as many units as bytes if it says how many. Nothing is
+    /// consumed: the text lies eight bytes on.
     #[inline(always)]
-    fn ascii(&mut self) -> Option<&'a str> {
+    fn narrow(&self) -> Option<usize> {
         if self.here() < 8 {
             return None;
         }
@@ -125,9 +126,14 @@ impl<'a> Reader<'a> {
             (i32::from_le_bytes(at.read()), i32::from_le_bytes(at.add(1).read()))
         };
         let len = !first as usize;
-        if first >= -1 || len > self.here() - 8 || (units > 0 && units as usize != len) {
-            return None;
-        }
+        let fits = first < -1 && len <= self.here() - 8 && (units <= 0 || units as usize == len);
+        fits.then_some(len)
+    }
+
+    /// ASCII in UTF-8, all of it here: what most text is. Nothing is consumed for anything else.
+    #[inline(always)]
+    fn ascii(&mut self) -> Option<&'a str> {
+        let len = self.narrow()?;
         // SAFETY: `len` bytes are here behind the two lengths, and the input lives for `'a`.
         let bytes = unsafe { std::slice::from_raw_parts(self.at().add(8), len) };
         if !ascii::is(bytes) {
@@ -136,6 +142,27 @@ impl<'a> Reader<'a> {
         self.pass(8 + len);
         // SAFETY: ASCII is UTF-8.
         Some(unsafe { std::str::from_utf8_unchecked(bytes) })
+    }
+
+    /// Reads ASCII that is short and all of it here over `text`, if that has memory for it: copied and looked at
+    /// in one pass. Else nothing is consumed, and `text` may be empty.
+    #[inline(always)]
+    fn ascii_over(&mut self, text: &mut String) -> bool {
+        let Some(len) = self.narrow().filter(|len| *len <= ascii::SHORT && *len <= text.capacity()) else {
+            return false;
+        };
+        text.clear();
+        // SAFETY: `len` bytes are here behind the two lengths, and `text` has room for them; they become part of it
+        // only as ASCII, which is UTF-8.
+        unsafe {
+            let bytes = text.as_mut_vec();
+            let ascii = ascii::copy(self.at().add(8), bytes.as_mut_ptr(), len);
+            if ascii {
+                bytes.set_len(len);
+                self.pass(8 + len);
+            }
+            ascii
+        }
     }
 
     #[inline(never)]
@@ -212,15 +239,20 @@ impl<'a> Unpack<'a> for String {
 
     #[inline]
     fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
-        match not_null(reader)? {
-            Cow::Borrowed(text) => {
-                self.clear();
-                self.push_str(text);
-            }
-            Cow::Owned(text) => *self = text,
-        }
-        Ok(())
+        if reader.ascii_over(self) { Ok(()) } else { over(self, reader) }
     }
+}
+
+#[inline(never)]
+fn over(text: &mut String, reader: &mut Reader<'_>) -> Result<(), Error> {
+    match not_null(reader)? {
+        Cow::Borrowed(read) => {
+            text.clear();
+            text.push_str(read);
+        }
+        Cow::Owned(read) => *text = read,
+    }
+    Ok(())
 }
 
 impl<'a> Unpack<'a> for Box<str> {
