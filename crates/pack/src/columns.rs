@@ -251,6 +251,11 @@ macro_rules! written {
 
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
                 writer.enter()?;
+                if !writer.is_measuring() {
+                    // At once, so that no vector grows with each column.
+                    let columns = const { 1 + 4 * T::Columns::COUNT };
+                    writer.room(columns.saturating_add(self.len().saturating_mul(T::Columns::MIN)))?;
+                }
                 writer.u8(const { member_count::<T::Columns>() })?;
                 // SAFETY: the rows are there, and borrowed.
                 unsafe { T::Columns::pack(self.as_pointers(), self.len(), writer)? };
