@@ -118,3 +118,51 @@ fn a_raw_type_is_both_blittable_and_packed_and_its_padding_leaves_as_zero() {
     assert_eq!(harness.emitted()[0].value, expected);
     assert_eq!(harness.emitted()[1].value, expected);
 }
+
+/// Its lengths stand before its members, so it is written in place where it fits the chunk, and measured first
+/// where it does not.
+#[derive(Pack, Clone, Default, PartialEq, Debug)]
+#[pack(version_tolerant)]
+struct Versioned {
+    name: String,
+    numbers: Vec<u32>,
+    inner: Option<Box<Versioned>>,
+}
+
+impl Versioned {
+    fn of(length: usize) -> Versioned {
+        let inner = Versioned { name: "i".repeat(length / 2), numbers: vec![7; length / 8], inner: None };
+        Versioned { name: "n".repeat(length), numbers: vec![9; length % 5], inner: Some(Box::new(inner)) }
+    }
+}
+
+struct Versions;
+
+impl TypedHandler for Versions {
+    type In<'a> = Packed<Vec<u32>>;
+    type Out = Packed<Versioned>;
+
+    fn on_value(
+        &mut self,
+        object: Object<'_>,
+        lengths: Vec<u32>,
+        emit: &mut Emit<'_, Packed<Versioned>>,
+    ) -> Result<(), Failure> {
+        lengths.iter().for_each(|length| emit.put(object.key(), &Versioned::of(*length as usize)));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_chunk_may_end_anywhere_inside_a_version_tolerant_value() {
+    // About two hundred chunks of 4 KiB, each of which ends elsewhere in one of the values.
+    let lengths: Vec<u32> = (0..3_000).map(|index| index * 7 % 300).collect();
+    let mut harness = Harness::new(upcall::typed(Versions)).emits(&["/versions"]);
+    harness.put_value::<Packed<Vec<u32>>>(b"k", &lengths).unwrap();
+    assert_eq!(harness.emitted().len(), lengths.len());
+    for (emitted, length) in harness.emitted().iter().zip(lengths) {
+        let value = Versioned::of(length as usize);
+        assert_eq!(emitted.value, upcall::pack::to_vec(&value).unwrap(), "of {length}");
+        assert_eq!(emitted.unpack::<Versioned>().unwrap(), value);
+    }
+}
