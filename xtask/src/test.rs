@@ -43,6 +43,7 @@ fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
         tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
     })?;
     report.step("address sanitizer", || address_sanitizer(ws))?;
+    report.step("fuzz targets", || fuzz_targets(ws))?;
     let csharp = build::tests(ws);
     if csharp.output.is_file() {
         report.step("C# tests", || csharp_tests(ws, &csharp.output))?;
@@ -110,9 +111,8 @@ fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Outcome::Skipped(format!("the sanitizer is run on {TARGET} only")));
     }
-    if !command::works(Command::new("cargo").args(["+nightly", "--version"])) {
-        let why = "no nightly toolchain: `rustup toolchain install nightly --profile minimal` adds it";
-        return Ok(Outcome::Skipped(why.to_owned()));
+    if let Some(skipped) = without_nightly() {
+        return Ok(skipped);
     }
     let mut cargo = ws.command("cargo");
     cargo
@@ -126,6 +126,26 @@ fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
         // It would keep locals off the stack, by whose addresses `pack` knows how deep it is.
         .env("ASAN_OPTIONS", "detect_stack_use_after_return=0");
     tests(&mut cargo, count::libtest)
+}
+
+/// Whether pack's fuzz targets, which are in no workspace, still build. To run them is cargo-fuzz's matter.
+fn fuzz_targets(ws: &Workspace) -> Result<Outcome> {
+    if let Some(skipped) = without_nightly() {
+        return Ok(skipped);
+    }
+    let mut cargo = ws.command("cargo");
+    cargo
+        .args(["+nightly", "check", "--quiet", "--locked", "--manifest-path"])
+        .arg(ws.root.join("crates/pack/fuzz/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(ws.target.join("fuzz"));
+    check(&mut cargo)
+}
+
+fn without_nightly() -> Option<Outcome> {
+    let why = "no nightly toolchain: `rustup toolchain install nightly --profile minimal` adds it";
+    let there = command::works(Command::new("cargo").args(["+nightly", "--version"]));
+    (!there).then(|| Outcome::Skipped(why.to_owned()))
 }
 
 fn csharp_tests(ws: &Workspace, program: &Path) -> Result<Outcome> {

@@ -1,11 +1,15 @@
-//! Writes the corpus: every golden line, and a frame of each codec. Run in this folder: `cargo run --bin seeds`.
+//! Writes the corpus: every golden line, a frame of each codec, and a value for each of the other targets. Run in this folder: `cargo run --bin seeds`.
 
 #[allow(dead_code, reason = "the tests use the rest of the fixtures")]
 #[path = "../tests/golden/mod.rs"]
 mod golden;
+mod types;
 
 use std::{fs, io};
+use types::{Owned, Row};
 use upcall_pack::frame::{Codec, compress};
+use upcall_pack::to_vec;
+use upcall_soa::SoaVec;
 
 fn main() -> io::Result<()> {
     fs::create_dir_all("corpus/unpack")?;
@@ -18,6 +22,17 @@ fn main() -> io::Result<()> {
     for codec in Codec::ALL {
         let frame = compress(&b"golden ".repeat(100), codec).map_err(io::Error::other)?;
         fs::write(format!("corpus/frame/{codec:?}"), frame)?;
+    }
+    let rows = SoaVec::from(vec![Row::sample(); 3]);
+    let values = [
+        ("borrowed", to_vec(&Owned::sample())),
+        ("columns", to_vec(&rows)),
+        ("stream", to_vec(&vec![Owned::sample(); 2])),
+    ];
+    for (target, bytes) in values {
+        fs::create_dir_all(format!("corpus/{target}"))?;
+        let input = [&[5], &bytes.map_err(io::Error::other)?[..]].concat();
+        fs::write(format!("corpus/{target}/sample"), input)?;
     }
     Ok(())
 }

@@ -97,7 +97,7 @@ impl<'s> StreamWriter<'s> {
 ///
 /// It is tried again only when as many bytes have arrived as were missing the last time. So an item of text and
 /// of lists of numbers is tried once for each of them, however small the parts are; only a list of many small
-/// objects costs time for each part. Until an item has arrived it is asked for as the same type.
+/// objects, and compressed text, cost time for each part. Until an item has arrived it is asked for as the same type.
 #[derive(Debug)]
 pub struct StreamReader {
     bytes: Vec<u8>,
