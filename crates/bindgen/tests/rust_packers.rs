@@ -3,14 +3,15 @@
 #[allow(dead_code, reason = "each language uses its part")]
 mod packers;
 
-use packers::fixture::types::{Node, Person, Vt};
-use packers::fixture::{Everything, types::Log};
-use upcall_pack::{Graph, Options, Pack, Ref, Text, Unpack};
+use packers::fixture::Everything;
+use packers::fixture::types::{Log, Node, Person, Sdto, Vt};
+use packers::fixture::wrappers::{W15, W17, W20, W26, W50, W84};
+use upcall_pack::{Error, Graph, Options, Pack, Ref, Text, Unpack};
 
-fn rewritten<T: Pack + for<'a> Unpack<'a>>(bytes: &[u8], utf16: bool) -> Option<Vec<u8>> {
-    let value: T = upcall_pack::from_slice(bytes).ok()?;
+fn rewritten<T: Pack + for<'a> Unpack<'a>>(bytes: &[u8], utf16: bool) -> Result<Vec<u8>, Error> {
+    let value: T = upcall_pack::from_slice(bytes)?;
     let text = if utf16 { Text::Utf16 } else { Text::Utf8 };
-    Some(Options::new().text(text).to_vec(&value).expect("what was read can be written"))
+    Ok(Options::new().text(text).to_vec(&value).expect("what was read can be written"))
 }
 
 #[test]
@@ -25,11 +26,27 @@ fn rust_reads_and_writes_the_lines_that_no_packer_wrote_as_the_other_languages_d
             "Vt" => rewritten::<Option<Vt>>(&bytes, line.utf16()),
             "Log" => rewritten::<Log>(&bytes, line.utf16()),
             "Everything" => rewritten::<Everything>(&bytes, line.utf16()),
+            "W15" => rewritten::<Option<W15>>(&bytes, line.utf16()),
+            "W17" if bytes.len() == 13 => rewritten::<Option<W17>>(&bytes, line.utf16()),
+            "W20" => rewritten::<Option<W20>>(&bytes, line.utf16()),
+            "W26" => rewritten::<Option<W26>>(&bytes, line.utf16()),
+            "W50" => rewritten::<Option<W50>>(&bytes, line.utf16()),
+            "W84" => rewritten::<Option<W84>>(&bytes, line.utf16()),
+            "Sdto" => rewritten::<Sdto>(&bytes, line.utf16()),
             "Node" => rewritten::<Graph<Option<Ref<Node>>>>(&bytes, line.utf16()),
             _ => continue,
         };
-        let hex: String = written.unwrap_or_default().iter().map(|byte| format!("{byte:02X}")).collect();
-        assert_eq!(hex, line.written, "{}: {}", line.ty, line.name);
+        match (written, line.written.strip_prefix("error")) {
+            (Err(error), Some(said)) => {
+                let place = format!(" at byte {}", error.offset());
+                assert!(said.is_empty() || place == said, "{}: {}: {error}", line.ty, line.name);
+            }
+            (Ok(bytes), None) => {
+                let hex: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
+                assert_eq!(hex, line.written, "{}: {}", line.ty, line.name);
+            }
+            (written, _) => panic!("{}: {}: {written:?}", line.ty, line.name),
+        }
         tried += 1;
     }
     assert!(tried > 100);

@@ -87,7 +87,7 @@ pub enum Known {
     TimeSpan,
     /// u64: 100 ns since the year 1 in the lower 62 bits, the kind (0 none, 1 UTC, 2 and 3 local) above.
     DateTime,
-    /// i16 minutes, 6 bytes of nothing, u64 as [`Known::DateTime`] in UTC, without a kind.
+    /// i16 minutes, 6 bytes of nothing, u64 as [`Known::DateTime`] in UTC, whose kind does not count; 0 is written.
     DateTimeOffset,
     /// i32 days since 1 January of the year 1.
     DateOnly,

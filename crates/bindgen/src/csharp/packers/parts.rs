@@ -211,12 +211,14 @@ impl Packers<'_> {
                 };
                 text.line(format!("{ty} value = {made};"));
                 text.open("for (int item = 0; item < count; item++)");
+                text.line("int place = reader.Position;");
                 if self.api.is_raw(&pair) {
                     text.line(format!("{} pair = {};", self.ty(&pair), self.read(&pair, None)));
-                    text.line("value[pair.Key] = pair.Value;");
+                    text.line("if (!value.TryAdd(pair.Key, pair.Value)) throw reader.Twice(place);");
                 } else {
                     text.line(format!("{} key = {};", self.ty(key), self.read(key, None)));
-                    text.line(format!("value[key] = {};", self.read(value, None)));
+                    let read = self.read(value, None);
+                    text.line(format!("if (!value.TryAdd(key, {read})) throw reader.Twice(place);"));
                 }
                 text.close();
                 text.line("return value;");

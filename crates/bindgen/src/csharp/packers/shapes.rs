@@ -91,6 +91,7 @@ impl Packers<'_> {
                 values.join(" or ")
             ));
             text.line("public void Clear(Span<byte> bytes) { }");
+            text.line("public bool Converts => false;\npublic void Convert(Span<byte> bytes) { }");
             text.close();
             return;
         }
@@ -101,6 +102,7 @@ impl Packers<'_> {
             let each = format!("for (int start = 0; start < {size}; start += {own})");
             text.line(format!("public bool Checks => default({shape}).Checks;"));
             text.line(format!("public bool Pads => default({shape}).Pads;"));
+            text.line(format!("public bool Converts => default({shape}).Converts;"));
             text.open("public int Check(ReadOnlySpan<byte> bytes)");
             text.open(&each);
             text.line(format!("int wrong = default({shape}).Check(bytes.Slice(start, {own}));"));
@@ -108,16 +110,19 @@ impl Packers<'_> {
             text.close();
             text.line("return -1;");
             text.close();
-            text.open("public void Clear(Span<byte> bytes)");
-            text.line(format!("{each} default({shape}).Clear(bytes.Slice(start, {own}));"));
-            text.close();
+            for verb in ["Clear", "Convert"] {
+                text.open(format!("public void {verb}(Span<byte> bytes)"));
+                text.line(format!("{each} default({shape}).{verb}(bytes.Slice(start, {own}));"));
+                text.close();
+            }
             text.close();
             return;
         }
         let Some((parts, placed)) = self.raw_parts(wire) else { return };
         let (mut checks, mut clears) = (Vec::new(), Vec::new());
         let optional = matches!(wire, Wire::Optional(_));
-        let (mut any_check, mut any_pad) = (Vec::new(), Vec::new());
+        let mut converts = Vec::new();
+        let (mut any_check, mut any_pad, mut any_convert) = (Vec::new(), Vec::new(), Vec::new());
         for piece in placed.pieces() {
             let index = match piece {
                 Piece::Part(index) => index,
@@ -130,6 +135,7 @@ impl Packers<'_> {
             let offset = placed.offsets[index];
             any_check.push(format!("default({shape}).Checks"));
             any_pad.push(format!("default({shape}).Pads"));
+            any_convert.push(format!("default({shape}).Converts"));
             let slice = format!("bytes.Slice({offset}, {})", placed.sizes[index]);
             // A value that is not there may be anything.
             let there = if optional && index == 1 { "bytes[0] == 1 && " } else { "" };
@@ -137,13 +143,17 @@ impl Packers<'_> {
                 "if ({there}default({shape}).Checks && (wrong = default({shape}).Check({slice})) >= 0) return {offset} + wrong;"
             ));
             clears.push(format!("if (default({shape}).Pads) default({shape}).Clear({slice});"));
+            converts
+                .push(format!("if ({there}default({shape}).Converts) default({shape}).Convert({slice});"));
         }
         let pads = clears.iter().any(|clear| clear.starts_with("bytes"));
         let or = |all: &[String]| if all.is_empty() { "false".to_owned() } else { all.join(" || ") };
         any_check.dedup();
         any_pad.dedup();
+        any_convert.dedup();
         text.line(format!("public bool Checks => {};", or(&any_check)));
         text.line(format!("public bool Pads => {};", if pads { "true".into() } else { or(&any_pad) }));
+        text.line(format!("public bool Converts => {};", or(&any_convert)));
         if checks.is_empty() {
             text.line("public int Check(ReadOnlySpan<byte> bytes) => -1;");
         } else {
@@ -158,6 +168,9 @@ impl Packers<'_> {
             text.line("if (bytes[0] == 0) bytes.Clear();");
         }
         clears.iter().for_each(|clear| text.line(clear));
+        text.close();
+        text.open("public void Convert(Span<byte> bytes)");
+        converts.iter().for_each(|convert| text.line(convert));
         text.close();
         text.close();
     }

@@ -183,8 +183,12 @@ impl Packers<'_> {
             Wire::Map { key, value, .. } => {
                 lines.line(format!("{ty} value = new LinkedHashMap<>();"));
                 lines.open("for (int item = 0; item < count; item++)");
+                lines.line("int place = r.at;");
                 self.read_all(&[key, value], self.api.placed_pair(key, value).as_ref(), lines);
                 lines.line("value.put(v0, v1);");
+                lines.open("if (value.size() == item)");
+                lines.line("throw r.twice(place);");
+                lines.close();
                 lines.close();
                 lines.line("return value;");
             }

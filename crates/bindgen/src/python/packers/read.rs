@@ -39,7 +39,7 @@ impl Packers<'_> {
                 let pair = Wire::entry(key, value);
                 let items =
                     format!("{} for _ in range(r.count({}))", self.read(&pair), self.api.fewest_bytes(&pair));
-                if self.is_hashable(key) { format!("dict({items})") } else { format!("[{items}]") }
+                if self.is_hashable(key) { format!("r.dictionary({items})") } else { format!("[{items}]") }
             }
             Wire::Fixed { of, len } if self.api.is_raw(wire) => self.read_items(of, &len.to_string()),
             Wire::Fixed { of, len } => self.read_items(of, &format!("r.exact_count({len})")),

@@ -287,6 +287,17 @@ class Reader:
             numbers.byteswap()
         return numbers
 
+    def dictionary(self, pairs: Iterable[tuple[T, V]]) -> dict[T, V]:
+        """Pairs that are read as they are asked for; no key may be there twice."""
+        values: dict[T, V] = {}
+        at = self.at
+        for key, value in pairs:
+            if key in values:
+                raise self.error("a key that the dictionary has already", at)
+            values[key] = value
+            at = self.at
+        return values
+
     def dimensions(self, rank: int, fewest: int) -> tuple[list[int], int]:
         """The dimensions of a grid, and how many elements that take at least `fewest` bytes each."""
         at = self.at
@@ -314,9 +325,13 @@ class Reader:
         at = self.at
         count = self.i32()
         words = self.count(4)
-        if count < 0 or words != (count + 31) // 32:
+        spare = words - (count + 31) // 32
+        if count < 0 or spare < 0:
             raise self.error(f"{words} words are no {count} bits", at)
-        return self._words(count)
+        values = self._words(count)
+        # .NET keeps words when an array is made shorter.
+        self.skip(4 * spare)
+        return values
 
     def _words(self, count: int) -> list[bool]:
         at = self.take((count + 31) // 32 * 4)

@@ -120,7 +120,8 @@ class DateTimeOffset:
     def _read(r: Reader) -> DateTimeOffset:
         minutes = _checked(r, r.i16(), -840, 840, 2)
         r.skip(6)
-        ticks = _checked(r, r.u64(), 0, _LAST_TICK, 8)
+        # The kind does not count: .NET leaves one there.
+        ticks = _checked(r, r.u64() & (1 << 62) - 1, 0, _LAST_TICK, 8)
         _checked(r, ticks + minutes * _MINUTE, 0, _LAST_TICK, 8)
         return DateTimeOffset(ticks, minutes)
 
