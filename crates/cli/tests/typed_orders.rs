@@ -24,8 +24,9 @@ fn a_pool_of_another_type_stops_the_flow_and_both_are_named() {
     let there = |flow: String| {
         let folder = root().join(EXAMPLE);
         let flow = flow.replace("\"build/", &format!("\"{}/build/", folder.display()));
-        flow.replace("\"reader.py", &format!("\"{}/reader.py", folder.display()))
-            .replace("\"orders.txt", &format!("\"{}/orders.txt", folder.display()))
+        ["reader.py", "shipping.py", "orders.txt"].iter().fold(flow, |flow, file| {
+            flow.replace(&format!("\"{file}"), &format!("\"{}/{file}", folder.display()))
+        })
     };
     for (from, to, said) in [
         (
@@ -45,7 +46,7 @@ fn a_pool_of_another_type_stops_the_flow_and_both_are_named() {
         ),
     ] {
         assert!(flow.contains(from));
-        let folder = Folder::new(&there(flow.replace(from, to)));
+        let folder = Folder::new(&there(flow.replacen(from, to, 1)));
         let outcome = run(&mut upcall(&["run", &folder.path("flow.toml")]));
         assert_eq!(outcome.code, Some(1), "{to}: {}", outcome.err);
         assert!(outcome.err.contains(said), "{to}: {}", outcome.err);
