@@ -127,10 +127,19 @@ unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
     }
 }
 
+/// Reads the count of a column, which cannot be an `Option`.
+fn column_count(min: usize, reader: &mut Reader<'_>) -> Result<usize, Error> {
+    let place = reader.position();
+    reader.count(min)?.ok_or_else(|| {
+        let message = "null, but a column is never null: its writer sends an empty array";
+        Error::new(ErrorKind::NullUnexpected, place, message)
+    })
+}
+
 /// Reads the count of a column, which must be that of the first.
 fn same_count<C: Pack>(len: usize, reader: &mut Reader<'_>) -> Result<(), Error> {
     let place = reader.position();
-    let count = reader.count_not_null(C::MIN)?;
+    let count = column_count(C::MIN, reader)?;
     if count != len {
         let message = format!("a column of {count} items, where the first has {len}");
         return Err(Error::new(ErrorKind::LengthInvalid, place, message));
@@ -289,7 +298,7 @@ where
             return Err(Error::new(ErrorKind::MembersInvalid, place, message));
         }
         reader.enter()?;
-        let len = reader.count_not_null(T::Columns::MIN)?;
+        let len = column_count(T::Columns::MIN, reader)?;
         self.clear();
         if len > self.capacity() && len > reader.affordable(T::Columns::ROW) {
             // The count is only a claim: room for so many is made once they were read.

@@ -1,4 +1,4 @@
-use crate::members::NULL;
+use crate::members::{MOST, NULL, no_object};
 use crate::{Error, ErrorKind, Reader};
 
 /// Consumes the header of an object that always has `count` members.
@@ -7,8 +7,10 @@ pub(crate) fn exactly(reader: &mut Reader<'_>, count: u8, name: &'static str) ->
     match reader.u8()? {
         found if found == count => Ok(()),
         NULL => Err(crate::reader::null(place)),
+        found if usize::from(found) > MOST => Err(no_object(place, found)),
         found => {
-            let message = format!("`{name}` has {count} members, here are {found}");
+            let message =
+                format!("`{name}` has {count} members, here are {found}: the writer's type is another");
             Err(Error::new(ErrorKind::MembersInvalid, place, message))
         }
     }

@@ -274,7 +274,8 @@ fn too_many(reader: &Reader<'_>, count: u8, known: u8, name: &'static str) -> Er
         return no_object(place, count);
     }
     let message = format!(
-        "an object of {count} members, but `{name}` knows {known}: the writer's type is newer, or another"
+        "an object of {count} members, but `{name}` knows {known}: the writer's type is another, or newer, which \
+         `version_tolerant` types may be"
     );
     Error::new(ErrorKind::MembersInvalid, place, message)
 }

@@ -199,6 +199,7 @@ fn counts_and_lengths_that_none_can_be_are_refused() {
 fn headers_of_another_object_are_refused() {
     use ErrorKind::{MembersInvalid, NullUnexpected, ValueInvalid};
     assert_eq!(refused::<Version>(&[3, 0, 0]), (MembersInvalid, 0));
+    assert_eq!(refused::<Version>(&[250, 0, 0]), (ValueInvalid, 0));
     assert_eq!(refused::<Tuple<(u8, u8)>>(&[1, 0]), (MembersInvalid, 0));
     assert_eq!(refused::<Tuple<(u8, u8)>>(&[255]), (NullUnexpected, 0));
     assert_eq!(refused::<Lazy<u8>>(&[2, 0]), (MembersInvalid, 0));

@@ -112,6 +112,17 @@ fn each_damage_is_an_error() {
     assert_eq!(with(awake + 4, &[2]), ErrorKind::ValueInvalid);
 }
 
+#[test]
+fn a_column_that_is_null_is_an_error_that_says_what_to_write() {
+    for at in [1, 5] {
+        let mut bytes = to_vec(&bodies(0)).unwrap();
+        bytes[at..at + 4].fill(255);
+        let error = from_slice::<SoaVec<Body>>(&bytes).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::NullUnexpected, at));
+        assert_eq!(error.message(), "null, but a column is never null: its writer sends an empty array");
+    }
+}
+
 /// Counts itself, and is read from one byte, of which 255 is none.
 #[derive(Clone, Debug, PartialEq)]
 struct Wired(counted::Counted);

@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
 using System.Linq;
 using System.Numerics;
 using Upcall.Simd;
@@ -32,6 +34,34 @@ public sealed class SimdTests
         Expect.Equal(499_500L + 0 + 999 + 999 + 1 + 7, sum);
         Expect.Equal(true, found);
         Expect.Equal(3.5 + 1.75 + 499.5, others);
+    }
+
+    [Test]
+    public void Without_libupcall_the_exception_says_where_it_was_looked_for_and_what_to_run()
+    {
+        string folder = Directory.CreateTempSubdirectory("upcall").FullName;
+        try
+        {
+            foreach (string file in Directory.GetFiles(AppContext.BaseDirectory, "Upcall*"))
+            {
+                File.Copy(file, Path.Combine(folder, Path.GetFileName(file)));
+            }
+            string program = Path.Combine(folder, "Upcall.Tests.dll");
+            var start = new ProcessStartInfo(
+                Environment.ProcessPath!, ["exec", program, nameof(Every_reduction_agrees_with_a_plain_loop)])
+            { RedirectStandardOutput = true };
+            start.Environment.Remove("UPCALL_HOME");
+            start.Environment.Remove("UPCALL_LIBRARY");
+            using Process child = Process.Start(start)!;
+            string said = child.StandardOutput.ReadToEnd();
+            child.WaitForExit();
+            Expect.Holds($"in any of {Path.Combine(folder, "build", "libupcall.so")}, ", said);
+            Expect.Holds("run cargo xtask build, or set UPCALL_LIBRARY to the file", said);
+        }
+        finally
+        {
+            Directory.Delete(folder, true);
+        }
     }
 
     [Test]

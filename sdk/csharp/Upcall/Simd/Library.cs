@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Reflection;
 using System.Runtime.InteropServices;
@@ -54,19 +55,26 @@ internal static unsafe class Library
         {
             return NativeLibrary.Load(chosen);
         }
+        List<string> built = [];
         string? folder = Environment.GetEnvironmentVariable("UPCALL_HOME");
-        if (folder != null && NativeLibrary.TryLoad(Built(folder), out IntPtr library))
+        if (folder != null)
         {
-            return library;
+            built.Add(Built(folder));
         }
         for (folder = Path.GetDirectoryName(assembly.Location); folder is { Length: > 0 }; folder = Path.GetDirectoryName(folder))
         {
-            if (File.Exists(Built(folder)) && NativeLibrary.TryLoad(Built(folder), out library))
+            built.Add(Built(folder));
+        }
+        foreach (string file in built)
+        {
+            if (File.Exists(file) && NativeLibrary.TryLoad(file, out IntPtr library))
             {
                 return library;
             }
         }
-        return IntPtr.Zero;
+        return NativeLibrary.TryLoad(name, assembly, paths, out IntPtr found) ? found : throw new DllNotFoundException(
+            $"libupcall is neither beside the program nor in any of {string.Join(", ", built)}: run cargo xtask build, "
+            + "or set UPCALL_LIBRARY to the file");
     }
 
     private static string Built(string folder) => Path.Combine(folder, "build", "libupcall.so");
