@@ -91,7 +91,8 @@ pub use upcall_soa as soa;
 #[doc(hidden)]
 pub use handlers::create;
 
-/// The book's chapter on typed handlers, whose snippets are tested as this crate's are.
+/// The README and the book's chapter on typed handlers, whose snippets are tested as this crate's are.
 #[cfg(all(doctest, feature = "pack"))]
+#[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/typed.md")]
 struct Book;
