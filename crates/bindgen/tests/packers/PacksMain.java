@@ -171,6 +171,17 @@ public final class Main {
         LocalDateTime time = LocalDateTime.of(2024, 1, 2, 3, 4, 5, 600);
         check(Pack.DateTime.of(time, 1).time().equals(time), "a time");
 
+        // A place within slots is counted from the start, as any other.
+        Everything broken = Everything.unpack(bytes);
+        broken.nested().set(0, new Vt(0, 0, "\ud800"));
+        try {
+            broken.pack();
+            check(false, "half a character in a slot: no error");
+        } catch (PackException error) {
+            int start = HEX.formatHex(bytes).indexOf("0200000004040800") / 2;
+            check(start > 0 && error.offset() == start + 4 + 12, "half a character in a slot of byte " + start + ": " + error.offset());
+        }
+
         // What is said to be long is not believed.
         fails("a long text", () -> Person.unpack(HEX.parseHex("0228000000FFFFFF80FFFFFF7F")), "text of");
         fails("a long array", () -> W18.unpack(HEX.parseHex("01FFFFFF7F00")), "count");

@@ -112,6 +112,20 @@ internal static class Program
         W20 behind = W20.Unpack(Convert.FromHexString("01A6FF00000000000000181929110ADC08"))!;
         Check(behind.Item1 == new DateTimeOffset(0x08DC0A1129191800, default) && behind.Item1.Offset.TotalMinutes == -90, "a moment behind UTC");
 
+        // A place within slots is counted from the start, as any other.
+        Everything broken = Everything.Unpack(bytes)!;
+        broken.Nested = new[] { new Vt { S = "\ud800" } };
+        try
+        {
+            Everything.Pack(broken);
+            Check(false, "half a character in a slot: no error");
+        }
+        catch (PackException error)
+        {
+            int start = bytes.AsSpan().IndexOf(new byte[] { 2, 0, 0, 0, 4, 4, 8, 0 });
+            Check(start > 0 && error.Offset == start + 4 + 12, $"half a character in a slot of byte {start}: {error.Offset}");
+        }
+
         // What is said to be long is not believed.
         Fails("a long text", () => Person.Unpack(Convert.FromHexString("0228000000FFFFFF80FFFFFF7F")), "text of");
         Fails("a long array", () => W18.Unpack(Convert.FromHexString("01FFFFFF7F00")), "count");

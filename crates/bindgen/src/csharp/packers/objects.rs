@@ -155,7 +155,7 @@ impl Packers<'_> {
             text.line("if (to.Known(value, out uint id)) return;");
             given.push_str(", id");
         }
-        text.line("PackWriter writer = to.Members(out PackBuffer buffer, out List<int> ends);");
+        text.line("PackWriter writer = to.Members();");
         let mut next = 0;
         for (slot, name) in object.members.iter().zip(names) {
             // Nothing is in the slots between.
@@ -164,8 +164,7 @@ impl Packers<'_> {
             text.line("writer.Slot();");
             next = slot.index + 1;
         }
-        text.line("writer.Finish();");
-        text.line(format!("to.Slots(buffer, ends{given});"));
+        text.line(format!("to.Slots(writer{given});"));
         text.close();
     }
 
