@@ -1,6 +1,10 @@
 //! What `upcall bindgen` says to wrong input, and that it writes whole outputs or none.
 
+#[path = "../../bindgen/tests/csharp/compiler.rs"]
+mod csharp;
 mod support;
+#[path = "../../bindgen/tests/typescript/compiler.rs"]
+mod typescript;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -170,18 +174,77 @@ fn what_is_not_said() {
     }
 }
 
+/// A block of the book's chapter on packers.
+fn printed(language: &str) -> String {
+    let book = fs::read_to_string(support::root().join("docs/bindgen.md")).unwrap();
+    let chapter = book.split("\n## ").find(|chapter| chapter.starts_with("Packers\n")).unwrap();
+    let (_, block) = chapter.split_once(&format!("```{language}\n")).unwrap();
+    block.split_once("```").unwrap().0.to_owned()
+}
+
+/// What a program prints; `None`, which is said, where the machine has no such program.
+fn prints(folder: &Path, program: &str, arguments: &[&str]) -> Option<String> {
+    let output = match Command::new(program).args(arguments).current_dir(folder).output() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            eprintln!("skipped: there is no {program}");
+            return None;
+        }
+        output => output.unwrap(),
+    };
+    let said =
+        [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
+    assert!(output.status.success(), "{program}: {said}");
+    Some(said)
+}
+
 #[test]
-fn packers_alone_need_no_library() {
-    let source = "use upcall_pack::Pack;\n/// A person.\n#[derive(Pack)]\npub struct Person { pub age: i32, pub name: Option<String> }\n";
-    let folder = folder("types.rs", source);
-    let arguments = ["--rust", "types.rs", "--typescript", "ts", "--python", "py"];
-    let outcome = bindgen(folder.path(), &arguments);
+fn packers_alone_need_no_library_and_run_in_every_language_as_the_book_prints_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let put = |path: &str, text: &str| {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    put("src/lib.rs", &printed("rust,ignore"));
+    let command = printed("sh");
+    let arguments: Vec<&str> = command.trim().strip_prefix("upcall bindgen ").unwrap().split(' ').collect();
+    let outcome = bindgen(folder, &arguments);
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
-    assert!(outcome.err.contains("1 packed types: 6 files written"), "{}", outcome.err);
-    let text = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
-    assert!(text("ts/pack.ts").starts_with("// Made by upcall bindgen"), "{}", text("ts/pack.ts"));
-    assert!(text("py/packed/pack.py").contains("name: str | None = None"));
-    assert!(text("py/packed/pack.py").contains("--rust types.rs; do not edit."));
+    assert!(outcome.err.contains("1 packed types"), "{}", outcome.err);
+    let text = fs::read_to_string(folder.join("bindings/python/packed/pack.py")).unwrap();
+    assert!(text.contains("--rust lib.rs; do not edit."), "{text}");
+
+    put("bindings/python/program.py", &printed("python"));
+    let python = std::env::var("UPCALL_PYTHON").unwrap_or_else(|_| "python3".into());
+    let said = prints(folder, &python, &["bindings/python/program.py"]);
+    assert!(said.is_none_or(|said| said.trim() == "John"));
+
+    put("bindings/ts/program.ts", &printed("ts"));
+    put("package.json", "{ \"type\": \"module\" }\n");
+    let tsc = typescript::tsc();
+    let options = ["--strict", "--target", "es2022", "--module", "nodenext", "bindings/ts/program.ts"];
+    if prints(folder, tsc.to_str().unwrap(), &options).is_some() {
+        assert_eq!(prints(folder, "node", &["bindings/ts/program.js"]).unwrap().trim(), "John");
+    }
+
+    let java = printed("java");
+    let (imports, body) = java.split_once("\n\n").unwrap();
+    let main = format!("{imports}\nclass Main {{ public static void main(String[] given) {{\n{body}}} }}\n");
+    put("bindings/java/Main.java", &main);
+    let options =
+        ["-Xlint:all", "-Werror", "-sourcepath", "bindings/java", "-d", "classes", "bindings/java/Main.java"];
+    if prints(folder, "javac", &options).is_some() {
+        assert_eq!(prints(folder, "java", &["-cp", "classes", "Main"]).unwrap().trim(), "John");
+    }
+
+    put("Program.cs", &printed("csharp"));
+    if csharp::is_there() {
+        let sources = ["bindings/Engine.Pack.g.cs", "Program.cs"].map(|source| folder.join(source));
+        let program = csharp::compile(folder, "program", "exe", &sources);
+        let (code, said) = csharp::run(&program.unwrap_or_else(|said| panic!("{said}")));
+        assert!(code == Some(0) && said.trim() == "John", "{said}");
+    }
 }
 
 #[test]

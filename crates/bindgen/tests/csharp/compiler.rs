@@ -18,6 +18,11 @@ fn tools() -> (PathBuf, PathBuf, PathBuf) {
     sdk().or_else(fetched).expect("no C# compiler: run `cargo xtask setup`")
 }
 
+/// Whether there is a compiler.
+pub fn is_there() -> bool {
+    sdk().or_else(fetched).is_some()
+}
+
 fn sdk() -> Option<(PathBuf, PathBuf, PathBuf)> {
     let root = std::env::var_os("DOTNET_ROOT").map(|root| PathBuf::from(root).join("dotnet"));
     let dotnet = root.filter(|dotnet| dotnet.is_file()).unwrap_or_else(|| "dotnet".into());
