@@ -40,9 +40,12 @@ Commands:
   help           print this text
 
 Environment:
-  DOTNET_ROOT       a .NET SDK to use instead of the one on PATH
-  VIRTUAL_ENV       a Python to use instead of the one on PATH
-  CARGO_TARGET_DIR  where cargo builds
+  DOTNET_ROOT          a .NET SDK to use instead of the one on PATH
+  VIRTUAL_ENV          a Python to use instead of the one on PATH
+  CARGO_TARGET_DIR     where cargo builds
+  UPCALL_MEMORYPACK    MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it: `test` runs the
+                       packers beside it, `bench pack` measures it
+  UPCALL_BENCH_PYTHON  the Python, 3.10 to 3.12, into which `bench` installs the peers
 ";
 
 fn main() -> ExitCode {

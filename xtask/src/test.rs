@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check of the repository, in the order in which a failure is cheapest to find.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,6 +40,8 @@ fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
     // The end-to-end tests load what this makes.
     report.step("build", || build::run(ws).map(|()| Outcome::Done))?;
     report.step("Rust tests", || rust(ws))?;
+    report.step("MemoryPack itself", || memorypack(ws))?;
+    report.step("vector instructions", vector_instructions)?;
     report.step("doc tests", || {
         tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
     })?;
@@ -102,6 +105,35 @@ fn rust(ws: &Workspace) -> Result<Outcome> {
     }
     let arguments = ["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
     tests(ws.command("cargo").args(arguments), count::libtest)
+}
+
+/// What bindgen writes for MemoryPack, compiled with its generator and run with its library.
+fn memorypack(ws: &Workspace) -> Result<Outcome> {
+    if env::var_os("UPCALL_MEMORYPACK").is_none() {
+        let why = "UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it";
+        return Ok(Outcome::Skipped(why.to_owned()));
+    }
+    let arguments =
+        ["test", "--package", "upcall-bindgen", "--test", "csharp_packers", "memorypack_itself"];
+    tests(ws.command("cargo").args(arguments), count::libtest)
+}
+
+/// Reductions have been tested with all that this CPU has; here is said which it has not.
+fn vector_instructions() -> Result<Outcome> {
+    #[cfg(target_arch = "x86_64")]
+    let missing: Vec<&str> = [
+        ("AVX2", is_x86_feature_detected!("avx2")),
+        ("AVX-512", is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl")),
+    ]
+    .into_iter()
+    .filter_map(|(name, there)| (!there).then_some(name))
+    .collect();
+    #[cfg(not(target_arch = "x86_64"))]
+    let missing = ["SSE2", "AVX2", "AVX-512"];
+    if missing.is_empty() {
+        return Ok(Outcome::Done);
+    }
+    Ok(Outcome::Skipped(format!("this CPU has no {}: reductions by it were not run", missing.join(", no "))))
 }
 
 /// The tests of the boundary, of the wire format and of columns under AddressSanitizer, which only a nightly

@@ -21,9 +21,12 @@ struct To<'a> {
     services: *const Services,
     item: u32,
     failure: Option<Failure>,
-    /// The pool and the shape that were last found to agree.
-    agreed: Option<(PoolId, usize)>,
+    /// Pools and shapes that were found to agree, each at its pool's number.
+    agreed: [Option<(PoolId, usize)>; AGREED],
 }
+
+/// How many pools' agreement is remembered.
+const AGREED: usize = 4;
 
 impl To<'_> {
     /// Whether a pool's declared type agrees with the shape; if not, that is what fails the object.
@@ -36,7 +39,7 @@ impl To<'_> {
                 false
             }
             None => {
-                self.agreed = Some((id, shape as usize));
+                self.agreed[id.0 as usize % AGREED] = Some((id, shape as usize));
                 true
             }
         }
@@ -50,7 +53,7 @@ impl<'a> Emit<'a> {
     pub(crate) unsafe fn new(frame: *mut FlowFrame, names: &'a Names, services: *const Services) -> Emit<'a> {
         // SAFETY: the caller's promise.
         let writer = unsafe { Writer::new(frame.cast::<FrameHead>(), &raw mut (*frame).out) };
-        let to = To { writer, names, services, item: Record::NO_ITEM, failure: None, agreed: None };
+        let to = To { writer, names, services, item: Record::NO_ITEM, failure: None, agreed: [None; AGREED] };
         Emit { to, form: PhantomData }
     }
 
@@ -95,7 +98,8 @@ impl<'a, O: Encode + ?Sized> Emit<'a, O> {
     pub fn put_to(&mut self, pool: PoolId, key: &[u8], value: &O::Value) {
         // Two functions at one address say the same.
         let shape: fn() -> Shape = O::shape;
-        if self.to.agreed != Some((pool, shape as usize)) && !self.to.agree(pool, shape) {
+        let agreed = self.to.agreed[pool.0 as usize % AGREED] == Some((pool, shape as usize));
+        if !agreed && !self.to.agree(pool, shape) {
             return;
         }
         let To { writer, item, .. } = &mut self.to;
@@ -108,7 +112,9 @@ impl<'a, O: Encode + ?Sized> Emit<'a, O> {
     pub fn put_path(&mut self, path: &str, key: &[u8], value: &O::Value) {
         match find(&self.to.names.pools, path, access::EMIT) {
             Ok(pool) => self.put_to(pool, key, value),
-            Err(failure) => self.to.failure = Some(failure),
+            Err(failure) => {
+                self.to.failure.get_or_insert(failure);
+            }
         }
     }
 

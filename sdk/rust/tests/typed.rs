@@ -103,6 +103,23 @@ fn a_value_for_another_pool_is_compared_with_what_that_one_declares() {
     assert_eq!(harness.emitted().len(), 4);
 }
 
+struct WrongTwice;
+
+impl Handler for WrongTwice {
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        emit.of::<str>().put(object.key(), "a number is wanted");
+        emit.put_path("/nowhere", object.key(), b"");
+        Ok(())
+    }
+}
+
+#[test]
+fn of_two_emissions_that_fail_the_first_is_told() {
+    let mut harness = Harness::new(WrongTwice).emits(&["/out"]).declares("/out", "f64", 8);
+    let failed = harness.put(b"k", b"").unwrap_err();
+    assert!(failed.message.starts_with("pool /out has the type f64"), "{}", failed.message);
+}
+
 struct Lengths;
 
 impl TypedHandler for Lengths {

@@ -18,15 +18,14 @@ pub fn replace(
         write(&mut out)?;
         out.into_inner().map_err(|error| failed(error.into_error()))
     };
-    // A link stays: what it leads to is replaced.
+    // A link stays: the file that it leads to is replaced.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(&place).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         // A device or a pipe cannot be replaced.
         return finish(File::create(&place)).map(drop);
     }
-    let beside = beside(&place);
-    let file = OpenOptions::new().write(true).create_new(true).open(&beside).map_err(failed)?;
+    let (beside, file) = create_beside(&place).map_err(failed)?;
     let written = finish(Ok(file)).and_then(|file| {
         let kept = old.map_or(Ok(()), |old| file.set_permissions(old.permissions()));
         kept.and_then(|()| file.sync_all()).and_then(|()| fs::rename(&beside, &place)).map_err(failed)
@@ -38,11 +37,39 @@ pub fn replace(
     written
 }
 
-/// A name that no other call has.
-fn beside(place: &Path) -> PathBuf {
+/// A file whose name no other call has, nor what a process before left that was killed.
+fn create_beside(place: &Path) -> io::Result<(PathBuf, File)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let next = NEXT.fetch_add(1, Ordering::Relaxed);
-    let mut name = OsString::from(place);
-    name.push(format!(".{}-{next}.part", process::id()));
-    name.into()
+    loop {
+        let next = NEXT.fetch_add(1, Ordering::Relaxed);
+        let mut name = OsString::from(place);
+        name.push(format!(".{}-{next}.part", process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (name.into(), file)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn what_a_killed_process_left_is_passed_over() {
+        let folder = std::env::temp_dir().join(format!("upcall-replace-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let place = folder.join("columns");
+        for number in 0..3 {
+            fs::write(folder.join(format!("columns.{}-{number}.part", process::id())), "half").unwrap();
+        }
+        let write = |out: &mut BufWriter<File>| {
+            out.write_all(b"whole").unwrap();
+            Ok(())
+        };
+        replace(&place, write).unwrap();
+        assert_eq!(fs::read(&place).unwrap(), b"whole");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
