@@ -32,6 +32,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "pack" => codecs(ws, &mut benchmark)?,
         "soa" => columns(ws, &mut benchmark)?,
+        "typed" => drop(benchmark.env("UPCALL_BENCH_TYPED", handlers(ws)?)),
         _ => {}
     }
     command::run(&mut benchmark)
@@ -52,6 +53,17 @@ fn bindings(ws: &Workspace) -> Result<PathBuf> {
     let program = Project::new(sources, output, Kind::Program);
     build::compile(ws, &compiler, &program)?;
     Ok(compiler.dotnet)
+}
+
+/// Makes the types of `bench/typed` in C# and Python, and compiles the handlers in C#; returns their assembly.
+fn handlers(ws: &Workspace) -> Result<PathBuf> {
+    let folder = ws.root.join("bench/typed");
+    command::run(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(folder.join("bindgen.toml")))?;
+    let references = vec![ws.build().join("Upcall.dll")];
+    let output = folder.join("build/measured.dll");
+    let project = Project { references, ..Project::new(folder.join("csharp"), output.clone(), Kind::Library) };
+    build::compile(ws, &dotnet::find(ws)?, &project)?;
+    Ok(output)
 }
 
 /// Builds the programs that measure reductions and their peers, and tells the benchmark where they are.

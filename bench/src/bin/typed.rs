@@ -4,11 +4,12 @@
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use std::env;
 use std::hint::black_box;
-use upcall::pack::Pack;
-use upcall::{Blit, Emit, Failure, Handler, Object, Packed, TypedHandler};
+use std::path::Path;
+use upcall::{Emit, Failure, Handler, Object, Packed, TypedHandler};
 use upcall_bench::machine::Machine;
-use upcall_bench::results::{Results, write_to};
+use upcall_bench::results::Results;
 use upcall_bench::{book, chart};
 use upcall_host::clr::{Clr, ClrOptions};
 use upcall_host::in_process::{InProcess, module};
@@ -18,20 +19,10 @@ use upcall_host::{HandlerSpec, Host, Module};
 
 const BATCH: usize = 1024;
 
-/// A blittable value of 16 bytes.
-#[derive(Blit, Clone, Copy)]
-#[repr(C)]
-struct Measured {
-    sensor: u64,
-    celsius: f64,
-}
+#[path = "../../typed/types.rs"]
+mod types;
 
-/// A packed value: an object of an integer and a text, 27 bytes here.
-#[derive(Pack)]
-struct Label<'a> {
-    id: i32,
-    text: &'a str,
-}
+use types::{Label, Reading};
 
 const TEXT: &str = "fourteen bytes";
 
@@ -50,11 +41,12 @@ fn main() -> Result<()> {
     let mut rows = Vec::new();
     println!("{:<8} {:<24} {:>12} {:>12} {:>8}", "", "", "by hand, ns", "typed, ns", "ratio");
     rust(&mut rows)?;
-    let script = write_to("../target", "upcall_bench_typed.py", include_str!("../typed.py"))?;
     let python = Python::start(&PythonOptions { home: home(), ..PythonOptions::default() })?;
-    guest(&python, "python", &script, "", &mut rows)?;
+    guest(&python, "python", &book::root().join("bench/typed/handlers.py"), "", &mut rows)?;
+    let assembly = env::var_os("UPCALL_BENCH_TYPED")
+        .context("UPCALL_BENCH_TYPED names no assembly: run this by `cargo xtask bench typed`")?;
     let clr = Clr::start(&ClrOptions { home: home(), ..ClrOptions::default() })?;
-    guest(&clr, "csharp", clr.sdk(), "Upcall.Probes.", &mut rows)?;
+    guest(&clr, "csharp", Path::new(&assembly), "Measured.", &mut rows)?;
 
     let bars = rows.iter().flat_map(|row| {
         let bar = |kind, value| chart::Bar {
@@ -77,7 +69,7 @@ fn main() -> Result<()> {
         notes: vec![
             format!("Nanoseconds an object in batches of {BATCH}, driven with frames made by hand; the least of 5."),
             "By hand packed: unpacked by the same packer, packed into a buffer that is used again, and copied.".into(),
-            "The packers in C# and Python are written by hand for this one type, as short as they can be.".into(),
+            "The packers in C# and Python are those that bindgen writes.".into(),
         ],
         machine,
         rows,
@@ -98,7 +90,7 @@ fn rust(rows: &mut Vec<Row>) -> Result<()> {
 fn guest(
     host: &dyn Host,
     guest: &'static str,
-    file: &std::path::Path,
+    file: &Path,
     prefix: &str,
     rows: &mut Vec<Row>,
 ) -> Result<()> {
@@ -175,16 +167,16 @@ impl Handler for MeasuredByHand {
 struct MeasuredTyped;
 
 impl TypedHandler for MeasuredTyped {
-    type In<'a> = Measured;
-    type Out = Measured;
+    type In<'a> = Reading;
+    type Out = Reading;
 
     fn on_value(
         &mut self,
         object: Object<'_>,
-        value: &Measured,
-        emit: &mut Emit<'_, Measured>,
+        value: &Reading,
+        emit: &mut Emit<'_, Reading>,
     ) -> Result<(), Failure> {
-        emit.put(object.key(), &Measured { celsius: value.celsius + 1.0, ..*value });
+        emit.put(object.key(), &Reading { celsius: value.celsius + 1.0, ..*value });
         Ok(())
     }
 }
