@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import test from "node:test";
-import * as simd from "../build/simd.js";
+import { fileURLToPath } from "node:url";
+import * as simd from "upcall/simd";
 
 const NUMBERS = [
   Int8Array, Int16Array, Int32Array, Uint8Array, Uint16Array, Uint32Array, Float32Array, Float64Array,
@@ -87,8 +88,11 @@ test("importing leaves the environment as it was", () => {
   const { UPCALL_LIBRARY, ...env } = process.env;
   const program = `
     const before = { ...process.env };
-    await import(${JSON.stringify(new URL("../build/simd.js", import.meta.url))});
+    await import("upcall/simd");
     console.log(JSON.stringify(before) === JSON.stringify({ ...process.env }));`;
-  const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { env, encoding: "utf8" });
+  // In the package's own folder it is found by its name.
+  const cwd = fileURLToPath(new URL(".", import.meta.url));
+  const node = ["--input-type=module", "--eval", program];
+  const said = execFileSync(process.execPath, node, { env, cwd, encoding: "utf8" });
   assert.equal(said, "true\n");
 });

@@ -39,7 +39,6 @@ impl<T> Shape for T where
         + serde::de::DeserializeOwned
         + speedy::Known
         + upcall::Known
-        + upcall::Known
         + PartialEq
         + Debug
         + 'static
