@@ -61,7 +61,8 @@ fn handlers(ws: &Workspace) -> Result<PathBuf> {
     command::run(ws.command(ws.upcall()).args(["bindgen", "--config"]).arg(folder.join("bindgen.toml")))?;
     let references = vec![ws.build().join("Upcall.dll")];
     let output = folder.join("build/measured.dll");
-    let project = Project { references, ..Project::new(folder.join("csharp"), output.clone(), Kind::Library) };
+    let project =
+        Project { references, ..Project::new(folder.join("csharp"), output.clone(), Kind::Library) };
     build::compile(ws, &dotnet::find(ws)?, &project)?;
     Ok(output)
 }

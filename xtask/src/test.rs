@@ -110,11 +110,11 @@ fn rust(ws: &Workspace) -> Result<Outcome> {
 /// What bindgen writes for MemoryPack, compiled with its generator and run with its library.
 fn memorypack(ws: &Workspace) -> Result<Outcome> {
     if env::var_os("UPCALL_MEMORYPACK").is_none() {
-        let why = "UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it";
+        let why =
+            "UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it";
         return Ok(Outcome::Skipped(why.to_owned()));
     }
-    let arguments =
-        ["test", "--package", "upcall-bindgen", "--test", "csharp_packers", "memorypack_itself"];
+    let arguments = ["test", "--package", "upcall-bindgen", "--test", "csharp_packers", "memorypack_itself"];
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 

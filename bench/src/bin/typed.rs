@@ -87,13 +87,7 @@ fn rust(rows: &mut Vec<Row>) -> Result<()> {
     Ok(())
 }
 
-fn guest(
-    host: &dyn Host,
-    guest: &'static str,
-    file: &Path,
-    prefix: &str,
-    rows: &mut Vec<Row>,
-) -> Result<()> {
+fn guest(host: &dyn Host, guest: &'static str, file: &Path, prefix: &str, rows: &mut Vec<Row>) -> Result<()> {
     let load = |class: &str| {
         let class = format!("{prefix}{class}");
         host.load(&HandlerSpec { name: class.clone(), file: file.into(), class })
