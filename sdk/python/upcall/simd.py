@@ -8,8 +8,8 @@
     simd.index_of(heights, -2)  # 1
 
 Taken is whatever has a contiguous buffer of integers of 8 to 64 bits or of floats of 32 or 64: a numpy array,
-an ``array.array``, a ``ctypes`` array, ``bytes``. Nothing is copied. A buffer of something else is a ``TypeError``, one that is not
-contiguous or has another byte order a ``ValueError`` or a ``TypeError``.
+an ``array.array``, a ``ctypes`` array, ``bytes``. Nothing is copied, and shapes do not count. A buffer of something
+else, or of another byte order, is a ``TypeError``; one that is not contiguous or not aligned a ``ValueError``.
 
 The rules are the same in all languages: ``sum`` of integers wraps, ``sum_long`` does not, a NaN anywhere is the
 ``min`` and the ``max``, and ``min_number`` and ``max_number`` pass over it; NaN equals nothing. What is empty has

@@ -1,7 +1,8 @@
 //! Reductions of slices and columns: sums, means, least and greatest, searches, comparisons.
 //!
 //! They are written for the vector registers of the machine (SSE2, AVX2, AVX-512, NEON) and choose among them
-//! once, when the program runs; [`Instructions`] says which. A result does not depend on that choice, to the bit.
+//! once, when the program runs; [`Instructions`] says which. A result does not depend on that choice, to the
+//! bit.
 //!
 //! ```
 //! use upcall_soa::reduce;
