@@ -60,7 +60,7 @@ fn a_slice_is_borrowed_where_it_is_aligned_and_an_error_elsewhere() {
         let read = from_slice::<&[u32]>(input);
         let cow: Cow<'_, [u32]> = from_slice(input).unwrap();
         assert_eq!(*cow, [5, 6]);
-        if shift == 0 {
+        if shift == 0 && cfg!(target_endian = "little") {
             assert_eq!(read.unwrap(), [5, 6]);
             assert!(matches!(cow, Cow::Borrowed(_)));
         } else {
