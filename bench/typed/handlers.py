@@ -1,10 +1,15 @@
-"""The handlers in Python; the generated `measured.pack` has their types."""
+"""The handlers in Python; the generated `measured.pack` has the packed type."""
 
+import ctypes
 import struct
 
 from upcall import Emit, Object
 
-from measured.pack import Label, Reading
+from measured.pack import Label
+
+
+class Reading(ctypes.Structure):
+    _fields_ = [("sensor", ctypes.c_uint64), ("celsius", ctypes.c_double)]
 
 
 class MeasuredByHand:

@@ -32,7 +32,7 @@ fn main() -> Result<()> {
         println!("{}", target.line());
     }
     let notes = vec![
-        "Nanoseconds are the least mean, by the thread's CPU time, of windows of 50 us in turns; of 30 calls at 100 MB.".into(),
+        "Nanoseconds are the least mean, by the thread's CPU time, of windows of 50 us in turns; of 60 calls at 100 MB.".into(),
         "All Rust is built for plain x86-64; we choose our instructions at run time, the others do not.".into(),
         "polars' kernels without its nightly feature `simd`; its greatest value passes over NaN, its sum is made in blocks.".into(),
         "`contains` looks for what is not there; all slices of `equal` are equal.".into(),

@@ -17,7 +17,7 @@ pub fn print(function: &str, number: &str, elements: usize, mut ways: Vec<Way>) 
             (50_000 / (now() - start).as_nanos().max(1)).clamp(1, 1000) as usize
         })
         .collect();
-    let rounds = if elements > 1_000_000 { 30 } else { 400 };
+    let rounds = if elements > 1_000_000 { 60 } else { 400 };
     for _ in 0..rounds {
         for ((way, least), calls) in ways.iter_mut().zip(&mut least).zip(&calls) {
             let start = now();
