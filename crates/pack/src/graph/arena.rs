@@ -20,7 +20,7 @@ impl<T> Ref<T> {
     }
 }
 
-/// Owns the objects of a [`Graph`], of all types.
+/// Owns the objects of a [`Graph`](super::Graph), of all types.
 #[derive(Default)]
 pub struct Arena {
     /// A few types at most, so they are searched one after another.
