@@ -47,6 +47,10 @@ pub(crate) fn decompress(
             BrotliResult::NeedsMoreOutput if out.len() < length => {
                 out.resize(length.min(out.len().saturating_mul(2)), 0);
             }
+            BrotliResult::NeedsMoreInput if packed == 0 => {
+                let message = "the brotli stream does not end within its bytes";
+                return Err(reader.error(ErrorKind::LengthInvalid, message));
+            }
             BrotliResult::NeedsMoreInput => {
                 return Err(reader.error(ErrorKind::Truncated, "the brotli stream does not end"));
             }

@@ -130,21 +130,24 @@ unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
 /// Reads the count of a column, which cannot be an `Option`.
 fn column_count(min: usize, reader: &mut Reader<'_>) -> Result<usize, Error> {
     let place = reader.position();
-    reader.count(min)?.ok_or_else(|| {
-        let message = "null, but a column is never null: its writer sends an empty array";
-        Error::new(ErrorKind::NullUnexpected, place, message)
-    })
+    reader.count(min)?.ok_or_else(|| null(place))
+}
+
+#[cold]
+fn null(place: usize) -> Error {
+    let message = "null, but a column is never null: its writer sends an empty array";
+    Error::new(ErrorKind::NullUnexpected, place, message)
 }
 
 /// Reads the count of a column, which must be that of the first.
 fn same_count<C: Pack>(len: usize, reader: &mut Reader<'_>) -> Result<(), Error> {
     let place = reader.position();
-    let count = column_count(C::MIN, reader)?;
+    let count = reader.claimed()?.ok_or_else(|| null(place))?;
     if count != len {
         let message = format!("a column of {count} items, where the first has {len}");
         return Err(Error::new(ErrorKind::LengthInvalid, place, message));
     }
-    Ok(())
+    reader.holds(place, count, C::MIN)
 }
 
 /// Rows that were made in some columns, and are dropped with it.

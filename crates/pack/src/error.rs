@@ -97,6 +97,16 @@ impl Error {
         self.0.missing
     }
 
+    /// The same, where all bytes of the value are there: what it lacks does not come with more input.
+    #[cold]
+    #[must_use]
+    pub(crate) fn whole(mut self) -> Error {
+        if self.0.kind == ErrorKind::Truncated {
+            (self.0.kind, self.0.missing) = (ErrorKind::LengthInvalid, 0);
+        }
+        self
+    }
+
     /// The same, inside `member`.
     #[cold]
     #[inline(never)]

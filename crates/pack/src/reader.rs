@@ -124,15 +124,9 @@ impl<'a> Reader<'a> {
     #[inline]
     pub fn count(&mut self, min: usize) -> Result<Option<usize>, Error> {
         let place = self.position();
-        let count = self.i32()?;
-        if count < 0 {
-            return if count == -1 { Ok(None) } else { Err(negative(place, count)) };
-        }
-        // What a hand-written type says takes no bytes at all is counted as if it took one.
-        if count as usize > self.remaining() / min.max(1) {
-            return Err(self.beyond(place, count as usize, min.max(1)));
-        }
-        Ok(Some(count as usize))
+        let Some(count) = self.claimed()? else { return Ok(None) };
+        self.holds(place, count, min)?;
+        Ok(Some(count))
     }
 
     /// The count of a collection that is not null.
@@ -271,6 +265,27 @@ impl<'a> Reader<'a> {
         // as the input is borrowed.
         unsafe { ptr::copy_nonoverlapping(self.at, to, count) };
         self.at = self.at.wrapping_add(count);
+        Ok(())
+    }
+
+    /// A count that was not compared with the input yet; `None` is null. Where only one can be right, another is
+    /// refused before more input is asked for.
+    #[inline]
+    pub(crate) fn claimed(&mut self) -> Result<Option<usize>, Error> {
+        let count = self.i32()?;
+        if count < 0 {
+            return if count == -1 { Ok(None) } else { Err(negative(self.position() - 4, count)) };
+        }
+        Ok(Some(count as usize))
+    }
+
+    /// Compares a count that stood at `place` with the input, as [`Reader::count`] does.
+    #[inline]
+    pub(crate) fn holds(&self, place: usize, count: usize, min: usize) -> Result<(), Error> {
+        // What a hand-written type says takes no bytes at all is counted as if it took one.
+        if count > self.remaining() / min.max(1) {
+            return Err(self.beyond(place, count, min.max(1)));
+        }
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Lists and arrays: an i32 count, then the items, which are one copy where memory is what the wire has.
 
+use crate::reader::null;
 use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
 use std::mem::MaybeUninit;
 use std::{mem, ptr, slice};
@@ -235,11 +236,12 @@ impl<'a, T: Unpack<'a>, const N: usize> Unpack<'a> for [T; N] {
             return reader.raw();
         }
         let place = reader.position();
-        let count = reader.count_not_null(T::MIN)?;
+        let count = reader.claimed()?.ok_or_else(|| null(place))?;
         if count != N {
             let message = format!("a list of {count} items, but the array has {N}: read a `Vec`");
             return Err(Error::new(ErrorKind::LengthInvalid, place, message));
         }
+        reader.holds(place, count, T::MIN)?;
         try_array(|_| T::unpack(reader))
     }
 

@@ -271,7 +271,7 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
         let before = self.reader.position();
         let member = match read(self.reader) {
             Ok(member) => member,
-            Err(error) => return Err(error.inside(name)),
+            Err(error) => return Err(self.lacking(before, len, error).inside(name)),
         };
         match (before + len).checked_sub(self.reader.position()) {
             Some(left) => self.reader.skip(left)?,
@@ -300,6 +300,14 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
     #[cold]
     pub fn missing(&self, name: &'static str) -> Error {
         crate::members::no_default(self.reader, name)
+    }
+
+    /// The error for a value that could not be read from a slot. Where the slot's bytes are all there, no more of
+    /// them come; a circular object's id stands behind the lengths, so that the last ones may not be.
+    #[cold]
+    fn lacking(&self, place: usize, len: usize, error: Error) -> Error {
+        let end = self.reader.position() + self.reader.remaining();
+        if len <= end - place { error.whole() } else { error }
     }
 
     #[cold]

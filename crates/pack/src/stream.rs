@@ -160,7 +160,8 @@ impl StreamReader {
     /// The next item, which may borrow from what has arrived. `None` until all of it has, and after the last one.
     ///
     /// # Errors
-    /// When the bytes are no item. What comes behind them cannot be read either.
+    /// When the bytes are no item, or begin one that takes more than the limit. What comes behind them cannot be
+    /// read either.
     pub fn next<'a, T: Unpack<'a>>(&'a mut self) -> Result<Option<T>, Error> {
         let Some(missing) = self.count()? else { return Ok(None) };
         let Some(rest) = missing.checked_sub(1) else { return Ok(None) };
@@ -177,7 +178,14 @@ impl StreamReader {
                 Ok(Some(item))
             }
             Err(error) if error.kind() == ErrorKind::Truncated => {
-                self.least = bytes.len().saturating_add(error.missing_bytes());
+                // A reader by hand does not say how many are missing; one is, as the input ended.
+                let least = bytes.len().saturating_add(error.missing_bytes().max(1));
+                if least > self.limit {
+                    let limit = self.limit;
+                    let message = format!("an item of {least} bytes or more, where at most {limit} are kept");
+                    return Err(Error::new(ErrorKind::LengthInvalid, self.before + self.read, message));
+                }
+                self.least = least;
                 Ok(None)
             }
             Err(error) => Err(error.behind(self.before + self.read)),

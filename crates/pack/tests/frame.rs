@@ -102,7 +102,10 @@ fn a_frame_cut_short_or_with_more_behind_it_is_an_error() {
     for codec in available() {
         let frame = compress(&bytes, codec).unwrap();
         for length in 0..frame.len() {
-            assert!(decompress(&frame[..length], LIMIT).is_err(), "{codec:?} cut to {length}");
+            let error = decompress(&frame[..length], LIMIT).expect_err("it is cut");
+            // Of the codecs, only this one tells bytes that end too early from others.
+            let told = codec == Codec::Brotli || length < HEADER;
+            assert!(!told || error.kind() == ErrorKind::Truncated, "{codec:?} cut to {length}: {error}");
         }
         let longer = [frame, vec![0]].concat();
         assert!(decompress(&longer, LIMIT).is_err(), "{codec:?} with a byte behind it");

@@ -1,5 +1,8 @@
 //! The streaming form: items one by one, from parts of any size.
 
+#[allow(dead_code, reason = "each test binary uses its part of the fixtures")]
+mod golden;
+
 use proptest::prelude::*;
 use upcall_pack::stream::{StreamReader, StreamWriter};
 use upcall_pack::{Error, ErrorKind, Form, Options, Pack, Reader, Text, Unpack, Writer};
@@ -115,10 +118,72 @@ fn the_count_is_kept() {
 #[test]
 fn no_more_is_kept_than_the_limit() {
     let mut reader = StreamReader::new().limit(10);
-    reader.feed(&[1, 0, 0, 0, 100, 0, 0, 0]).unwrap();
+    reader.feed(&[1, 0, 0, 0, 6, 0, 0, 0]).unwrap();
     assert_eq!(reader.next::<Vec<u8>>().unwrap(), None);
     assert_eq!(reader.feed(&[0; 7]).unwrap_err().kind(), ErrorKind::LengthInvalid);
     reader.feed(&[0; 6]).unwrap();
+    assert_eq!(reader.next::<Vec<u8>>().unwrap(), Some(vec![0; 6]));
+}
+
+#[test]
+fn an_item_above_the_limit_is_an_error_before_it_arrives() {
+    let mut reader = StreamReader::new().limit(10);
+    reader.feed(&[2, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+    assert_eq!(reader.next::<Vec<u8>>().unwrap(), Some(vec![]));
+    reader.feed(&[7, 0, 0, 0]).unwrap();
+    let error = reader.next::<Vec<u8>>().unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthInvalid, 8));
+    assert_eq!(error.message(), "an item of 11 bytes or more, where at most 10 are kept");
+}
+
+/// Reads `bytes` as the one item of a stream that has not ended.
+fn refused<T: for<'a> Unpack<'a> + std::fmt::Debug>(bytes: &[u8]) -> Error {
+    let mut reader = StreamReader::new();
+    reader.feed(&[&1_i32.to_le_bytes(), bytes].concat()).unwrap();
+    reader.next::<T>().expect_err("no more bytes make an item of these")
+}
+
+#[derive(Pack, Debug, Default, PartialEq)]
+#[pack(version_tolerant, crate = upcall_pack)]
+struct Tolerant {
+    name: String,
+}
+
+#[test]
+fn what_a_slot_lacks_is_not_waited_for() {
+    // A slot of four bytes, and in it a text of nine.
+    let error = refused::<Tolerant>(&[1, 4, 0xf6, 0xff, 0xff, 0xff]);
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthInvalid, 4 + 6));
+    assert_eq!(error.path().collect::<Vec<_>>(), ["Tolerant.name"]);
+}
+
+#[derive(Pack, Debug, Default, PartialEq)]
+#[pack(crate = upcall_pack)]
+struct Compressed {
+    #[pack(with = upcall_pack::with::Brotli)]
+    bytes: Vec<u8>,
+}
+
+#[test]
+fn compressed_bytes_that_do_not_end_are_not_waited_for() {
+    let mut bytes = upcall_pack::to_vec(&Compressed { bytes: vec![7; 100] }).unwrap();
+    bytes.pop();
+    let packed = (bytes.len() - 9) as i32;
+    bytes[5..9].copy_from_slice(&packed.to_le_bytes());
+    let error = refused::<Compressed>(&bytes);
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthInvalid, 4 + bytes.len()));
+}
+
+#[test]
+fn a_count_that_an_array_cannot_have_is_not_waited_for() {
+    for count in [0, 1, 3, i32::MAX] {
+        let error = refused::<[String; 2]>(&count.to_le_bytes());
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthInvalid, 4), "{count} items");
+    }
+    assert_eq!(refused::<[String; 2]>(&[0xff; 4]).kind(), ErrorKind::NullUnexpected);
+    let mut reader = StreamReader::new();
+    reader.feed(&[1, 0, 0, 0, 2, 0, 0, 0]).unwrap();
+    assert_eq!(reader.next::<[String; 2]>().unwrap(), None);
 }
 
 thread_local! {
@@ -161,6 +226,53 @@ fn an_item_is_tried_again_only_when_what_was_missing_has_arrived() {
     assert_eq!(found, [(first - 1, large), (bytes.len() - 1, record(3))]);
     // The header, the number, both lengths of the text, the text, the count of the list, the list.
     assert!(TRIES.get() <= 2 * 8, "{} times", TRIES.get());
+}
+
+/// Ends too early without saying by how much.
+#[derive(Debug)]
+struct Endless;
+
+impl Pack for Endless {
+    const FORM: Form<Self> = Form::Object;
+    const MIN: usize = 1;
+
+    fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+        writer.u8(0)
+    }
+}
+
+impl<'a> Unpack<'a> for Endless {
+    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        TRIES.set(TRIES.get() + 1);
+        Err(reader.error(ErrorKind::Truncated, "more is needed"))
+    }
+}
+
+#[test]
+fn nothing_is_tried_again_while_nothing_arrives() {
+    let mut reader = StreamReader::new();
+    reader.feed(&[1, 0, 0, 0]).unwrap();
+    for arrived in 0..3 {
+        let before = TRIES.get();
+        assert!(reader.next::<Endless>().unwrap().is_none() && reader.next::<Endless>().unwrap().is_none());
+        assert_eq!(TRIES.get() - before, 1, "after {arrived} bytes");
+        reader.feed(&[0]).unwrap();
+    }
+}
+
+#[test]
+fn every_golden_line_comes_with_its_last_byte() {
+    for case in golden::cases() {
+        let mut reader = StreamReader::new();
+        reader.feed(&1_i32.to_le_bytes()).unwrap();
+        for (index, byte) in case.bytes.iter().enumerate() {
+            let name = &case.name;
+            assert_eq!(case.value.read_next(&mut reader).unwrap(), None, "{name} after {index} bytes");
+            reader.feed(&[*byte]).unwrap();
+        }
+        assert_eq!(case.value.read_next(&mut reader).unwrap(), Some(true), "{}", case.name);
+        assert!(reader.is_finished() && reader.rest().is_empty(), "{}", case.name);
+    }
 }
 
 proptest! {

@@ -113,6 +113,15 @@ fn each_damage_is_an_error() {
 }
 
 #[test]
+fn a_count_that_a_later_column_cannot_have_is_not_waited_for() {
+    let points: PlaceSoaVec = [Place { x: 1.0, y: 2.0 }].into();
+    let mut bytes = to_vec(&points).unwrap();
+    bytes[9..13].copy_from_slice(&i32::MAX.to_le_bytes());
+    let error = from_slice::<SoaVec<Place>>(&bytes).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthInvalid, 9));
+}
+
+#[test]
 fn a_column_that_is_null_is_an_error_that_says_what_to_write() {
     for at in [1, 5] {
         let mut bytes = to_vec(&bodies(0)).unwrap();

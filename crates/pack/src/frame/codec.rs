@@ -128,7 +128,8 @@ const LZ4_MOST: usize = 255;
 #[cfg(feature = "brotli")]
 fn brotli(bytes: &[u8], length: usize) -> Result<Vec<u8>, Error> {
     let mut reader = crate::Reader::new(bytes);
-    let out = crate::brotli::decompress(&mut reader, bytes.len(), length)?;
+    // What ends too early is a frame that was cut.
+    let out = crate::brotli::decompress(&mut reader, usize::MAX, length)?;
     match reader.remaining() {
         0 => Ok(out),
         left => Err(reader.error(ErrorKind::Trailing, format!("{left} bytes follow the brotli stream"))),

@@ -2,6 +2,7 @@
 
 use super::Golden;
 use super::types::Node;
+use upcall_pack::stream::StreamReader;
 use upcall_pack::{Arena, Error, Graph, Options, Pack, Unpack, from_parts};
 
 /// A graph of nodes.
@@ -26,6 +27,10 @@ impl<R: Pack + for<'a> Unpack<'a> + PartialEq + Clone> Golden for Of<R> {
 
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error> {
         Ok(same(&from_parts(parts)?, &self.0))
+    }
+
+    fn read_next(&self, stream: &mut StreamReader) -> Result<Option<bool>, Error> {
+        Ok(stream.next()?.map(|graph| same(&graph, &self.0)))
     }
 
     fn overwrite(&self, bytes: &[u8]) -> Result<bool, Error> {

@@ -8,6 +8,7 @@ pub mod tuples;
 pub mod types;
 
 use std::fmt::Debug;
+use upcall_pack::stream::StreamReader;
 use upcall_pack::{Error, Graph, Options, Pack, Unpack, from_parts};
 
 /// The two files: name and text.
@@ -34,6 +35,8 @@ pub trait Golden {
     fn rewrite<'a>(&self, parts: &'a [&'a [u8]]) -> Result<Vec<u8>, Error>;
     /// Whether the bytes in these parts are the value.
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error>;
+    /// Whether the stream's next item is the value; `None` until all of it has arrived.
+    fn read_next(&self, stream: &mut StreamReader) -> Result<Option<bool>, Error>;
     /// Whether the bytes make the value when read over it.
     fn overwrite(&self, bytes: &[u8]) -> Result<bool, Error>;
 }
@@ -61,6 +64,10 @@ where
 
     fn read_parts<'a>(&self, parts: &'a [&'a [u8]]) -> Result<bool, Error> {
         Ok(from_parts::<T>(parts)? == self.value)
+    }
+
+    fn read_next(&self, stream: &mut StreamReader) -> Result<Option<bool>, Error> {
+        Ok(stream.next::<T>()?.map(|value| value == self.value))
     }
 
     fn overwrite(&self, bytes: &[u8]) -> Result<bool, Error> {
