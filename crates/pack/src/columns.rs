@@ -262,6 +262,9 @@ macro_rules! written {
             const MIN: usize = 1;
 
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+                if i32::try_from(self.len()).is_err() {
+                    return Err(writer.too_long(self.len()));
+                }
                 writer.enter()?;
                 if !writer.is_measuring() {
                     // At once, so that no vector grows with each column.

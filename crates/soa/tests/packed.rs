@@ -4,7 +4,7 @@ mod counted;
 
 use counted::live;
 use proptest::prelude::*;
-use upcall_pack::{Error, ErrorKind, Pack, Reader, Unpack, Writer, from_slice, to_vec};
+use upcall_pack::{Error, ErrorKind, Fixed, Form, Pack, Reader, Unpack, Writer, from_slice, to_vec};
 use upcall_soa::{SoaBox, SoaVec};
 
 #[derive(Clone, Debug, PartialEq, upcall_derive::Soa)]
@@ -119,6 +119,37 @@ fn a_count_that_a_later_column_cannot_have_is_not_waited_for() {
     bytes[9..13].copy_from_slice(&i32::MAX.to_le_bytes());
     let error = from_slice::<SoaVec<Place>>(&bytes).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthInvalid, 9));
+}
+
+/// Takes no memory, but a byte on the wire.
+#[derive(Debug)]
+struct Mark;
+
+impl Pack for Mark {
+    const FORM: Form<Self> = Form::Object;
+    const MIN: usize = 1;
+
+    fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
+        writer.u8(0)
+    }
+}
+
+#[derive(Debug, upcall_derive::Soa)]
+#[soa(crate = upcall_soa)]
+struct Marked {
+    mark: Mark,
+}
+
+#[test]
+fn more_rows_than_an_i32_says_are_refused_before_room_is_asked_for() {
+    let mut rows = SoaVec::<Marked>::new();
+    rows.reserve(1 << 31);
+    // SAFETY: a value without memory is there wherever it is looked for.
+    unsafe { rows.set_len(1 << 31) };
+    let mut bytes = [0; 16];
+    let mut sink = Fixed::new(&mut bytes);
+    let error = rows.pack(&mut Writer::new(&mut sink)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
 }
 
 #[test]
