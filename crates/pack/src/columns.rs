@@ -93,7 +93,7 @@ unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
             same_count::<C>(len, reader)?;
         }
         if const { C::FORM.layout().is_some() } {
-            // SAFETY: there is room for `len` items.
+            // SAFETY: `C` is raw, and there is room for `len` items.
             return unsafe { reader.fill(at.as_ptr(), len) };
         }
         let mut made = Made::<Column<C>> { at, len: 0 };

@@ -82,7 +82,8 @@ impl<'a> Reader<'a> {
     /// Reads `count` values of the raw type `T` to where `to` is. After an error there are none.
     ///
     /// # Safety
-    /// `to` must be valid for writes of `count` of them.
+    /// - `T` is raw.
+    /// - `to` must be valid for writes of `count` of them.
     #[inline]
     pub(crate) unsafe fn fill<T: Unpack<'a>>(&mut self, to: *mut T, count: usize) -> Result<(), Error> {
         let layout = const { T::FORM.layout_or_empty() };
