@@ -22,6 +22,29 @@ pub const fn run<const N: usize>(sizes: [Option<usize>; N], from: usize) -> usiz
     bytes
 }
 
+/// The raw members that come next, which are checked for room at once.
+#[derive(Debug)]
+pub struct Run {
+    bytes: usize,
+    /// Of these members, and of those behind them.
+    sizes: &'static [Option<usize>],
+    names: &'static [&'static str],
+}
+
+impl Run {
+    /// None.
+    pub const NONE: Run = Run { bytes: 0, sizes: &[], names: &[] };
+
+    /// Those of the members from `from` on, up to the first that is not raw.
+    pub const fn of<const N: usize>(
+        sizes: &'static [Option<usize>; N],
+        names: &'static [&'static str; N],
+        from: usize,
+    ) -> Run {
+        Run { bytes: run(*sizes, from), sizes: sizes.split_at(from).1, names: names.split_at(from).1 }
+    }
+}
+
 /// The size of a raw type; `None` of another.
 pub const fn size<T: Pack + ?Sized>() -> Option<usize> {
     match T::FORM.layout() {
@@ -179,21 +202,21 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
         self.count == known
     }
 
-    /// Finds the raw members of `run` bytes that come next, of which `name` is the first.
+    /// Finds the raw members that come next.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn find(&mut self, run: usize, name: &'static str) -> Result<(), Error> {
-        match self.reader.run(run) {
+    pub fn find(&mut self, run: &'static Run) -> Result<(), Error> {
+        match self.reader.run(run.bytes) {
             Ok(at) => {
-                (self.at, self.found) = (at, run);
+                (self.at, self.found) = (at, run.bytes);
                 Ok(())
             }
-            Err(error) => Err(error.inside(name)),
+            Err(error) => Err(cut(self.reader, run, error)),
         }
     }
 
-    /// Reads a member, after which come raw ones of `run` bytes.
+    /// Reads a member, after which comes a run of raw ones.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn take<T: Unpack<'a>>(&mut self, run: usize, name: &'static str) -> Result<T, Error> {
+    pub fn take<T: Unpack<'a>>(&mut self, run: &'static Run, name: &'static str) -> Result<T, Error> {
         match const { size::<T>() } {
             Some(size) => self.take_raw(size, name),
             None => self.take_with(run, name, T::unpack),
@@ -203,7 +226,10 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take_raw<T: Unpack<'a>>(&mut self, size: usize, name: &'static str) -> Result<T, Error> {
         if self.found < size {
-            self.find(size, name)?;
+            match self.reader.run(size) {
+                Ok(at) => (self.at, self.found) = (at, size),
+                Err(error) => return Err(error.inside(name)),
+            }
         }
         // SAFETY: bytes of this raw type's size were found.
         let member = unsafe { T::read_raw(self.at) };
@@ -212,11 +238,11 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
         member.map_err(|invalid| self.reader.invalid(self.found + size, invalid).inside(name))
     }
 
-    /// Reads a member by a function of its own, after which come raw ones of `run` bytes.
+    /// Reads a member by a function of its own, after which comes a run of raw ones.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn take_with<T>(
         &mut self,
-        run: usize,
+        run: &'static Run,
         name: &'static str,
         read: impl FnOnce(&mut Reader<'a>) -> Result<T, Error>,
     ) -> Result<T, Error> {
@@ -224,16 +250,16 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
             Ok(member) => member,
             Err(error) => return Err(error.inside(name)),
         };
-        self.find(run, name)?;
+        self.find(run)?;
         Ok(member)
     }
 
-    /// Reads over a member, after which come raw ones of `run` bytes.
+    /// Reads over a member, after which comes a run of raw ones.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn over<T: Unpack<'a>>(
         &mut self,
         member: &mut T,
-        run: usize,
+        run: &'static Run,
         name: &'static str,
     ) -> Result<(), Error> {
         if const { size::<T>().is_some() } {
@@ -255,6 +281,18 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     pub fn missing(&self, name: &'static str) -> Error {
         no_default(self.reader, name)
     }
+}
+
+/// The error for a run that the input ends in, of the member that it ends in. What the whole run lacks is missing.
+#[cold]
+#[inline(never)]
+fn cut(reader: &mut Reader<'_>, run: &Run, whole: Error) -> Error {
+    for (size, name) in run.sizes.iter().zip(run.names) {
+        if let Some(Err(error)) = size.map(|size| reader.run(size)) {
+            return error.missing(whole.missing_bytes()).inside(name);
+        }
+    }
+    whole
 }
 
 #[cold]

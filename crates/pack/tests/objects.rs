@@ -204,6 +204,10 @@ fn an_error_names_the_byte_and_the_member() {
     assert_eq!(error.to_string(), "4 bytes are needed, 2 are left at byte 6, in Team._lead, Person.name");
     let error = from_slice::<Team>(&team[..3]).unwrap_err();
     assert_eq!(error.to_string(), "4 bytes are needed, 1 are left at byte 2, in Team._lead, Person.age");
+    let error = from_slice::<Team>(&team[..10]).unwrap_err();
+    assert_eq!(error.to_string(), "1 bytes are needed, 0 are left at byte 10, in Team._flag");
+    let error = from_slice::<Team>(&team[..11]).unwrap_err();
+    assert_eq!(error.to_string(), "1 bytes are needed, 0 are left at byte 11, in Team._kind");
     let error = overwrite(&mut person(1, None), &team[1..3]).unwrap_err();
     assert_eq!(error.to_string(), "4 bytes are needed, 1 are left at byte 1, in Person.age");
 }

@@ -38,6 +38,7 @@ fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> 
             quote_spanned!(ty.span()=> #pack::members::size::<#ty>())
         }
     });
+    let labels = members.iter().map(|member| &member.label);
     let puts = members.iter().enumerate().map(|(index, member)| {
         let (field, ty, next) = (&member.name, member.ty, index + 1);
         match &member.with {
@@ -55,11 +56,13 @@ fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> 
     quote! {
         trait __Sizes {
             const SIZES: [::core::option::Option<usize>; #count];
+            const NAMES: [&'static str; #count];
         }
 
         #[automatically_derived]
         impl #parameters __Sizes for #name #arguments #conditions {
             const SIZES: [::core::option::Option<usize>; #count] = [#(#sizes),*];
+            const NAMES: [&'static str; #count] = [#(#labels),*];
         }
 
         #[automatically_derived]
@@ -99,13 +102,15 @@ fn read(
     let lifetime = input_lifetime();
     let title = name.unraw().to_string();
     let count = members.len() as u8;
-    let run = |from: usize| quote!(const { #pack::members::run(<Self as __Sizes>::SIZES, #from) });
+    let run = |from: usize| {
+        quote!(const {
+            &#pack::members::Run::of(&<Self as __Sizes>::SIZES, &<Self as __Sizes>::NAMES, #from)
+        })
+    };
     let first = run(0);
-    // What is raw in front is found at once; where it is cut off, its first member is the one to name.
-    let begin = members.first().map(|member| {
-        let label = &member.label;
-        quote!(__members.find(#first, #label)?;)
-    });
+    // What is raw in front is found at once.
+    let begin = (!members.is_empty()).then(|| quote!(__members.find(#first)?;));
+    let none = quote!(&#pack::members::Run::NONE);
 
     let locals: Vec<_> = (0..members.len()).map(|index| format_ident!("__member{index}")).collect();
     let build = build(fields, members, &locals);
@@ -133,7 +138,7 @@ fn read(
         members.iter().enumerate().map(|(index, member)| over(run(index + 1), member)).collect();
     let some = members.iter().enumerate().map(|(index, member)| {
         let (ty, label, index) = (member.ty, &member.label, index as u8);
-        let take = take(quote!(0), member);
+        let take = take(none.clone(), member);
         quote! {
             if __members.has(#index) {
                 #take?
@@ -148,7 +153,7 @@ fn read(
         }
     });
     let some_over = members.iter().enumerate().map(|(index, member)| {
-        let (over, index) = (over(quote!(0), member), index as u8);
+        let (over, index) = (over(none.clone(), member), index as u8);
         quote!(if __members.has(#index) { #over?; })
     });
 
