@@ -34,7 +34,7 @@ pub const WORDCOUNT: &[Variant] = &[
 ];
 
 /// Pythons that all peers have packages for, in the order in which they are tried.
-const PYTHONS: &[&str] = &["python3.12", "python3.11", "python3.10", "python3"];
+const PYTHONS: &[&str] = &["python3.12", "python3.11", "python3"];
 
 /// A virtual environment with the peers in it.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ pub fn wordcount(
 /// The Python that the user chose, or the first that fits.
 fn find_python(chosen: Option<String>) -> Result<String> {
     let candidates = chosen.as_deref().map_or(PYTHONS.to_vec(), |python| vec![python]);
-    let fits = "import sys, venv, ensurepip; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))";
+    let fits = "import sys, venv, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))";
     let works = |python: &str| {
         let output = Command::new(python).args(["-c", fits]).output();
         output.is_ok_and(|output| output.status.success())
@@ -152,7 +152,7 @@ fn find_python(chosen: Option<String>) -> Result<String> {
     match candidates.iter().find(|python| works(python)) {
         Some(python) => Ok((*python).to_owned()),
         None => bail!(
-            "looking for a Python from 3.10 to 3.12 with `venv` for the peers: found none among {}; install one \
+            "looking for a Python 3.11 or 3.12 with `venv` for the peers: found none among {}; install one \
              (Debian: python3-venv) and name it in UPCALL_BENCH_PYTHON",
             candidates.join(", ")
         ),

@@ -45,7 +45,7 @@ Environment:
   CARGO_TARGET_DIR     where cargo builds
   UPCALL_MEMORYPACK    MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it: `test` runs the
                        packers beside it, `bench pack` measures it
-  UPCALL_BENCH_PYTHON  the Python, 3.10 to 3.12, into which `bench` installs the peers
+  UPCALL_BENCH_PYTHON  the Python, 3.11 or 3.12, into which `bench` installs the peers
 ";
 
 fn main() -> ExitCode {

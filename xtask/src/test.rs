@@ -40,7 +40,7 @@ fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
     // The end-to-end tests load what this makes.
     report.step("build", || build::run(ws).map(|()| Outcome::Done))?;
     report.step("Rust tests", || rust(ws))?;
-    report.step("MemoryPack itself", || memorypack(ws))?;
+    report.step("MemoryPack itself", memorypack)?;
     report.step("vector instructions", vector_instructions)?;
     report.step("doc tests", || {
         tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
@@ -107,15 +107,15 @@ fn rust(ws: &Workspace) -> Result<Outcome> {
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 
-/// What bindgen writes for MemoryPack, compiled with its generator and run with its library.
-fn memorypack(ws: &Workspace) -> Result<Outcome> {
-    if env::var_os("UPCALL_MEMORYPACK").is_none() {
-        let why =
-            "UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it";
-        return Ok(Outcome::Skipped(why.to_owned()));
+/// Rust's tests have had MemoryPack's own library beside bindgen's packers, where it is; here is said that it is not.
+fn memorypack() -> Result<Outcome> {
+    let library = env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from);
+    let beside = |library: &PathBuf| library.with_file_name("MemoryPack.Generator.dll");
+    if library.is_some_and(|library| library.is_file() && beside(&library).is_file()) {
+        return Ok(Outcome::Done);
     }
-    let arguments = ["test", "--package", "upcall-bindgen", "--test", "csharp_packers", "memorypack_itself"];
-    tests(ws.command("cargo").args(arguments), count::libtest)
+    let why = "UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it";
+    Ok(Outcome::Skipped(why.to_owned()))
 }
 
 /// Reductions have been tested with all that this CPU has; here is said which it has not.
@@ -167,7 +167,7 @@ fn fuzz_targets(ws: &Workspace) -> Result<Outcome> {
     }
     let mut cargo = ws.command("cargo");
     cargo
-        .args(["+nightly", "check", "--quiet", "--locked", "--manifest-path"])
+        .args(["+nightly", "check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])
         .arg(ws.root.join("crates/pack/fuzz/Cargo.toml"))
         .arg("--target-dir")
         .arg(ws.target.join("fuzz"));

@@ -186,15 +186,21 @@ fn printed(language: &str) -> String {
 fn prints(folder: &Path, program: &str, arguments: &[&str]) -> Option<String> {
     let output = match Command::new(program).args(arguments).current_dir(folder).output() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            eprintln!("skipped: there is no {program}");
+            skipped(program);
             return None;
         }
         output => output.unwrap(),
     };
-    let said =
-        [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
-    assert!(output.status.success(), "{program}: {said}");
+    let [said, wrong] =
+        [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
+    assert!(output.status.success(), "{program}: {said}{wrong}");
     Some(said)
+}
+
+/// Says past the harness, which keeps what a passing test prints to itself, what was not tried.
+fn skipped(program: &str) {
+    let text = format!("skipped: there is no {program}\n");
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
 }
 
 #[test]
@@ -244,6 +250,8 @@ fn packers_alone_need_no_library_and_run_in_every_language_as_the_book_prints_th
         let program = csharp::compile(folder, "program", "exe", &sources);
         let (code, said) = csharp::run(&program.unwrap_or_else(|said| panic!("{said}")));
         assert!(code == Some(0) && said.trim() == "John", "{said}");
+    } else {
+        skipped("C# compiler");
     }
 }
 

@@ -107,6 +107,11 @@ public sealed class TypedTests
         using var bytes = new Harness<Leaks>().Emits("/out");
         Expect.Holds("there is room between its fields", Expect.Throws<HandlerFailedException>(() => bytes.Put("k", "")).Message);
         Expect.Equal(0, bytes.Emitted.Count);
+        using var flagged = new Harness<LeaksBesideBool>().Emits("/out");
+        Expect.Holds("there is room between its fields", Expect.Throws<HandlerFailedException>(() => flagged.Put("k", "")).Message);
+        using var points = new Harness<Copies<Pointed>>().Emits("/out");
+        points.Put("k", "16 bytes of text");
+        Expect.Equal("16 bytes of text", points.Emitted[0].ValueText);
         using var taken = new Harness<Takes<Gap>>();
         taken.Put("k", "16 bytes of text");
         using var sized = new Harness<Copies<Sized>>().Emits("/out");
@@ -401,6 +406,19 @@ public sealed class TypedTests
     private sealed class Leaks : IObjectHandler
     {
         public void OnObject(FlowObject obj, Emitter emit) => emit.Put(obj.Key, new Gap { One = 1, Other = 2 });
+    }
+
+    private sealed class LeaksBesideBool : IObjectHandler
+    {
+        public void OnObject(FlowObject obj, Emitter emit) => emit.Put(obj.Key, (true, 5L));
+    }
+
+    private unsafe struct Pointed
+    {
+#pragma warning disable CS0649 // It comes from memory.
+        public int* At;
+        public long Count;
+#pragma warning restore CS0649
     }
 
     private sealed class Splits : FlowHandler<string, double>

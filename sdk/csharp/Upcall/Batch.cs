@@ -39,13 +39,13 @@ public readonly unsafe ref struct Batch
 
     /// <summary>
     /// All values side by side, when the pool's value type is declared, has the size of
-    /// <typeparamref name="T"/>, and the batch comes from one pool.
+    /// <typeparamref name="T"/>, all memory of that size is a value of it, and the batch comes from one pool.
     /// </summary>
     public bool TryGetValues<T>(out ReadOnlySpan<T> values)
         where T : unmanaged
     {
         values = default;
-        if (frame->Stride != (ulong)sizeof(T))
+        if (!Form<T>.Raw || frame->Stride != (ulong)sizeof(T))
         {
             return false;
         }

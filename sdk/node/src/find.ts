@@ -7,12 +7,13 @@ import { fileURLToPath } from "node:url";
 export function bindings(): Readonly<Record<string, unknown>> {
   const folder = built("node/upcall-native");
   const chosen = process.env["UPCALL_LIBRARY"];
-  process.env["UPCALL_LIBRARY"] ??= built("libupcall.so");
+  if (!chosen) process.env["UPCALL_LIBRARY"] = built("libupcall.so");
   try {
     return createRequire(import.meta.url)(folder) as Readonly<Record<string, unknown>>;
   } finally {
     // Programs that are started from here find their own.
     if (chosen === undefined) delete process.env["UPCALL_LIBRARY"];
+    else process.env["UPCALL_LIBRARY"] = chosen;
   }
 }
 

@@ -52,7 +52,7 @@ __all__ = [
 
 def _open() -> Any:
     """The bindings of libupcall."""
-    chosen = "UPCALL_LIBRARY" in os.environ
+    chosen = os.environ.get("UPCALL_LIBRARY")
     if not chosen:
         os.environ["UPCALL_LIBRARY"] = str(built("libupcall.so"))
     folder = str(built("python"))
@@ -61,9 +61,11 @@ def _open() -> Any:
         import upcall_native  # type: ignore[import-not-found, unused-ignore]
     finally:
         sys.path.remove(folder)
-        if not chosen:
-            # Programs that are started from here find their own.
-            del os.environ["UPCALL_LIBRARY"]
+        # Programs that are started from here find their own.
+        if chosen is None:
+            os.environ.pop("UPCALL_LIBRARY", None)
+        else:
+            os.environ["UPCALL_LIBRARY"] = chosen
     return upcall_native
 
 

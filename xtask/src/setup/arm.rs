@@ -11,7 +11,9 @@ pub const TARGET: &str = "aarch64-unknown-linux-gnu";
 /// Adds it where rustup can; returns a line that says whether it is there. One check needs it, which is skipped
 /// elsewhere.
 pub fn prepare() -> String {
-    if !is_there() && command::which("rustup").is_some() {
+    let sysroot = command::output(Command::new("rustc").args(["--print", "sysroot"])).unwrap_or_default();
+    // Only a toolchain of rustup's can be added to.
+    if !is_there() && sysroot.contains("toolchains") && command::which("rustup").is_some() {
         super::say("rust", &format!("adding {TARGET}, to check the code for ARM"));
         // Without a network it fails, and says so itself.
         let _ = command::run(Command::new("rustup").args(["target", "add", TARGET]));

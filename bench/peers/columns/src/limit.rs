@@ -40,7 +40,8 @@ mod x86 {
     }
 
     /// A loop over blocks of four vectors in each of `STREAMS` parts of the memory side by side, each asked for
-    /// `AHEAD` bytes before it is read, if that is not 0.
+    /// `AHEAD` bytes before it is read, if that is not 0. At 1024 a loop that only adds is quickest (38 GB/s, and 36 at
+    /// the 4096 that suits searches).
     macro_rules! read {
         ($memory:ident, $streams:expr, $ahead:expr, $vector:ty, $zero:ident, $or:ident, $load:ident) => {{
             let block = 4 * size_of::<$vector>();

@@ -61,15 +61,20 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("upcall-replace-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();
         let place = folder.join("columns");
-        for number in 0..3 {
-            fs::write(folder.join(format!("columns.{}-{number}.part", process::id())), "half").unwrap();
-        }
+        let (here, _) = create_beside(&place).unwrap();
+        let here = here.to_str().unwrap().trim_end_matches(".part").rsplit_once('-').unwrap().1;
+        let here: u64 = here.parse().unwrap();
+        let left: Vec<PathBuf> = (here + 1..here + 4)
+            .map(|number| folder.join(format!("columns.{}-{number}.part", process::id())))
+            .collect();
+        left.iter().for_each(|part| fs::write(part, "half").unwrap());
         let write = |out: &mut BufWriter<File>| {
             out.write_all(b"whole").unwrap();
             Ok(())
         };
         replace(&place, write).unwrap();
         assert_eq!(fs::read(&place).unwrap(), b"whole");
+        assert!(left.iter().all(|part| fs::read(part).unwrap() == b"half"));
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -304,6 +304,7 @@ fn lanes<V: Vector>(vector: V) -> [V::Item; MOST_LANES] {
 /// What is left of a power of two of lanes, when the upper half is joined to the lower until there is one.
 #[inline(always)]
 fn halved<T: Copy>(lanes: &mut [T], join: impl Fn(T, T) -> T) -> T {
+    debug_assert!(lanes.len().is_power_of_two());
     let mut half = lanes.len() / 2;
     while half > 0 {
         let (low, high) = lanes.split_at_mut(half);

@@ -32,8 +32,9 @@ internal static class Form<T>
     internal static readonly bool Raw = !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
         && (Plain ? ValueMemory.Unchecked(typeof(T)) == null : FormName.SaysRaw(typeof(T)));
 
-    /// <summary>Whether there is room between the fields of a raw value, which is memory that nobody has written.</summary>
-    internal static readonly bool Padded = Raw && Plain && ValueMemory.Filled(typeof(T)) != Unsafe.SizeOf<T>();
+    /// <summary>Whether there is room between the fields of a value, which is memory that nobody has written.</summary>
+    internal static readonly bool Padded = !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && Plain
+        && ValueMemory.Filled(typeof(T)) != Unsafe.SizeOf<T>();
 
     /// <summary>How a raw value is aligned, in bytes.</summary>
     internal static readonly nuint Alignment = (nuint)(Unsafe.SizeOf<Behind>() - Unsafe.SizeOf<T>());
@@ -50,7 +51,7 @@ internal static class Form<T>
             }
             bool references = RuntimeHelpers.IsReferenceOrContainsReferences<T>();
             string why = !references && Plain
-                ? $"it holds a {ValueMemory.Unchecked(typeof(T))?.Name}, which not all memory is"
+                ? $"it holds a {ValueMemory.Unchecked(typeof(T))?.Name}, which not all memory is: hold its number instead"
                 : "it is not unmanaged";
             return $"{typeof(T)} is no type of a value: {why}, and has no static Unpack(ReadOnlySpan<byte>) "
                 + "and Pack(T, IBufferWriter<byte>); let `upcall bindgen` write it";
@@ -64,7 +65,7 @@ internal static class Form<T>
             + "in its place, or let `upcall bindgen` write the type";
 
     /// <summary>Its name, as a pool declares it.</summary>
-    private static string Name => FormName.Of(typeof(T));
+    private static readonly string Name = FormName.Of(typeof(T));
 
     /// <summary>What is wrong with values of the pool being of this type; null when nothing is.</summary>
     internal static string? Disagrees(Pool pool, string side)

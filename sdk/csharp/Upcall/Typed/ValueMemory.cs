@@ -64,6 +64,7 @@ internal static class ValueMemory
     private static FieldInfo[] Fields(Type type) =>
         type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
 
-    private static int Size(Type type) =>
-        (int)typeof(Unsafe).GetMethod(nameof(Unsafe.SizeOf))!.MakeGenericMethod(type).Invoke(null, null)!;
+    private static int Size(Type type) => type.IsPointer || type.IsFunctionPointer
+        ? IntPtr.Size
+        : (int)typeof(Unsafe).GetMethod(nameof(Unsafe.SizeOf))!.MakeGenericMethod(type).Invoke(null, null)!;
 }
