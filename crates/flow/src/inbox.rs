@@ -1,10 +1,10 @@
 //! What is on its way to a worker: one queue a worker, whole parcels at a time, so that its lock is taken
 //! once a batch by each side. Sending never blocks.
 
-use crate::bell::Bell;
 use crate::chunk::Filler;
 use crate::parcel::{Delivery, Parcel, weight};
 use crate::ticket::Claim;
+use crate::wakeup::Wakeup;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use upcall_abi::{Item, Rel};
 
@@ -20,8 +20,8 @@ pub(crate) enum Message {
 #[derive(Default)]
 pub(crate) struct Inbox {
     queue: Mutex<Queue>,
-    /// Rung when something is queued, or when the flow stops.
-    pub(crate) bell: Bell,
+    /// Woken when something is queued, or when the flow stops.
+    pub(crate) wakeup: Wakeup,
 }
 
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Inbox {
 
     pub(crate) fn send(&self, message: Message) {
         self.lock().messages.push(message);
-        self.bell.ring();
+        self.wakeup.wake();
     }
 
     /// Copies one object in, behind what is queued. `claim` makes its claim from the item's index.
@@ -81,12 +81,12 @@ impl Inbox {
         parcel.bytes += weight(&item);
         parcel.items.push(item);
         drop(guard);
-        self.bell.ring();
+        self.wakeup.wake();
     }
 
     /// Takes all that is queued into `messages`, which is empty.
     pub(crate) fn take(&self, messages: &mut Vec<Message>) {
-        if self.bell.answer() {
+        if self.wakeup.take() {
             std::mem::swap(&mut self.lock().messages, messages);
         }
     }

@@ -40,7 +40,6 @@
 //!   with an error that names the cycle or the handler.
 
 mod apply;
-mod bell;
 mod builder;
 mod call;
 mod check;
@@ -49,10 +48,10 @@ mod clock;
 mod config;
 mod credit;
 mod dead;
-mod desk;
 mod error;
 mod flow;
 mod graph;
+mod handler_runner;
 mod inbox;
 mod nearest;
 mod object;
@@ -65,12 +64,13 @@ mod route;
 mod services;
 mod shared;
 mod spec;
-mod stage;
 mod sync;
 mod table;
 mod ticket;
+mod wakeup;
 mod watch;
 mod worker;
+mod worker_context;
 
 pub use builder::FlowBuilder;
 pub use check::{Place, Problem, check};

@@ -1,9 +1,9 @@
 //! The first and the last upcall of an instance.
 
-use crate::desk::Desk;
+use crate::handler_runner::HandlerRunner;
 use crate::services::Context;
 use crate::shared::Shared;
-use crate::stage::Stage;
+use crate::worker_context::WorkerContext;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,13 +11,17 @@ use std::time::Instant;
 use upcall_abi::{ErrorSlot, FrameHead, OpenFrame, PoolEntry, Rel, Setting, Status, access, kind};
 
 /// Makes an instance of a handler on this thread and opens it.
-pub(crate) fn stage(shared: &Arc<Shared>, desk: &mut Desk, index: usize) -> Result<Stage, Error> {
+pub(crate) fn runner(
+    shared: &Arc<Shared>,
+    worker: &mut WorkerContext,
+    index: usize,
+) -> Result<HandlerRunner, Error> {
     let plan = &shared.plan;
     let handler = &plan.handlers[index];
     let fail =
         |what: String| Error::new(ErrorKind::Load, format!("open handler {}: {what}", handler.spec.name));
     let instance = handler.module.instantiate().map_err(|error| fail(error.to_string()))?;
-    let mut stage = Stage::new(index, instance, Context::new(shared.clone(), index));
+    let mut runner = HandlerRunner::new(index, instance, Context::new(shared.clone(), index));
 
     let text = |text: &str| Rel::of(text.as_bytes());
     let settings = handler.spec.settings.iter();
@@ -54,32 +58,32 @@ pub(crate) fn stage(shared: &Arc<Shared>, desk: &mut Desk, index: usize) -> Resu
         settings: Rel::of(&settings),
         pools: Rel::of(&pools),
         senders: Rel::of(&senders),
-        services: &*stage.services,
-        worker: (0..desk.me).filter(runs_on).count() as u32,
+        services: &*runner.services,
+        worker: (0..worker.me).filter(runs_on).count() as u32,
         workers: (0..plan.workers.len()).filter(runs_on).count() as u32,
     };
-    frame.head.error = ErrorSlot { text: desk.call.text(), ..ErrorSlot::EMPTY };
+    frame.head.error = ErrorSlot { text: worker.call.text(), ..ErrorSlot::EMPTY };
     // SAFETY: the frame and all it points to live until the call returns; the services until CLOSE.
-    let status = unsafe { stage.instance.call((&raw mut frame).cast()) };
+    let status = unsafe { runner.instance.call((&raw mut frame).cast()) };
     if status != Status::OK {
-        // SAFETY: the text is the desk's.
+        // SAFETY: the text is the worker's.
         let (type_name, message, stack) = unsafe { frame.head.error.read(0) };
         let [type_name, message, stack] = [type_name, message, stack].map(String::from_utf8_lossy);
         return Err(fail(format!("{type_name}: {message}\n{stack}").trim_end().to_owned()));
     }
-    handler.stats[desk.me].crossing.store(crossing(&mut stage), Relaxed);
-    Ok(stage)
+    handler.stats[worker.me].crossing.store(crossing(&mut runner), Relaxed);
+    Ok(runner)
 }
 
 /// Nanoseconds of an empty crossing: the least of some.
-fn crossing(stage: &mut Stage) -> u64 {
+fn crossing(runner: &mut HandlerRunner) -> u64 {
     const ROUNDS: u32 = 16;
     let mut ping = FrameHead::new::<FrameHead>(kind::PING);
     let round = |_| {
         let begin = Instant::now();
         for _ in 0..ROUNDS {
             // SAFETY: a whole frame of its kind. What it answers does not matter.
-            let _ = unsafe { stage.instance.call(&mut ping) };
+            let _ = unsafe { runner.instance.call(&mut ping) };
         }
         (begin.elapsed() / ROUNDS).as_nanos() as u64
     };
@@ -87,14 +91,14 @@ fn crossing(stage: &mut Stage) -> u64 {
 }
 
 /// The last upcall of an instance, which is dropped afterwards.
-pub(crate) fn close(desk: &mut Desk, stage: &mut Stage) {
+pub(crate) fn close(worker: &mut WorkerContext, runner: &mut HandlerRunner) {
     let mut frame = FrameHead::new::<FrameHead>(kind::CLOSE);
-    frame.error.text = desk.call.text();
+    frame.error.text = worker.call.text();
     // SAFETY: a whole frame of its kind.
-    if unsafe { stage.instance.call(&mut frame) } != Status::OK {
-        // SAFETY: the text is the desk's.
+    if unsafe { runner.instance.call(&mut frame) } != Status::OK {
+        // SAFETY: the text is the worker's.
         let (type_name, message, _) = unsafe { frame.error.read(0) };
         let [type_name, message] = [type_name, message].map(String::from_utf8_lossy);
-        tracing::warn!(handler = stage.handler, "close: {type_name}: {message}");
+        tracing::warn!(handler = runner.handler, "close: {type_name}: {message}");
     }
 }

@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use upcall_abi::{Item, Rel, Services, Status, level};
 
-/// Behind [`Services::context`]: one a stage, on the heap, dropped after the handler's CLOSE.
+/// Behind [`Services::context`]: one a runner, on the heap, dropped after the handler's CLOSE.
 pub(crate) struct Context {
     pub(crate) shared: Arc<Shared>,
     pub(crate) handler: usize,

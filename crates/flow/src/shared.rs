@@ -50,7 +50,7 @@ impl Shared {
         }
         self.stopped.store(true, SeqCst);
         drop(first);
-        self.inboxes.iter().for_each(|inbox| inbox.bell.ring());
+        self.inboxes.iter().for_each(|inbox| inbox.wakeup.wake());
         self.in_flight.wake();
         // Last, as a log is foreign code.
         if let Some(why) = why {

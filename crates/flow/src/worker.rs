@@ -2,13 +2,13 @@
 
 use crate::apply::apply;
 use crate::clock;
-use crate::desk::Desk;
+use crate::handler_runner::HandlerRunner;
 use crate::inbox::Message;
 use crate::open;
 use crate::parcel::{Delivery, Parcel};
 use crate::plan::{Home, Place};
 use crate::shared::Shared;
-use crate::stage::Stage;
+use crate::worker_context::WorkerContext;
 use crate::{Error, ErrorKind};
 use std::hint::spin_loop;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ const SPINS: usize = 50;
 
 pub(crate) struct Worker {
     shared: Arc<Shared>,
-    desk: Desk,
+    context: WorkerContext,
     /// Downstream first, so that what is in flight gets less before it gets more.
-    stages: Vec<Stage>,
+    runners: Vec<HandlerRunner>,
     /// By handler.
-    stage_of: Vec<Option<usize>>,
+    runner_of: Vec<Option<usize>>,
     messages: Vec<Message>,
     round: usize,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Worker {
 /// A worker's thread: opens its handlers, says so, works until the flow is stopped, closes them.
 pub(crate) fn thread(shared: Arc<Shared>, me: usize, ready: Sender<Result<(), Error>>) {
     Shared::on_worker();
-    shared.inboxes[me].bell.attend();
+    shared.inboxes[me].wakeup.register();
     let hosts = shared.plan.workers[me].clone();
     let life = Life { shared, me, ready };
     inside(&hosts, &mut || match Worker::open(life.shared.clone(), me) {
@@ -83,34 +83,34 @@ fn inside(hosts: &[Arc<dyn upcall_host::Host>], body: &mut dyn FnMut()) {
 impl Worker {
     fn open(shared: Arc<Shared>, me: usize) -> Result<Worker, Error> {
         let plan = &shared.plan;
-        let mut desk = Desk::new(me, &shared);
+        let mut context = WorkerContext::new(me, &shared);
         let mut here: Vec<usize> = (0..plan.handlers.len())
             .filter(|index| plan.handlers[*index].runs_on(me, plan.general))
             .collect();
         here.sort_by_key(|index| std::cmp::Reverse(plan.handlers[*index].rank));
-        let mut stages = Vec::new();
-        let mut stage_of = vec![None; plan.handlers.len()];
+        let mut runners = Vec::new();
+        let mut runner_of = vec![None; plan.handlers.len()];
         for index in here {
-            stage_of[index] = Some(stages.len());
-            match open::stage(&shared, &mut desk, index) {
-                Ok(stage) => stages.push(stage),
+            runner_of[index] = Some(runners.len());
+            match open::runner(&shared, &mut context, index) {
+                Ok(runner) => runners.push(runner),
                 Err(error) => {
-                    stages.iter_mut().for_each(|stage| open::close(&mut desk, stage));
+                    runners.iter_mut().for_each(|runner| open::close(&mut context, runner));
                     return Err(error);
                 }
             }
         }
-        Ok(Worker { shared, desk, stages, stage_of, messages: Vec::new(), round: me })
+        Ok(Worker { shared, context, runners, runner_of, messages: Vec::new(), round: me })
     }
 
     fn work(&mut self) {
         let shared = self.shared.clone();
-        let inbox = &shared.inboxes[self.desk.me];
+        let inbox = &shared.inboxes[self.context.me];
         'work: while !shared.stopped() {
             let mut messages = std::mem::take(&mut self.messages);
             inbox.take(&mut messages);
             if !messages.is_empty() {
-                self.desk.now = clock::now();
+                self.context.now = clock::now();
                 messages.drain(..).for_each(|message| self.receive(message));
             }
             self.messages = messages;
@@ -118,28 +118,28 @@ impl Worker {
                 continue;
             }
             for _ in 0..SPINS {
-                if inbox.bell.rung() {
+                if inbox.wakeup.woken() {
                     continue 'work;
                 }
                 spin_loop();
             }
-            inbox.bell.sleep(|| shared.stopped());
+            inbox.wakeup.sleep(|| shared.stopped());
         }
     }
 
-    /// Lets the first stage that has something new run, and those before it that only try again: what they
+    /// Lets the first runner that has something new run, and those before it that only try again: what they
     /// wait for may come from upstream. Returns whether there was any.
     fn step(&mut self, shared: &Shared) -> bool {
         let mut any = false;
-        for index in 0..self.stages.len() {
-            let stage = &mut self.stages[index];
-            if !stage.has_work() {
+        for index in 0..self.runners.len() {
+            let runner = &mut self.runners[index];
+            if !runner.has_work() {
                 continue;
             }
-            let again = stage.only_retries();
-            self.desk.now = clock::now();
-            stage.step(&mut self.desk, shared);
-            while let Some(parcel) = self.desk.mine.pop_front() {
+            let again = runner.only_retries();
+            self.context.now = clock::now();
+            runner.step(&mut self.context, shared);
+            while let Some(parcel) = self.context.mine.pop_front() {
                 self.arrive(parcel);
             }
             any = true;
@@ -154,8 +154,8 @@ impl Worker {
         match message {
             Message::Parcel(parcel) => self.arrive(parcel),
             Message::Deliver { handler, delivery } => self.deliver(handler, delivery),
-            Message::Flush { handler } => match self.stage_of[handler] {
-                Some(stage) => self.stages[stage].flush = true,
+            Message::Flush { handler } => match self.runner_of[handler] {
+                Some(runner) => self.runners[runner].flush = true,
                 None => self.shared.in_flight.sub(1, 0),
             },
         }
@@ -164,7 +164,7 @@ impl Worker {
     /// Objects whose keys this worker owns: versions, table, then the handlers on the pool's path.
     fn arrive(&mut self, mut parcel: Parcel) {
         let shared = self.shared.clone();
-        apply(&shared, &mut parcel, self.desk.now);
+        apply(&shared, &mut parcel, self.context.now);
         let pool = &shared.plan.pools[parcel.pool as usize];
         let Parcel { items, chunks, bytes, .. } = parcel;
         let count = items.len() as u64;
@@ -199,7 +199,7 @@ impl Worker {
                     self.pass(worker, handler, part);
                 }
             }
-            Place::Any if self.desk.me >= general => {
+            Place::Any if self.context.me >= general => {
                 self.round += 1;
                 self.pass(self.round % general, handler, delivery);
             }
@@ -208,7 +208,7 @@ impl Worker {
     }
 
     fn pass(&mut self, worker: usize, handler: usize, delivery: Delivery) {
-        if worker == self.desk.me {
+        if worker == self.context.me {
             self.deliver(handler, delivery);
         } else {
             self.shared.inboxes[worker].send(Message::Deliver { handler, delivery });
@@ -216,18 +216,18 @@ impl Worker {
     }
 
     fn deliver(&mut self, handler: usize, delivery: Delivery) {
-        match self.stage_of[handler] {
-            Some(stage) => self.stages[stage].deliver(delivery),
+        match self.runner_of[handler] {
+            Some(runner) => self.runners[runner].deliver(delivery),
             None => {
-                let message = format!("handler {handler} does not run on worker {}", self.desk.me);
+                let message = format!("handler {handler} does not run on worker {}", self.context.me);
                 self.shared.stop(Some(Error::new(ErrorKind::Internal, message)));
             }
         }
     }
 
     fn close(&mut self) {
-        for stage in &mut self.stages {
-            open::close(&mut self.desk, stage);
+        for runner in &mut self.runners {
+            open::close(&mut self.context, runner);
         }
     }
 }

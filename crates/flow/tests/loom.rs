@@ -43,45 +43,45 @@ mod spec {
     pub(crate) use upcall_flow::Credit;
 }
 
-#[path = "../src/bell.rs"]
-mod bell;
 #[path = "../src/credit.rs"]
 mod credit;
+#[path = "../src/wakeup.rs"]
+mod wakeup;
 
-use bell::Bell;
 use credit::InFlight;
 use sync::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use upcall_flow::Credit;
+use wakeup::Wakeup;
 
 /// A worker and its inbox, as `worker.rs` and `inbox.rs` have them.
 #[derive(Default)]
-struct Desk {
+struct Sleeper {
     queued: AtomicU64,
     stopped: AtomicBool,
-    bell: Bell,
+    wakeup: Wakeup,
 }
 
-impl Desk {
+impl Sleeper {
     fn send(&self) {
         self.queued.fetch_add(1, SeqCst);
-        self.bell.ring();
+        self.wakeup.wake();
     }
 
     fn stop(&self) {
         self.stopped.swap(true, SeqCst);
-        self.bell.ring();
+        self.wakeup.wake();
     }
 
     /// Works until `enough` messages have come or it is stopped.
     fn work(&self, enough: u64) {
-        self.bell.attend();
+        self.wakeup.register();
         let mut taken = 0;
         while taken < enough && !self.stopped.load(SeqCst) {
-            if self.bell.answer() {
+            if self.wakeup.take() {
                 taken += self.queued.swap(0, SeqCst);
             }
             if taken < enough {
-                self.bell.sleep(|| self.stopped.load(SeqCst));
+                self.wakeup.sleep(|| self.stopped.load(SeqCst));
             }
         }
     }
@@ -97,13 +97,13 @@ fn every_order(model: impl Fn() + Sync + Send + 'static) {
 #[test]
 fn a_worker_that_falls_asleep_misses_no_message() {
     every_order(|| {
-        let desk = Arc::new(Desk::default());
-        let other = desk.clone();
+        let sleeper = Arc::new(Sleeper::default());
+        let other = sleeper.clone();
         // On a thread of its own: loom takes a late unpark of one that waits for an end for that end.
         let worker = thread::spawn(move || other.work(2));
-        let other = desk.clone();
+        let other = sleeper.clone();
         let sender = thread::spawn(move || other.send());
-        desk.send();
+        sleeper.send();
         sender.join().unwrap();
         worker.join().unwrap();
     });
@@ -112,10 +112,10 @@ fn a_worker_that_falls_asleep_misses_no_message() {
 #[test]
 fn a_worker_that_falls_asleep_does_not_miss_that_it_is_stopped() {
     every_order(|| {
-        let desk = Arc::new(Desk::default());
-        let other = desk.clone();
+        let sleeper = Arc::new(Sleeper::default());
+        let other = sleeper.clone();
         let worker = thread::spawn(move || other.work(u64::MAX));
-        desk.stop();
+        sleeper.stop();
         worker.join().unwrap();
     });
 }

@@ -1,18 +1,18 @@
 //! A handler on a worker: its instance, what waits for it, and what happens when an item fails.
 
 use crate::dead::Cause;
-use crate::desk::{Desk, Outcome};
 use crate::parcel::{Delivery, weight};
 use crate::plan::HandlerPlan;
 use crate::services::Context;
 use crate::shared::Shared;
 use crate::spec::Order;
+use crate::worker_context::{Outcome, WorkerContext};
 use foldhash::fast::RandomState;
 use std::collections::{HashMap, VecDeque};
 use upcall_abi::{Item, Services, kind};
 use upcall_host::Instance;
 
-pub(crate) struct Stage {
+pub(crate) struct HandlerRunner {
     pub(crate) handler: usize,
     // Dropped before what it may still point to.
     pub(crate) instance: Instance,
@@ -34,9 +34,9 @@ struct Retry {
     failures: u32,
 }
 
-impl Stage {
-    pub(crate) fn new(handler: usize, instance: Instance, context: Box<Context>) -> Stage {
-        Stage {
+impl HandlerRunner {
+    pub(crate) fn new(handler: usize, instance: Instance, context: Box<Context>) -> HandlerRunner {
+        HandlerRunner {
             handler,
             instance,
             services: Box::new(context.services()),
@@ -63,27 +63,27 @@ impl Stage {
     }
 
     /// One batch of what is queued, as found; then one round of retries. FLUSH when nothing else is left.
-    pub(crate) fn step(&mut self, desk: &mut Desk, shared: &Shared) {
+    pub(crate) fn step(&mut self, worker: &mut WorkerContext, shared: &Shared) {
         let handler = &shared.plan.handlers[self.handler];
         if !self.pending.is_empty() {
-            self.batch(desk, shared, handler);
+            self.batch(worker, shared, handler);
         } else if self.retries.is_empty() && self.flush {
             self.flush = false;
-            self.flush(desk, shared, handler);
+            self.flush(worker, shared, handler);
         }
         for _ in 0..self.retries.len() {
             let Some(retry) = self.retries.pop_front().filter(|_| !shared.stopped()) else { break };
-            self.retry(desk, shared, handler, retry);
+            self.retry(worker, shared, handler, retry);
         }
     }
 
-    fn batch(&mut self, desk: &mut Desk, shared: &Shared, handler: &HandlerPlan) {
+    fn batch(&mut self, worker: &mut WorkerContext, shared: &Shared, handler: &HandlerPlan) {
         let max = shared.plan.batch;
         let left = self.pending[0].items.len() - self.taken;
         if self.waiting.is_empty() && (left >= max || self.pending.len() == 1) {
             let Some(delivery) = self.pending.pop_front() else { return };
             let end = self.taken + left.min(max);
-            self.run(desk, shared, handler, &delivery.items[self.taken..end]);
+            self.run(worker, shared, handler, &delivery.items[self.taken..end]);
             self.taken = end;
             if end < delivery.items.len() {
                 self.pending.push_front(delivery);
@@ -101,7 +101,7 @@ impl Stage {
             let end = delivery.items.len().min(self.taken + max - items.len());
             for item in &delivery.items[self.taken..end] {
                 match self.waiting.get_mut(&item.tag) {
-                    Some(behind) if handler.spec.order == Order::Key => behind.push(desk.own(item)),
+                    Some(behind) if handler.spec.order == Order::Key => behind.push(worker.own(item)),
                     _ => items.push(*item),
                 }
             }
@@ -113,17 +113,17 @@ impl Stage {
             self.taken = 0;
             held.push(delivery);
         }
-        self.run(desk, shared, handler, &items);
+        self.run(worker, shared, handler, &items);
         items.clear();
         self.scratch = items;
     }
 
     /// Hands items over until each is done, waits for a retry, or is buried.
-    fn run(&mut self, desk: &mut Desk, shared: &Shared, handler: &HandlerPlan, items: &[Item]) {
+    fn run(&mut self, worker: &mut WorkerContext, shared: &Shared, handler: &HandlerPlan, items: &[Item]) {
         let mut filtered: Vec<Item>;
         let mut rest = items;
         while !rest.is_empty() && !shared.stopped() {
-            match desk.upcall(shared, self, handler, kind::FLOW, rest) {
+            match worker.upcall(shared, self, handler, kind::FLOW, rest) {
                 Outcome::Done => return settle(shared, rest),
                 Outcome::Failed { done, alone, cause } => {
                     settle(shared, &rest[..done]);
@@ -136,7 +136,7 @@ impl Stage {
                     }
                     let (failed, behind) = rest[done..].split_at(if alone { 1 } else { left });
                     for item in failed {
-                        self.failed(desk, shared, handler, item, &cause);
+                        self.failed(worker, shared, handler, item, &cause);
                     }
                     rest = behind;
                 }
@@ -148,7 +148,7 @@ impl Stage {
                 let (mut go, waiting) = (Vec::with_capacity(rest.len()), &mut self.waiting);
                 for item in rest {
                     match waiting.get_mut(&item.tag) {
-                        Some(behind) => behind.push(desk.own(item)),
+                        Some(behind) => behind.push(worker.own(item)),
                         None => go.push(*item),
                     }
                 }
@@ -161,7 +161,7 @@ impl Stage {
     /// An item has failed for the first time.
     fn failed(
         &mut self,
-        desk: &mut Desk,
+        worker: &mut WorkerContext,
         shared: &Shared,
         handler: &HandlerPlan,
         item: &Item,
@@ -171,29 +171,29 @@ impl Stage {
             && let Some(behind) = self.waiting.get_mut(&item.tag)
         {
             // It failed together with one of its key before it, whose turn comes first.
-            return behind.push(desk.own(item));
+            return behind.push(worker.own(item));
         }
         if handler.spec.retry == 0 {
-            return desk.bury(shared, handler, item, 1, cause.clone());
+            return worker.bury(shared, handler, item, 1, cause.clone());
         }
         if handler.spec.order == Order::Key {
             self.waiting.insert(item.tag, Vec::new());
         }
-        let retry = Retry { delivery: desk.own(item), failures: 1 };
+        let retry = Retry { delivery: worker.own(item), failures: 1 };
         if handler.spec.order == Order::Single {
             // All others wait, so it is tried again at once.
             let mut again = Some(retry);
             while let Some(retry) = again.filter(|_| !shared.stopped()) {
-                again = self.attempt(desk, shared, handler, retry);
+                again = self.attempt(worker, shared, handler, retry);
             }
             return;
         }
         self.retries.push_back(retry);
     }
 
-    fn retry(&mut self, desk: &mut Desk, shared: &Shared, handler: &HandlerPlan, retry: Retry) {
+    fn retry(&mut self, worker: &mut WorkerContext, shared: &Shared, handler: &HandlerPlan, retry: Retry) {
         let hash = retry.delivery.items[0].tag;
-        match self.attempt(desk, shared, handler, retry) {
+        match self.attempt(worker, shared, handler, retry) {
             Some(again) => self.retries.push_back(again),
             None => {
                 // Those behind it come before all that is queued; the delivery they may split goes on later.
@@ -212,13 +212,13 @@ impl Stage {
     /// Tries one item again. `None` when it is done or buried.
     fn attempt(
         &mut self,
-        desk: &mut Desk,
+        worker: &mut WorkerContext,
         shared: &Shared,
         handler: &HandlerPlan,
         mut retry: Retry,
     ) -> Option<Retry> {
         let item = retry.delivery.items[0];
-        match desk.upcall(shared, self, handler, kind::FLOW, &[item]) {
+        match worker.upcall(shared, self, handler, kind::FLOW, &[item]) {
             Outcome::Done => settle(shared, &[item]),
             Outcome::Failed { done: 1.., .. } => settle(shared, &[item]),
             Outcome::Failed { cause, .. } => {
@@ -226,14 +226,14 @@ impl Stage {
                 if retry.failures <= handler.spec.retry {
                     return Some(retry);
                 }
-                desk.bury(shared, handler, &item, retry.failures, cause);
+                worker.bury(shared, handler, &item, retry.failures, cause);
             }
         }
         None
     }
 
-    fn flush(&mut self, desk: &mut Desk, shared: &Shared, handler: &HandlerPlan) {
-        if let Outcome::Failed { cause, .. } = desk.upcall(shared, self, handler, kind::FLUSH, &[]) {
+    fn flush(&mut self, worker: &mut WorkerContext, shared: &Shared, handler: &HandlerPlan) {
+        if let Outcome::Failed { cause, .. } = worker.upcall(shared, self, handler, kind::FLUSH, &[]) {
             let message = format!(
                 "handler {} failed when the input had ended: {}: {}\n{}",
                 handler.spec.name, cause.type_name, cause.message, cause.stack

@@ -6,16 +6,16 @@ use std::sync::OnceLock;
 /// Both flags are swapped, never stored: on x86 it is the same instruction, and loom knows the order of swaps
 /// only.
 #[derive(Default)]
-pub(crate) struct Bell {
-    rung: AtomicBool,
+pub(crate) struct Wakeup {
+    woken: AtomicBool,
     sleeping: AtomicBool,
     thread: OnceLock<Thread>,
 }
 
-impl Bell {
+impl Wakeup {
     /// Tells the worker to look again. What it is to find has been done before.
-    pub(crate) fn ring(&self) {
-        self.rung.swap(true, SeqCst);
+    pub(crate) fn wake(&self) {
+        self.woken.swap(true, SeqCst);
         if self.sleeping.load(SeqCst)
             && self.sleeping.swap(false, SeqCst)
             && let Some(thread) = self.thread.get()
@@ -25,27 +25,27 @@ impl Bell {
     }
 
     /// The worker's side: names the thread to wake.
-    pub(crate) fn attend(&self) {
+    pub(crate) fn register(&self) {
         self.thread.get_or_init(current);
     }
 
-    pub(crate) fn rung(&self) -> bool {
-        self.rung.load(SeqCst)
+    pub(crate) fn woken(&self) -> bool {
+        self.woken.load(SeqCst)
     }
 
-    /// Whether it has rung since this was asked last.
-    pub(crate) fn answer(&self) -> bool {
-        self.rung.swap(false, SeqCst)
+    /// Whether it was woken since this was asked last.
+    pub(crate) fn take(&self) -> bool {
+        self.woken.swap(false, SeqCst)
     }
 
-    /// Sleeps until it rings, unless it has rung or `awake` says otherwise. May return early.
+    /// Sleeps until it is woken, unless it was already or `awake` says otherwise. May return early.
     ///
-    /// `awake` must look at whatever a ring may be for that is not looked at behind each `answer`, which
-    /// uses the ring up.
+    /// `awake` must check every reason to wake that is not checked after each `take`, which uses the
+    /// wake-up up.
     pub(crate) fn sleep(&self, awake: impl Fn() -> bool) {
         self.sleeping.swap(true, SeqCst);
-        // Announced before looking: what was done before is seen here, who rings later sees `sleeping`.
-        if !self.rung() && !awake() {
+        // Announced before looking: what was done before is seen here, who wakes later sees `sleeping`.
+        if !self.woken() && !awake() {
             park();
         }
         self.sleeping.swap(false, SeqCst);

@@ -1,19 +1,19 @@
-//! What a worker has at hand for all its stages: the frame, the router, and upcalls through them.
+//! What a worker has at hand for all its runners: the frame, the router, and upcalls through them.
 
 use crate::call::Call;
 use crate::chunk::Filler;
 use crate::dead::{Cause, DeadLetter};
+use crate::handler_runner::{HandlerRunner, settle};
 use crate::parcel::{Delivery, Parcel, key, value, weight};
 use crate::plan::HandlerPlan;
 use crate::report::bump;
 use crate::route::{Refused, Router};
 use crate::shared::Shared;
-use crate::stage::{Stage, settle};
 use crate::{Error, ErrorKind};
 use std::collections::VecDeque;
 use upcall_abi::{Item, Rel, Status, kind};
 
-pub(crate) struct Desk {
+pub(crate) struct WorkerContext {
     pub(crate) me: usize,
     /// The wall clock, read once a turn.
     pub(crate) now: u64,
@@ -34,9 +34,9 @@ pub(crate) enum Outcome {
     Failed { done: usize, alone: bool, cause: Cause },
 }
 
-impl Desk {
-    pub(crate) fn new(me: usize, shared: &Shared) -> Desk {
-        Desk {
+impl WorkerContext {
+    pub(crate) fn new(me: usize, shared: &Shared) -> WorkerContext {
+        WorkerContext {
             me,
             now: 0,
             call: Call::new(),
@@ -61,7 +61,7 @@ impl Desk {
     pub(crate) fn upcall(
         &mut self,
         shared: &Shared,
-        stage: &mut Stage,
+        runner: &mut HandlerRunner,
         handler: &HandlerPlan,
         kind: u16,
         items: &[Item],
@@ -76,10 +76,10 @@ impl Desk {
         });
         self.call.begin(kind, items, values, budget);
         let begin = shared.elapsed();
-        // SAFETY: the frame is a flow frame that lives in the desk; its items' chunks are held by the stage.
-        let status = unsafe { stage.instance.call(self.call.frame()) };
+        // SAFETY: the frame is a flow frame that lives in the worker; its items' chunks are held by the runner.
+        let status = unsafe { runner.instance.call(self.call.frame()) };
         let end = shared.elapsed();
-        stage.context.release();
+        runner.context.release();
         if kind == kind::FLOW {
             stats.batch(items.len(), begin, end);
         } else {
@@ -89,7 +89,7 @@ impl Desk {
         if self.call.refused() {
             shared.stop(Some(out_of_memory(shared, handler)));
         }
-        let outcome = self.outcome(shared, stage, handler, items, status);
+        let outcome = self.outcome(shared, runner, handler, items, status);
         // Those behind one that failed are handed over again.
         let handled = match outcome {
             Outcome::Failed { done, alone: true, .. } => items.len().min(done + 1),
@@ -106,7 +106,7 @@ impl Desk {
     fn outcome(
         &mut self,
         shared: &Shared,
-        stage: &Stage,
+        runner: &HandlerRunner,
         handler: &HandlerPlan,
         items: &[Item],
         status: Status,
@@ -120,7 +120,7 @@ impl Desk {
             Err(what) => return self.nothing_counts(BAD_EMISSION, what.into()),
         };
         let done = if status == Status::OK { items.len() } else { done.min(items.len()) };
-        let sender = stage.handler as u32 + 1;
+        let sender = runner.handler as u32 + 1;
         let sorted = self.router.sort(shared, handler, sender, filled, done, &mut self.refused);
         if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
             // It is wrong for no item in particular, or for one that is not there.
