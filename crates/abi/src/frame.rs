@@ -27,7 +27,8 @@ pub mod base {
     pub const OUTPUT: usize = 3;
 }
 
-/// The first field of every frame.
+/// The first field of every frame. `abi` to `error` stay where they are in every ABI, so that a driver can
+/// say why it refuses a frame.
 #[repr(C)]
 #[derive(Debug)]
 pub struct FrameHead {
@@ -36,6 +37,7 @@ pub struct FrameHead {
     /// One of [`kind`].
     pub kind: u16,
     /// Bytes of the whole frame. Frames only grow by appending, so a field that ends beyond it is absent.
+    /// [`FrameHead::check`] compares it.
     pub size: u32,
     /// What the offsets of a slice are relative to, by [`base`]; all 0 in-process.
     pub base: [u64; 4],

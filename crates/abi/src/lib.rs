@@ -39,6 +39,7 @@ extern crate alloc;
 
 mod blit;
 mod buffer;
+mod check;
 mod driver;
 mod entry;
 mod error_slot;
@@ -83,5 +84,6 @@ pub use value::Value;
 
 /// The number of this boundary. A guest built for another number is refused when it is loaded.
 ///
-/// Frames grow only by appending ([`FrameHead::size`] says how much is there), which does not change it.
+/// Frames grow only by appending ([`FrameHead::size`] says how much is there), which does not change it. A
+/// driver asks [`FrameHead::check`] before it reads a frame.
 pub const ABI: u16 = 1;

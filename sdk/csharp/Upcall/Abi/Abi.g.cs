@@ -13,7 +13,10 @@ namespace Upcall.Abi
     internal static unsafe partial class Boundary
     {
         /// <summary>The number of this boundary. A guest built for another number is refused when it is loaded.</summary>
-        /// <remarks>Frames grow only by appending ([`FrameHead::size`] says how much is there), which does not change it.</remarks>
+        /// <remarks>
+        /// Frames grow only by appending ([`FrameHead::size`] says how much is there), which does not change it. A
+        /// driver asks [`FrameHead::check`] before it reads a frame.
+        /// </remarks>
         internal const ushort Abi = 1;
         /// <summary>The symbol that a native handler library exports: a [`ExportTable`].</summary>
         internal static ReadOnlySpan<byte> ExportSymbol => "UPCALL_EXPORTS"u8;
@@ -141,7 +144,10 @@ namespace Upcall.Abi
         internal const uint NoItem = 4294967295;
     }
 
-    /// <summary>The first field of every frame.</summary>
+    /// <summary>
+    /// The first field of every frame. `abi` to `error` stay where they are in every ABI, so that a driver can
+    /// say why it refuses a frame.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct FrameHead
     {
@@ -149,7 +155,10 @@ namespace Upcall.Abi
         public ushort Abi;
         /// <summary>One of [`kind`].</summary>
         public ushort Kind;
-        /// <summary>Bytes of the whole frame. Frames only grow by appending, so a field that ends beyond it is absent.</summary>
+        /// <summary>
+        /// Bytes of the whole frame. Frames only grow by appending, so a field that ends beyond it is absent.
+        /// [`FrameHead::check`] compares it.
+        /// </summary>
         public uint Size;
         /// <summary>What the offsets of a slice are relative to, by [`base`]; all 0 in-process.</summary>
         public fixed ulong Base[4];
