@@ -1,6 +1,7 @@
 //! `upcall bench`.
 
 use crate::arguments::Boundary;
+use crate::output;
 use anyhow::Context;
 use std::process::Command;
 use upcall_host::measure::{self, Guest, Options};
@@ -10,7 +11,7 @@ pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
     let options = Options { clr: guests.clr_options(), python: guests.python_options() };
     if let Some(name) = &arguments.start {
         let guest = Guest::named(name).with_context(|| format!("starting {name}: no such guest"))?;
-        println!("{}", measure::start(guest, &options)?);
+        output::line(measure::start(guest, &options)?)?;
         return Ok(0);
     }
     let program = std::env::current_exe().context("finding this program")?;
@@ -23,8 +24,8 @@ pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
         command
     })?;
     match arguments.json {
-        true => println!("{}", serde_json::to_string(&boundary)?),
-        false => print!("{}", measure::table(&boundary)),
+        true => output::line(serde_json::to_string(&boundary)?)?,
+        false => output::all(measure::table(&boundary))?,
     }
     Ok(0)
 }

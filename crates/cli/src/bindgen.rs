@@ -1,7 +1,7 @@
 //! `upcall bindgen`: bindings for an API, from the command line or a TOML file.
 
 use crate::arguments::Bindgen;
-use crate::signals;
+use crate::{output, signals};
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
 use std::sync::mpsc;
@@ -13,21 +13,27 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
     let mut diagnostics = Diagnostics::default();
     let config = config(&arguments, &mut diagnostics);
     let generated = config.as_ref().and_then(|config| generate(config, &mut diagnostics));
-    eprint!("{}", diagnostics.render(stderr().is_terminal()));
+    let said = diagnostics.render(stderr().is_terminal());
+    if let Some(said) = said.strip_suffix('\n') {
+        output::error(said);
+    }
     let (Some(config), Some(generated)) = (config, generated) else {
         let errors = diagnostics.list.iter().filter(|said| said.severity == Severity::Error).count();
-        eprintln!("nothing was written: {errors} {}", if errors == 1 { "error" } else { "errors" });
+        output::error(format!(
+            "nothing was written: {errors} {}",
+            if errors == 1 { "error" } else { "errors" }
+        ));
         return Ok(1);
     };
     let written = match generated.write() {
         Ok(written) => written,
         Err((path, error)) => {
-            eprintln!("error: writing {}: {error}\nnothing was written", path.display());
+            output::error(format!("error: writing {}: {error}\nnothing was written", path.display()));
             return Ok(1);
         }
     };
     for path in &written.changed {
-        println!("{}", path.display());
+        output::line(path.display())?;
     }
     let api = &generated.apis[0];
     let bound = format!(
@@ -41,7 +47,8 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
         packed if api.only_packs() => format!("{packed} packed types"),
         packed => format!("{bound}, {packed} packed types"),
     };
-    eprintln!("{what}: {} files written, {} unchanged", written.changed.len(), written.unchanged.len());
+    let (changed, unchanged) = (written.changed.len(), written.unchanged.len());
+    output::error(format!("{what}: {changed} files written, {unchanged} unchanged"));
     match arguments.build || arguments.check {
         true => afterwards(&arguments, &config, &generated),
         false => Ok(0),
@@ -57,7 +64,7 @@ fn afterwards(arguments: &Bindgen, config: &Config, generated: &Generated) -> an
         let _ = tell.send(signal);
         stopping.stop();
     })?;
-    let mut report = |step: Step| eprintln!("{step}");
+    let mut report = |step: Step| output::error(step);
     let built = !arguments.build || build(config, generated, &stop, &mut report);
     let right = !arguments.check
         || stop.stopped()

@@ -1,7 +1,7 @@
 //! `upcall check`.
 
 use crate::arguments::Check;
-use crate::log;
+use crate::{log, output};
 use upcall_flow::Config;
 
 pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
@@ -12,9 +12,9 @@ pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
     if check.load {
         log::start(None)?;
         check.guests.start(flow)?.stop()?;
-        println!("flow {name} may run: {what}, all loaded and opened");
+        output::line(format!("flow {name} may run: {what}, all loaded and opened"))?;
     } else {
-        println!("flow {name} may run: {what}; nothing was loaded (--load does)");
+        output::line(format!("flow {name} may run: {what}; nothing was loaded (--load does)"))?;
     }
     Ok(0)
 }

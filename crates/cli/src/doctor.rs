@@ -1,6 +1,8 @@
 //! `upcall doctor`: which guests work on this machine.
 
 use crate::arguments::{Doctor, Guest, Guests};
+use crate::{exit, output};
+use anyhow::{anyhow, bail};
 use std::process::Command;
 use upcall::{Emit, Harness, Object};
 use upcall_host::clr::{self, Clr};
@@ -9,7 +11,7 @@ use upcall_host::python::{self, Python};
 pub(crate) fn doctor(doctor: Doctor) -> anyhow::Result<u8> {
     // A guest alone in its process cannot take the others with it.
     match doctor.only.as_slice() {
-        [one] => Ok(u8::from(!examine(*one, &doctor.guests))),
+        [one] => Ok(u8::from(!examine(*one, &doctor.guests)?)),
         only => {
             let all = [Guest::Native, Guest::Csharp, Guest::Python];
             let mut well = true;
@@ -29,8 +31,10 @@ fn apart(guest: Guest, guests: &Guests) -> anyhow::Result<bool> {
         command.arg("--python").arg(python);
     }
     let status = command.status()?;
-    if status.code().is_none() {
-        println!("  does not work: the process died of it ({status})");
+    match status.code() {
+        None => output::line(format!("  does not work: the process died of it ({status})"))?,
+        Some(code) if code == i32::from(exit::CLOSED) => return Err(exit::closed()),
+        Some(_) => {}
     }
     Ok(status.success())
 }
@@ -44,67 +48,70 @@ fn name(guest: Guest) -> &'static str {
 }
 
 /// Says what there is and whether a handler runs.
-fn examine(guest: Guest, guests: &Guests) -> bool {
-    println!("{}", name(guest));
+fn examine(guest: Guest, guests: &Guests) -> anyhow::Result<bool> {
+    output::line(name(guest))?;
     let outcome = match guest {
         Guest::Native => native(),
         Guest::Csharp => csharp(guests),
         Guest::Python => python(guests),
     };
     match &outcome {
-        Ok(()) => println!("  works: a handler ran"),
-        Err(what) => println!("  does not work: {what}"),
+        Ok(()) => output::line("  works: a handler ran")?,
+        // Where the output itself is what went wrong, this line says so to our caller.
+        Err(what) => output::line(format!("  does not work: {what:#}"))?,
     }
-    outcome.is_ok()
+    Ok(outcome.is_ok())
 }
 
-fn native() -> Result<(), String> {
-    println!("  found: this program, which loads libraries built for ABI {}", upcall_abi::ABI);
+fn native() -> anyhow::Result<()> {
+    output::line(format!("  found: this program, which loads libraries built for ABI {}", upcall_abi::ABI))?;
     let echo = |object: Object<'_>, emit: &mut Emit<'_>| {
         emit.put(object.key(), object.value());
         Ok(())
     };
     let mut harness = Harness::new(echo).emits(&["/out"]);
-    harness.put(b"ping", b"pong").map_err(|failed| failed.message)?;
+    harness.put(b"ping", b"pong").map_err(|failed| anyhow!(failed.message))?;
     match harness.emitted() {
         [out] if out.key == b"ping" && out.value == b"pong" => Ok(()),
-        other => Err(format!("it emitted {other:?} instead of what it was given")),
+        other => bail!("it emitted {other:?} instead of what it was given"),
     }
 }
 
-fn csharp(guests: &Guests) -> Result<(), String> {
+fn csharp(guests: &Guests) -> anyhow::Result<()> {
     let options = guests.clr_options();
     let located = clr::locate(&options);
     match &located.runtime {
         Some(found) => {
-            println!("  found: .NET {} in {}, by {}", found.version, found.folder.display(), found.through)
+            let (version, folder) = (&found.version, found.folder.display());
+            output::line(format!("  found: .NET {version} in {folder}, by {}", found.through))?;
         }
-        None => looked(located.looked.iter().map(|looked| (looked.place, &looked.found))),
+        None => looked(located.looked.iter().map(|looked| (looked.place, &looked.found)))?,
     }
-    let clr = Clr::start(&options).map_err(|error| error.to_string())?;
-    println!("  handlers share {}", clr.sdk().display());
-    clr.probe().map_err(|error| error.to_string())
+    let clr = Clr::start(&options)?;
+    output::line(format!("  handlers share {}", clr.sdk().display()))?;
+    Ok(clr.probe()?)
 }
 
-fn python(guests: &Guests) -> Result<(), String> {
+fn python(guests: &Guests) -> anyhow::Result<()> {
     let options = guests.python_options();
     let located = python::locate(&options);
     match &located.runtime {
         Some(found) => {
             let (version, executable) = (&found.version, found.executable.display());
-            println!("  found: Python {version}, {executable}, by {}", found.through);
-            println!("  its library is {}", found.library.display());
+            output::line(format!("  found: Python {version}, {executable}, by {}", found.through))?;
+            output::line(format!("  its library is {}", found.library.display()))?;
         }
-        None => looked(located.looked.iter().map(|looked| (looked.place, &looked.found))),
+        None => looked(located.looked.iter().map(|looked| (looked.place, &looked.found)))?,
     }
-    let python = Python::start(&options).map_err(|error| error.to_string())?;
-    println!("  its driver is {}", python.driver().display());
-    python.probe().map_err(|error| error.to_string())
+    let python = Python::start(&options)?;
+    output::line(format!("  its driver is {}", python.driver().display()))?;
+    Ok(python.probe()?)
 }
 
-fn looked<'a>(places: impl Iterator<Item = (&'static str, &'a String)>) {
-    println!("  not found; looked at:");
+fn looked<'a>(places: impl Iterator<Item = (&'static str, &'a String)>) -> anyhow::Result<()> {
+    output::line("  not found; looked at:")?;
     for (place, found) in places {
-        println!("    {place}: {found}");
+        output::line(format!("    {place}: {found}"))?;
     }
+    Ok(())
 }

@@ -1,41 +1,74 @@
-//! A bar on a terminal while a long input is read; nothing anywhere else.
+//! How far a long run is: a bar on a terminal. Elsewhere nothing, until somebody waits for the end of a run that
+//! was told to stop.
 
+use crate::{output, report};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 static BAR: OnceLock<ProgressBar> = OnceLock::new();
 
-/// An input that is read sooner needs no bar.
+/// What ends sooner needs no bar.
 const LONG: Duration = Duration::from_secs(1);
+/// How often a line says how much is left, where there is no bar.
+const LINE: Duration = Duration::from_secs(5);
 
 pub(crate) struct Progress {
     /// Bytes of all inputs, when all are files.
     total: Option<u64>,
-    shown: bool,
+    terminal: bool,
+    started: Instant,
+    /// When what is left was last told in a line, once the run was told to stop.
+    told: Option<Instant>,
+    draining: bool,
 }
 
 impl Progress {
     pub(crate) fn new(total: Option<u64>) -> Progress {
-        Progress { total, shown: std::io::stderr().is_terminal() }
+        let terminal = std::io::stderr().is_terminal();
+        Progress { total, terminal, started: Instant::now(), told: None, draining: false }
     }
 
     /// How far the input is, from time to time.
-    pub(crate) fn at(&self, bytes: u64, lines: u64, since: Duration) {
-        if !self.shown || since < LONG {
-            return;
+    pub(crate) fn at(&self, bytes: u64, lines: u64) {
+        if let Some(bar) = self.bar() {
+            bar.set_position(bytes);
+            bar.set_message(format!("{} lines", report::grouped(lines)));
         }
-        let bar = BAR.get_or_init(|| bar(self.total));
-        bar.set_position(bytes);
-        bar.set_message(format!("{lines} lines"));
     }
 
-    /// The input has ended.
+    /// How many items are left when no more are read, from time to time.
+    pub(crate) fn left(&mut self, items: u64) {
+        let message = || format!("{} left", report::items(items));
+        if let Some(bar) = self.bar() {
+            if !self.draining {
+                bar.set_style(style("{spinner} {msg}"));
+            }
+            bar.set_message(message());
+            bar.tick();
+            self.draining = true;
+        } else if !self.terminal && self.told.is_some_and(|told| told.elapsed() >= LINE) {
+            self.told = Some(Instant::now());
+            output::error(message());
+        }
+    }
+
+    /// The run was told to stop.
+    pub(crate) fn stopping(&mut self) {
+        self.told = Some(Instant::now());
+    }
+
+    /// All is handled.
     pub(crate) fn end(&self) {
         if let Some(bar) = BAR.get() {
             bar.finish_and_clear();
         }
+    }
+
+    fn bar(&self) -> Option<&'static ProgressBar> {
+        let shown = self.terminal && self.started.elapsed() >= LONG;
+        shown.then(|| BAR.get_or_init(|| bar(self.total)))
     }
 }
 
@@ -44,9 +77,11 @@ fn bar(total: Option<u64>) -> ProgressBar {
         Some(_) => "{bar:30} {bytes} of {total_bytes}, {bytes_per_sec}, {msg}, {eta} to go",
         None => "{spinner} {bytes}, {bytes_per_sec}, {msg}",
     };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-    bar.with_style(style)
+    total.map_or_else(ProgressBar::new_spinner, ProgressBar::new).with_style(style(template))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// Writes with the bar out of the way.

@@ -1,8 +1,9 @@
 //! What a flow has done, for people and for programs.
 
 use crate::arguments::ReportForm;
+use crate::output;
+use anyhow::Context;
 use serde::Serialize;
-use std::io::Write;
 use upcall_flow::{DeadLetter, Flow, HandlerReport, Report};
 
 /// Writes the report of a flow, on standard output.
@@ -12,8 +13,7 @@ pub(crate) fn write(report: &Report, form: ReportForm) -> anyhow::Result<()> {
         ReportForm::Json => serde_json::to_string(&Told { report, cpu_seconds: cpu_seconds() })? + "\n",
         ReportForm::Text => text(report, cpu_seconds()),
     };
-    let mut out = std::io::stdout().lock();
-    Ok(out.write_all(text.as_bytes()).and_then(|()| out.flush())?)
+    output::all(text).context("report")
 }
 
 /// The report as JSON has it.
@@ -85,8 +85,13 @@ fn row(handler: &HandlerReport) -> [String; 12] {
     ]
 }
 
+/// So many items, in words.
+pub(crate) fn items(count: u64) -> String {
+    if count == 1 { "1 item".to_owned() } else { format!("{} items", grouped(count)) }
+}
+
 /// A number with its thousands apart.
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
     let mut text = digits[..first].to_owned();
@@ -112,17 +117,16 @@ pub(crate) fn warn_of_dead(flow: &Flow) {
     for pool in flow.pools() {
         let letters = flow.dead_letters(pool).unwrap_or_default();
         if let Some(first) = letters.first() {
-            eprintln!("{}", buried(pool, letters.len(), first));
+            output::error(output::escaped(&buried(pool, letters.len(), first)));
         }
     }
 }
 
 fn buried(pool: &str, count: usize, first: &DeadLetter) -> String {
-    let items =
-        if count == 1 { "1 item is".to_owned() } else { format!("{} items are", grouped(count as u64)) };
+    let (items, are) = (items(count as u64), if count == 1 { "is" } else { "are" });
     let by = first.trace.last().map_or(String::new(), |handler| format!(" by {handler}"));
     format!(
-        "warning: {items} in /dead{pool}; the oldest, key {}, was failed{by}: {}: {}\n  \
+        "warning: {items} {are} in /dead{pool}; the oldest, key {}, was failed{by}: {}: {}\n  \
          (keep them with --dump /dead{pool}=FILE)",
         first.key, first.cause.type_name, first.cause.message
     )

@@ -1,18 +1,23 @@
 //! `upcall run`.
 
 use crate::arguments::Run;
+use crate::exit::Failures;
 use crate::input::{self, Reading, Source};
 use crate::progress::Progress;
-use crate::{dump, log, report, signals};
+use crate::results::Results;
+use crate::{dump, log, output, signals};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::{Duration, Instant};
-use upcall_flow::{Config, Flow};
+use std::time::Duration;
+use upcall_flow::{Config, Error, Flow};
 
 /// How often progress is shown, and a failure seen that no input notices.
 const TICK: Duration = Duration::from_millis(100);
 
 enum Event {
+    /// An input has ended.
     Ended(anyhow::Result<()>),
+    /// All that was put is handled, and every handler flushed.
+    Drained(Result<(), Error>),
     Signal(i32),
 }
 
@@ -23,65 +28,92 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
         spec.workers = Some(workers.into());
     }
     let sources = input::sources(&spec, input, &run.input)?;
-    let dumps = dump::plan(&spec, &run.dump, run.form)?;
+    let results = Results::new(dump::plan(&spec, &run.dump, run.form)?, run.report);
 
     let flow = run.guests.start(spec)?;
     let (tell, events) = mpsc::channel();
     let told = tell.clone();
     signals::listen(move |signal| drop(told.send(Event::Signal(signal))))?;
-    let ended = read(sources, &flow, tell, &events).and_then(|signal| {
-        flow.drain()?;
-        dumps.iter().try_for_each(|dump| dump.write(&flow))?;
-        Ok(signal)
-    });
-    report::warn_of_dead(&flow);
-    // Closing the handlers prints what they still hold back.
-    let report = flow.report();
+    let mut running =
+        Running { flow: &flow, events, progress: Progress::new(input::total(&sources)), signal: None };
+    let mut failures = Failures::default();
+    // A failure does not keep what was handled from being dumped.
+    failures.note(running.read(sources, tell.clone()));
+    failures.note(running.drain(tell));
+    running.progress.end();
+    results.dump(&flow, &mut failures);
+    let Running { events, signal, .. } = running;
+    // A failure that has stopped the flow is told already.
+    let told = flow.failure().is_some();
     let stopped = flow.stop();
-    report::write(&report, run.report)?;
+    if !told {
+        failures.note(stopped.map_err(Into::into));
+    }
+    results.report(&mut failures);
     // A signal may have come while the flow was ending anyway.
     let late = events.try_iter().find_map(|event| match event {
         Event::Signal(signal) => Some(signal),
-        Event::Ended(_) => None,
+        _ => None,
     });
-    let signal = ended?.or(late);
-    stopped?;
-    Ok(signal.map_or(0, signals::exit_code))
+    Ok(failures.code(signal.or(late).map(signals::exit_code)))
 }
 
-/// Reads the input to its end, or until the first signal, which is returned.
-fn read(
-    sources: Vec<Source>,
-    flow: &Flow,
-    tell: Sender<Event>,
-    events: &Receiver<Event>,
-) -> anyhow::Result<Option<i32>> {
-    let progress = Progress::new(input::total(&sources));
-    let reading = Reading::start(sources, flow, move |outcome| drop(tell.send(Event::Ended(outcome))))?;
-    let started = Instant::now();
-    let mut left = reading.count();
-    let mut outcome = Ok(None);
-    while left > 0 {
-        match events.recv_timeout(TICK) {
-            Ok(Event::Ended(Ok(()))) => left -= 1,
-            Ok(Event::Ended(Err(error))) => {
-                outcome = Err(error);
-                break;
+/// A flow from its first line to its last flush.
+struct Running<'f> {
+    flow: &'f Flow,
+    events: Receiver<Event>,
+    progress: Progress,
+    /// The first signal that came.
+    signal: Option<i32>,
+}
+
+impl Running<'_> {
+    /// Reads the input to its end, or until the first signal or failure. What is read is not yet handled then.
+    fn read(&mut self, sources: Vec<Source>, tell: Sender<Event>) -> anyhow::Result<()> {
+        let reading =
+            Reading::start(sources, self.flow, move |outcome| drop(tell.send(Event::Ended(outcome))))?;
+        let mut left = reading.count();
+        let mut outcome = Ok(());
+        while left > 0 && outcome.is_ok() && self.signal.is_none() && self.flow.failure().is_none() {
+            match self.events.recv_timeout(TICK) {
+                Ok(Event::Ended(ended)) => {
+                    left -= 1;
+                    outcome = ended;
+                }
+                Ok(Event::Signal(signal)) => self.stopped_by(signal),
+                Ok(Event::Drained(_)) | Err(_) => {}
             }
-            Ok(Event::Signal(signal)) => {
-                outcome = Ok(Some(signal));
-                break;
-            }
-            Err(_) => {}
+            let (bytes, lines) = reading.progress();
+            self.progress.at(bytes, lines);
         }
-        if flow.failure().is_some() {
-            break;
-        }
-        let (bytes, lines) = reading.progress();
-        progress.at(bytes, lines, started.elapsed());
+        reading.close();
+        // A put that failed because the flow did says less than the flow, whose drain tells.
+        if self.flow.failure().is_some() { Ok(()) } else { outcome }
     }
-    reading.close();
-    progress.end();
-    // A put that failed because the flow did says less than the flow.
-    flow.failure().map_or(outcome, |error| Err(error.into()))
+
+    /// Waits until all that was read is handled and every handler has been told that no more comes.
+    fn drain(&mut self, tell: Sender<Event>) -> anyhow::Result<()> {
+        let flow = self.flow;
+        std::thread::scope(|scope| {
+            std::thread::Builder::new()
+                .name("drain".into())
+                .spawn_scoped(scope, move || drop(tell.send(Event::Drained(flow.drain()))))?;
+            loop {
+                match self.events.recv_timeout(TICK) {
+                    Ok(Event::Drained(drained)) => return Ok(drained?),
+                    Ok(Event::Signal(signal)) => self.stopped_by(signal),
+                    Ok(Event::Ended(_)) | Err(_) => {}
+                }
+                self.progress.left(flow.in_flight());
+            }
+        })
+    }
+
+    /// Says that a signal was heard, and what is still done.
+    fn stopped_by(&mut self, signal: i32) {
+        self.signal.get_or_insert(signal);
+        self.progress.stopping();
+        let left = crate::report::items(self.flow.in_flight());
+        output::error(format!("stopping: {left} left; a second Ctrl-C ends the command at once"));
+    }
 }

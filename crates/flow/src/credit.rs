@@ -32,6 +32,10 @@ impl InFlight {
         self.bytes.load(SeqCst)
     }
 
+    pub(crate) fn items(&self) -> u64 {
+        self.items.load(SeqCst)
+    }
+
     pub(crate) fn peak(&self) -> u64 {
         self.peak.load(SeqCst)
     }

@@ -100,6 +100,11 @@ impl Flow {
         report(&self.shared.plan, self.shared.elapsed(), self.shared.in_flight.peak())
     }
 
+    /// Objects in flight: put or emitted, and not yet handled.
+    pub fn in_flight(&self) -> u64 {
+        self.shared.in_flight.items()
+    }
+
     /// The failure that has stopped the flow.
     pub fn failure(&self) -> Option<Error> {
         self.shared.failure()
