@@ -16,6 +16,7 @@ const AFTER: &str = "\
 Examples:
   upcall run examples/wordcount/flow.toml      count the words of a book
   upcall check flow.toml                       find every mistake in a flow's file
+  upcall explain handler.retry                 what a key of a flow's file means
   upcall doctor                                see which languages work here
   upcall bench boundary                        measure what a crossing costs here";
 
@@ -25,6 +26,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Check a flow's file without running it.
     Check(Check),
+    /// Say what a key of a flow's file means, its type, default and unit.
+    Explain(Explain),
     /// Say for each guest language what was found, and whether a handler runs.
     Doctor(Doctor),
     /// Write bindings for an API in Rust or C: C#, Python, TypeScript, Java, C.
@@ -112,6 +115,25 @@ Examples:
   upcall check flow.toml --load      also: are the handlers there, and do they open?
 
 Exit codes: 0 the flow may run; 1 a handler could not be loaded; 2 the file is wrong.";
+
+#[derive(Args)]
+#[command(after_long_help = EXPLAIN)]
+pub(crate) struct Explain {
+    /// The key, with or without what it belongs to; without any, all keys are listed.
+    #[arg(value_name = "KEY")]
+    pub(crate) keys: Vec<String>,
+}
+
+const EXPLAIN: &str = "\
+Examples:
+  upcall explain                     every key, with one line each
+  upcall explain handler.retry       one key: type, default, unit, an example
+  upcall explain retry               the same: the last part is enough
+  upcall explain pool                all keys of a pool
+
+docs/flow.md is made from the same table.
+
+Exit codes: 0 it was explained; 2 there is no such key.";
 
 #[derive(Args)]
 #[command(after_long_help = DOCTOR)]

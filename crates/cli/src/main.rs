@@ -11,6 +11,7 @@ mod check;
 mod doctor;
 mod dump;
 mod exit;
+mod explain;
 mod guests;
 mod input;
 mod log;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         arguments::Command::Run(run) => run::run(run),
         arguments::Command::Check(check) => check::check(check),
+        arguments::Command::Explain(explain) => explain::explain(&explain),
         arguments::Command::Doctor(doctor) => doctor::doctor(doctor),
         arguments::Command::Bindgen(bindgen) => bindgen::bindgen(*bindgen),
         arguments::Command::Bench(arguments::Bench::Boundary(boundary)) => bench::boundary(boundary),

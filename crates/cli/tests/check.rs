@@ -114,12 +114,43 @@ fn a_wrong_option_is_a_mistake_of_the_command_line() {
 
 #[test]
 fn help_teaches_with_examples() {
-    for command in ["run", "check", "doctor"] {
+    for command in ["run", "check", "doctor", "explain"] {
         let outcome = run(&mut upcall(&[command, "--help"]));
         assert_eq!(outcome.code, Some(0));
         assert!(outcome.out.contains(&format!("Examples:\n  upcall {command}")), "{}", outcome.out);
         assert!(outcome.out.contains("Exit codes: 0"), "{}", outcome.out);
     }
+}
+
+#[test]
+fn a_key_is_explained_with_its_type_default_unit_and_an_example() {
+    let explain = |key: &str| run(&mut upcall(&["explain", key]));
+    let retry = explain("on.retry");
+    assert_eq!(retry.code, Some(0), "{}", retry.err);
+    assert!(
+        retry.out.starts_with("handler.retry: how often an item that failed is tried again"),
+        "{}",
+        retry.out
+    );
+    for said in [
+        "type     a whole number from 0 to 1000",
+        "default  0",
+        "unit     tries",
+        "    [[handler]]\n    retry = 3",
+    ] {
+        assert!(retry.out.contains(said), "{said:?} is not in:\n{}", retry.out);
+    }
+    let all = run(&mut upcall(&["explain"]));
+    assert!(
+        all.out.contains("\n  pool.keep            how many versions of each key are kept\n"),
+        "{}",
+        all.out
+    );
+    refused(
+        &["explain", "handler.retyr"],
+        &["explain handler.retyr: a flow's file has no such key; did you mean handler.retry?"],
+    );
+    refused(&["explain", "compression"], &["`upcall explain` lists all"]);
 }
 
 #[test]

@@ -74,7 +74,7 @@ mod worker_context;
 
 pub use builder::FlowBuilder;
 pub use check::{Place, Problem, check};
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, keys};
 pub use dead::{Cause, DeadLetter};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;

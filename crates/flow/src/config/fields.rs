@@ -1,8 +1,9 @@
+use super::keys::{Key, Section, Takes};
 use super::mistake::Mistake;
 use super::quantity;
 use crate::nearest::nearest;
 use std::cell::RefCell;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -14,34 +15,33 @@ pub(super) type Mistakes = RefCell<Vec<Mistake>>;
 /// The fields of one table, read by type. What does not fit is a mistake and reads as absent.
 pub(super) struct Fields<'a, 'i> {
     table: &'a DeTable<'i>,
-    /// What the table is, for messages: `a pool`.
-    what: &'static str,
-    known: &'static [&'static str],
+    section: Section,
     mistakes: &'a Mistakes,
 }
 
 impl<'a, 'i> Fields<'a, 'i> {
-    /// A table that may have the `known` fields; any other is a mistake, with `elsewhere(key)` as help if the
+    /// A table that may have the keys of its section; any other is a mistake, with `elsewhere(key)` as help if the
     /// key is known there.
     pub(super) fn new(
         table: &'a DeTable<'i>,
-        what: &'static str,
-        known: &'static [&'static str],
+        section: Section,
         elsewhere: impl Fn(&str) -> Option<String>,
         mistakes: &'a Mistakes,
     ) -> Fields<'a, 'i> {
-        for key in table.keys().filter(|key| !known.contains(&&**key.get_ref())) {
+        let what = section.what();
+        for key in table.keys().filter(|key| section.key(key.get_ref()).is_none()) {
             let mistake = Mistake::new(key.span(), format!("`{}` is not a key of {what}", key.get_ref()));
             let mistake = match elsewhere(key.get_ref()) {
                 Some(help) => mistake.help(help),
                 None => {
+                    let known: Vec<&str> = section.keys().map(|key| key.name).collect();
                     let help = format!("the keys of {what} are {}", known.join(", "));
-                    mistake.mean(nearest(key.get_ref(), known.iter().copied()), help)
+                    mistake.mean(nearest(key.get_ref(), known), help)
                 }
             };
             mistakes.borrow_mut().push(mistake);
         }
-        Fields { table, what, known, mistakes }
+        Fields { table, section, mistakes }
     }
 
     pub(super) fn add(&self, mistake: Mistake) {
@@ -54,8 +54,9 @@ impl<'a, 'i> Fields<'a, 'i> {
 
     /// Whether some key was probably meant to be this one: then it is a mistake already.
     pub(super) fn has_near(&self, key: &str) -> bool {
-        let unknown = self.table.keys().filter(|there| !self.known.contains(&&**there.get_ref()));
-        unknown.into_iter().any(|there| nearest(there.get_ref(), self.known.iter().copied()) == Some(key))
+        let unknown = self.table.keys().filter(|there| self.section.key(there.get_ref()).is_none());
+        let known = || self.section.keys().map(|key| key.name);
+        unknown.into_iter().any(|there| nearest(there.get_ref(), known()) == Some(key))
     }
 
     /// A text that is complained about elsewhere if it is none.
@@ -64,7 +65,13 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     pub(super) fn value(&self, key: &str) -> Option<&'a Value<'i>> {
+        self.row(key);
         self.table.get(key)
+    }
+
+    /// The key's row of the table.
+    fn row(&self, key: &str) -> &'static Key {
+        self.section.key(key).expect("what is read has a row, which a test of every key has looked up")
     }
 
     /// The place of a value, if it is there.
@@ -72,8 +79,15 @@ impl<'a, 'i> Fields<'a, 'i> {
         self.value(key).map(Spanned::span)
     }
 
-    fn wrong(&self, key: &str, value: &Value<'_>, wanted: &str) {
-        let message = format!("`{key}` of {} is {wanted}", self.what);
+    /// The value of a key is none of what it takes.
+    pub(super) fn wrong(&self, key: &str, wanted: &str) {
+        if let Some(value) = self.value(key) {
+            self.wrong_value(key, value, wanted);
+        }
+    }
+
+    fn wrong_value(&self, key: &str, value: &Value<'_>, wanted: &str) {
+        let message = format!("`{key}` of {} is {wanted}", self.section.what());
         self.add(Mistake::new(value.span(), message).label(format!("this is {}", a(value.get_ref()))));
     }
 
@@ -81,7 +95,7 @@ impl<'a, 'i> Fields<'a, 'i> {
         let value = self.value(key)?;
         let text = value.get_ref().as_str();
         if text.is_none() {
-            self.wrong(key, value, "a text in quotes");
+            self.wrong_value(key, value, "a text in quotes");
         }
         text
     }
@@ -97,7 +111,7 @@ impl<'a, 'i> Fields<'a, 'i> {
         for value in values {
             match value.get_ref().as_str() {
                 Some(text) => texts.push((text, value.span())),
-                None => self.wrong(key, value, "a text in quotes, or a list of texts"),
+                None => self.wrong_value(key, value, "a text in quotes, or a list of texts"),
             }
         }
         texts
@@ -107,23 +121,27 @@ impl<'a, 'i> Fields<'a, 'i> {
         let value = self.value(key)?;
         let flag = value.get_ref().as_bool();
         if flag.is_none() {
-            self.wrong(key, value, "true or false");
+            self.wrong_value(key, value, "true or false");
         }
         flag
     }
 
-    /// A whole number within a range.
-    pub(super) fn count(&self, key: &str, range: RangeInclusive<u64>) -> Option<u64> {
+    /// A whole number within its key's range.
+    pub(super) fn count(&self, key: &str) -> Option<u64> {
+        let Takes::Count { least, most, .. } = self.row(key).takes else { unreachable!("{key} is no count") };
+        self.number(key, least, most)
+    }
+
+    fn number(&self, key: &str, least: u64, most: u64) -> Option<u64> {
         let value = self.value(key)?;
         let Some(integer) = value.get_ref().as_integer() else {
-            self.wrong(key, value, "a whole number");
+            self.wrong_value(key, value, "a whole number");
             return None;
         };
         let count = u64::from_str_radix(integer.as_str(), integer.radix()).ok();
-        let count = count.filter(|count| range.contains(count));
+        let count = count.filter(|count| (least..=most).contains(count));
         if count.is_none() {
-            let (least, most) = (range.start(), range.end());
-            let message = format!("`{key}` of {} is a number from {least} to {most}", self.what);
+            let message = format!("`{key}` of {} is a number from {least} to {most}", self.section.what());
             self.add(Mistake::new(value.span(), message));
         }
         count
@@ -131,42 +149,45 @@ impl<'a, 'i> Fields<'a, 'i> {
 
     /// A number of bytes: a plain number, or a text with a unit.
     pub(super) fn bytes(&self, key: &str) -> Option<u64> {
+        let Takes::Bytes { least } = self.row(key).takes else { unreachable!("{key} is no number of bytes") };
         let value = self.value(key)?;
         let Some(text) = value.get_ref().as_str() else {
             if value.get_ref().is_integer() {
-                return self.count(key, 1..=i64::MAX as u64);
+                return self.number(key, least, i64::MAX as u64);
             }
-            self.wrong(key, value, "a number of bytes or a text like \"16 MiB\"");
+            self.wrong_value(key, value, "a number of bytes or a text like \"16 MiB\"");
             return None;
         };
         let bytes = quantity::bytes(text);
         if let Err(refused) = &bytes {
-            let message = format!("`{key}` of {} is a number of bytes: {}", self.what, refused.why);
+            let message = format!("`{key}` of {} is a number of bytes: {}", self.section.what(), refused.why);
             let help = "write it like \"500 kB\", \"16 MiB\" or \"1.5 GiB\"";
             self.add(Mistake::new(value.span(), message).mean(refused.nearest, help));
         }
         bytes.ok()
     }
 
-    /// One of some words.
-    pub(super) fn word<T: Clone>(&self, key: &str, words: &[(&'static str, T)]) -> Option<T> {
-        let word = self.text(key)?;
-        let found = words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone());
+    /// One of the words of a key.
+    pub(super) fn word(&self, key: &str) -> Option<&'static str> {
+        let Takes::Word(words) = self.row(key).takes else { unreachable!("{key} takes no words") };
+        let written = self.text(key)?;
+        let words = words.iter().map(|(word, _)| *word);
+        let found = words.clone().find(|word| *word == written);
         if found.is_none() {
-            let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            let message = format!("`{key}` of {} cannot be \"{word}\"", self.what);
-            let help = format!("it is one of {}", all.join(", "));
+            let message = format!("`{key}` of {} cannot be \"{written}\"", self.section.what());
+            let help = format!("it is one of {}", words.clone().collect::<Vec<_>>().join(", "));
             let span = self.span(key).unwrap_or_default();
-            self.add(Mistake::new(span, message).mean(nearest(word, all), help));
+            self.add(Mistake::new(span, message).mean(nearest(written, words), help));
         }
         found
     }
 
-    pub(super) fn table(&self, key: &str, wanted: &str) -> Option<&'a DeTable<'i>> {
+    /// A table; what else there is, is told what the key takes.
+    pub(super) fn table(&self, key: &str) -> Option<&'a DeTable<'i>> {
         let value = self.value(key)?;
         let table = value.get_ref().as_table();
         if table.is_none() {
-            self.wrong(key, value, wanted);
+            self.wrong_value(key, value, &self.row(key).takes.to_string());
         }
         table
     }

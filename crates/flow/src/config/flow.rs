@@ -1,9 +1,10 @@
 use super::Config;
 use super::fields::{Fields, Mistakes};
 use super::handler;
+use super::keys::Section;
 use super::mistake::Mistake;
 use super::place::Places;
-use crate::check::{self, MOST_WORKERS, Place};
+use crate::check::{self, Place};
 use crate::nearest::nearest;
 use crate::spec::{Credit, FlowSpec, PoolKind, PoolSpec, ValueType};
 use std::ops::Range;
@@ -11,13 +12,8 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub(super) const KEYS: &[&str] =
-    &["name", "workers", "memory", "credit", "batch", "input", "pool", "handler"];
-const POOL_KEYS: &[&str] = &["kind", "keep", "type"];
+const TYPE: &str = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
 const TYPE_KEYS: &[&str; 3] = &["blittable", "size", "packed"];
-/// Bytes of a value: what a removal allocates.
-const LARGEST_BLITTABLE: u64 = 1 << 20;
-const KINDS: &[(&str, PoolKind)] = &[("volatile", PoolKind::Volatile), ("trigger", PoolKind::Trigger)];
 
 /// A whole file. All mistakes are found, except that what follows from another is left out.
 pub(super) fn read(text: &str, folder: &Path) -> Result<Config, Vec<Mistake>> {
@@ -32,7 +28,7 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<Config, Vec<Mistake>> {
     let mistakes = Mistakes::default();
     let mut places = Places::default();
     let mut flow = FlowSpec::default();
-    let fields = Fields::new(document.get_ref(), "a flow", KEYS, |_| None, &mistakes);
+    let fields = Fields::new(document.get_ref(), Section::Flow, |_| None, &mistakes);
     limits(&fields, &mut flow, &mut places);
     let pools_known = pools(&fields, &mut flow, &mut places);
     handler::read(&fields, folder, &mut flow, &mut places);
@@ -52,8 +48,8 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
     if let Some(name) = fields.text("name") {
         flow.name = name.to_owned();
     }
-    flow.workers = fields.count("workers", 1..=MOST_WORKERS as u64).map(|workers| workers as usize);
-    flow.batch = fields.count("batch", 1..=u32::MAX.into()).map_or(flow.batch, |batch| batch as usize);
+    flow.workers = fields.count("workers").map(|workers| workers as usize);
+    flow.batch = fields.count("batch").map_or(flow.batch, |batch| batch as usize);
     match fields.bytes("memory") {
         Some(memory) => flow.memory = memory,
         // Whether the credit exceeds it is not known.
@@ -65,17 +61,15 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
             places.add(Place::Flow(field), "", span);
         }
     }
-    let known = &["bytes", "items"];
-    let wanted = "a table: { bytes = \"16 MiB\", items = 65536 }";
-    let Some(table) = fields.table("credit", wanted) else {
+    let Some(table) = fields.table("credit") else {
         // More memory than that has to be asked for.
         flow.credit.bytes = flow.credit.bytes.min(flow.memory);
         return;
     };
-    let credit = Fields::new(table, "the credit", known, |_| None, fields.mistakes());
+    let credit = Fields::new(table, Section::Credit, |_| None, fields.mistakes());
     let default = Credit { bytes: Credit::default().bytes.min(flow.memory), ..Credit::default() };
     flow.credit.bytes = credit.bytes("bytes").unwrap_or(default.bytes);
-    flow.credit.items = credit.count("items", 1..=i64::MAX as u64).unwrap_or(default.items);
+    flow.credit.items = credit.count("items").unwrap_or(default.items);
     for (field, place) in [("bytes", Place::Flow("credit.bytes")), ("items", Place::Flow("credit.items"))] {
         if let Some(span) = credit.span(field) {
             places.add(place, "", span);
@@ -86,7 +80,7 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
 /// Reads the pools, in the order of the text. False when they could not be read at all.
 fn pools(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) -> bool {
     let Some(_) = fields.value("pool") else { return !fields.has_near("pool") };
-    let Some(table) = fields.table("pool", "a table of pools: [pool.\"/lines\"]") else { return false };
+    let Some(table) = fields.table("pool") else { return false };
     let mut pools: Vec<_> = table.iter().collect();
     pools.sort_by_key(|(path, _)| path.span().start);
     for (path, value) in pools {
@@ -113,10 +107,13 @@ fn one_pool(
     places: &mut Places,
 ) {
     // [pool./lines] is no TOML, [pool.lines.more] is a pool `lines` with a table in it.
-    let fields = Fields::new(table, "a pool", POOL_KEYS, top_level, fields.mistakes());
-    pool.kind = fields.word("kind", KINDS).unwrap_or(pool.kind);
+    let fields = Fields::new(table, Section::Pool, top_level, fields.mistakes());
+    pool.kind = match fields.word("kind") {
+        Some("trigger") => PoolKind::Trigger,
+        _ => PoolKind::Volatile,
+    };
     pool.value = value_type(&fields).unwrap_or_default();
-    pool.keep = fields.count("keep", 0..=u32::MAX.into()).map_or(pool.keep, |keep| keep as usize);
+    pool.keep = fields.count("keep").map_or(pool.keep, |keep| keep as usize);
     if let Some(span) = fields.span("keep") {
         places.add(Place::Pool(index, "keep"), "", span);
     }
@@ -125,13 +122,15 @@ fn one_pool(
 /// A word, or a table that names a type of the handlers'.
 fn value_type(fields: &Fields<'_, '_>) -> Option<ValueType> {
     if fields.value("type").is_none_or(|value| value.get_ref().is_str()) {
-        return fields.word("type", &ValueType::ALL);
+        return fields.word("type")?.parse().ok();
     }
-    let wanted = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
-    let table = fields.table("type", wanted)?;
-    let of = Fields::new(table, "a type", TYPE_KEYS, |_| None, fields.mistakes());
+    let Some(table) = fields.value("type").and_then(|value| value.get_ref().as_table()) else {
+        fields.wrong("type", TYPE);
+        return None;
+    };
+    let of = Fields::new(table, Section::Type, |_| None, fields.mistakes());
     let (blittable, packed) = (of.text("blittable"), of.text("packed"));
-    let size = of.count("size", 1..=LARGEST_BLITTABLE);
+    let size = of.count("size");
     let there = TYPE_KEYS.map(|key| of.value(key).is_some());
     match (there, blittable, size, packed) {
         ([true, true, false], Some(name), Some(size), _) => {
@@ -142,7 +141,7 @@ fn value_type(fields: &Fields<'_, '_>) -> Option<ValueType> {
         ([true, true, false] | [false, false, true], ..) => None,
         _ if TYPE_KEYS.iter().any(|key| of.has_near(key)) => None,
         _ => {
-            let message = format!("`type` of a pool is {wanted}");
+            let message = format!("`type` of a pool is {TYPE}");
             fields.add(Mistake::new(fields.span("type").unwrap_or_default(), message));
             None
         }
@@ -151,7 +150,7 @@ fn value_type(fields: &Fields<'_, '_>) -> Option<ValueType> {
 
 /// Help for a key of the flow that is below a table's head, which is easily done in TOML.
 pub(super) fn top_level(key: &str) -> Option<String> {
-    let ours = KEYS.contains(&key) && key != "name";
+    let ours = Section::Flow.key(key).is_some() && key != "name";
     ours.then(|| format!("`{key}` belongs to the flow itself: move it up, above the first line in brackets"))
 }
 
@@ -161,7 +160,7 @@ fn input(
     flow: &FlowSpec,
     pools_known: bool,
 ) -> Vec<(String, PathBuf)> {
-    let Some(table) = fields.table("input", "a table: pool = \"file\"") else { return Vec::new() };
+    let Some(table) = fields.table("input") else { return Vec::new() };
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(pool, _)| pool.span().start);
     let mut input = Vec::new();

@@ -1,9 +1,10 @@
 use super::fields::Fields;
 use super::flow::top_level;
+use super::keys::Section;
 use super::mistake::Mistake;
 use super::place::Places;
 use super::settings;
-use crate::check::{MOST_RETRIES, Place};
+use crate::check::Place;
 use crate::spec::{Code, FlowSpec, OnSpec, Order};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ops::Range;
@@ -17,10 +18,6 @@ const GUESTS: [(&str, &str); 3] = [
     ("csharp", "the full name of the class, as in \"WordCount.Splitter\""),
     ("python", "the name of the class"),
 ];
-const KEYS: &[&str] = &[
-    "name", "on", "to", "read", "native", "csharp", "python", "class", "order", "retry", "cycle", "settings",
-];
-const ORDERS: &[(&str, Order)] = &[("key", Order::Key), ("any", Order::Any), ("single", Order::Single)];
 
 /// Reads the handlers into `flow`.
 pub(super) fn read(fields: &Fields<'_, '_>, folder: &Path, flow: &mut FlowSpec, places: &mut Places) {
@@ -35,7 +32,7 @@ pub(super) fn read(fields: &Fields<'_, '_>, folder: &Path, flow: &mut FlowSpec, 
             fields.add(mistake.help("write [[handler]] and its keys below it"));
             continue;
         };
-        let fields = Fields::new(table, "a handler", KEYS, top_level, fields.mistakes());
+        let fields = Fields::new(table, Section::Handler, top_level, fields.mistakes());
         let handler = Handler { fields, head: value.span(), index, folder };
         flow.handlers.push(handler.read(places));
     }
@@ -60,13 +57,17 @@ impl Handler<'_, '_> {
         let mut spec = OnSpec::new(&name, on);
         spec.to = self.paths("to", places);
         spec.read = self.paths("read", places);
-        spec.order = fields.word("order", ORDERS).unwrap_or_default();
-        spec.retry = fields.count("retry", 0..=MOST_RETRIES.into()).unwrap_or(0) as u32;
+        spec.order = match fields.word("order") {
+            Some("any") => Order::Any,
+            Some("single") => Order::Single,
+            _ => Order::Key,
+        };
+        spec.retry = fields.count("retry").unwrap_or(0) as u32;
         spec.cycle = fields.flag("cycle").unwrap_or(false);
         if let Some(span) = fields.span("cycle") {
             places.add(self.place("cycle"), "", span);
         }
-        let settings = fields.table("settings", "a table: [handler.settings]");
+        let settings = fields.table("settings");
         spec.settings =
             settings.map_or(Vec::new(), |table: &DeTable<'_>| settings::read(table, fields.mistakes()));
         spec.code = self.code(&name);

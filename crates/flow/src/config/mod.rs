@@ -3,6 +3,7 @@
 mod fields;
 mod flow;
 mod handler;
+pub mod keys;
 mod mistake;
 mod place;
 mod quantity;
@@ -52,7 +53,7 @@ use std::path::{Path, PathBuf};
 /// top = 10
 /// ```
 ///
-/// Paths of files are relative to the flow's file.
+/// Paths of files are relative to the flow's file. Every key: `docs/flow.md`, made from [`keys::KEYS`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// The flow.

@@ -128,6 +128,14 @@ fn the_file_in_the_documentation_is_right() {
     assert_eq!((flow.pools.len(), flow.handlers.len()), (3, 1));
 }
 
+#[test]
+fn the_file_in_the_book_is_right() {
+    let chapter = include_str!("../../../../docs/flow.md");
+    let text = chapter.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let flow = Config::parse(text, "flow.toml").unwrap_or_else(|error| panic!("{error}")).flow;
+    assert_eq!((flow.pools.len(), flow.handlers.len()), (3, 2));
+}
+
 proptest::proptest! {
     /// The file of an example, with some of its characters replaced: whatever comes of it can be shown.
     #[test]

@@ -1,0 +1,27 @@
+//! `upcall explain`.
+
+use crate::arguments::Explain;
+use crate::exit::usage;
+use std::io::{Write, stdout};
+use upcall_flow::keys;
+
+pub(crate) fn explain(explain: &Explain) -> anyhow::Result<u8> {
+    let mut out = stdout().lock();
+    if explain.keys.is_empty() {
+        writeln!(out, "{}upcall explain KEY says more about one of them.", keys::list())?;
+        return Ok(0);
+    }
+    let mut shown: Vec<String> = Vec::new();
+    for asked in &explain.keys {
+        let found = keys::find(asked).map_err(|nearest| {
+            let help = match nearest {
+                Some(near) => format!("did you mean {near}?"),
+                None => "`upcall explain` lists all".to_owned(),
+            };
+            usage(format!("explain {asked}: a flow's file has no such key; {help}"))
+        })?;
+        shown.extend(found.into_iter().map(keys::explain));
+    }
+    out.write_all(shown.join("\n").as_bytes())?;
+    Ok(0)
+}

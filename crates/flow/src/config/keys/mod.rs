@@ -1,0 +1,228 @@
+//! Every key of a flow's file, as data: the parser knows no other, `upcall explain` prints them, and the reference
+//! in `docs/flow.md` is made from them.
+
+mod reference;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use reference::{explain, list, markdown};
+pub use table::KEYS;
+
+use crate::nearest::nearest;
+use std::fmt;
+
+/// One key of a flow's file.
+#[derive(Debug)]
+pub struct Key {
+    /// The table that it belongs to.
+    pub section: Section,
+    /// The key itself.
+    pub name: &'static str,
+    /// What may be written behind the equals sign.
+    pub takes: Takes,
+    /// What a file without the key says.
+    pub left_out: LeftOut,
+    /// What it means, on one line.
+    pub doc: &'static str,
+    /// What else there is to know: paragraphs of Markdown, or nothing.
+    pub more: &'static str,
+    /// TOML below the head of its section, which a whole file may hold as it stands.
+    pub example: &'static str,
+}
+
+/// A table of a flow's file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Section {
+    /// The file itself, above the first line in brackets.
+    Flow,
+    /// `credit = { … }`.
+    Credit,
+    /// `[pool."/path"]`.
+    Pool,
+    /// `type = { … }` of a pool.
+    Type,
+    /// `[[handler]]`.
+    Handler,
+}
+
+/// What a key takes.
+#[derive(Debug)]
+pub enum Takes {
+    /// A text.
+    Text,
+    /// The path of a file, from the folder of the flow's file.
+    File,
+    /// The path of a pool.
+    Pool,
+    /// The path of a pool, or a list of them.
+    Pools,
+    /// True or false.
+    Flag,
+    /// A whole number within a range.
+    Count {
+        /// The least.
+        least: u64,
+        /// The most.
+        most: u64,
+        /// What is counted.
+        unit: &'static str,
+    },
+    /// A number of bytes, or a text with a unit.
+    Bytes {
+        /// The least.
+        least: u64,
+    },
+    /// One of some words, each with what it means.
+    Word(&'static [(&'static str, &'static str)]),
+    /// A table, described by this text.
+    Table(&'static str),
+}
+
+/// What a file says that does not have a key.
+#[derive(Debug)]
+pub enum LeftOut {
+    /// The same as with this value, which is TOML.
+    Value(&'static str),
+    /// Something that no value says.
+    Means(&'static str),
+    /// It needs the key.
+    Needed,
+}
+
+impl Section {
+    /// All of them, in the order of a file.
+    pub const ALL: [Section; 5] =
+        [Section::Flow, Section::Credit, Section::Pool, Section::Type, Section::Handler];
+
+    /// What the table is, for messages.
+    pub const fn what(self) -> &'static str {
+        match self {
+            Section::Flow => "a flow",
+            Section::Credit => "the credit",
+            Section::Pool => "a pool",
+            Section::Type => "a type",
+            Section::Handler => "a handler",
+        }
+    }
+
+    /// What comes before a key's name where it is written out: `handler.` in `handler.retry`.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Section::Flow => "",
+            Section::Credit => "credit.",
+            Section::Pool => "pool.",
+            Section::Type => "pool.type.",
+            Section::Handler => "handler.",
+        }
+    }
+
+    /// The line in brackets that its keys are below.
+    pub const fn head(self) -> Option<&'static str> {
+        match self {
+            Section::Flow | Section::Credit => None,
+            Section::Pool | Section::Type => Some("[pool.\"/counts\"]"),
+            Section::Handler => Some("[[handler]]"),
+        }
+    }
+
+    /// Where its keys are written.
+    pub const fn place(self) -> &'static str {
+        match self {
+            Section::Flow => "at the top of the file, above the first line in brackets",
+            Section::Credit => "in the table `credit = { … }` at the top of the file",
+            Section::Pool => "below `[pool.\"/path\"]`, once per pool",
+            Section::Type => "in the table `type = { … }` of a pool, instead of a word",
+            Section::Handler => "below `[[handler]]`, once per handler",
+        }
+    }
+
+    /// Its keys.
+    pub fn keys(self) -> impl Iterator<Item = &'static Key> {
+        KEYS.iter().filter(move |key| key.section == self)
+    }
+
+    /// The key of this name.
+    pub(super) fn key(self, name: &str) -> Option<&'static Key> {
+        self.keys().find(|key| key.name == name)
+    }
+}
+
+impl Key {
+    /// Its name with that of its section: `handler.retry`.
+    pub fn path(&self) -> String {
+        format!("{}{}", self.section.prefix(), self.name)
+    }
+
+    /// What it counts, where it is a quantity.
+    pub fn unit(&self) -> Option<&'static str> {
+        match self.takes {
+            Takes::Count { unit, .. } => Some(unit),
+            Takes::Bytes { .. } => Some("bytes"),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Takes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Takes::Text => f.write_str("a text"),
+            Takes::File => f.write_str("the path of a file"),
+            Takes::Pool => f.write_str("the path of a pool"),
+            Takes::Pools => f.write_str("the path of a pool, or a list of them"),
+            Takes::Flag => f.write_str("true or false"),
+            Takes::Count { least, most, .. } if *most >= i64::MAX as u64 => {
+                write!(f, "a whole number, {least} or more")
+            }
+            Takes::Count { least, most, .. } => write!(f, "a whole number from {least} to {most}"),
+            Takes::Bytes { least: 0 | 1 } => f.write_str("a number, or a text like \"16 MiB\""),
+            Takes::Bytes { least } => write!(f, "a number from {least}, or a text like \"16 MiB\""),
+            Takes::Word(words) => {
+                let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+                f.write_str(&words.join(", "))
+            }
+            Takes::Table(what) => f.write_str(what),
+        }
+    }
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LeftOut::Value(text) | LeftOut::Means(text) => text,
+            LeftOut::Needed => "none: it is needed",
+        })
+    }
+}
+
+/// The keys that somebody means who writes this: a whole path (`handler.retry`), the last part of one (`retry`, or
+/// `on.retry`), or a section (`handler`, `[[handler]]`), which means all its keys. Else the nearest that there is.
+///
+/// # Errors
+///
+/// No key is called that; the error holds the nearest one that exists, if any is near.
+pub fn find(asked: &str) -> Result<Vec<&'static Key>, Option<String>> {
+    let asked = asked.trim_matches(|c: char| c.is_whitespace() || "[]".contains(c));
+    // A pool's own path may stand for any: pool."/lines".keep.
+    let asked = match (asked.find('"'), asked.rfind('"')) {
+        (Some(from), Some(to)) => [asked[..from].trim_end_matches('.'), &asked[to + 1..]].concat(),
+        _ => asked.to_owned(),
+    };
+    let whole: Vec<&Key> = KEYS.iter().filter(|key| key.path() == asked).collect();
+    let section = format!("{asked}.");
+    let below = KEYS.iter().filter(|key| key.section.prefix() == section);
+    let whole: Vec<&Key> = whole.into_iter().chain(below).collect();
+    if !whole.is_empty() {
+        return Ok(whole);
+    }
+    let last = asked.rsplit('.').next().unwrap_or_default();
+    let named: Vec<&Key> = KEYS.iter().filter(|key| key.name == last).collect();
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let paths: Vec<String> = KEYS.iter().map(Key::path).collect();
+    let names = KEYS.iter().map(|key| key.name);
+    let near = nearest(&asked, paths.iter().map(String::as_str)).or_else(|| nearest(last, names));
+    Err(near.map(str::to_owned))
+}
