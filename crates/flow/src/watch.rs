@@ -28,16 +28,16 @@ pub enum Event {
         /// The version that removed it.
         version: u64,
     },
-    /// The watcher was too slow: this many events of the pool were dropped, with versions from the first to
-    /// the last. Those that the pool still keeps can be read with `get_at`.
+    /// The watcher was too slow: this many events of the pool were dropped, whose versions lie between the
+    /// first and the last. Those that the pool still keeps can be read with `get_at`.
     Missed {
         /// The pool's path.
         pool: Arc<str>,
         /// How many.
         count: u64,
-        /// The version of the first one missed.
+        /// The smallest version missed.
         first: u64,
-        /// The version of the last one missed.
+        /// The largest version missed.
         last: u64,
     },
 }
@@ -78,13 +78,14 @@ impl Line {
             // At most one note a pool, at the end: all that is dropped in a row.
             let notes = waiting.iter_mut().rev().take_while(|event| matches!(event, Event::Missed { .. }));
             let mut note = notes.filter_map(|event| match event {
-                Event::Missed { pool: of, count, last, .. } if of == pool => Some((count, last)),
+                Event::Missed { pool: of, count, first, last } if of == pool => Some((count, first, last)),
                 _ => None,
             });
             match note.next() {
-                Some((count, last)) => {
+                Some((count, first, last)) => {
                     *count += 1;
-                    *last = (*last).max(version);
+                    // Threads that put different keys tell in any order.
+                    (*first, *last) = ((*first).min(version), (*last).max(version));
                 }
                 None => {
                     let (first, last) = (version, version);
@@ -131,5 +132,23 @@ impl Watchers {
             true
         });
         self.count.store(lines.len(), SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_missed_is_told_from_the_smallest_version_to_the_largest() {
+        let watch = Watch { line: Arc::default() };
+        let pool: Arc<str> = "/p".into();
+        let removed = |version| Event::Removed { pool: pool.clone(), key: b"k"[..].into(), version };
+        (0..BEHIND).for_each(|_| watch.line.push(removed(1), &pool, 1));
+        // Threads that put different keys tell in any order.
+        [7, 5, 9, 6].iter().for_each(|version| watch.line.push(removed(*version), &pool, *version));
+        let events: Vec<Event> = std::iter::from_fn(|| watch.next(Duration::ZERO)).collect();
+        assert_eq!(events.len(), BEHIND + 1);
+        assert_eq!(events[BEHIND], Event::Missed { pool: pool.clone(), count: 4, first: 5, last: 9 });
     }
 }
