@@ -22,7 +22,7 @@ pub enum ErrorKind {
     Conflict,
     /// There is no credit now ([`crate::Pool::try_put`]).
     WouldBlock,
-    /// A blocking call from inside a handler.
+    /// A blocking call from inside a handler of the same flow.
     InHandler,
     /// More in flight than the flow's `memory`.
     OutOfMemory,

@@ -43,7 +43,7 @@ impl Flow {
     /// An error when the flow was stopped by a failure, or when a handler failed at its FLUSH.
     pub fn drain(&self) -> Result<(), Error> {
         let shared = &self.shared;
-        shared.refuse_in_handler("drain a flow", "flush")?;
+        shared.refuse_in_handler("drain a flow", "`flush`, which is called when the input has ended")?;
         // One at a time: a handler remembers one FLUSH that is to come.
         let _one = self.draining.lock().unwrap_or_else(PoisonError::into_inner);
         self.settle()?;
@@ -69,7 +69,7 @@ impl Flow {
     /// Waits until nothing is in flight: all that was put so far is handled.
     pub fn settle(&self) -> Result<(), Error> {
         let shared = &self.shared;
-        shared.refuse_in_handler("wait for a flow", "flush")?;
+        shared.refuse_in_handler("wait for a flow", "`flush`, which is called when the input has ended")?;
         shared.in_flight.wait(|| shared.in_flight.idle() || shared.stopped());
         if shared.stopped() { Err(shared.why_stopped()) } else { Ok(()) }
     }

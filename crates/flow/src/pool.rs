@@ -15,9 +15,9 @@ use upcall_abi::{Item, Rel};
 
 /// A pool of a running flow, for any thread. Keys are UTF-8.
 ///
-/// Puts of one thread to one key keep their order. A put waits while the flow has no credit, so it must not
-/// be called from inside a handler, which emits instead. Reads go to the pool's table and never wait for a
-/// handler.
+/// Puts of one thread to one key keep their order. A put waits while the flow has no credit, so a handler of
+/// the same flow must not call it: it emits, or calls [`Pool::try_put`]. Reads go to the pool's table and
+/// never wait for a handler.
 #[derive(Clone)]
 pub struct Pool {
     pub(crate) shared: Arc<Shared>,
@@ -60,7 +60,9 @@ impl Pool {
         self.enter(key, value, PUT, None::<fn(usize) -> Claim>)
     }
 
-    /// As [`Pool::put_and_forget`], but an error of kind [`ErrorKind::WouldBlock`] when there is no credit.
+    /// As [`Pool::put_and_forget`], but an error of kind [`ErrorKind::WouldBlock`] when there is no credit. A
+    /// handler may call it, for its own flow too; unlike what it emits, the object stays put when the item
+    /// fails.
     pub fn try_put(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
         self.enter(key, value, How { wait: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
@@ -135,7 +137,9 @@ impl Pool {
         claim: Option<impl FnOnce(usize) -> Claim>,
     ) -> Result<(), Error> {
         let (shared, pool) = (&*self.shared, self.plan());
-        shared.refuse_in_handler("put", "emit")?;
+        if how.wait {
+            shared.refuse_in_handler("put", "`emit`, or `try_put`, which never waits")?;
+        }
         if how.remove {
             check(pool, key, &vec![0; pool.value.size().unwrap_or(0)])
         } else {

@@ -21,7 +21,8 @@ pub(crate) struct Shared {
 }
 
 thread_local! {
-    static ON_WORKER: Cell<bool> = const { Cell::new(false) };
+    /// On a worker: where the state of its flow is, which outlives the thread.
+    static WORKER_OF: Cell<*const Shared> = const { Cell::new(std::ptr::null()) };
 }
 
 impl Shared {
@@ -73,16 +74,18 @@ impl Shared {
         self.started.elapsed().as_nanos() as u64
     }
 
-    pub(crate) fn on_worker() {
-        ON_WORKER.set(true);
+    /// Says that this thread is a worker of the flow.
+    pub(crate) fn on_worker(&self) {
+        WORKER_OF.set(self);
     }
 
-    /// A worker that waits for itself would wait for ever.
+    /// A worker that waits for its own flow would wait for ever.
     pub(crate) fn refuse_in_handler(&self, what: &str, instead: &str) -> Result<(), Error> {
-        if !ON_WORKER.get() {
+        if !std::ptr::eq(WORKER_OF.get(), self) {
             return Ok(());
         }
-        let message = format!("{what} from inside a handler: it would block its own worker; use `{instead}`");
+        let message =
+            format!("{what} from inside a handler of the same flow: it would wait for itself; use {instead}");
         Err(Error::new(ErrorKind::InHandler, message))
     }
 }

@@ -41,7 +41,7 @@ impl Ticket {
     /// when the flow stopped before, or when [`crate::Pool::put_if`] found another version.
     pub fn wait(&self) -> Result<u64, Error> {
         let Ticket { cell, shared } = self;
-        shared.refuse_in_handler("wait for a ticket", "emit")?;
+        shared.refuse_in_handler("wait for a ticket", "`emit`")?;
         shared.in_flight.wait(|| cell.load(SeqCst) != PENDING || shared.stopped());
         match cell.load(SeqCst) {
             PENDING => Err(shared.why_stopped()),
@@ -53,5 +53,5 @@ impl Ticket {
 
 pub(crate) fn conflict(found: u64) -> Error {
     let found = if found == 0 { "no version".to_owned() } else { format!("version {found}") };
-    Error::new(ErrorKind::Conflict, format!("put_if: the key has {found} now; read it again and decide anew"))
+    Error::new(ErrorKind::Conflict, format!("put_if: the key has {found} now; read the key again and retry"))
 }

@@ -30,7 +30,7 @@ pub(crate) struct Worker {
 
 /// A worker's thread: opens its handlers, says so, works until the flow is stopped, closes them.
 pub(crate) fn thread(shared: Arc<Shared>, me: usize, ready: Sender<Result<(), Error>>) {
-    Shared::on_worker();
+    shared.on_worker();
     shared.inboxes[me].wakeup.register();
     let hosts = shared.plan.workers[me].clone();
     let life = Life { shared, me, ready };

@@ -1,8 +1,8 @@
 //! What a handler sees and what happens when it goes wrong.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use upcall::{Batch, BatchHandler, Emit, Failure, Handler, Object, Open, PoolId};
-use upcall_flow::{ErrorKind, Flow, FlowBuilder, OnSpec, Order, PoolSpec, ValueType};
+use upcall_flow::{Credit, ErrorKind, Flow, FlowBuilder, OnSpec, Order, Pool, PoolSpec, ValueType};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 type Seen = Arc<Mutex<Vec<String>>>;
@@ -99,21 +99,67 @@ fn emitting_a_value_of_another_size_than_the_pools_type_buries_the_item() -> Don
     Ok(())
 }
 
+/// A flow with /in and /p whose handler calls `put` with the pool in the cell.
+fn puts(
+    cell: &Arc<OnceLock<Pool>>,
+    put: fn(&Pool, &[u8]) -> Result<(), upcall_flow::Error>,
+) -> Result<Flow, upcall_flow::Error> {
+    let cell = cell.clone();
+    let on = OnSpec::new("puts", "/in").to("/p");
+    let builder = Flow::builder().pool(PoolSpec::trigger("/in")).pool(PoolSpec::new("/p"));
+    let flow = builder.credit(Credit { bytes: 1 << 20, items: 8 }).on(on, move || {
+        let cell = cell.clone();
+        move |object: Object<'_>, _: &mut Emit<'_>| Ok(put(cell.wait(), object.key())?)
+    });
+    flow.start()
+}
+
 #[test]
-fn a_put_from_inside_a_handler_is_an_error_that_names_emit() -> Done {
-    let other = Flow::builder().pool(PoolSpec::new("/p")).start()?;
-    let pool = other.pool("/p")?;
-    let flow = Flow::builder()
-        .pool(PoolSpec::trigger("/in"))
-        .on(OnSpec::new("puts", "/in"), move || {
-            let pool = pool.clone();
-            move |object: Object<'_>, _: &mut Emit<'_>| Ok(pool.put_and_forget(object.key(), b"")?)
-        })
-        .start()?;
+fn a_put_from_inside_a_handler_of_the_same_flow_is_an_error_that_names_emit() -> Done {
+    let own = Arc::default();
+    let flow = puts(&own, |pool, key| pool.put_and_forget(key, b""))?;
+    own.get_or_init(|| flow.pool("/p").expect("it is there"));
     flow.pool("/in")?.put_and_forget(b"k", b"")?;
     flow.drain()?;
     let message = &flow.dead_letters("/in")?[0].cause.message;
-    assert!(message.contains("use `emit`"), "{message}");
+    assert!(message.contains("use `emit`, or `try_put`"), "{message}");
+    Ok(())
+}
+
+#[test]
+fn a_handler_may_put_into_another_flow_and_wait_for_it() -> Done {
+    let other = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let pool = Arc::new(OnceLock::from(other.pool("/p")?));
+    let flow = puts(&pool, |pool, key| pool.put(key, b"")?.wait().map(drop))?;
+    for number in 0..100u32 {
+        flow.pool("/in")?.put_and_forget(number.to_string().as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    assert_eq!(flow.dead_letters("/in")?, []);
+    assert_eq!(other.pool("/p")?.list(b"")?.len(), 100);
+    Ok(())
+}
+
+#[test]
+fn a_handler_may_try_to_put_into_its_own_flow_within_the_credit() -> Done {
+    let own = Arc::default();
+    // Each of the first objects leads to two more, until there is no credit.
+    let flow = puts(&own, |pool, key| {
+        for side in [b"l", b"r"] {
+            match pool.try_put(&[key, side].concat(), b"") {
+                Err(error) if error.kind() == ErrorKind::WouldBlock || key.len() > 3 => {}
+                result => result?,
+            }
+        }
+        Ok(())
+    })?;
+    own.get_or_init(|| flow.pool("/in").expect("it is there"));
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    while flow.report().handlers[0].items < 1000 {
+        std::thread::yield_now();
+    }
+    assert_eq!(flow.dead_letters("/in")?, []);
+    flow.stop()?;
     Ok(())
 }
 
