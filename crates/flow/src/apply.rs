@@ -22,7 +22,12 @@ pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
         }
         return;
     }
-    let (first, time) = pool.versions.take(parcel.items.len() as u64, now);
+    // All items of a parcel have one owner.
+    let owner = match (pool.home, parcel.items.first()) {
+        (Home::Keys, Some(item)) => item.tag as usize % shared.plan.general,
+        _ => 0,
+    };
+    let (first, time, _storing) = pool.versions.begin(owner, parcel.items.len() as u64, now);
     for (version, item) in (first..).zip(&mut parcel.items) {
         (item.version, item.time) = (version, time);
     }

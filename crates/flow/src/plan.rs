@@ -172,7 +172,7 @@ impl Plan {
                 table,
                 home: home(&handlers, &watching),
                 handlers: watching,
-                versions: Versions::default(),
+                versions: Versions::new(general),
                 watchers: Watchers::default(),
                 puts: AtomicU64::new(0),
                 dead: (!dead).then_some((index + declared) as u32),

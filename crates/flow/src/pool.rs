@@ -93,14 +93,29 @@ impl Pool {
     }
 
     /// A key as it was at a version of the pool: its newest version that is not after it. `None` when the
-    /// key was not there then; an error of kind [`ErrorKind::Compacted`] when it is not kept any more.
+    /// key was not there then.
+    ///
+    /// For a version that some put, read or event has returned, the answer is the same each time, until what
+    /// it asks for is no longer kept. To that end it waits for batches that are being stored, never for a
+    /// handler.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Compacted`] when what the key was then is no longer kept. A pool that keeps one version
+    /// forgets removed keys, and fails like this also where it cannot tell whether the key was ever there.
     pub fn get_at(&self, key: &[u8], version: u64) -> Result<Option<Object>, Error> {
-        self.table("get from")?.get_as_of(self.shared.plan.hash(key), key, AsOf::Version(version))
+        self.get_as_of(key, AsOf::Version(version), version)
     }
 
     /// A key as it was at a time, in nanoseconds since the Unix epoch; as [`Pool::get_at`].
+    /// The answer is settled once the pool has given a later time to some object.
     pub fn get_by_time(&self, key: &[u8], time: u64) -> Result<Option<Object>, Error> {
-        self.table("get from")?.get_as_of(self.shared.plan.hash(key), key, AsOf::Time(time))
+        self.get_as_of(key, AsOf::Time(time), u64::MAX)
+    }
+
+    fn get_as_of(&self, key: &[u8], as_of: AsOf, seen: u64) -> Result<Option<Object>, Error> {
+        let table = self.table("get from")?;
+        self.plan().versions.wait_until_stored(seen);
+        table.get_as_of(self.shared.plan.hash(key), key, as_of)
     }
 
     /// The versions of a key that are kept, oldest first.

@@ -9,8 +9,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 const SHARDS: usize = 64;
 
 pub(crate) struct Table {
-    shards: Box<[RwLock<HashTable<Entry>>]>,
+    shards: Box<[RwLock<Shard>]>,
     keep: usize,
+}
+
+#[derive(Default)]
+struct Shard {
+    entries: HashTable<Entry>,
+    /// The newest removal after which a key was forgotten altogether.
+    forgotten: Moment,
 }
 
 struct Entry {
@@ -19,13 +26,19 @@ struct Entry {
     newest: Version,
     /// Older versions, oldest first.
     older: VecDeque<Version>,
-    /// The newest version that was dropped, 0 for none.
-    dropped: u64,
+    /// What the key was before is not kept; zero when all is.
+    since: Moment,
+}
+
+/// A version of the pool, and its time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Moment {
+    version: u64,
+    time: u64,
 }
 
 struct Version {
-    version: u64,
-    time: u64,
+    at: Moment,
     /// `None`: removed.
     value: Option<Arc<[u8]>>,
 }
@@ -36,7 +49,7 @@ impl Table {
         Table { shards: (0..SHARDS).map(|_| RwLock::default()).collect(), keep: keep.max(1) }
     }
 
-    fn shard(&self, hash: u64) -> &RwLock<HashTable<Entry>> {
+    fn shard(&self, hash: u64) -> &RwLock<Shard> {
         // The low bits choose the worker and hashbrown's bucket, its tag is the top 7.
         &self.shards[(hash >> 48) as usize % SHARDS]
     }
@@ -51,15 +64,19 @@ impl Table {
         assign: impl FnOnce(u64) -> Option<(u64, u64)>,
     ) {
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(mut there) = shard.find_entry(hash, |entry| *entry.key == *key) {
+        let Shard { entries, forgotten } = &mut *shard;
+        if let Ok(mut there) = entries.find_entry(hash, |entry| *entry.key == *key) {
             let entry = there.get_mut();
-            let found = entry.newest.value.as_ref().map_or(0, |_| entry.newest.version);
+            let found = entry.newest.value.as_ref().map_or(0, |_| entry.newest.at.version);
             let Some((version, time)) = assign(found) else { return };
+            let at = Moment { version, time };
             if value.is_none() && self.keep == 1 {
                 // Nothing of it is kept, so that keys may come and go.
                 drop(there.remove());
-            } else {
-                entry.push(version, time, value, self.keep);
+                *forgotten = at.max(*forgotten);
+            } else if value.is_some() || entry.newest.value.is_some() {
+                // Removing a key again must not push out what it was.
+                entry.push(at, value, self.keep);
             }
             return;
         }
@@ -67,14 +84,14 @@ impl Table {
         if value.is_none() {
             return;
         }
-        let newest = Version { version, time, value: value.map(Arc::from) };
-        let entry = Entry { hash, key: key.into(), newest, older: VecDeque::new(), dropped: 0 };
-        shard.insert_unique(hash, entry, |entry| entry.hash);
+        let newest = Version { at: Moment { version, time }, value: value.map(Arc::from) };
+        let entry = Entry { hash, key: key.into(), newest, older: VecDeque::new(), since: *forgotten };
+        entries.insert_unique(hash, entry, |entry| entry.hash);
     }
 
     fn read<R>(&self, hash: u64, key: &[u8], with: impl FnOnce(&Entry) -> R) -> Option<R> {
         let shard = self.shard(hash).read().unwrap_or_else(PoisonError::into_inner);
-        shard.find(hash, |entry| *entry.key == *key).map(with)
+        shard.entries.find(hash, |entry| *entry.key == *key).map(with)
     }
 
     /// The newest version; `None` when there is none or it is removed.
@@ -84,21 +101,13 @@ impl Table {
 
     /// The newest version that is not after the one asked for, by number or by time.
     pub(crate) fn get_as_of(&self, hash: u64, key: &[u8], as_of: AsOf) -> Result<Option<Object>, Error> {
-        self.read(hash, key, |entry| {
-            let found = match as_of.covers(&entry.newest) {
-                true => Some(&entry.newest),
-                false => {
-                    let after = entry.older.partition_point(|version| as_of.covers(version));
-                    after.checked_sub(1).map(|index| &entry.older[index])
-                }
-            };
-            match found {
-                Some(version) => Ok(version.object(key)),
-                None if entry.dropped == 0 => Ok(None),
-                None => Err(entry.compacted(as_of, self.keep)),
-            }
-        })
-        .unwrap_or(Ok(None))
+        let shard = self.shard(hash).read().unwrap_or_else(PoisonError::into_inner);
+        let entry = shard.entries.find(hash, |entry| *entry.key == *key);
+        if let Some(found) = entry.and_then(|entry| entry.as_of(as_of)) {
+            return Ok(found.object(key));
+        }
+        let since = entry.map_or(shard.forgotten, |entry| entry.since);
+        if as_of.covers(since) { Ok(None) } else { Err(compacted(key, as_of, since, self.keep)) }
     }
 
     /// The versions that are kept, oldest first.
@@ -111,7 +120,8 @@ impl Table {
         let mut keys = Vec::new();
         for shard in &self.shards {
             let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
-            let there = shard.iter().filter(|e| e.newest.value.is_some() && e.key.starts_with(prefix));
+            let there =
+                shard.entries.iter().filter(|e| e.newest.value.is_some() && e.key.starts_with(prefix));
             keys.extend(there.map(|entry| entry.key.clone()));
         }
         keys.sort_unstable();
@@ -121,11 +131,11 @@ impl Table {
     /// Drops one version altogether, and the key with its last.
     pub(crate) fn forget(&self, hash: u64, key: &[u8], version: u64) {
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
-        let Ok(mut found) = shard.find_entry(hash, |entry| *entry.key == *key) else { return };
+        let Ok(mut found) = shard.entries.find_entry(hash, |entry| *entry.key == *key) else { return };
         let entry = found.get_mut();
-        if entry.newest.version != version {
-            entry.older.retain(|older| older.version != version);
-            entry.dropped = entry.dropped.max(version);
+        if entry.newest.at.version != version {
+            entry.older.retain(|older| older.at.version != version);
+            entry.since = entry.older.front().unwrap_or(&entry.newest).at;
         } else if let Some(older) = entry.older.pop_back() {
             entry.newest = older;
         } else {
@@ -135,51 +145,60 @@ impl Table {
 }
 
 impl Entry {
-    fn push(&mut self, version: u64, time: u64, value: Option<&[u8]>, keep: usize) {
+    fn push(&mut self, at: Moment, value: Option<&[u8]>, keep: usize) {
         if keep > 1 {
-            let newest = Version { version, time, value: value.map(Arc::from) };
+            let newest = Version { at, value: value.map(Arc::from) };
             self.older.push_back(std::mem::replace(&mut self.newest, newest));
             while self.older.len() >= keep {
-                self.dropped = self.older.pop_front().map_or(self.dropped, |oldest| oldest.version);
+                self.older.pop_front();
+                self.since = self.older.front().unwrap_or(&self.newest).at;
             }
             return;
         }
-        self.dropped = self.newest.version;
         // A value of the same size that nobody reads is written over, without an allocation.
         match (self.newest.value.as_mut().and_then(Arc::get_mut), value) {
             (Some(place), Some(value)) if place.len() == value.len() => place.copy_from_slice(value),
             _ => self.newest.value = value.map(Arc::from),
         }
-        (self.newest.version, self.newest.time) = (version, time);
+        (self.newest.at, self.since) = (at, at);
+    }
+
+    /// The newest version that is not after the one asked for.
+    fn as_of(&self, as_of: AsOf) -> Option<&Version> {
+        if as_of.covers(self.newest.at) {
+            return Some(&self.newest);
+        }
+        let after = self.older.partition_point(|version| as_of.covers(version.at));
+        after.checked_sub(1).map(|index| &self.older[index])
     }
 
     fn versions(&self) -> impl Iterator<Item = &Version> {
         self.older.iter().chain([&self.newest])
     }
+}
 
-    fn compacted(&self, as_of: AsOf, keep: usize) -> Error {
-        let oldest = self.versions().next().unwrap_or(&self.newest);
-        let (asked, kept) = match as_of {
-            AsOf::Version(version) => (format!("version {version}"), format!("version {}", oldest.version)),
-            AsOf::Time(time) => (format!("time {time}"), format!("time {}", oldest.time)),
-        };
-        let key = String::from_utf8_lossy(&self.key);
-        let message = format!(
-            "read {key} as of {asked}: the pool keeps {keep} versions, the oldest of this key is {kept}; \
-             raise its `keep`"
-        );
-        Error::new(ErrorKind::Compacted, message)
-    }
+#[cold]
+fn compacted(key: &[u8], as_of: AsOf, since: Moment, keep: usize) -> Error {
+    let (asked, kept) = match as_of {
+        AsOf::Version(version) => (format!("version {version}"), format!("version {}", since.version)),
+        AsOf::Time(time) => (format!("time {time}"), format!("time {}", since.time)),
+    };
+    let (key, versions) = (String::from_utf8_lossy(key), if keep == 1 { "version" } else { "versions" });
+    let message = format!(
+        "read {key} as of {asked}: the pool keeps {keep} {versions} of a key, and what this one was before \
+         {kept} is gone; raise its `keep`"
+    );
+    Error::new(ErrorKind::Compacted, message)
 }
 
 impl Version {
     fn object(&self, key: &[u8]) -> Option<Object> {
         let value = self.value.clone()?;
-        Some(Object { key: key.into(), value, version: self.version, time: self.time })
+        Some(Object { key: key.into(), value, version: self.at.version, time: self.at.time })
     }
 
     fn seen(&self) -> Seen {
-        Seen { version: self.version, time: self.time, removed: self.value.is_none() }
+        Seen { version: self.at.version, time: self.at.time, removed: self.value.is_none() }
     }
 }
 
@@ -191,10 +210,10 @@ pub(crate) enum AsOf {
 }
 
 impl AsOf {
-    fn covers(self, version: &Version) -> bool {
+    fn covers(self, at: Moment) -> bool {
         match self {
-            AsOf::Version(asked) => version.version <= asked,
-            AsOf::Time(asked) => version.time <= asked,
+            AsOf::Version(asked) => at.version <= asked,
+            AsOf::Time(asked) => at.time <= asked,
         }
     }
 }
