@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall::Harness;
+use upcall_abi::{FlowFrame, FrameHead, OpenFrame, Rel, Status, kind};
 use upcall_host::clr::{Clr, ClrOptions};
-use upcall_host::{ErrorKind, HandlerSpec, Host};
+use upcall_host::{ErrorKind, HandlerSpec, Host, Instance};
 
 fn home() -> PathBuf {
     let named = std::env::var_os("UPCALL_HOME").map(PathBuf::from);
@@ -28,6 +29,38 @@ fn spec(class: &str) -> HandlerSpec {
         name: "test".into(),
         file: built("tests/Upcall.Tests.dll"),
         class: format!("Upcall.Tests.{class}"),
+    }
+}
+
+/// The frame of a kind, with room for a newer engine's fields behind its own, and for the text of an error.
+struct Frame {
+    bytes: [u64; 32],
+    text: [u8; 512],
+}
+
+impl Frame {
+    fn new(kind: u16, size: usize) -> Box<Frame> {
+        let mut frame = Box::new(Frame { bytes: [0; 32], text: [0; 512] });
+        let text = Rel::new(frame.text.as_mut_ptr() as u64, frame.text.len() as u64);
+        let head = frame.head();
+        *head = FrameHead::new::<FrameHead>(kind);
+        (head.size, head.error.text) = (size as u32, text);
+        frame
+    }
+
+    fn head(&mut self) -> &mut FrameHead {
+        // SAFETY: the bytes are aligned as the head is, and any bytes are one.
+        unsafe { &mut *self.bytes.as_mut_ptr().cast() }
+    }
+
+    /// What the handler answers, and why.
+    fn answer(&mut self, instance: &mut Instance) -> (Status, String) {
+        self.head().error.clear();
+        // SAFETY: the frame has more bytes than any kind of frame; zeroes in them are no items, pools and names.
+        let status = unsafe { instance.call(self.head()) };
+        // SAFETY: the text lives as long as `self`.
+        let (_, message, _) = unsafe { self.head().error.read(0) };
+        (status, String::from_utf8_lossy(message).into_owned())
     }
 }
 
@@ -147,6 +180,43 @@ fn settings_log_and_flush_reach_both_sides() {
         assert_eq!(harness.logged()[0], (3, "handler sunny none 2".to_owned()));
         assert_eq!(harness.logged()[1], (2, "harness /in k=v v1".to_owned()));
         assert_eq!(harness.emitted()[0].value, 42u64.to_le_bytes());
+    });
+}
+
+#[test]
+fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_longer_one_is_taken() {
+    let clr = clr();
+    let module = clr.load(&spec("Shout")).unwrap();
+    clr.worker(&mut || {
+        let mut instance = module.instantiate().unwrap();
+        let kinds = [
+            ("OPEN", kind::OPEN, size_of::<OpenFrame>()),
+            ("PING", kind::PING, size_of::<FrameHead>()),
+            ("FLOW", kind::FLOW, size_of::<FlowFrame>()),
+            ("FLUSH", kind::FLUSH, size_of::<FlowFrame>()),
+            ("CLOSE", kind::CLOSE, size_of::<FrameHead>()),
+        ];
+        for (name, kind, size) in kinds {
+            let mut frame = Frame::new(kind, size);
+            frame.head().abi = 2;
+            let (status, why) = frame.answer(&mut instance);
+            assert_eq!(status, Status::FAILED, "{name}");
+            assert!(why.starts_with("a frame of ABI 2 reached a handler of ABI 1"), "{name}: {why}");
+
+            let (status, why) = Frame::new(kind, size - 1).answer(&mut instance);
+            assert_eq!(status, Status::FAILED, "{name}");
+            let short = format!("the {name} frame has {} bytes, and ABI 1 has at least {size}", size - 1);
+            assert!(why.starts_with(&short), "{why}");
+            // Without room for an error slot nothing is said.
+            assert_eq!(Frame::new(kind, 71).answer(&mut instance), (Status::FAILED, String::new()), "{name}");
+
+            assert_eq!(Frame::new(kind, size + 8).answer(&mut instance).0, Status::OK, "{name}");
+        }
+        for kind in [0, 6, u16::MAX] {
+            let (status, why) = Frame::new(kind, 256).answer(&mut instance);
+            assert_eq!(status, Status::FAILED);
+            assert!(why.starts_with(&format!("unknown frame kind {kind}: the engine is newer")), "{why}");
+        }
     });
 }
 

@@ -35,6 +35,10 @@ internal abstract unsafe class Driver
 
     internal Status Call(FrameHead* frame)
     {
+        if (!FrameCheck.Passes(frame))
+        {
+            return FrameCheck.Refuse(frame);
+        }
         try
         {
             if (frame->Kind == Kind.Flow)
@@ -88,14 +92,20 @@ internal abstract unsafe class Driver
         }
     }
 
-    /// <summary>Ends the handler, if CLOSE has not done so.</summary>
-    internal void Dispose()
+    /// <summary>
+    /// Ends the handler, if CLOSE has not done so. Without a CLOSE the engine's services may be gone already.
+    /// </summary>
+    internal void Dispose(bool serviced)
     {
         if (disposed)
         {
             return;
         }
         disposed = true;
+        if (!serviced)
+        {
+            Session.Close();
+        }
         try
         {
             (handler as IDisposable)?.Dispose();
@@ -120,13 +130,11 @@ internal abstract unsafe class Driver
                 Flush((FlowFrame*)frame);
                 return Status.Ok;
             case Kind.Close:
-                Dispose();
-                return Status.Ok;
-            case Kind.Ping:
+                Dispose(serviced: true);
                 return Status.Ok;
             default:
-                throw new NotSupportedException(
-                    $"unknown frame kind {frame->Kind}: the engine is newer than this Upcall.dll");
+                // PING; no other was let through.
+                return Status.Ok;
         }
     }
 

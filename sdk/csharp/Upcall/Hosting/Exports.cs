@@ -33,7 +33,7 @@ internal static unsafe class Exports
         GCHandle handle = GCHandle.FromIntPtr((nint)state);
         try
         {
-            Unsafe.As<Driver>(handle.Target!).Dispose();
+            Unsafe.As<Driver>(handle.Target!).Dispose(serviced: false);
         }
         catch (Exception)
         {
