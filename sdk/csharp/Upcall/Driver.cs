@@ -62,6 +62,9 @@ internal abstract unsafe class Driver
         }
     }
 
+    /// <summary>The next calls come on this thread: a test may go on on another one.</summary>
+    internal void MoveHere() => Session.Thread = Environment.CurrentManagedThreadId;
+
     private delegate void RunMethod(FlowFrame* frame);
 
     /// <summary>Handles one batch, storing in the frame how far it came.</summary>

@@ -102,10 +102,7 @@ public readonly unsafe ref struct Emitter
             Write(pool, key, in value);
             return;
         }
-        OutputWriter output = session.Output;
-        output.Begin(frame);
-        Form<T>.Write(value, output);
-        output.End(pool, key);
+        session.Output.Write(frame, pool, key, in value);
     }
 
     /// <summary>The same, if all of its memory is fields.</summary>

@@ -1,40 +1,29 @@
-using System.Text;
+using System;
 using Upcall.Abi;
 
 namespace Upcall;
 
-/// <summary>Logs under the handler's name, into the engine's log. For the handler's own thread.</summary>
-public sealed unsafe class Log
+/// <summary>Logs under the handler's name, into the engine's log.</summary>
+/// <remarks>
+/// For the handler's own thread, from <see cref="IOpen.OnOpen"/> to <see cref="IDisposable.Dispose"/>. A finalizer
+/// must not log: it has a thread of its own, and an exception that leaves it ends the process. Used otherwise, each
+/// method throws an <see cref="InvalidOperationException"/>.
+/// </remarks>
+public sealed class Log
 {
-    private Services* services;
+    private readonly Session session;
 
-    internal Log(Services* services) => this.services = services;
+    internal Log(Session session) => this.session = session;
 
     /// <summary>Something failed.</summary>
-    public void Error(string text) => Write(Level.Error, text);
+    public void Error(string text) => session.Write(Level.Error, text);
 
     /// <summary>Something looks wrong.</summary>
-    public void Warn(string text) => Write(Level.Warn, text);
+    public void Warn(string text) => session.Write(Level.Warn, text);
 
     /// <summary>Something worth telling.</summary>
-    public void Info(string text) => Write(Level.Info, text);
+    public void Info(string text) => session.Write(Level.Info, text);
 
     /// <summary>For whoever debugs the handler.</summary>
-    public void Debug(string text) => Write(Level.Debug, text);
-
-    /// <summary>After CLOSE the engine no longer listens: whoever kept the log writes into nothing.</summary>
-    internal void Close() => services = null;
-
-    private void Write(uint level, string text)
-    {
-        if (services == null)
-        {
-            return;
-        }
-        byte[] bytes = Encoding.UTF8.GetBytes(text);
-        fixed (byte* pointer = bytes)
-        {
-            services->Log(services->Context, level, pointer, (ulong)bytes.Length);
-        }
-    }
+    public void Debug(string text) => session.Write(Level.Debug, text);
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using System.Runtime.CompilerServices;
+using System.Text;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -16,9 +17,8 @@ internal sealed unsafe class Session
     private Services* services;
     private uint first = NoPool;
 
-    // The pool and the type that were last found to agree.
-    private uint agreedPool = NoPool;
-    private Type? agreedType;
+    // By pool id: the type that its emissions were last found to agree with.
+    private Type?[] agreed = [];
 
     private ulong markAt;
     private uint markChunk;
@@ -32,28 +32,53 @@ internal sealed unsafe class Session
     /// <summary>The output as a buffer, for values that are packed.</summary>
     internal readonly OutputWriter Output;
 
-    internal Session() => Output = new OutputWriter(this);
+    /// <summary>The thread that calls the handler.</summary>
+    internal int Thread = Environment.CurrentManagedThreadId;
+
+    internal Session()
+    {
+        Output = new OutputWriter(this);
+        Log = new Log(this);
+    }
 
     internal Pool[] Pools { get; private set; } = [];
 
     internal string[] Senders { get; private set; } = [];
 
-    internal Log Log { get; private set; } = new(null);
+    internal Log Log { get; }
 
     internal void Open(Services* services, Pool[] pools, string[] senders)
     {
         this.services = services;
         Pools = pools;
         Senders = senders;
-        Log = new Log(services);
+        Thread = Environment.CurrentManagedThreadId;
+        agreed = new Type?[pools.Length == 0 ? 0 : pools.Max(pool => pool.Id.Value) + 1];
         Pool? emits = Array.Find(pools, pool => pool.Access.HasFlag(PoolAccess.Emit));
         first = emits?.Id.Value ?? NoPool;
     }
 
-    internal void Close()
+    /// <summary>The engine no longer listens.</summary>
+    internal void Close() => services = null;
+
+    internal void Write(uint level, string text)
     {
-        services = null;
-        Log.Close();
+        // The thread first: CLOSE comes on the handler's own, so what is looked at next does not change meanwhile.
+        if (Environment.CurrentManagedThreadId != Thread)
+        {
+            throw new InvalidOperationException(
+                "log from another thread than the handler's own: keep the text and log it in the handler's next call");
+        }
+        if (services == null)
+        {
+            throw new InvalidOperationException(
+                "log outside the handler's life: it begins with OnOpen and ends with Dispose");
+        }
+        byte[] bytes = Encoding.UTF8.GetBytes(text);
+        fixed (byte* pointer = bytes)
+        {
+            services->Log(services->Context, level, pointer, (ulong)bytes.Length);
+        }
     }
 
     /// <summary>Remembers where the output stands.</summary>
@@ -95,7 +120,8 @@ internal sealed unsafe class Session
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Agree<T>(uint pool)
     {
-        if (pool != agreedPool || agreedType != typeof(T))
+        Type?[] agreed = this.agreed;
+        if (pool >= (uint)agreed.Length || agreed[pool] != typeof(T))
         {
             Compare<T>(pool);
         }
@@ -156,7 +182,7 @@ internal sealed unsafe class Session
         {
             throw new PoolTypeException(wrong);
         }
-        (agreedPool, agreedType) = (id, typeof(T));
+        agreed[id] = typeof(T);
     }
 
     private void Check(uint id)

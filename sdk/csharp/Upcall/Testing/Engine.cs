@@ -18,6 +18,7 @@ internal sealed unsafe class Engine : IDisposable
     [ThreadStatic]
     private static Engine? current;
 
+    private readonly Driver driver;
     private readonly Entry entry;
     private readonly List<Pool> pools = [new(default, "/in", "", 0, PoolAccess.Watch)];
     private readonly Dictionary<(uint Pool, string Key), byte[]> stored = [];
@@ -28,7 +29,11 @@ internal sealed unsafe class Engine : IDisposable
     private bool opened;
     private bool disposed;
 
-    internal Engine(Driver driver) => entry = Exports.EntryOf(driver);
+    internal Engine(Driver driver)
+    {
+        this.driver = driver;
+        entry = Exports.EntryOf(driver);
+    }
 
     internal Dictionary<string, string> Settings { get; } = [];
 
@@ -161,6 +166,7 @@ internal sealed unsafe class Engine : IDisposable
     {
         Engine? outer = current;
         current = this;
+        driver.MoveHere();
         try
         {
             return entry.Call(entry.State, frame);
