@@ -3,7 +3,7 @@
 use crate::dead::ROOT as DEAD;
 use crate::graph;
 use crate::nearest::nearest;
-use crate::spec::{FlowSpec, OnSpec, PoolKind};
+use crate::spec::{FlowSpec, OnSpec, PoolKind, ValueType};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -167,6 +167,7 @@ impl Found<'_> {
             self.watched(index, handler);
             self.targets(index, handler);
             self.readable(index, handler);
+            self.sample(index, handler);
         }
     }
 
@@ -242,6 +243,23 @@ impl Found<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// The object of `warm` is one of the first pool that is watched.
+    fn sample(&mut self, index: usize, handler: &OnSpec) {
+        let watched = self.spec.pools.iter().find(|pool| graph::covers(&handler.on, &pool.path));
+        let (Some(sample), Some(pool)) = (&handler.warm, watched) else { return };
+        let len = sample.value.len();
+        let found = match (pool.value.size(), &pool.value) {
+            (Some(size), _) if size != len => format!("a value of size {len}, not {size}"),
+            (_, ValueType::Text) if std::str::from_utf8(&sample.value).is_err() => {
+                "bytes that are not UTF-8".into()
+            }
+            _ => return,
+        };
+        let message = format!("handler {} is warmed up with {found}", handler.name);
+        let help = format!("give it a value as pool {} holds them, of type {}", pool.path, pool.value);
+        self.add(Place::Handler(index, "warm"), "", message, help);
     }
 
     fn unknown(&mut self, place: Place, word: &str, message: String, dead: &[String]) {

@@ -82,6 +82,6 @@ pub use nearest::nearest;
 pub use object::{Object, Seen};
 pub use pool::Pool;
 pub use report::{HandlerReport, PoolReport, Report};
-pub use spec::{Code, Credit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, ValueType};
+pub use spec::{Code, Credit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, Sample, ValueType};
 pub use ticket::Ticket;
 pub use watch::{Event, Watch};

@@ -1,5 +1,6 @@
 //! The first and the last upcall of an instance.
 
+use crate::dead::Cause;
 use crate::handler_runner::HandlerRunner;
 use crate::services::Context;
 use crate::shared::Shared;
@@ -70,6 +71,15 @@ pub(crate) fn runner(
         let (type_name, message, stack) = unsafe { frame.head.error.read(0) };
         let [type_name, message, stack] = [type_name, message, stack].map(String::from_utf8_lossy);
         return Err(fail(format!("{type_name}: {message}\n{stack}").trim_end().to_owned()));
+    }
+    if let Some(sample) = &handler.spec.warm
+        && let Err(cause) = worker.warm(shared, &mut runner, handler, sample)
+    {
+        let Cause { type_name, message, stack } = cause;
+        return Err(Error::new(
+            ErrorKind::Load,
+            format!("warm up handler {}: {type_name}: {message}\n{stack}", handler.spec.name).trim_end(),
+        ));
     }
     handler.stats[worker.me].crossing.store(crossing(&mut runner), Relaxed);
     Ok(runner)

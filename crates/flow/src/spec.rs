@@ -210,6 +210,8 @@ pub struct OnSpec {
     pub cycle: bool,
     /// What it is told when it is opened, name and value.
     pub settings: Vec<(String, String)>,
+    /// An object that it handles before the flow takes any.
+    pub warm: Option<Sample>,
     /// Where its code is; `None` for code of this program.
     pub code: Option<Code>,
 }
@@ -226,6 +228,7 @@ impl OnSpec {
             retry: 0,
             cycle: false,
             settings: Vec::new(),
+            warm: None,
             code: None,
         }
     }
@@ -262,6 +265,26 @@ impl OnSpec {
         self.settings.push((name.into(), value.into()));
         self
     }
+
+    /// Handles this object when it has been opened, before the flow takes any: what a first object has to wait
+    /// for, as compiling, happens then.
+    ///
+    /// Each instance gets it once, as an object of version 0 in the first pool that the handler watches, so that a
+    /// handler with a memory can tell it from one that was put. What it emits is checked and thrown away, nothing
+    /// is counted in the report, and a failure fails the start. What else the handler does with it, such as
+    /// printing, is really done.
+    pub fn warm(self, key: impl Into<String>, value: impl Into<Vec<u8>>) -> OnSpec {
+        OnSpec { warm: Some(Sample { key: key.into(), value: value.into() }), ..self }
+    }
+}
+
+/// An object that a handler is warmed up with; see [`OnSpec::warm`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// Its key.
+    pub key: String,
+    /// Its value, which is one of the type of the first pool that the handler watches.
+    pub value: Vec<u8>,
 }
 
 /// Where a handler's code is.

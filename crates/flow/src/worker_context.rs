@@ -9,6 +9,7 @@ use crate::plan::HandlerPlan;
 use crate::report::bump;
 use crate::route::{Refused, Router};
 use crate::shared::Shared;
+use crate::spec::Sample;
 use crate::{Error, ErrorKind};
 use std::collections::VecDeque;
 use upcall_abi::{Item, Rel, Status, kind};
@@ -102,6 +103,47 @@ impl WorkerContext {
         outcome
     }
 
+    /// Hands a handler the object of its `warm`. What it emits is thrown away, and nothing is counted.
+    pub(crate) fn warm(
+        &mut self,
+        shared: &Shared,
+        runner: &mut HandlerRunner,
+        handler: &HandlerPlan,
+        sample: &Sample,
+    ) -> Result<(), Cause> {
+        let (key_at, value_at) = self.filler.copy(sample.key.as_bytes(), &sample.value);
+        let item = Item {
+            key: Rel::new(key_at, sample.key.len() as u64),
+            value: Rel::new(value_at, sample.value.len() as u64),
+            time: crate::clock::now(),
+            pool: handler.watches[0],
+            ..Item::ABSENT
+        };
+        let stride = side_by_side(&mut self.values, shared, handler, &[item]);
+        // SAFETY: `values` holds `stride` bytes an item.
+        let values = stride
+            .map(|size| (unsafe { std::slice::from_raw_parts(self.values.as_ptr().cast(), size) }, size));
+        self.call.begin(kind::FLOW, &[item], values, shared.plan.memory);
+        // SAFETY: the frame is a flow frame that lives in the worker; the filler holds the item's chunk.
+        let status = unsafe { runner.instance.call(self.call.frame()) };
+        runner.context.release();
+        let outcome = match (status, self.call.finish()) {
+            (Status::OK, Ok((filled, _))) => {
+                self.router.sort(shared, handler, runner.handler as u32 + 1, filled, 1, &mut self.refused);
+                let refused = self.refused.pop();
+                refused.map_or(Ok(()), |refused| Err(cause(BAD_EMISSION, refused.why)))
+            }
+            (Status::OK, Err(what)) => Err(cause(BAD_EMISSION, what.into())),
+            (Status::PENDING, _) => Err(cause("pending", NO_PENDING.into())),
+            _ => {
+                let (type_name, message, stack, _) = self.call.error();
+                Err(Cause { type_name, message, stack })
+            }
+        };
+        self.nothing_counts();
+        outcome
+    }
+
     /// Sends on what counts of the output, and says what the items have come to.
     fn outcome(
         &mut self,
@@ -112,12 +154,11 @@ impl WorkerContext {
         status: Status,
     ) -> Outcome {
         if status == Status::PENDING {
-            let message = "it answered PENDING, and a flow takes no asynchronous handlers; answer when done";
-            return self.nothing_counts("pending", message.into());
+            return self.all_failed("pending", NO_PENDING.into());
         }
         let (filled, done) = match self.call.finish() {
             Ok(written) => written,
-            Err(what) => return self.nothing_counts(BAD_EMISSION, what.into()),
+            Err(what) => return self.all_failed(BAD_EMISSION, what.into()),
         };
         let done = if status == Status::OK { items.len() } else { done.min(items.len()) };
         let sender = runner.handler as u32 + 1;
@@ -125,7 +166,7 @@ impl WorkerContext {
         if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
             // It is wrong for no item in particular, or for one that is not there.
             let why = self.refused.swap_remove(index).why;
-            return self.nothing_counts(BAD_EMISSION, why);
+            return self.all_failed(BAD_EMISSION, why);
         }
         bump(&handler.stats[self.me].emitted, sorted);
         let chunks = filled.iter().map(|part| &part.chunk);
@@ -151,11 +192,16 @@ impl WorkerContext {
     }
 
     /// All items have failed, and nothing of the output counts.
-    fn nothing_counts(&mut self, type_name: &str, message: String) -> Outcome {
+    fn all_failed(&mut self, type_name: &str, message: String) -> Outcome {
+        self.nothing_counts();
+        Outcome::Failed { done: 0, alone: false, cause: cause(type_name, message) }
+    }
+
+    /// Forgets the output.
+    fn nothing_counts(&mut self) {
         self.refused.clear();
         self.router.clear();
         self.call.discard();
-        Outcome::Failed { done: 0, alone: false, cause: cause(type_name, message) }
     }
 
     /// Gives an item up: a letter to its dead pool. The item counts no longer.
@@ -224,6 +270,7 @@ fn side_by_side(to: &mut Vec<u64>, shared: &Shared, handler: &HandlerPlan, items
 }
 
 const BAD_EMISSION: &str = "bad emission";
+const NO_PENDING: &str = "it answered PENDING, and a flow takes no asynchronous handlers; answer when done";
 
 fn cause(type_name: &str, message: String) -> Cause {
     Cause { type_name: type_name.into(), message, stack: String::new() }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::spec::{Credit, PoolSpec};
+use crate::spec::{Credit, PoolSpec, Sample};
 
 /// Two pools and a handler between them; valid.
 fn flow() -> FlowSpec {
@@ -91,6 +91,23 @@ fn a_pool_keeps_one_version_at_least_and_a_trigger_pool_none() {
     });
     assert_eq!(place, Place::Pool(1, "keep"));
     assert!(text.starts_with("pool /words is a trigger pool, which stores nothing to keep"), "{text}");
+}
+
+#[test]
+fn a_handler_is_warmed_up_with_a_value_of_the_pool_that_it_watches() {
+    let warm = |value: ValueType, bytes: &[u8]| {
+        let bytes = bytes.to_vec();
+        found(|spec| {
+            spec.pools[0].value = value;
+            spec.handlers[0].warm = Some(Sample { key: "k".into(), value: bytes });
+        })
+    };
+    assert_eq!(warm(ValueType::Bytes, b"\xff"), []);
+    assert_eq!(warm(ValueType::U64, &[0; 8]), []);
+    let size = "handler split is warmed up with a value of size 3, not 8: give it a value as pool /lines holds them, of type u64";
+    assert_eq!(warm(ValueType::U64, b"123"), [(Place::Handler(0, "warm"), size.to_owned())]);
+    let [(_, text)] = &warm(ValueType::Text, b"\xff")[..] else { panic!("it is no text") };
+    assert!(text.starts_with("handler split is warmed up with bytes that are not UTF-8"), "{text}");
 }
 
 #[test]
