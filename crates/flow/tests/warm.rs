@@ -99,5 +99,8 @@ fn a_sample_that_is_no_value_of_the_pool_is_a_mistake() {
     let on = OnSpec::new("sampled", "/numbers").warm("sample", "7");
     let error = pools(1).on(on, || |_: Object<'_>, _: &mut Emit<'_>| Ok(())).start().err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Invalid);
-    assert!(error.to_string().starts_with("handler sampled is warmed up with a value of size 1, not 8"), "{error}");
+    assert!(
+        error.to_string().starts_with("handler sampled is warmed up with a value of size 1, not 8"),
+        "{error}"
+    );
 }
