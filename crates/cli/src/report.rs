@@ -168,6 +168,8 @@ mod tests {
             seconds: 0.5,
             workers: 3,
             peak_in_flight_bytes: 12 << 20,
+            peak_held_bytes: 14 << 20,
+            stored_bytes: 0,
             pools: Vec::new(),
             handlers: vec![handler],
         };

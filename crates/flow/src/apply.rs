@@ -11,28 +11,42 @@ use upcall_abi::Item;
 pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
     let pool = &shared.plan.pools[parcel.pool as usize];
     pool.puts.fetch_add(parcel.items.len() as u64, Relaxed);
-    if !parcel.claims.is_empty() {
-        return claimed(shared, pool, parcel, now);
+    let stored = || pool.table.as_ref().map_or(0, |table| table.bytes());
+    let before = stored();
+    if parcel.claims.is_empty() {
+        plain(shared, pool, &mut parcel.items, parcel.store, now);
+    } else {
+        claimed(shared, pool, parcel, now);
+    }
+    if stored() > before {
+        shared.bound_memory(|| format!("when pool {} stored an object", pool.path));
+    }
+}
+
+/// Items without a claim, all at once.
+fn plain(shared: &Shared, pool: &PoolPlan, items: &mut [Item], keep: bool, now: u64) {
+    if items.is_empty() {
+        return;
     }
     if pool.home == Home::Putter {
         // Several threads may put the same key: the version is taken under the key's lock.
-        for item in &mut parcel.items {
+        for item in items {
             // Without a condition it is not refused.
-            let _ = stamp_and_store(pool, item, parcel.store, None, false, now);
+            let _ = stamp_and_store(pool, item, keep, None, false, now);
         }
         return;
     }
     // All items of a parcel have one owner.
-    let owner = match (pool.home, parcel.items.first()) {
+    let owner = match (pool.home, items.first()) {
         (Home::Keys, Some(item)) => item.tag as usize % shared.plan.general,
         _ => 0,
     };
-    let (first, time, _storing) = pool.versions.begin(owner, parcel.items.len() as u64, now);
-    for (version, item) in (first..).zip(&mut parcel.items) {
+    let (first, time, _storing) = pool.versions.begin(owner, items.len() as u64, now);
+    for (version, item) in (first..).zip(&mut *items) {
         (item.version, item.time) = (version, time);
     }
-    if parcel.store && pool.table.is_some() || pool.watchers.any() {
-        parcel.items.iter().for_each(|item| store(pool, item, parcel.store));
+    if keep && pool.table.is_some() || pool.watchers.any() {
+        items.iter().for_each(|item| store(pool, item, keep));
     }
 }
 
@@ -92,27 +106,35 @@ fn stamp_and_store(
     outcome
 }
 
-/// The slow path: some items have claims.
+/// The items with a claim one by one, those between them as ever.
 fn claimed(shared: &Shared, pool: &PoolPlan, parcel: &mut Parcel, now: u64) {
-    let mut claims = std::mem::take(&mut parcel.claims).into_iter().peekable();
-    let (store, mut index, mut gone) = (parcel.store, 0, (0, 0));
-    parcel.items.retain_mut(|item| {
-        let claim = claims.next_if(|claim| claim.index == index);
-        index += 1;
-        let (expect, remove) = claim.as_ref().map_or((None, false), |claim| (claim.expect, claim.remove));
-        let outcome = stamp_and_store(pool, item, store, expect, remove, now);
-        match (&claim, outcome) {
-            (Some(claim), Ok(())) => claim.accept(item.version),
-            (Some(claim), Err(found)) => claim.refuse(found),
-            (None, _) => {}
+    let claims = std::mem::take(&mut parcel.claims);
+    let (mut from, mut gone, mut awaited) = (0, Vec::new(), false);
+    for claim in claims {
+        plain(shared, pool, &mut parcel.items[from..claim.index], parcel.store, now);
+        from = claim.index + 1;
+        let item = &mut parcel.items[claim.index];
+        let outcome = stamp_and_store(pool, item, parcel.store, claim.expect, claim.remove, now);
+        awaited |= match outcome {
+            Ok(()) => claim.accept(item.version),
+            Err(found) => claim.refuse(found),
+        };
+        if outcome.is_err() || claim.remove {
+            gone.push(claim.index);
         }
-        let stays = outcome.is_ok() && !remove;
-        if !stays {
-            gone = (gone.0 + 1, gone.1 + weight(item));
-        }
-        stays
-    });
-    parcel.bytes -= gone.1;
-    shared.in_flight.sub(gone.0, gone.1);
-    shared.in_flight.wake();
+    }
+    plain(shared, pool, &mut parcel.items[from..], parcel.store, now);
+    if !gone.is_empty() {
+        let bytes = gone.iter().map(|index| weight(&parcel.items[*index])).sum();
+        let (mut index, mut leaving) = (0, gone.iter().peekable());
+        parcel.items.retain(|_| {
+            index += 1;
+            leaving.next_if_eq(&&(index - 1)).is_none()
+        });
+        parcel.bytes -= bytes;
+        shared.in_flight.sub(gone.len() as u64, bytes);
+    }
+    if awaited {
+        shared.tickets.wake();
+    }
 }

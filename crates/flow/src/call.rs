@@ -1,6 +1,7 @@
 //! One frame of a worker, used for all its upcalls: the output chain and the room for error text.
 
 use crate::chunk::{CHUNK, Chunk};
+use crate::memory::Memory;
 use std::sync::Arc;
 use upcall_abi::{FlowFrame, FrameHead, Item, Output, Rel, Status, kind};
 
@@ -12,6 +13,7 @@ pub(crate) struct Call {
     frame: FlowFrame,
     filled: Vec<Filled>,
     text: Box<[u8]>,
+    memory: Arc<Memory>,
     /// Bytes that this call may still ask for.
     budget: u64,
     refused: bool,
@@ -33,14 +35,14 @@ impl Filled {
 }
 
 impl Call {
-    pub(crate) fn new() -> Box<Call> {
+    pub(crate) fn new(memory: &Arc<Memory>) -> Box<Call> {
         let mut text = vec![0u8; ERROR_TEXT].into_boxed_slice();
         let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
         head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
         let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
         let (items, values) = (Rel::EMPTY, Rel::EMPTY);
         let frame = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
-        Box::new(Call { frame, filled: Vec::new(), text, budget: 0, refused: false })
+        Box::new(Call { frame, filled: Vec::new(), text, memory: memory.clone(), budget: 0, refused: false })
     }
 
     /// Makes the frame ready for a call. Its output goes on in the chunk that the last call ended in.
@@ -61,7 +63,7 @@ impl Call {
                 first.to = first.from;
             }
             None => {
-                let chunk = Chunk::new(CHUNK);
+                let chunk = Chunk::new(CHUNK, &self.memory);
                 self.filled.push(Filled { from: chunk.start(), to: chunk.start(), chunk });
             }
         }
@@ -91,10 +93,12 @@ impl Call {
         Ok((&self.filled[..=current], self.frame.done as usize))
     }
 
-    /// Forgets all chunks but the one that the next call goes on in.
+    /// Forgets all chunks but the one that the next call goes on in: the last that is of ordinary size, as a
+    /// small object would keep all of a large one.
     pub(crate) fn recycle(&mut self) {
-        let last = self.frame.out.chunk as usize;
-        if last > 0 && last < self.filled.len() {
+        self.filled.truncate(self.frame.out.chunk as usize + 1);
+        let ordinary = |filled: &Filled| filled.chunk.end() - filled.chunk.start() == CHUNK as u64;
+        if let Some(last) = self.filled.iter().rposition(ordinary) {
             self.filled.swap(0, last);
         }
         self.filled.truncate(1);
@@ -141,7 +145,7 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     let Some(filled) = call.filled.get_mut(current) else { return Status::FAILED };
     filled.to = out.at.clamp(filled.from, filled.chunk.end());
     call.filled.truncate(current + 1);
-    let chunk = Chunk::new(bytes as usize);
+    let chunk = Chunk::new(bytes as usize, &call.memory);
     (out.at, out.end, out.chunk) = (chunk.start(), chunk.end(), current as u32 + 1);
     call.filled.push(Filled { from: chunk.start(), to: chunk.start(), chunk });
     Status::OK

@@ -1,6 +1,7 @@
 //! The memory that objects travel in: filled once from front to back, read by many, freed when the last
 //! object in it has been handled.
 
+use crate::memory::Memory;
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ pub(crate) const CHUNK: usize = 64 << 10;
 pub(crate) struct Chunk {
     memory: NonNull<u8>,
     layout: Layout,
+    counted: Arc<Memory>,
 }
 
 // SAFETY: it is plain memory. A byte is written by one thread before its address is handed to others through
@@ -21,12 +23,13 @@ unsafe impl Sync for Chunk {}
 
 impl Chunk {
     /// At least `need` bytes, aligned to 64.
-    pub(crate) fn new(need: usize) -> Arc<Chunk> {
+    pub(crate) fn new(need: usize, counted: &Arc<Memory>) -> Arc<Chunk> {
         let layout =
             Layout::from_size_align(need.max(CHUNK), 64).expect("a chunk is smaller than isize::MAX");
         // SAFETY: the size is not zero.
         let memory = NonNull::new(unsafe { alloc(layout) }).unwrap_or_else(|| handle_alloc_error(layout));
-        Arc::new(Chunk { memory, layout })
+        counted.allocated(layout.size());
+        Arc::new(Chunk { memory, layout, counted: counted.clone() })
     }
 
     pub(crate) fn start(&self) -> u64 {
@@ -42,23 +45,28 @@ impl Drop for Chunk {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout; nobody else holds it.
         unsafe { dealloc(self.memory.as_ptr(), self.layout) };
+        self.counted.freed(self.layout.size());
     }
 }
 
 /// Copies objects that come from outside into chunks.
-#[derive(Default)]
 pub(crate) struct Filler {
     chunk: Option<Arc<Chunk>>,
     at: u64,
+    memory: Arc<Memory>,
 }
 
 impl Filler {
+    pub(crate) fn new(memory: &Arc<Memory>) -> Filler {
+        Filler { chunk: None, at: 0, memory: memory.clone() }
+    }
+
     /// Copies key and value side by side; returns their addresses. [`Filler::chunk`] then holds them.
     #[inline]
     pub(crate) fn copy(&mut self, key: &[u8], value: &[u8]) -> (u64, u64) {
         let need = (key.len() + value.len()).next_multiple_of(8) as u64;
         if self.chunk.as_ref().is_none_or(|chunk| chunk.end() - self.at < need) {
-            let chunk = Chunk::new(need as usize);
+            let chunk = Chunk::new(need as usize, &self.memory);
             self.at = chunk.start();
             self.chunk = Some(chunk);
         }

@@ -70,7 +70,7 @@ impl Flow {
     pub fn settle(&self) -> Result<(), Error> {
         let shared = &self.shared;
         shared.refuse_in_handler("wait for a flow", "`flush`, which is called when the input has ended")?;
-        shared.in_flight.wait(|| shared.in_flight.idle() || shared.stopped());
+        shared.in_flight.waiters.wait(|| shared.in_flight.idle() || shared.stopped());
         if shared.stopped() { Err(shared.why_stopped()) } else { Ok(()) }
     }
 
@@ -97,7 +97,7 @@ impl Flow {
 
     /// What the flow has done so far.
     pub fn report(&self) -> Report {
-        report(&self.shared.plan, self.shared.elapsed(), self.shared.in_flight.peak())
+        report(&self.shared)
     }
 
     /// Objects in flight: put or emitted, and not yet handled.

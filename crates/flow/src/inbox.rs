@@ -2,10 +2,11 @@
 //! once a batch by each side. Sending never blocks.
 
 use crate::chunk::Filler;
+use crate::memory::Memory;
 use crate::parcel::{Delivery, Parcel, weight};
 use crate::ticket::Claim;
 use crate::wakeup::Wakeup;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use upcall_abi::{Item, Rel};
 
 pub(crate) enum Message {
@@ -17,14 +18,12 @@ pub(crate) enum Message {
     Flush { handler: usize },
 }
 
-#[derive(Default)]
 pub(crate) struct Inbox {
     queue: Mutex<Queue>,
     /// Woken when something is queued, or when the flow stops.
     pub(crate) wakeup: Wakeup,
 }
 
-#[derive(Default)]
 struct Queue {
     messages: Vec<Message>,
     filler: Filler,
@@ -40,6 +39,11 @@ pub(crate) struct Incoming<'a> {
 }
 
 impl Inbox {
+    pub(crate) fn new(memory: &Arc<Memory>) -> Inbox {
+        let queue = Queue { messages: Vec::new(), filler: Filler::new(memory) };
+        Inbox { queue: Mutex::new(queue), wakeup: Wakeup::default() }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }

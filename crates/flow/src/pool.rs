@@ -169,7 +169,7 @@ impl Pool {
                 let message = format!("put into pool {}: no credit now; try again later", pool.path);
                 return Err(Error::new(ErrorKind::WouldBlock, message));
             }
-            shared.in_flight.wait(|| shared.in_flight.open() || shared.stopped());
+            shared.in_flight.waiters.wait(|| shared.in_flight.open() || shared.stopped());
         }
         if shared.stopped() {
             return Err(shared.why_stopped());

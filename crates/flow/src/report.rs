@@ -1,6 +1,6 @@
 //! What a flow has done: counted by the workers, one writer a counter, summed when somebody asks.
 
-use crate::plan::Plan;
+use crate::shared::Shared;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -54,6 +54,11 @@ pub struct Report {
     pub workers: usize,
     /// The most bytes that were in flight at a time.
     pub peak_in_flight_bytes: u64,
+    /// The most bytes that the flow held at a time, as far as it looked (once a batch): the chunks that objects
+    /// travel in, records of objects in flight, and what its pools store. `memory` bounds it.
+    pub peak_held_bytes: u64,
+    /// Bytes that its pools store now, dead letters among them.
+    pub stored_bytes: u64,
     /// The pools, in order of declaration; dead pools only where something was buried.
     pub pools: Vec<PoolReport>,
     /// The handlers, in order of declaration.
@@ -106,14 +111,17 @@ pub struct HandlerReport {
 
 const NANOS: f64 = 1e9;
 
-pub(crate) fn report(plan: &Plan, nanos: u64, peak: u64) -> Report {
+pub(crate) fn report(shared: &Shared) -> Report {
+    let plan = &shared.plan;
     let pools = plan.pools.iter().map(|pool| (pool, pool.puts.load(Relaxed)));
     let shown = pools.filter(|(pool, objects)| pool.dead.is_some() || *objects > 0);
     Report {
         flow: plan.name.clone(),
-        seconds: nanos as f64 / NANOS,
+        seconds: shared.elapsed() as f64 / NANOS,
         workers: plan.workers.len(),
-        peak_in_flight_bytes: peak,
+        peak_in_flight_bytes: shared.in_flight.peak(),
+        peak_held_bytes: shared.held().max(shared.memory.peak()),
+        stored_bytes: shared.stored(),
         pools: shown.map(|(pool, objects)| PoolReport { path: pool.path.clone(), objects }).collect(),
         handlers: plan
             .handlers

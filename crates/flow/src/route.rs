@@ -31,6 +31,10 @@ pub(crate) struct Router {
 struct Bucket {
     items: Vec<Item>,
     bytes: u64,
+    /// Those that the items lie in.
+    chunks: Vec<Arc<Chunk>>,
+    /// How many items lie in chunks that it holds.
+    held: usize,
     /// Whether it is listed; an item that was refused may have left it empty.
     touched: bool,
 }
@@ -100,16 +104,28 @@ impl Router {
                 );
                 sorted += 1;
             }
+            self.hold(&part.chunk);
         }
         sorted
     }
 
-    /// Adds one object that no handler emitted: a dead letter. Its bytes are in `chunk`, which the caller
-    /// passes to [`Router::send`].
-    pub(crate) fn add(&mut self, shared: &Shared, item: Item) {
+    /// Lets the buckets hold the chunk that the items lie in that were added since this was called last.
+    fn hold(&mut self, chunk: &Arc<Chunk>) {
+        for index in &self.touched {
+            let bucket = &mut self.buckets[*index];
+            if bucket.items.len() > bucket.held {
+                bucket.held = bucket.items.len();
+                bucket.chunks.push(chunk.clone());
+            }
+        }
+    }
+
+    /// Adds one object that no handler emitted: a dead letter. Its bytes are in `chunk`.
+    pub(crate) fn add(&mut self, shared: &Shared, item: Item, chunk: &Arc<Chunk>) {
         let pool = &shared.plan.pools[item.pool as usize];
         let owner = shared.plan.owner(pool, item.tag).unwrap_or(self.owners - 1);
         self.push(item.pool as usize * self.owners + owner, item);
+        self.hold(chunk);
     }
 
     #[inline]
@@ -133,6 +149,7 @@ impl Router {
                 bucket.items.pop();
                 forgotten += 1;
             }
+            bucket.held = bucket.held.min(bucket.items.len());
         }
         forgotten
     }
@@ -145,23 +162,16 @@ impl Router {
     }
 
     /// Sends what was sorted, counted as in flight, to its owners. What this worker owns goes to `mine`, in
-    /// order. Returns the bytes in flight.
-    pub(crate) fn send<'c>(
-        &mut self,
-        shared: &Shared,
-        me: usize,
-        now: u64,
-        chunks: impl Iterator<Item = &'c Arc<Chunk>> + Clone,
-        mine: &mut VecDeque<Parcel>,
-    ) -> u64 {
+    /// order.
+    pub(crate) fn send(&mut self, shared: &Shared, me: usize, now: u64, mine: &mut VecDeque<Parcel>) {
         if self.touched.is_empty() {
-            return shared.in_flight.bytes();
+            return;
         }
         let (items, bytes) = self.touched.iter().fold((0, 0), |(items, bytes), index| {
             let bucket = &self.buckets[*index];
             (items + bucket.items.len() as u64, bytes + bucket.bytes)
         });
-        let in_flight = shared.in_flight.add(items, bytes);
+        shared.in_flight.add(items, bytes);
         for index in self.touched.drain(..) {
             let bucket = std::mem::take(&mut self.buckets[index]);
             let Some(first) = bucket.items.first() else { continue };
@@ -169,7 +179,7 @@ impl Router {
                 pool: first.pool,
                 store: true,
                 items: bucket.items,
-                chunks: chunks.clone().cloned().collect(),
+                chunks: bucket.chunks,
                 bytes: bucket.bytes,
                 claims: Vec::new(),
             };
@@ -183,7 +193,6 @@ impl Router {
                 shared.inboxes[owner].send(Message::Parcel(parcel));
             }
         }
-        in_flight
     }
 }
 

@@ -2,16 +2,21 @@
 
 use crate::credit::InFlight;
 use crate::inbox::Inbox;
+use crate::memory::Memory;
 use crate::plan::Plan;
+use crate::waiters::Waiters;
 use crate::{Error, ErrorKind};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 pub(crate) struct Shared {
     pub(crate) plan: Plan,
     pub(crate) in_flight: InFlight,
+    pub(crate) memory: Arc<Memory>,
+    /// Those who wait for a ticket.
+    pub(crate) tickets: Waiters,
     pub(crate) inboxes: Vec<Inbox>,
     pub(crate) started: Instant,
     stopped: AtomicBool,
@@ -27,10 +32,13 @@ thread_local! {
 
 impl Shared {
     pub(crate) fn new(plan: Plan, in_flight: InFlight) -> Shared {
+        let memory = Arc::new(Memory::default());
         Shared {
-            inboxes: plan.workers.iter().map(|_| Inbox::default()).collect(),
+            inboxes: plan.workers.iter().map(|_| Inbox::new(&memory)).collect(),
             plan,
             in_flight,
+            memory,
+            tickets: Waiters::new(),
             started: Instant::now(),
             stopped: AtomicBool::new(false),
             why: Mutex::new(None),
@@ -52,7 +60,8 @@ impl Shared {
         self.stopped.store(true, SeqCst);
         drop(first);
         self.inboxes.iter().for_each(|inbox| inbox.wakeup.wake());
-        self.in_flight.wake();
+        self.in_flight.waiters.wake();
+        self.tickets.wake();
         // Last, as a log is foreign code.
         if let Some(why) = why {
             tracing::error!(flow = self.plan.name, "{why}");

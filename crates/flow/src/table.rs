@@ -4,13 +4,20 @@ use crate::object::{Object, Seen};
 use crate::{Error, ErrorKind};
 use hashbrown::HashTable;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 
 const SHARDS: usize = 64;
 
+/// What an entry and a value cost beside their bytes: fields, counters, what the allocator needs.
+const ENTRY: i64 = (size_of::<Entry>() - size_of::<Version>()) as i64 + 16;
+const VALUE: i64 = 32;
+
 pub(crate) struct Table {
     shards: Box<[RwLock<Shard>]>,
     keep: usize,
+    /// Bytes that all entries take.
+    bytes: AtomicU64,
 }
 
 #[derive(Default)]
@@ -46,7 +53,23 @@ struct Version {
 impl Table {
     /// A table that keeps `keep` versions of a key.
     pub(crate) fn new(keep: usize) -> Table {
-        Table { shards: (0..SHARDS).map(|_| RwLock::default()).collect(), keep: keep.max(1) }
+        Table {
+            shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
+            keep: keep.max(1),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// Bytes that it takes: keys, values and what keeps them.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
+    /// Counts a change. Most puts change nothing: they replace a value by one as long.
+    fn count(&self, change: i64) {
+        if change != 0 {
+            self.bytes.fetch_add(change as u64, Relaxed);
+        }
     }
 
     fn shard(&self, hash: u64) -> &RwLock<Shard> {
@@ -72,11 +95,11 @@ impl Table {
             let at = Moment { version, time };
             if value.is_none() && self.keep == 1 {
                 // Nothing of it is kept, so that keys may come and go.
-                drop(there.remove());
+                self.count(-there.remove().0.bytes());
                 *forgotten = at.max(*forgotten);
             } else if value.is_some() || entry.newest.value.is_some() {
                 // Removing a key again must not push out what it was.
-                entry.push(at, value, self.keep);
+                self.count(entry.push(at, value, self.keep));
             }
             return;
         }
@@ -86,6 +109,7 @@ impl Table {
         }
         let newest = Version { at: Moment { version, time }, value: value.map(Arc::from) };
         let entry = Entry { hash, key: key.into(), newest, older: VecDeque::new(), since: *forgotten };
+        self.count(entry.bytes());
         entries.insert_unique(hash, entry, |entry| entry.hash);
     }
 
@@ -134,33 +158,43 @@ impl Table {
         let Ok(mut found) = shard.entries.find_entry(hash, |entry| *entry.key == *key) else { return };
         let entry = found.get_mut();
         if entry.newest.at.version != version {
-            entry.older.retain(|older| older.at.version != version);
+            if let Ok(index) = entry.older.binary_search_by_key(&version, |older| older.at.version) {
+                self.count(-entry.older.remove(index).map_or(0, |older| older.bytes()));
+            }
             entry.since = entry.older.front().unwrap_or(&entry.newest).at;
         } else if let Some(older) = entry.older.pop_back() {
-            entry.newest = older;
+            self.count(-std::mem::replace(&mut entry.newest, older).bytes());
         } else {
-            found.remove();
+            self.count(-found.remove().0.bytes());
         }
     }
 }
 
 impl Entry {
-    fn push(&mut self, at: Moment, value: Option<&[u8]>, keep: usize) {
+    /// Returns by how many bytes it has grown.
+    fn push(&mut self, at: Moment, value: Option<&[u8]>, keep: usize) -> i64 {
         if keep > 1 {
             let newest = Version { at, value: value.map(Arc::from) };
+            let mut grown = newest.bytes();
             self.older.push_back(std::mem::replace(&mut self.newest, newest));
             while self.older.len() >= keep {
-                self.older.pop_front();
+                grown -= self.older.pop_front().map_or(0, |oldest| oldest.bytes());
                 self.since = self.older.front().unwrap_or(&self.newest).at;
             }
-            return;
+            return grown;
         }
+        let before = self.newest.bytes();
         // A value of the same size that nobody reads is written over, without an allocation.
         match (self.newest.value.as_mut().and_then(Arc::get_mut), value) {
             (Some(place), Some(value)) if place.len() == value.len() => place.copy_from_slice(value),
             _ => self.newest.value = value.map(Arc::from),
         }
         (self.newest.at, self.since) = (at, at);
+        self.newest.bytes() - before
+    }
+
+    fn bytes(&self) -> i64 {
+        ENTRY + self.key.len() as i64 + self.versions().map(Version::bytes).sum::<i64>()
     }
 
     /// The newest version that is not after the one asked for.
@@ -192,6 +226,10 @@ fn compacted(key: &[u8], as_of: AsOf, since: Moment, keep: usize) -> Error {
 }
 
 impl Version {
+    fn bytes(&self) -> i64 {
+        size_of::<Version>() as i64 + self.value.as_ref().map_or(0, |value| VALUE + value.len() as i64)
+    }
+
     fn object(&self, key: &[u8]) -> Option<Object> {
         let value = self.value.clone()?;
         Some(Object { key: key.into(), value, version: self.at.version, time: self.at.time })
@@ -214,6 +252,33 @@ impl AsOf {
         match self {
             AsOf::Version(asked) => at.version <= asked,
             AsOf::Time(asked) => at.time <= asked,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_counts_its_bytes_up_and_down_to_nothing() {
+        for keep in [1, 3] {
+            let table = Table::new(keep);
+            let put =
+                |version, value: Option<&[u8]>| table.put(7, b"key", value, |_| Some((version, version)));
+            put(1, Some(&[0; 100]));
+            let one = table.bytes();
+            assert!(one > 103, "{one}");
+            put(2, Some(&[0; 100]));
+            let two = table.bytes();
+            assert_eq!(two > one, keep > 1);
+            (3..9).for_each(|version| put(version, Some(&[0; 100])));
+            let kept = table.bytes();
+            put(9, Some(&[0; 50]));
+            assert_eq!(kept - table.bytes(), 50);
+            put(10, None);
+            (1..11).for_each(|version| table.forget(7, b"key", version));
+            assert_eq!(table.bytes(), 0);
         }
     }
 }

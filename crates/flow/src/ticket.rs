@@ -13,6 +13,8 @@ pub struct Ticket {
 }
 
 const PENDING: u64 = 0;
+/// As [`PENDING`], and somebody waits for it.
+const AWAITED: u64 = u64::MAX;
 /// Set in a cell whose put was refused; the rest is the version that was found instead.
 const REFUSED: u64 = 1 << 63;
 
@@ -27,12 +29,14 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    pub(crate) fn accept(&self, version: u64) {
-        self.cell.store(version, SeqCst);
+    /// Returns whether somebody waits for it.
+    pub(crate) fn accept(&self, version: u64) -> bool {
+        self.cell.swap(version, SeqCst) == AWAITED
     }
 
-    pub(crate) fn refuse(&self, found: u64) {
-        self.cell.store(found | REFUSED, SeqCst);
+    /// Returns whether somebody waits for it.
+    pub(crate) fn refuse(&self, found: u64) -> bool {
+        self.cell.swap(found | REFUSED, SeqCst) == AWAITED
     }
 }
 
@@ -42,9 +46,12 @@ impl Ticket {
     pub fn wait(&self) -> Result<u64, Error> {
         let Ticket { cell, shared } = self;
         shared.refuse_in_handler("wait for a ticket", "`emit`")?;
-        shared.in_flight.wait(|| cell.load(SeqCst) != PENDING || shared.stopped());
+        // Said before looking, so that whoever decides it later knows that somebody is to be woken.
+        let decided = || !matches!(cell.load(SeqCst), PENDING | AWAITED);
+        let _ = cell.compare_exchange(PENDING, AWAITED, SeqCst, SeqCst);
+        shared.tickets.wait(|| decided() || shared.stopped());
         match cell.load(SeqCst) {
-            PENDING => Err(shared.why_stopped()),
+            PENDING | AWAITED => Err(shared.why_stopped()),
             found if found & REFUSED != 0 => Err(conflict(found & !REFUSED)),
             version => Ok(version),
         }
@@ -54,4 +61,19 @@ impl Ticket {
 pub(crate) fn conflict(found: u64) -> Error {
     let found = if found == 0 { "no version".to_owned() } else { format!("version {found}") };
     Error::new(ErrorKind::Conflict, format!("put_if: the key has {found} now; read the key again and retry"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_ticket_that_somebody_waits_for_asks_for_a_wake() {
+        let claim =
+            |state| Claim { index: 0, cell: Arc::new(AtomicU64::new(state)), expect: None, remove: false };
+        assert!(!claim(PENDING).accept(1));
+        assert!(!claim(PENDING).refuse(1));
+        assert!(claim(AWAITED).accept(1));
+        assert!(claim(AWAITED).refuse(1));
+    }
 }

@@ -10,7 +10,6 @@ use crate::report::bump;
 use crate::route::{Refused, Router};
 use crate::shared::Shared;
 use crate::spec::Sample;
-use crate::{Error, ErrorKind};
 use std::collections::VecDeque;
 use upcall_abi::{Item, Rel, Status, kind};
 
@@ -40,10 +39,10 @@ impl WorkerContext {
         WorkerContext {
             me,
             now: 0,
-            call: Call::new(),
+            call: Call::new(&shared.memory),
             mine: VecDeque::new(),
             router: Router::new(shared),
-            filler: Filler::default(),
+            filler: Filler::new(&shared.memory),
             refused: Vec::new(),
             values: Vec::new(),
         }
@@ -68,7 +67,7 @@ impl WorkerContext {
         items: &[Item],
     ) -> Outcome {
         let stats = &handler.stats[self.me];
-        let budget = shared.plan.memory.saturating_sub(shared.in_flight.bytes());
+        let budget = shared.plan.memory.saturating_sub(shared.held());
         let stride = side_by_side(&mut self.values, shared, handler, items);
         // SAFETY: `values` holds `stride` bytes an item.
         let values = stride.map(|size| unsafe {
@@ -88,7 +87,7 @@ impl WorkerContext {
         }
 
         if self.call.refused() {
-            shared.stop(Some(out_of_memory(shared, handler)));
+            shared.outgrown(&growth(handler));
         }
         let outcome = self.outcome(shared, runner, handler, items, status);
         // Those behind one that failed are handed over again.
@@ -169,8 +168,7 @@ impl WorkerContext {
             return self.all_failed(BAD_EMISSION, why);
         }
         bump(&handler.stats[self.me].emitted, sorted);
-        let chunks = filled.iter().map(|part| &part.chunk);
-        let in_flight = self.router.send(shared, self.me, self.now, chunks, &mut self.mine);
+        self.router.send(shared, self.me, self.now, &mut self.mine);
         let outcome = match status {
             Status::OK => Outcome::Done,
             _ => {
@@ -185,9 +183,7 @@ impl WorkerContext {
                 self.letter(shared, handler, item, 1, cause(BAD_EMISSION, why));
             }
         }
-        if in_flight > shared.plan.memory {
-            shared.stop(Some(out_of_memory(shared, handler)));
-        }
+        shared.bound_memory(|| growth(handler));
         outcome
     }
 
@@ -244,9 +240,8 @@ impl WorkerContext {
             tag: shared.plan.hash(letter.key.as_bytes()),
             ..Item::ABSENT
         };
-        self.router.add(shared, item);
-        let chunk = [self.filler.chunk().clone()];
-        self.router.send(shared, self.me, self.now, chunk.iter(), &mut self.mine);
+        self.router.add(shared, item, self.filler.chunk());
+        self.router.send(shared, self.me, self.now, &mut self.mine);
     }
 }
 
@@ -276,15 +271,11 @@ fn cause(type_name: &str, message: String) -> Cause {
     Cause { type_name: type_name.into(), message, stack: String::new() }
 }
 
-fn out_of_memory(shared: &Shared, handler: &HandlerPlan) -> Error {
+/// How a flow comes to hold more than its memory when a handler has emitted.
+fn growth(handler: &HandlerPlan) -> String {
     let name = &handler.spec.name;
-    let way = match &handler.cycle {
-        Some(cycle) => format!("the cycle {cycle} puts in more than it takes out"),
-        None => format!("handler {name} emits more than the handlers behind it take"),
-    };
-    let message = format!(
-        "flow {} outgrew its memory of {} bytes at handler {name}: {way}; emit less, or raise `memory`",
-        shared.plan.name, shared.plan.memory
-    );
-    Error::new(ErrorKind::OutOfMemory, message)
+    match &handler.cycle {
+        Some(cycle) => format!("at handler {name}: the cycle {cycle} puts in more than it takes out"),
+        None => format!("at handler {name}: it emits more than the handlers behind it take"),
+    }
 }

@@ -150,6 +150,81 @@ fn an_item_whose_output_exceeds_the_memory_stops_the_flow_with_the_handlers_name
 }
 
 #[test]
+fn what_pools_store_counts_against_the_memory() -> Done {
+    let flow = Flow::builder()
+        .memory(1 << 20)
+        .credit(Credit { bytes: 1 << 16, items: 1 << 10 })
+        .pool(PoolSpec::new("/direct"))
+        .pool(PoolSpec::new("/owned"))
+        .on(OnSpec::new("sees", "/owned"), nothing())
+        .start()?;
+    let owned = flow.pool("/owned")?;
+    for number in 0..400u32 {
+        owned.put_and_forget(number.to_string().as_bytes(), &[0; 1000])?;
+    }
+    flow.drain()?;
+    let stored = flow.report().stored_bytes;
+    assert!((400_000..600_000).contains(&stored), "{stored}");
+    // The same again replaces what is there.
+    for number in 0..400u32 {
+        owned.put_and_forget(number.to_string().as_bytes(), &[1; 1000])?;
+    }
+    flow.drain()?;
+    assert_eq!(flow.report().stored_bytes, stored);
+    let direct = flow.pool("/direct")?;
+    let put = |number: u32| direct.put_and_forget(number.to_string().as_bytes(), &[0; 1000]);
+    let error = (0..2000).map(put).find_map(Result::err).expect("2 MB do not fit");
+    assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+    assert!(error.to_string().contains("when pool /direct stored an object"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn an_object_that_waits_keeps_no_more_than_the_chunk_it_lies_in() -> Done {
+    let handled = Arc::new(AtomicU64::new(0));
+    let (counted, seen) = (handled.clone(), handled.clone());
+    let flow = Flow::builder()
+        .workers(2)
+        .batch(1)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/big"))
+        .pool(PoolSpec::trigger("/small"))
+        .on(OnSpec::new("both", "/in").to("/big").to("/small"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put_path("/small", b"k", b"");
+                emit.put_path("/big", object.key(), &[0; 1 << 20]);
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("sink", "/big"), move || {
+            let counted = counted.clone();
+            move |_: Object<'_>, _: &mut Emit<'_>| {
+                counted.fetch_add(1, SeqCst);
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("slow", "/small"), move || {
+            let seen = seen.clone();
+            // Blocks the worker of `k` until the other one has handled what is its.
+            move |_: Object<'_>, _: &mut Emit<'_>| {
+                while seen.load(SeqCst) < 24 {
+                    std::thread::yield_now();
+                }
+                Ok(())
+            }
+        })
+        .start()?;
+    let pool = flow.pool("/in")?;
+    for number in 0..128u32 {
+        pool.put_and_forget(number.to_string().as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    let held = flow.report().peak_held_bytes;
+    assert!(held < 12 << 20, "24 MiB were sent beside what waits, {held} bytes were held");
+    Ok(())
+}
+
+#[test]
 fn one_item_may_emit_100_megabytes() -> Done {
     let sum = Arc::new(AtomicU64::new(0));
     let total = sum.clone();

@@ -1,6 +1,6 @@
 //! The parking and the waiting of a flow, in every order in which its threads can be interleaved.
 //!
-//! The two files are compiled a second time here, over loom's primitives.
+//! The three files are compiled a second time here, over loom's primitives.
 
 #![allow(dead_code)]
 
@@ -45,12 +45,15 @@ mod spec {
 
 #[path = "../src/credit.rs"]
 mod credit;
+#[path = "../src/waiters.rs"]
+mod waiters;
 #[path = "../src/wakeup.rs"]
 mod wakeup;
 
 use credit::InFlight;
 use sync::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use upcall_flow::Credit;
+use waiters::Waiters;
 use wakeup::Wakeup;
 
 /// A worker and its inbox, as `worker.rs` and `inbox.rs` have them.
@@ -127,8 +130,8 @@ fn who_waits_for_credit_or_for_an_idle_flow_is_woken() {
         in_flight.add(2, 20);
         let worker = |in_flight: Arc<InFlight>| thread::spawn(move || in_flight.sub(1, 10));
         let workers = [in_flight.clone(), in_flight.clone()].map(worker);
-        in_flight.wait(|| in_flight.open());
-        in_flight.wait(|| in_flight.idle());
+        in_flight.waiters.wait(|| in_flight.open());
+        in_flight.waiters.wait(|| in_flight.idle());
         workers.into_iter().for_each(|worker| worker.join().unwrap());
     });
 }
@@ -136,8 +139,7 @@ fn who_waits_for_credit_or_for_an_idle_flow_is_woken() {
 #[test]
 fn who_waits_for_a_ticket_is_woken() {
     every_order(|| {
-        let in_flight = InFlight::new(Credit { bytes: 100, items: 1 });
-        let shared = Arc::new((in_flight, AtomicBool::default()));
+        let shared = Arc::new((Waiters::new(), AtomicBool::default()));
         let other = shared.clone();
         let owner = thread::spawn(move || {
             other.1.swap(true, SeqCst);
