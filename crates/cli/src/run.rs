@@ -23,7 +23,10 @@ enum Event {
 
 pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     log::start(run.log.as_deref())?;
-    let Config { flow: mut spec, input, .. } = Config::read(&run.flow)?;
+    let Config { flow: mut spec, input, .. } = {
+        let other = |pool: &str| run.input.iter().any(|input| input.pool == pool);
+        Config::read_with_input(&run.flow, other)?
+    };
     if let Some(workers) = run.workers {
         spec.workers = Some(workers.into());
     }

@@ -2,9 +2,10 @@
 
 mod support;
 
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use support::{Folder, fed, run, upcall};
 
-/// A flow with two pools and a native handler that is not there.
+/// A flow with three pools and a native handler, whose library is none.
 const FLOW: &str = r#"
 [pool."/lines"]
 kind = "trigger"
@@ -18,6 +19,13 @@ to = "/words"
 native = "nowhere"
 class = "splitter"
 "#;
+
+/// A folder with that flow and that library.
+fn flow() -> Folder {
+    let folder = Folder::new(FLOW);
+    folder.write(&format!("{DLL_PREFIX}nowhere{DLL_SUFFIX}"), "no library");
+    folder
+}
 
 /// Exit code 2, nothing on standard output, and all of these on standard error.
 #[track_caller]
@@ -63,7 +71,7 @@ fn a_file_that_is_not_there_is_said_so() {
 
 #[test]
 fn loading_shows_what_checking_cannot_know() {
-    let folder = Folder::new(FLOW);
+    let folder = flow();
     let path = folder.path("flow.toml");
     assert_eq!(run(&mut upcall(&["check", &path])).code, Some(0));
     let outcome = run(&mut upcall(&["check", "--load", &path]));
@@ -73,8 +81,27 @@ fn loading_shows_what_checking_cannot_know() {
 }
 
 #[test]
+fn a_file_that_a_flow_names_and_that_is_missing_is_a_mistake_with_its_place() {
+    let folder = Folder::new(
+        &FLOW.replace("[pool.\"/words\"]", "[pool.\"/words\"]\n[input]\n\"/lines\" = \"book.txt\""),
+    );
+    let path = folder.path("flow.toml");
+    let (library, input) =
+        ("handler split: there is no file nowhere", "input for /lines: there is no file book.txt");
+    let code = &format!("{path}:13:10");
+    refused(&["check", &path], &[library, code, "build it first", input, &format!("{path}:6:12")]);
+    refused(&["run", &path], &[library, input]);
+    // Other input takes the place of the file's.
+    folder.write(&format!("{DLL_PREFIX}nowhere{DLL_SUFFIX}"), "no library");
+    refused(&["run", &path], &[input]);
+    let outcome = fed(&mut upcall(&["run", &path, "--input", "/lines=-"]), b"");
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.err.contains("load handler split"), "{}", outcome.err);
+}
+
+#[test]
 fn input_is_checked_before_the_flow_starts() {
-    let folder = Folder::new(FLOW);
+    let folder = flow();
     let path = folder.path("flow.toml");
     let wrong = |input: &str, said: &str| refused(&["run", &path, "--input", input], &[said]);
     wrong("/line=-", "--input /line=…: flow flow has no such pool; did you mean /lines?");
@@ -88,7 +115,7 @@ fn input_is_checked_before_the_flow_starts() {
 
 #[test]
 fn a_dump_is_checked_before_the_flow_starts() {
-    let folder = Folder::new(FLOW);
+    let folder = flow();
     let path = folder.path("flow.toml");
     let wrong = |dump: &str, said: &str| refused(&["run", &path, "--dump", dump], &[said]);
     wrong("/count=x", "--dump /count=…: flow flow has no such pool; did you mean /counts?");
@@ -103,7 +130,7 @@ fn a_dump_is_checked_before_the_flow_starts() {
 
 #[test]
 fn a_wrong_option_is_a_mistake_of_the_command_line() {
-    let folder = Folder::new(FLOW);
+    let folder = flow();
     let path = folder.path("flow.toml");
     refused(&["run", &path, "--wrokers", "2"], &["a similar argument exists: '--workers'"]);
     refused(&["run", &path, "--workers", "0"], &["0 is not in 1..=1024"]);

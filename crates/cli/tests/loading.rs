@@ -41,8 +41,14 @@ fn compiled(folder: &Folder, name: &str, source: &str) -> PathBuf {
 fn a_missing_file_is_named() {
     for (guest, file) in GUESTS.into_iter().zip(["nowhere.so", "nowhere.dll", "nowhere.py"]) {
         let folder = flow(guest, Path::new(file), "Raises");
-        let file = folder.path(file);
-        refused(&folder, as_it_is, &["handler Raises on /in", &file, "there is no such file"]);
+        let (file, flow) = (folder.path(file), folder.path("flow.toml"));
+        for command in ["run", "check"] {
+            let outcome = run(&mut upcall(&[command, &flow]));
+            assert_eq!((outcome.code, outcome.out.as_str()), (Some(2), ""), "{}", outcome.err);
+            for said in ["handler Raises on /in: there is no file nowhere.", &file, &format!("{flow}:9:10")] {
+                assert!(outcome.err.contains(said), "{said:?} is not in:\n{}", outcome.err);
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::fmt;
 /// A handler that fails is tried again at once, so that more tries than this only hold its key up.
 pub const MOST_RETRIES: u32 = 1000;
 
-/// A thread each.
+/// Each is a thread.
 pub const MOST_WORKERS: usize = 1024;
 
 /// One mistake in a flow.
@@ -84,12 +84,12 @@ impl Found<'_> {
         }
         match spec.workers {
             Some(0) => {
-                let help = "give 1 or more, or leave it out to have one a core";
+                let help = "give 1 or more, or leave it out to have one per core";
                 self.add(Place::Flow("workers"), 0, "`workers` is 0".into(), help);
             }
             Some(workers) if workers > MOST_WORKERS => {
                 let message = format!("`workers` is {workers}");
-                let help = format!("each is a thread: {MOST_WORKERS} is the most, one a core the default");
+                let help = format!("each is a thread: {MOST_WORKERS} is the most, one per core the default");
                 self.add(Place::Flow("workers"), workers, message, help);
             }
             _ => {}
@@ -105,6 +105,10 @@ impl Found<'_> {
                 message,
                 "raise `memory` or lower the credit",
             );
+        }
+        if unusable(&spec.name) {
+            let message = format!("{:?} is not a flow's name", spec.name);
+            self.add(Place::Flow("name"), &spec.name, message, "give it a name to find it by in messages");
         }
         if spec.pools.is_empty() {
             let help = "declare one: [pool.\"/lines\"]";
@@ -124,8 +128,15 @@ impl Found<'_> {
                 let help = format!("choose another path; every pool /x has a dead pool {DEAD}/x by itself");
                 self.add(place, path, message, help);
             }
-            if known.insert(path.as_str(), index).is_some() {
-                self.add(place, path, format!("pool {path} is declared twice"), "remove one of them");
+            match known.insert(path.to_lowercase(), path.as_str()) {
+                Some(other) if other == path => {
+                    self.add(place, path, format!("pool {path} is declared twice"), "remove one of them");
+                }
+                Some(other) => {
+                    let message = format!("pools {other} and {path} differ only in upper and lower case");
+                    self.add(place, path, message, "give one of them another path, or remove it");
+                }
+                None => {}
             }
             match (pool.kind, pool.keep) {
                 (_, 0) => {
@@ -146,7 +157,7 @@ impl Found<'_> {
         let mut known = HashMap::new();
         for (index, handler) in self.spec.handlers.iter().enumerate() {
             let name = &handler.name;
-            if name.is_empty() || name.chars().any(char::is_control) {
+            if unusable(name) {
                 let message = format!("{name:?} is not a handler's name");
                 self.add(
                     Place::Handler(index, "name"),
@@ -155,8 +166,14 @@ impl Found<'_> {
                     "give it a name to find it by in messages",
                 );
             }
-            if known.insert(name.as_str(), index).is_some() {
-                let message = format!("two handlers are named {name}");
+            let twice = match known.insert(name.to_lowercase(), name.as_str()) {
+                Some(other) if other == name => Some(format!("two handlers are named {name}")),
+                Some(other) => {
+                    Some(format!("handlers {other} and {name} differ only in upper and lower case"))
+                }
+                None => None,
+            };
+            if let Some(message) = twice {
                 self.add(Place::Handler(index, "name"), name, message, "give one of them another name");
             }
             if handler.retry > MOST_RETRIES {
@@ -168,6 +185,8 @@ impl Found<'_> {
             self.targets(index, handler);
             self.readable(index, handler);
             self.sample(index, handler);
+            self.repeated(index, "to", &handler.to, "emits to");
+            self.repeated(index, "read", &handler.read, "reads");
         }
     }
 
@@ -187,7 +206,7 @@ impl Found<'_> {
         let mut all =
             self.spec.pools.iter().map(|pool| pool.path.as_str()).chain(dead.iter().map(String::as_str));
         if !all.any(|path| graph::covers(on, path)) {
-            let message = format!("handler {name} watches {on}, where no pool is");
+            let message = format!("handler {name} watches {on}, but no pool matches it");
             self.unknown(place, on, message, &dead);
         }
     }
@@ -262,6 +281,17 @@ impl Found<'_> {
         self.add(Place::Handler(index, "warm"), "", message, help);
     }
 
+    fn repeated(&mut self, index: usize, field: &'static str, paths: &[String], does: &str) {
+        let name = &self.spec.handlers[index].name;
+        for (second, path) in paths.iter().enumerate().filter(|(at, path)| paths[..*at].contains(path)) {
+            // A third one is as wrong as the second, and said with it.
+            if paths[..second].iter().filter(|earlier| *earlier == path).count() == 1 {
+                let message = format!("handler {name} {does} {path} twice");
+                self.add(Place::Handler(index, field), path, message, "name each pool once");
+            }
+        }
+    }
+
     fn unknown(&mut self, place: Place, word: &str, message: String, dead: &[String]) {
         let pools = || self.spec.pools.iter().map(|pool| pool.path.as_str());
         let suggestion = nearest(word, pools().chain(dead.iter().map(String::as_str)));
@@ -279,10 +309,10 @@ impl Found<'_> {
         for cycle in graph::cycles(spec, &|handler| !spec.handlers[handler].cycle) {
             let Some(handler) = cycle.handlers.last() else { continue };
             let name = &spec.handlers[*handler].name;
-            // The last one closes the circle: its `to`, or its failures, lead back.
+            // The last one closes the cycle: its `to`, or its failures, lead back.
             let place =
                 Place::Handler(*handler, if spec.handlers[*handler].to.is_empty() { "on" } else { "to" });
-            let message = format!("the flow goes round: {}", cycle.path);
+            let message = format!("the flow contains a cycle: {}", cycle.path);
             let help =
                 format!("if it is meant to, say `cycle = true` in handler {name}; else remove one step");
             self.add(place, &cycle.back_to, message, help);
@@ -297,10 +327,18 @@ impl Found<'_> {
     }
 }
 
+/// Whether nobody could find something by this name in a message.
+fn unusable(name: &str) -> bool {
+    name.trim().is_empty() || name.chars().any(char::is_control)
+}
+
 /// What is wrong with a path and what to do; `None` when nothing is.
 fn bad_path(path: &str) -> Option<(&'static str, String)> {
+    if path.trim().is_empty() {
+        return Some(("it is empty", "give it a name, as in \"/lines\"".into()));
+    }
     let Some(rest) = path.strip_prefix('/') else {
-        return Some(("it must begin with `/`", format!("write \"/{}\"", path.trim_matches('/'))));
+        return Some(("it must begin with `/`", format!("write \"/{}\"", path.trim().trim_matches('/'))));
     };
     if rest.is_empty() {
         return Some(("`/` alone names no pool", "give it a name, as in \"/lines\"".into()));
@@ -308,6 +346,10 @@ fn bad_path(path: &str) -> Option<(&'static str, String)> {
     if rest.split('/').any(str::is_empty) {
         let parts: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
         return Some(("a part of it is empty", format!("write \"/{}\"", parts.join("/"))));
+    }
+    if rest.split('/').any(|part| part != part.trim()) {
+        let parts: Vec<&str> = rest.split('/').map(str::trim).collect();
+        return Some(("a part of it begins or ends with a space", format!("write \"/{}\"", parts.join("/"))));
     }
     if rest.chars().any(char::is_control) {
         return Some(("there is a control character in it", "use characters that can be seen".into()));

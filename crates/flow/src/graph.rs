@@ -1,4 +1,4 @@
-//! Pools and handlers as a graph: who watches what, what lies upstream of what, where it goes round.
+//! Pools and handlers as a graph: who watches what, what lies upstream of what, where the cycles are.
 
 use crate::dead::ROOT as DEAD;
 use crate::spec::FlowSpec;

@@ -29,7 +29,7 @@ fn one(change: impl FnOnce(&mut FlowSpec)) -> (Place, String) {
 #[test]
 fn a_valid_flow_has_no_problem() {
     assert_eq!(found(|_| {}), []);
-    assert_eq!(found(|spec| spec.handlers[0].on = "/".into()).len(), 1, "it goes round");
+    assert_eq!(found(|spec| spec.handlers[0].on = "/".into()).len(), 1, "it contains a cycle");
     assert_eq!(found(|spec| spec.handlers[0].read = vec!["/dead/lines".into()]), []);
     assert_eq!(found(|spec| spec.handlers.push(OnSpec::new("bury", "/dead"))), []);
 }
@@ -41,7 +41,7 @@ fn a_misspelt_pool_is_found_in_on_to_and_read_with_the_right_one() {
     assert_eq!(text, "handler split emits to /word, which is no pool: did you mean `/words`?");
     let (place, text) = one(|spec| spec.handlers[0].on = "/line".into());
     assert_eq!(place, Place::Handler(0, "on"));
-    assert_eq!(text, "handler split watches /line, where no pool is: did you mean `/lines`?");
+    assert_eq!(text, "handler split watches /line, but no pool matches it: did you mean `/lines`?");
     let (place, text) = one(|spec| spec.handlers[0].read = vec!["/elsewhere".into()]);
     assert_eq!(place, Place::Handler(0, "read"));
     assert!(text.ends_with("declare it, [pool.\"/elsewhere\"], or use one of /lines, /words"), "{text}");
@@ -53,6 +53,13 @@ fn paths_that_are_none_are_refused_with_what_they_should_be() {
     assert_eq!(text, "\"counts\" is not a pool's path: it must begin with `/`: write \"/counts\"");
     let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/a//b/")));
     assert_eq!(text, "\"/a//b/\" is not a pool's path: a part of it is empty: write \"/a/b\"");
+    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/a /b ")));
+    assert!(text.ends_with("a part of it begins or ends with a space: write \"/a/b\""), "{text}");
+    let (_, text) = one(|spec| spec.handlers[0].to = vec!["".into()]);
+    assert_eq!(
+        text,
+        "handler split emits to \"\", which is no path: it is empty: give it a name, as in \"/lines\""
+    );
     let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/")));
     assert!(text.contains("`/` alone names no pool"), "{text}");
     let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/dead/lines")));
@@ -79,6 +86,34 @@ fn names_are_unique() {
     assert_eq!(text, "two handlers are named split: give one of them another name");
     let (place, _) = one(|spec| spec.handlers[0].name.clear());
     assert_eq!(place, Place::Handler(0, "name"));
+}
+
+#[test]
+fn names_that_differ_only_in_case_are_refused() {
+    let (place, text) = one(|spec| spec.pools.push(PoolSpec::new("/Words")));
+    assert_eq!(place, Place::Pool(2, "path"));
+    assert!(text.starts_with("pools /words and /Words differ only in upper and lower case"), "{text}");
+    let (place, text) = one(|spec| spec.handlers.push(OnSpec::new("SPLIT", "/words")));
+    assert_eq!(place, Place::Handler(1, "name"));
+    assert!(text.starts_with("handlers split and SPLIT differ only in upper and lower case"), "{text}");
+}
+
+#[test]
+fn a_name_that_nobody_could_see_is_none() {
+    for name in ["", "  ", "a\nb"] {
+        assert_eq!(one(|spec| spec.name = name.into()).0, Place::Flow("name"), "{name:?}");
+        assert_eq!(one(|spec| spec.handlers[0].name = name.into()).0, Place::Handler(0, "name"), "{name:?}");
+    }
+}
+
+#[test]
+fn a_pool_is_named_once_in_to_and_in_read() {
+    let (place, text) = one(|spec| spec.handlers[0].to = vec!["/words".into(); 3]);
+    assert_eq!(place, Place::Handler(0, "to"));
+    assert_eq!(text, "handler split emits to /words twice: name each pool once");
+    let (place, text) = one(|spec| spec.handlers[0].read = vec!["/words".into(); 2]);
+    assert_eq!(place, Place::Handler(0, "read"));
+    assert_eq!(text, "handler split reads /words twice: name each pool once");
 }
 
 #[test]
@@ -131,7 +166,7 @@ fn a_cycle_is_named_until_one_of_its_handlers_declares_it() {
     assert_eq!(place, Place::Handler(1, "to"));
     assert_eq!(
         text,
-        "the flow goes round: /lines -> handler split -> /words -> handler back -> /lines: \
+        "the flow contains a cycle: /lines -> handler split -> /words -> handler back -> /lines: \
          if it is meant to, say `cycle = true` in handler back; else remove one step"
     );
     for declared in 0..2 {

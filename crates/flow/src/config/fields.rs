@@ -100,6 +100,17 @@ impl<'a, 'i> Fields<'a, 'i> {
         text
     }
 
+    /// A text that says something.
+    pub(super) fn filled(&self, key: &str, help: &str) -> Option<&'a str> {
+        let text = self.text(key)?;
+        let blank = text.trim().is_empty();
+        if blank {
+            let message = format!("`{key}` of {} is empty", self.section.what());
+            self.add(Mistake::new(self.span(key).unwrap_or_default(), message).help(help));
+        }
+        (!blank).then_some(text)
+    }
+
     /// One text, or a list of them, each with its place.
     pub(super) fn texts(&self, key: &str) -> Vec<(&'a str, Range<usize>)> {
         let Some(value) = self.value(key) else { return Vec::new() };
@@ -151,8 +162,20 @@ impl<'a, 'i> Fields<'a, 'i> {
     pub(super) fn bytes(&self, key: &str) -> Option<u64> {
         let Takes::Bytes { least } = self.row(key).takes else { unreachable!("{key} is no number of bytes") };
         let value = self.value(key)?;
+        let (what, shown) = (self.section.what(), quantity::shown(least));
+        let too_small = |label: String, help: String| {
+            let message = format!("`{key}` of {what} is at least {shown}");
+            self.add(Mistake::new(value.span(), message).label(label).help(help));
+        };
         let Some(text) = value.get_ref().as_str() else {
-            if value.get_ref().is_integer() {
+            if let Some(integer) = value.get_ref().as_integer() {
+                let bytes = i128::from_str_radix(integer.as_str(), integer.radix());
+                if let Some(bytes) = bytes.ok().filter(|bytes| *bytes < least.into()) {
+                    let label = format!("this is {bytes} bytes");
+                    // Whoever writes 512 means another unit.
+                    too_small(label, format!("a number alone is one of bytes: write \"{shown}\" or more"));
+                    return None;
+                }
                 return self.number(key, least, i64::MAX as u64);
             }
             self.wrong_value(key, value, "a number of bytes or a text like \"16 MiB\"");
@@ -164,7 +187,12 @@ impl<'a, 'i> Fields<'a, 'i> {
             let help = "write it like \"500 kB\", \"16 MiB\" or \"1.5 GiB\"";
             self.add(Mistake::new(value.span(), message).mean(refused.nearest, help));
         }
-        bytes.ok()
+        let bytes = bytes.ok()?;
+        if bytes < least {
+            too_small(format!("this is {}", quantity::shown(bytes)), format!("write \"{shown}\" or more"));
+            return None;
+        }
+        Some(bytes)
     }
 
     /// One of the words of a key.

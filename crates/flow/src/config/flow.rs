@@ -1,5 +1,6 @@
 use super::Config;
 use super::fields::{Fields, Mistakes};
+use super::files::Files;
 use super::handler;
 use super::keys::Section;
 use super::mistake::Mistake;
@@ -16,7 +17,7 @@ const TYPE: &str = "a word, { blittable = \"Name\", size = 16 } or { packed = \"
 const TYPE_KEYS: &[&str; 3] = &["blittable", "size", "packed"];
 
 /// A whole file. All mistakes are found, except that what follows from another is left out.
-pub(super) fn read(text: &str, folder: &Path) -> Result<Config, Vec<Mistake>> {
+pub(super) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
         let mistake = |error: toml::de::Error| {
@@ -31,8 +32,8 @@ pub(super) fn read(text: &str, folder: &Path) -> Result<Config, Vec<Mistake>> {
     let fields = Fields::new(document.get_ref(), Section::Flow, |_| None, &mistakes);
     limits(&fields, &mut flow, &mut places);
     let pools_known = pools(&fields, &mut flow, &mut places);
-    handler::read(&fields, folder, &mut flow, &mut places);
-    let input = input(&fields, folder, &flow, pools_known);
+    handler::read(&fields, files, &mut flow, &mut places);
+    let input = input(&fields, files, &flow, pools_known);
 
     let problems = check::check(&flow);
     // Without its pools nothing that a handler names is there.
@@ -56,7 +57,7 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
         None if fields.value("memory").is_some() => places.unread(Place::Flow("credit.bytes")),
         None => {}
     }
-    for field in ["workers", "batch", "memory"] {
+    for field in ["name", "workers", "batch", "memory"] {
         if let Some(span) = fields.span(field) {
             places.add(Place::Flow(field), "", span);
         }
@@ -129,7 +130,7 @@ fn value_type(fields: &Fields<'_, '_>) -> Option<ValueType> {
         return None;
     };
     let of = Fields::new(table, Section::Type, |_| None, fields.mistakes());
-    let (blittable, packed) = (of.text("blittable"), of.text("packed"));
+    let (blittable, packed) = (type_name(&of, "blittable"), type_name(&of, "packed"));
     let size = of.count("size");
     let there = TYPE_KEYS.map(|key| of.value(key).is_some());
     match (there, blittable, size, packed) {
@@ -148,6 +149,19 @@ fn value_type(fields: &Fields<'_, '_>) -> Option<ValueType> {
     }
 }
 
+/// The name of a type, which handlers compare with their own.
+fn type_name<'a>(of: &Fields<'a, '_>, key: &str) -> Option<&'a str> {
+    let name = of.filled(key, "give it the name that the handlers' type has")?;
+    let (path, last) = name.rsplit_once(['.', ':']).unwrap_or(("", name));
+    if path.is_empty() {
+        return Some(name);
+    }
+    let message = format!("`{key}` of a type is its name alone, without module or namespace");
+    let span = of.span(key).unwrap_or_default();
+    of.add(Mistake::new(span, message).mean((!last.is_empty()).then_some(last), "leave them out"));
+    None
+}
+
 /// Help for a key of the flow that is below a table's head, which is easily done in TOML.
 pub(super) fn top_level(key: &str) -> Option<String> {
     let ours = Section::Flow.key(key).is_some() && key != "name";
@@ -156,7 +170,7 @@ pub(super) fn top_level(key: &str) -> Option<String> {
 
 fn input(
     fields: &Fields<'_, '_>,
-    folder: &Path,
+    files: &Files<'_>,
     flow: &FlowSpec,
     pools_known: bool,
 ) -> Vec<(String, PathBuf)> {
@@ -170,11 +184,34 @@ fn input(
         if pools_known && !paths().any(|known| known == path) {
             let message = format!("input for {path}, which is no pool");
             let help = format!("the pools are {}", paths().collect::<Vec<_>>().join(", "));
-            fields.add(Mistake::new(span, message).mean(nearest(path, paths()), help));
+            fields.add(Mistake::new(span.clone(), message).mean(nearest(path, paths()), help));
+        }
+        let of = flow.pools.iter().find(|pool| pool.path == path).map(|pool| &pool.value);
+        if let Some(value @ (ValueType::Blittable { .. } | ValueType::Packed { .. })) = of {
+            let message = format!(
+                "input for {path}: its values are of type {value}, and input is read as lines of text"
+            );
+            let help = "put the lines into a pool of text, and let a handler make values of them";
+            fields.add(Mistake::new(span, message).help(help));
         }
         match file.get_ref().as_str() {
-            Some("-") => input.push((path.to_owned(), PathBuf::from("-"))),
-            Some(file) => input.push((path.to_owned(), folder.join(file))),
+            Some("-") => {
+                if let Some((other, _)) = input.iter().find(|(_, file)| file == Path::new("-")) {
+                    let message = format!("both {other} and {path} are read from standard input");
+                    fields.add(Mistake::new(file.span(), message).help("give a file for one of them"));
+                }
+                input.push((path.to_owned(), PathBuf::from("-")));
+            }
+            Some("") => {
+                let help = "give its path, or \"-\" for standard input";
+                fields
+                    .add(Mistake::new(file.span(), format!("input for {path}: no file is named")).help(help));
+            }
+            Some(word) => {
+                let there = files.folder.join(word);
+                files.input(path, word, &there, file.span()).into_iter().for_each(|wrong| fields.add(wrong));
+                input.push((path.to_owned(), there));
+            }
             None => {
                 let message =
                     format!("the input of {path} is the path of a file, or \"-\" for standard input");

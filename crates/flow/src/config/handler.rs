@@ -1,4 +1,5 @@
 use super::fields::Fields;
+use super::files::Files;
 use super::flow::top_level;
 use super::keys::Section;
 use super::mistake::Mistake;
@@ -8,7 +9,7 @@ use crate::check::Place;
 use crate::spec::{Code, FlowSpec, OnSpec, Order};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use toml::de::{DeTable, DeValue};
 use upcall_host::HandlerSpec;
 
@@ -20,7 +21,7 @@ const GUESTS: [(&str, &str); 3] = [
 ];
 
 /// Reads the handlers into `flow`.
-pub(super) fn read(fields: &Fields<'_, '_>, folder: &Path, flow: &mut FlowSpec, places: &mut Places) {
+pub(super) fn read(fields: &Fields<'_, '_>, files: &Files<'_>, flow: &mut FlowSpec, places: &mut Places) {
     let Some(value) = fields.value("handler") else { return };
     let DeValue::Array(handlers) = value.get_ref() else {
         let mistake = Mistake::new(value.span(), "`handler` of a flow is a list of tables");
@@ -33,7 +34,7 @@ pub(super) fn read(fields: &Fields<'_, '_>, folder: &Path, flow: &mut FlowSpec, 
             continue;
         };
         let fields = Fields::new(table, Section::Handler, top_level, fields.mistakes());
-        let handler = Handler { fields, head: value.span(), index, folder };
+        let handler = Handler { fields, head: value.span(), index, files };
         flow.handlers.push(handler.read(places));
     }
 }
@@ -43,7 +44,7 @@ struct Handler<'a, 'i> {
     /// `[[handler]]`.
     head: Range<usize>,
     index: usize,
-    folder: &'a Path,
+    files: &'a Files<'a>,
 }
 
 impl Handler<'_, '_> {
@@ -125,16 +126,21 @@ impl Handler<'_, '_> {
                 return None;
             }
         };
-        let class = fields.text("class");
+        let class = fields.filled("class", &format!("give it {what}"));
         if fields.value("class").is_none() && !fields.has_near("class") {
             self.missing("class", what);
         }
-        let file = fields.text(guest)?;
-        if file.is_empty() {
-            let span = fields.span(guest).unwrap_or_default();
-            fields.add(Mistake::new(span, format!("handler {name} names no file")).help("give its path"));
+        let word = fields.text(guest)?;
+        let span = fields.span(guest).unwrap_or_default();
+        if word.is_empty() {
+            fields.add(
+                Mistake::new(span, format!("`{guest}` of handler {name} is empty"))
+                    .help("give the path of its code"),
+            );
+            return None;
         }
-        let file = file_of(guest, self.folder.join(file));
+        let file = file_of(guest, self.files.folder.join(word));
+        self.files.code(name, guest, word, &file, span).into_iter().for_each(|wrong| fields.add(wrong));
         let handler = HandlerSpec { name: name.to_owned(), file, class: class?.to_owned() };
         Some(Code { guest: guest.to_owned(), handler })
     }

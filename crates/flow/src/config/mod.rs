@@ -1,6 +1,7 @@
 //! A flow's file: TOML, checked whole before anything starts.
 
 mod fields;
+mod files;
 mod flow;
 mod handler;
 pub mod keys;
@@ -14,13 +15,14 @@ mod tests;
 pub use mistake::ConfigError;
 
 use crate::spec::FlowSpec;
+use files::Files;
 use std::path::{Path, PathBuf};
 
 /// What a flow's file says.
 ///
 /// ```toml
 /// name = "wordcount"              # for messages; the flow's own keys come first
-/// workers = 2                     # threads; one a core when left out
+/// workers = 2                     # threads; one per core when left out
 /// memory = "1 GiB"                # in flight at most, else the flow stops with an error
 /// credit = { bytes = "16 MiB", items = 65536 }   # in flight before a put from outside waits
 /// batch = 4096                    # items in a batch at most
@@ -63,20 +65,49 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads and checks a file. The error tells every mistake in it.
+    /// Reads and checks a file. The error tells every mistake in it, and what it names that is not there.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or something in it is wrong.
     pub fn read(path: impl AsRef<Path>) -> Result<Config, ConfigError> {
+        Config::read_with_input(path, |_| false)
+    }
+
+    /// As [`Config::read`], with other input for some pools: for those, the file that is named need not be there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::read`].
+    pub fn read_with_input(
+        path: impl AsRef<Path>,
+        other: impl Fn(&str) -> bool,
+    ) -> Result<Config, ConfigError> {
         let path = path.as_ref();
         match std::fs::read(path).map(String::from_utf8) {
-            Ok(Ok(text)) => Config::parse(&text, path),
+            Ok(Ok(text)) => Config::understand(&text, path, true, &|pool| !other(pool)),
             Ok(Err(_)) => Err(ConfigError::unreadable(path, "it is not UTF-8 text, which TOML has to be")),
             Err(error) => Err(ConfigError::unreadable(path, &error.to_string())),
         }
     }
 
-    /// Checks the text of a file. `path` is where it is, or would be: for messages, and for the paths in it.
+    /// Checks the text of a file. `path` is where it is, or would be: for messages, and for the paths in it, which
+    /// are not looked for.
+    ///
+    /// # Errors
+    ///
+    /// Something in it is wrong.
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Config, ConfigError> {
-        let path = path.as_ref();
-        let folder = path.parent().unwrap_or(Path::new(""));
-        flow::read(text, folder).map_err(|mistakes| ConfigError::new(path, text, mistakes))
+        Config::understand(text, path.as_ref(), false, &|_| false)
+    }
+
+    fn understand(
+        text: &str,
+        path: &Path,
+        code: bool,
+        input: &dyn Fn(&str) -> bool,
+    ) -> Result<Config, ConfigError> {
+        let files = Files { folder: path.parent().unwrap_or(Path::new("")), code, input };
+        flow::read(text, &files).map_err(|mistakes| ConfigError::new(path, text, mistakes))
     }
 }

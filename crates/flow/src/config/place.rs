@@ -45,7 +45,8 @@ impl Places {
             Place::Handler(index, _) => Place::Handler(index, "name"),
         };
         let here = words(problem.place);
-        let exact = here.iter().find(|(word, _)| *word == problem.word);
+        // Of a word that is there twice, the second is one too many.
+        let exact = here.iter().rfind(|(word, _)| *word == problem.word);
         let found = exact.or(here.first()).or(words(head).first());
         found.map_or(0..0, |(_, span)| span.clone())
     }

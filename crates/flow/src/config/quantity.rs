@@ -14,6 +14,13 @@ const UNITS: [(&str, u64); 9] = [
     ("TiB", 1 << 40),
 ];
 
+/// A number of bytes as one would write it: `1 MiB`.
+pub(super) fn shown(bytes: u64) -> String {
+    let whole = |(_, factor): &&(&str, u64)| bytes > 0 && bytes.is_multiple_of(*factor);
+    let (unit, factor) = UNITS.iter().filter(whole).max_by_key(|(_, factor)| factor).unwrap_or(&UNITS[0]);
+    format!("{} {unit}", bytes / factor)
+}
+
 /// Why a text is no number of bytes.
 pub(super) struct Refused {
     pub(super) why: String,
@@ -31,7 +38,7 @@ pub(super) fn bytes(text: &str) -> Result<u64, Refused> {
     let unit = if unit.is_empty() { "B" } else { unit };
     let Some((_, factor)) = UNITS.iter().find(|(known, _)| known.eq_ignore_ascii_case(unit)) else {
         let nearest = nearest(unit, UNITS.iter().skip(1).map(|(unit, _)| *unit));
-        return Err(refused(&format!("has the unit `{unit}`, which is none"), nearest));
+        return Err(refused(&format!("has `{unit}` as its unit, which there is not"), nearest));
     };
     let bytes = number * *factor as f64;
     // As large as what TOML itself can say.
@@ -49,8 +56,13 @@ mod tests {
         assert_eq!(bytes("1.5GiB"), Ok(3 << 29));
         assert_eq!(bytes("500 kb"), Ok(500_000));
         assert_eq!(bytes("65_536"), Ok(65_536));
+        assert_eq!(
+            [0, 1000, 1 << 20, 3 << 29, 4097].map(shown),
+            ["0 B", "1 kB", "1 MiB", "1536 MiB", "4097 B"]
+        );
+        assert_eq!(bytes("-1 MiB"), Err("\"-1 MiB\" does not begin with a number".into()));
         assert_eq!(bytes("MiB"), Err("\"MiB\" does not begin with a number".into()));
-        assert_eq!(bytes("1 MiBB"), Err("\"1 MiBB\" has the unit `MiBB`, which is none".into()));
+        assert_eq!(bytes("1 MiBB"), Err("\"1 MiBB\" has `MiBB` as its unit, which there is not".into()));
         assert_eq!(bytes("99999999 TiB"), Err("\"99999999 TiB\" is too large".into()));
     }
 }

@@ -9,6 +9,7 @@ mod tests;
 pub use reference::{explain, list, markdown};
 pub use table::KEYS;
 
+use super::quantity;
 use crate::nearest::nearest;
 use std::fmt;
 
@@ -176,8 +177,10 @@ impl fmt::Display for Takes {
                 write!(f, "a whole number, {least} or more")
             }
             Takes::Count { least, most, .. } => write!(f, "a whole number from {least} to {most}"),
-            Takes::Bytes { least: 0 | 1 } => f.write_str("a number, or a text like \"16 MiB\""),
-            Takes::Bytes { least } => write!(f, "a number from {least}, or a text like \"16 MiB\""),
+            Takes::Bytes { least } => {
+                write!(f, "a number, or a text like \"16 MiB\"")?;
+                if *least > 1 { write!(f, ", {} or more", quantity::shown(*least)) } else { Ok(()) }
+            }
             Takes::Word(words) => {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
                 f.write_str(&words.join(", "))

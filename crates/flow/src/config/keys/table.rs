@@ -6,6 +6,10 @@ use crate::check::{MOST_RETRIES, MOST_WORKERS};
 
 /// As much as TOML itself can say.
 const MOST: u64 = i64::MAX as u64;
+/// Sixteen chunks of output: with less, one call of a handler would stop the flow.
+const LEAST_MEMORY: u64 = 1 << 20;
+/// A line or two in flight.
+const LEAST_CREDIT: u64 = 1 << 10;
 /// Bytes of a value: what a removal allocates.
 const LARGEST_BLITTABLE: u64 = 1 << 20;
 
@@ -33,7 +37,7 @@ pub const KEYS: &[Key] = &[
     Key {
         section: Section::Flow,
         name: "memory",
-        takes: Takes::Bytes { least: 1 },
+        takes: Takes::Bytes { least: LEAST_MEMORY },
         left_out: Value("\"1 GiB\""),
         doc: "how many bytes may be in flight before the flow stops with an error",
         more: "Puts from outside wait for `credit` long before that; it is reached by handlers that emit more than \
@@ -92,7 +96,7 @@ pub const KEYS: &[Key] = &[
     Key {
         section: Section::Credit,
         name: "bytes",
-        takes: Takes::Bytes { least: 1 },
+        takes: Takes::Bytes { least: LEAST_CREDIT },
         left_out: Means("\"16 MiB\", or `memory` where that is less"),
         doc: "bytes of keys and values in flight before a put from outside waits",
         more: "It cannot exceed `memory`.",

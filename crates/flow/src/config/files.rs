@@ -1,0 +1,103 @@
+//! The files that a flow's file names: whether they are where it says.
+
+use super::mistake::Mistake;
+use crate::nearest::nearest;
+use std::ops::Range;
+use std::path::Path;
+
+/// Where files are looked for, and which of them.
+pub(super) struct Files<'a> {
+    /// The folder that paths are relative to.
+    pub(super) folder: &'a Path,
+    /// Whether code has to be there.
+    pub(super) code: bool,
+    /// Whether the input of a pool has to be there.
+    pub(super) input: &'a dyn Fn(&str) -> bool,
+}
+
+impl Files<'_> {
+    /// What is wrong with the file of a handler's code, whose path as written is `word`.
+    pub(super) fn code(
+        &self,
+        handler: &str,
+        guest: &str,
+        word: &str,
+        file: &Path,
+        span: Range<usize>,
+    ) -> Option<Mistake> {
+        let extension =
+            Path::new(word).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let source = match (guest, extension) {
+            ("csharp", "cs" | "csproj") => Some("the assembly, as in \"build/NAME.dll\""),
+            ("native", "rs" | "toml") => Some("the library, as in \"build/NAME\""),
+            _ => None,
+        };
+        if let Some(instead) = source {
+            let message = format!(
+                "handler {handler}: {word} is source code, and `{guest}` names what it is compiled to"
+            );
+            return Some(Mistake::new(span, message).help(format!("give the path of {instead}")));
+        }
+        let other = match (guest, extension) {
+            ("csharp" | "native", "py") => Some(("python", "Python")),
+            ("python" | "native", "dll") if cfg!(not(windows)) || guest == "python" => {
+                Some(("csharp", "an assembly"))
+            }
+            ("csharp" | "python", "so" | "dylib") => Some(("native", "a native library")),
+            _ => None,
+        };
+        if let Some((other, what)) = other {
+            let message = format!("handler {handler}: `{guest}` names {word}, which is {what}");
+            return Some(Mistake::new(span, message).help(format!("write {other} = \"{word}\"")));
+        }
+        let missing = self.code.then(|| self.missing(word, file))??;
+        let looked = match guest {
+            "python" => looked(file),
+            _ => format!("build it first (`upcall build` in a project of `upcall new`); {}", looked(file)),
+        };
+        Some(
+            Mistake::new(span, format!("handler {handler}: {}", missing.what))
+                .mean(missing.nearest.as_deref(), looked),
+        )
+    }
+
+    /// What is wrong with the input of a pool.
+    pub(super) fn input(&self, pool: &str, word: &str, file: &Path, span: Range<usize>) -> Option<Mistake> {
+        let missing = (self.input)(pool).then(|| self.missing(word, file))??;
+        let message = format!("input for {pool}: {}", missing.what);
+        Some(Mistake::new(span, message).mean(missing.nearest.as_deref(), looked(file)))
+    }
+
+    fn missing(&self, word: &str, file: &Path) -> Option<Missing> {
+        if file.is_dir() {
+            return Some(Missing { what: format!("{word} is a folder, not a file"), nearest: None });
+        }
+        if file.exists() {
+            return None;
+        }
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let Ok(entries) = folder.read_dir() else {
+            let above = Path::new(word).parent().map(|above| above.display().to_string()).unwrap_or_default();
+            let what = format!("there is no file {word}, nor a folder {above}");
+            return Some(Missing { what, nearest: None });
+        };
+        let files = entries.filter_map(|entry| entry.ok().filter(|entry| entry.path().is_file()));
+        let names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let near = nearest(name, names.iter().map(String::as_str));
+        let nearest = near.map(|near| Path::new(word).with_file_name(near).display().to_string());
+        Some(Missing { what: format!("there is no file {word}"), nearest })
+    }
+}
+
+struct Missing {
+    what: String,
+    /// A file that is there, written as the missing one is.
+    nearest: Option<String>,
+}
+
+fn looked(file: &Path) -> String {
+    let absolute = std::path::absolute(file);
+    format!("it was looked for at {}", absolute.as_deref().unwrap_or(file).display())
+}
