@@ -31,7 +31,7 @@ pub struct DeadLetter {
     pub time: u64,
     /// Where it came from and how far it came: who put it, the pool, the handler that failed.
     pub trace: Vec<String>,
-    /// How often it was tried.
+    /// How often it was tried. A batch that failed as a whole and was then handed over item by item counts once.
     pub attempts: u32,
     /// Why it failed the last time.
     pub cause: Cause,

@@ -123,7 +123,7 @@ impl HandlerRunner {
         let mut filtered: Vec<Item>;
         let mut rest = items;
         while !rest.is_empty() && !shared.stopped() {
-            match worker.upcall(shared, self, handler, kind::FLOW, rest) {
+            match worker.upcall(shared, self, handler, kind::FLOW, rest, 1) {
                 Outcome::Done => return settle(shared, rest),
                 Outcome::Failed { done, alone, cause } => {
                     settle(shared, &rest[..done]);
@@ -134,11 +134,11 @@ impl HandlerRunner {
                         tracing::error!(handler, "failed when its batch was done: {type_name}: {message}");
                         return;
                     }
-                    let (failed, behind) = rest[done..].split_at(if alone { 1 } else { left });
-                    for item in failed {
-                        self.failed(worker, shared, handler, item, &cause);
+                    if !alone && left > 1 {
+                        return self.one_by_one(worker, shared, handler, &rest[done..]);
                     }
-                    rest = behind;
+                    self.failed(worker, shared, handler, &rest[done], &cause);
+                    rest = &rest[done + 1..];
                 }
             }
             if handler.spec.order == Order::Key
@@ -158,6 +158,23 @@ impl HandlerRunner {
         }
     }
 
+    /// Hands over once more what failed as a whole, so that the others do not share the culprit's fate. For
+    /// each it counts as the first try.
+    fn one_by_one(
+        &mut self,
+        worker: &mut WorkerContext,
+        shared: &Shared,
+        handler: &HandlerPlan,
+        items: &[Item],
+    ) {
+        for item in items {
+            match self.waiting.get_mut(&item.tag) {
+                Some(behind) if handler.spec.order == Order::Key => behind.push(worker.own(item)),
+                _ => self.run(worker, shared, handler, std::slice::from_ref(item)),
+            }
+        }
+    }
+
     /// An item has failed for the first time.
     fn failed(
         &mut self,
@@ -167,12 +184,6 @@ impl HandlerRunner {
         item: &Item,
         cause: &Cause,
     ) {
-        if handler.spec.order == Order::Key
-            && let Some(behind) = self.waiting.get_mut(&item.tag)
-        {
-            // It failed together with one of its key before it, whose turn comes first.
-            return behind.push(worker.own(item));
-        }
         if handler.spec.retry == 0 {
             return worker.bury(shared, handler, item, 1, cause.clone());
         }
@@ -218,7 +229,7 @@ impl HandlerRunner {
         mut retry: Retry,
     ) -> Option<Retry> {
         let item = retry.delivery.items[0];
-        match worker.upcall(shared, self, handler, kind::FLOW, &[item]) {
+        match worker.upcall(shared, self, handler, kind::FLOW, &[item], retry.failures + 1) {
             Outcome::Done => settle(shared, &[item]),
             Outcome::Failed { done: 1.., .. } => settle(shared, &[item]),
             Outcome::Failed { cause, .. } => {
@@ -233,7 +244,7 @@ impl HandlerRunner {
     }
 
     fn flush(&mut self, worker: &mut WorkerContext, shared: &Shared, handler: &HandlerPlan) {
-        if let Outcome::Failed { cause, .. } = worker.upcall(shared, self, handler, kind::FLUSH, &[]) {
+        if let Outcome::Failed { cause, .. } = worker.upcall(shared, self, handler, kind::FLUSH, &[], 1) {
             let message = format!(
                 "handler {} failed when the input had ended: {}: {}\n{}",
                 handler.spec.name, cause.type_name, cause.message, cause.stack

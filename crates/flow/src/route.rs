@@ -75,7 +75,7 @@ impl Router {
                 let why = match pool {
                     // A driver takes back what an item emitted that is not done.
                     _ if head.item as usize >= done && head.item != Record::NO_ITEM => Some(format!(
-                        "its output holds a record of item {}, counted from 0, and {done} items are done",
+                        "its output holds a record of item {}, counted from 0, but only {done} of them are done",
                         head.item
                     )),
                     Some(pool) if handler.may_emit[head.pool as usize] => check(pool, key, value).err(),

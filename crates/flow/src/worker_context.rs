@@ -57,7 +57,7 @@ impl WorkerContext {
         Delivery { items: vec![item], chunks: vec![self.filler.chunk().clone()], bytes: weight(&item) }
     }
 
-    /// Calls a handler and sends on what it emitted.
+    /// Calls a handler and sends on what it emitted. The `attempt` is the first one of the items, or a later one.
     pub(crate) fn upcall(
         &mut self,
         shared: &Shared,
@@ -65,6 +65,7 @@ impl WorkerContext {
         handler: &HandlerPlan,
         kind: u16,
         items: &[Item],
+        attempt: u32,
     ) -> Outcome {
         let stats = &handler.stats[self.me];
         let budget = shared.plan.memory.saturating_sub(shared.held());
@@ -89,7 +90,7 @@ impl WorkerContext {
         if self.call.refused() {
             shared.outgrown(&growth(handler));
         }
-        let outcome = self.outcome(shared, runner, handler, items, status);
+        let outcome = self.outcome(shared, runner, handler, items, attempt, status);
         // Those behind one that failed are handed over again.
         let handled = match outcome {
             Outcome::Failed { done, alone: true, .. } => items.len().min(done + 1),
@@ -150,6 +151,7 @@ impl WorkerContext {
         runner: &HandlerRunner,
         handler: &HandlerPlan,
         items: &[Item],
+        attempt: u32,
         status: Status,
     ) -> Outcome {
         if status == Status::PENDING {
@@ -180,7 +182,7 @@ impl WorkerContext {
         for Refused { item, why } in std::mem::take(&mut self.refused) {
             // What it emitted before is gone; it is counted out with the items that are done.
             if let Some(item) = items[..done].get(item as usize) {
-                self.letter(shared, handler, item, 1, cause(BAD_EMISSION, why));
+                self.letter(shared, handler, item, attempt, cause(BAD_EMISSION, why));
             }
         }
         shared.bound_memory(|| growth(handler));

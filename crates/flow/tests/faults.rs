@@ -180,7 +180,7 @@ fn a_record_of_an_item_that_is_not_there_fails_the_call() {
     let (out, dead) = run(on(), answer, "a b");
     assert_eq!(out.len(), 0);
     assert_eq!(dead.len(), 2);
-    assert!(dead[0].contains("a record of item 2, counted from 0, and 2 items are done"), "{dead:?}");
+    assert!(dead[0].contains("a record of item 2, counted from 0, but only 1 of them are done"), "{dead:?}");
 }
 
 #[test]

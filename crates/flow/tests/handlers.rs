@@ -86,6 +86,70 @@ fn emitting_a_key_that_is_not_utf_8_buries_the_item_and_all_it_emitted() -> Done
 }
 
 #[test]
+fn an_emission_that_is_refused_at_a_retry_says_how_often_the_item_was_tried() -> Done {
+    let mut tries = 0;
+    let flow = Flow::builder()
+        .workers(1)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::new("/out"))
+        .on(OnSpec::new("garbles", "/in").to("/out").retry(5), move || {
+            move |_: Object<'_>, emit: &mut Emit<'_>| {
+                tries += 1;
+                if tries < 3 {
+                    return Err(Failure::new("not yet"));
+                }
+                emit.put(b"\xff", b"");
+                Ok(())
+            }
+        })
+        .start()?;
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    flow.drain()?;
+    let letters = flow.dead_letters("/in")?;
+    let [letter] = &letters[..] else { panic!("{letters:?}") };
+    assert_eq!((&*letter.cause.type_name, letter.attempts), ("bad emission", 3));
+    Ok(())
+}
+
+#[test]
+fn in_a_batch_that_fails_as_a_whole_the_culprit_was_tried_once() -> Done {
+    struct Picky(Seen);
+    impl BatchHandler for Picky {
+        fn on_batch(&mut self, batch: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+            for index in 0..batch.len() {
+                if batch.get(index).key() == b"bad" {
+                    return Err(Failure::new("bad"));
+                }
+            }
+            let keys = (0..batch.len()).map(|index| batch.get(index).key_str().to_owned());
+            self.0.lock().unwrap().extend(keys);
+            Ok(())
+        }
+    }
+    let seen = Seen::default();
+    let inner = seen.clone();
+    let flow = Flow::builder()
+        .workers(1)
+        .pool(PoolSpec::trigger("/start"))
+        .pool(PoolSpec::trigger("/in"))
+        .on(OnSpec::new("spread", "/start").to("/in"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                object.value().split(|byte| *byte == b' ').for_each(|key| emit.put(key, b""));
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("picky", "/in"), move || upcall::batch(Picky(inner.clone())))
+        .start()?;
+    flow.pool("/start")?.put_and_forget(b"", b"a b bad c bad d")?;
+    flow.drain()?;
+    let letters = flow.dead_letters("/in")?;
+    let tried: Vec<_> = letters.iter().map(|letter| (&*letter.key, letter.attempts)).collect();
+    assert_eq!(tried, [("bad", 1), ("bad", 1)]);
+    assert_eq!(*seen.lock().unwrap(), ["a", "b", "c", "d"]);
+    Ok(())
+}
+
+#[test]
 fn emitting_a_value_of_another_size_than_the_pools_type_buries_the_item() -> Done {
     let flow = one(OnSpec::new("short", "/in").to("/other"), |object, emit| {
         emit.put(object.key(), b"1234");

@@ -21,7 +21,8 @@ public interface IObjectHandler
 /// <summary>A handler that takes the whole batch.</summary>
 /// <remarks>
 /// An exception fails everything since the last <see cref="Batch.Done"/> together, and what was emitted since
-/// is forgotten. A class that is also an <see cref="IObjectHandler"/> is called in batches.
+/// is forgotten; a flow then hands it over again, one object at a time. A class that is also an
+/// <see cref="IObjectHandler"/> is called in batches.
 /// </remarks>
 public interface IBatchHandler
 {

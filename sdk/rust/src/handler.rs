@@ -33,7 +33,8 @@ where
 
 /// A handler that takes the whole batch.
 ///
-/// On failure everything since the last [`Batch::done`] fails together and keeps nothing that it emitted.
+/// On failure everything since the last [`Batch::done`] fails together and keeps nothing that it emitted. A flow
+/// then hands it over again, one object at a time.
 pub trait BatchHandler: 'static {
     /// As [`Handler::open`].
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
