@@ -52,8 +52,9 @@ pub(crate) struct Run {
     pub(crate) input: Vec<PoolFile>,
     /// At the end, write the objects of a pool to a file (`-`: standard output).
     ///
-    /// One line a key, sorted by key: key, tab, newest value, printed as the pool's type. Backslash, tab and
-    /// newline are written as `\\`, `\t` and `\n`. The file is replaced when it is complete.
+    /// One line per key, sorted by key: key, tab, newest value, printed as the pool's type. Backslash, tab and
+    /// newline are written as `\\`, `\t` and `\n`. A file is replaced once the new one is complete, and keeps its
+    /// mode and owner; a pipe, a device or a file with several hard links is written into.
     #[arg(long, value_name = "POOL=FILE")]
     pub(crate) dump: Vec<PoolFile>,
     /// How to print values of dumped pools that declare no type.

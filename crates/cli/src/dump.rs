@@ -2,9 +2,9 @@
 
 use crate::arguments::{Form, PoolFile};
 use crate::exit::usage;
+use crate::target;
 use crate::text::{self, Printed};
 use anyhow::{Context, anyhow};
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use upcall_flow::{Flow, FlowSpec, PoolKind, PoolSpec, ValueType, nearest};
@@ -19,10 +19,28 @@ pub(crate) struct Dump {
 
 /// What to dump, checked before the flow starts.
 pub(crate) fn plan(flow: &FlowSpec, asked: &[PoolFile], form: Option<Form>) -> anyhow::Result<Vec<Dump>> {
-    asked.iter().map(|asked| one(flow, asked, form)).collect()
+    let mut places: Vec<PathBuf> = Vec::new();
+    let mut dumps = Vec::new();
+    for asked in asked {
+        let (dump, place) = one(flow, asked, form)?;
+        if let Some(place) = place {
+            if places.contains(&place) {
+                let PoolFile { pool, file } = asked;
+                let help = "give each pool a file of its own";
+                return Err(usage(format!(
+                    "--dump {pool}={}: another pool goes there; {help}",
+                    file.display()
+                )));
+            }
+            places.push(place);
+        }
+        dumps.push(dump);
+    }
+    Ok(dumps)
 }
 
-fn one(flow: &FlowSpec, asked: &PoolFile, form: Option<Form>) -> anyhow::Result<Dump> {
+/// A dump, and the file that it makes.
+fn one(flow: &FlowSpec, asked: &PoolFile, form: Option<Form>) -> anyhow::Result<(Dump, Option<PathBuf>)> {
     let PoolFile { pool, file } = asked.clone();
     let alive = pool.strip_prefix(DEAD).unwrap_or(&pool);
     let Some(spec) = flow.pools.iter().find(|known| known.path == alive) else {
@@ -38,15 +56,12 @@ fn one(flow: &FlowSpec, asked: &PoolFile, form: Option<Form>) -> anyhow::Result<
         true => printed(spec, form)?,
         false => Printed::Json,
     };
-    let folder = folder(&file);
-    if file != Path::new("-") && !folder.is_dir() {
-        return Err(usage(format!(
-            "--dump {pool}={}: there is no folder {}",
-            file.display(),
-            folder.display()
-        )));
+    if !is_standard(&file) {
+        let place = target::check(&file)
+            .map_err(|error| usage(format!("--dump {pool}={}: {error}", file.display())))?;
+        return Ok((Dump { pool, file, printed }, place));
     }
-    Ok(Dump { pool, file, printed })
+    Ok((Dump { pool, file, printed }, None))
 }
 
 fn printed(spec: &PoolSpec, form: Option<Form>) -> anyhow::Result<Printed> {
@@ -62,37 +77,20 @@ fn printed(spec: &PoolSpec, form: Option<Form>) -> anyhow::Result<Printed> {
     })
 }
 
-fn folder(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
+/// Whether it is the command's own output, which other things are printed to.
+fn is_standard(file: &Path) -> bool {
+    file == Path::new("-") || file == Path::new("/dev/stdout")
 }
 
 impl Dump {
     /// Writes the file.
     pub(crate) fn write(&self, flow: &Flow) -> anyhow::Result<()> {
-        if self.file == Path::new("-") {
+        if is_standard(&self.file) {
             let written = self.lines(flow, &mut BufWriter::new(io::stdout().lock()));
             return written.with_context(|| format!("dump {} to standard output", self.pool));
         }
-        let half = self.half();
-        let written = File::create(&half)
-            .map_err(anyhow::Error::from)
-            .and_then(|file| self.lines(flow, &mut BufWriter::new(file)))
-            .and_then(|()| Ok(fs::rename(&half, &self.file)?));
-        if written.is_err() {
-            // What is half-written is of no use; that it cannot be removed is no second error.
-            let _ = fs::remove_file(&half);
-        }
+        let written = target::write(&self.file, |to| self.lines(flow, to));
         written.with_context(|| format!("dump {} to {}", self.pool, self.file.display()))
-    }
-
-    /// The file beside the one asked for, which takes its place when it is complete.
-    fn half(&self) -> PathBuf {
-        let mut name = self.file.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}", std::process::id()));
-        self.file.with_file_name(name)
     }
 
     fn lines(&self, flow: &Flow, to: &mut impl Write) -> anyhow::Result<()> {

@@ -21,6 +21,7 @@ mod report;
 mod results;
 mod run;
 mod signals;
+mod target;
 mod text;
 
 use clap::Parser;
