@@ -14,7 +14,28 @@ pub fn user_folder() -> PathBuf {
     let variable = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || variable("HOME").map(|home| home.join(".cache"));
     let folder = variable("XDG_CACHE_HOME").or_else(|| variable("LOCALAPPDATA")).or_else(home);
-    folder.unwrap_or_else(env::temp_dir).join("upcall").join("probe")
+    folder.map_or_else(shared, |folder| folder.join("upcall")).join("probe")
+}
+
+/// A folder in the one for temporary files, for a user without a home. What is found in it is compiled and loaded,
+/// so it has to be ours alone.
+fn shared() -> PathBuf {
+    let folder = env::temp_dir();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+        // SAFETY: it takes nothing and cannot fail.
+        let me = unsafe { libc::geteuid() };
+        let folder = folder.join(format!("upcall-{me}"));
+        // It may be there already, whoever has made it.
+        let _ = fs::DirBuilder::new().mode(0o700).create(&folder);
+        let ours = fs::symlink_metadata(&folder)
+            .is_ok_and(|about| about.is_dir() && about.uid() == me && about.mode() & 0o077 == 0);
+        // One that is not ours is left alone, and so is nothing kept for the next time.
+        if ours { folder } else { tempfile::tempdir().map_or(folder, tempfile::TempDir::keep) }
+    }
+    #[cfg(not(unix))]
+    folder.join("upcall")
 }
 
 /// A hash over everything that goes in, piece by piece.
@@ -116,4 +137,48 @@ pub(crate) fn lock(folder: &Path) -> std::io::Result<fs::File> {
     let file = fs::File::create(folder.join("lock"))?;
     file.lock()?;
     Ok(file)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{MetadataExt, symlink};
+    use std::process::Command;
+
+    /// Where a process without a home keeps things, when its folder for temporary files is this one.
+    fn without_a_home(temporary: &Path) -> PathBuf {
+        let mut again = Command::new(env::current_exe().unwrap());
+        again.args(["--exact", "probe::cache::tests::says_where", "--ignored", "--nocapture"]);
+        for variable in ["HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"] {
+            again.env_remove(variable);
+        }
+        let said = again.env("TMPDIR", temporary).output().unwrap();
+        let said = String::from_utf8(said.stdout).unwrap();
+        said.lines().find_map(|line| line.strip_prefix("folder ")).unwrap().into()
+    }
+
+    #[test]
+    #[ignore = "run by the tests below, in a process with another environment"]
+    fn says_where() {
+        println!("\nfolder {}", user_folder().display());
+    }
+
+    #[test]
+    fn without_a_home_things_are_kept_in_a_folder_that_only_the_user_may_enter() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = without_a_home(temporary.path());
+        assert_eq!(without_a_home(temporary.path()), folder);
+        let made = fs::metadata(folder.parent().unwrap()).unwrap();
+        assert_eq!(made.mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn a_folder_that_somebody_else_put_there_is_not_used() {
+        let (temporary, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let ours = without_a_home(temporary.path()).parent().unwrap().to_owned();
+        fs::remove_dir(&ours).unwrap();
+        symlink(theirs.path(), &ours).unwrap();
+        let folder = without_a_home(temporary.path());
+        assert!(!folder.starts_with(&ours), "{}", folder.display());
+    }
 }

@@ -65,18 +65,25 @@ impl Probe {
 /// Where the handlers of the guests are; the one for Python as long as this lives.
 pub(super) struct Files {
     python: std::path::PathBuf,
+    /// Holds it. Nobody else may enter: what is written there is run.
+    _folder: tempfile::TempDir,
     /// `Upcall.dll`.
     pub(super) csharp: std::path::PathBuf,
 }
 
 impl Files {
     pub(super) fn write() -> Result<Files, Error> {
-        let python = std::env::temp_dir().join(format!("upcall_probes_{}.py", std::process::id()));
-        std::fs::write(&python, include_str!("probes.py")).map_err(|error| {
-            let message = format!("write {}: {error}; set TMPDIR to a writable folder", python.display());
+        let written = tempfile::tempdir().and_then(|folder| {
+            let python = folder.path().join("probes.py");
+            std::fs::write(&python, include_str!("probes.py"))?;
+            Ok(Files { python, _folder: folder, csharp: std::path::PathBuf::new() })
+        });
+        written.map_err(|error| {
+            let place = std::env::temp_dir();
+            let help = "set TMPDIR to a writable folder";
+            let message = format!("write probes.py below {}: {error}; {help}", place.display());
             Error::new(ErrorKind::FileMissing, message)
-        })?;
-        Ok(Files { python, csharp: std::path::PathBuf::new() })
+        })
     }
 
     pub(super) fn load(
@@ -86,12 +93,6 @@ impl Files {
         class: &str,
     ) -> Result<Box<dyn Module>, Error> {
         host.load(&HandlerSpec { name: "probe".into(), file: file.into(), class: class.into() })
-    }
-}
-
-impl Drop for Files {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.python);
     }
 }
 

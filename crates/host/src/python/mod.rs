@@ -81,13 +81,18 @@ impl Python {
             );
             Error::new(ErrorKind::RuntimeFailed, message)
         };
-        let file = std::env::temp_dir().join(format!("upcall_echo_{}.py", std::process::id()));
-        std::fs::write(&file, include_str!("echo.py"))
-            .map_err(|error| failed(format!("writing {}: {error}", file.display())))?;
-        let spec = HandlerSpec { name: "probe".into(), file: file.clone(), class: "Echo".into() };
-        let module = self.load(&spec);
-        let _ = std::fs::remove_file(&file);
-        let module = module?;
+        let written = tempfile::tempdir().and_then(|folder| {
+            let file = folder.path().join("echo.py");
+            std::fs::write(&file, include_str!("echo.py"))?;
+            Ok((folder, file))
+        });
+        // Nobody else may enter the folder: what is written there is run.
+        let (_folder, file) = written.map_err(|error| {
+            let place = std::env::temp_dir();
+            failed(format!("write it below {}: {error}; set TMPDIR to a writable folder", place.display()))
+        })?;
+        let spec = HandlerSpec { name: "probe".into(), file, class: "Echo".into() };
+        let module = self.load(&spec)?;
         let mut outcome = Ok(());
         self.worker(&mut || {
             outcome = module.instantiate().and_then(|instance| {

@@ -125,9 +125,8 @@ impl Job<'_> {
     }
 
     fn alone(&self) -> Result<String, Failures> {
-        let place = env::temp_dir().join(format!("upcall-expand-{}", std::process::id()));
-        fs::create_dir_all(&place).map_err(failed)?;
-        let result = place.join("expanded.rs");
+        let place = tempfile::tempdir().map_err(failed)?;
+        let result = place.path().join("expanded.rs");
         let mut command = Command::new(rustc());
         command
             .env(NESTED, "1")
@@ -144,9 +143,7 @@ impl Job<'_> {
         let output = command.output().map_err(failed)?;
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let messages = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        let text = finish(&output, messages, &result, Path::new(""));
-        let _ = fs::remove_dir_all(&place);
-        text
+        finish(&output, messages, &result, Path::new(""))
     }
 
     fn flags(&self, result: &Path) -> Vec<String> {
