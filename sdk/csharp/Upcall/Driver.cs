@@ -62,6 +62,13 @@ internal abstract unsafe class Driver
         }
     }
 
+    /// <summary>A batch, with a pool to emit to, before there is an engine.</summary>
+    internal void Rehearse(FlowFrame* frame)
+    {
+        Session.Open(null, [new Pool(default, "/", "", 0, PoolAccess.Watch | PoolAccess.Emit)], ["input"]);
+        Call(&frame->Head);
+    }
+
     /// <summary>The next calls come on this thread: a test may go on on another one.</summary>
     internal void MoveHere() => Session.Thread = Environment.CurrentManagedThreadId;
 

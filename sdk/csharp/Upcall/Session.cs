@@ -53,7 +53,12 @@ internal sealed unsafe class Session
         Pools = pools;
         Senders = senders;
         Thread = Environment.CurrentManagedThreadId;
-        agreed = new Type?[pools.Length == 0 ? 0 : pools.Max(pool => pool.Id.Value) + 1];
+        uint ids = 0;
+        foreach (Pool pool in pools)
+        {
+            ids = Math.Max(ids, pool.Id.Value + 1);
+        }
+        agreed = new Type?[ids];
         Pool? emits = Array.Find(pools, pool => pool.Access.HasFlag(PoolAccess.Emit));
         first = emits?.Id.Value ?? NoPool;
     }

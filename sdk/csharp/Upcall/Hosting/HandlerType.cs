@@ -34,6 +34,7 @@ internal sealed class HandlerType
                 LoadFailure.ConstructorFailed,
                 $"{attempt}: it has no constructor without parameters; add one and take settings in {nameof(IOpen.OnOpen)}");
         }
+        Rehearsal.For(assembly);
         return new HandlerType(constructor);
     }
 
