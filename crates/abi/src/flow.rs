@@ -8,7 +8,7 @@ pub struct Item {
     pub key: Rel<u8>,
     /// The value.
     pub value: Rel<u8>,
-    /// Strictly increasing per key, unique per pool, at least 1.
+    /// Strictly increasing per key, unique per pool, at least 1; 0 for a sample that was never put.
     pub version: u64,
     /// Nanoseconds since the Unix epoch, never backward within a pool.
     pub time: u64,

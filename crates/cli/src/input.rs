@@ -2,7 +2,6 @@
 
 use crate::arguments::PoolFile;
 use crate::exit::usage;
-use crate::text;
 use anyhow::Context;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -158,7 +157,7 @@ impl Lane {
                 // Writing into memory does not fail.
                 let _ = write!(key, "{number}");
                 value.clear();
-                text::parse(typed, &line, &mut value).map_err(anyhow::Error::msg).with_context(place)?;
+                typed.read_text(&line, &mut value).map_err(anyhow::Error::msg).with_context(place)?;
                 {
                     let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
                     if *closed {

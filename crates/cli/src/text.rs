@@ -61,21 +61,6 @@ macro_rules! numbers {
                 other => Err(format!("has the type {other}, which is no number")),
             }
         }
-
-        /// The value that a line of input says.
-        pub(crate) fn parse(typed: &ValueType, line: &[u8], value: &mut Vec<u8>) -> Result<(), String> {
-            let text = || std::str::from_utf8(line).unwrap_or("").trim();
-            match typed {
-                $(ValueType::$variant => {
-                    let number: $type = text().parse().map_err(|error| {
-                        format!("{:?} is no {typed}: {error}", String::from_utf8_lossy(line))
-                    })?;
-                    value.extend_from_slice(&number.to_le_bytes());
-                })+
-                _ => value.extend_from_slice(line),
-            }
-            Ok(())
-        }
     };
 }
 numbers!(U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64);
@@ -101,16 +86,5 @@ mod tests {
             Some(Err("has 1 bytes, which is no u64".into()))
         );
         assert_eq!(print(&ValueType::Bytes, Some(Form::Text), &[0xff]), Some(Err("is not UTF-8".into())));
-    }
-
-    #[test]
-    fn a_line_is_read_as_the_number_it_says_or_as_it_is() {
-        let read = |typed, line: &str| {
-            let mut value = Vec::new();
-            parse(typed, line.as_bytes(), &mut value).map(|()| value)
-        };
-        assert_eq!(read(&ValueType::U16, " 258 "), Ok(vec![2, 1]));
-        assert_eq!(read(&ValueType::Bytes, " a\r"), Ok(b" a\r".to_vec()));
-        assert!(read(&ValueType::U8, "256").unwrap_err().starts_with("\"256\" is no u8"));
     }
 }

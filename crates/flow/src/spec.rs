@@ -177,6 +177,32 @@ impl ValueType {
     }
 }
 
+macro_rules! read_numbers {
+    ($($variant:ident $type:ident),+) => {
+        impl ValueType {
+            /// Appends the value that a line of text says: a number of this type, else the line's own bytes.
+            ///
+            /// # Errors
+            ///
+            /// The line is no number of this type; the error says what is wrong with it.
+            pub fn read_text(&self, line: &[u8], value: &mut Vec<u8>) -> Result<(), String> {
+                let text = || std::str::from_utf8(line).unwrap_or("").trim();
+                match self {
+                    $(ValueType::$variant => {
+                        let number: $type = text().parse().map_err(|error| {
+                            format!("{:?} is no {self}: {error}", String::from_utf8_lossy(line))
+                        })?;
+                        value.extend_from_slice(&number.to_le_bytes());
+                    })+
+                    _ => value.extend_from_slice(line),
+                }
+                Ok(())
+            }
+        }
+    };
+}
+read_numbers!(U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64);
+
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -40,7 +40,7 @@ public readonly unsafe ref struct FlowObject
     /// <summary>The value as a new string, read as UTF-8.</summary>
     public string ValueText => Encoding.UTF8.GetString(Value);
 
-    /// <summary>Strictly increasing per key, unique per pool.</summary>
+    /// <summary>Strictly increasing per key, unique per pool; 0 for the sample of a flow file's <c>warm</c>.</summary>
     public ulong Version => item->Version;
 
     /// <summary>Nanoseconds since the Unix epoch, never backward within a pool.</summary>

@@ -67,7 +67,11 @@ pub fn object_types() -> Outcome<[Ref; 4]> {
             c"The value: bytes, or a memoryview from 4 KiB on, which ends with the call.",
         )
         .attribute(c"number", number, c"The value as int or float, in a pool that declares a number type.")
-        .attribute(c"version", version, c"Strictly increasing per key, unique per pool.")
+        .attribute(
+            c"version",
+            version,
+            c"Strictly increasing per key, unique per pool; 0 for the sample of a flow file's ``warm``.",
+        )
         .attribute(c"time", time, c"Nanoseconds since the Unix epoch, never backward within a pool.")
         .attribute(c"pool", pool, c"The path of the pool it was put into.")
         .attribute(c"sender", sender, c"Who put it: a handler's name, or who puts from outside.")

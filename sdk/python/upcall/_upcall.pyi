@@ -40,7 +40,7 @@ class Object(Generic[_Value]):
         """The value as ``int`` or ``float``, in a pool that declares a number type."""
     @property
     def version(self) -> int:
-        """Strictly increasing per key, unique per pool."""
+        """Strictly increasing per key, unique per pool; 0 for the sample of a flow file's ``warm``."""
     @property
     def time(self) -> int:
         """Nanoseconds since the Unix epoch, never backward within a pool."""

@@ -47,7 +47,7 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// Strictly increasing per key, unique per pool.
+    /// Strictly increasing per key, unique per pool; 0 for the sample of a flow file's `warm`.
     pub fn version(&self) -> u64 {
         self.item.version
     }

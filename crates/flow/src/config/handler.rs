@@ -4,9 +4,10 @@ use super::flow::top_level;
 use super::keys::Section;
 use super::mistake::Mistake;
 use super::place::Places;
-use super::settings;
+use super::{settings, warm};
 use crate::check::Place;
-use crate::spec::{Code, FlowSpec, OnSpec, Order};
+use crate::graph;
+use crate::spec::{Code, FlowSpec, OnSpec, Order, ValueType};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -35,7 +36,8 @@ pub(super) fn read(fields: &Fields<'_, '_>, files: &Files<'_>, flow: &mut FlowSp
         };
         let fields = Fields::new(table, Section::Handler, top_level, fields.mistakes());
         let handler = Handler { fields, head: value.span(), index, files };
-        flow.handlers.push(handler.read(places));
+        let read = handler.read(flow, places);
+        flow.handlers.push(read);
     }
 }
 
@@ -48,7 +50,7 @@ struct Handler<'a, 'i> {
 }
 
 impl Handler<'_, '_> {
-    fn read(&self, places: &mut Places) -> OnSpec {
+    fn read(&self, flow: &FlowSpec, places: &mut Places) -> OnSpec {
         let fields = &self.fields;
         let name = match self.required("name", "a name, to find it by in messages", places) {
             Some(name) => name.to_owned(),
@@ -71,6 +73,11 @@ impl Handler<'_, '_> {
         let settings = fields.table("settings");
         spec.settings =
             settings.map_or(Vec::new(), |table: &DeTable<'_>| settings::read(table, fields.mistakes()));
+        if let Some(span) = fields.span("warm") {
+            let watched = flow.pools.iter().find(|pool| graph::covers(on, &pool.path));
+            spec.warm = warm::read(fields, watched.map_or(&ValueType::Bytes, |pool| &pool.value));
+            places.add(self.place("warm"), "", span);
+        }
         spec.code = self.code(&name);
         spec
     }

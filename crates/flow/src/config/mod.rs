@@ -11,6 +11,7 @@ mod quantity;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod warm;
 
 pub use mistake::ConfigError;
 

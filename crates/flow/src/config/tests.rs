@@ -109,6 +109,44 @@ fn a_pools_type_may_be_one_of_the_handlers() {
 }
 
 #[test]
+fn a_sample_is_said_as_a_line_of_the_watched_pool_or_in_hex() {
+    let sample = |of: &str, warm: &str| {
+        let text = format!(
+            "[pool.\"/in\"]\ntype = {of}\n[[handler]]\nname = \"count\"\non = \"/in\"\npython = \"count.py\"\n\
+             class = \"Count\"\nwarm = {warm}"
+        );
+        let config = Config::parse(&text, "flow.toml").map_err(|error| error.to_string())?;
+        Ok::<_, String>(config.flow.handlers[0].warm.clone().map(|sample| (sample.key, sample.value)))
+    };
+    let is = |key: &str, value: &[u8]| Ok(Some((key.to_owned(), value.to_vec())));
+    assert_eq!(sample("\"text\"", "{ key = \"a b\", value = \"größe\" }"), is("a b", "größe".as_bytes()));
+    assert_eq!(sample("\"bytes\"", "{ value = \"\" }"), is("1", b""));
+    assert_eq!(sample("\"u16\"", "{ value = \" 258 \" }"), is("1", &[2, 1]));
+    let reading = "{ blittable = \"Reading\", size = 2 }";
+    assert_eq!(sample(reading, "{ hex = \"00 fF\" }"), is("1", &[0, 0xff]));
+    for (of, warm, said) in [
+        (
+            "\"u16\"",
+            "{ value = \"x\" }",
+            "`value` of the sample: \"x\" is no u16: invalid digit found in string",
+        ),
+        ("\"u8\"", "{ value = \"256\" }", "`value` of the sample: \"256\" is no u8"),
+        ("\"u16\"", "{ hex = \"00\" }", "handler count is warmed up with a value of size 1, not 2"),
+        ("\"text\"", "{ hex = \"ff\" }", "handler count is warmed up with bytes that are not UTF-8"),
+        ("\"text\"", "{ hex = \"f\" }", "`hex` of the sample is no hexadecimal number"),
+        ("\"text\"", "{ value = 1 }", "`value` of a sample is a text in quotes"),
+        ("\"text\"", "{ key = \"k\" }", "the sample has no value"),
+        ("\"text\"", "{ valeu = \"k\" }", "did you mean `value`?"),
+        ("\"text\"", "{ value = \"k\", hex = \"00\" }", "the sample has both a `value` and a `hex`"),
+        ("\"text\"", "\"k\"", "`warm` of a handler is a table"),
+    ] {
+        let shown = sample(of, warm).expect_err(warm);
+        assert!(shown.contains(said), "{warm}: {shown}");
+        assert_eq!(shown.matches("error:").count(), 1, "{shown}");
+    }
+}
+
+#[test]
 fn credit_never_exceeds_memory_unless_it_is_said() {
     let flow = |text: &str| Config::parse(&format!("{text}\n[pool.\"/a\"]"), "flow.toml").unwrap().flow;
     assert_eq!(flow("memory = \"1 MiB\"").credit.bytes, 1 << 20);

@@ -362,7 +362,7 @@ namespace Upcall.Abi
         public Rel Key;
         /// <summary>The value.</summary>
         public Rel Value;
-        /// <summary>Strictly increasing per key, unique per pool, at least 1.</summary>
+        /// <summary>Strictly increasing per key, unique per pool, at least 1; 0 for a sample that was never put.</summary>
         public ulong Version;
         /// <summary>Nanoseconds since the Unix epoch, never backward within a pool.</summary>
         public ulong Time;

@@ -45,6 +45,8 @@ pub enum Section {
     Type,
     /// `[[handler]]`.
     Handler,
+    /// `warm = { … }` of a handler.
+    Warm,
 }
 
 /// What a key takes.
@@ -93,8 +95,8 @@ pub enum LeftOut {
 
 impl Section {
     /// All of them, in the order of a file.
-    pub const ALL: [Section; 5] =
-        [Section::Flow, Section::Credit, Section::Pool, Section::Type, Section::Handler];
+    pub const ALL: [Section; 6] =
+        [Section::Flow, Section::Credit, Section::Pool, Section::Type, Section::Handler, Section::Warm];
 
     /// What the table is, for messages.
     pub const fn what(self) -> &'static str {
@@ -104,6 +106,7 @@ impl Section {
             Section::Pool => "a pool",
             Section::Type => "a type",
             Section::Handler => "a handler",
+            Section::Warm => "a sample",
         }
     }
 
@@ -115,6 +118,7 @@ impl Section {
             Section::Pool => "pool.",
             Section::Type => "pool.type.",
             Section::Handler => "handler.",
+            Section::Warm => "handler.warm.",
         }
     }
 
@@ -123,7 +127,7 @@ impl Section {
         match self {
             Section::Flow | Section::Credit => None,
             Section::Pool | Section::Type => Some("[pool.\"/counts\"]"),
-            Section::Handler => Some("[[handler]]"),
+            Section::Handler | Section::Warm => Some("[[handler]]"),
         }
     }
 
@@ -135,6 +139,7 @@ impl Section {
             Section::Pool => "below `[pool.\"/path\"]`, once per pool",
             Section::Type => "in the table `type = { … }` of a pool, instead of a word",
             Section::Handler => "below `[[handler]]`, once per handler",
+            Section::Warm => "in the table `warm = { … }` of a handler",
         }
     }
 

@@ -59,6 +59,7 @@ pub fn markdown() -> String {
             Section::Pool => "`[pool.\"/path\"]`",
             Section::Type => "`type` of a pool",
             Section::Handler => "`[[handler]]`",
+            Section::Warm => "`warm` of a handler",
         };
         let _ = writeln!(text, "## {title}\n\n{}.\n", capital(section.place()));
         text += "| key | type | default | unit | |\n| --- | --- | --- | --- | --- |\n";

@@ -291,6 +291,19 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         section: Section::Handler,
+        name: "warm",
+        takes: Takes::Table("a table: { key = \"1\", value = \"some text\" }"),
+        left_out: Means("it handles nothing before the first object"),
+        doc: "a sample object that it handles before the flow takes any",
+        more: "What a first object has to wait for, such as compiling, happens then. Each instance gets the sample \
+               once, on its worker, when it has been opened: as an object of version 0 in the first pool that it \
+               watches, which tells a handler with a memory that nobody has put it. What it emits is checked and \
+               thrown away, and the report counts nothing of it. A handler that fails with its sample fails the \
+               start of the flow. What else it does, such as printing, it really does.",
+        example: "warm = { key = \"1\", value = \"In the beginning\" }",
+    },
+    Key {
+        section: Section::Handler,
         name: "settings",
         takes: Takes::Table("a table: [handler.settings]"),
         left_out: Value("{}"),
@@ -298,5 +311,32 @@ pub const KEYS: &[Key] = &[
         more: "Any names. Values reach the handler as text: numbers and texts as they are written, everything else \
                as JSON.",
         example: "settings = { top = 10, title = \"most frequent\" }",
+    },
+    Key {
+        section: Section::Warm,
+        name: "key",
+        takes: Takes::Text,
+        left_out: Means("`\"1\"`, as the first line of an input has"),
+        doc: "the sample's key",
+        more: "",
+        example: "warm = { key = \"1\", value = \"In the beginning\" }",
+    },
+    Key {
+        section: Section::Warm,
+        name: "value",
+        takes: Takes::Text,
+        left_out: Means("the value is said by `hex`"),
+        doc: "the sample's value, as a line of an input says it",
+        more: "A number where the type of the pool is one, else its bytes.",
+        example: "warm = { value = \"In the beginning\" }",
+    },
+    Key {
+        section: Section::Warm,
+        name: "hex",
+        takes: Takes::Text,
+        left_out: Means("the value is said by `value`"),
+        doc: "the bytes of the sample's value, two hexadecimal digits each",
+        more: "For blittable and packed values; `upcall run --dump /pool=- --as hex` prints some.",
+        example: "warm = { hex = \"2a00 0000 0000 0000\" }",
     },
 ];

@@ -14,7 +14,7 @@ fn file(key: &Key, lines: &str) -> String {
     ];
     let has = |name: &str| lines.lines().any(|line| line.split(" =").next() == Some(name));
     let mut text = String::new();
-    if key.section == Section::Handler {
+    if matches!(key.section, Section::Handler | Section::Warm) {
         text += "[[handler]]\n";
         for (name, line) in of_handler {
             let other_guest = name == "python" && (has("native") || has("csharp"));
