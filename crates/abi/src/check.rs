@@ -5,13 +5,6 @@ use core::mem::offset_of;
 /// Bytes of text that say why a frame is refused; the longest of them has 120.
 const ROOM: usize = 160;
 
-/// Why a driver cannot read a frame.
-enum Refused {
-    Abi(u16),
-    Kind(u16),
-    Short { frame: &'static str, size: u32, least: u32 },
-}
-
 impl FrameHead {
     /// Whether a driver of this [`ABI`] can read the frame; every driver asks before it reads a field behind
     /// the head.
@@ -31,24 +24,13 @@ impl FrameHead {
     pub unsafe fn check(frame: *mut FrameHead) -> Result<(), Status> {
         // SAFETY: the first eight bytes are there, which hold all three.
         let (abi, kind, size) = unsafe { ((*frame).abi, (*frame).kind, (*frame).size) };
-        let (name, least) = match kind {
-            kind::FLOW => ("FLOW", FLOW),
-            kind::OPEN => ("OPEN", OPEN),
-            kind::FLUSH => ("FLUSH", FLOW),
-            kind::CLOSE => ("CLOSE", HEAD),
-            kind::PING => ("PING", HEAD),
-            _ => ("", u32::MAX),
-        };
-        if abi == ABI && size >= least && !name.is_empty() {
+        // A batch, first of all: this is on the way of every call.
+        let least = if kind == kind::FLOW { FLOW } else { least(kind).map_or(u32::MAX, |(_, least)| least) };
+        if abi == ABI && size >= least {
             return Ok(());
         }
-        let why = match () {
-            () if abi != ABI => Refused::Abi(abi),
-            () if name.is_empty() => Refused::Kind(kind),
-            () => Refused::Short { frame: name, size, least },
-        };
         // SAFETY: the caller's promise.
-        unsafe { refuse(frame, size, &why) };
+        unsafe { refuse(frame, &Refused { abi, kind, size }) };
         Err(Status::FAILED)
     }
 }
@@ -59,13 +41,32 @@ const HEAD: u32 = (offset_of!(FrameHead, complete) + size_of::<usize>()) as u32;
 const OPEN: u32 = (offset_of!(OpenFrame, workers) + size_of::<u32>()) as u32;
 const FLOW: u32 = (offset_of!(FlowFrame, reserved) + size_of::<u32>()) as u32;
 
+/// Name and least bytes of a kind of frame.
+fn least(kind: u16) -> Option<(&'static str, u32)> {
+    match kind {
+        kind::OPEN => Some(("OPEN", OPEN)),
+        kind::FLOW => Some(("FLOW", FLOW)),
+        kind::FLUSH => Some(("FLUSH", FLOW)),
+        kind::CLOSE => Some(("CLOSE", HEAD)),
+        kind::PING => Some(("PING", HEAD)),
+        _ => None,
+    }
+}
+
+/// What a frame says that a driver cannot read.
+struct Refused {
+    abi: u16,
+    kind: u16,
+    size: u32,
+}
+
 /// Writes the reason into the error slot. The head's fields up to the slot stay where they are in every ABI.
 ///
 /// # Safety
 /// As [`FrameHead::check`].
 #[cold]
-unsafe fn refuse(frame: *mut FrameHead, size: u32, why: &Refused) {
-    if (size as usize) < offset_of!(FrameHead, complete) {
+unsafe fn refuse(frame: *mut FrameHead, why: &Refused) {
+    if (why.size as usize) < offset_of!(FrameHead, complete) {
         return;
     }
     let mut text = Text { bytes: [0; ROOM], len: 0 };
@@ -80,18 +81,19 @@ unsafe fn refuse(frame: *mut FrameHead, size: u32, why: &Refused) {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refused::Abi(abi) => write!(
+        let Refused { abi, kind, size } = self;
+        match least(*kind) {
+            _ if *abi != ABI => write!(
                 f,
                 "a frame of ABI {abi} reached a handler of ABI {ABI}: build the handler again with the \
                  engine's version"
             ),
-            Refused::Kind(kind) => {
+            None => {
                 write!(f, "unknown frame kind {kind}: the engine is newer than this handler; build it again")
             }
-            Refused::Short { frame, size, least } => write!(
+            Some((name, least)) => write!(
                 f,
-                "the {frame} frame has {size} bytes, and ABI {ABI} has at least {least}: build engine and \
+                "the {name} frame has {size} bytes, and ABI {ABI} has at least {least}: build engine and \
                  handler with the same version"
             ),
         }

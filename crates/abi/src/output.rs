@@ -1,4 +1,5 @@
 use crate::{FrameHead, OpenRecord, Status, base};
+use core::mem::MaybeUninit;
 
 /// The head of one emission; the value, the key and padding to a multiple of 8 follow.
 ///
@@ -39,13 +40,13 @@ pub struct Output {
     pub at: u64,
     /// The end of the current chunk.
     pub end: u64,
-    /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were
-    /// before the item; the engine drops the chunks behind.
+    /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were before
+    /// the item; the engine drops the chunks behind. If it goes on writing it sets `end`, too.
     pub chunk: u32,
     /// Zero.
     pub reserved: u32,
-    /// Opens a chunk with at least `need` bytes and sets `at`, `end` and `chunk`; `FAILED` when there is
-    /// no more memory to have.
+    /// Opens a chunk with at least `need` bytes behind the current one and sets `at`, `end` and `chunk`; drops
+    /// what a driver that went back has left there. `FAILED` when there is no more memory to have.
     pub grow: Option<unsafe extern "C" fn(frame: *mut FrameHead, need: u64) -> Status>,
 }
 
@@ -85,12 +86,18 @@ impl Writer {
         unsafe { Mark { at: (*self.out).at, chunk: (*self.out).chunk } }
     }
 
-    /// Forgets what was written since `mark`. Only the last thing done with an output before the call
-    /// returns, as `end` is not restored.
+    /// Forgets what was written since `mark`. What is left of an earlier chunk is not used: a mark is made for
+    /// each item and does not hold where its chunk ends.
+    ///
+    /// # Safety
+    /// `mark` must be of this output and this call, and of nothing that was forgotten since.
     #[inline]
-    pub fn truncate(&mut self, mark: Mark) {
-        // SAFETY: `new`'s promise.
+    pub unsafe fn truncate(&mut self, mark: Mark) {
+        // SAFETY: `new`'s promise; the mark's chunk is still there, the caller says.
         unsafe {
+            if (*self.out).chunk != mark.chunk {
+                (*self.out).end = mark.at;
+            }
             (*self.out).at = mark.at;
             (*self.out).chunk = mark.chunk;
         }
@@ -108,10 +115,10 @@ impl Writer {
         Some(())
     }
 
-    /// Writes the head of a record and returns the room for its value and, right behind, its key, which
-    /// the caller must fill before the next call.
+    /// Writes the head of a record and returns the room for its value and, right behind, its key, both of
+    /// which the caller fills.
     #[inline]
-    pub fn reserve(&mut self, pool: u32, item: u32, key_len: usize, value_len: usize) -> Option<*mut u8> {
+    fn reserve(&mut self, pool: u32, item: u32, key_len: usize, value_len: usize) -> Option<*mut u8> {
         let head =
             Record { pool, item, value_len: value_len.try_into().ok()?, key_len: key_len.try_into().ok()? };
         let bytes = Record::bytes(value_len, key_len);
@@ -168,15 +175,28 @@ impl Writer {
 /// Walks the records of one chunk. Stops with an error where a record does not fit.
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
-    bytes: &'a [u8],
+    /// Padding among them may be memory that nobody has written.
+    bytes: &'a [MaybeUninit<u8>],
     at: usize,
 }
 
 impl<'a> Records<'a> {
     /// The records in `bytes`, the filled part of a chunk, aligned to 8.
     pub fn new(bytes: &'a [u8]) -> Records<'a> {
-        debug_assert!(bytes.as_ptr().addr().is_multiple_of(8));
-        Records { bytes, at: 0 }
+        // SAFETY: they are initialised and may be read for 'a.
+        unsafe { Records::written(bytes.as_ptr(), bytes.len()) }
+    }
+
+    /// The records in the `len` bytes at `start`, where padding may be memory that nobody has written.
+    ///
+    /// # Safety
+    /// `start` must be the address of `len` bytes that stay unchanged for `'a`; all but the padding of records
+    /// must be initialised.
+    #[inline]
+    pub unsafe fn written(start: *const u8, len: usize) -> Records<'a> {
+        debug_assert!(start.addr().is_multiple_of(8));
+        // SAFETY: the caller's promise; such bytes need not be initialised.
+        Records { bytes: unsafe { core::slice::from_raw_parts(start.cast(), len) }, at: 0 }
     }
 }
 
@@ -195,7 +215,7 @@ impl<'a> Iterator for Records<'a> {
             self.at = self.bytes.len();
             return Some(Err(place));
         };
-        // SAFETY: 16 bytes are there; any bytes are a Record; unaligned reads need no alignment.
+        // SAFETY: 16 initialised bytes are there; any bytes are a Record; unaligned reads need no alignment.
         let head = unsafe { head.as_ptr().cast::<Record>().read_unaligned() };
         let (value_len, key_len) = (head.value_len as usize, head.key_len as usize);
         let bytes = Record::bytes(value_len, key_len) as usize;
@@ -205,13 +225,27 @@ impl<'a> Iterator for Records<'a> {
         }
         self.at += bytes;
         let (value, body) = body.split_at(value_len);
-        Some(Ok((head, &body[..key_len], value)))
+        // SAFETY: what is no padding is initialised, `new` and `written` say.
+        unsafe { Some(Ok((head, body[..key_len].assume_init_ref(), value.assume_init_ref()))) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_or_value_of_4_gib_or_more_is_not_written() {
+        let mut chunk = [0u64; 8];
+        let mut frame = FrameHead::new::<crate::FlowFrame>(crate::kind::FLOW);
+        let at = chunk.as_mut_ptr() as u64;
+        let mut out = Output { at, end: at + (1 << 40), chunk: 0, reserved: 0, grow: None };
+        // SAFETY: frame and output are this writer's alone; nothing is written behind a record's head.
+        let mut writer = unsafe { Writer::new(&mut frame, &mut out) };
+        assert!(writer.reserve(1, 0, 0, 1 << 32).is_none());
+        assert!(writer.reserve(1, 0, 1 << 32, 0).is_none());
+        assert_eq!((out.at, chunk), (at, [0; 8]));
+    }
 
     #[test]
     fn a_record_that_does_not_fit_is_an_error_with_its_offset() {

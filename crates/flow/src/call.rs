@@ -3,7 +3,7 @@
 use crate::chunk::{CHUNK, Chunk};
 use crate::memory::Memory;
 use std::sync::Arc;
-use upcall_abi::{FlowFrame, FrameHead, Item, Output, Rel, Status, kind};
+use upcall_abi::{FlowFrame, FrameHead, Item, Output, Records, Rel, Status, kind};
 
 const ERROR_TEXT: usize = 32 << 10;
 
@@ -28,9 +28,9 @@ pub(crate) struct Filled {
 
 impl Filled {
     /// The records.
-    pub(crate) fn bytes(&self) -> &[u8] {
+    pub(crate) fn records(&self) -> Records<'_> {
         // SAFETY: the driver wrote from..to of this chunk; `Call::finish` checked both against its ends.
-        unsafe { std::slice::from_raw_parts(self.from as *const u8, (self.to - self.from) as usize) }
+        unsafe { Records::written(self.from as *const u8, (self.to - self.from) as usize) }
     }
 }
 

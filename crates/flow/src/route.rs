@@ -10,7 +10,7 @@ use crate::shared::Shared;
 use crate::spec::ValueType;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use upcall_abi::{Item, Record, Records, Rel};
+use upcall_abi::{Item, Record, Rel};
 
 /// Why a record was refused: the index of its item ([`Record::NO_ITEM`] where the handler did not say) and
 /// what is wrong.
@@ -60,7 +60,7 @@ impl Router {
         let plan = &shared.plan;
         let mut sorted = 0;
         for part in filled {
-            for record in Records::new(part.bytes()) {
+            for record in part.records() {
                 let Ok((head, key, value)) = record else {
                     let why = "its output holds a record that does not fit".to_owned();
                     refused.push(Refused { item: Record::NO_ITEM, why });

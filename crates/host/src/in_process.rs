@@ -1,7 +1,6 @@
 //! Handlers that are part of this program: closures and types, behind the same entry as every other.
 
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Module, Threads};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use upcall::Drive;
 
 /// The host of handlers that are part of this program. Loads nothing: a flow is given the modules.
@@ -39,10 +38,11 @@ struct Made<F>(F);
 
 impl<D: Drive, F: Fn() -> D + Send + Sync> Module for Made<F> {
     fn instantiate(&self) -> Result<Instance, Error> {
-        let handler = catch_unwind(AssertUnwindSafe(&self.0)).map_err(|_| {
-            Error::new(ErrorKind::ConstructorFailed, "make a handler: its constructor panicked")
-        })?;
-        // SAFETY: the driver's entry, made here and given away.
-        Ok(unsafe { Instance::new(upcall::entry(handler)) })
+        upcall::caught(|| upcall::instance((self.0)())).map_err(|panic| {
+            Error::new(
+                ErrorKind::ConstructorFailed,
+                format!("make a handler: its constructor panicked: {panic}"),
+            )
+        })
     }
 }

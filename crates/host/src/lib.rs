@@ -37,5 +37,5 @@ pub use error::{Error, ErrorKind};
 pub use handler::HandlerSpec;
 #[cfg(any(feature = "clr", feature = "python"))]
 pub use located::{Located, Looked};
-pub use traits::{Capabilities, Host, Instance, Module, Threads};
-pub use upcall_abi::Entry;
+pub use traits::{Capabilities, Host, Module, Threads};
+pub use upcall_abi::{Entry, Instance};

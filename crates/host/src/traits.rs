@@ -1,6 +1,4 @@
-use crate::{Error, HandlerSpec};
-use std::marker::PhantomData;
-use upcall_abi::{Entry, FrameHead, Status};
+use crate::{Error, HandlerSpec, Instance};
 
 /// One guest runtime of this process.
 pub trait Host: Send + Sync {
@@ -46,50 +44,4 @@ pub enum Threads {
     Own,
     /// One worker for the whole guest.
     One,
-}
-
-/// One instance of a handler: an [`Entry`] that is used on this thread only and released when dropped.
-#[derive(Debug)]
-pub struct Instance {
-    entry: Entry,
-    not_send: PhantomData<*mut ()>,
-}
-
-impl Instance {
-    /// Takes ownership of an entry.
-    ///
-    /// # Safety
-    /// `entry.call` must answer valid frames as the boundary says, and nobody else may use or release it.
-    pub unsafe fn new(entry: Entry) -> Instance {
-        Instance { entry, not_send: PhantomData }
-    }
-
-    /// Calls the handler.
-    ///
-    /// # Safety
-    /// `frame` must be the start of a frame of the type that its kind tells, valid until the call returns.
-    #[inline]
-    pub unsafe fn call(&mut self, frame: *mut FrameHead) -> Status {
-        // SAFETY: the promises of `new` and of the caller; `&mut self` makes it one call at a time.
-        unsafe { (self.entry.call)(self.entry.state, frame) }
-    }
-
-    /// The entry, for who calls it directly. It stays owned by the instance.
-    pub fn entry(&self) -> Entry {
-        self.entry
-    }
-
-    /// Gives the entry away, and with it the duty to release it.
-    pub fn into_entry(self) -> Entry {
-        std::mem::ManuallyDrop::new(self).entry
-    }
-}
-
-impl Drop for Instance {
-    fn drop(&mut self) {
-        if let Some(release) = self.entry.release {
-            // SAFETY: it is ours, and this is its last use.
-            unsafe { release(self.entry.state) };
-        }
-    }
 }

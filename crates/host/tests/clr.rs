@@ -71,8 +71,8 @@ fn with(class: &str, test: impl FnOnce(Harness) + Send + 'static) {
         let (clr, mut test) = (clr(), Some(test));
         let module = clr.load(&spec).unwrap();
         clr.worker(&mut || {
-            let entry = module.instantiate().unwrap().into_entry();
-            test.take().unwrap()(Harness::of(entry).emits(&["/out"]));
+            let instance = module.instantiate().unwrap();
+            test.take().unwrap()(Harness::of(instance).emits(&["/out"]));
         });
     };
     std::thread::spawn(worker).join().unwrap();
@@ -297,8 +297,8 @@ fn what_a_handler_needs_is_found_beside_it() {
     write_assembly("Beside", &folder.join("Beside.dll"));
     let module = clr().load(&HandlerSpec { file: handlers, ..spec("LoadsAssembly") }).unwrap();
     clr().worker(&mut || {
-        let entry = module.instantiate().unwrap().into_entry();
-        let mut harness = Harness::of(entry).emits(&["/out"]);
+        let instance = module.instantiate().unwrap();
+        let mut harness = Harness::of(instance).emits(&["/out"]);
         harness.put(b"Beside", b"").unwrap();
         assert_eq!(harness.emitted()[0].key, b"Beside");
         let failed = harness.put(b"Elsewhere", b"").unwrap_err();

@@ -42,7 +42,7 @@ fn with(class: &str, mut body: impl FnMut(&mut Harness)) {
     let module = python.load(&spec(handlers(), class)).unwrap_or_else(|error| panic!("{error}"));
     python.worker(&mut || {
         let instance = module.instantiate().unwrap_or_else(|error| panic!("{error}"));
-        let harness = Harness::of(instance.into_entry());
+        let harness = Harness::of(instance);
         body(&mut harness.emits(&["/out"]).setting("colour", "blue"));
     });
 }
@@ -232,7 +232,7 @@ fn flush_may_emit() {
 fn an_instance_may_be_used_on_a_thread_that_is_no_worker() {
     let _turn = turn();
     let module = python().load(&spec(handlers(), "Same")).unwrap();
-    let mut harness = Harness::of(module.instantiate().unwrap().into_entry()).emits(&["/out"]);
+    let mut harness = Harness::of(module.instantiate().unwrap()).emits(&["/out"]);
     harness.put(b"a", b"b").unwrap();
     assert_eq!(harness.emitted().len(), 1);
 }
@@ -319,7 +319,7 @@ fn a_file_finds_the_modules_beside_it_and_may_have_the_name_of_one_of_pythons() 
     let module =
         python.load(&spec(written("json.py", text), "Finds")).unwrap_or_else(|error| panic!("{error}"));
     python.worker(&mut || {
-        let mut harness = Harness::of(module.instantiate().unwrap().into_entry()).emits(&["/out"]);
+        let mut harness = Harness::of(module.instantiate().unwrap()).emits(&["/out"]);
         harness.put(b"", b"").unwrap();
         assert_eq!(harness.emitted()[0].key, b"found");
     });

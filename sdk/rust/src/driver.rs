@@ -1,44 +1,42 @@
 //! The driver: from the C entry to a handler and back. The one place where a handler's panic is caught.
 
-use crate::open::{Names, first_emit, pools};
-use crate::{Batch, Drive, Emit, Failure, Open};
-use std::any::Any;
+use crate::caught::{self, quietly};
+use crate::emit::Agreed;
+use crate::open::{Names, Open, first_emit, pools};
+use crate::{Batch, Drive, Emit, Failure};
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
-use std::panic::{self, AssertUnwindSafe};
+use std::panic;
+use std::ptr;
 use std::sync::Once;
-use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Record, Services, Status, base, kind};
+use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, Instance, OpenFrame, Record, Status, base, kind};
 
-/// The entry of an instance. It owns `handler` and drops it on release; it must be used and released on
-/// the thread that uses the handler.
-pub fn entry(handler: impl Drive) -> Entry {
+/// An instance around a handler, for this thread. CLOSE drops the handler; where there was none, the end of
+/// the instance does.
+pub fn instance(handler: impl Drive) -> Instance {
     silence_caught_panics();
-    let instance: Box<Instance> = Box::new(Instance {
-        handler: Box::new(handler),
-        names: Names::default(),
-        services: std::ptr::null(),
-    });
-    Entry { call, state: Box::into_raw(instance).cast(), release: Some(release) }
+    let driven = Box::new(Driven { handler: Box::new(handler), names: Names::default() });
+    // SAFETY: `call` answers every frame, and the entry is given away here, not `Send` as the instance is not.
+    unsafe { Instance::new(Entry { call, state: Box::into_raw(driven).cast(), release: Some(release) }) }
 }
 
-struct Instance {
+/// What the entry's state points to.
+struct Driven {
     handler: Box<dyn Drive>,
     names: Names,
-    services: *const Services,
 }
 
 unsafe extern "C" fn release(state: *mut c_void) {
-    let drop_it = AssertUnwindSafe(|| {
-        // SAFETY: `entry` made it, and release is called once.
-        drop(unsafe { Box::from_raw(state.cast::<Instance>()) });
-    });
-    // A panic in a destructor has nobody left to be told.
-    let _ = panic::catch_unwind(drop_it);
+    // SAFETY: `instance` made it, and release is called once.
+    let driven = unsafe { Box::from_raw(state.cast::<Driven>()) };
+    // Without a CLOSE the services may have ended before.
+    driven.names.services.set(ptr::null());
+    quietly(|| drop(driven));
 }
 
 unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
-    // SAFETY: `entry` made the state; one call at a time.
-    let instance = unsafe { &mut *state.cast::<Instance>() };
+    // SAFETY: `instance` made the state; one call at a time.
+    let driven = unsafe { &mut *state.cast::<Driven>() };
     // SAFETY: the engine passes a valid frame.
     if let Err(refused) = unsafe { FrameHead::check(frame) } {
         return refused;
@@ -46,10 +44,11 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     // SAFETY: the frame has the type that its kind tells, and is long enough for it.
     let outcome = unsafe {
         match (*frame).kind {
-            kind::FLOW => instance.run(frame.cast()),
-            kind::FLUSH => instance.flush(frame.cast()),
-            kind::OPEN => instance.open(&*frame.cast()),
-            // CLOSE and PING; no other was let through.
+            kind::FLOW => driven.run(frame.cast()),
+            kind::FLUSH => driven.flush(frame.cast()),
+            kind::OPEN => driven.open(&*frame.cast()),
+            kind::CLOSE => driven.close(),
+            // PING; no other was let through.
             _ => Ok(()),
         }
     };
@@ -78,30 +77,43 @@ impl Failed {
     }
 }
 
-impl Instance {
+impl Driven {
     fn open(&mut self, frame: &OpenFrame) -> Result<(), Failed> {
-        self.services = frame.services;
         let opened = caught(|| {
             // SAFETY: the engine's pool entries are valid during OPEN.
-            let pools = unsafe { pools(frame.pools, frame.head.base[base::BATCH]) };
-            let senders = Open::new(frame, &pools).senders();
-            self.names = Names { default: first_emit(&pools), pools, senders };
-            self.handler.open(&Open::new(frame, &self.names.pools))
+            self.names.pools = unsafe { pools(frame.pools, frame.head.base[base::BATCH]) };
+            self.names.default = first_emit(&self.names.pools);
+            self.names.agreed = Agreed::default();
+            self.names.senders = Open::new(frame, &self.names).senders();
+            self.names.services.set(frame.services);
+            self.handler.open(&Open::new(frame, &self.names))
         });
         opened.map_err(Failed::whole)
+    }
+
+    /// Drops the handler, which may use the services until it is gone, and takes them from whoever kept them.
+    fn close(&mut self) -> Result<(), Failed> {
+        let handler = std::mem::replace(&mut self.handler, Box::new(Closed));
+        let closed = caught(|| {
+            drop(handler);
+            Ok(())
+        });
+        self.names.services.set(ptr::null());
+        closed.map_err(Failed::whole)
     }
 
     /// # Safety
     /// `frame` must be a valid flow frame.
     unsafe fn run(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
         // SAFETY: the caller's promise; emitter and batch use different fields of the frame.
-        let mut emit = unsafe { Emit::new(frame, &self.names, self.services) };
+        let mut emit = unsafe { Emit::new(frame, &self.names) };
         // SAFETY: as above.
         let mut batch = unsafe { Batch::new(frame, &self.names, emit.mark()) };
         match caught(|| self.handler.run(&mut batch, &mut emit)) {
             Ok(()) => Ok(()),
             Err(failure) => {
-                emit.truncate(batch.mark);
+                // SAFETY: the mark is of this call, and nothing was forgotten in it.
+                unsafe { emit.truncate(batch.mark) };
                 let item = if emit.item() == Record::NO_ITEM { ErrorSlot::NO_ITEM } else { emit.item() };
                 Err(Failed { failure, item })
             }
@@ -112,16 +124,40 @@ impl Instance {
     /// `frame` must be a valid flow frame.
     unsafe fn flush(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
         // SAFETY: the caller's promise.
-        let mut emit = unsafe { Emit::new(frame, &self.names, self.services) };
+        let mut emit = unsafe { Emit::new(frame, &self.names) };
         let start = emit.mark();
         let outcome = caught(|| {
             self.handler.flush(&mut emit)?;
             emit.check()
         });
         outcome.map_err(|failure| {
-            emit.truncate(start);
+            // SAFETY: the mark is of this call, and nothing was forgotten in it.
+            unsafe { emit.truncate(start) };
             Failed::whole(failure)
         })
+    }
+}
+
+/// What stands in for a handler that CLOSE has dropped.
+struct Closed;
+
+impl Closed {
+    fn refuse() -> Result<(), Failure> {
+        Err(Failure::new("the handler was called after CLOSE, which ends it"))
+    }
+}
+
+impl Drive for Closed {
+    fn open(&mut self, _: &Open<'_>) -> Result<(), Failure> {
+        Closed::refuse()
+    }
+
+    fn run(&mut self, _: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
+        Closed::refuse()
+    }
+
+    fn flush(&mut self, _: &mut Emit<'_>) -> Result<(), Failure> {
+        Closed::refuse()
     }
 }
 
@@ -130,18 +166,13 @@ impl Instance {
 #[inline]
 fn caught(body: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     let outer = CATCHING.replace(true);
-    let outcome = panic::catch_unwind(AssertUnwindSafe(body));
+    let outcome = caught::caught(body);
     CATCHING.set(outer);
-    outcome.unwrap_or_else(|payload| Err(from_panic(payload)))
+    outcome.unwrap_or_else(|message| Err(from_panic(message)))
 }
 
 #[cold]
-fn from_panic(payload: Box<dyn Any + Send>) -> Failure {
-    let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
-        (Some(text), _) => (*text).to_owned(),
-        (_, Some(text)) => text.clone(),
-        _ => "a payload that is not text".to_owned(),
-    };
+fn from_panic(message: String) -> Failure {
     Failure { type_name: "panic".into(), message, stack: PLACE.take() }
 }
 

@@ -1,8 +1,9 @@
 use crate::form::Shape;
 use crate::open::{Names, find};
 use crate::{Encode, Failure, PoolId};
+use std::cell::Cell;
 use std::marker::PhantomData;
-use upcall_abi::{FlowFrame, FrameHead, Item, Mark, Record, Services, Status, Writer, access};
+use upcall_abi::{FlowFrame, FrameHead, Item, Mark, Record, Status, Writer, access};
 
 /// Writes what a handler emits into the frame's output, and reads pools. Ends with the call.
 ///
@@ -18,51 +19,67 @@ pub struct Emit<'a, O: ?Sized = [u8]> {
 struct To<'a> {
     writer: Writer,
     names: &'a Names,
-    services: *const Services,
     item: u32,
     failure: Option<Failure>,
-    /// Pools and shapes that were found to agree, each at its pool's number.
-    agreed: [Option<(PoolId, usize)>; AGREED],
 }
 
-/// How many pools' agreement is remembered.
-const AGREED: usize = 4;
+/// What an instance was found to emit where, for as long as it lives: pools and shapes, each at its pool's
+/// number. Two shapes at one address say the same.
+#[derive(Default)]
+pub(crate) struct Agreed([Cell<(u32, usize)>; 16]);
+
+impl Agreed {
+    #[inline]
+    fn place(&self, pool: PoolId) -> &Cell<(u32, usize)> {
+        &self.0[pool.0 as usize % self.0.len()]
+    }
+
+    #[inline]
+    fn holds(&self, pool: PoolId, shape: fn() -> Shape) -> bool {
+        self.place(pool).get() == (pool.0, shape as usize)
+    }
+
+    /// Keeps that values of the shape are of the type that the pool declares.
+    pub(crate) fn keep(&self, pool: PoolId, shape: fn() -> Shape) {
+        self.place(pool).set((pool.0, shape as usize));
+    }
+}
 
 impl To<'_> {
     /// Whether a pool's declared type agrees with the shape; if not, that is what fails the object.
     #[cold]
     fn agree(&mut self, id: PoolId, shape: fn() -> Shape) -> bool {
         let pool = self.names.pools.iter().find(|pool| pool.id == id);
-        match pool.and_then(|pool| shape().disagrees(pool, "emits")) {
-            Some(wrong) => {
-                self.failure.get_or_insert_with(|| Failure::new(wrong));
-                false
-            }
-            None => {
-                self.agreed[id.0 as usize % AGREED] = Some((id, shape as usize));
-                true
-            }
+        let wrong = pool.and_then(|pool| shape().disagrees(pool, "emits"));
+        let agrees = wrong.is_none();
+        match wrong {
+            Some(wrong) => _ = self.failure.get_or_insert_with(|| Failure::new(wrong)),
+            None => self.names.agreed.keep(id, shape),
         }
+        agrees
     }
 }
 
 impl<'a> Emit<'a> {
     /// # Safety
-    /// `frame` must be a valid flow frame for `'a` whose output is used by this emitter alone; `services`
-    /// must be null or valid for `'a`.
-    pub(crate) unsafe fn new(frame: *mut FlowFrame, names: &'a Names, services: *const Services) -> Emit<'a> {
+    /// `frame` must be a valid flow frame for `'a` whose output is used by this emitter alone.
+    pub(crate) unsafe fn new(frame: *mut FlowFrame, names: &'a Names) -> Emit<'a> {
         // SAFETY: the caller's promise.
         let writer = unsafe { Writer::new(frame.cast::<FrameHead>(), &raw mut (*frame).out) };
-        let to = To { writer, names, services, item: Record::NO_ITEM, failure: None, agreed: [None; AGREED] };
-        Emit { to, form: PhantomData }
+        Emit { to: To { writer, names, item: Record::NO_ITEM, failure: None }, form: PhantomData }
     }
 
     pub(crate) fn mark(&self) -> Mark {
         self.to.writer.mark()
     }
 
-    pub(crate) fn truncate(&mut self, mark: Mark) {
-        self.to.writer.truncate(mark);
+    /// Forgets what was emitted since `mark`.
+    ///
+    /// # Safety
+    /// As [`Writer::truncate`].
+    pub(crate) unsafe fn truncate(&mut self, mark: Mark) {
+        // SAFETY: the caller's promise.
+        unsafe { self.to.writer.truncate(mark) };
     }
 
     /// The item that is being handled.
@@ -96,10 +113,7 @@ impl<'a, O: Encode + ?Sized> Emit<'a, O> {
     /// object.
     #[inline]
     pub fn put_to(&mut self, pool: PoolId, key: &[u8], value: &O::Value) {
-        // Two functions at one address say the same.
-        let shape: fn() -> Shape = O::shape;
-        let agreed = self.to.agreed[pool.0 as usize % AGREED] == Some((pool, shape as usize));
-        if !agreed && !self.to.agree(pool, shape) {
+        if !O::ANY && !self.to.names.agreed.holds(pool, O::shape) && !self.to.agree(pool, O::shape) {
             return;
         }
         let To { writer, item, .. } = &mut self.to;
@@ -135,8 +149,8 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     /// The newest version of a key in a pool that the handler may read. The view ends with the call.
     pub fn read(&mut self, pool: PoolId, key: &[u8]) -> Result<Option<Found<'a>>, Failure> {
         let mut found = Item::ABSENT;
-        // SAFETY: services are valid for 'a.
-        let status = match unsafe { self.to.services.as_ref() } {
+        // SAFETY: the engine's until CLOSE has returned, and null from then on.
+        let status = match unsafe { self.to.names.services.get().as_ref() } {
             // SAFETY: as the field's docs say.
             Some(s) => unsafe { (s.read)(s.context, pool.0, key.as_ptr(), key.len() as u64, &mut found) },
             None => Status::FAILED,
@@ -163,4 +177,68 @@ pub struct Found<'a> {
     pub version: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Harness, Object, TypedHandler, typed};
+
+    thread_local! {
+        static ASKED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    /// A number that counts how often it is asked what it is.
+    struct Counted;
+
+    impl Encode for Counted {
+        type Value = u64;
+
+        fn shape() -> Shape {
+            ASKED.set(ASKED.get() + 1);
+            <u64 as Encode>::shape()
+        }
+
+        fn encode(value: &u64, key: &[u8], pool: u32, item: u32, to: &mut Writer) -> Result<(), String> {
+            <u64 as Encode>::encode(value, key, pool, item, to)
+        }
+    }
+
+    #[test]
+    fn what_a_handler_emits_is_compared_with_its_pools_once_and_not_in_every_call() {
+        let handler = |object: Object<'_>, emit: &mut Emit<'_>| -> Result<(), Failure> {
+            emit.of::<Counted>().put(object.key(), &1);
+            emit.of::<Counted>().put_path("/second", object.key(), &2);
+            Ok(())
+        };
+        let mut harness = Harness::new(handler).emits(&["/first", "/second"]).declares("/first", "u64", 8);
+        for _ in 0..10 {
+            harness.put(b"k", b"").unwrap();
+        }
+        assert_eq!((harness.emitted().len(), ASKED.get()), (20, 2));
+    }
+
+    #[test]
+    fn what_a_typed_handler_emits_is_compared_when_it_is_opened() {
+        struct Counts;
+        impl TypedHandler for Counts {
+            type In<'a> = [u8];
+            type Out = Counted;
+            fn on_value(
+                &mut self,
+                object: Object<'_>,
+                _: &[u8],
+                emit: &mut Emit<'_, Counted>,
+            ) -> Result<(), Failure> {
+                assert_eq!(ASKED.get(), 1);
+                emit.put(object.key(), &1);
+                Ok(())
+            }
+        }
+        let mut harness = Harness::new(typed(Counts)).emits(&["/out"]).declares("/out", "u64", 8);
+        for _ in 0..10 {
+            harness.put(b"k", b"").unwrap();
+        }
+        assert_eq!((harness.emitted().len(), ASKED.get()), (10, 1));
+    }
 }

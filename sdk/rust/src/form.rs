@@ -55,6 +55,9 @@ pub trait Decode<'a> {
 pub trait Encode {
     /// What is given to [`crate::Emit::put`].
     type Value: ?Sized;
+    /// Whether its values are of whatever type a pool declares.
+    #[doc(hidden)]
+    const ANY: bool = false;
 
     /// Its name and size.
     #[doc(hidden)]
@@ -164,6 +167,7 @@ impl<'a> Decode<'a> for [u8] {
 
 impl Encode for [u8] {
     type Value = [u8];
+    const ANY: bool = true;
 
     fn shape() -> Shape {
         <[u8] as Decode>::shape()

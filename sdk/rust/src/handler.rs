@@ -83,7 +83,7 @@ impl<H: Handler> Drive for H {
     }
 }
 
-/// Wraps a [`BatchHandler`] for [`crate::handlers!`], [`crate::entry`] and [`crate::Harness`].
+/// Wraps a [`BatchHandler`] for [`crate::handlers!`], [`crate::instance`] and [`crate::Harness`].
 pub fn batch<H: BatchHandler>(handler: H) -> impl Drive {
     Batched(handler)
 }

@@ -1,4 +1,4 @@
-use crate::{Drive, entry};
+use crate::{Drive, caught, instance};
 use upcall_abi::{Entry, Status};
 
 /// Exports the handlers of a `cdylib`: `upcall::handlers! { "name" => expression, … }`, once a library.
@@ -34,10 +34,10 @@ macro_rules! handlers {
 /// `to` must be a place for one entry.
 #[doc(hidden)]
 pub unsafe fn create<D: Drive>(to: *mut Entry, make: impl FnOnce() -> D) -> Status {
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)) {
-        Ok(handler) => {
+    match caught(|| instance(make())) {
+        Ok(instance) => {
             // SAFETY: the caller's promise.
-            unsafe { to.write(entry(handler)) };
+            unsafe { to.write(instance.into_entry()) };
             Status::OK
         }
         Err(_) => Status::FAILED,

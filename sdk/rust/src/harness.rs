@@ -1,7 +1,7 @@
-use crate::{Drive, Encode, entry};
+use crate::{Drive, Encode, instance};
 use std::ffi::c_void;
 use upcall_abi::{
-    Blit, Entry, FlowFrame, FrameHead, Item, OpenFrame, Output, PoolEntry, Record, Records, Rel, Services,
+    Blit, FlowFrame, FrameHead, Instance, Item, OpenFrame, Output, PoolEntry, Record, Records, Rel, Services,
     Setting, Status, Writer, access, base, kind,
 };
 
@@ -9,7 +9,8 @@ use upcall_abi::{
 ///
 /// Pool 0 is the watched one; the pools of [`Harness::emits`] follow.
 pub struct Harness {
-    entry: Entry,
+    // The first to be dropped: what follows is what it points to.
+    instance: Instance,
     pools: Vec<Declared>,
     settings: Vec<(String, String)>,
     emitted: Vec<Emitted>,
@@ -124,15 +125,15 @@ fn bytes_of<O: Encode>(value: &O::Value) -> Vec<u8> {
 impl Harness {
     /// A harness for an instance made in this process.
     pub fn new(handler: impl Drive) -> Harness {
-        Harness::of(entry(handler))
+        Harness::of(instance(handler))
     }
 
-    /// A harness for any entry, which it owns. The entry is used on this thread only.
-    pub fn of(entry: Entry) -> Harness {
+    /// A harness for an instance that any host has made.
+    pub fn of(instance: Instance) -> Harness {
         let mut logged = Box::<Vec<(u32, String)>>::default();
         let services = Services { context: (&raw mut *logged).cast(), log, read };
         Harness {
-            entry,
+            instance,
             pools: vec![Declared::bytes("/in")],
             settings: Vec::new(),
             emitted: Vec::new(),
@@ -235,7 +236,7 @@ impl Harness {
         };
         frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
         // SAFETY: the frame and all it points to live until the call returns.
-        let status = unsafe { (self.entry.call)(self.entry.state, (&raw mut frame).cast()) };
+        let status = unsafe { self.instance.call((&raw mut frame).cast()) };
         self.outcome(status, &frame.head, 0)
     }
 
@@ -262,7 +263,7 @@ impl Harness {
             frame.frame.stride = size as u64;
         }
         // SAFETY: frame, items, values and text live until it returns.
-        let status = unsafe { (self.entry.call)(self.entry.state, (&raw mut frame).cast()) };
+        let status = unsafe { self.instance.call((&raw mut frame).cast()) };
         for (Record { pool, .. }, key, value) in frame.records() {
             let pool = self.pools[pool as usize].path.clone();
             self.emitted.push(Emitted { pool, key: key.into(), value: value.into() });
@@ -285,13 +286,8 @@ impl Harness {
 impl Drop for Harness {
     fn drop(&mut self) {
         let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
-        // SAFETY: the entry is ours, and this is its last call.
-        unsafe {
-            (self.entry.call)(self.entry.state, &mut close);
-            if let Some(release) = self.entry.release {
-                release(self.entry.state);
-            }
-        }
+        // SAFETY: a whole frame of its kind. What it answers has nobody left to be told.
+        let _ = unsafe { self.instance.call(&mut close) };
     }
 }
 
@@ -301,9 +297,10 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     let out = &mut frame.frame.out;
     if let Some((chunk, used)) = frame.chunks.get_mut(out.chunk as usize) {
         *used = out.at - chunk.as_ptr() as u64;
+        frame.chunks.truncate(out.chunk as usize + 1);
     }
-    let chunk = vec![0u64; (need as usize).max(CHUNK).div_ceil(8)].into_boxed_slice();
-    out.at = chunk.as_ptr() as u64;
+    let mut chunk = vec![0u64; (need as usize).max(CHUNK).div_ceil(8)].into_boxed_slice();
+    out.at = chunk.as_mut_ptr() as u64;
     out.end = out.at + chunk.len() as u64 * 8;
     out.chunk = frame.chunks.len() as u32;
     frame.chunks.push((chunk, 0));

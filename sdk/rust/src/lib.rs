@@ -51,6 +51,7 @@
 //!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions).
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
+mod caught;
 mod code;
 mod driver;
 mod emit;
@@ -68,7 +69,7 @@ pub mod shim;
 mod typed;
 
 pub use code::Code;
-pub use driver::entry;
+pub use driver::instance;
 pub use emit::{Emit, Found};
 pub use failure::Failure;
 pub use form::{Decode, Encode};
@@ -88,6 +89,8 @@ pub use upcall_pack as pack;
 #[cfg(feature = "soa")]
 pub use upcall_soa as soa;
 
+#[doc(hidden)]
+pub use caught::caught;
 #[doc(hidden)]
 pub use handlers::create;
 

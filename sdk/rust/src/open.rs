@@ -1,4 +1,7 @@
 use crate::Failure;
+use crate::emit::Agreed;
+use std::cell::Cell;
+use std::rc::Rc;
 use upcall_abi::{OpenFrame, PoolEntry, Rel, Services, access, base, level};
 
 /// A pool's id: from [`Open::pool`] or [`crate::Object::pool`].
@@ -27,17 +30,25 @@ pub(crate) struct Names {
     pub(crate) senders: Vec<String>,
     /// Where [`crate::Emit::put`] writes to.
     pub(crate) default: Option<PoolId>,
+    /// What the handler was found to emit where.
+    pub(crate) agreed: Agreed,
+    /// What the engine does for the handler.
+    pub(crate) services: Lent,
 }
+
+/// The engine's services while it lends them, for an instance and all that it has given away: null before OPEN
+/// and after CLOSE. It is not `Send`, as they are for the instance's thread.
+pub(crate) type Lent = Rc<Cell<*const Services>>;
 
 /// What a handler learns when it is opened.
 pub struct Open<'a> {
     frame: &'a OpenFrame,
-    pools: &'a [Pool],
+    pub(crate) names: &'a Names,
 }
 
 impl<'a> Open<'a> {
-    pub(crate) fn new(frame: &'a OpenFrame, pools: &'a [Pool]) -> Open<'a> {
-        Open { frame, pools }
+    pub(crate) fn new(frame: &'a OpenFrame, names: &'a Names) -> Open<'a> {
+        Open { frame, names }
     }
 
     fn text(&self, text: Rel<u8>) -> &'a str {
@@ -60,12 +71,12 @@ impl<'a> Open<'a> {
 
     /// The pools that the handler watches, may emit to or may read.
     pub fn pools(&self) -> &'a [Pool] {
-        self.pools
+        &self.names.pools
     }
 
     /// The pool with this path; a failure that lists those there are when it is not declared.
     pub fn pool(&self, path: &str) -> Result<PoolId, Failure> {
-        find(self.pools, path, u32::MAX)
+        find(&self.names.pools, path, u32::MAX)
     }
 
     /// Names by [`crate::Object::sender`]: 0 is who puts from outside, the rest are handlers.
@@ -82,7 +93,7 @@ impl<'a> Open<'a> {
 
     /// The flow's log, to be kept by the handler.
     pub fn log(&self) -> Log {
-        Log { services: self.frame.services }
+        Log { services: self.names.services.clone() }
     }
 }
 
@@ -116,10 +127,11 @@ pub(crate) unsafe fn pools(entries: Rel<PoolEntry>, base: u64) -> Vec<Pool> {
     }
 }
 
-/// Logs under the handler's name, into the engine's log. For the handler's own thread.
-#[derive(Clone, Copy, Debug)]
+/// Logs under the handler's name, into the engine's log. For the handler's own thread. One that is kept for
+/// longer than the handler says nothing any more.
+#[derive(Clone, Debug)]
 pub struct Log {
-    services: *const Services,
+    services: Lent,
 }
 
 impl Log {
@@ -144,9 +156,10 @@ impl Log {
     }
 
     fn write(&self, level: u32, text: &str) {
-        // SAFETY: services live until CLOSE has returned, which drops the handler; `Log` is not Send.
+        // SAFETY: the engine's until CLOSE has returned, and null from then on; called on its thread, as `Log` is
+        // not `Send`.
         unsafe {
-            if let Some(services) = self.services.as_ref() {
+            if let Some(services) = self.services.get().as_ref() {
                 (services.log)(services.context, level, text.as_ptr(), text.len() as u64);
             }
         }

@@ -67,7 +67,7 @@ pub trait TypedHandler: 'static {
     }
 }
 
-/// Wraps a [`TypedHandler`] for [`crate::handlers!`], [`crate::entry`] and [`crate::Harness`].
+/// Wraps a [`TypedHandler`] for [`crate::handlers!`], [`crate::instance`] and [`crate::Harness`].
 pub fn typed<H: TypedHandler>(handler: H) -> impl Drive {
     Typed(handler)
 }
@@ -82,10 +82,13 @@ impl<H: TypedHandler> Drive for Typed<H> {
         let wrong = watched.filter_map(|pool| takes.disagrees(pool, "takes"));
         let first = pools.iter().find(|pool| pool.access & access::EMIT != 0);
         let emits = first.and_then(|pool| H::Out::shape().disagrees(pool, "emits"));
-        match wrong.chain(emits).next() {
-            Some(wrong) => Err(Failure::new(wrong)),
-            None => self.0.open(open),
+        if let Some(wrong) = wrong.chain(emits).next() {
+            return Err(Failure::new(wrong));
         }
+        if let Some(pool) = first {
+            open.names.agreed.keep(pool.id, H::Out::shape);
+        }
+        self.0.open(open)
     }
 
     #[inline]

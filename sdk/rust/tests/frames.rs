@@ -30,11 +30,10 @@ fn answer(abi: u16, kind: u16, size: usize) -> (Status, String) {
     let (items, values) = (Rel::EMPTY, Rel::EMPTY);
     let flow = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
     let mut frame = Frame { flow, appended: [u64::MAX; 4] };
-    let entry = upcall::entry(|_: Object<'_>, _: &mut Emit<'_>| Ok(()));
-    // SAFETY: a frame of the kind that it says, as zeroes are an OPEN without anything; released once.
+    let mut instance = upcall::instance(|_: Object<'_>, _: &mut Emit<'_>| Ok(()));
+    // SAFETY: a frame of the kind that it says, as zeroes are an OPEN without anything.
     unsafe {
-        let status = (entry.call)(entry.state, (&raw mut frame).cast());
-        entry.release.unwrap()(entry.state);
+        let status = instance.call((&raw mut frame).cast());
         let (_, message, _) = frame.flow.head.error.read(frame.flow.head.base[base::OUTPUT]);
         (status, String::from_utf8(message.to_vec()).unwrap())
     }

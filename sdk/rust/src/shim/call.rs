@@ -1,8 +1,7 @@
+use crate::caught;
 use crate::shim::Scope;
-use std::any::Any;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use upcall_abi::{Failure, Invalid};
 
 /// Why a call has no result.
@@ -37,25 +36,6 @@ impl Fault {
     pub(super) fn in_use(message: &str) -> Fault {
         Fault { code: Failure::IN_USE, message: message.to_owned() }
     }
-
-    #[cold]
-    fn panicked(payload: Box<dyn Any + Send>) -> Fault {
-        let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
-            (Some(text), _) => (*text).to_owned(),
-            (_, Some(text)) => text.clone(),
-            _ => "a panic whose payload is not text".to_owned(),
-        };
-        quietly(|| drop(payload));
-        Fault { code: Failure::PANICKED, message }
-    }
-}
-
-/// Runs what has nobody left to tell of a panic, such as a destructor. The payload is the user's own too and
-/// may panic when it is dropped, so it is not.
-pub(super) fn quietly(body: impl FnOnce()) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
-        std::mem::forget(payload);
-    }
 }
 
 /// Runs a shim's body. It is the one barrier between exported functions and their callers: nothing unwinds
@@ -66,10 +46,10 @@ pub(super) fn quietly(body: impl FnOnce()) {
 /// - Any bytes of its size must be an `R`.
 #[inline]
 pub unsafe fn call<R>(failure: *mut *mut Failure, body: impl FnOnce(&Scope) -> Result<R, Fault>) -> R {
-    let fault = match catch_unwind(AssertUnwindSafe(|| body(&Scope::new()))) {
+    let fault = match caught(|| body(&Scope::new())) {
         Ok(Ok(value)) => return value,
         Ok(Err(fault)) => fault,
-        Err(payload) => Fault::panicked(payload),
+        Err(message) => Fault { code: Failure::PANICKED, message },
     };
     // SAFETY: the caller's promise.
     unsafe { report(failure, fault) };

@@ -1,5 +1,5 @@
+use crate::caught::quietly;
 use crate::shim::Fault;
-use crate::shim::call::quietly;
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

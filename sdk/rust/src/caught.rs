@@ -1,0 +1,33 @@
+//! How panics are caught, everywhere in this crate and in the hosts. The payload is the user's own too: it may
+//! panic when it is dropped, and a panic out of a barrier ends the process.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs `body`; a panic is its message. What `body` has borrowed may be left half-way through a change.
+///
+/// # Errors
+/// What the panic said, if it has panicked.
+#[inline]
+pub fn caught<R>(body: impl FnOnce() -> R) -> Result<R, String> {
+    catch_unwind(AssertUnwindSafe(body)).map_err(message)
+}
+
+/// Runs what has nobody left to tell of a panic, such as a destructor.
+pub(crate) fn quietly(body: impl FnOnce()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
+        // Dropped, it could panic again, and again.
+        std::mem::forget(payload);
+    }
+}
+
+#[cold]
+fn message(payload: Box<dyn Any + Send>) -> String {
+    let message = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+        (Some(text), _) => (*text).to_owned(),
+        (_, Some(text)) => text.clone(),
+        _ => "a panic whose payload is not text".to_owned(),
+    };
+    quietly(|| drop(payload));
+    message
+}
