@@ -47,7 +47,13 @@ pub fn function(function: &Function, krate: &Path) -> TokenStream {
 pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
     let Handle { of, ident, release, attributes } = handle;
     let cfg = cfg(attributes);
-    let bound = quote_spanned!(ident.span()=> impl #krate::shim::Handle for #of {});
+    let kept = quote! {
+        fn kept() -> &'static #krate::shim::Kept<Self> {
+            static KEPT: #krate::shim::Kept<#of> = #krate::shim::Kept::new();
+            &KEPT
+        }
+    };
+    let bound = quote_spanned!(ident.span()=> impl #krate::shim::Handle for #of { #kept });
     quote! {
         #(#cfg)*
         #[allow(deprecated, unsafe_code)]

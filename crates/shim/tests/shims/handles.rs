@@ -75,6 +75,10 @@ fn a_handle_lives_from_its_constructor_to_its_release() {
     release(fork);
     release(null_mut());
     assert_eq!(live(), before);
+    // As a call sees it that another thread's release has overtaken.
+    let released = "the `WordCounter` was released";
+    fails(-3, released, exported!("word_counter_get" as fn(Counter) -> u64; counter));
+    fails(-3, released, add!(counter, 1));
 }
 
 #[test]

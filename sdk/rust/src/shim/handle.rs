@@ -1,10 +1,12 @@
 use crate::caught::quietly;
 use crate::shim::Fault;
 use std::cell::UnsafeCell;
+use std::collections::VecDeque;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU32, Ordering, fence};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A type whose values another language holds by their address.
 ///
@@ -14,23 +16,70 @@ use std::sync::atomic::{AtomicU32, Ordering, fence};
     label = "another language may use it from several threads",
     note = "use `Arc` instead of `Rc`, `Mutex` or an atomic instead of `RefCell` or `Cell`"
 )]
-pub trait Handle: Send + Sync + 'static {}
+pub trait Handle: Send + Sync + Sized + 'static {
+    /// The memory of those that were released.
+    fn kept() -> &'static Kept<Self>;
+}
 
-/// One handle, and how it is used right now. Its address is that of the value.
+/// The memory of one handle, and how it is used right now. Its address is that of the value.
+///
+/// It is never freed, but used again for another value of the same type: a call may have been entered with the
+/// address and not counted yet when another thread releases it, and finds the counter all the same.
 #[repr(C)]
 struct Owned<T> {
-    value: UnsafeCell<T>,
+    /// Initialised unless `uses` says [`GONE`].
+    value: UnsafeCell<MaybeUninit<T>>,
     uses: AtomicU32,
 }
 
+// SAFETY: `uses` says who may use the value, which may be used from any thread.
+unsafe impl<T: Handle> Sync for Owned<T> {}
+
 /// One call has it as `&mut`.
-const EXCLUSIVE: u32 = 1 << 30;
-/// It was given back while calls used it: the last of them frees it.
-const RELEASED: u32 = 1 << 31;
+const EXCLUSIVE: u32 = 1 << 29;
+/// It was given back: when no call uses it any more, its value is dropped.
+const RELEASED: u32 = 1 << 30;
+/// Its value was dropped.
+const GONE: u32 = RELEASED | 1 << 31;
+
+/// Memory of released handles of one type, the longest released first.
+pub struct Kept<T: 'static>(Mutex<VecDeque<&'static Owned<T>>>);
+
+/// How many released handles keep their memory to themselves, so that a late call with the address of one is
+/// told that it was released, and not given the next value.
+const REST: usize = 256;
+
+impl<T> Kept<T> {
+    /// None.
+    #[expect(clippy::new_without_default, reason = "it is made in a static")]
+    pub const fn new() -> Kept<T> {
+        Kept(Mutex::new(VecDeque::new()))
+    }
+
+    fn list(&self) -> MutexGuard<'_, VecDeque<&'static Owned<T>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Memory whose value is gone.
+    fn take(&self) -> &'static Owned<T> {
+        let mut list = self.list();
+        let rested = if list.len() > REST { list.pop_front() } else { None };
+        drop(list);
+        rested.unwrap_or_else(|| {
+            let value = UnsafeCell::new(MaybeUninit::uninit());
+            Box::leak(Box::new(Owned { value, uses: AtomicU32::new(GONE) }))
+        })
+    }
+}
 
 /// Hands a value out. It lives until [`release`].
 pub fn own<T: Handle>(value: T) -> *mut T {
-    Box::into_raw(Box::new(Owned { value: UnsafeCell::new(value), uses: AtomicU32::new(0) })).cast()
+    let owned = T::kept().take();
+    // SAFETY: gone, so nobody reads or writes the value, and the memory was taken by us alone.
+    unsafe { (*owned.value.get()).write(value) };
+    // Subtracted, as a late call may just be counting itself in and out.
+    owned.uses.fetch_sub(GONE, Ordering::Release);
+    (&raw const *owned).cast_mut().cast()
 }
 
 /// Takes a value back and drops it: at once, or at the end of the last call that uses it.
@@ -38,129 +87,123 @@ pub fn own<T: Handle>(value: T) -> *mut T {
 /// # Safety
 /// `handle` must be null or come from [`own`], and not have been released before.
 pub unsafe fn release<T: Handle>(handle: *mut T) {
-    let Some(owned) = NonNull::new(handle.cast::<Owned<T>>()) else { return };
-    // SAFETY: it comes from `own` and was not released, the caller says.
-    if unsafe { owned.as_ref() }.uses.fetch_or(RELEASED, Ordering::AcqRel) == 0 {
-        // SAFETY: nobody uses it, and nobody may begin to.
-        unsafe { free(owned) };
+    if handle.is_null() {
+        return;
+    }
+    // SAFETY: what `own` has made is never freed.
+    let owned: &'static Owned<T> = unsafe { &*handle.cast() };
+    if owned.uses.fetch_or(RELEASED, Ordering::Release) == 0 {
+        owned.end();
     }
 }
 
-/// # Safety
-/// `owned` must come from [`own`]; nobody may use it any more.
-#[cold]
-unsafe fn free<T>(owned: NonNull<Owned<T>>) {
-    // SAFETY: the caller's promise.
-    let owned = unsafe { Box::from_raw(owned.as_ptr()) };
-    quietly(|| drop(owned));
-}
+impl<T: Handle> Owned<T> {
+    /// Ends one use, and the value if it was the last of a released one.
+    #[inline]
+    fn leave(&'static self, by: u32) {
+        let before = self.uses.fetch_sub(by, Ordering::Release);
+        if before - by == RELEASED {
+            self.end();
+        }
+    }
 
-/// Ends one use, and the handle if it was the last of a released one.
-///
-/// # Safety
-/// `owned` must come from [`own`], and the caller must have counted `by` in its `uses`.
-#[inline]
-unsafe fn leave<T>(owned: NonNull<Owned<T>>, by: u32) {
-    // SAFETY: a use that is counted keeps it.
-    let before = unsafe { owned.as_ref() }.uses.fetch_sub(by, Ordering::Release);
-    if before - by == RELEASED {
-        fence(Ordering::Acquire);
-        // SAFETY: released, and this was the last use.
-        unsafe { free(owned) };
+    /// Drops a released value, unless a call is counted, which then does it, or another has done it.
+    #[cold]
+    fn end(&'static self) {
+        if self.uses.compare_exchange(RELEASED, GONE, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            return;
+        }
+        // SAFETY: released and not used, and this is the one that has said so: nobody else gets at the value.
+        quietly(|| unsafe { (*self.value.get()).assume_init_drop() });
+        T::kept().list().push_back(self);
     }
 }
 
 /// A handle as `&T`, for one call.
-pub struct Shared<'scope, T> {
-    owned: NonNull<Owned<T>>,
+pub struct Shared<'scope, T: Handle> {
+    owned: &'static Owned<T>,
     scope: PhantomData<&'scope T>,
 }
 
 impl<T: Handle> Shared<'_, T> {
-    /// Counts one more reader, unless a call has it as `&mut`.
+    /// Counts one more reader, unless a call has it as `&mut`, or it was released.
     ///
     /// # Safety
-    /// `at` must come from [`own`], and not have been released before this call began.
+    /// `at` must come from [`own`].
     #[inline]
     pub unsafe fn of(at: *const T) -> Result<Self, Fault> {
-        // SAFETY: what comes from `own` is not null.
-        let owned = unsafe { NonNull::new_unchecked(at.cast_mut().cast::<Owned<T>>()) };
-        // SAFETY: not released.
-        let before = unsafe { owned.as_ref() }.uses.fetch_add(1, Ordering::Acquire);
+        // SAFETY: what `own` has made is never freed.
+        let owned = unsafe { &*at.cast::<Owned<T>>() };
+        let before = owned.uses.fetch_add(1, Ordering::Acquire);
         if before >= EXCLUSIVE {
-            // SAFETY: counted just now.
-            unsafe { leave(owned, 1) };
+            owned.leave(1);
             return Err(refused::<T>(before));
         }
         Ok(Shared { owned, scope: PhantomData })
     }
 }
 
-impl<T> Deref for Shared<'_, T> {
+impl<T: Handle> Deref for Shared<'_, T> {
     type Target = T;
 
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: counted as a reader, so nobody has it as `&mut` and nobody frees it.
-        unsafe { &*self.owned.as_ref().value.get() }
+        // SAFETY: counted as a reader, so nobody has it as `&mut` and nobody drops it.
+        unsafe { (*self.owned.value.get()).assume_init_ref() }
     }
 }
 
-impl<T> Drop for Shared<'_, T> {
+impl<T: Handle> Drop for Shared<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: `of` has counted it.
-        unsafe { leave(self.owned, 1) }
+        self.owned.leave(1);
     }
 }
 
 /// A handle as `&mut T`, for one call.
-pub struct Exclusive<'scope, T> {
-    owned: NonNull<Owned<T>>,
+pub struct Exclusive<'scope, T: Handle> {
+    owned: &'static Owned<T>,
     scope: PhantomData<&'scope mut T>,
 }
 
 impl<T: Handle> Exclusive<'_, T> {
-    /// Marks it as used by this call alone, unless another uses it.
+    /// Marks it as used by this call alone, unless another uses it, or it was released.
     ///
     /// # Safety
-    /// `at` must come from [`own`], and not have been released before this call began.
+    /// `at` must come from [`own`].
     #[inline]
     pub unsafe fn of(at: *mut T) -> Result<Self, Fault> {
-        // SAFETY: what comes from `own` is not null.
-        let owned = unsafe { NonNull::new_unchecked(at.cast::<Owned<T>>()) };
-        // SAFETY: not released.
-        let uses = &unsafe { owned.as_ref() }.uses;
-        match uses.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed) {
+        // SAFETY: what `own` has made is never freed.
+        let owned = unsafe { &*at.cast::<Owned<T>>() };
+        match owned.uses.compare_exchange(0, EXCLUSIVE, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => Ok(Exclusive { owned, scope: PhantomData }),
             Err(before) => Err(refused::<T>(before)),
         }
     }
 }
 
-impl<T> Deref for Exclusive<'_, T> {
+impl<T: Handle> Deref for Exclusive<'_, T> {
     type Target = T;
 
     #[inline]
     fn deref(&self) -> &T {
         // SAFETY: marked as ours alone.
-        unsafe { &*self.owned.as_ref().value.get() }
+        unsafe { (*self.owned.value.get()).assume_init_ref() }
     }
 }
 
-impl<T> DerefMut for Exclusive<'_, T> {
+impl<T: Handle> DerefMut for Exclusive<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: marked as ours alone.
-        unsafe { &mut *self.owned.as_ref().value.get() }
+        unsafe { (*self.owned.value.get()).assume_init_mut() }
     }
 }
 
-impl<T> Drop for Exclusive<'_, T> {
+impl<T: Handle> Drop for Exclusive<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: `of` has marked it.
-        unsafe { leave(self.owned, EXCLUSIVE) }
+        self.owned.leave(EXCLUSIVE);
     }
 }
 
@@ -172,4 +215,76 @@ fn refused<T>(before: u32) -> Fault {
     } else {
         format!("the `{name}` is in use by another call, and one of the two changes it")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+    use std::thread;
+
+    /// A value that knows whether it is alive, on the heap, so that a use after its end is one of freed memory.
+    struct Counter(Box<u64>);
+
+    static DROPPED: AtomicUsize = AtomicUsize::new(0);
+
+    impl Drop for Counter {
+        fn drop(&mut self) {
+            *self.0 = 0;
+            DROPPED.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    impl Handle for Counter {
+        fn kept() -> &'static Kept<Counter> {
+            static KEPT: Kept<Counter> = Kept::new();
+            &KEPT
+        }
+    }
+
+    /// An address as another language passes it around: to any thread.
+    #[derive(Clone, Copy)]
+    struct Address(*mut Counter);
+
+    // SAFETY: a handle may be used from any thread.
+    unsafe impl Send for Address {}
+
+    /// What a call sees: the value, or why it was refused.
+    fn read(Address(at): Address) -> Option<u64> {
+        // SAFETY: it comes from `own`.
+        unsafe { Shared::of(at) }.ok().map(|counter| *counter.0)
+    }
+
+    fn add(Address(at): Address) -> bool {
+        // SAFETY: it comes from `own`.
+        unsafe { Exclusive::of(at) }.map(|mut counter| *counter.0 += 1).is_ok()
+    }
+
+    fn end(Address(at): Address) {
+        // SAFETY: it comes from `own`, and each is released once.
+        unsafe { release(at) };
+    }
+
+    // One test, as the values are counted: Miri runs it with every address checked.
+    #[test]
+    fn a_release_may_overtake_calls_that_have_begun_and_each_value_ends_once() {
+        let rounds = if cfg!(miri) { REST + 20 } else { 20 * REST };
+        for _ in 0..rounds {
+            let at = Address(own(Counter(Box::new(7))));
+            thread::scope(|scope| {
+                let calls = [(); 2].map(|()| {
+                    scope.spawn(move || {
+                        assert!(read(at).is_none_or(|seen| seen == 7 || seen == 8));
+                        add(at)
+                    })
+                });
+                scope.spawn(move || end(at));
+                drop(calls);
+            });
+            assert_eq!((read(at), add(at)), (None, false), "it was released");
+        }
+        assert_eq!(DROPPED.load(Ordering::Relaxed), rounds);
+        // What was released long ago is used again.
+        assert_eq!(Counter::kept().list().len(), REST + 1);
+    }
 }

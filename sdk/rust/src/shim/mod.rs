@@ -12,5 +12,5 @@ pub use argument::{Referenced, Scope, lend, lend_mut};
 pub use call::{Fault, call};
 pub use code::{Coded, WithCode, WithoutCode};
 pub use extent::Extent;
-pub use handle::{Exclusive, Handle, Shared, own, release};
+pub use handle::{Exclusive, Handle, Kept, Shared, own, release};
 pub use returned::{Returned, buffer};
