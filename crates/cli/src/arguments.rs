@@ -1,5 +1,9 @@
 //! What can be said on the command line.
 
+mod project;
+
+pub(crate) use project::{Build, Language, New, Test};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -14,6 +18,7 @@ pub(crate) struct Arguments {
 
 const AFTER: &str = "\
 Examples:
+  upcall new csharp hello                      write a project with a handler of your own
   upcall run examples/wordcount/flow.toml      count the words of a book
   upcall check flow.toml                       find every mistake in a flow's file
   upcall explain handler.retry                 what a key of a flow's file means
@@ -22,6 +27,12 @@ Examples:
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Write a project: a handler, its tests and a flow that runs it.
+    New(New),
+    /// Build the project in a folder, so that its flow can run.
+    Build(Build),
+    /// Run the tests of the project in a folder.
+    Test(Test),
     /// Run a flow until its input has ended.
     Run(Run),
     /// Check a flow's file without running it.
@@ -41,7 +52,7 @@ pub(crate) enum Command {
 #[command(after_long_help = RUN)]
 pub(crate) struct Run {
     /// The flow's file.
-    #[arg(value_name = "FLOW.toml")]
+    #[arg(value_name = "FLOW.toml", default_value = "flow.toml")]
     pub(crate) flow: PathBuf,
     /// Put the lines of a file (`-`: standard input) into a pool.
     ///
@@ -99,7 +110,7 @@ flow's file is wrong, and nothing was started; 130 or 143 it was stopped by Ctrl
 #[command(after_long_help = CHECK)]
 pub(crate) struct Check {
     /// The flow's file.
-    #[arg(value_name = "FLOW.toml")]
+    #[arg(value_name = "FLOW.toml", default_value = "flow.toml")]
     pub(crate) flow: PathBuf,
     /// Also load and open its handlers, which starts the runtimes that they need.
     #[arg(long)]

@@ -17,6 +17,7 @@ mod input;
 mod log;
 mod output;
 mod progress;
+mod project;
 mod report;
 mod results;
 mod run;
@@ -30,6 +31,9 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = arguments::Arguments::parse();
     let outcome = match arguments.command {
+        arguments::Command::New(new) => project::new(&new),
+        arguments::Command::Build(build) => project::build(&build.folder, &build.guests),
+        arguments::Command::Test(test) => project::test(&test.folder, &test.guests),
         arguments::Command::Run(run) => run::run(run),
         arguments::Command::Check(check) => check::check(check),
         arguments::Command::Explain(explain) => explain::explain(&explain),

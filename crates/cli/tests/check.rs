@@ -141,7 +141,7 @@ fn a_wrong_option_is_a_mistake_of_the_command_line() {
 
 #[test]
 fn help_teaches_with_examples() {
-    for command in ["run", "check", "doctor", "explain"] {
+    for command in ["new", "build", "test", "run", "check", "doctor", "explain"] {
         let outcome = run(&mut upcall(&[command, "--help"]));
         assert_eq!(outcome.code, Some(0));
         assert!(outcome.out.contains(&format!("Examples:\n  upcall {command}")), "{}", outcome.out);

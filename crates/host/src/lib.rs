@@ -36,6 +36,6 @@ mod traits;
 pub use error::{Error, ErrorKind};
 pub use handler::HandlerSpec;
 #[cfg(any(feature = "clr", feature = "python"))]
-pub use located::{Located, Looked};
+pub use located::{Located, Looked, installation};
 pub use traits::{Capabilities, Host, Module, Threads};
 pub use upcall_abi::{Entry, Instance};

@@ -33,6 +33,12 @@ impl<T> fmt::Display for Located<T> {
     }
 }
 
+/// The folder that Upcall is installed in: `UPCALL_HOME`, or the nearest one above this executable that has `file`.
+/// Or why there is none.
+pub fn installation(file: &str) -> Result<PathBuf, String> {
+    home(None, file)
+}
+
 /// The folder that holds `file`: the given one, `UPCALL_HOME`, or the nearest one above this executable that
 /// has it. Or why there is none.
 pub(crate) fn home(given: Option<&Path>, file: &str) -> Result<PathBuf, String> {

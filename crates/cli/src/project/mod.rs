@@ -1,0 +1,158 @@
+//! `upcall new`, `upcall build`, `upcall test`: projects of a user's own, in any folder.
+//!
+//! The SDKs are found where Upcall is installed: in `UPCALL_HOME`, or above this executable. As there are no
+//! published packages, that is a working tree of the repository, and what is written into a project names it.
+
+mod csharp;
+mod name;
+mod new;
+mod python;
+mod rust;
+
+pub(crate) use new::new;
+
+use crate::arguments::Guests;
+use crate::exit::usage;
+use anyhow::Context;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What there is to build in a folder, in one language.
+enum Part {
+    Csharp(csharp::Part),
+    Python(python::Part),
+    Rust(rust::Part),
+}
+
+/// Builds everything in a folder.
+pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
+    every(parts("build", folder)?, |part| match part {
+        Part::Csharp(part) => part.build(guests).map(drop),
+        Part::Python(part) => part.build(guests),
+        Part::Rust(part) => part.build(),
+    })
+}
+
+/// Runs the tests of everything in a folder.
+pub(crate) fn test(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
+    every(parts("test", folder)?, |part| match part {
+        Part::Csharp(part) => part.test(guests),
+        Part::Python(part) => part.test(guests),
+        Part::Rust(part) => part.test(),
+    })
+}
+
+/// Does it for every part, whatever became of the others.
+fn every(parts: Vec<Part>, act: impl Fn(&Part) -> anyhow::Result<()>) -> anyhow::Result<u8> {
+    let mut code = 0;
+    for outcome in parts.iter().map(act) {
+        match outcome {
+            // The tool has said what is wrong.
+            Err(error) if error.is::<ToolFailed>() => {
+                eprintln!("error: {error}");
+                code = 1;
+            }
+            other => other?,
+        }
+    }
+    Ok(code)
+}
+
+fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
+    let shown = folder.display();
+    let folder = folder.canonicalize().map_err(|error| usage(format!("{what} {shown}: {error}")))?;
+    let entries = fs::read_dir(&folder).map_err(|error| usage(format!("{what} {shown}: {error}")))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    let with = |extension: &str| {
+        let found = files.iter().filter(|file| file.extension() == Some(OsStr::new(extension)));
+        found.filter(|file| file.is_file()).cloned().collect::<Vec<_>>()
+    };
+    let mut parts = Vec::new();
+    let projects = with("csproj");
+    match projects.as_slice() {
+        [] => {}
+        [one] => parts.push(Part::Csharp(csharp::Part::new(&folder, one))),
+        more => {
+            let message = format!("{what} {shown}: there are {} .csproj files in it; keep one", more.len());
+            return Err(usage(message));
+        }
+    }
+    if folder.join("Cargo.toml").is_file() {
+        parts.push(Part::Rust(rust::Part::new(&folder)));
+    }
+    if !with("py").is_empty() {
+        parts.push(Part::Python(python::Part::new(&folder)));
+    }
+    if parts.is_empty() {
+        let message = format!(
+            "{what} {}: there is no .csproj, Cargo.toml or .py file in it; go into a project's folder, or make \
+             one: upcall new csharp hello",
+            folder.display()
+        );
+        return Err(usage(message));
+    }
+    Ok(parts)
+}
+
+/// The folder in which Upcall is installed, which holds `file`.
+fn home(file: &str) -> anyhow::Result<PathBuf> {
+    // What is built is missing where nobody has built it, and the rest where there is no working tree.
+    let help = match file.starts_with("build/") {
+        true => "run `cargo xtask build` in the repository",
+        false => "set UPCALL_HOME to the repository",
+    };
+    let home =
+        upcall_host::installation(file).map_err(|why| anyhow::anyhow!("find {file}: {why}; {help}"))?;
+    if !home.join(file).exists() {
+        anyhow::bail!("find {file}: there is none in {}; {help}", home.display());
+    }
+    home.canonicalize().with_context(|| format!("find {file} in {}", home.display()))
+}
+
+/// A tool that ran has ended badly, and told why.
+#[derive(Debug)]
+struct ToolFailed(String);
+
+impl std::fmt::Display for ToolFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ToolFailed {}
+
+/// Runs a tool, which prints what it has to say.
+fn run(command: &mut Command, what: &str, install: &str) -> anyhow::Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("{what}: run {program} ({install})"))?;
+    if status.success() { Ok(()) } else { Err(ToolFailed(format!("{what}: failed")).into()) }
+}
+
+/// The files below a folder with an extension, sorted, except in folders that `skip` names and hidden ones.
+fn files_below(folder: &Path, extension: &str, skip: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).with_context(|| format!("list {}", folder.display()))?;
+    for entry in entries {
+        let path = entry.with_context(|| format!("list {}", folder.display()))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() && !name.starts_with('.') && !skip.contains(&name.as_ref()) {
+            found.extend(files_below(&path, extension, &[])?);
+        } else if path.is_file() && path.extension() == Some(OsStr::new(extension)) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Puts a complete file in its place: what runs with the old one keeps it.
+fn replace(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::rename(from, to).with_context(|| format!("move {} to {}", from.display(), to.display()))
+}
+
+fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("make the folder {}", folder.display()))
+}

@@ -1,0 +1,203 @@
+//! `upcall new`: a project's files, from the templates beside this file.
+
+use super::home;
+use super::name::Name;
+use crate::arguments::{Language, New};
+use crate::exit::usage;
+use anyhow::Context;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// A file of a project: its path, and its text.
+type File = (String, String);
+
+pub(crate) fn new(new: &New) -> anyhow::Result<u8> {
+    let name = Name::of(&new.path, new.language)?;
+    let files = files(&name, new.language)?;
+    let shown = new.path.display();
+    match fs::create_dir(&new.path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            return Err(usage(format!(
+                "new project {shown}: it exists already; give another name, or remove it"
+            )));
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let parent = new.path.parent().unwrap_or(Path::new("")).display();
+            return Err(usage(format!("new project {shown}: there is no folder {parent}; make it first")));
+        }
+        Err(error) => return Err(error).with_context(|| format!("new project {shown}")),
+    }
+    if let Err(error) = write(&new.path, &files) {
+        // The folder is ours: nobody else has anything in it.
+        let _ = fs::remove_dir_all(&new.path);
+        return Err(error);
+    }
+    println!("{shown} is a flow with a handler in {}:", language(new.language));
+    files.iter().for_each(|(path, _)| println!("  {path}"));
+    println!("\nNext:\n  cd {shown}\n  upcall build\n  upcall test\n  upcall run --dump /greetings=-");
+    Ok(0)
+}
+
+fn write(folder: &Path, files: &[File]) -> anyhow::Result<()> {
+    for (path, text) in files {
+        let path = folder.join(path);
+        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
+        written.with_context(|| format!("write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn language(language: Language) -> &'static str {
+    match language {
+        Language::Csharp => "C#",
+        Language::Python => "Python",
+        Language::Rust => "Rust",
+    }
+}
+
+/// All files of a project, in the order in which they are to be looked at.
+fn files(name: &Name, language: Language) -> anyhow::Result<Vec<File>> {
+    Ok(match language {
+        Language::Csharp => csharp(name, &home("sdk/csharp/Upcall/Upcall.csproj")?),
+        Language::Python => python(name, &home("sdk/python/upcall/__init__.py")?),
+        Language::Rust => rust(name, &home("sdk/rust/Cargo.toml")?)?,
+    })
+}
+
+fn csharp(name: &Name, home: &Path) -> Vec<File> {
+    let fill = |template: &str| {
+        let template = template.replace("{{name}}", name.as_str()).replace("{{Name}}", &name.pascal());
+        template.replace("{{home}}", &xml(&home.display().to_string()))
+    };
+    let project = name.as_str();
+    let code = format!("csharp = \"build/{project}.dll\"\nclass = \"{}.Greeter\"", name.pascal());
+    let mut files = vec![
+        ("Greeter.cs".to_owned(), fill(include_str!("templates/csharp/Greeter.cs"))),
+        ("tests/GreeterTests.cs".to_owned(), fill(include_str!("templates/csharp/GreeterTests.cs"))),
+        (format!("{project}.csproj"), fill(include_str!("templates/csharp/project.csproj"))),
+        (format!("tests/{project}.tests.csproj"), fill(include_str!("templates/csharp/tests.csproj"))),
+    ];
+    files.extend(common(
+        name,
+        &code,
+        &Words {
+            language: "C#",
+            builds: "compiles Greeter.cs to build/, with or without a .NET SDK",
+            tests: "compiles and runs tests/",
+            handler: "Greeter.cs",
+            test: "tests/GreeterTests.cs",
+            notes: &format!(
+                "`Upcall.dll` comes from {}; the variable `UPCALL_HOME` names another place. `upcall build` compiles \
+                 every `.cs` file outside `tests/`, and knows no NuGet packages: with a .NET SDK, \
+                 `dotnet build -o build` does.",
+                home.display()
+            ),
+        },
+        "build/\nbin/\nobj/\n",
+    ));
+    files
+}
+
+fn python(name: &Name, home: &Path) -> Vec<File> {
+    let mut files = vec![
+        ("greeter.py".to_owned(), include_str!("templates/python/greeter.py").to_owned()),
+        ("test_greeter.py".to_owned(), include_str!("templates/python/test_greeter.py").to_owned()),
+    ];
+    files.extend(common(
+        name,
+        "python = \"greeter.py\"\nclass = \"Greeter\"",
+        &Words {
+            language: "Python",
+            builds: "checks the syntax: there is nothing to compile",
+            tests: "runs test_greeter.py",
+            handler: "greeter.py",
+            test: "test_greeter.py",
+            notes: &format!(
+                "The package `upcall` is in {0}/sdk/python: `upcall run` and `upcall test` find it there, and an \
+                 editor or mypy does with `PYTHONPATH={0}/sdk/python`. The interpreter is that of an active virtual \
+                 environment, else the one that `upcall doctor python` names; `--python` chooses another.",
+                home.display()
+            ),
+        },
+        "__pycache__/\n",
+    ));
+    files
+}
+
+fn rust(name: &Name, home: &Path) -> anyhow::Result<Vec<File>> {
+    let sdk = home.join("sdk/rust");
+    let sdk = sdk.to_str().with_context(|| format!("the path {} is not UTF-8", sdk.display()))?;
+    let manifest = include_str!("templates/rust/Cargo.toml.in").replace("{{name}}", name.as_str());
+    let mut files = vec![
+        ("src/lib.rs".to_owned(), include_str!("templates/rust/lib.rs").to_owned()),
+        ("Cargo.toml".to_owned(), manifest.replace("{{sdk}}", &toml(sdk))),
+    ];
+    // The same versions as here, which are on this machine: nothing needs to be fetched.
+    if let Ok(lock) = fs::read_to_string(home.join("Cargo.lock")) {
+        files.push(("Cargo.lock".to_owned(), locked(&lock, name.as_str())));
+    }
+    files.extend(common(
+        name,
+        &format!("native = \"build/{}\"\nclass = \"greeter\"", name.snake()),
+        &Words {
+            language: "Rust",
+            builds: "cargo build --release, and a copy of the library in build/",
+            tests: "cargo test",
+            handler: "src/lib.rs",
+            test: "src/lib.rs",
+            notes: &format!("The crate `upcall` is in {sdk}, as Cargo.toml says."),
+        },
+        "build/\ntarget/\n",
+    ));
+    Ok(files)
+}
+
+/// A lock file with one more package; cargo takes out what that does not need.
+fn locked(lock: &str, name: &str) -> String {
+    let package =
+        format!("[[package]]\nname = \"{name}\"\nversion = \"0.1.0\"\ndependencies = [\n \"upcall\",\n]\n");
+    format!("{}\n\n{package}", lock.trim_end())
+}
+
+/// What differs between the languages in what they have in common.
+struct Words<'a> {
+    language: &'a str,
+    builds: &'a str,
+    tests: &'a str,
+    handler: &'a str,
+    test: &'a str,
+    notes: &'a str,
+}
+
+fn common(name: &Name, code: &str, words: &Words<'_>, ignored: &str) -> Vec<File> {
+    let flow =
+        include_str!("templates/flow.toml").replace("{{name}}", name.as_str()).replace("{{code}}", code);
+    let mut readme = include_str!("templates/README.md").replace("{{name}}", name.as_str());
+    for (mark, word) in [
+        ("{{language}}", words.language),
+        ("{{builds}}", words.builds),
+        ("{{tests}}", words.tests),
+        ("{{handler}}", words.handler),
+        ("{{test}}", words.test),
+        ("{{notes}}", words.notes),
+    ] {
+        readme = readme.replace(mark, word);
+    }
+    vec![
+        ("flow.toml".to_owned(), flow),
+        ("input.txt".to_owned(), include_str!("templates/input.txt").to_owned()),
+        ("README.md".to_owned(), readme),
+        (".gitignore".to_owned(), ignored.to_owned()),
+    ]
+}
+
+fn xml(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A text in quotes.
+fn toml(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

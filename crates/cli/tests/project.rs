@@ -1,0 +1,160 @@
+//! `upcall new`, `build` and `test`: the walks of the READMEs as they are printed, and what is refused.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use support::{root, run, upcall};
+
+/// A walk of a README: what it shows of the project, its commands, and what they print at the end.
+struct Walk {
+    code: String,
+    commands: Vec<String>,
+    printed: Vec<String>,
+}
+
+/// The blocks of a README's section of this title.
+fn walk(readme: &str, title: &str, code: &str) -> Walk {
+    let text = fs::read_to_string(root().join(readme)).unwrap();
+    let section = text.split(&format!("## {title}\n")).nth(1).expect("the section is there");
+    let section = section.split("\n## ").next().unwrap();
+    let blocks = |of: &str| -> Vec<String> {
+        let begin = format!("```{of}\n");
+        let blocks = section.split(&begin).skip(1);
+        blocks.map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+    };
+    let commands = blocks("sh");
+    // What makes the command itself has been run before any test.
+    assert!(commands[0].contains("cargo xtask build"), "{readme} does not say how to get the command");
+    Walk { code: blocks(code).concat(), commands: commands[1..].to_vec(), printed: blocks("text") }
+}
+
+/// Walks through it in an empty folder: each block must print what is shown below it.
+#[track_caller]
+fn walked(readme: &str, code: &str, handler: &str) {
+    let Walk { code, commands, printed } =
+        walk(readme, "From an empty folder to a handler of your own", code);
+    let folder = tempfile::tempdir().unwrap();
+    let command = Path::new(env!("CARGO_BIN_EXE_upcall")).parent().unwrap().to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([command].into_iter().chain(std::env::split_paths(&path))).unwrap();
+    assert_eq!(commands.len(), printed.len());
+    let mut at = folder.path().to_owned();
+    for (number, (block, printed)) in commands.iter().zip(&printed).enumerate() {
+        // A shell that a user would have kept open.
+        let script = format!("{block}\npwd > {}", folder.path().join("pwd").display());
+        let mut shell = Command::new("bash");
+        shell.args(["-euc", &script]).current_dir(&at).env("PATH", &path).env("CARGO_NET_OFFLINE", "true");
+        shell.env("UPCALL_HOME", std::env::var_os("UPCALL_HOME").unwrap_or_else(|| root().into()));
+        let outcome = run(shell.env_remove("CARGO_TARGET_DIR"));
+        let (out, err) = (&outcome.out, &outcome.err);
+        assert_eq!(outcome.code, Some(0), "{readme}, block {number}: {block}\n{out}\n{err}");
+        assert!(out.ends_with(printed), "{readme}, block {number} prints something else:\n{out}\n{err}");
+        if number == 0 {
+            let written = fs::read_to_string(folder.path().join("hello").join(handler)).unwrap();
+            let written = written.split("\n#[cfg(test)]").next().unwrap();
+            assert_eq!(code, written, "{readme} shows another {handler}");
+        }
+        at = fs::read_to_string(folder.path().join("pwd")).unwrap().trim_end().into();
+    }
+}
+
+#[test]
+fn the_walk_of_the_csharp_readme_works_as_printed() {
+    walked("sdk/csharp/README.md", "csharp", "Greeter.cs");
+}
+
+#[test]
+fn the_walk_of_the_python_readme_works_as_printed() {
+    walked("sdk/python/README.md", "python", "greeter.py");
+}
+
+#[test]
+fn the_walk_of_the_rust_readme_works_as_printed() {
+    walked("sdk/rust/README.md", "rust", "src/lib.rs");
+}
+
+/// Exit code 2, and this said.
+#[track_caller]
+fn refused(folder: &Path, arguments: &[&str], said: &str) {
+    let outcome = run(upcall(arguments).current_dir(folder));
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(2), ""), "{}", outcome.err);
+    assert!(outcome.err.contains(said), "{said:?} is not in:\n{}", outcome.err);
+}
+
+#[test]
+fn nothing_is_overwritten_and_nothing_is_left_of_what_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    fs::create_dir(here.join("mine")).unwrap();
+    fs::write(here.join("mine/flow.toml"), "mine").unwrap();
+    fs::write(here.join("file"), "mine").unwrap();
+    std::os::unix::fs::symlink("nowhere", here.join("link")).unwrap();
+    for there in ["mine", "file", "link"] {
+        refused(here, &["new", "python", there], &format!("new project {there}: it exists already"));
+    }
+    refused(here, &["new", "python", "no/hello"], "there is no folder no; make it first");
+    refused(here, &["new", "python", "a b"], "a name cannot contain ' '");
+    refused(here, &["new", "rust", "core"], "it is a word of the language itself; try core-flow");
+    refused(here, &["new", "pyhton", "hello"], "a similar value exists: 'python'");
+    refused(here, &["new", "python"], "NAME");
+    let outcome = run(upcall(&["new", "rust", "hello"]).current_dir(here).env("UPCALL_HOME", here));
+    assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+    assert!(outcome.err.contains("find sdk/rust/Cargo.toml: there is none in "), "{}", outcome.err);
+    let mut left: Vec<_> = fs::read_dir(here).unwrap().map(|file| file.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["file", "link", "mine"]);
+    assert_eq!(fs::read_to_string(here.join("mine/flow.toml")).unwrap(), "mine");
+}
+
+#[test]
+fn a_folder_without_a_project_is_told_how_to_make_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["build", "test"] {
+        refused(folder.path(), &[command], "there is no .csproj, Cargo.toml or .py file in it");
+        refused(folder.path(), &[command, "nowhere"], &format!("{command} nowhere: No such file"));
+    }
+    refused(folder.path(), &["run"], "read the flow's file flow.toml: No such file");
+}
+
+#[test]
+fn what_does_not_compile_is_shown_with_its_place_and_leaves_what_was_built() {
+    for (language, file, wrong, said) in [
+        ("csharp", "Greeter.cs", "emit.Put(obj.Key)", "Greeter.cs(16,"),
+        ("python", "greeter.py", "emit(obj.key", "greeter.py\", line 10"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path().join("hello");
+        let made = run(upcall(&["new", language, "hello"]).current_dir(folder.path()));
+        assert_eq!(made.code, Some(0), "{}", made.err);
+        assert_eq!(run(upcall(&["build"]).current_dir(&here)).code, Some(0));
+        let right = fs::read_to_string(here.join(file)).unwrap();
+        let call = right.lines().find(|line| line.trim_start().starts_with("emit")).unwrap();
+        fs::write(here.join(file), right.replace(call.trim(), wrong)).unwrap();
+        let outcome = run(upcall(&["build"]).current_dir(&here));
+        assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+        let all = outcome.out + &outcome.err;
+        assert!(all.contains(said), "{said:?} is not in:\n{all}");
+        // C# runs what was built before.
+        if language == "csharp" {
+            let outcome =
+                run(upcall(&["run", "--dump", "/greetings=-", "--report", "none"]).current_dir(&here));
+            assert!(outcome.out.ends_with("3\tHello, Linus!\n"), "{}", outcome.err);
+        }
+    }
+}
+
+#[test]
+fn a_test_that_fails_fails_the_command() {
+    for (language, file) in [("csharp", "Greeter.cs"), ("python", "greeter.py")] {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path().join("hello");
+        assert_eq!(run(upcall(&["new", language, "hello"]).current_dir(folder.path())).code, Some(0));
+        let right = fs::read_to_string(here.join(file)).unwrap();
+        fs::write(here.join(file), right.replace("Hello, ", "Welcome, ")).unwrap();
+        let outcome = run(upcall(&["test"]).current_dir(&here));
+        assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+        assert!((outcome.out + &outcome.err).contains("Welcome, Ada!"));
+    }
+}
