@@ -7,7 +7,7 @@ use crate::text::{self, Printed};
 use anyhow::{Context, anyhow};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use upcall_flow::{Flow, FlowSpec, PoolKind, PoolSpec, ValueType, nearest};
+use upcall_flow::{Flow, FlowSpec, Object, PoolKind, PoolSpec, ValueType, nearest};
 
 const DEAD: &str = "/dead";
 
@@ -95,14 +95,46 @@ impl Dump {
 
     fn lines(&self, flow: &Flow, to: &mut impl Write) -> anyhow::Result<()> {
         let pool = flow.pool(&self.pool)?;
-        for key in pool.list(b"")? {
-            // Nobody puts any more; a removed key is no line.
-            let Some(object) = pool.get(&key)? else { continue };
-            let key = String::from_utf8_lossy(&key);
-            let value =
-                self.printed.print(&object.value).map_err(|what| anyhow!("the value of {key} {what}"))?;
-            writeln!(to, "{}\t{value}", text::line(&key))?;
+        if self.pool.starts_with(DEAD) {
+            for letter in pool.all_versions()? {
+                self.line(&letter, to)?;
+            }
+        } else {
+            for key in pool.list(b"")? {
+                // Nobody puts any more; a removed key is no line.
+                let Some(object) = pool.get(&key)? else { continue };
+                self.line(&object, to)?;
+            }
         }
         Ok(to.flush()?)
+    }
+
+    fn line(&self, object: &Object, to: &mut impl Write) -> anyhow::Result<()> {
+        let key = String::from_utf8_lossy(&object.key);
+        let value = self.printed.print(&object.value).map_err(|what| anyhow!("the value of {key} {what}"))?;
+        Ok(writeln!(to, "{}\t{value}", text::line(&key))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use upcall_flow::OnSpec;
+
+    #[test]
+    fn a_dead_pool_is_dumped_with_every_letter_of_a_key() {
+        let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(OnSpec::new("fails", "/in"), || {
+            |_: upcall::Object<'_>, _: &mut upcall::Emit<'_>| Err::<(), _>(upcall::Failure::new("always"))
+        });
+        let flow = flow.start().unwrap();
+        for key in ["b", "a", "b"] {
+            flow.pool("/in").unwrap().put_and_forget(key.as_bytes(), b"").unwrap();
+            flow.settle().unwrap();
+        }
+        let dump = Dump { pool: "/dead/in".into(), file: "-".into(), printed: Printed::Json };
+        let mut lines = Vec::new();
+        dump.lines(&flow, &mut lines).unwrap();
+        let keys: Vec<_> = std::str::from_utf8(&lines).unwrap().lines().map(|line| &line[..2]).collect();
+        assert_eq!(keys, ["b\t", "a\t", "b\t"]);
     }
 }

@@ -64,7 +64,19 @@ fn text(report: &Report, cpu: f64) -> String {
     }
     text += "\nmean, half, largest: items in a batch; half of the batches, and all of them, have fewer than that\n\
              inside: seconds in the handler, over all workers; boundary: the part of them that crossing took\n";
+    for (path, letters) in report.pools.iter().filter_map(|pool| Some((&pool.path, pool.dead_letters?))) {
+        text += &format!(
+            "{path}: {} kept ({}), {} dropped\n",
+            letters_of(letters.kept),
+            bytes(letters.bytes),
+            grouped(letters.dropped)
+        );
+    }
     text
+}
+
+fn letters_of(count: u64) -> String {
+    if count == 1 { "1 dead letter".to_owned() } else { format!("{} dead letters", grouped(count)) }
 }
 
 fn row(handler: &HandlerReport) -> [String; 12] {
@@ -114,10 +126,22 @@ fn bytes(bytes: u64) -> String {
 
 /// Warns, on standard error, about what was buried.
 pub(crate) fn warn_of_dead(flow: &Flow) {
+    let report = flow.report();
+    let dropped = |pool: &str| {
+        let dead = report.pools.iter().find(|dead| dead.path.strip_prefix("/dead") == Some(pool));
+        dead.and_then(|dead| dead.dead_letters).map_or(0, |letters| letters.dropped)
+    };
     for pool in flow.pools() {
         let letters = flow.dead_letters(pool).unwrap_or_default();
         if let Some(first) = letters.first() {
             output::error(output::escaped(&buried(pool, letters.len(), first)));
+        }
+        if dropped(pool) > 0 {
+            output::error(format!(
+                "warning: /dead{pool} dropped {} older than what it keeps (raise `dead_letters` in the flow's \
+                 file to keep more)",
+                letters_of(dropped(pool))
+            ));
         }
     }
 }
@@ -135,6 +159,7 @@ fn buried(pool: &str, count: usize, first: &DeadLetter) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use upcall_flow::{DeadLetterReport, PoolReport};
 
     #[test]
     fn thousands_are_set_apart() {
@@ -142,6 +167,31 @@ mod tests {
             [0, 12, 123, 1234, 123_456, 1_234_567].map(grouped),
             ["0", "12", "123", "1,234", "123,456", "1,234,567"]
         );
+    }
+
+    #[test]
+    fn the_report_says_how_many_dead_letters_were_kept_and_dropped() {
+        let dead_letters = Some(DeadLetterReport { kept: 10_000, bytes: 3 << 20, dropped: 90_000 });
+        let report = Report {
+            flow: "f".into(),
+            seconds: 0.5,
+            workers: 3,
+            peak_in_flight_bytes: 0,
+            peak_held_bytes: 0,
+            stored_bytes: 0,
+            pools: vec![
+                PoolReport { path: "/in".into(), objects: 100_000, dead_letters: None },
+                PoolReport { path: "/dead/in".into(), objects: 100_000, dead_letters },
+            ],
+            handlers: Vec::new(),
+        };
+        let shown = text(&report, 0.9);
+        assert!(
+            shown.ends_with("\n/dead/in: 10,000 dead letters kept (3.0 MiB), 90,000 dropped\n"),
+            "{shown}"
+        );
+        let json = serde_json::to_string(&report).unwrap();
+        assert!(json.contains(r#""dead_letters":{"kept":10000,"bytes":3145728,"dropped":90000}"#), "{json}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::parcel::{Parcel, key, value, weight};
 use crate::plan::{Home, PoolPlan};
 use crate::shared::Shared;
+use crate::table::Table;
 use std::sync::atomic::Ordering::Relaxed;
 use upcall_abi::Item;
 
@@ -10,7 +11,6 @@ use upcall_abi::Item;
 /// that are refused or that remove a key leave the parcel, and the count of what is in flight.
 pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
     let pool = &shared.plan.pools[parcel.pool as usize];
-    pool.puts.fetch_add(parcel.items.len() as u64, Relaxed);
     let stored = || pool.table.as_ref().map_or(0, |table| table.bytes());
     let before = stored();
     if parcel.claims.is_empty() {
@@ -18,6 +18,8 @@ pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
     } else {
         claimed(shared, pool, parcel, now);
     }
+    // Without what was refused or has removed its key.
+    pool.puts.fetch_add(parcel.items.len() as u64, Relaxed);
     if stored() > before {
         shared.bound_memory(|| format!("when pool {} stored an object", pool.path));
     }
@@ -55,20 +57,25 @@ fn store(pool: &PoolPlan, item: &Item, store: bool) {
     // SAFETY: the parcel holds the chunks.
     let (key, value) = unsafe { (key(item), value(item)) };
     if let (true, Some(table)) = (store, &pool.table) {
-        table.put(item.tag, key, Some(value), |_| Some((item.version, item.time)));
-        bury_oldest(pool, item.tag, key, item.version);
+        put(pool, table, item.tag, key, Some(value), |_| Some((item.version, item.time)));
     }
     if pool.watchers.any() {
         pool.watchers.tell(key, Some(value), item.version, item.time);
     }
 }
 
-/// A dead pool drops its oldest letter for each one beyond what it keeps.
-fn bury_oldest(pool: &PoolPlan, hash: u64, key: &[u8], version: u64) {
-    if let (Some(letters), Some(table)) = (&pool.letters, &pool.table)
-        && let Some(oldest) = letters.push(hash, key, version)
-    {
-        table.forget(oldest.hash, &oldest.key, oldest.version);
+/// As [`Table::put`]; a dead pool keeps within its limit.
+fn put(
+    pool: &PoolPlan,
+    table: &Table,
+    hash: u64,
+    key: &[u8],
+    value: Option<&[u8]>,
+    assign: impl FnOnce(u64) -> Option<(u64, u64)>,
+) {
+    match &pool.letters {
+        Some(letters) => letters.put(table, hash, key, value, assign),
+        None => table.put(hash, key, value, assign),
     }
 }
 
@@ -97,11 +104,8 @@ fn stamp_and_store(
         Some((item.version, item.time))
     };
     match &pool.table {
-        Some(table) if store => table.put(item.tag, key, kept, assign),
+        Some(table) if store => put(pool, table, item.tag, key, kept, assign),
         _ => drop(assign(0)),
-    }
-    if store && outcome.is_ok() {
-        bury_oldest(pool, item.tag, key, item.version);
     }
     outcome
 }

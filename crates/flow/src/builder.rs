@@ -2,7 +2,7 @@ use crate::credit::InFlight;
 use crate::flow::Flow;
 use crate::plan::{Loaded, Plan};
 use crate::shared::Shared;
-use crate::spec::{Credit, FlowSpec, OnSpec, PoolSpec};
+use crate::spec::{Credit, DeadLetterLimit, FlowSpec, OnSpec, PoolSpec};
 use crate::{Error, ErrorKind, worker};
 use std::sync::{Arc, mpsc};
 use upcall::Drive;
@@ -52,6 +52,12 @@ impl FlowBuilder {
     /// Items in a batch at most.
     pub fn batch(mut self, items: usize) -> Self {
         self.spec.batch = items;
+        self
+    }
+
+    /// What each dead pool keeps.
+    pub fn dead_letters(mut self, limit: DeadLetterLimit) -> Self {
+        self.spec.dead_letters = limit;
         self
     }
 

@@ -3,7 +3,7 @@
 use crate::dead::ROOT as DEAD;
 use crate::graph;
 use crate::nearest::nearest;
-use crate::spec::{FlowSpec, OnSpec, PoolKind, ValueType};
+use crate::spec::{DeadLetterLimit, FlowSpec, OnSpec, PoolKind, ValueType};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -105,6 +105,19 @@ impl Found<'_> {
                 message,
                 "raise `memory` or lower the credit",
             );
+        }
+        let letters = spec.dead_letters.bytes;
+        if letters != DeadLetterLimit::default().bytes
+            && letters > spec.dead_letters.within(spec.memory).bytes
+        {
+            let message = format!(
+                "`dead_letters.bytes` ({letters}) is more than a quarter of `memory` ({}): letters alone could \
+                 stop the flow",
+                spec.memory
+            );
+            let help =
+                format!("raise `memory` to {}, or lower it", letters.saturating_mul(DeadLetterLimit::SHARE));
+            self.add(Place::Flow("dead_letters.bytes"), letters, message, help);
         }
         if unusable(&spec.name) {
             let message = format!("{:?} is not a flow's name", spec.name);

@@ -1,19 +1,19 @@
-//! Where items go that no retry has helped: `/dead/<pool>`, the newest 10,000.
+//! Where items go that no retry has helped: `/dead/<pool>`, which keeps the newest.
 
 use crate::parcel::{key, value};
 use crate::plan::{HandlerPlan, PoolPlan};
+use crate::spec::DeadLetterLimit;
+use crate::table::Table;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use upcall_abi::Item;
 
 /// What the path of a dead pool begins with; the path of the pool follows.
 pub const ROOT: &str = "/dead";
-
-/// Letters that a dead pool keeps.
-pub const KEPT: usize = 10_000;
 
 /// An item that was buried, and why. The value of an object in a dead pool is this as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub struct Cause {
 }
 
 impl DeadLetter {
-    /// A letter about `item`.
+    /// A dead letter about `item`.
     ///
     /// # Safety
     /// The chunk that holds the item's bytes must be kept during the call.
@@ -77,29 +77,71 @@ impl DeadLetter {
     }
 }
 
-/// The order in which letters came, so that the oldest can be dropped.
-#[derive(Default)]
-pub(crate) struct Letters(Mutex<VecDeque<Kept>>);
-
-/// Where a letter is in its pool's table.
-pub(crate) struct Kept {
-    pub(crate) hash: u64,
-    pub(crate) key: Box<[u8]>,
-    pub(crate) version: u64,
+/// The letters of a dead pool, oldest first: which to drop when there are more than the pool may keep. Whoever
+/// changes the pool's table holds their lock.
+pub(crate) struct Letters {
+    limit: DeadLetterLimit,
+    /// By version: the hash of the key.
+    kept: Mutex<BTreeMap<u64, u64>>,
+    dropped: AtomicU64,
 }
 
 impl Letters {
-    /// Notes a stored letter; returns the one to drop.
-    pub(crate) fn push(&self, hash: u64, key: &[u8], version: u64) -> Option<Kept> {
-        let mut order = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        order.push_back(Kept { hash, key: key.into(), version });
-        if order.len() > KEPT { order.pop_front() } else { None }
+    pub(crate) fn new(limit: DeadLetterLimit) -> Letters {
+        Letters { limit, kept: Mutex::default(), dropped: AtomicU64::new(0) }
     }
 
-    /// Keys and versions, oldest letter first.
-    pub(crate) fn all(&self) -> Vec<(Box<[u8]>, u64)> {
-        let order = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        order.iter().map(|kept| (kept.key.clone(), kept.version)).collect()
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// As [`Table::put`], for the pool's table: stores a letter and drops the oldest beyond the limit, or clears
+    /// all letters of a key.
+    pub(crate) fn put(
+        &self,
+        table: &Table,
+        hash: u64,
+        key: &[u8],
+        value: Option<&[u8]>,
+        assign: impl FnOnce(u64) -> Option<(u64, u64)>,
+    ) {
+        let mut kept = self.lock();
+        let (items, bytes) = (self.limit.items, self.limit.bytes);
+        if value.is_some_and(|value| items == 0 || Table::weight(key, value) > bytes) {
+            // It would push out all others and then itself.
+            assign(0);
+            self.dropped.fetch_add(1, Relaxed);
+            return;
+        }
+        if value.is_none() {
+            for seen in table.versions(hash, key) {
+                kept.remove(&seen.version);
+            }
+        }
+        let mut given = None;
+        table.put(hash, key, value, |found| {
+            given = assign(found);
+            given
+        });
+        let Some(now) = given else { return };
+        if value.is_some() {
+            kept.insert(now.0, hash);
+        }
+        while kept.len() as u64 > items || table.bytes() > bytes {
+            let Some((version, hash)) = kept.pop_first() else { return };
+            table.forget(hash, version, now);
+            self.dropped.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// How many are kept.
+    pub(crate) fn kept(&self) -> u64 {
+        self.lock().len() as u64
+    }
+
+    /// How many were dropped.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped.load(Relaxed)
     }
 }
 

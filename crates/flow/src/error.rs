@@ -14,6 +14,8 @@ pub enum ErrorKind {
     BadKey,
     /// A value that the pool's type does not allow, or that is 4 GiB or larger.
     BadValue,
+    /// A put into a dead pool, which only the flow itself fills.
+    DeadPool,
     /// The pool stores nothing.
     StoresNothing,
     /// The version or time asked for was dropped: the pool keeps fewer versions.

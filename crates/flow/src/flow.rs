@@ -85,14 +85,11 @@ impl Flow {
         Ok(Watch { line })
     }
 
-    /// The letters about items of this pool that were buried, oldest first; the newest 10,000 are kept.
+    /// The dead letters about items of this pool that are kept ([`FlowSpec::dead_letters`](crate::FlowSpec)),
+    /// oldest first. [`Pool::remove`] from `/dead/<pool>` clears those of a key.
     pub fn dead_letters(&self, pool: &str) -> Result<Vec<DeadLetter>, Error> {
-        let dead = self.pool(&format!("{}{pool}", dead::ROOT))?;
-        let plan = &self.shared.plan.pools[dead.id as usize];
-        let keys = plan.letters.as_ref().map(|letters| letters.all()).unwrap_or_default();
-        // A letter that is dropped meanwhile is not there any more.
-        let letters = keys.iter().filter_map(|(key, version)| dead.get_at(key, *version).ok().flatten());
-        Ok(letters.filter_map(|letter| serde_json::from_slice(&letter.value).ok()).collect())
+        let letters = self.pool(&format!("{}{pool}", dead::ROOT))?.all_versions()?;
+        Ok(letters.iter().filter_map(|letter| serde_json::from_slice(&letter.value).ok()).collect())
     }
 
     /// What the flow has done so far.

@@ -83,7 +83,9 @@ pub use flow::Flow;
 pub use nearest::nearest;
 pub use object::{Object, Seen};
 pub use pool::Pool;
-pub use report::{HandlerReport, PoolReport, Report};
-pub use spec::{Code, Credit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, Sample, ValueType};
+pub use report::{DeadLetterReport, HandlerReport, PoolReport, Report};
+pub use spec::{
+    Code, Credit, DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, Sample, ValueType,
+};
 pub use ticket::Ticket;
 pub use watch::{Event, Watch};

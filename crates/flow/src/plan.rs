@@ -162,7 +162,7 @@ impl Plan {
             let watching = |handler: &usize| handlers[*handler].watches.contains(&(index as u32));
             let watching: Vec<usize> = (0..handlers.len()).filter(watching).collect();
             let table = match (dead, of.kind) {
-                (true, _) => Some(Table::new(usize::MAX)),
+                (true, _) => Some(Table::of_letters()),
                 (false, PoolKind::Volatile) => Some(Table::new(of.keep)),
                 (false, PoolKind::Trigger) => None,
             };
@@ -176,7 +176,7 @@ impl Plan {
                 watchers: Watchers::default(),
                 puts: AtomicU64::new(0),
                 dead: (!dead).then_some((index + declared) as u32),
-                letters: dead.then(Letters::default),
+                letters: dead.then(|| Letters::new(spec.dead_letters.within(spec.memory))),
             }
         };
         let pools = (0..paths.len()).map(pool).collect();

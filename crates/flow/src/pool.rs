@@ -1,5 +1,6 @@
 use crate::apply::apply;
 use crate::clock;
+use crate::dead;
 use crate::inbox::Incoming;
 use crate::object::{Object, Seen};
 use crate::parcel::{Parcel, weight};
@@ -81,7 +82,7 @@ impl Pool {
 
     /// Removes a key, in order with the puts to it. Handlers are not called; watchers are told. The ticket
     /// becomes the version that removed it. A pool that keeps one version forgets the key altogether; one that
-    /// keeps more remembers the removal as a version.
+    /// keeps more remembers the removal as a version; a dead pool clears all letters of the key.
     pub fn remove(&self, key: &[u8]) -> Result<Ticket, Error> {
         self.table("remove from")?;
         self.claim(key, &[], How { remove: true, ..PUT })
@@ -128,6 +129,12 @@ impl Pool {
         Ok(self.table("list")?.list(prefix))
     }
 
+    /// All versions of all keys that are kept, oldest first, without removals: of a dead pool, every letter. Walks
+    /// the whole pool.
+    pub fn all_versions(&self) -> Result<Vec<Object>, Error> {
+        Ok(self.table("read versions of")?.all())
+    }
+
     fn table(&self, what: &str) -> Result<&Table, Error> {
         let pool = self.plan();
         pool.table.as_ref().ok_or_else(|| {
@@ -154,6 +161,14 @@ impl Pool {
         let (shared, pool) = (&*self.shared, self.plan());
         if how.wait {
             shared.refuse_in_handler("put", "`emit`, or `try_put`, which never waits")?;
+        }
+        if pool.dead.is_none() && !how.remove {
+            let (path, of) = (&pool.path, pool.path.strip_prefix(dead::ROOT).unwrap_or_default());
+            let message = format!(
+                "put into pool {path}: only the flow itself puts dead letters there; put into {of}, or into a \
+                 pool of your own"
+            );
+            return Err(Error::new(ErrorKind::DeadPool, message));
         }
         if how.remove {
             check(pool, key, &vec![0; pool.value.size().unwrap_or(0)])

@@ -1,5 +1,6 @@
 //! What a flow has done: counted by the workers, one writer a counter, summed when somebody asks.
 
+use crate::plan::PoolPlan;
 use crate::shared::Shared;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -72,6 +73,20 @@ pub struct PoolReport {
     pub path: String,
     /// Objects put, emitted or triggered into it.
     pub objects: u64,
+    /// Of a dead pool: what became of the letters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dead_letters: Option<DeadLetterReport>,
+}
+
+/// What became of the letters of a dead pool.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct DeadLetterReport {
+    /// Letters that it keeps now.
+    pub kept: u64,
+    /// Bytes that they take.
+    pub bytes: u64,
+    /// Letters that were dropped because the pool keeps no more.
+    pub dropped: u64,
 }
 
 /// What a handler did, on all its workers together.
@@ -122,13 +137,22 @@ pub(crate) fn report(shared: &Shared) -> Report {
         peak_in_flight_bytes: shared.in_flight.peak(),
         peak_held_bytes: shared.held().max(shared.memory.peak()),
         stored_bytes: shared.stored(),
-        pools: shown.map(|(pool, objects)| PoolReport { path: pool.path.clone(), objects }).collect(),
+        pools: shown.map(|(pool, objects)| of_pool(pool, objects)).collect(),
         handlers: plan
             .handlers
             .iter()
             .map(|handler| summed(&handler.spec.name, handler.guest, &handler.stats))
             .collect(),
     }
+}
+
+fn of_pool(pool: &PoolPlan, objects: u64) -> PoolReport {
+    let dead_letters = pool.letters.as_ref().map(|letters| DeadLetterReport {
+        kept: letters.kept(),
+        bytes: pool.table.as_ref().map_or(0, |table| table.bytes()),
+        dropped: letters.dropped(),
+    });
+    PoolReport { path: pool.path.clone(), objects, dead_letters }
 }
 
 fn summed(name: &str, guest: &'static str, stats: &[Stats]) -> HandlerReport {

@@ -17,6 +17,8 @@ pub struct FlowSpec {
     pub credit: Credit,
     /// Items in a batch at most.
     pub batch: usize,
+    /// What each dead pool keeps.
+    pub dead_letters: DeadLetterLimit,
     /// The pools.
     pub pools: Vec<PoolSpec>,
     /// The handlers.
@@ -31,6 +33,7 @@ impl Default for FlowSpec {
             memory: 1 << 30,
             credit: Credit::default(),
             batch: 4096,
+            dead_letters: DeadLetterLimit::default(),
             pools: Vec::new(),
             handlers: Vec::new(),
         }
@@ -49,6 +52,33 @@ pub struct Credit {
 impl Default for Credit {
     fn default() -> Self {
         Credit { bytes: 16 << 20, items: 65_536 }
+    }
+}
+
+/// What each dead pool keeps at most. Beyond that its oldest letters are dropped, and counted in the report; a
+/// letter that is larger than all that may be kept is dropped itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DeadLetterLimit {
+    /// Letters; 0 keeps none.
+    pub items: u64,
+    /// Bytes of their keys and JSON, bookkeeping included. The default is at most a quarter of the flow's
+    /// memory.
+    pub bytes: u64,
+}
+
+impl Default for DeadLetterLimit {
+    fn default() -> Self {
+        DeadLetterLimit { items: 10_000, bytes: 64 << 20 }
+    }
+}
+
+impl DeadLetterLimit {
+    /// The part of `memory` that one dead pool may take, so that letters alone do not stop a flow.
+    pub(crate) const SHARE: u64 = 4;
+
+    /// Fitted into `memory`, where nobody has asked for more.
+    pub(crate) fn within(self, memory: u64) -> DeadLetterLimit {
+        DeadLetterLimit { bytes: self.bytes.min(memory / Self::SHARE), ..self }
     }
 }
 

@@ -16,6 +16,8 @@ const VALUE: i64 = 32;
 pub(crate) struct Table {
     shards: Box<[RwLock<Shard>]>,
     keep: usize,
+    /// Whether a removal is a version; else the key is forgotten altogether.
+    remembers: bool,
     /// Bytes that all entries take.
     bytes: AtomicU64,
 }
@@ -56,8 +58,19 @@ impl Table {
         Table {
             shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
             keep: keep.max(1),
+            remembers: keep > 1,
             bytes: AtomicU64::new(0),
         }
+    }
+
+    /// A table that keeps all versions of a key, until they are forgotten or the key is removed.
+    pub(crate) fn of_letters() -> Table {
+        Table { remembers: false, ..Table::new(usize::MAX) }
+    }
+
+    /// What an object adds to [`Table::bytes`] whose key is new.
+    pub(crate) fn weight(key: &[u8], value: &[u8]) -> u64 {
+        (ENTRY + VALUE) as u64 + (size_of::<Version>() + key.len() + value.len()) as u64
     }
 
     /// Bytes that it takes: keys, values and what keeps them.
@@ -93,7 +106,7 @@ impl Table {
             let found = entry.newest.value.as_ref().map_or(0, |_| entry.newest.at.version);
             let Some((version, time)) = assign(found) else { return };
             let at = Moment { version, time };
-            if value.is_none() && self.keep == 1 {
+            if value.is_none() && !self.remembers {
                 // Nothing of it is kept, so that keys may come and go.
                 self.count(-there.remove().0.bytes());
                 *forgotten = at.max(*forgotten);
@@ -152,10 +165,26 @@ impl Table {
         keys
     }
 
-    /// Drops one version altogether, and the key with its last.
-    pub(crate) fn forget(&self, hash: u64, key: &[u8], version: u64) {
+    /// All versions that are kept, oldest first, without removals. Walks the whole table.
+    pub(crate) fn all(&self) -> Vec<Object> {
+        let mut objects = Vec::new();
+        for shard in &self.shards {
+            let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
+            for entry in &shard.entries {
+                objects.extend(entry.versions().filter_map(|version| version.object(&entry.key)));
+            }
+        }
+        objects.sort_unstable_by_key(|object| object.version);
+        objects
+    }
+
+    /// Drops one version altogether, and the key with its last; `now` is the version and time of whatever has
+    /// pushed it out.
+    pub(crate) fn forget(&self, hash: u64, version: u64, now: (u64, u64)) {
         let mut shard = self.shard(hash).write().unwrap_or_else(PoisonError::into_inner);
-        let Ok(mut found) = shard.entries.find_entry(hash, |entry| *entry.key == *key) else { return };
+        let Shard { entries, forgotten } = &mut *shard;
+        let is = |entry: &Entry| entry.versions().any(|kept| kept.at.version == version);
+        let Ok(mut found) = entries.find_entry(hash, is) else { return };
         let entry = found.get_mut();
         if entry.newest.at.version != version {
             if let Ok(index) = entry.older.binary_search_by_key(&version, |older| older.at.version) {
@@ -166,6 +195,7 @@ impl Table {
             self.count(-std::mem::replace(&mut entry.newest, older).bytes());
         } else {
             self.count(-found.remove().0.bytes());
+            *forgotten = Moment { version: now.0, time: now.1 }.max(*forgotten);
         }
     }
 }
@@ -277,7 +307,7 @@ mod tests {
             put(9, Some(&[0; 50]));
             assert_eq!(kept - table.bytes(), 50);
             put(10, None);
-            (1..11).for_each(|version| table.forget(7, b"key", version));
+            (1..11).for_each(|version| table.forget(7, version, (11, 11)));
             assert_eq!(table.bytes(), 0);
         }
     }

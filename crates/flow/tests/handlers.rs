@@ -387,21 +387,3 @@ fn a_handler_that_cannot_be_opened_stops_the_start() {
         "{error}"
     );
 }
-
-#[test]
-fn a_dead_pool_keeps_its_newest_10_000_and_may_be_watched() -> Done {
-    let notes = Notes::default();
-    let dead = notes.clone();
-    let flow = one(OnSpec::new("fails", "/in"), |_, _| Err(Failure::new("always")))
-        .on(OnSpec::new("undertaker", "/dead/in").order(Order::Single), move || dead.clone())
-        .start()?;
-    for number in 0..10_050u32 {
-        flow.pool("/in")?.put_and_forget(number.to_string().as_bytes(), b"")?;
-    }
-    flow.drain()?;
-    let letters = flow.dead_letters("/in")?;
-    assert_eq!((letters.len(), &*letters[0].key, &*letters[9999].key), (10_000, "50", "10049"));
-    assert_eq!(flow.pool("/dead/in")?.get(b"49")?, None);
-    assert_eq!(notes.seen.lock().unwrap().len(), 10_050);
-    Ok(())
-}

@@ -53,13 +53,25 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
     flow.batch = fields.count("batch").map_or(flow.batch, |batch| batch as usize);
     match fields.bytes("memory") {
         Some(memory) => flow.memory = memory,
-        // Whether the credit exceeds it is not known.
-        None if fields.value("memory").is_some() => places.unread(Place::Flow("credit.bytes")),
+        // Whether these exceed it is not known.
+        None if fields.value("memory").is_some() => {
+            places.unread(Place::Flow("credit.bytes"));
+            places.unread(Place::Flow("dead_letters.bytes"));
+        }
         None => {}
     }
     for field in ["name", "workers", "batch", "memory"] {
         if let Some(span) = fields.span(field) {
             places.add(Place::Flow(field), "", span);
+        }
+    }
+    if let Some(table) = fields.table("dead_letters") {
+        let letters = Fields::new(table, Section::DeadLetters, |_| None, fields.mistakes());
+        let limit = &mut flow.dead_letters;
+        limit.items = letters.count("items").unwrap_or(limit.items);
+        limit.bytes = letters.bytes("bytes").unwrap_or(limit.bytes);
+        if let Some(span) = letters.span("bytes") {
+            places.add(Place::Flow("dead_letters.bytes"), "", span);
         }
     }
     let Some(table) = fields.table("credit") else {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::spec::{Credit, Order, PoolKind, ValueType};
+use crate::spec::{Credit, DeadLetterLimit, Order, PoolKind, ValueType};
 
 mod mistakes;
 
@@ -144,6 +144,27 @@ fn a_sample_is_said_as_a_line_of_the_watched_pool_or_in_hex() {
         assert!(shown.contains(said), "{warm}: {shown}");
         assert_eq!(shown.matches("error:").count(), 1, "{shown}");
     }
+}
+
+#[test]
+fn dead_letters_have_limits_of_their_own() {
+    let letters = |text: &str| {
+        let text = format!("{text}\n[pool.\"/a\"]");
+        Config::parse(&text, "flow.toml")
+            .map(|config| config.flow.dead_letters)
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(letters("").unwrap(), DeadLetterLimit { items: 10_000, bytes: 64 << 20 });
+    let limit = letters("dead_letters = { items = 0, bytes = \"200 MiB\" }").unwrap();
+    assert_eq!(limit, DeadLetterLimit { items: 0, bytes: 200 << 20 });
+    // The default gives way to a small memory; what somebody has asked for is a mistake.
+    assert_eq!(letters("memory = \"32 MiB\"").unwrap().within(32 << 20).bytes, 8 << 20);
+    let error = letters("memory = \"32 MiB\"\ndead_letters = { bytes = \"9 MiB\" }").unwrap_err();
+    assert!(
+        error.contains("`dead_letters.bytes` (9437184) is more than a quarter of `memory` (33554432)"),
+        "{error}"
+    );
+    assert!(error.contains("2 | dead_letters"), "{error}");
 }
 
 #[test]

@@ -39,6 +39,8 @@ pub enum Section {
     Flow,
     /// `credit = { … }`.
     Credit,
+    /// `dead_letters = { … }`.
+    DeadLetters,
     /// `[pool."/path"]`.
     Pool,
     /// `type = { … }` of a pool.
@@ -95,14 +97,22 @@ pub enum LeftOut {
 
 impl Section {
     /// All of them, in the order of a file.
-    pub const ALL: [Section; 6] =
-        [Section::Flow, Section::Credit, Section::Pool, Section::Type, Section::Handler, Section::Warm];
+    pub const ALL: [Section; 7] = [
+        Section::Flow,
+        Section::Credit,
+        Section::DeadLetters,
+        Section::Pool,
+        Section::Type,
+        Section::Handler,
+        Section::Warm,
+    ];
 
     /// What the table is, for messages.
     pub const fn what(self) -> &'static str {
         match self {
             Section::Flow => "a flow",
             Section::Credit => "the credit",
+            Section::DeadLetters => "the dead letters",
             Section::Pool => "a pool",
             Section::Type => "a type",
             Section::Handler => "a handler",
@@ -115,6 +125,7 @@ impl Section {
         match self {
             Section::Flow => "",
             Section::Credit => "credit.",
+            Section::DeadLetters => "dead_letters.",
             Section::Pool => "pool.",
             Section::Type => "pool.type.",
             Section::Handler => "handler.",
@@ -125,7 +136,7 @@ impl Section {
     /// The line in brackets that its keys are below.
     pub const fn head(self) -> Option<&'static str> {
         match self {
-            Section::Flow | Section::Credit => None,
+            Section::Flow | Section::Credit | Section::DeadLetters => None,
             Section::Pool | Section::Type => Some("[pool.\"/counts\"]"),
             Section::Handler | Section::Warm => Some("[[handler]]"),
         }
@@ -136,6 +147,7 @@ impl Section {
         match self {
             Section::Flow => "at the top of the file, above the first line in brackets",
             Section::Credit => "in the table `credit = { … }` at the top of the file",
+            Section::DeadLetters => "in the table `dead_letters = { … }` at the top of the file",
             Section::Pool => "below `[pool.\"/path\"]`, once per pool",
             Section::Type => "in the table `type = { … }` of a pool, instead of a word",
             Section::Handler => "below `[[handler]]`, once per handler",

@@ -56,6 +56,7 @@ pub fn markdown() -> String {
         let title = match section {
             Section::Flow => "The flow",
             Section::Credit => "`credit`",
+            Section::DeadLetters => "`dead_letters`",
             Section::Pool => "`[pool.\"/path\"]`",
             Section::Type => "`type` of a pool",
             Section::Handler => "`[[handler]]`",

@@ -55,6 +55,17 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         section: Section::Flow,
+        name: "dead_letters",
+        takes: Takes::Table("a table: { items = 10000, bytes = \"64 MiB\" }"),
+        left_out: Means("the defaults of its keys"),
+        doc: "how many dead letters each dead pool keeps",
+        more: "An item that no retry has helped becomes a letter in the dead pool of its pool, `/dead/<pool>`. A \
+               dead pool that is full drops its oldest letters; the report says how many. Letters count \
+               towards `memory`.",
+        example: "dead_letters = { items = 100000, bytes = \"200 MiB\" }",
+    },
+    Key {
+        section: Section::Flow,
         name: "batch",
         takes: Takes::Count { least: 1, most: u32::MAX as u64, unit: "items" },
         left_out: Value("4096"),
@@ -110,6 +121,25 @@ pub const KEYS: &[Key] = &[
         doc: "objects in flight before a put from outside waits",
         more: "",
         example: "credit = { items = 1000 }",
+    },
+    Key {
+        section: Section::DeadLetters,
+        name: "items",
+        takes: Takes::Count { least: 0, most: MOST, unit: "letters" },
+        left_out: Value("10000"),
+        doc: "how many letters each dead pool keeps, the newest",
+        more: "With 0 none is kept: items that fail are only counted and logged.",
+        example: "dead_letters = { items = 100000 }",
+    },
+    Key {
+        section: Section::DeadLetters,
+        name: "bytes",
+        takes: Takes::Bytes { least: 1 },
+        left_out: Means("\"64 MiB\", or a quarter of `memory` where that is less"),
+        doc: "bytes of letters that each dead pool keeps, the newest",
+        more: "A letter is JSON, with the item's value in base64, so that it takes a third more than the value. \
+               One that is larger than this is dropped. It cannot exceed a quarter of `memory`.",
+        example: "dead_letters = { bytes = \"200 MiB\" }",
     },
     Key {
         section: Section::Pool,

@@ -53,7 +53,9 @@ fn a_key_written_with_its_default_changes_nothing() {
     for key in KEYS {
         let LeftOut::Value(value) = key.left_out else { continue };
         let written = match key.section {
-            Section::Credit => format!("credit = {{ {} = {value} }}", key.name),
+            Section::Credit | Section::DeadLetters => {
+                format!("{}= {{ {} = {value} }}", key.section.prefix().replace('.', " "), key.name)
+            }
             _ => format!("{} = {value}", key.name),
         };
         assert_eq!(read(key, &written), read(key, ""), "{written}");
@@ -76,7 +78,9 @@ fn a_number_beyond_the_range_of_its_row_is_refused_and_its_ends_are_read() {
     for key in KEYS {
         let Takes::Count { least, most, .. } = key.takes else { continue };
         let write = |number: u64| match key.section {
-            Section::Credit => format!("credit = {{ {} = {number} }}", key.name),
+            Section::Credit | Section::DeadLetters => {
+                format!("{}= {{ {} = {number} }}", key.section.prefix().replace('.', " "), key.name)
+            }
             Section::Type => format!("type = {{ blittable = \"A\", {} = {number} }}", key.name),
             _ => format!("{} = {number}", key.name),
         };
