@@ -97,7 +97,8 @@ namespace Upcall.Abi
     /// <summary>All that an engine knows of a handler: `call(state, frame) -&gt; status`.</summary>
     /// <remarks>
     /// An entry is used on one thread at a time; the host's capabilities say whether it may move to another.
-    /// Whoever holds it calls `release` once, after the last `call`.
+    /// Whoever holds it calls `release` once, after the last `call`: it has no copy, and [`crate::Instance`] does it
+    /// when dropped.
     /// </remarks>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Entry
@@ -321,15 +322,15 @@ namespace Upcall.Abi
         /// <summary>The end of the current chunk.</summary>
         public ulong End;
         /// <summary>
-        /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were
-        /// before the item; the engine drops the chunks behind.
+        /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were before
+        /// the item; the engine drops the chunks behind. If it goes on writing it sets `end`, too.
         /// </summary>
         public uint Chunk;
         /// <summary>Zero.</summary>
         public uint Reserved;
         /// <summary>
-        /// Opens a chunk with at least `need` bytes and sets `at`, `end` and `chunk`; `FAILED` when there is
-        /// no more memory to have.
+        /// Opens a chunk with at least `need` bytes behind the current one and sets `at`, `end` and `chunk`; drops
+        /// what a driver that went back has left there. `FAILED` when there is no more memory to have.
         /// </summary>
         public delegate* unmanaged[Cdecl]<FrameHead*, ulong, Status> Grow;
     }
