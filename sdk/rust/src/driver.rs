@@ -2,6 +2,7 @@
 
 use crate::caught::{self, quietly};
 use crate::emit::Agreed;
+use crate::failure::Told;
 use crate::open::{Names, Open, first_emit, pools};
 use crate::{Batch, Drive, Emit, Failure};
 use std::cell::{Cell, RefCell};
@@ -58,7 +59,8 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
             // SAFETY: the frame is valid and its error slot ours until we return.
             unsafe {
                 let output = (*frame).base[base::OUTPUT];
-                (*frame).error.write(output, item, &failure.type_name, &failure.message, &failure.stack);
+                let Told { type_name, message, stack } = failure.parts();
+                (*frame).error.write(output, item, type_name, message, stack);
             }
             Status::FAILED
         }
@@ -173,7 +175,7 @@ fn caught(body: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
 
 #[cold]
 fn from_panic(message: String) -> Failure {
-    Failure { type_name: "panic".into(), message, stack: PLACE.take() }
+    Failure::told("panic", message, PLACE.take())
 }
 
 thread_local! {
