@@ -5,6 +5,7 @@ use crate::shared::Shared;
 use crate::spec::{Credit, DeadLetterLimit, FlowSpec, OnSpec, PoolSpec};
 use crate::{Error, ErrorKind, worker};
 use std::sync::{Arc, mpsc};
+use std::time::Duration;
 use upcall::Drive;
 use upcall_host::in_process::{InProcess, module};
 use upcall_host::{Host, Module};
@@ -46,6 +47,13 @@ impl FlowBuilder {
     /// What may be in flight before a put from outside waits.
     pub fn credit(mut self, credit: Credit) -> Self {
         self.spec.credit = credit;
+        self
+    }
+
+    /// How long an object should wait for a handler; zero for as long as the credit lets it:
+    /// [`FlowSpec::delay`].
+    pub fn delay(mut self, delay: Duration) -> Self {
+        self.spec.delay = delay;
         self
     }
 
@@ -104,8 +112,10 @@ impl FlowBuilder {
                 None => load(&self.hosts, on)?,
             });
         }
-        let in_flight = InFlight::new(self.spec.credit);
-        let shared = Arc::new(Shared::new(Plan::new(self.spec, code), in_flight));
+        let (credit, delay) = (self.spec.credit, self.spec.delay.as_nanos().min(u64::MAX.into()) as u64);
+        let plan = Plan::new(self.spec, code);
+        let in_flight = InFlight::new(credit, delay, plan.workers.len());
+        let shared = Arc::new(Shared::new(plan, in_flight));
         let (ready, answers) = mpsc::channel();
         let mut flow = Flow::new(shared.clone());
         for index in 0..shared.plan.workers.len() {

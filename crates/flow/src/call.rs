@@ -14,9 +14,10 @@ pub(crate) struct Call {
     filled: Vec<Filled>,
     text: Box<[u8]>,
     memory: Arc<Memory>,
-    /// Bytes that this call may still ask for.
+    /// Bytes that this call may still ask for: behind its first item, and at all.
+    room: u64,
     budget: u64,
-    refused: bool,
+    refused: Option<usize>,
 }
 
 /// The part of a chunk that a call has written.
@@ -42,11 +43,26 @@ impl Call {
         let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
         let (items, values) = (Rel::EMPTY, Rel::EMPTY);
         let frame = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
-        Box::new(Call { frame, filled: Vec::new(), text, memory: memory.clone(), budget: 0, refused: false })
+        Box::new(Call {
+            frame,
+            filled: Vec::new(),
+            text,
+            memory: memory.clone(),
+            room: 0,
+            budget: 0,
+            refused: None,
+        })
     }
 
     /// Makes the frame ready for a call. Its output goes on in the chunk that the last call ended in.
-    pub(crate) fn begin(&mut self, kind: u16, items: &[Item], values: Option<(&[u8], usize)>, budget: u64) {
+    pub(crate) fn begin(
+        &mut self,
+        kind: u16,
+        items: &[Item],
+        values: Option<(&[u8], usize)>,
+        room: u64,
+        budget: u64,
+    ) {
         let frame = &mut self.frame;
         frame.head.kind = kind;
         frame.head.error.clear();
@@ -54,7 +70,7 @@ impl Call {
         (frame.values, frame.stride) = values.map_or((Rel::EMPTY, 0), |(v, size)| (Rel::of(v), size as u64));
         frame.done = 0;
         frame.out.chunk = 0;
-        (self.budget, self.refused) = (budget, false);
+        (self.room, self.budget, self.refused) = (room.min(budget), budget, None);
         match self.filled.first_mut() {
             Some(first) => {
                 // Where nobody holds what was written before, the chunk is begun again.
@@ -109,8 +125,8 @@ impl Call {
         self.filled.clear();
     }
 
-    /// Whether the call asked for more memory than it may have.
-    pub(crate) fn refused(&self) -> bool {
+    /// How many items were done when the call first asked for more memory than it may have.
+    pub(crate) fn refused(&self) -> Option<usize> {
         self.refused
     }
 
@@ -135,11 +151,13 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     let call = unsafe { &mut *frame.cast::<Call>() };
     // The largest record is two lengths of 32 bits; a guest that asks for more is wrong.
     let bytes = need.max(CHUNK as u64);
-    if bytes > call.budget || need > 1 << 34 {
-        call.refused = true;
+    // The first item may have all that there is: a batch that is cut before it would not get on.
+    let may_have = if call.frame.done > 0 { call.room } else { call.budget };
+    if bytes > may_have || need > 1 << 34 {
+        call.refused.get_or_insert(call.frame.done as usize);
         return Status::FAILED;
     }
-    call.budget -= bytes;
+    (call.room, call.budget) = (call.room.saturating_sub(bytes), call.budget - bytes);
     let out = &mut call.frame.out;
     let current = out.chunk as usize;
     let Some(filled) = call.filled.get_mut(current) else { return Status::FAILED };

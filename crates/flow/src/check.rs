@@ -189,6 +189,15 @@ impl Found<'_> {
             if let Some(message) = twice {
                 self.add(Place::Handler(index, "name"), name, message, "give one of them another name");
             }
+            if handler.batch == Some(0) {
+                let message = format!("`batch` of handler {name} is 0");
+                self.add(Place::Handler(index, "batch"), 0, message, "a batch holds one item at least");
+            }
+            if handler.retry == 0 && !handler.retry_delay.is_zero() {
+                let message = format!("handler {name} has a `retry_delay`, but tries nothing again");
+                let help = "say how often with `retry`, or remove it";
+                self.add(Place::Handler(index, "retry_delay"), "", message, help);
+            }
             if handler.retry > MOST_RETRIES {
                 let message = format!("handler {name} tries a failed item {} times again", handler.retry);
                 let help = format!("it does so at once and holds its key up: {MOST_RETRIES} is the most");

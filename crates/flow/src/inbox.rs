@@ -3,7 +3,7 @@
 
 use crate::chunk::Filler;
 use crate::memory::Memory;
-use crate::parcel::{Delivery, Parcel, weight};
+use crate::parcel::{Delivery, Parcel, Times, weight};
 use crate::ticket::Claim;
 use crate::wakeup::Wakeup;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -53,14 +53,21 @@ impl Inbox {
         self.wakeup.wake();
     }
 
-    /// Copies one object in, behind what is queued. `claim` makes its claim from the item's index.
-    pub(crate) fn put(&self, object: Incoming<'_>, claim: Option<impl FnOnce(usize) -> Claim>) {
+    /// Copies one object in, behind what is queued. `claim` makes its claim from the item's index; `now` is asked
+    /// for a new parcel only.
+    pub(crate) fn put(
+        &self,
+        object: Incoming<'_>,
+        claim: Option<impl FnOnce(usize) -> Claim>,
+        now: impl FnOnce() -> u64,
+    ) {
         let mut guard = self.lock();
         let queue = &mut *guard;
         let (key, value) = queue.filler.copy(object.key, object.value);
         let fits = matches!(queue.messages.last(),
             Some(Message::Parcel(p)) if p.pool == object.pool && p.store == object.store);
         if !fits {
+            let now = now();
             queue.messages.push(Message::Parcel(Parcel {
                 pool: object.pool,
                 store: object.store,
@@ -68,6 +75,8 @@ impl Inbox {
                 chunks: Vec::new(),
                 bytes: 0,
                 claims: Vec::new(),
+                times: Times { put: now, sent: now },
+                queued: false,
             }));
         }
         let Some(Message::Parcel(parcel)) = queue.messages.last_mut() else { return };

@@ -36,8 +36,9 @@
 //!   then buried in `/dead/<pool>` as a [`DeadLetter`]. Items of the same key wait meanwhile, others go on.
 //!   Each item's emission happens once.
 //! - **Memory.** Puts from outside wait while more than [`FlowSpec::credit`] is in flight, counted over all
-//!   that an object leads to. What handlers emit never waits; a flow that outgrows [`FlowSpec::memory`] stops
-//!   with an error that names the cycle or the handler.
+//!   that an object leads to, or more than the handlers do in [`FlowSpec::delay`]. What handlers emit never
+//!   waits, but they are called with fewer items, or later, while the flow holds much. A flow that holds more
+//!   than [`FlowSpec::memory`] stops with an error that names the cycle, the handler or the pool.
 
 mod apply;
 mod builder;
@@ -47,6 +48,8 @@ mod chunk;
 mod clock;
 mod config;
 mod credit;
+#[cfg(test)]
+mod credit_tests;
 mod dead;
 mod error;
 mod flow;
@@ -57,10 +60,12 @@ mod memory;
 mod nearest;
 mod object;
 mod open;
+mod pace;
 mod parcel;
 mod plan;
 mod pool;
 mod report;
+mod retry;
 mod route;
 mod services;
 mod shared;

@@ -44,6 +44,11 @@ impl Shared {
         self.plan.pools.iter().filter_map(|pool| pool.table.as_ref()).map(|table| table.bytes()).sum()
     }
 
+    /// Whether it holds so much, of what its pools do not store for good, that what leads to more should wait.
+    pub(crate) fn crowded(&self) -> bool {
+        self.held() > (self.plan.memory + self.stored()) / 2
+    }
+
     /// Stops the flow when it holds more than its `memory`; `why` says what made it grow.
     #[inline]
     pub(crate) fn bound_memory(&self, why: impl FnOnce() -> String) {

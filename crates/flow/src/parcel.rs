@@ -20,6 +20,25 @@ pub(crate) struct Parcel {
     pub(crate) bytes: u64,
     /// Who waits for the version of which item, in order of items.
     pub(crate) claims: Vec<Claim>,
+    pub(crate) times: Times,
+    /// Whether the queues of the handlers on the pool count its items already.
+    pub(crate) queued: bool,
+}
+
+/// When something was sent, in nanoseconds since the flow's start. Read once a batch: not later than the first
+/// of the objects that it is about.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Times {
+    /// The put from outside that it goes back to.
+    pub(crate) put: u64,
+    /// When it was put or emitted itself.
+    pub(crate) sent: u64,
+}
+
+impl Times {
+    pub(crate) fn earlier(self, other: Times) -> Times {
+        Times { put: self.put.min(other.put), sent: self.sent.min(other.sent) }
+    }
 }
 
 impl Parcel {
@@ -36,6 +55,14 @@ pub(crate) struct Delivery {
     pub(crate) items: Vec<Item>,
     pub(crate) chunks: Vec<Arc<Chunk>>,
     pub(crate) bytes: u64,
+    pub(crate) times: Times,
+}
+
+impl Delivery {
+    /// Another one of the same time, from the same chunks.
+    pub(crate) fn without_items(&self) -> Delivery {
+        Delivery { items: Vec::new(), chunks: self.chunks.clone(), bytes: 0, times: self.times }
+    }
 }
 
 /// Bytes that an item counts for.

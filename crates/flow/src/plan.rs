@@ -2,7 +2,7 @@
 
 use crate::clock::Versions;
 use crate::dead::Letters;
-use crate::report::Stats;
+use crate::report::{Queue, Stats};
 use crate::spec::{FlowSpec, OnSpec, Order, PoolKind, ValueType};
 use crate::table::Table;
 use crate::watch::Watchers;
@@ -13,7 +13,8 @@ use upcall_host::{Host, Module, Threads};
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) memory: u64,
-    pub(crate) batch: usize,
+    /// Bytes that a batch may emit behind its first item: with all workers at it, a quarter of the memory.
+    pub(crate) room: u64,
     pub(crate) pools: Vec<PoolPlan>,
     pub(crate) handlers: Vec<HandlerPlan>,
     /// Workers that own keys; those of guests with a thread of their own come behind.
@@ -63,6 +64,11 @@ pub(crate) struct HandlerPlan {
     pub(crate) may_emit: Vec<bool>,
     /// By pool id.
     pub(crate) may_read: Vec<bool>,
+    /// Items in a batch at most.
+    pub(crate) batch: usize,
+    /// Handlers that what it emits may reach, of a higher rank.
+    pub(crate) behind: Vec<usize>,
+    pub(crate) queue: Queue,
     /// By worker.
     pub(crate) stats: Vec<Stats>,
     pub(crate) guest: &'static str,
@@ -138,6 +144,9 @@ impl Plan {
                 watches,
                 may_emit,
                 may_read,
+                batch: on.batch.unwrap_or(spec.batch).max(1),
+                behind: Vec::new(),
+                queue: Queue::default(),
                 stats: Vec::new(),
                 guest,
                 cycle: cycles
@@ -179,11 +188,14 @@ impl Plan {
                 letters: dead.then(|| Letters::new(spec.dead_letters.within(spec.memory))),
             }
         };
-        let pools = (0..paths.len()).map(pool).collect();
+        let pools: Vec<PoolPlan> = (0..paths.len()).map(pool).collect();
+        for index in 0..handlers.len() {
+            handlers[index].behind = behind(&handlers, &pools, index);
+        }
         Plan {
             name: spec.name,
             memory: spec.memory,
-            batch: spec.batch.max(1),
+            room: (spec.memory / (4 * workers.len() as u64)).min(spec.credit.bytes.max(1 << 20)),
             pools,
             handlers,
             general,
@@ -213,6 +225,23 @@ impl Plan {
         hasher.write(key);
         hasher.finish()
     }
+}
+
+/// The handlers that an emission of this one may lead to, of a higher rank.
+fn behind(handlers: &[HandlerPlan], pools: &[PoolPlan], of: usize) -> Vec<usize> {
+    let (mut reached, mut next) = (vec![false; handlers.len()], vec![of]);
+    while let Some(handler) = next.pop() {
+        let HandlerPlan { may_emit, watches, .. } = &handlers[handler];
+        let emits = pools.iter().zip(may_emit).filter_map(|(pool, may)| may.then_some(pool));
+        let letters = watches.iter().filter_map(|pool| pools[*pool as usize].dead);
+        for to in emits.chain(letters.map(|dead| &pools[dead as usize])).flat_map(|pool| &pool.handlers) {
+            if !std::mem::replace(&mut reached[*to], true) {
+                next.push(*to);
+            }
+        }
+    }
+    let above = |handler: &usize| reached[*handler] && handlers[*handler].rank > handlers[of].rank;
+    (0..handlers.len()).filter(above).collect()
 }
 
 /// A single-file handler owns its pool, so that it sees one sequence of versions; else the keys are spread

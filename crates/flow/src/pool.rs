@@ -3,7 +3,7 @@ use crate::clock;
 use crate::dead;
 use crate::inbox::Incoming;
 use crate::object::{Object, Seen};
-use crate::parcel::{Parcel, weight};
+use crate::parcel::{Parcel, Times, weight};
 use crate::plan::PoolPlan;
 use crate::route::check;
 use crate::shared::Shared;
@@ -195,13 +195,21 @@ impl Pool {
         shared.in_flight.add(1, weight(&item));
         if let Some(owner) = shared.plan.owner(pool, hash) {
             let object = Incoming { pool: self.id, store: how.store, hash, key, value };
-            shared.inboxes[owner].put(object, claim);
+            shared.inboxes[owner].put(object, claim, || shared.elapsed());
             return Ok(());
         }
         let claims = claim.map(|claim| claim(0)).into_iter().collect();
         let (bytes, store) = (weight(&item), how.store);
-        let mut parcel =
-            Parcel { pool: self.id, store, items: vec![item], chunks: Vec::new(), bytes, claims };
+        let mut parcel = Parcel {
+            pool: self.id,
+            store,
+            items: vec![item],
+            chunks: Vec::new(),
+            bytes,
+            claims,
+            times: Times::default(),
+            queued: true,
+        };
         apply(shared, &mut parcel, clock::now());
         shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
         Ok(())

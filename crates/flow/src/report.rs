@@ -1,9 +1,12 @@
 //! What a flow has done: counted by the workers, one writer a counter, summed when somebody asks.
 
 use crate::plan::PoolPlan;
+use crate::parcel::Times;
 use crate::shared::Shared;
+use hdrhistogram::Histogram;
 use serde::Serialize;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::{Mutex, PoisonError};
 
 /// The counters of one handler on one worker. Written by that worker only.
 #[derive(Default)]
@@ -20,6 +23,11 @@ pub(crate) struct Stats {
     /// When the first upcall began and the last one ended, in nanoseconds since the flow's start.
     pub(crate) first: AtomicU64,
     pub(crate) last: AtomicU64,
+    /// Bytes of keys and values that were handled, and emitted.
+    pub(crate) bytes_in: AtomicU64,
+    pub(crate) bytes_out: AtomicU64,
+    /// Nanoseconds from a put to the end of the batch that handled what it led to; locked once a batch.
+    latency: Mutex<Latency>,
     /// Batches by the bits of their size: index 3 counts sizes 4 to 7.
     sizes: [AtomicU64; 32],
 }
@@ -36,6 +44,46 @@ impl Stats {
         self.last.store(end, Relaxed);
         let bits = (usize::BITS - items.leading_zeros()) as usize;
         bump(&self.sizes[bits.min(31)], 1);
+    }
+
+    /// Counts items of one time that a batch has handled which ended at `end`.
+    pub(crate) fn waited(&self, times: &Times, end: u64, items: usize) {
+        let Latency(histogram) = &mut *self.latency.lock().unwrap_or_else(PoisonError::into_inner);
+        // It grows with what it sees, so that nothing is beyond it.
+        let _ = histogram.record_n(end.saturating_sub(times.put), items as u64);
+    }
+}
+
+struct Latency(Histogram<u64>);
+
+impl Default for Latency {
+    fn default() -> Latency {
+        // Two digits, from nanoseconds on.
+        Latency(Histogram::new(2).expect("2 is a number of digits"))
+    }
+}
+
+/// Items of a handler that have been sent and not handled, on all workers.
+#[derive(Default)]
+pub(crate) struct Queue {
+    now: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Queue {
+    pub(crate) fn add(&self, items: usize) {
+        let now = self.now.fetch_add(items as u64, SeqCst) + items as u64;
+        if now > self.peak.load(Relaxed) {
+            self.peak.fetch_max(now, Relaxed);
+        }
+    }
+
+    pub(crate) fn sub(&self, items: usize) {
+        self.now.fetch_sub(items as u64, SeqCst);
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        self.now.load(SeqCst)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::apply::apply;
 use crate::call::Filled;
 use crate::chunk::Chunk;
 use crate::inbox::Message;
-use crate::parcel::{Parcel, weight};
+use crate::parcel::{Parcel, Times, weight};
 use crate::plan::{HandlerPlan, PoolPlan};
 use crate::shared::Shared;
 use crate::spec::ValueType;
@@ -162,10 +162,17 @@ impl Router {
     }
 
     /// Sends what was sorted, counted as in flight, to its owners. What this worker owns goes to `mine`, in
-    /// order.
-    pub(crate) fn send(&mut self, shared: &Shared, me: usize, now: u64, mine: &mut VecDeque<Parcel>) {
+    /// order. Returns the bytes that were sent.
+    pub(crate) fn send(
+        &mut self,
+        shared: &Shared,
+        me: usize,
+        now: u64,
+        times: Times,
+        mine: &mut VecDeque<Parcel>,
+    ) -> u64 {
         if self.touched.is_empty() {
-            return;
+            return 0;
         }
         let (items, bytes) = self.touched.iter().fold((0, 0), |(items, bytes), index| {
             let bucket = &self.buckets[*index];
@@ -182,7 +189,12 @@ impl Router {
                 chunks: bucket.chunks,
                 bytes: bucket.bytes,
                 claims: Vec::new(),
+                times,
+                queued: true,
             };
+            for handler in &shared.plan.pools[parcel.pool as usize].handlers {
+                shared.plan.handlers[*handler].queue.add(parcel.items.len());
+            }
             let owner = index % self.owners;
             if owner == me {
                 mine.push_back(parcel);
@@ -193,6 +205,7 @@ impl Router {
                 shared.inboxes[owner].send(Message::Parcel(parcel));
             }
         }
+        bytes
     }
 }
 

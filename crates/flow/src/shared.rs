@@ -7,7 +7,7 @@ use crate::plan::Plan;
 use crate::waiters::Waiters;
 use crate::{Error, ErrorKind};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -15,6 +15,8 @@ pub(crate) struct Shared {
     pub(crate) plan: Plan,
     pub(crate) in_flight: InFlight,
     pub(crate) memory: Arc<Memory>,
+    /// Workers that sleep with work to do, because the flow is crowded.
+    pub(crate) held_back: AtomicUsize,
     /// Those who wait for a ticket.
     pub(crate) tickets: Waiters,
     pub(crate) inboxes: Vec<Inbox>,
@@ -38,6 +40,7 @@ impl Shared {
             plan,
             in_flight,
             memory,
+            held_back: AtomicUsize::new(0),
             tickets: Waiters::new(),
             started: Instant::now(),
             stopped: AtomicBool::new(false),
@@ -59,12 +62,24 @@ impl Shared {
         }
         self.stopped.store(true, SeqCst);
         drop(first);
-        self.inboxes.iter().for_each(|inbox| inbox.wakeup.wake());
+        self.wake_workers();
         self.in_flight.waiters.wake();
         self.tickets.wake();
         // Last, as a log is foreign code.
         if let Some(why) = why {
             tracing::error!(flow = self.plan.name, "{why}");
+        }
+    }
+
+    fn wake_workers(&self) {
+        self.inboxes.iter().for_each(|inbox| inbox.wakeup.wake());
+    }
+
+    /// Lets workers look again that have held something back. What was in their way has been counted out.
+    #[inline]
+    pub(crate) fn wake_held_back(&self) {
+        if self.held_back.load(SeqCst) > 0 {
+            self.wake_workers();
         }
     }
 

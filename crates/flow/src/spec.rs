@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A flow: pools, handlers on their paths, and its limits.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,8 +14,11 @@ pub struct FlowSpec {
     pub workers: Option<usize>,
     /// Bytes of objects in flight at which the flow stops with an error.
     pub memory: u64,
-    /// What may be in flight before a put from outside has to wait.
+    /// What may be in flight, at most, before a put from outside has to wait.
     pub credit: Credit,
+    /// How long an object should wait for a handler: less than the credit may be in flight where the handlers
+    /// take longer for it. Zero: as long as the credit lets it.
+    pub delay: Duration,
     /// Items in a batch at most.
     pub batch: usize,
     /// What each dead pool keeps.
@@ -32,6 +36,7 @@ impl Default for FlowSpec {
             workers: None,
             memory: 1 << 30,
             credit: Credit::default(),
+            delay: Duration::from_millis(50),
             batch: 4096,
             dead_letters: DeadLetterLimit::default(),
             pools: Vec::new(),
@@ -260,8 +265,13 @@ pub struct OnSpec {
     pub read: Vec<String>,
     /// Which of its items wait for each other.
     pub order: Order,
+    /// Items in a batch at most; as many as [`FlowSpec::batch`] says when `None`.
+    pub batch: Option<usize>,
     /// How often a failed item is tried again before it is buried.
     pub retry: u32,
+    /// How long an item waits before it is tried again for the first time. The wait doubles with each failure,
+    /// up to a minute, and is shortened by up to half, at random. Zero: it is tried again at once.
+    pub retry_delay: Duration,
     /// Whether it may be part of a cycle.
     pub cycle: bool,
     /// What it is told when it is opened, name and value.
@@ -281,7 +291,9 @@ impl OnSpec {
             to: Vec::new(),
             read: Vec::new(),
             order: Order::Key,
+            batch: None,
             retry: 0,
+            retry_delay: Duration::ZERO,
             cycle: false,
             settings: Vec::new(),
             warm: None,
@@ -309,6 +321,16 @@ impl OnSpec {
     /// How often a failed item is tried again.
     pub fn retry(self, retry: u32) -> OnSpec {
         OnSpec { retry, ..self }
+    }
+
+    /// Items in a batch at most.
+    pub fn batch(self, items: usize) -> OnSpec {
+        OnSpec { batch: Some(items), ..self }
+    }
+
+    /// How long a failed item waits before it is tried again for the first time: [`OnSpec::retry_delay`].
+    pub fn retry_delay(self, delay: Duration) -> OnSpec {
+        OnSpec { retry_delay: delay, ..self }
     }
 
     /// May be part of a cycle.

@@ -2,4 +2,4 @@
 
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 pub(crate) use std::sync::{Condvar, Mutex};
-pub(crate) use std::thread::{Thread, current, park};
+pub(crate) use std::thread::{Thread, current, park, park_timeout};

@@ -1,7 +1,8 @@
 //! Wakes a worker that sleeps. `tests/loom.rs` runs it through every order of events.
 
-use crate::sync::{AtomicBool, Ordering::SeqCst, Thread, current, park};
+use crate::sync::{AtomicBool, Ordering::SeqCst, Thread, current, park, park_timeout};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// Both flags are swapped, never stored: on x86 it is the same instruction, and loom knows the order of swaps
 /// only.
@@ -38,15 +39,19 @@ impl Wakeup {
         self.woken.swap(false, SeqCst)
     }
 
-    /// Sleeps until it is woken, unless it was already or `awake` says otherwise. May return early.
+    /// Sleeps until it is woken, or for as long as `patience`, unless it was woken already or `awake` says
+    /// otherwise. May return early.
     ///
     /// `awake` must check every reason to wake that is not checked after each `take`, which uses the
     /// wake-up up.
-    pub(crate) fn sleep(&self, awake: impl Fn() -> bool) {
+    pub(crate) fn sleep(&self, awake: impl Fn() -> bool, patience: Option<Duration>) {
         self.sleeping.swap(true, SeqCst);
         // Announced before looking: what was done before is seen here, who wakes later sees `sleeping`.
         if !self.woken() && !awake() {
-            park();
+            match patience {
+                Some(patience) => park_timeout(patience),
+                None => park(),
+            }
         }
         self.sleeping.swap(false, SeqCst);
     }

@@ -12,7 +12,9 @@ use crate::worker_context::WorkerContext;
 use crate::{Error, ErrorKind};
 use std::hint::spin_loop;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::SeqCst;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 
 /// Looks at an empty inbox before sleeping. Longer makes it worse where cores are shared (5 ms p90).
 const SPINS: usize = 50;
@@ -114,7 +116,8 @@ impl Worker {
                 messages.drain(..).for_each(|message| self.receive(message));
             }
             self.messages = messages;
-            if self.step(&shared) {
+            let (any, held_back) = self.step(&shared);
+            if any {
                 continue;
             }
             for _ in 0..SPINS {
@@ -123,17 +126,31 @@ impl Worker {
                 }
                 spin_loop();
             }
-            inbox.wakeup.sleep(|| shared.stopped());
+            let due = self.runners.iter().filter_map(HandlerRunner::due).min();
+            let patience = due.map(|due| Duration::from_nanos(due.saturating_sub(shared.elapsed())));
+            if held_back {
+                // Announced before looking again, so that whoever handles something later wakes this worker.
+                shared.held_back.fetch_add(1, SeqCst);
+                let free = |runner: &HandlerRunner| runner.has_work(&shared) && !runner.held_back(&shared);
+                inbox.wakeup.sleep(|| shared.stopped() || self.runners.iter().any(free), patience);
+                shared.held_back.fetch_sub(1, SeqCst);
+            } else {
+                inbox.wakeup.sleep(|| shared.stopped(), patience);
+            }
         }
     }
 
     /// Lets the first runner that has something new run, and those before it that only try again: what they
-    /// wait for may come from upstream. Returns whether there was any.
-    fn step(&mut self, shared: &Shared) -> bool {
-        let mut any = false;
+    /// wait for may come from upstream. Returns whether there was any, and whether one is held back.
+    fn step(&mut self, shared: &Shared) -> (bool, bool) {
+        let (mut any, mut held_back) = (false, false);
         for index in 0..self.runners.len() {
             let runner = &mut self.runners[index];
-            if !runner.has_work() {
+            if !runner.has_work(shared) {
+                continue;
+            }
+            if runner.held_back(shared) {
+                held_back = true;
                 continue;
             }
             let again = runner.only_retries();
@@ -147,7 +164,7 @@ impl Worker {
                 break;
             }
         }
-        any
+        (any, held_back)
     }
 
     fn receive(&mut self, message: Message) {
@@ -166,12 +183,15 @@ impl Worker {
         let shared = self.shared.clone();
         apply(&shared, &mut parcel, self.context.now);
         let pool = &shared.plan.pools[parcel.pool as usize];
-        let Parcel { items, chunks, bytes, .. } = parcel;
+        let Parcel { items, chunks, bytes, times, queued, .. } = parcel;
         let count = items.len() as u64;
+        if !queued {
+            pool.handlers.iter().for_each(|handler| shared.plan.handlers[*handler].queue.add(items.len()));
+        }
         let Some((last, others)) = pool.handlers.split_last().filter(|_| count > 0) else {
             return shared.in_flight.sub(count, bytes);
         };
-        let delivery = Delivery { items, chunks, bytes };
+        let delivery = Delivery { items, chunks, bytes, times };
         if !others.is_empty() {
             shared.in_flight.add(count * others.len() as u64, bytes * others.len() as u64);
             others.iter().for_each(|handler| self.hand_on(pool.home, *handler, delivery.clone()));
@@ -186,9 +206,7 @@ impl Worker {
         match shared.plan.handlers[handler].place {
             Place::Fixed(worker) => self.pass(worker, handler, delivery),
             Place::Keys if home != Home::Keys => {
-                let mut parts: Vec<Delivery> = (0..general)
-                    .map(|_| Delivery { items: Vec::new(), chunks: delivery.chunks.clone(), bytes: 0 })
-                    .collect();
+                let mut parts: Vec<Delivery> = (0..general).map(|_| delivery.without_items()).collect();
                 for item in &delivery.items {
                     let part = &mut parts[item.tag as usize % general];
                     part.bytes += crate::parcel::weight(item);

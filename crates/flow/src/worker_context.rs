@@ -3,20 +3,27 @@
 use crate::call::Call;
 use crate::chunk::Filler;
 use crate::dead::{Cause, DeadLetter};
-use crate::handler_runner::{HandlerRunner, settle};
-use crate::parcel::{Delivery, Parcel, key, value, weight};
+use crate::handler_runner::HandlerRunner;
+use crate::parcel::{Delivery, OVERHEAD, Parcel, Times, key, value, weight};
 use crate::plan::HandlerPlan;
 use crate::report::bump;
 use crate::route::{Refused, Router};
 use crate::shared::Shared;
 use crate::spec::Sample;
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering::Relaxed;
 use upcall_abi::{Item, Rel, Status, kind};
 
 pub(crate) struct WorkerContext {
     pub(crate) me: usize,
     /// The wall clock, read once a turn.
     pub(crate) now: u64,
+    /// When the items that are handled now were sent.
+    pub(crate) times: Times,
+    /// When the last upcall ended, in nanoseconds since the flow's start.
+    pub(crate) ended: u64,
+    /// When the first item of a batch was sent whose wait the credit has not been told yet.
+    waited: Option<u64>,
     pub(crate) call: Box<Call>,
     /// Parcels for this worker itself.
     pub(crate) mine: VecDeque<Parcel>,
@@ -30,6 +37,8 @@ pub(crate) struct WorkerContext {
 pub(crate) enum Outcome {
     /// All items are done.
     Done,
+    /// `done` items are; the others wait until what these have emitted has been handled.
+    Cut { done: usize },
     /// `done` items are; the next one failed, or all the rest unless `alone`.
     Failed { done: usize, alone: bool, cause: Cause },
 }
@@ -39,6 +48,9 @@ impl WorkerContext {
         WorkerContext {
             me,
             now: 0,
+            times: Times::default(),
+            ended: 0,
+            waited: None,
             call: Call::new(&shared.memory),
             mine: VecDeque::new(),
             router: Router::new(shared),
@@ -49,12 +61,34 @@ impl WorkerContext {
     }
 
     /// An item with memory of its own, so that its chunks can go.
-    pub(crate) fn own(&mut self, item: &Item) -> Delivery {
+    pub(crate) fn own(&mut self, item: &Item, times: Times) -> Delivery {
         // SAFETY: whoever passes the item holds its chunks.
         let (key_at, value_at) = unsafe { self.filler.copy(key(item), value(item)) };
         let (key, value) = (Rel::new(key_at, item.key.len), Rel::new(value_at, item.value.len));
         let item = Item { key, value, ..*item };
-        Delivery { items: vec![item], chunks: vec![self.filler.chunk().clone()], bytes: weight(&item) }
+        Delivery { items: vec![item], chunks: vec![self.filler.chunk().clone()], bytes: weight(&item), times }
+    }
+
+    /// Says when the items of the upcalls that follow were sent: a batch of what was queued.
+    pub(crate) fn begin(&mut self, times: Times) {
+        (self.times, self.waited) = (times, Some(times.sent));
+    }
+
+    /// As [`WorkerContext::begin`], for what has not waited in the queue only.
+    pub(crate) fn begin_again(&mut self, times: Times) {
+        (self.times, self.waited) = (times, None);
+    }
+
+    /// Items are done: they count no longer.
+    pub(crate) fn settle(&self, shared: &Shared, handler: &HandlerPlan, items: &[Item]) {
+        if items.is_empty() {
+            return;
+        }
+        let (count, bytes) = (items.len() as u64, items.iter().map(weight).sum::<u64>());
+        bump(&handler.stats[self.me].bytes_in, bytes - count * OVERHEAD);
+        handler.queue.sub(items.len());
+        shared.in_flight.sub(count, bytes);
+        shared.wake_held_back();
     }
 
     /// Calls a handler and sends on what it emitted. The `attempt` is the first one of the items, or a later one.
@@ -75,28 +109,31 @@ impl WorkerContext {
             let bytes = std::slice::from_raw_parts(self.values.as_ptr().cast::<u8>(), size * items.len());
             (bytes, size)
         });
-        self.call.begin(kind, items, values, budget);
+        self.call.begin(kind, items, values, shared.plan.room, budget);
         let begin = shared.elapsed();
         // SAFETY: the frame is a flow frame that lives in the worker; its items' chunks are held by the runner.
         let status = unsafe { runner.instance.call(self.call.frame()) };
         let end = shared.elapsed();
+        self.ended = end;
         runner.context.release();
-        if kind == kind::FLOW {
-            stats.batch(items.len(), begin, end);
-        } else {
-            bump(&stats.inside, end - begin);
+        if let Some(sent) = self.waited.take() {
+            shared.in_flight.waited(sent, begin, end);
         }
-
-        if self.call.refused() {
-            shared.outgrown(&growth(handler));
-        }
+        let before = stats.bytes_out.load(Relaxed);
         let outcome = self.outcome(shared, runner, handler, items, attempt, status);
-        // Those behind one that failed are handed over again.
+        // Those behind one that failed, or where the batch was cut, are handed over again.
         let handled = match outcome {
             Outcome::Failed { done, alone: true, .. } => items.len().min(done + 1),
+            Outcome::Cut { done } => done,
             Outcome::Failed { .. } | Outcome::Done => items.len(),
         };
         bump(&stats.items, handled as u64);
+        if kind == kind::FLOW {
+            stats.batch(items.len(), begin, end);
+            runner.pace.learn(handled, end - begin, stats.bytes_out.load(Relaxed) - before);
+        } else {
+            bump(&stats.inside, end - begin);
+        }
         if let Outcome::Failed { .. } = outcome {
             bump(&stats.failed, 1);
         }
@@ -123,7 +160,7 @@ impl WorkerContext {
         // SAFETY: `values` holds `stride` bytes an item.
         let values = stride
             .map(|size| (unsafe { std::slice::from_raw_parts(self.values.as_ptr().cast(), size) }, size));
-        self.call.begin(kind::FLOW, &[item], values, shared.plan.memory);
+        self.call.begin(kind::FLOW, &[item], values, shared.plan.memory, shared.plan.memory);
         // SAFETY: the frame is a flow frame that lives in the worker; the filler holds the item's chunk.
         let status = unsafe { runner.instance.call(self.call.frame()) };
         runner.context.release();
@@ -148,7 +185,7 @@ impl WorkerContext {
     fn outcome(
         &mut self,
         shared: &Shared,
-        runner: &HandlerRunner,
+        runner: &mut HandlerRunner,
         handler: &HandlerPlan,
         items: &[Item],
         attempt: u32,
@@ -157,11 +194,21 @@ impl WorkerContext {
         if status == Status::PENDING {
             return self.all_failed("pending", NO_PENDING.into());
         }
+        let refused = self.call.refused();
         let (filled, done) = match self.call.finish() {
             Ok(written) => written,
             Err(what) => return self.all_failed(BAD_EMISSION, what.into()),
         };
         let done = if status == Status::OK { items.len() } else { done.min(items.len()) };
+        if refused.is_some_and(|at| at == 0 || at != done || status == Status::OK) {
+            // Too much for one call. Or the handler went on without what it could not emit: none of it counts.
+            self.nothing_counts();
+            match items.len() {
+                0 | 1 => shared.outgrown(&growth(handler)),
+                several => runner.pace.too_many(several),
+            }
+            return Outcome::Cut { done: 0 };
+        }
         let sender = runner.handler as u32 + 1;
         let sorted = self.router.sort(shared, handler, sender, filled, done, &mut self.refused);
         if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
@@ -169,10 +216,14 @@ impl WorkerContext {
             let why = self.refused.swap_remove(index).why;
             return self.all_failed(BAD_EMISSION, why);
         }
-        bump(&handler.stats[self.me].emitted, sorted);
-        self.router.send(shared, self.me, self.now, &mut self.mine);
+        let stats = &handler.stats[self.me];
+        bump(&stats.emitted, sorted);
+        let times = Times { put: self.times.put, sent: self.ended };
+        let bytes = self.router.send(shared, self.me, self.now, times, &mut self.mine);
+        bump(&stats.bytes_out, bytes - sorted * OVERHEAD);
         let outcome = match status {
             Status::OK => Outcome::Done,
+            _ if refused.is_some() => Outcome::Cut { done },
             _ => {
                 let (type_name, message, stack, item) = self.call.error();
                 Outcome::Failed { done, alone: item.is_some(), cause: Cause { type_name, message, stack } }
@@ -212,7 +263,7 @@ impl WorkerContext {
         cause: Cause,
     ) {
         self.letter(shared, handler, item, attempts, cause);
-        settle(shared, &[*item]);
+        self.settle(shared, handler, &[*item]);
     }
 
     fn letter(&mut self, shared: &Shared, handler: &HandlerPlan, item: &Item, attempts: u32, cause: Cause) {
@@ -243,7 +294,8 @@ impl WorkerContext {
             ..Item::ABSENT
         };
         self.router.add(shared, item, self.filler.chunk());
-        self.router.send(shared, self.me, self.now, &mut self.mine);
+        let times = Times { put: self.times.put, sent: self.ended };
+        self.router.send(shared, self.me, self.now, times, &mut self.mine);
     }
 }
 

@@ -253,6 +253,78 @@ fn one_item_may_emit_100_megabytes() -> Done {
     Ok(())
 }
 
+/// A batch handler that emits one copy of a megabyte for each object and says so at the end only.
+struct Whole;
+
+impl upcall::BatchHandler for Whole {
+    fn on_batch(
+        &mut self,
+        batch: &mut upcall::Batch<'_>,
+        emit: &mut Emit<'_>,
+    ) -> Result<(), upcall::Failure> {
+        batch.iter().for_each(|object| emit.put(object.key(), &[0; 1 << 20]));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_batch_that_would_emit_more_than_the_memory_is_handed_over_in_parts() -> Done {
+    let handled = Arc::new(AtomicU64::new(0));
+    let counted = handled.clone();
+    let flow = Flow::builder()
+        .workers(1)
+        .memory(10 << 20)
+        .credit(SMALL)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/out"))
+        .on(OnSpec::new("whole", "/in").to("/out"), || upcall::batch(Whole))
+        .on(OnSpec::new("sink", "/out"), move || {
+            let handled = counted.clone();
+            move |_: Object<'_>, _: &mut Emit<'_>| {
+                handled.fetch_add(1, SeqCst);
+                Ok(())
+            }
+        })
+        .start()?;
+    let pool = flow.pool("/in")?;
+    for number in 0..200u32 {
+        pool.put_and_forget(number.to_string().as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    assert_eq!(handled.load(SeqCst), 200);
+    let report = flow.report();
+    assert_eq!((report.handlers[0].items, report.handlers[0].failed), (200, 0), "a part is no failure");
+    Ok(())
+}
+
+#[test]
+fn a_handler_has_batches_of_its_own_size() -> Done {
+    let largest = Arc::new(AtomicU64::new(0));
+    let seen = largest.clone();
+    struct Sizes(Arc<AtomicU64>);
+    impl upcall::BatchHandler for Sizes {
+        fn on_batch(
+            &mut self,
+            batch: &mut upcall::Batch<'_>,
+            _: &mut Emit<'_>,
+        ) -> Result<(), upcall::Failure> {
+            self.0.fetch_max(batch.len() as u64, SeqCst);
+            Ok(())
+        }
+    }
+    let flow = Flow::builder()
+        .pool(PoolSpec::trigger("/in"))
+        .on(OnSpec::new("three", "/in").batch(3), move || upcall::batch(Sizes(seen.clone())))
+        .start()?;
+    let pool = flow.pool("/in")?;
+    for number in 0..500u32 {
+        pool.put_and_forget(number.to_string().as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    assert!(largest.load(SeqCst) <= 3);
+    Ok(())
+}
+
 #[test]
 fn values_of_no_bytes_and_of_64_megabytes_travel_whole() -> Done {
     let flow = Flow::builder()

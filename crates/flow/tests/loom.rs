@@ -13,6 +13,12 @@ mod sync {
     pub(crate) use loom::sync::{Condvar, Mutex};
     pub(crate) use loom::thread::{Thread, current, park};
     pub(crate) use std::sync::atomic::Ordering;
+    use std::time::Duration;
+
+    /// Loom knows no time: a wake-up that does not come is a fault.
+    pub(crate) fn park_timeout(_: Duration) {
+        park();
+    }
 
     macro_rules! atomics {
         ($($name:ident($value:ty): $($method:ident($($arg:ident),*) -> $back:ty),*;)*) => {$(
@@ -84,7 +90,7 @@ impl Sleeper {
                 taken += self.queued.swap(0, SeqCst);
             }
             if taken < enough {
-                self.wakeup.sleep(|| self.stopped.load(SeqCst));
+                self.wakeup.sleep(|| self.stopped.load(SeqCst), None);
             }
         }
     }
@@ -126,13 +132,26 @@ fn a_worker_that_falls_asleep_does_not_miss_that_it_is_stopped() {
 #[test]
 fn who_waits_for_credit_or_for_an_idle_flow_is_woken() {
     every_order(|| {
-        let in_flight = Arc::new(InFlight::new(Credit { bytes: 100, items: 2 }));
+        let in_flight = Arc::new(InFlight::new(Credit { bytes: 100, items: 2 }, 0, 1));
         in_flight.add(2, 20);
         let worker = |in_flight: Arc<InFlight>| thread::spawn(move || in_flight.sub(1, 10));
         let workers = [in_flight.clone(), in_flight.clone()].map(worker);
         in_flight.waiters.wait(|| in_flight.open());
         in_flight.waiters.wait(|| in_flight.idle());
         workers.into_iter().for_each(|worker| worker.join().unwrap());
+    });
+}
+
+#[test]
+fn who_waits_for_credit_is_woken_when_the_limit_is_raised() {
+    every_order(|| {
+        let in_flight = Arc::new(InFlight::new(Credit { bytes: 1 << 20, items: 1 << 10 }, 1000, 1));
+        // As many as may be in flight at first, of which none is counted out.
+        in_flight.add(256, 0);
+        let other = in_flight.clone();
+        let worker = thread::spawn(move || other.waited(1, 1, 2));
+        in_flight.waiters.wait(|| in_flight.open());
+        worker.join().unwrap();
     });
 }
 

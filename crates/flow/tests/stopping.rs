@@ -62,6 +62,82 @@ fn a_stop_does_not_wait_for_retries() {
 }
 
 #[test]
+fn what_waits_to_be_tried_again_holds_up_neither_other_keys_nor_a_stop() {
+    for order in [Order::Key, Order::Any, Order::Single] {
+        within(move || {
+            let (handled, failed) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+            let seen = (handled.clone(), failed.clone());
+            let on = OnSpec::new("fails", "/in").order(order).retry(3).retry_delay(Duration::from_secs(3600));
+            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(on, move || {
+                let (handled, failed) = seen.clone();
+                move |object: Object<'_>, _: &mut Emit<'_>| {
+                    if object.key() == b"bad" {
+                        failed.fetch_add(1, SeqCst);
+                        return Err(Failure::new("not now"));
+                    }
+                    handled.fetch_add(1, SeqCst);
+                    Ok(())
+                }
+            });
+            // A handler on the same workers.
+            let (others, done) = (Arc::new(AtomicU64::new(0)), handled.clone());
+            let counted = others.clone();
+            let flow = flow.on(OnSpec::new("other", "/in").order(Order::Single), move || {
+                let others = counted.clone();
+                move |_: Object<'_>, _: &mut Emit<'_>| {
+                    others.fetch_add(1, SeqCst);
+                    Ok(())
+                }
+            });
+            let flow = flow.start().unwrap();
+            let pool = flow.pool("/in").unwrap();
+            for number in 0..50u32 {
+                let key = if number == 10 { "bad".to_owned() } else { number.to_string() };
+                pool.put(key.as_bytes(), b"").unwrap().wait().unwrap();
+            }
+            // All but the one; or those before it, where all wait for each other.
+            let enough = if order == Order::Single { 10 } else { 49 };
+            while others.load(SeqCst) < 50 || done.load(SeqCst) < enough || failed.load(SeqCst) < 1 {
+                std::thread::yield_now();
+            }
+            flow.stop().unwrap();
+            assert_eq!((done.load(SeqCst), failed.load(SeqCst)), (enough, 1));
+        });
+    }
+}
+
+#[test]
+fn what_is_tried_again_after_a_wait_is_handled_in_order_and_drained() {
+    for order in [Order::Key, Order::Single] {
+        within(move || {
+            let seen = Arc::new(Mutex::new((Vec::new(), 0)));
+            let inner = seen.clone();
+            let on = OnSpec::new("fails", "/in").order(order).retry(5).retry_delay(Duration::from_millis(1));
+            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(on, move || {
+                let seen = inner.clone();
+                move |object: Object<'_>, _: &mut Emit<'_>| {
+                    let mut seen = seen.lock().unwrap();
+                    if object.value() == b"20" && seen.1 < 4 {
+                        seen.1 += 1;
+                        return Err(Failure::new("not now"));
+                    }
+                    seen.0.push(object.version());
+                    Ok(())
+                }
+            });
+            let flow = flow.start().unwrap();
+            let pool = flow.pool("/in").unwrap();
+            for number in 0..100u32 {
+                pool.put_and_forget(b"k", number.to_string().as_bytes()).unwrap();
+            }
+            flow.drain().unwrap();
+            let seen = seen.lock().unwrap();
+            assert_eq!((seen.0.as_slice(), seen.1), ((1..=100).collect::<Vec<_>>().as_slice(), 4));
+        });
+    }
+}
+
+#[test]
 fn puts_and_tickets_that_wait_are_told_that_the_flow_has_stopped() {
     let kinds = within(|| {
         let flow = Flow::builder()

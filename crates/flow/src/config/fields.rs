@@ -4,6 +4,7 @@ use super::quantity;
 use crate::nearest::nearest;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -193,6 +194,26 @@ impl<'a, 'i> Fields<'a, 'i> {
             return None;
         }
         Some(bytes)
+    }
+
+    /// A time: a text with a unit, or 0.
+    pub(super) fn time(&self, key: &str) -> Option<Duration> {
+        let value = self.value(key)?;
+        let zero = value.get_ref().as_integer().is_some_and(|integer| integer.as_str() == "0");
+        if zero {
+            return Some(Duration::ZERO);
+        }
+        let Some(text) = value.get_ref().as_str() else {
+            self.wrong_value(key, value, "a text like \"50 ms\", or 0");
+            return None;
+        };
+        let time = quantity::time(text);
+        if let Err(refused) = &time {
+            let message = format!("`{key}` of {} is a time: {}", self.section.what(), refused.why);
+            let help = "write it like \"50 ms\", \"1.5 s\" or \"2 min\"";
+            self.add(Mistake::new(value.span(), message).mean(refused.nearest, help));
+        }
+        time.ok().map(Duration::from_nanos)
     }
 
     /// One of the words of a key.

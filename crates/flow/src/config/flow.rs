@@ -51,6 +51,7 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
     }
     flow.workers = fields.count("workers").map(|workers| workers as usize);
     flow.batch = fields.count("batch").map_or(flow.batch, |batch| batch as usize);
+    flow.delay = fields.time("delay").unwrap_or(flow.delay);
     match fields.bytes("memory") {
         Some(memory) => flow.memory = memory,
         // Whether these exceed it is not known.

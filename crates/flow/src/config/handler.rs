@@ -65,7 +65,14 @@ impl Handler<'_, '_> {
             Some("single") => Order::Single,
             _ => Order::Key,
         };
+        spec.batch = fields.count("batch").map(|batch| batch as usize);
         spec.retry = fields.count("retry").unwrap_or(0) as u32;
+        spec.retry_delay = fields.time("retry_delay").unwrap_or_default();
+        for field in ["retry_delay", "batch"] {
+            if let Some(span) = fields.span(field) {
+                places.add(self.place(field), "", span);
+            }
+        }
         spec.cycle = fields.flag("cycle").unwrap_or(false);
         if let Some(span) = fields.span("cycle") {
             places.add(self.place("cycle"), "", span);

@@ -1,4 +1,4 @@
-//! Numbers of bytes with a unit: `16 MiB`.
+//! Quantities with a unit: `16 MiB`, `50 ms`.
 
 use crate::nearest::nearest;
 
@@ -21,23 +21,45 @@ pub(super) fn shown(bytes: u64) -> String {
     format!("{} {unit}", bytes / factor)
 }
 
-/// Why a text is no number of bytes.
+const TIMES: [(&str, u64); 6] = [
+    ("us", 1_000),
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("min", 60_000_000_000),
+    ("h", 3_600_000_000_000),
+    ("ns", 1),
+];
+
+/// Why a text is no quantity.
 pub(super) struct Refused {
     pub(super) why: String,
     /// What was probably meant, unit and all.
     pub(super) nearest: Option<&'static str>,
 }
 
+/// A number of bytes.
 pub(super) fn bytes(text: &str) -> Result<u64, Refused> {
+    quantity(text, "B", &UNITS)
+}
+
+/// A time, in nanoseconds. It needs its unit.
+pub(super) fn time(text: &str) -> Result<u64, Refused> {
+    quantity(text, "", &TIMES)
+}
+
+fn quantity(text: &str, without: &str, units: &'static [(&'static str, u64)]) -> Result<u64, Refused> {
     let refused = |why: &str, nearest| Refused { why: format!("\"{text}\" {why}"), nearest };
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '_');
     let (number, unit) = (text[..text.len() - digits.len()].replace('_', ""), digits.trim());
     let Ok(number) = number.parse::<f64>() else {
         return Err(refused("does not begin with a number", None));
     };
-    let unit = if unit.is_empty() { "B" } else { unit };
-    let Some((_, factor)) = UNITS.iter().find(|(known, _)| known.eq_ignore_ascii_case(unit)) else {
-        let nearest = nearest(unit, UNITS.iter().skip(1).map(|(unit, _)| *unit));
+    let unit = if unit.is_empty() { without } else { unit };
+    if unit.is_empty() {
+        return Err(refused("has no unit", None));
+    }
+    let Some((_, factor)) = units.iter().find(|(known, _)| known.eq_ignore_ascii_case(unit)) else {
+        let nearest = nearest(unit, units.iter().filter(|(known, _)| *known != "B").map(|(unit, _)| *unit));
         return Err(refused(&format!("has `{unit}` as its unit, which there is not"), nearest));
     };
     let bytes = number * *factor as f64;
@@ -48,6 +70,16 @@ pub(super) fn bytes(text: &str) -> Result<u64, Refused> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_needs_a_unit() {
+        let time = |text| time(text).map_err(|refused| refused.why);
+        assert_eq!(time("50 ms"), Ok(50_000_000));
+        assert_eq!(time("1.5s"), Ok(1_500_000_000));
+        assert_eq!(time("2 min"), Ok(120_000_000_000));
+        assert_eq!(time("50"), Err("\"50\" has no unit".into()));
+        assert_eq!(time("5 sec"), Err("\"5 sec\" has `sec` as its unit, which there is not".into()));
+    }
 
     #[test]
     fn a_number_of_bytes_takes_a_unit_in_any_case() {

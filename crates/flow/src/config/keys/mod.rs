@@ -78,6 +78,8 @@ pub enum Takes {
         /// The least.
         least: u64,
     },
+    /// A time: a text with a unit, or 0.
+    Time,
     /// One of some words, each with what it means.
     Word(&'static [(&'static str, &'static str)]),
     /// A table, described by this text.
@@ -198,6 +200,7 @@ impl fmt::Display for Takes {
                 write!(f, "a number, or a text like \"16 MiB\"")?;
                 if *least > 1 { write!(f, ", {} or more", quantity::shown(*least)) } else { Ok(()) }
             }
+            Takes::Time => f.write_str("a text like \"50 ms\", or 0"),
             Takes::Word(words) => {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
                 f.write_str(&words.join(", "))

@@ -39,9 +39,11 @@ pub const KEYS: &[Key] = &[
         name: "memory",
         takes: Takes::Bytes { least: LEAST_MEMORY },
         left_out: Value("\"1 GiB\""),
-        doc: "how many bytes may be in flight before the flow stops with an error",
-        more: "Puts from outside wait for `credit` long before that; it is reached by handlers that emit more than \
-               those behind them take, and by cycles. The error names the handler or the cycle.",
+        doc: "how many bytes the flow may hold before it stops with an error",
+        more: "Counted are the objects in flight, with all of the chunks of memory that they lie in, and what the pools \
+               store, dead letters too. Batches are cut so that what they emit stays a small part of it, and a \
+               handler waits while it is half full and those behind it have work to do. It is exceeded by pools that \
+               store more, by one item that emits more, and by cycles; the error names which.",
         example: "memory = \"4 GiB\"",
     },
     Key {
@@ -66,12 +68,23 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         section: Section::Flow,
+        name: "delay",
+        takes: Takes::Time,
+        left_out: Value("\"50 ms\""),
+        doc: "how long an object should wait for a handler",
+        more: "Where the handlers are slow, less than `credit` may be in flight: as much as they do in this time, but \
+               at least 8 objects for each worker. So an object waits no longer behind others, and what is in flight \
+               when the flow is stopped is soon done. With 0 the credit alone counts.",
+        example: "delay = \"200 ms\"",
+    },
+    Key {
+        section: Section::Flow,
         name: "batch",
         takes: Takes::Count { least: 1, most: u32::MAX as u64, unit: "items" },
         left_out: Value("4096"),
         doc: "how many items a batch has at most",
         more: "A worker hands over what is queued, up to this number, in one call. It never waits for a batch to \
-               fill.",
+               fill. Batches are smaller where more would take longer than 20 ms or emit too much for `memory`.",
         example: "batch = 256",
     },
     Key {
@@ -302,12 +315,32 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         section: Section::Handler,
+        name: "batch",
+        takes: Takes::Count { least: 1, most: u32::MAX as u64, unit: "items" },
+        left_out: Means("as many as `batch` of the flow"),
+        doc: "how many items a batch of this handler has at most",
+        more: "",
+        example: "batch = 1",
+    },
+    Key {
+        section: Section::Handler,
         name: "retry",
         takes: Takes::Count { least: 0, most: MOST_RETRIES as u64, unit: "tries" },
         left_out: Value("0"),
         doc: "how often an item that failed is tried again before it goes to the dead pool",
         more: "Items that wait for the failed one (see `order`) wait for its retries too; others go on.",
         example: "retry = 3",
+    },
+    Key {
+        section: Section::Handler,
+        name: "retry_delay",
+        takes: Takes::Time,
+        left_out: Value("0"),
+        doc: "how long an item that failed waits before it is tried again",
+        more: "The wait doubles with each failure, up to a minute (or to this time, where it is longer). Each wait is \
+               shortened by up to half, at random, so that items that failed together do not come back together. \
+               Nothing waits with it but the items that wait for its retries. With 0 it is tried again at once.",
+        example: "retry = 5\nretry_delay = \"100 ms\"",
     },
     Key {
         section: Section::Handler,
