@@ -45,7 +45,7 @@ impl Chart {
         };
         Chart {
             title: title.to_owned(),
-            unit: "million words a second".into(),
+            unit: "million words per second".into(),
             logarithmic: true,
             bars: rows.iter().map(bar).collect(),
         }

@@ -16,7 +16,7 @@ pub struct Row {
     pub elements: usize,
     /// Who computes it.
     pub who: String,
-    /// Nanoseconds a call, the least.
+    /// Nanoseconds per call, the least.
     pub nanos: f64,
 }
 
@@ -114,7 +114,7 @@ pub fn chart(rows: &[Row], small: usize) -> Chart {
     Chart { title: format!("Sum of {small} f32"), unit: "GB/s".into(), logarithmic: true, bars }
 }
 
-/// The rows of one function and type on a line each.
+/// The rows of one function and type on one line each.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::new();
     let mut last = (String::new(), String::new(), 0);

@@ -1,6 +1,6 @@
 //! What every benchmark needs: clocks and minima, the book, the peers, raw results, charts.
 //!
-//! One binary a question, in `src/bin/`. Each measures us and the peers in one run, alternating, takes the
+//! One binary per question, in `src/bin/`. Each measures us and the peers in one run, alternating, takes the
 //! minimum over the runs (other work on the machine only ever adds), says what is unfair, and writes
 //! `results/NAME.json` and `charts/NAME.svg`, which are committed.
 //!
@@ -13,11 +13,13 @@
 //! ```
 
 pub mod arguments;
+#[cfg(feature = "bindgen")]
 pub mod bindings;
 pub mod book;
 pub mod chart;
 pub mod codecs;
 pub mod columns;
+pub mod command;
 pub mod flows;
 pub mod machine;
 pub mod measure;

@@ -58,7 +58,7 @@ impl Sample {
     }
 }
 
-/// Nanoseconds a call: `body` is called with 0 to `batch` - 1 between two looks at the clock, `runs` times
+/// Nanoseconds per call: `body` is called with 0 to `batch` - 1 between two looks at the clock, `runs` times
 /// (and once before, to warm up); the least mean counts.
 ///
 /// For a batch of items in one call, divide by the items. For a first call use `runs` of 1 after a process

@@ -1,7 +1,7 @@
 //! The peers: a throw-away environment with other people's engines, each run in a process of its own.
 
-use crate::bindings::run;
 use crate::book;
+use crate::command::run;
 use crate::measure::Sample;
 use crate::plain::{self, Counts};
 use crate::results::Throughput;

@@ -92,7 +92,7 @@ impl Throughput {
 
 /// The rows as a table for a terminal.
 pub fn table(rows: &[Throughput]) -> String {
-    let mut text = format!("{:<34} {:>7} {:>12} {:>16}\n", "", "workers", "M words/s", "CPU ns a word");
+    let mut text = format!("{:<34} {:>7} {:>12} {:>16}\n", "", "workers", "M words/s", "CPU ns per word");
     for row in rows {
         text += &format!(
             "{:<34} {:>7} {:>12.2} {:>16.1}\n",

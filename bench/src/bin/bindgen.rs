@@ -57,7 +57,7 @@ fn main() -> Result<()> {
         question: "What does a call cost through the generated bindings?".into(),
         command: "cargo xtask bench bindgen".into(),
         notes: vec![
-            "Nanoseconds of the calling thread's CPU a call: the least of 25 rounds of 20 ms, the variants in turns in one process.".into(),
+            "Nanoseconds of the calling thread's CPU per call: the least of 25 rounds of 20 ms, the variants in turns in one process.".into(),
             format!("The median round is {middle:.2} times the least in the middle of all rows, {most:.2} at most; targets are met with {:.2}.", targets::SPREAD),
             "All variants call the same library and look at its failure pointers. By hand means for these seven functions only: what can be left out of a library for all is left out.".into(),
             "The callback is a function that returns its argument. ctypes, cffi, koffi and FFM by hand get one made once; ours, and the other hands, a plain function each time.".into(),

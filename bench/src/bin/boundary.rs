@@ -30,7 +30,7 @@ fn main() -> Result<()> {
 
     println!("{}", chart(&boundary).write("boundary")?.display());
     let notes = vec![
-        "Nanoseconds are the least mean of windows of 40 us, 40 ms a number; starts the least of 7 processes.".into(),
+        "Nanoseconds are the least mean of windows of 40 us, 40 ms per number; starts the least of 7 processes.".into(),
         "Handlers are driven with frames made by hand: nothing of an engine is measured.".into(),
         "Keys have 10 bytes and come again with each batch; values overlap, so the memory is always in cache.".into(),
         "To read is to take length and first byte of key and value; in Python to make the objects of both.".into(),

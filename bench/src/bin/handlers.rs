@@ -114,7 +114,7 @@ fn parent(runs: usize) -> Result<()> {
         command: "cargo xtask bench handlers".into(),
         notes: vec![
             format!("The least of {runs} fresh processes; the handlers are those of the examples."),
-            "One object a batch, driven with frames made by hand: the worst case for a boundary.".into(),
+            "One object per batch, driven with frames made by hand: the worst case for a boundary.".into(),
             "The mapper gets one verse and emits its words; the printer's standard output is /dev/null.".into(),
             "First: the runtime runs and the handler is open. Start: from before the runtime is looked for.".into(),
             "Unfair to Rust's printer: `println!` writes each line at once; Upcall's C# and Python gather lines.".into(),

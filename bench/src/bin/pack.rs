@@ -35,7 +35,7 @@ fn main() -> Result<()> {
         question: "How fast does pack write and read, beside other codecs and MemoryPack itself?".into(),
         command: "cargo xtask bench pack".into(),
         notes: vec![
-            format!("Nanoseconds of the thread's CPU a call: the least of {turns} turns of {rounds} rounds of 8 ms, 30 ms in C#; all cases of a program in turns, and the two programs."),
+            format!("Nanoseconds of the thread's CPU per call: the least of {turns} turns of {rounds} rounds of 8 ms, 30 ms in C#; all cases of a program in turns, and the two programs."),
             "Types, generators, seeds and sizes are those of github.com/djkoloski/rust_serialization_benchmark; the sizes that its codecs make are the same as there. `vectors` is 10,000 three-float vectors.".into(),
             "All write over one buffer that is large enough. What is read is dropped within the time. The allocator (glibc's) is told to keep its memory.".into(),
             "borrow: text is borrowed from the bytes, lists are owned; rkyv's is its checked access, which makes nothing. overwrite reads into the value of the call before.".into(),

@@ -11,7 +11,7 @@ use upcall_bench::measure::Sample;
 use upcall_bench::results::Results;
 use upcall_flow::{Flow, OnSpec, PoolSpec};
 
-/// Nanoseconds of CPU a put.
+/// Nanoseconds of CPU per put.
 const TARGET: f64 = 150.0;
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ fn main() -> Result<()> {
     let (puts, runs) = (numbers.next("PUTS", 2_000_000)?, numbers.next("RUNS", 7)?);
     let machine = Machine::here();
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    println!("{:>7} {:>14} {:>15} {:>11}", "workers", "CPU ns a put", "wall ns a put", "mean batch");
+    println!("{:>7} {:>14} {:>15} {:>11}", "workers", "CPU ns per put", "wall ns per put", "mean batch");
     let mut rows = Vec::new();
     for workers in [1, cores] {
         let measured = (0..runs).map(|_| run(workers, puts)).collect::<Result<Vec<_>>>()?;

@@ -30,7 +30,7 @@ const TEXT: &str = "fourteen bytes";
 struct Row {
     guest: &'static str,
     value: &'static str,
-    /// Nanoseconds an object, in batches of 1,024: the least of 5 looks.
+    /// Nanoseconds per object, in batches of 1,024: the least of 5 looks.
     by_hand: f64,
     typed: f64,
 }
@@ -67,7 +67,7 @@ fn main() -> Result<()> {
         question: "What does a handler with types cost beside one that reads and writes the bytes itself?".into(),
         command: "cargo xtask bench typed".into(),
         notes: vec![
-            format!("Nanoseconds an object in batches of {BATCH}, driven with frames made by hand; the least of 5."),
+            format!("Nanoseconds per object in batches of {BATCH}, driven with frames made by hand; the least of 5."),
             "By hand packed: unpacked by the same packer, packed into a buffer that is used again, and copied.".into(),
             "The packers in C# and Python are those that bindgen writes.".into(),
         ],

@@ -1,7 +1,8 @@
 //! How long the bindings of PhysX take to write: 1,927 functions for four languages, from `physx-sys`.
 
-use super::{build, run};
+use super::build;
 use crate::book;
+use crate::command::run;
 use crate::measure::{Clock, Sample};
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;

@@ -1,6 +1,7 @@
 //! Java: the generated classes over `java.lang.foreign` and over JNI beside both by hand.
 
-use super::{Row, build, cargo, compile, library, measure, run, sources};
+use super::{Row, build, cargo, compile, library, measure, sources};
+use crate::command::run;
 use anyhow::Result;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;

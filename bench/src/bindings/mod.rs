@@ -1,7 +1,7 @@
 //! Calls and callbacks through the generated bindings, beside what people write by hand and with other tools.
 //!
 //! Each language has one program, in `bench/bindgen/LANGUAGE`, which times every variant in one process, in
-//! turns. It prints a line for each: case, variant, nanoseconds a call in each round, between tabs.
+//! turns. It prints a line for each: case, variant, nanoseconds per call in each round, between tabs.
 
 pub mod csharp;
 pub mod generation;
@@ -11,6 +11,7 @@ pub mod python;
 pub mod targets;
 
 use crate::book;
+use crate::command::run;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -144,18 +145,6 @@ fn compile(source: &Path, include: &[&Path], library: &Path, to: &Path) -> Resul
     run(cc.arg("-o").arg(to)).map(drop)
 }
 
-/// What the command printed; an error with what it complained of if it failed.
-pub fn run(command: &mut Command) -> Result<String> {
-    let output = command.output().with_context(|| format!("running {command:?}"))?;
-    if !output.status.success() {
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        let last: Vec<&str> = complaint.lines().rev().take(8).collect();
-        let last: Vec<&str> = last.into_iter().rev().collect();
-        bail!("running {command:?}: {}; it said:\n{}", output.status, last.join("\n"));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,12 +156,5 @@ mod tests {
         assert_eq!(spread(&[row]), (1.6, 1.6));
         assert!(super::row("Python", "Traceback (most recent call last):").is_err());
         assert!(super::row("Python", "add\tours\tfast").is_err());
-    }
-
-    #[test]
-    fn the_complaint_of_a_program_that_fails_is_told() {
-        let error = run(Command::new("sh").args(["-c", "echo no such book >&2; exit 3"])).unwrap_err();
-        let error = error.to_string();
-        assert!(error.contains("exit status: 3") && error.ends_with("no such book"), "{error}");
     }
 }

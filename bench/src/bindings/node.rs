@@ -1,7 +1,8 @@
 //! Node: the generated addon beside Node-API by hand and koffi.
 
-use super::{Row, build, cargo, compile, library, measure, run, sources};
+use super::{Row, build, cargo, compile, library, measure, sources};
 use crate::book;
+use crate::command::run;
 use anyhow::{Context, Result};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;

@@ -6,8 +6,8 @@
 
 pub mod targets;
 
-use crate::bindings::run;
 use crate::chart::{Bar, Chart};
+use crate::command::run;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use std::path::{Path, PathBuf};

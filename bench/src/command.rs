@@ -1,0 +1,28 @@
+//! Running other programs.
+
+use anyhow::{Context, Result, bail};
+use std::process::Command;
+
+/// What the command printed; an error with what it complained of if it failed.
+pub fn run(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("running {command:?}"))?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let last: Vec<&str> = complaint.lines().rev().take(8).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        bail!("running {command:?}: {}; it said:\n{}", output.status, last.join("\n"));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_complaint_of_a_program_that_fails_is_told() {
+        let error = run(Command::new("sh").args(["-c", "echo no such book >&2; exit 3"])).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("exit status: 3") && error.ends_with("no such book"), "{error}");
+    }
+}
