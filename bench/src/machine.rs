@@ -1,12 +1,15 @@
-//! What the numbers were measured on.
+//! What was measured, and on what.
 
+use crate::book;
 use serde::Serialize;
 use std::fs;
 use std::process::Command;
 
-/// A description of this machine, without its name.
+/// A description of this machine, without its name, and of the code that runs on it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
+    /// The commit, followed by `-dirty` where something was not committed.
+    pub commit: String,
     /// The CPU's model.
     pub cpu: String,
     /// Cores that this process may use.
@@ -26,7 +29,10 @@ pub struct Machine {
 impl Machine {
     /// This machine, now. What cannot be found out says so.
     pub fn here() -> Machine {
+        let root = book::root().to_string_lossy();
+        let commit = ["-C", &root, "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"];
         Machine {
+            commit: answer("git", &commit),
             cpu: field("/proc/cpuinfo", "model name").unwrap_or_else(unknown),
             cores: std::thread::available_parallelism().map_or(0, usize::from),
             memory_mib: memory_mib().unwrap_or(0),
