@@ -1,4 +1,4 @@
-"""Say what a Python interpreter is, one `name=value` a line, in the syntax of any Python since 3.6."""
+"""Say what a Python interpreter is, one `name=value` per line, in the syntax of any Python since 3.6."""
 
 import os
 import sys

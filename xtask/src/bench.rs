@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::csharp::{Kind, Project};
-use crate::setup::dotnet;
+use crate::setup::{Tool, dotnet};
 use crate::workspace::Workspace;
 use crate::{build, command, setup};
 
@@ -22,12 +22,14 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
     if !names.contains(name) {
         bail!("running the benchmark `{name}`: there is none of that name; there are: {}", names.join(", "));
     }
-    setup::run(ws)?;
-    if name != "pack" {
-        build::run(ws)?;
-    }
+    prepare(ws, name)?;
     let mut benchmark = ws.command("cargo");
-    benchmark.args(["run", "--release", "--quiet", "--package", PACKAGE, "--bin", name, "--"]).args(rest);
+    benchmark.args(["run", "--release", "--quiet", "--package", PACKAGE]);
+    if name != "bindgen" {
+        // The generator of bindings is half of what there would be to compile.
+        benchmark.arg("--no-default-features");
+    }
+    benchmark.args(["--bin", name, "--"]).args(rest);
     match name.as_str() {
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "pack" => codecs(ws, &mut benchmark)?,
@@ -36,6 +38,25 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         _ => {}
     }
     command::run(&mut benchmark)
+}
+
+/// Sets up and builds what a benchmark loads or starts, and no more than that.
+fn prepare(ws: &Workspace, name: &str) -> Result<()> {
+    let (upcall, examples): (bool, &[&str]) = match name {
+        "put" | "peers" => return Ok(()),
+        "pack" if env::var_os("UPCALL_MEMORYPACK").is_none() => return Ok(()),
+        "pack" => return setup::run(ws, Tool::RUN),
+        "boundary" => (false, &[]),
+        "handlers" => (false, &["console-printer", "wordcount"]),
+        "typed" => (true, &[]),
+        "wordcount" => (false, &["wordcount"]),
+        // Bindings for every language are part of these.
+        _ => {
+            setup::run(ws, Tool::BUILD)?;
+            return build::run(ws);
+        }
+    };
+    build::examples(ws, upcall, examples)
 }
 
 /// Makes the bindings that are measured, and the program in C#; returns what runs that.

@@ -2,61 +2,102 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::command;
 use crate::csharp::{Kind, Project};
 use crate::setup::dotnet::{self, Compiler};
+use crate::setup::{self, Tool};
 use crate::workspace::{Cdylib, Workspace, files_below};
 
 /// The handlers in Rust and C# that the tests of the command run.
 const HANDLERS: &str = "crates/cli/tests/handlers";
 
-/// Builds all of it; quick when nothing has changed. Setup comes before.
+/// The package of the command.
+const UPCALL: &str = "upcall-cli";
+/// The package of the driver of Python handlers.
+pub const DRIVER: &str = "upcall-python";
+
+/// Builds all of it; quick when nothing has changed. Setup of [`Tool::BUILD`] comes before.
 pub fn run(ws: &Workspace) -> Result<()> {
     let _lock = ws.lock(&ws.build())?;
-    let libraries = libraries(ws)?;
-    cargo(ws, &libraries)?;
-    for (library, to) in &libraries {
-        let built = &library.built;
-        let bytes = fs::read(built).with_context(|| format!("reading {}", built.display()))?;
-        place(&bytes, to)?;
+    let mut rust = vec![driver(ws), ffi(ws)];
+    for example in ws.flows()? {
+        rust.push(in_rust(ws, &example));
     }
+    rust.push(
+        ws.cdylib(&ws.root.join(HANDLERS))
+            .map(|handlers| (handlers, ws.build().join("tests/libhandlers.so"))),
+    );
+    cargo(ws, &[UPCALL], &rust)?;
     layouts(ws)?;
     bindings(ws)?;
     generated(ws)?;
     csharp(ws, &dotnet::find(ws)?)
 }
 
-/// The Rust libraries that hosts load, and where hosts look for them.
-fn libraries(ws: &Workspace) -> Result<Vec<(Cdylib, PathBuf)>> {
-    let mut found = Vec::new();
-    if let Some(driver) = ws.cdylib(&ws.root.join("sdk/python")) {
-        found.push((driver, ws.build().join("upcall_python.so")));
-    }
-    if let Some(library) = ws.cdylib(&ws.root.join("crates/ffi")) {
-        found.push((library, ws.build().join("libupcall.so")));
-    }
-    for example in ws.flows()? {
-        if let Some(library) = ws.cdylib(&example.join("rust")) {
-            let file = format!("lib{}.so", name(&example));
-            found.push((library, example.join("build").join(file)));
-        }
-    }
-    if let Some(handlers) = ws.cdylib(&ws.root.join(HANDLERS)) {
-        found.push((handlers, ws.build().join("tests/libhandlers.so")));
-    }
-    Ok(found)
+/// Sets up and builds only what hosts load for the flows of these examples: the Python driver, the C# SDK, and the
+/// handlers; and the command, if `upcall`.
+pub fn examples(ws: &Workspace, upcall: bool, examples: &[&str]) -> Result<()> {
+    let _lock = ws.lock(&ws.build())?;
+    let folders: Vec<PathBuf> = examples.iter().map(|name| ws.root.join("examples").join(name)).collect();
+    let mut rust = vec![driver(ws)];
+    rust.extend(folders.iter().map(|example| in_rust(ws, example)));
+    // What setup waits for is the network, and Rust needs nothing of it.
+    thread::scope(|scope| {
+        let built = scope.spawn(|| cargo(ws, if upcall { &[UPCALL] } else { &[] }, &rust));
+        setup::run(ws, Tool::RUN)?;
+        built
+            .join()
+            .unwrap_or_else(|_| bail!("building the Rust of {}: the thread panicked", examples.join(", ")))
+    })?;
+    let compiler = dotnet::find(ws)?;
+    compile(ws, &compiler, &sdk(ws))?;
+    folders.iter().try_for_each(|example| compile(ws, &compiler, &in_csharp(ws, example)))
 }
 
-fn cargo(ws: &Workspace, libraries: &[(Cdylib, PathBuf)]) -> Result<()> {
+/// A Rust library that hosts load, and where hosts look for it; none where the folder holds no such crate.
+type Library = Option<(Cdylib, PathBuf)>;
+
+/// The driver of Python handlers.
+fn driver(ws: &Workspace) -> Library {
+    Some((ws.cdylib(&ws.root.join("sdk/python"))?, ws.build().join("upcall_python.so")))
+}
+
+/// Puts the driver of Python handlers that is in `release` where hosts look for it.
+pub fn place_driver(ws: &Workspace, release: &Path) -> Result<()> {
+    let (library, to) = driver(ws).context("sdk/python has no library")?;
+    place_file(&release.join(library.built.file_name().unwrap_or_default()), &to)
+}
+
+/// The C ABI over the engines.
+fn ffi(ws: &Workspace) -> Library {
+    Some((ws.cdylib(&ws.root.join("crates/ffi"))?, ws.build().join("libupcall.so")))
+}
+
+/// The handlers of an example in Rust.
+fn in_rust(ws: &Workspace, example: &Path) -> Library {
+    let file = format!("lib{}.so", name(example));
+    Some((ws.cdylib(&example.join("rust"))?, example.join("build").join(file)))
+}
+
+/// Builds these packages and libraries, and puts each library where hosts look.
+fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library]) -> Result<()> {
     let mut cargo = ws.command("cargo");
-    cargo.args(["build", "--release", "--package", "upcall-cli"]);
-    for (library, _) in libraries {
+    cargo.args(["build", "--release"]);
+    for package in packages {
+        cargo.args(["--package", package]);
+    }
+    for (library, _) in libraries.iter().flatten() {
         cargo.args(["--package", &library.package]);
     }
-    command::run(&mut cargo)
+    command::run(&mut cargo)?;
+    for (library, to) in libraries.iter().flatten() {
+        place_file(&library.built, to)?;
+    }
+    Ok(())
 }
 
 /// The bindings of `libupcall` that need compiling, and the package for Node. Those for C# are checked in.
@@ -82,31 +123,27 @@ fn generated(ws: &Workspace) -> Result<()> {
 }
 
 fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
-    let sdk = ws.build().join("Upcall.dll");
-    let sources = ws.root.join("sdk/csharp/Upcall");
-    if files_below(&sources, "cs")?.is_empty() {
-        return Ok(());
+    let mut projects = vec![sdk(ws)];
+    projects.extend(ws.flows()?.iter().map(|example| in_csharp(ws, example)));
+    projects.push(tests(ws));
+    projects.push(library(ws, HANDLERS, "tests/handlers.dll", vec![sdk(ws).output]));
+    let other_abi = "crates/cli/tests/other-abi";
+    projects.push(library(ws, other_abi, "tests/other-abi/build/Upcall.dll", Vec::new()));
+    projects.iter().try_for_each(|project| compile(ws, compiler, project))
+}
+
+/// The SDK that handlers in C# are written with.
+fn sdk(ws: &Workspace) -> Project {
+    Project::new(ws.root.join("sdk/csharp/Upcall"), ws.build().join("Upcall.dll"), Kind::DocumentedLibrary)
+}
+
+/// The handlers of an example in C#.
+fn in_csharp(ws: &Workspace, example: &Path) -> Project {
+    let output = example.join("build").join(format!("{}.dll", name(example)));
+    Project {
+        references: vec![sdk(ws).output],
+        ..Project::new(example.join("csharp"), output, Kind::Library)
     }
-    let project = Project::new(sources, sdk.clone(), Kind::DocumentedLibrary);
-    compile(ws, compiler, &project)?;
-    for example in ws.flows()? {
-        let sources = example.join("csharp");
-        if files_below(&sources, "cs")?.is_empty() {
-            continue;
-        }
-        let output = example.join("build").join(format!("{}.dll", name(&example)));
-        let project =
-            Project { references: vec![sdk.clone()], ..Project::new(sources, output, Kind::Library) };
-        compile(ws, compiler, &project)?;
-    }
-    let handlers = library(ws, HANDLERS, "tests/handlers.dll", vec![sdk]);
-    let other_abi = library(ws, "crates/cli/tests/other-abi", "tests/other-abi/build/Upcall.dll", Vec::new());
-    for project in [tests(ws), handlers, other_abi] {
-        if !files_below(&project.sources, "cs")?.is_empty() {
-            compile(ws, compiler, &project)?;
-        }
-    }
-    Ok(())
 }
 
 /// The tests of the C# SDK. The Rust tests of the host load their handlers from it.
@@ -123,8 +160,11 @@ fn library(ws: &Workspace, sources: &str, output: &str, references: Vec<PathBuf>
     Project { references, ..Project::new(sources, output, Kind::Library) }
 }
 
-/// Compiles a C# project and says so if there was something to do.
+/// Compiles a C# project, if its folder holds any C#, and says so if there was something to do.
 pub fn compile(ws: &Workspace, compiler: &Compiler, project: &Project) -> Result<()> {
+    if files_below(&project.sources, "cs")?.is_empty() {
+        return Ok(());
+    }
     if project.compile(ws, compiler)? {
         let shown = project.output.strip_prefix(&ws.root).unwrap_or(&project.output);
         eprintln!("build: {}", shown.display());
@@ -137,6 +177,10 @@ fn layouts(ws: &Workspace) -> Result<()> {
     let arguments = ["run", "--release", "--quiet", "--package", "upcall-abi", "--example", "layouts"];
     let printed = command::output(ws.command("cargo").args(arguments))?;
     place(printed.as_bytes(), &ws.build().join("layouts.txt"))
+}
+
+fn place_file(from: &Path, to: &Path) -> Result<()> {
+    place(&fs::read(from).with_context(|| format!("reading {}", from.display()))?, to)
 }
 
 /// Writes a file unless it is the same already; a process that has the old one loaded keeps it.

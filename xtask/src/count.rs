@@ -21,7 +21,7 @@ pub fn nextest(said: &str) -> Option<Counts> {
     sum(said, |line| line.trim_start().starts_with("Summary ["))
 }
 
-/// `cargo test`: one `test result: ok. 5 passed; 0 failed; ...` a program.
+/// `cargo test`: one `test result: ok. 5 passed; 0 failed; ...` per program.
 pub fn libtest(said: &str) -> Option<Counts> {
     sum(said, |line| line.starts_with("test result: "))
 }
@@ -41,7 +41,7 @@ pub fn console(said: &str) -> Option<Counts> {
     sum(closing, |_| true)
 }
 
-/// `node --test`: `# pass 3` and `# fail 0`, or with `ℹ` on a terminal; a number a line.
+/// `node --test`: `# pass 3` and `# fail 0`, or with `ℹ` on a terminal; one number per line.
 pub fn node(said: &str) -> Option<Counts> {
     let number = |word: &str| {
         let line = said.lines().rev().find_map(|line| line.split_once(&format!(" {word} ")))?;

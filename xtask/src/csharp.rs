@@ -77,7 +77,7 @@ impl Project {
         Ok(true)
     }
 
-    /// A response file of csc, one argument a line.
+    /// A response file of csc, one argument per line.
     fn arguments(&self, ws: &Workspace, compiler: &Compiler, sources: &[PathBuf]) -> Result<Vec<OsString>> {
         let target = if self.kind == Kind::Program { "-target:exe" } else { "-target:library" };
         let mut arguments: Vec<OsString> = [

@@ -3,14 +3,14 @@
 use anyhow::Result;
 
 use crate::workspace::Workspace;
-use crate::{build, command, setup};
+use crate::{build, command};
 
-const FLOW: &str = "examples/wordcount/flow.toml";
+const EXAMPLE: &str = "wordcount";
 
-/// Sets up, builds and runs the demo; further arguments go to `upcall run`.
+/// Sets up and builds what this flow runs and nothing else, then runs it; further arguments go to `upcall run`.
 pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
-    setup::run(ws)?;
-    build::run(ws)?;
-    eprintln!("demo: upcall run {FLOW}");
-    command::run(ws.command(ws.upcall()).args(["run", FLOW]).args(arguments))
+    build::examples(ws, true, &[EXAMPLE])?;
+    let flow = format!("examples/{EXAMPLE}/flow.toml");
+    eprintln!("demo: upcall run {flow}");
+    command::run(ws.command(ws.upcall()).args(["run", &flow]).args(arguments))
 }

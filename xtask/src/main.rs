@@ -1,4 +1,4 @@
-//! The commands of the repository: `cargo xtask setup`, `build`, `demo`, `test`, `bench`.
+//! The commands of the repository: `cargo xtask setup`, `build`, `demo`, `test`, `counts`, `bench`.
 //!
 //! It is compiled before anything else can run, so it has few dependencies.
 
@@ -6,6 +6,7 @@ mod bench;
 mod build;
 mod command;
 mod count;
+mod counts;
 mod csharp;
 mod demo;
 mod digest;
@@ -14,6 +15,7 @@ mod java;
 mod physx;
 mod report;
 mod setup;
+mod tables;
 mod test;
 mod workspace;
 
@@ -22,6 +24,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
+use crate::setup::Tool;
 use crate::workspace::Workspace;
 
 const HELP: &str = "\
@@ -29,15 +32,18 @@ The commands of the repository.
 
 Usage: cargo xtask COMMAND
 
+Each command installs and builds what it needs itself, when it needs it, and nothing else.
+
 Commands:
-  setup          install what is missing: .NET and a C# compiler, Python packages (into .setup/)
-  build          build `upcall`, what its hosts load (into build/), and the examples
-  demo [ARG...]  setup, build, and count the words of a book in C#, Python and Rust;
-                 arguments go to `upcall run`
-  test [--physx] setup, build, and every check and test; the last line is `N passed, N failed`;
-                 with --physx also the bindings of PhysX, which takes minutes to build once
-  bench NAME     setup, build, and one benchmark beside its peers; no NAME lists them
-  help           print this text
+  setup              install all that any command needs (into .setup/, or with apt-get)
+  build              build `upcall`, what its hosts load (into build/), and the examples
+  demo [ARG...]      count the words of a book in C#, Python and Rust; arguments go to `upcall run`
+  test [PART...]     every check and test, or these parts; the last line is `N passed, N failed`;
+                     with --physx also the bindings of PhysX, which takes minutes to build once
+  counts [--update]  the instructions that hot paths execute, beside bench/counts/counts.toml;
+                     with --update that file is written anew
+  bench NAME         one benchmark beside its peers; no NAME lists them
+  help               print this text
 
 Environment:
   DOTNET_ROOT          a .NET SDK to use instead of the one on PATH
@@ -63,33 +69,39 @@ fn main() -> ExitCode {
 /// Runs one command; false if it has already said what failed.
 fn run(arguments: &[String]) -> Result<bool> {
     let Some((command, rest)) = arguments.split_first() else {
-        print!("{HELP}");
+        print!("{HELP}\n{}", parts());
         return Ok(true);
     };
-    let physx = command == "test" && rest == ["--physx"];
-    let takes_more = physx || matches!(command.as_str(), "demo" | "bench");
-    if rest.iter().any(|argument| argument == "--help" || argument == "-h") && !takes_more {
-        print!("{HELP}");
+    let takes_more = matches!(command.as_str(), "demo" | "bench" | "test" | "counts");
+    let help = rest.iter().any(|argument| argument == "--help" || argument == "-h");
+    if help && !matches!(command.as_str(), "demo" | "bench") {
+        print!("{HELP}\n{}", parts());
         return Ok(true);
     }
     if let (Some(unknown), false) = (rest.first(), takes_more) {
         bail!("running `{command}`: it takes no argument, found `{unknown}`; see `cargo xtask help`");
     }
     match command.as_str() {
-        "setup" => setup::run(&Workspace::find()?)?,
+        "setup" => setup::run(&Workspace::find()?, &Tool::ALL)?,
         "build" => {
             let ws = Workspace::find()?;
-            setup::run(&ws)?;
+            setup::run(&ws, Tool::BUILD)?;
             build::run(&ws)?;
         }
         "demo" => demo::run(&Workspace::find()?, rest)?,
-        "test" => return Ok(test::run(&Workspace::find()?, physx)),
+        "test" => return test::run(&Workspace::find()?, rest),
+        "counts" => return counts::run(&Workspace::find()?, rest),
         "bench" => bench::run(&Workspace::find()?, rest)?,
-        "help" | "--help" | "-h" => print!("{HELP}"),
+        "help" | "--help" | "-h" => print!("{HELP}\n{}", parts()),
         unknown => bail!(
             "running `{unknown}`: there is no such command; \
-             there are setup, build, demo, test and bench: see `cargo xtask help`"
+             there are setup, build, demo, test, counts and bench: see `cargo xtask help`"
         ),
     }
     Ok(true)
+}
+
+/// What `test` can be told to run.
+fn parts() -> String {
+    format!("Parts of `test`, in the order in which they are run:\n{}", test::help())
 }

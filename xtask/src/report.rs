@@ -19,6 +19,8 @@ pub enum Outcome {
     Done,
     /// Tests were run.
     Tests(Counts),
+    /// Something is not as it should be, and not wrong; the text says what.
+    Warned(String),
     /// It could not run on this machine; the text says why and what would change that.
     Skipped(String),
 }
@@ -52,6 +54,7 @@ impl Report {
                 let said = format!("{} of {}", counts.failed, counts.passed + counts.failed);
                 (format!("FAILED, {said}"), counts, Some(anyhow!("tests failed: {said}")))
             }
+            Ok(Outcome::Warned(what)) => (format!("ok, but {what}"), Counts::default(), None),
             Ok(Outcome::Skipped(why)) => {
                 eprintln!("!! SKIPPED: {why}");
                 (format!("SKIPPED: {why}"), Counts::default(), None)
@@ -75,13 +78,15 @@ impl Report {
         })
     }
 
-    /// One line a step.
+    /// One line per step, and the sum of their times.
     pub fn table(&self) -> String {
-        let width = self.steps.iter().map(|step| step.name.len()).max().unwrap_or(0);
+        let width = self.steps.iter().map(|step| step.name.len()).max().unwrap_or(0).max(3);
         let line = |step: &Step| {
             format!("{:width$}  {:>7.1} s  {}\n", step.name, step.took.as_secs_f64(), step.result)
         };
-        self.steps.iter().map(line).collect()
+        let sum: Duration = self.steps.iter().map(|step| step.took).sum();
+        let lines: String = self.steps.iter().map(line).collect();
+        format!("{lines}{:width$}  {:>7.1} s\n", "all", sum.as_secs_f64())
     }
 }
 

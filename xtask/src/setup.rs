@@ -1,6 +1,6 @@
-//! `cargo xtask setup`: the one place that installs anything.
+//! `cargo xtask setup`: the one place that installs anything, in parts; each command asks for those that it needs.
 //!
-//! It is quick when all is there: each step first looks, then acts, and says in one line what it found.
+//! It is quick when all is there: each part first looks, then acts, and says in one line what it found.
 
 pub mod arm;
 pub mod dotnet;
@@ -8,6 +8,7 @@ mod native;
 pub mod node;
 pub mod python;
 mod system;
+pub mod valgrind;
 
 use std::path::Path;
 
@@ -15,23 +16,72 @@ use anyhow::Result;
 
 use crate::workspace::Workspace;
 
-/// Makes sure that Python, its packages, .NET, and compilers of C#, TypeScript, C, C++ and Java are there.
-pub fn run(ws: &Workspace) -> Result<()> {
+/// Something that a command needs of the machine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tool {
+    /// A Python that can be embedded, in a virtual environment.
+    Python,
+    /// The same with the packages that tests and some handlers import.
+    Packages,
+    /// A .NET runtime and a C# compiler; comes with `Python`, which fetches them.
+    Dotnet,
+    /// Node and the TypeScript compiler.
+    Node,
+    /// Compilers of C and C++, and libclang.
+    Native,
+    /// A JDK.
+    Java,
+    /// Rust's standard library for 64-bit ARM.
+    Arm,
+    /// Valgrind, which counts instructions.
+    Valgrind,
+}
+
+impl Tool {
+    /// All of them, in the order in which they are prepared.
+    pub const ALL: [Tool; 8] = [
+        Tool::Python,
+        Tool::Packages,
+        Tool::Dotnet,
+        Tool::Node,
+        Tool::Native,
+        Tool::Java,
+        Tool::Arm,
+        Tool::Valgrind,
+    ];
+
+    /// What the handlers of the examples are run with.
+    pub const RUN: &[Tool] = &[Tool::Python, Tool::Dotnet];
+    /// What `build` needs.
+    pub const BUILD: &[Tool] = &[Tool::Python, Tool::Dotnet, Tool::Node];
+}
+
+/// Makes sure that these are there, and no others.
+pub fn run(ws: &Workspace, tools: &[Tool]) -> Result<()> {
     let _lock = ws.lock(&ws.setup())?;
-    let found = python::prepare(ws)?;
-    say("python", &found);
-    let compiler = dotnet::prepare(ws)?;
-    say(".NET", &format!("{} ({})", compiler.version, shown(ws, &compiler.dotnet)));
-    say("C#", &shown(ws, &compiler.csc));
-    say("node", &node::prepare(ws)?);
-    say("native", &native::prepare()?);
-    say("rust", &arm::prepare());
+    for tool in Tool::ALL.into_iter().filter(|tool| tools.contains(tool)) {
+        match tool {
+            Tool::Python if tools.contains(&Tool::Packages) => {}
+            Tool::Python => say("python", &python::prepare(ws, false)?),
+            Tool::Packages => say("python", &python::prepare(ws, true)?),
+            Tool::Dotnet => {
+                let compiler = dotnet::prepare(ws)?;
+                say(".NET", &format!("{} ({})", compiler.version, shown(ws, &compiler.dotnet)));
+                say("C#", &shown(ws, &compiler.csc));
+            }
+            Tool::Node => say("node", &node::prepare(ws)?),
+            Tool::Native => say("native", &native::prepare()?),
+            Tool::Java => say("java", &native::java()?),
+            Tool::Arm => say("rust", &arm::prepare()),
+            Tool::Valgrind => say("counts", &valgrind::prepare()?),
+        }
+    }
     Ok(())
 }
 
-/// Prints what a step found or is about to do.
-fn say(step: &str, what: &str) {
-    eprintln!("setup: {step:<7} {what}");
+/// Prints what a part found or is about to do.
+fn say(part: &str, what: &str) {
+    eprintln!("setup: {part:<7} {what}");
 }
 
 fn shown(ws: &Workspace, path: &Path) -> String {

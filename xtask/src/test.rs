@@ -1,222 +1,243 @@
-//! `cargo xtask test`: every check of the repository, in the order in which a failure is cheapest to find.
+//! `cargo xtask test [PART...]`: the checks of the repository in parts, in the order in which a failure is cheapest
+//! to find.
 
-use std::env;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod checks;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::report::{Counts, Outcome, Report};
-use crate::setup::{arm, dotnet};
-use crate::workspace::{Workspace, files_below};
-use crate::{build, command, count, example, physx, setup};
+use crate::report::{Outcome, Report};
+use crate::setup::Tool;
+use crate::workspace::Workspace;
+use crate::{build, counts, example, physx, setup, tables};
 
-/// Runs all steps, prints the table and, as the last line, the sum. True if nothing failed. `physx`: also
-/// the bindings of PhysX.
-pub fn run(ws: &Workspace, physx: bool) -> bool {
+/// A part of the tests, which can be run alone.
+struct Part {
+    name: &'static str,
+    /// What it does, for `--help`.
+    about: &'static str,
+    /// What it needs of the machine.
+    tools: &'static [Tool],
+    /// Whether it loads what `build` makes.
+    built: bool,
+    /// What is run, each with its name in the report.
+    steps: &'static [(&'static str, Step)],
+}
+
+type Step = fn(&Workspace) -> Result<Outcome>;
+
+/// The part that takes minutes to build, once, and is run only when it is asked for.
+const PHYSX: &str = "physx";
+
+const PARTS: [Part; 16] = [
+    part("format", "rustfmt would change nothing", &[], &[("format", checks::format)]),
+    part("clippy", "no warnings, tests included", &[], &[("clippy", checks::clippy)]),
+    part(
+        "arm",
+        "no warnings in the reductions for 64-bit ARM",
+        &[Tool::Arm],
+        &[("clippy for ARM", checks::arm)],
+    ),
+    part("docs", "rustdoc has no warnings", &[], &[("docs", checks::docs)]),
+    part(
+        "tables",
+        "which published tables are older than what they measured",
+        &[],
+        &[("tables", tables::check)],
+    ),
+    Part {
+        built: true,
+        ..part(
+            "rust",
+            "the tests in Rust, end-to-end tests too",
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
+            &[
+                ("Rust tests", checks::rust),
+                ("MemoryPack itself", checks::memorypack),
+                ("vector instructions", checks::vector_instructions),
+            ],
+        )
+    },
+    part("doc", "the examples in the docs of Rust", &[], &[("doc tests", checks::doc)]),
+    part(
+        "counts",
+        "instructions that hot paths execute, beside bench/counts/counts.toml",
+        &[Tool::Python, Tool::Valgrind],
+        &[("instruction counts", counts::check)],
+    ),
+    part(
+        "sanitizer",
+        "AddressSanitizer, where there is a nightly",
+        &[],
+        &[("address sanitizer", checks::sanitizer)],
+    ),
+    part(
+        "fuzz",
+        "pack's fuzz targets compile, where there is a nightly",
+        &[],
+        &[("fuzz targets", checks::fuzz)],
+    ),
+    Part {
+        built: true,
+        ..part(
+            "csharp",
+            "the tests of the C# SDK",
+            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[("C# tests", checks::csharp)],
+        )
+    },
+    Part {
+        built: true,
+        ..part(
+            "python",
+            "the tests of the Python SDK",
+            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[("Python tests", checks::python)],
+        )
+    },
+    Part {
+        built: true,
+        ..part(
+            "node",
+            "the tests of the Node SDK",
+            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[("Node tests", checks::node)],
+        )
+    },
+    Part {
+        built: true,
+        ..part(
+            "mypy",
+            "the types of the Python SDK and the examples",
+            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[("mypy", checks::mypy)],
+        )
+    },
+    Part {
+        built: true,
+        ..part(
+            "bindings",
+            "examples/bindgen as its README says it",
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
+            &[("bindings example", example::run)],
+        )
+    },
+    Part {
+        built: true,
+        ..part(
+            PHYSX,
+            "the bindings of PhysX, only when named: it takes minutes to build, once",
+            &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
+            &[("PhysX", physx::run)],
+        )
+    },
+];
+
+/// A part that loads nothing that `build` makes.
+const fn part(
+    name: &'static str,
+    about: &'static str,
+    tools: &'static [Tool],
+    steps: &'static [(&'static str, Step)],
+) -> Part {
+    Part { name, about, tools, built: false, steps }
+}
+
+/// The parts, one per line, for `--help`.
+pub fn help() -> String {
+    PARTS.iter().map(|part| format!("  {:<10} {}\n", part.name, part.about)).collect()
+}
+
+/// Runs the named parts (all but PhysX if none is named, and that too with `--physx`), prints a table and, as the
+/// last line, the sum. True if nothing failed.
+pub fn run(ws: &Workspace, arguments: &[String]) -> Result<bool> {
+    let parts = chosen(arguments)?;
     let mut report = Report::default();
-    let result = steps(ws, physx, &mut report);
+    let result = steps(ws, &parts, &mut report);
     println!("\n{}", report.table());
     if let Err(error) = &result {
         println!("{error}");
     }
     let total = report.total();
     println!("{} passed, {} failed", total.passed, total.failed);
-    result.is_ok()
+    Ok(result.is_ok())
 }
 
-fn steps(ws: &Workspace, physx: bool, report: &mut Report) -> Result<()> {
-    report.step("setup", || setup::run(ws).map(|()| Outcome::Done))?;
-    report.step("format", || check(ws.command("cargo").args(["fmt", "--all", "--check"])))?;
-    report.step("clippy", || {
-        let arguments = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
-        check(ws.command("cargo").args(arguments))
-    })?;
-    report.step("clippy for ARM", || clippy_for_arm(ws))?;
-    report.step("docs", || {
-        let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
-        check(ws.command("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
-    })?;
-    // The end-to-end tests load what this makes.
-    report.step("build", || build::run(ws).map(|()| Outcome::Done))?;
-    report.step("Rust tests", || rust(ws))?;
-    report.step("MemoryPack itself", memorypack)?;
-    report.step("vector instructions", vector_instructions)?;
-    report.step("doc tests", || {
-        tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
-    })?;
-    report.step("address sanitizer", || address_sanitizer(ws))?;
-    report.step("fuzz targets", || fuzz_targets(ws))?;
-    let csharp = build::tests(ws);
-    if csharp.output.is_file() {
-        report.step("C# tests", || csharp_tests(ws, &csharp.output))?;
+/// The parts that the arguments name, in the order of [`PARTS`].
+fn chosen(arguments: &[String]) -> Result<Vec<&'static Part>> {
+    let named = |part: &Part| arguments.iter().any(|argument| argument == part.name);
+    let physx = arguments.iter().any(|argument| argument == "--physx");
+    for argument in arguments.iter().filter(|argument| *argument != "--physx") {
+        if PARTS.iter().any(|part| part.name == argument) {
+            continue;
+        }
+        let nearest = PARTS.iter().map(|part| part.name).max_by(|one, other| {
+            strsim::jaro_winkler(argument, one).total_cmp(&strsim::jaro_winkler(argument, other))
+        });
+        let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        bail!(
+            "running a part of the tests: none has the name `{argument}`; did you mean `{}`? There are {}",
+            nearest.unwrap_or_default(),
+            names.join(", ")
+        );
     }
-    let python = ws.root.join("sdk/python/tests");
-    if !files_below(&python, "py")?.is_empty() {
-        report.step("Python tests", || python_tests(ws, &python))?;
+    let all = arguments.iter().all(|argument| argument == "--physx");
+    let wanted = |part: &&Part| named(part) || if part.name == PHYSX { physx } else { all };
+    Ok(PARTS.iter().filter(wanted).collect())
+}
+
+fn steps(ws: &Workspace, parts: &[&Part], report: &mut Report) -> Result<()> {
+    let mut tools: Vec<Tool> = parts.iter().flat_map(|part| part.tools).copied().collect();
+    if !tools.is_empty() {
+        tools.push(Tool::Python);
+        report.step("setup", || setup::run(ws, &tools).map(|()| Outcome::Done))?;
     }
-    report.step("Node tests", || {
-        let folder = ws.root.join("sdk/node/tests");
-        tests(ws.command("node").arg("--test").arg(folder), count::node)
-    })?;
-    let typed = typed(ws)?;
-    if !typed.is_empty() {
-        report.step("mypy", || mypy(ws, &typed))?;
-    }
-    report.step("bindings example", || example::run(ws))?;
-    if physx {
-        report.step("PhysX", || physx::run(ws))?;
+    let mut built = false;
+    for part in parts {
+        if part.built && !built {
+            report.step("build", || build::run(ws).map(|()| Outcome::Done))?;
+            built = true;
+        }
+        for (name, step) in part.steps {
+            report.step(name, || step(ws))?;
+        }
     }
     Ok(())
 }
 
-/// A command that has nothing to count.
-fn check(command: &mut Command) -> Result<Outcome> {
-    command::run(command).map(|()| Outcome::Done)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The reductions are written for the vector instructions of 64-bit ARM too, and nobody here runs them.
-fn clippy_for_arm(ws: &Workspace) -> Result<Outcome> {
-    if !arm::is_there() {
-        let why = format!("no standard library for it: `rustup target add {}` adds it", arm::TARGET);
-        return Ok(Outcome::Skipped(why));
+    fn names(arguments: &[&str]) -> Result<Vec<&'static str>> {
+        let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+        Ok(chosen(&arguments)?.iter().map(|part| part.name).collect())
     }
-    let arguments =
-        ["clippy", "--package", "upcall-soa", "--target", arm::TARGET, "--quiet", "--", "-D", "warnings"];
-    check(ws.command("cargo").args(arguments))
-}
 
-/// A test runner: a failure without a count, such as a crash, is an error.
-fn tests(command: &mut Command, count: fn(&str) -> Option<Counts>) -> Result<Outcome> {
-    let (succeeded, said) = command::tee(command)?;
-    let counts = count(&said).with_context(|| {
-        format!("`{}` ended without saying how many tests passed", command::shown(command))
-    })?;
-    if !succeeded && counts.failed == 0 {
-        bail!("`{}` failed although no test did", command::shown(command));
+    #[test]
+    fn without_arguments_all_parts_are_run_but_physx() {
+        let all = names(&[]).unwrap();
+        assert_eq!(all.len(), PARTS.len() - 1);
+        assert!(!all.contains(&PHYSX) && names(&["--physx"]).unwrap().contains(&PHYSX));
     }
-    Ok(Outcome::Tests(counts))
-}
 
-fn rust(ws: &Workspace) -> Result<Outcome> {
-    if command::works(Command::new("cargo").args(["nextest", "--version"])) {
-        let arguments = ["nextest", "run", "--workspace", "--no-fail-fast"];
-        return tests(ws.command("cargo").args(arguments), count::nextest);
+    #[test]
+    fn named_parts_are_run_alone_in_the_usual_order() {
+        assert_eq!(names(&["mypy", "format"]).unwrap(), ["format", "mypy"]);
+        assert_eq!(names(&["node", "--physx"]).unwrap(), ["node", "physx"]);
     }
-    let arguments = ["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
-    tests(ws.command("cargo").args(arguments), count::libtest)
-}
 
-/// Rust's tests have had MemoryPack's own library beside bindgen's packers, where it is; here is said that it is not.
-fn memorypack() -> Result<Outcome> {
-    let library = env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from);
-    let beside = |library: &PathBuf| library.with_file_name("MemoryPack.Generator.dll");
-    if library.is_some_and(|library| library.is_file() && beside(&library).is_file()) {
-        return Ok(Outcome::Done);
+    #[test]
+    fn an_unknown_part_is_refused_with_the_nearest_name_and_all_others() {
+        let refused = names(&["clipy"]).unwrap_err().to_string();
+        assert!(refused.contains("did you mean `clippy`?") && refused.contains("sanitizer"), "{refused}");
     }
-    let why = "UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it";
-    Ok(Outcome::Skipped(why.to_owned()))
-}
 
-/// Reductions have been tested with all that this CPU has; here is said which it has not.
-fn vector_instructions() -> Result<Outcome> {
-    #[cfg(target_arch = "x86_64")]
-    let missing: Vec<&str> = [
-        ("AVX2", is_x86_feature_detected!("avx2")),
-        ("AVX-512", is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl")),
-    ]
-    .into_iter()
-    .filter_map(|(name, there)| (!there).then_some(name))
-    .collect();
-    #[cfg(not(target_arch = "x86_64"))]
-    let missing = ["SSE2", "AVX2", "AVX-512"];
-    if missing.is_empty() {
-        return Ok(Outcome::Done);
-    }
-    Ok(Outcome::Skipped(format!("this CPU has no {}: reductions by it were not run", missing.join(", no "))))
-}
-
-/// The tests of the boundary, of the wire format and of columns under AddressSanitizer, which only a nightly
-/// compiler offers.
-fn address_sanitizer(ws: &Workspace) -> Result<Outcome> {
-    const TARGET: &str = "x86_64-unknown-linux-gnu";
-    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        return Ok(Outcome::Skipped(format!("the sanitizer is run on {TARGET} only")));
-    }
-    if let Some(skipped) = without_nightly() {
-        return Ok(skipped);
-    }
-    let mut cargo = ws.command("cargo");
-    cargo
-        .args([
-            "+nightly", "test", "--package", "upcall-abi", "--package", "upcall-pack", "--package",
-            "upcall-soa", "--lib", "--tests", "--target", TARGET,
-        ])
-        .arg("--target-dir")
-        .arg(ws.target.join("asan"))
-        .env("RUSTFLAGS", "-Zsanitizer=address")
-        // It would keep locals off the stack, by whose addresses `pack` knows how deep it is.
-        .env("ASAN_OPTIONS", "detect_stack_use_after_return=0");
-    tests(&mut cargo, count::libtest)
-}
-
-/// Whether pack's fuzz targets, which are in no workspace, still build. To run them is cargo-fuzz's matter.
-fn fuzz_targets(ws: &Workspace) -> Result<Outcome> {
-    if let Some(skipped) = without_nightly() {
-        return Ok(skipped);
-    }
-    let mut cargo = ws.command("cargo");
-    cargo
-        .args(["+nightly", "check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])
-        .arg(ws.root.join("crates/pack/fuzz/Cargo.toml"))
-        .arg("--target-dir")
-        .arg(ws.target.join("fuzz"));
-    check(&mut cargo)
-}
-
-fn without_nightly() -> Option<Outcome> {
-    let why = "no nightly toolchain: `rustup toolchain install nightly --profile minimal` adds it";
-    let there = command::works(Command::new("cargo").args(["+nightly", "--version"]));
-    (!there).then(|| Outcome::Skipped(why.to_owned()))
-}
-
-fn csharp_tests(ws: &Workspace, program: &Path) -> Result<Outcome> {
-    let dotnet = dotnet::find(ws)?.dotnet;
-    tests(ws.command(&dotnet).arg("exec").arg(program), count::console)
-}
-
-fn python_tests(ws: &Workspace, folder: &Path) -> Result<Outcome> {
-    let mut pytest = ws.command(ws.python());
-    pytest
-        .args(["-m", "pytest", "-q", "-o"])
-        .arg(format!("cache_dir={}", ws.build().join("pytest").display()))
-        .arg(folder)
-        .env("PYTHONPATH", ws.root.join("sdk/python"));
-    tests(&mut pytest, count::pytest)
-}
-
-/// The folders whose Python is typed: the stubs and the examples.
-fn typed(ws: &Workspace) -> Result<Vec<PathBuf>> {
-    let mut folders = vec![ws.root.join("sdk/python/upcall")];
-    folders.extend(ws.flows()?);
-    let mut found = Vec::new();
-    for folder in folders {
-        if !files_below(&folder, "py")?.is_empty() || !files_below(&folder, "pyi")?.is_empty() {
-            found.push(folder);
+    #[test]
+    fn what_loads_the_build_sets_up_what_the_build_needs() {
+        for part in PARTS.iter().filter(|part| part.built) {
+            for tool in Tool::BUILD.iter().filter(|tool| **tool != Tool::Python) {
+                assert!(part.tools.contains(tool), "{} lacks {tool:?}", part.name);
+            }
         }
     }
-    Ok(found)
-}
-
-/// Each folder on its own: two may have a module of the same name.
-fn mypy(ws: &Workspace, folders: &[PathBuf]) -> Result<Outcome> {
-    for folder in folders {
-        let mut mypy = ws.command(ws.python());
-        mypy.args(["-m", "mypy", "--strict", "--no-error-summary", "--cache-dir"])
-            .arg(ws.build().join("mypy"))
-            .arg(folder)
-            .env("MYPYPATH", ws.root.join("sdk/python"));
-        command::run(&mut mypy)?;
-    }
-    Ok(Outcome::Done)
 }

@@ -188,17 +188,20 @@ fn fetch_roslyn(work: &Path, to: &Path) -> Result<()> {
 }
 
 fn bootstrap(ws: &Workspace, work: &Path, csc: &Path) -> Result<()> {
-    let python = python::temporary(ws, &work.join("venv"), &PYTHONNET)?;
+    let packages = work.join("pythonnet");
+    python::install(ws, &[&format!("--target={}", packages.display()), PYTHONNET[0], PYTHONNET[1]])?;
     let source = work.join("csc-lite.cs");
     let script = work.join("bootstrap.py");
     fs::write(&source, CSC_LITE).with_context(|| format!("writing {}", source.display()))?;
     fs::write(&script, BOOTSTRAP).with_context(|| format!("writing {}", script.display()))?;
     let made = work.join("csc-lite.dll");
-    command::run(Command::new(python).arg(&script).arg(ws.setup().join("dotnet")).args([
-        csc,
-        source.as_path(),
-        made.as_path(),
-    ]))?;
+    command::run(
+        Command::new(ws.python())
+            .env("PYTHONPATH", packages)
+            .arg(&script)
+            .arg(ws.setup().join("dotnet"))
+            .args([csc, source.as_path(), made.as_path()]),
+    )?;
     let config = csc.join("csc-lite.runtimeconfig.json");
     fs::write(&config, RUNTIME_CONFIG).with_context(|| format!("writing {}", config.display()))?;
     replace(&made, &csc.join("csc-lite.dll"))

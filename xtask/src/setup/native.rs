@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::system;
 use crate::command;
 
-/// Finds them, or installs them; returns a line that describes them.
+/// Finds the compilers of C and C++ and libclang, or installs them; returns a line that describes them.
 pub fn prepare() -> Result<String> {
     let mut missing = Vec::new();
     if command::which("g++").is_none() {
@@ -24,11 +24,15 @@ pub fn prepare() -> Result<String> {
     if !missing.is_empty() && cfg!(target_os = "linux") {
         system::install(&missing, "reading C headers and checking them")?;
     }
+    Ok("g++, clang, libclang".to_owned())
+}
+
+/// Finds a JDK, or installs one; returns a line that describes it.
+pub fn java() -> Result<String> {
     if command::which("javac").is_none() {
         system::install(&["default-jdk-headless"], "the bindings for Java")?;
     }
-    let java = command::output(Command::new("javac").arg("-version"))?;
-    Ok(format!("g++, clang, libclang, {}", java.trim()))
+    Ok(command::output(Command::new("javac").arg("-version"))?.trim().to_owned())
 }
 
 /// Whether one of the LLVM installations of Debian's kind has this file.

@@ -29,61 +29,41 @@ struct Interpreter {
     environments: bool,
 }
 
-/// Makes `.setup/venv` unless it is there and works; returns a line that describes it.
-pub fn prepare(ws: &Workspace) -> Result<String> {
+/// Makes `.setup/venv` unless it is there and works, with the pinned packages if `packages`; returns a line that
+/// describes it.
+pub fn prepare(ws: &Workspace, packages: bool) -> Result<String> {
     let venv = ws.setup().join("venv");
-    let stamp = venv.join("requirements.txt");
     let python = ws.python();
-    let installed = fs::read_to_string(&stamp).is_ok_and(|installed| installed == REQUIREMENTS);
-    let working = Interpreter::ask(&python).filter(|found| installed && found.shared);
-    let interpreter = match working {
+    let interpreter = match Interpreter::ask(&python).filter(|found| found.shared) {
         Some(interpreter) => interpreter,
         None => {
-            make(&venv, &find()?)?;
-            fs::write(&stamp, REQUIREMENTS).with_context(|| format!("writing {}", stamp.display()))?;
+            let chosen = find()?;
+            say("python", &format!("making .setup/venv with {}", chosen.program.display()));
+            command::run(Command::new(&chosen.program).args(["-m", "venv", "--clear"]).arg(&venv))?;
             Interpreter::ask(&python)
-                .with_context(|| format!("{} was made and does not start", python.display()))?
+                .with_context(|| format!("{} was made but does not start", python.display()))?
         }
     };
-    let packages: Vec<&str> = REQUIREMENTS.lines().filter(|line| !line.starts_with('#')).collect();
-    Ok(format!(
-        "{} ({}), .setup/venv with {}",
-        interpreter.full_version,
-        interpreter.executable.display(),
-        packages.join(", ").replace("==", " ")
-    ))
+    let about = format!("{} ({}), .setup/venv", interpreter.full_version, interpreter.executable.display());
+    if !packages {
+        return Ok(about);
+    }
+    let stamp = venv.join("requirements.txt");
+    if !fs::read_to_string(&stamp).is_ok_and(|installed| installed == REQUIREMENTS) {
+        say("python", "installing numpy, nanoarrow, mypy and pytest (about 40 MB)");
+        let wanted = venv.join("wanted.txt");
+        fs::write(&wanted, REQUIREMENTS).with_context(|| format!("writing {}", wanted.display()))?;
+        install(ws, &[&format!("--requirement={}", wanted.display())])?;
+        fs::write(&stamp, REQUIREMENTS).with_context(|| format!("writing {}", stamp.display()))?;
+    }
+    let pinned: Vec<&str> = REQUIREMENTS.lines().filter(|line| !line.starts_with('#')).collect();
+    Ok(format!("{about} with {}", pinned.join(", ").replace("==", " ")))
 }
 
-/// Makes a virtual environment and installs the pinned packages into it.
-fn make(venv: &Path, interpreter: &Interpreter) -> Result<()> {
-    say("python", &format!("making .setup/venv with {}", interpreter.program.display()));
-    create(venv, interpreter)?;
-    say("python", "installing numpy, nanoarrow, mypy and pytest (about 40 MB)");
-    pip(venv, &[&format!("--requirement={}", requirements(venv)?.display())])
-}
-
-/// Makes an empty virtual environment; one that is there already is replaced.
-fn create(venv: &Path, interpreter: &Interpreter) -> Result<()> {
-    command::run(Command::new(&interpreter.program).args(["-m", "venv", "--clear"]).arg(venv))
-}
-
-/// A throw-away environment beside `.setup/venv`, with some packages in it.
-pub fn temporary(ws: &Workspace, venv: &Path, packages: &[&str]) -> Result<PathBuf> {
-    let interpreter = Interpreter::ask(&ws.python()).context("starting the Python in .setup/venv")?;
-    create(venv, &interpreter)?;
-    pip(venv, packages)?;
-    Ok(venv.join("bin/python"))
-}
-
-fn requirements(venv: &Path) -> Result<PathBuf> {
-    let file = venv.join("wanted.txt");
-    fs::write(&file, REQUIREMENTS).with_context(|| format!("writing {}", file.display()))?;
-    Ok(file)
-}
-
-fn pip(venv: &Path, arguments: &[&str]) -> Result<()> {
+/// Installs packages with the pip of `.setup/venv`; `arguments` are those of `pip install`.
+pub fn install(ws: &Workspace, arguments: &[&str]) -> Result<()> {
     command::run(
-        Command::new(venv.join("bin/python"))
+        Command::new(ws.python())
             .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"])
             .args(arguments),
     )

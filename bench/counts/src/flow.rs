@@ -1,0 +1,82 @@
+//! A put that crosses two handlers in Rust through two pools: whoever puts, the worker, and all between.
+//!
+//! The worker is held in a handler while all objects are put, so that it always finds as many at once.
+
+use crate::callgrind;
+use anyhow::Result;
+use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
+use std::sync::Mutex;
+use upcall::{Emit, Object};
+use upcall_flow::{Flow, OnSpec, PoolSpec};
+
+const PUTS: usize = 4096;
+
+/// A handler waits here until it is let go on: both ends sleep in the kernel, where nothing is counted.
+struct Gate {
+    entered: (PipeReader, Mutex<PipeWriter>),
+    go: (Mutex<PipeReader>, PipeWriter),
+}
+
+impl Gate {
+    fn new() -> Result<Gate> {
+        let ((entered, tell), (wait, go)) = (pipe()?, pipe()?);
+        Ok(Gate { entered: (entered, Mutex::new(tell)), go: (Mutex::new(wait), go) })
+    }
+
+    /// In the handler.
+    fn wait(&self) {
+        let told = self.entered.1.lock().map(|mut tell| tell.write_all(&[0]));
+        let let_go = self.go.0.lock().map(|mut wait| wait.read_exact(&mut [0]));
+        assert!(matches!((told, let_go), (Ok(Ok(())), Ok(Ok(())))), "the pipes live as long as the program");
+    }
+}
+
+pub fn count() -> Result<()> {
+    let gate: &'static Gate = Box::leak(Box::new(Gate::new()?));
+    let keys: Vec<String> = (0..PUTS).map(|number| format!("key-{number:06}")).collect();
+    let flow = Flow::builder()
+        .workers(1)
+        .pool(PoolSpec::trigger("/gate"))
+        .pool(PoolSpec::trigger("/a"))
+        .pool(PoolSpec::trigger("/b"))
+        .on(OnSpec::new("gate", "/gate"), || {
+            |_: Object<'_>, _: &mut Emit<'_>| {
+                gate.wait();
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("first", "/a").to("/b"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), object.value());
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("second", "/b"), || {
+            |object: Object<'_>, _: &mut Emit<'_>| {
+                std::hint::black_box(object.value());
+                Ok(())
+            }
+        })
+        .start()?;
+    let (held, pool) = (flow.pool("/gate")?, flow.pool("/a")?);
+    let round = |counts: bool| -> Result<()> {
+        held.put_and_forget(b"one", b"")?;
+        (&gate.entered.0).read_exact(&mut [0])?;
+        if counts {
+            callgrind::begin();
+        }
+        for key in &keys {
+            pool.put_and_forget(key.as_bytes(), &[7; 64])?;
+        }
+        (&gate.go.1).write_all(&[0])?;
+        flow.settle()?;
+        if counts {
+            callgrind::end("flow, a put through two pools", PUTS);
+        }
+        Ok(())
+    };
+    for counts in [false, false, true] {
+        round(counts)?;
+    }
+    Ok(flow.stop()?)
+}

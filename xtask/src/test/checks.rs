@@ -1,0 +1,193 @@
+//! What the parts of `cargo xtask test` run.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::report::{Counts, Outcome};
+use crate::setup::{arm, dotnet};
+use crate::workspace::{Workspace, files_below};
+use crate::{build, command, count};
+
+/// Nothing is formatted otherwise than rustfmt would.
+pub fn format(ws: &Workspace) -> Result<Outcome> {
+    check(ws.command("cargo").args(["fmt", "--all", "--check"]))
+}
+
+/// No warnings, in tests and benchmarks either.
+pub fn clippy(ws: &Workspace) -> Result<Outcome> {
+    let arguments = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+    check(ws.command("cargo").args(arguments))
+}
+
+/// No warnings of rustdoc.
+pub fn docs(ws: &Workspace) -> Result<Outcome> {
+    let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];
+    check(ws.command("cargo").args(arguments).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The examples in docs.
+pub fn doc(ws: &Workspace) -> Result<Outcome> {
+    tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
+}
+
+/// A command that has nothing to count.
+fn check(command: &mut Command) -> Result<Outcome> {
+    command::run(command).map(|()| Outcome::Done)
+}
+
+/// The reductions are written for the vector instructions of 64-bit ARM too, and nobody here runs them.
+pub fn arm(ws: &Workspace) -> Result<Outcome> {
+    if !arm::is_there() {
+        let why = format!("no standard library for it: `rustup target add {}` adds it", arm::TARGET);
+        return Ok(Outcome::Skipped(why));
+    }
+    let arguments =
+        ["clippy", "--package", "upcall-soa", "--target", arm::TARGET, "--quiet", "--", "-D", "warnings"];
+    check(ws.command("cargo").args(arguments))
+}
+
+/// A test runner: a failure without a count, such as a crash, is an error.
+fn tests(command: &mut Command, count: fn(&str) -> Option<Counts>) -> Result<Outcome> {
+    let (succeeded, said) = command::tee(command)?;
+    let counts = count(&said).with_context(|| {
+        format!("`{}` ended without saying how many tests passed", command::shown(command))
+    })?;
+    if !succeeded && counts.failed == 0 {
+        bail!("`{}` failed although no test did", command::shown(command));
+    }
+    Ok(Outcome::Tests(counts))
+}
+
+/// The tests in Rust, by nextest where it is installed.
+pub fn rust(ws: &Workspace) -> Result<Outcome> {
+    if command::works(Command::new("cargo").args(["nextest", "--version"])) {
+        let arguments = ["nextest", "run", "--workspace", "--no-fail-fast"];
+        return tests(ws.command("cargo").args(arguments), count::nextest);
+    }
+    let arguments = ["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"];
+    tests(ws.command("cargo").args(arguments), count::libtest)
+}
+
+/// Rust's tests have had MemoryPack's own library beside bindgen's packers, where it is; here is said that it is not.
+pub fn memorypack(_: &Workspace) -> Result<Outcome> {
+    let library = env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from);
+    let beside = |library: &PathBuf| library.with_file_name("MemoryPack.Generator.dll");
+    if library.is_some_and(|library| library.is_file() && beside(&library).is_file()) {
+        return Ok(Outcome::Done);
+    }
+    let why = "UPCALL_MEMORYPACK does not name MemoryPack.Core.dll, with MemoryPack.Generator.dll beside it";
+    Ok(Outcome::Skipped(why.to_owned()))
+}
+
+/// Reductions have been tested with all that this CPU has; here is said which it has not.
+pub fn vector_instructions(_: &Workspace) -> Result<Outcome> {
+    #[cfg(target_arch = "x86_64")]
+    let missing: Vec<&str> = [
+        ("AVX2", is_x86_feature_detected!("avx2")),
+        ("AVX-512", is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl")),
+    ]
+    .into_iter()
+    .filter_map(|(name, there)| (!there).then_some(name))
+    .collect();
+    #[cfg(not(target_arch = "x86_64"))]
+    let missing = ["SSE2", "AVX2", "AVX-512"];
+    if missing.is_empty() {
+        return Ok(Outcome::Done);
+    }
+    Ok(Outcome::Skipped(format!("this CPU has no {}: reductions by it were not run", missing.join(", no "))))
+}
+
+/// The tests of the boundary, of the wire format and of columns under AddressSanitizer, which only a nightly
+/// compiler offers.
+pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
+    const TARGET: &str = "x86_64-unknown-linux-gnu";
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return Ok(Outcome::Skipped(format!("the sanitizer is run on {TARGET} only")));
+    }
+    if let Some(skipped) = without_nightly() {
+        return Ok(skipped);
+    }
+    let mut cargo = ws.command("cargo");
+    cargo
+        .args([
+            "+nightly", "test", "--package", "upcall-abi", "--package", "upcall-pack", "--package",
+            "upcall-soa", "--lib", "--tests", "--target", TARGET,
+        ])
+        .arg("--target-dir")
+        .arg(ws.target.join("asan"))
+        .env("RUSTFLAGS", "-Zsanitizer=address")
+        // It would keep locals off the stack, by whose addresses `pack` knows how deep it is.
+        .env("ASAN_OPTIONS", "detect_stack_use_after_return=0");
+    tests(&mut cargo, count::libtest)
+}
+
+/// Whether pack's fuzz targets, which are in no workspace, still build. To run them is cargo-fuzz's matter.
+pub fn fuzz(ws: &Workspace) -> Result<Outcome> {
+    if let Some(skipped) = without_nightly() {
+        return Ok(skipped);
+    }
+    let mut cargo = ws.command("cargo");
+    cargo
+        .args(["+nightly", "check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])
+        .arg(ws.root.join("crates/pack/fuzz/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(ws.target.join("fuzz"));
+    check(&mut cargo)
+}
+
+fn without_nightly() -> Option<Outcome> {
+    let why = "no nightly toolchain: `rustup toolchain install nightly --profile minimal` adds it";
+    let there = command::works(Command::new("cargo").args(["+nightly", "--version"]));
+    (!there).then(|| Outcome::Skipped(why.to_owned()))
+}
+
+/// The tests of the C# SDK.
+pub fn csharp(ws: &Workspace) -> Result<Outcome> {
+    let dotnet = dotnet::find(ws)?.dotnet;
+    tests(ws.command(&dotnet).arg("exec").arg(build::tests(ws).output), count::console)
+}
+
+/// The tests of the Python SDK.
+pub fn python(ws: &Workspace) -> Result<Outcome> {
+    let mut pytest = ws.command(ws.python());
+    pytest
+        .args(["-m", "pytest", "-q", "-o"])
+        .arg(format!("cache_dir={}", ws.build().join("pytest").display()))
+        .arg(ws.root.join("sdk/python/tests"))
+        .env("PYTHONPATH", ws.root.join("sdk/python"));
+    tests(&mut pytest, count::pytest)
+}
+
+/// The tests of the Node SDK.
+pub fn node(ws: &Workspace) -> Result<Outcome> {
+    tests(ws.command("node").arg("--test").arg(ws.root.join("sdk/node/tests")), count::node)
+}
+
+/// The folders whose Python is typed: the stubs and the examples.
+fn typed(ws: &Workspace) -> Result<Vec<PathBuf>> {
+    let mut folders = vec![ws.root.join("sdk/python/upcall")];
+    folders.extend(ws.flows()?);
+    let mut found = Vec::new();
+    for folder in folders {
+        if !files_below(&folder, "py")?.is_empty() || !files_below(&folder, "pyi")?.is_empty() {
+            found.push(folder);
+        }
+    }
+    Ok(found)
+}
+
+/// Each folder on its own: two may have a module of the same name.
+pub fn mypy(ws: &Workspace) -> Result<Outcome> {
+    for folder in typed(ws)? {
+        let mut mypy = ws.command(ws.python());
+        mypy.args(["-m", "mypy", "--strict", "--no-error-summary", "--cache-dir"])
+            .arg(ws.build().join("mypy"))
+            .arg(folder)
+            .env("MYPYPATH", ws.root.join("sdk/python"));
+        command::run(&mut mypy)?;
+    }
+    Ok(Outcome::Done)
+}
