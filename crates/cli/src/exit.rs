@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use upcall_flow::ConfigError;
 
 /// The flow or a guest failed.
-const FAILED: u8 = 1;
+pub(crate) const FAILED: u8 = 1;
 /// The command line or the flow's file is wrong.
 const USAGE: u8 = 2;
 /// Whoever read our output has gone: what a shell reports of a filter that SIGPIPE has ended.

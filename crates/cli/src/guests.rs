@@ -1,6 +1,7 @@
 //! The runtimes that a flow needs, started once.
 
 use crate::arguments::Guests;
+use crate::last_word;
 use std::sync::Arc;
 use upcall_flow::{Error, FlowBuilder, FlowSpec};
 use upcall_host::Host;
@@ -29,7 +30,9 @@ impl Guests {
             hosts.push(Arc::new(Python::start(&self.python_options())?));
         }
         if needs("csharp") {
-            hosts.push(Arc::new(Clr::start(&self.clr_options())?));
+            let clr = Clr::start(&self.clr_options())?;
+            clr.on_unhandled(last_word::unhandled);
+            hosts.push(Arc::new(clr));
         }
         for host in hosts {
             builder = builder.host(host);

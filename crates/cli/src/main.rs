@@ -14,6 +14,7 @@ mod exit;
 mod explain;
 mod guests;
 mod input;
+mod last_word;
 mod log;
 mod output;
 mod progress;

@@ -5,7 +5,8 @@ use crate::exit::Failures;
 use crate::input::{self, Reading, Source};
 use crate::progress::Progress;
 use crate::results::Results;
-use crate::{dump, log, output, signals};
+use crate::{dump, last_word, log, output, signals};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 use upcall_flow::{Config, Error, Flow};
@@ -31,9 +32,11 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
         spec.workers = Some(workers.into());
     }
     let sources = input::sources(&spec, input, &run.input)?;
-    let results = Results::new(dump::plan(&spec, &run.dump, run.form)?, run.report);
+    let results = Arc::new(Results::new(dump::plan(&spec, &run.dump, run.form)?, run.report));
 
-    let flow = run.guests.start(spec)?;
+    let armed = last_word::arm(&results);
+    let flow = Arc::new(run.guests.start(spec)?);
+    armed.flow(&flow);
     let (tell, events) = mpsc::channel();
     let told = tell.clone();
     signals::listen(move |signal| drop(told.send(Event::Signal(signal))))?;
@@ -48,7 +51,8 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     let Running { events, signal, .. } = running;
     // A failure that has stopped the flow is told already.
     let told = flow.failure().is_some();
-    let stopped = flow.stop();
+    // Whoever else holds it ends the process.
+    let stopped = Arc::into_inner(flow).map_or(Ok(()), Flow::stop);
     if !told {
         failures.note(stopped.map_err(Into::into));
     }

@@ -1,5 +1,8 @@
 """Handlers for the tests of the command."""
 
+import os
+import sys
+import threading
 import time
 
 
@@ -133,3 +136,25 @@ class Slow:
         print("busy", flush=True)
         time.sleep(0.3)
         emit(obj.key, obj.value)
+
+
+class Ends:
+    """Emits, and then ends the process, or tries to, in the way that the value says."""
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value)
+        match obj.value:
+            case b"exit":
+                sys.exit(0)
+            case b"exit on a thread":
+                thread = threading.Thread(target=sys.exit)
+                thread.start()
+                thread.join()
+            case b"throw on a thread":
+                thread = threading.Thread(target=lambda: 1 / 0)
+                thread.start()
+                thread.join()
+            case b"os._exit":
+                os._exit(0)
+            case b"abort":
+                os.abort()

@@ -21,6 +21,7 @@ upcall::handlers! {
     "Counts" => Counts(0),
     "Doubles" => doubles,
     "Slow" => slow,
+    "Ends" => ends,
     "Lists" => Lists::default(),
     "Pairs" => pairs,
     "Shows" => upcall::typed(Shows),
@@ -207,5 +208,15 @@ impl TypedHandler for Shows {
     fn on_value(&mut self, object: Object<'_>, pair: Pair<i32>, emit: &mut Emit<'_, str>) -> Done {
         emit.put(object.key(), &format!("{} {}", pair.one, pair.other));
         Ok(())
+    }
+}
+
+/// Emits, and then ends the process in the way that the value says.
+fn ends(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    emit.put(object.key(), object.value());
+    match object.value() {
+        b"exit" => std::process::exit(0),
+        b"abort" => std::process::abort(),
+        _ => Ok(()),
     }
 }

@@ -59,6 +59,15 @@ impl Clr {
         &self.running.sdk
     }
 
+    /// Calls `word`, on whatever thread, when a C# exception that nobody has caught is about to end the process:
+    /// the last moment to write something down. Only the first call counts.
+    ///
+    /// `Environment.Exit` is not told here: it ends in C's `exit`, and so calls what `atexit` was given. Nobody is
+    /// told of `Environment.FailFast` and of a stack that overflows.
+    pub fn on_unhandled(&self, word: fn()) {
+        let _ = runtime::ON_UNHANDLED.set(word);
+    }
+
     /// Runs a handler that comes with `Upcall.dll`, on this thread: whether everything really works.
     pub fn probe(&self) -> Result<(), Error> {
         let spec = HandlerSpec { name: "probe".into(), file: self.sdk().into(), class: "Upcall.Echo".into() };

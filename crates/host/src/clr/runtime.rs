@@ -7,6 +7,7 @@ use std::env;
 use std::ffi::{CStr, CString, OsString, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::OnceLock;
 use upcall_abi::{ABI, Entry, ErrorSlot};
 
 /// The CLR once it runs: where it came from and what `Upcall.dll` offers.
@@ -56,7 +57,7 @@ impl Running {
             let what = format!("{} has no Start ({status:#010x}); run `cargo xtask build`", sdk.display());
             return Err(failed(what));
         }
-        let mut table = HostTable::default();
+        let mut table = HostTable { unhandled: Some(unhandled), ..HostTable::default() };
         // SAFETY: the method is `[UnmanagedCallersOnly]` with this signature, in every ABI.
         unsafe {
             std::mem::transmute::<*mut c_void, Start>(start)(&mut table, size_of::<HostTable>() as u64)
@@ -70,11 +71,23 @@ impl Running {
     }
 }
 
+/// See [`super::Clr::on_unhandled`].
+pub(super) static ON_UNHANDLED: OnceLock<fn()> = OnceLock::new();
+
+unsafe extern "C" fn unhandled() {
+    if let Some(word) = ON_UNHANDLED.get() {
+        // The process ends for another reason already.
+        let _ = std::panic::catch_unwind(word);
+    }
+}
+
 fn other_abi(sdk: &Path, found: u64) -> Error {
-    let message = format!(
-        "start C# handlers: {} was built for ABI {found}, this is ABI {ABI}; run `cargo xtask build`",
-        sdk.display()
-    );
+    let built = if found == u64::from(ABI) {
+        "built with another version of this program".to_owned()
+    } else {
+        format!("built for ABI {found}, this is ABI {ABI}")
+    };
+    let message = format!("start C# handlers: {} was {built}; run `cargo xtask build`", sdk.display());
     Error::new(ErrorKind::AbiMismatch, message)
 }
 

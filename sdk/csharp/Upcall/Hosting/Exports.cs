@@ -20,6 +20,8 @@ internal static unsafe class Exports
         }
         table->Load = &Load;
         table->Instantiate = &Instantiate;
+        var unhandled = (nint)table->Unhandled;
+        AppDomain.CurrentDomain.UnhandledException += (_, _) => ((delegate* unmanaged[Cdecl]<void>)unhandled)();
     }
 
     /// <summary>The entry's function, of every handler.</summary>
@@ -96,4 +98,7 @@ internal unsafe struct HostTable
     internal ulong Abi;
     internal delegate* unmanaged[Cdecl]<byte*, ulong, byte*, ulong, nint*, ErrorSlot*, int> Load;
     internal delegate* unmanaged[Cdecl]<nint, Entry*, ErrorSlot*, int> Instantiate;
+
+    /// <summary>The host's, for an exception that nobody has caught and that ends the process.</summary>
+    internal delegate* unmanaged[Cdecl]<void> Unhandled;
 }
