@@ -1,7 +1,7 @@
 //! What a flow has done: counted by the workers, one writer a counter, summed when somebody asks.
 
-use crate::plan::PoolPlan;
 use crate::parcel::Times;
+use crate::plan::PoolPlan;
 use crate::shared::Shared;
 use hdrhistogram::Histogram;
 use serde::Serialize;
