@@ -97,7 +97,7 @@ public sealed class HandlerTests
     {
         using var harness = new Harness<Shout>();
         var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k", "v"));
-        Expect.Equal("emit: this handler may emit to no pool; add one to its `to`", failure.Message);
+        Expect.Equal("emit: this handler has no output pool; add one to its `to`", failure.Message);
     }
 
     [Test]

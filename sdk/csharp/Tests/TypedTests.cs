@@ -92,9 +92,9 @@ public sealed class TypedTests
     [Test]
     public void A_struct_that_not_all_memory_is_has_to_be_packed()
     {
-        Wrong<Copies<(bool, byte)>>("it holds a Boolean, which not all memory is");
-        Wrong<Copies<DateTimeOffset>>("it holds a DateTime, which not all memory is");
-        Wrong<Copies<Nested>>("it holds a Level, which not all memory is");
+        Wrong<Copies<(bool, byte)>>("it holds a Boolean, and not all bytes are one");
+        Wrong<Copies<DateTimeOffset>>("it holds a DateTime, and not all bytes are one");
+        Wrong<Copies<Nested>>("it holds a Level, and not all bytes are one");
         using var bytes = new Harness<Guesses>().Emits("/out");
         Expect.Holds("it holds a Level", Expect.Throws<HandlerFailedException>(() => bytes.Put("k", "12345678")).Message);
     }
@@ -102,13 +102,13 @@ public sealed class TypedTests
     [Test]
     public void What_lies_between_fields_is_not_emitted()
     {
-        Wrong<Copies<(byte, long)>>("there is room between its fields");
-        Wrong<Copies<Gap>>("there is room between its fields");
+        Wrong<Copies<(byte, long)>>("there is padding between its fields");
+        Wrong<Copies<Gap>>("there is padding between its fields");
         using var bytes = new Harness<Leaks>().Emits("/out");
-        Expect.Holds("there is room between its fields", Expect.Throws<HandlerFailedException>(() => bytes.Put("k", "")).Message);
+        Expect.Holds("there is padding between its fields", Expect.Throws<HandlerFailedException>(() => bytes.Put("k", "")).Message);
         Expect.Equal(0, bytes.Emitted.Count);
         using var flagged = new Harness<LeaksBesideBool>().Emits("/out");
-        Expect.Holds("there is room between its fields", Expect.Throws<HandlerFailedException>(() => flagged.Put("k", "")).Message);
+        Expect.Holds("there is padding between its fields", Expect.Throws<HandlerFailedException>(() => flagged.Put("k", "")).Message);
         using var points = new Harness<Copies<Pointed>>().Emits("/out");
         points.Put("k", "16 bytes of text");
         Expect.Equal("16 bytes of text", points.Emitted[0].ValueText);
@@ -223,7 +223,7 @@ public sealed class TypedTests
     {
         using var harness = new Harness<Takes<Version>>();
         var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k", ""));
-        Expect.Holds("System.Version is no type of a value", failure.Message);
+        Expect.Holds("System.Version cannot be used as a value type", failure.Message);
     }
 
     [Test]

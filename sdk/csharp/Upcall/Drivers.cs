@@ -3,7 +3,7 @@ using Upcall.Abi;
 
 namespace Upcall;
 
-/// <summary>Calls a handler once an object.</summary>
+/// <summary>Calls a handler once per object.</summary>
 internal sealed unsafe class ObjectDriver(IObjectHandler handler) : Driver(handler)
 {
     // A delegate knows the method already, where a call through the interface looks for it at the first object, for 6 us,

@@ -17,18 +17,18 @@ public abstract class FlowHandler
 /// <para>A type may be</para>
 /// <list type="bullet">
 /// <item>unmanaged: numbers, and structs of them. Such a value is read where it lies in the engine's memory
-/// and written straight into the output. One that is emitted has no room between its fields, which is memory that
-/// nobody has written;</item>
+/// and written straight into the output. One that is emitted must have no padding between its fields, which is memory
+/// that nobody has written;</item>
 /// <item>an enum, <c>bool</c>, <c>Rune</c>, <c>DateTime</c>, <c>DateOnly</c>, <c>TimeOnly</c> or <c>decimal</c>:
-/// memory that is none of their values fails its object. A struct that holds one of them has to be packed;</item>
+/// bytes that are no value of theirs fail the object. A struct that holds one of them has to be packed;</item>
 /// <item>packed: a type with <c>static T Unpack(ReadOnlySpan&lt;byte&gt;)</c> and
 /// <c>static void Pack(T, IBufferWriter&lt;byte&gt;)</c>, as <c>upcall bindgen</c> writes them. What is written to
 /// is native memory: it has <c>GetSpan</c> and <c>Advance</c>, and no <c>GetMemory</c>;</item>
 /// <item><c>string</c>, the value being UTF-8, and <c>byte[]</c>, a copy.</item>
 /// </list>
-/// <para>A value that is none of the type fails its object. A pool whose declared type is another one fails
-/// the handler's start, and so stops the flow before its first object; one other than the first that is emitted to
-/// fails the object.</para>
+/// <para>Bytes that are no value of the type fail the object. When the declared type of a watched pool, or of the first
+/// output pool, is another one, the handler does not start and the flow stops before its first object; when it is that
+/// of another output pool, the object that is emitted there fails.</para>
 /// <para>Everything else is as for <see cref="IObjectHandler"/>; <see cref="IOpen"/> and
 /// <see cref="System.IDisposable"/> are optional.</para>
 /// </remarks>

@@ -61,14 +61,14 @@ public readonly unsafe ref struct FlowObject
     /// <summary>
     /// The value as a <typeparamref name="T"/>, which may be what a <see cref="FlowHandler{TIn, TOut}"/> takes.
     /// </summary>
-    /// <exception cref="InvalidDataException">It is none.</exception>
+    /// <exception cref="InvalidDataException">The bytes are no value of that type.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T ValueAs<T>()
         where T : notnull => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && Form<T>.Raw
             ? Unsafe.ReadUnaligned<T>(Place(Unsafe.SizeOf<T>(), typeof(T)))
             : Form<T>.Read(this);
 
-    /// <summary>Where the value is, which must have this size.</summary>
+    /// <summary>The address of the value, which must have this size.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal byte* Place(int size, Type type)
     {

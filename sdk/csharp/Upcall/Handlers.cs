@@ -1,6 +1,6 @@
 namespace Upcall;
 
-/// <summary>A handler that is called once an object.</summary>
+/// <summary>A handler that is called once per object.</summary>
 /// <remarks>
 /// An instance belongs to one worker and is used on its thread only. An exception fails the object: what it
 /// emitted is forgotten, it is retried and then buried as its flow says. A class needs a constructor without

@@ -203,7 +203,7 @@ internal sealed unsafe class Session
     }
 
     private static void ThrowNoPool() =>
-        throw new PoolNotDeclaredException("emit: this handler may emit to no pool; add one to its `to`");
+        throw new PoolNotDeclaredException("emit: this handler has no output pool; add one to its `to`");
 
     private PoolNotDeclaredException NotDeclared(string path, string where)
     {

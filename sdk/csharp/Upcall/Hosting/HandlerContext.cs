@@ -20,7 +20,7 @@ internal sealed class HandlerContext : AssemblyLoadContext
     private HandlerContext(string file)
         : base(Path.GetFileNameWithoutExtension(file)) => folder = Path.GetDirectoryName(file)!;
 
-    /// <summary>The assembly in <paramref name="file"/>, an absolute path; loaded once a process.</summary>
+    /// <summary>The assembly in <paramref name="file"/>, an absolute path; loaded once per process.</summary>
     internal static Assembly Open(string file)
     {
         if (file == Own.Location)

@@ -8,7 +8,7 @@ using System.Text;
 
 namespace Upcall;
 
-/// <summary>How values of a type become bytes and are made of them: found once, when the type is first used.</summary>
+/// <summary>How values of a type become bytes and back: found once, when the type is first used.</summary>
 internal static class Form<T>
 {
     private static readonly Unpacker? UnpackMethod = Bind<Unpacker>("Unpack", typeof(T), typeof(ReadOnlySpan<byte>));
@@ -19,20 +19,19 @@ internal static class Form<T>
 
     private delegate void Packer(T value, IBufferWriter<byte> to);
 
-    /// <summary>What is asked of memory before it is taken for a value; null where nothing has to be.</summary>
+    /// <summary>Whether memory is a value of the type; null where all memory is.</summary>
     private static readonly ValueMemory.Check? Check = ValueMemory.CheckOf<T>();
 
     private static readonly bool Plain = UnpackMethod == null && PackMethod == null;
 
     /// <summary>
-    /// Whether its bytes are its memory: nothing is decoded. A struct with packers says so itself, as bindgen
-    /// makes it: one of numbers alone may as well be an object with a head, and others have something to be checked
-    /// or padding to be zero.
+    /// Whether its bytes are its memory, so that nothing is decoded. A struct with packers says so itself, as bindgen
+    /// writes it: it may be packed with a head, have something to be checked, or padding that has to be zero.
     /// </summary>
     internal static readonly bool Raw = !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
         && (Plain ? ValueMemory.Unchecked(typeof(T)) == null : FormName.SaysRaw(typeof(T)));
 
-    /// <summary>Whether there is room between the fields of a value, which is memory that nobody has written.</summary>
+    /// <summary>Whether there is padding between the fields of a value, which is memory that nobody has written.</summary>
     internal static readonly bool Padded = !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && Plain
         && ValueMemory.Filled(typeof(T)) != Unsafe.SizeOf<T>();
 
@@ -51,9 +50,9 @@ internal static class Form<T>
             }
             bool references = RuntimeHelpers.IsReferenceOrContainsReferences<T>();
             string why = !references && Plain
-                ? $"it holds a {ValueMemory.Unchecked(typeof(T))?.Name}, which not all memory is: hold its number instead"
+                ? $"it holds a {ValueMemory.Unchecked(typeof(T))?.Name}, and not all bytes are one (hold its number instead)"
                 : "it is not unmanaged";
-            return $"{typeof(T)} is no type of a value: {why}, and has no static Unpack(ReadOnlySpan<byte>) "
+            return $"{typeof(T)} cannot be used as a value type: {why}, and it has no static Unpack(ReadOnlySpan<byte>) "
                 + "and Pack(T, IBufferWriter<byte>); let `upcall bindgen` write it";
         }
     }
@@ -61,8 +60,8 @@ internal static class Form<T>
     /// <summary>Why it cannot be emitted; null when it can.</summary>
     internal static string? Unwritable => !Padded
         ? Unreadable
-        : $"{typeof(T)} is not emitted: there is room between its fields, which is memory that nobody has written; add fields "
-            + "in its place, or let `upcall bindgen` write the type";
+        : $"{typeof(T)} cannot be emitted: there is padding between its fields, which is memory that nobody has written; fill "
+            + "it with fields, or let `upcall bindgen` write the type";
 
     /// <summary>Its name, as a pool declares it.</summary>
     private static readonly string Name = FormName.Of(typeof(T));
@@ -82,7 +81,7 @@ internal static class Form<T>
     }
 
     /// <summary>The value of an object.</summary>
-    /// <exception cref="InvalidDataException">It is none of the type.</exception>
+    /// <exception cref="InvalidDataException">The bytes are no value of the type.</exception>
     internal static T Read(FlowObject obj)
     {
         try
@@ -175,10 +174,10 @@ internal static class Form<T>
     }
 }
 
-/// <summary>What no type parameter is needed for.</summary>
+/// <summary>The part of <see cref="Form{T}"/> that needs no type parameter.</summary>
 internal static class FormName
 {
-    /// <summary>UTF-8 that refuses what is none.</summary>
+    /// <summary>UTF-8 that throws on other bytes.</summary>
     internal static readonly UTF8Encoding Utf8 = new(false, true);
 
     /// <summary>Whether a struct has the constant by which bindgen marks those whose memory is what is packed.</summary>

@@ -2,5 +2,5 @@ using System;
 
 namespace Upcall;
 
-/// <summary>A handler's type is none that values have, or not that of its pool.</summary>
+/// <summary>A handler's type cannot be used for values, or is not that of its pool.</summary>
 public sealed class PoolTypeException(string message) : Exception(message);

@@ -4,7 +4,7 @@ using Upcall.Abi;
 
 namespace Upcall;
 
-/// <summary>Calls a typed handler once an object.</summary>
+/// <summary>Calls a typed handler once per object.</summary>
 internal sealed unsafe class TypedDriver<TIn, TOut> : Driver
     where TIn : notnull
     where TOut : notnull

@@ -9,7 +9,7 @@ using System.Text;
 
 namespace Upcall;
 
-/// <summary>What the memory of an unmanaged type may hold that is no value of it, and what of it is nobody's.</summary>
+/// <summary>Which bytes are values of an unmanaged type, and which of its bytes belong to no field.</summary>
 internal static class ValueMemory
 {
     /// <summary>Whether bytes of the type's size are a value of it.</summary>
