@@ -5,7 +5,7 @@ use crate::inbox::Incoming;
 use crate::object::{Object, Seen};
 use crate::parcel::{Parcel, Times, weight};
 use crate::plan::PoolPlan;
-use crate::route::check;
+use crate::route::{check, check_key};
 use crate::shared::Shared;
 use crate::table::{AsOf, Table};
 use crate::ticket::{Claim, Ticket};
@@ -32,6 +32,16 @@ struct How {
     expect: Option<u64>,
     remove: bool,
     wait: bool,
+}
+
+impl How {
+    fn verb(self) -> &'static str {
+        match self {
+            How { remove: true, .. } => "remove from",
+            How { store: false, .. } => "trigger",
+            _ => "put into",
+        }
+    }
 }
 
 const PUT: How = How { store: true, expect: None, remove: false, wait: true };
@@ -165,19 +175,16 @@ impl Pool {
         if pool.dead.is_none() && !how.remove {
             let (path, of) = (&pool.path, pool.path.strip_prefix(dead::ROOT).unwrap_or_default());
             let message = format!(
-                "put into pool {path}: only the flow itself puts dead letters there; put into {of}, or into a \
-                 pool of your own"
+                "{} pool {path}: only the flow itself puts dead letters there; put into {of}, or into a pool of \
+                 your own",
+                how.verb()
             );
             return Err(Error::new(ErrorKind::DeadPool, message));
         }
-        if how.remove {
-            check(pool, key, &vec![0; pool.value.size().unwrap_or(0)])
-        } else {
-            check(pool, key, value)
-        }
-        .map_err(|why| self.refused(key, &why))?;
+        let checked = if how.remove { check_key(pool, key) } else { check(pool, key, value) };
+        checked.map_err(|why| self.refused(key, how, &why))?;
         if u32::try_from(key.len()).is_err() || u32::try_from(value.len()).is_err() {
-            return Err(self.refused(key, "key and value must be smaller than 4 GiB"));
+            return Err(self.refused(key, how, "key and value must be smaller than 4 GiB"));
         }
         if !shared.in_flight.open() {
             if !how.wait {
@@ -216,8 +223,8 @@ impl Pool {
     }
 
     #[cold]
-    fn refused(&self, key: &[u8], why: &str) -> Error {
+    fn refused(&self, key: &[u8], how: How, why: &str) -> Error {
         let kind = if std::str::from_utf8(key).is_err() { ErrorKind::BadKey } else { ErrorKind::BadValue };
-        Error::new(kind, format!("put into pool {}: {why}", self.plan().path))
+        Error::new(kind, format!("{} pool {}: {why}", how.verb(), self.plan().path))
     }
 }

@@ -209,15 +209,20 @@ impl Router {
     }
 }
 
+/// What every pool takes: a key of UTF-8.
+#[inline]
+pub(crate) fn check_key(pool: &PoolPlan, key: &[u8]) -> Result<(), String> {
+    if key.is_ascii() || std::str::from_utf8(key).is_ok() {
+        return Ok(());
+    }
+    let (pool, key) = (&pool.path, key.escape_ascii());
+    Err(format!("a key for {pool} is not UTF-8: {key}; put the bytes into the value, or encode them"))
+}
+
 /// What a pool takes: a key of UTF-8, a value of its type.
 #[inline]
 pub(crate) fn check(pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), String> {
-    if !key.is_ascii() && std::str::from_utf8(key).is_err() {
-        let (pool, key) = (&pool.path, key.escape_ascii());
-        return Err(format!(
-            "a key for {pool} is not UTF-8: {key}; put the bytes into the value, or encode them"
-        ));
-    }
+    check_key(pool, key)?;
     match &pool.value {
         ValueType::Bytes | ValueType::Packed { .. } => Ok(()),
         ValueType::Text if std::str::from_utf8(value).is_ok() => Ok(()),
