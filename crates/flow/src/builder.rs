@@ -113,9 +113,10 @@ impl FlowBuilder {
             });
         }
         let (credit, delay) = (self.spec.credit, self.spec.delay.as_nanos().min(u64::MAX.into()) as u64);
-        let plan = Plan::new(self.spec, code);
+        let memory = Arc::default();
+        let plan = Plan::new(self.spec, code, &memory);
         let in_flight = InFlight::new(credit, delay, plan.workers.len());
-        let shared = Arc::new(Shared::new(plan, in_flight));
+        let shared = Arc::new(Shared::new(plan, in_flight, memory));
         let (ready, answers) = mpsc::channel();
         let mut flow = Flow::new(shared.clone());
         for index in 0..shared.plan.workers.len() {

@@ -6,10 +6,12 @@ use crate::{Error, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use upcall_abi::Item;
 
-/// Bytes of all chunks that are allocated.
+/// Bytes of all chunks that are allocated, and of all that the pools store: one number each, as it is asked for
+/// with every batch, however many pools there are.
 #[derive(Default)]
 pub(crate) struct Memory {
     chunks: AtomicU64,
+    stored: AtomicU64,
     peak: AtomicU64,
 }
 
@@ -20,6 +22,11 @@ impl Memory {
 
     pub(crate) fn freed(&self, bytes: usize) {
         self.chunks.fetch_sub(bytes as u64, Relaxed);
+    }
+
+    /// A table has changed by so many bytes.
+    pub(crate) fn stored(&self, change: i64) {
+        self.stored.fetch_add(change as u64, Relaxed);
     }
 
     /// The most that [`Shared::held`] has found.
@@ -41,7 +48,7 @@ impl Shared {
 
     /// Bytes that the pools store, dead letters among them.
     pub(crate) fn stored(&self) -> u64 {
-        self.plan.pools.iter().filter_map(|pool| pool.table.as_ref()).map(|table| table.bytes()).sum()
+        self.memory.stored.load(Relaxed)
     }
 
     /// Whether it holds so much, of what its pools do not store for good, that what leads to more should wait.

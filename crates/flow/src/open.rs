@@ -29,7 +29,7 @@ pub(crate) fn runner(
     let settings: Vec<Setting> =
         settings.map(|(name, value)| Setting { name: text(name), value: text(value) }).collect();
     let entry = |(id, pool): (usize, &crate::plan::PoolPlan)| {
-        let watch = if handler.watches.contains(&(id as u32)) { access::WATCH } else { 0 };
+        let watch = if handler.watches(id) { access::WATCH } else { 0 };
         let emit = if handler.may_emit[id] { access::EMIT } else { 0 };
         let read = if handler.may_read[id] { access::READ } else { 0 };
         let plain = pool.value == crate::ValueType::Bytes;

@@ -2,6 +2,7 @@
 
 use crate::clock::Versions;
 use crate::dead::Letters;
+use crate::memory::Memory;
 use crate::report::{Queue, Stats};
 use crate::spec::{FlowSpec, OnSpec, Order, PoolKind, ValueType};
 use crate::table::Table;
@@ -59,6 +60,7 @@ pub(crate) struct HandlerPlan {
     pub(crate) place: Place,
     /// Handlers upstream have a smaller one.
     pub(crate) rank: usize,
+    /// Pool ids, ascending.
     pub(crate) watches: Vec<u32>,
     /// By pool id.
     pub(crate) may_emit: Vec<bool>,
@@ -88,6 +90,10 @@ pub(crate) enum Place {
 }
 
 impl HandlerPlan {
+    pub(crate) fn watches(&self, pool: usize) -> bool {
+        self.watches.binary_search(&(pool as u32)).is_ok()
+    }
+
     pub(crate) fn runs_on(&self, worker: usize, general: usize) -> bool {
         match self.place {
             Place::Keys | Place::Any => worker < general,
@@ -97,8 +103,8 @@ impl HandlerPlan {
 }
 
 impl Plan {
-    /// `code` is that of each handler.
-    pub(crate) fn new(spec: FlowSpec, code: Vec<Loaded>) -> Plan {
+    /// `code` is that of each handler; what the pools store is counted in `memory`.
+    pub(crate) fn new(spec: FlowSpec, code: Vec<Loaded>, memory: &Arc<Memory>) -> Plan {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let general = spec.workers.unwrap_or(cores).max(1);
         let ranks = crate::graph::ranks(&spec);
@@ -133,8 +139,8 @@ impl Plan {
                 chosen.iter().filter_map(id).for_each(|pool| flags[pool] = true);
                 flags
             };
-            let watched = |path: &&String| crate::graph::covers(&on.on, path);
-            let watches = paths.iter().filter(watched).filter_map(id).map(|pool| pool as u32).collect();
+            let watches = (0u32..).zip(&paths).filter(|(_, path)| crate::graph::covers(&on.on, path));
+            let watches = watches.map(|(pool, _)| pool).collect();
             let (may_emit, may_read) = (flags(&on.to), flags(&on.read));
             let handler = HandlerPlan {
                 spec: on.clone(),
@@ -168,11 +174,11 @@ impl Plan {
         let pool = |index: usize| {
             let dead = index >= declared;
             let of = &spec.pools[index % declared];
-            let watching = |handler: &usize| handlers[*handler].watches.contains(&(index as u32));
+            let watching = |handler: &usize| handlers[*handler].watches(index);
             let watching: Vec<usize> = (0..handlers.len()).filter(watching).collect();
             let table = match (dead, of.kind) {
-                (true, _) => Some(Table::of_letters()),
-                (false, PoolKind::Volatile) => Some(Table::new(of.keep)),
+                (true, _) => Some(Table::of_letters(memory)),
+                (false, PoolKind::Volatile) => Some(Table::new(of.keep, memory)),
                 (false, PoolKind::Trigger) => None,
             };
             PoolPlan {

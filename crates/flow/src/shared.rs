@@ -33,8 +33,7 @@ thread_local! {
 }
 
 impl Shared {
-    pub(crate) fn new(plan: Plan, in_flight: InFlight) -> Shared {
-        let memory = Arc::new(Memory::default());
+    pub(crate) fn new(plan: Plan, in_flight: InFlight, memory: Arc<Memory>) -> Shared {
         Shared {
             inboxes: plan.workers.iter().map(|_| Inbox::new(&memory)).collect(),
             plan,

@@ -1,5 +1,6 @@
 //! The objects of a volatile pool: read by anybody, written by the owners of the keys.
 
+use crate::memory::Memory;
 use crate::object::{Object, Seen};
 use crate::{Error, ErrorKind};
 use hashbrown::HashTable;
@@ -7,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 
+/// A power of two.
 const SHARDS: usize = 64;
 
 /// What an entry and a value cost beside their bytes: fields, counters, what the allocator needs.
@@ -20,6 +22,7 @@ pub(crate) struct Table {
     remembers: bool,
     /// Bytes that all entries take.
     bytes: AtomicU64,
+    memory: Arc<Memory>,
 }
 
 #[derive(Default)]
@@ -53,19 +56,25 @@ struct Version {
 }
 
 impl Table {
-    /// A table that keeps `keep` versions of a key.
-    pub(crate) fn new(keep: usize) -> Table {
+    /// A table that keeps `keep` versions of a key, and counts what it stores in `memory` too.
+    pub(crate) fn new(keep: usize, memory: &Arc<Memory>) -> Table {
+        Table::with(SHARDS, keep, memory)
+    }
+
+    fn with(shards: usize, keep: usize, memory: &Arc<Memory>) -> Table {
         Table {
-            shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
+            shards: (0..shards).map(|_| RwLock::default()).collect(),
             keep: keep.max(1),
             remembers: keep > 1,
             bytes: AtomicU64::new(0),
+            memory: memory.clone(),
         }
     }
 
-    /// A table that keeps all versions of a key, until they are forgotten or the key is removed.
-    pub(crate) fn of_letters() -> Table {
-        Table { remembers: false, ..Table::new(usize::MAX) }
+    /// A table that keeps all versions of a key, until they are forgotten or the key is removed. One shard is
+    /// enough, as letters come one at a time.
+    pub(crate) fn of_letters(memory: &Arc<Memory>) -> Table {
+        Table { remembers: false, ..Table::with(1, usize::MAX, memory) }
     }
 
     /// What an object adds to [`Table::bytes`] whose key is new.
@@ -82,12 +91,13 @@ impl Table {
     fn count(&self, change: i64) {
         if change != 0 {
             self.bytes.fetch_add(change as u64, Relaxed);
+            self.memory.stored(change);
         }
     }
 
     fn shard(&self, hash: u64) -> &RwLock<Shard> {
         // The low bits choose the worker and hashbrown's bucket, its tag is the top 7.
-        &self.shards[(hash >> 48) as usize % SHARDS]
+        &self.shards[(hash >> 48) as usize & (self.shards.len() - 1)]
     }
 
     /// Stores a version (`None` removes). `assign` is called under the key's lock, with the newest version
@@ -293,7 +303,7 @@ mod tests {
     #[test]
     fn a_table_counts_its_bytes_up_and_down_to_nothing() {
         for keep in [1, 3] {
-            let table = Table::new(keep);
+            let table = Table::new(keep, &Arc::default());
             let put =
                 |version, value: Option<&[u8]>| table.put(7, b"key", value, |_| Some((version, version)));
             put(1, Some(&[0; 100]));
