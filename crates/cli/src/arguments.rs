@@ -51,7 +51,7 @@ pub(crate) enum Command {
 #[derive(Args)]
 #[command(after_long_help = RUN)]
 pub(crate) struct Run {
-    /// The flow's file.
+    /// The flow's file, or its folder.
     #[arg(value_name = "FLOW.toml", default_value = "flow.toml")]
     pub(crate) flow: PathBuf,
     /// Put the lines of a file (`-`: standard input) into a pool.
@@ -109,7 +109,7 @@ flow's file is wrong, and nothing was started; 130 or 143 it was stopped by Ctrl
 #[derive(Args)]
 #[command(after_long_help = CHECK)]
 pub(crate) struct Check {
-    /// The flow's file.
+    /// The flow's file, or its folder.
     #[arg(value_name = "FLOW.toml", default_value = "flow.toml")]
     pub(crate) flow: PathBuf,
     /// Also load and open its handlers, which starts the runtimes that they need.

@@ -1,11 +1,11 @@
 //! `upcall check`.
 
 use crate::arguments::Check;
-use crate::{log, output};
+use crate::{log, output, project};
 use upcall_flow::Config;
 
 pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
-    let Config { flow, .. } = Config::read(&check.flow)?;
+    let Config { flow, .. } = Config::read(project::flow(&check.flow))?;
     let (name, pools, handlers) = (flow.name.clone(), flow.pools.len(), flow.handlers.len());
     let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     let what = format!("{} and {}", count(pools, "pool"), count(handlers, "handler"));

@@ -5,7 +5,7 @@ use crate::exit::Failures;
 use crate::input::{self, Reading, Source};
 use crate::progress::Progress;
 use crate::results::Results;
-use crate::{dump, last_word, log, output, signals};
+use crate::{dump, last_word, log, output, project, signals};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     log::start(run.log.as_deref())?;
     let Config { flow: mut spec, input, .. } = {
         let other = |pool: &str| run.input.iter().any(|input| input.pool == pool);
-        Config::read_with_input(&run.flow, other)?
+        Config::read_with_input(project::flow(&run.flow), other)?
     };
     if let Some(workers) = run.workers {
         spec.workers = Some(workers.into());

@@ -119,6 +119,15 @@ fn a_folder_without_a_project_is_told_how_to_make_one() {
 }
 
 #[test]
+fn a_folder_stands_for_its_flow() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(upcall(&["new", "python", "hello"]).current_dir(folder.path())).code, Some(0));
+    let outcome = run(upcall(&["check", "hello"]).current_dir(folder.path()));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert!(outcome.out.starts_with("flow hello may run: 2 pools and 1 handler"), "{}", outcome.out);
+}
+
+#[test]
 fn what_does_not_compile_is_shown_with_its_place_and_leaves_what_was_built() {
     for (language, file, wrong, said) in [
         ("csharp", "Greeter.cs", "emit.Put(obj.Key)", "Greeter.cs(16,"),

@@ -221,7 +221,7 @@ impl Found<'_> {
             return self.add(
                 place,
                 on,
-                format!("handler {name} watches {on:?}, which is no path: {what}"),
+                format!("handler {name} watches {on:?}, which is not a path: {what}"),
                 help,
             );
         }
@@ -240,7 +240,7 @@ impl Found<'_> {
                 self.add(
                     place,
                     to,
-                    format!("handler {name} emits to {to:?}, which is no path: {what}"),
+                    format!("handler {name} emits to {to:?}, which is not a path: {what}"),
                     help,
                 );
             } else if graph::covers(DEAD, to) {
@@ -249,7 +249,7 @@ impl Found<'_> {
                     "only the flow writes there; let the handler fail instead, or emit to a pool of yours";
                 self.add(place, to, message, help);
             } else if !self.spec.pools.iter().any(|pool| pool.path == *to) {
-                self.unknown(place, to, format!("handler {name} emits to {to}, which is no pool"), &[]);
+                self.unknown(place, to, format!("handler {name} emits to {to}, which is not a pool"), &[]);
             }
         }
     }
@@ -262,7 +262,7 @@ impl Found<'_> {
                 self.add(
                     place,
                     read,
-                    format!("handler {name} reads {read:?}, which is no path: {what}"),
+                    format!("handler {name} reads {read:?}, which is not a path: {what}"),
                     help,
                 );
                 continue;
@@ -277,7 +277,7 @@ impl Found<'_> {
                     self.unknown(
                         place,
                         read,
-                        format!("handler {name} reads {read}, which is no pool"),
+                        format!("handler {name} reads {read}, which is not a pool"),
                         &dead,
                     );
                 }
@@ -335,14 +335,16 @@ impl Found<'_> {
             let place =
                 Place::Handler(*handler, if spec.handlers[*handler].to.is_empty() { "on" } else { "to" });
             let message = format!("the flow contains a cycle: {}", cycle.path);
-            let help =
-                format!("if it is meant to, say `cycle = true` in handler {name}; else remove one step");
+            let help = format!(
+                "if it is intended, write `cycle = true` in handler {name}; otherwise remove one step"
+            );
             self.add(place, &cycle.back_to, message, help);
         }
         for (index, cyclic) in graph::cyclic(spec).into_iter().enumerate() {
             let handler = &spec.handlers[index];
             if handler.cycle && !cyclic {
-                let message = format!("handler {} says `cycle = true` and is part of no cycle", handler.name);
+                let message =
+                    format!("handler {} says `cycle = true`, but is not part of a cycle", handler.name);
                 self.add(Place::Handler(index, "cycle"), true, message, "remove it");
             }
         }

@@ -19,6 +19,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The flow's file that is meant by a path: a folder stands for its `flow.toml`.
+pub(crate) fn flow(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("flow.toml") } else { path.to_owned() }
+}
+
 /// What there is to build in a folder, in one language.
 enum Part {
     Csharp(csharp::Part),

@@ -38,7 +38,7 @@ fn a_valid_flow_has_no_problem() {
 fn a_misspelt_pool_is_found_in_on_to_and_read_with_the_right_one() {
     let (place, text) = one(|spec| spec.handlers[0].to = vec!["/word".into()]);
     assert_eq!(place, Place::Handler(0, "to"));
-    assert_eq!(text, "handler split emits to /word, which is no pool: did you mean `/words`?");
+    assert_eq!(text, "handler split emits to /word, which is not a pool: did you mean `/words`?");
     let (place, text) = one(|spec| spec.handlers[0].on = "/line".into());
     assert_eq!(place, Place::Handler(0, "on"));
     assert_eq!(text, "handler split watches /line, but no pool matches it: did you mean `/lines`?");
@@ -58,7 +58,7 @@ fn paths_that_are_none_are_refused_with_what_they_should_be() {
     let (_, text) = one(|spec| spec.handlers[0].to = vec!["".into()]);
     assert_eq!(
         text,
-        "handler split emits to \"\", which is no path: it is empty: give it a name, as in \"/lines\""
+        "handler split emits to \"\", which is not a path: it is empty: give it a name, as in \"/lines\""
     );
     let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/")));
     assert!(text.contains("`/` alone names no pool"), "{text}");
@@ -167,7 +167,7 @@ fn a_cycle_is_named_until_one_of_its_handlers_declares_it() {
     assert_eq!(
         text,
         "the flow contains a cycle: /lines -> handler split -> /words -> handler back -> /lines: \
-         if it is meant to, say `cycle = true` in handler back; else remove one step"
+         if it is intended, write `cycle = true` in handler back; otherwise remove one step"
     );
     for declared in 0..2 {
         let found = found(|spec| {

@@ -88,7 +88,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     fn wrong_value(&self, key: &str, value: &Value<'_>, wanted: &str) {
-        let message = format!("`{key}` of {} is {wanted}", self.section.what());
+        let message = format!("`{key}` of {} must be {wanted}", self.section.what());
         self.add(Mistake::new(value.span(), message).label(format!("this is {}", a(value.get_ref()))));
     }
 
@@ -153,7 +153,8 @@ impl<'a, 'i> Fields<'a, 'i> {
         let count = u64::from_str_radix(integer.as_str(), integer.radix()).ok();
         let count = count.filter(|count| (least..=most).contains(count));
         if count.is_none() {
-            let message = format!("`{key}` of {} is a number from {least} to {most}", self.section.what());
+            let message =
+                format!("`{key}` of {} must be a number from {least} to {most}", self.section.what());
             self.add(Mistake::new(value.span(), message));
         }
         count
@@ -165,7 +166,7 @@ impl<'a, 'i> Fields<'a, 'i> {
         let value = self.value(key)?;
         let (what, shown) = (self.section.what(), quantity::shown(least));
         let too_small = |label: String, help: String| {
-            let message = format!("`{key}` of {what} is at least {shown}");
+            let message = format!("`{key}` of {what} must be at least {shown}");
             self.add(Mistake::new(value.span(), message).label(label).help(help));
         };
         let Some(text) = value.get_ref().as_str() else {
@@ -174,7 +175,10 @@ impl<'a, 'i> Fields<'a, 'i> {
                 if let Some(bytes) = bytes.ok().filter(|bytes| *bytes < least.into()) {
                     let label = format!("this is {bytes} bytes");
                     // Whoever writes 512 means another unit.
-                    too_small(label, format!("a number alone is one of bytes: write \"{shown}\" or more"));
+                    too_small(
+                        label,
+                        format!("a number without a unit is in bytes: write \"{shown}\" or more"),
+                    );
                     return None;
                 }
                 return self.number(key, least, i64::MAX as u64);
@@ -184,7 +188,8 @@ impl<'a, 'i> Fields<'a, 'i> {
         };
         let bytes = quantity::bytes(text);
         if let Err(refused) = &bytes {
-            let message = format!("`{key}` of {} is a number of bytes: {}", self.section.what(), refused.why);
+            let message =
+                format!("`{key}` of {} must be a number of bytes: {}", self.section.what(), refused.why);
             let help = "write it like \"500 kB\", \"16 MiB\" or \"1.5 GiB\"";
             self.add(Mistake::new(value.span(), message).mean(refused.nearest, help));
         }
@@ -247,7 +252,7 @@ pub(super) fn a(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",
-        DeValue::Float(_) => "a number with a point",
+        DeValue::Float(_) => "a number with a decimal point",
         DeValue::Boolean(_) => "true or false",
         DeValue::Datetime(_) => "a date",
         DeValue::Array(_) => "a list",

@@ -155,7 +155,7 @@ fn value_type(fields: &Fields<'_, '_>) -> Option<ValueType> {
         ([true, true, false] | [false, false, true], ..) => None,
         _ if TYPE_KEYS.iter().any(|key| of.has_near(key)) => None,
         _ => {
-            let message = format!("`type` of a pool is {TYPE}");
+            let message = format!("`type` of a pool must be {TYPE}");
             fields.add(Mistake::new(fields.span("type").unwrap_or_default(), message));
             None
         }
@@ -169,7 +169,7 @@ fn type_name<'a>(of: &Fields<'a, '_>, key: &str) -> Option<&'a str> {
     if path.is_empty() {
         return Some(name);
     }
-    let message = format!("`{key}` of a type is its name alone, without module or namespace");
+    let message = format!("`{key}` of a type must be its name alone, without module or namespace");
     let span = of.span(key).unwrap_or_default();
     of.add(Mistake::new(span, message).mean((!last.is_empty()).then_some(last), "leave them out"));
     None
@@ -195,7 +195,7 @@ fn input(
         let paths = || flow.pools.iter().map(|pool| pool.path.as_str());
         let (path, span): (&str, Range<usize>) = (pool.get_ref(), Spanned::span(pool));
         if pools_known && !paths().any(|known| known == path) {
-            let message = format!("input for {path}, which is no pool");
+            let message = format!("input for {path}, which is not a pool");
             let help = format!("the pools are {}", paths().collect::<Vec<_>>().join(", "));
             fields.add(Mistake::new(span.clone(), message).mean(nearest(path, paths()), help));
         }
@@ -227,7 +227,7 @@ fn input(
             }
             None => {
                 let message =
-                    format!("the input of {path} is the path of a file, or \"-\" for standard input");
+                    format!("the input of {path} must be the path of a file, or \"-\" for standard input");
                 let label = format!("this is {}", super::fields::a(file.get_ref()));
                 fields.add(Mistake::new(file.span(), message).label(label));
             }

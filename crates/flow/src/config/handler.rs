@@ -134,7 +134,7 @@ impl Handler<'_, '_> {
                 return None;
             }
             [first, second, ..] => {
-                let message = format!("handler {name} is written both in {} and in {}", first.0, second.0);
+                let message = format!("handler {name} has code both in {} and in {}", first.0, second.0);
                 let span = fields.span(second.0).unwrap_or_default();
                 fields.add(Mistake::new(span, message).help("keep one of the two"));
                 return None;

@@ -69,7 +69,8 @@ impl ConfigError {
         let path = self.path.display().to_string();
         if let Some(why) = &self.unreadable {
             let title = Level::ERROR.primary_title(format!("read the flow's file {path}: {why}"));
-            return renderer.render(&[title.elements([Level::HELP.message("give the path of a TOML file")])]);
+            let help = "name a flow's file, or go into a folder with a flow.toml; `upcall new` makes one";
+            return renderer.render(&[title.elements([Level::HELP.message(help)])]);
         }
         let shown: Vec<String> = self.mistakes.iter().map(|one| self.shown(one, &path, &renderer)).collect();
         shown.join("\n\n")

@@ -60,7 +60,7 @@ fn quantity(text: &str, without: &str, units: &'static [(&'static str, u64)]) ->
     }
     let Some((_, factor)) = units.iter().find(|(known, _)| known.eq_ignore_ascii_case(unit)) else {
         let nearest = nearest(unit, units.iter().filter(|(known, _)| *known != "B").map(|(unit, _)| *unit));
-        return Err(refused(&format!("has `{unit}` as its unit, which there is not"), nearest));
+        return Err(refused(&format!("has an unknown unit, `{unit}`"), nearest));
     };
     let bytes = number * *factor as f64;
     // As large as what TOML itself can say.
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(time("1.5s"), Ok(1_500_000_000));
         assert_eq!(time("2 min"), Ok(120_000_000_000));
         assert_eq!(time("50"), Err("\"50\" has no unit".into()));
-        assert_eq!(time("5 sec"), Err("\"5 sec\" has `sec` as its unit, which there is not".into()));
+        assert_eq!(time("5 sec"), Err("\"5 sec\" has an unknown unit, `sec`".into()));
     }
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
         );
         assert_eq!(bytes("-1 MiB"), Err("\"-1 MiB\" does not begin with a number".into()));
         assert_eq!(bytes("MiB"), Err("\"MiB\" does not begin with a number".into()));
-        assert_eq!(bytes("1 MiBB"), Err("\"1 MiBB\" has `MiBB` as its unit, which there is not".into()));
+        assert_eq!(bytes("1 MiBB"), Err("\"1 MiBB\" has an unknown unit, `MiBB`".into()));
         assert_eq!(bytes("99999999 TiB"), Err("\"99999999 TiB\" is too large".into()));
     }
 }

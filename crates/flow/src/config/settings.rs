@@ -24,7 +24,7 @@ pub(super) fn read(table: &DeTable<'_>, mistakes: &Mistakes) -> Vec<(String, Str
 
 fn json(value: &Value<'_>, mistakes: &Mistakes) -> Json {
     let no_json = |what: &str| {
-        let message = format!("a setting that is {what} cannot be told as JSON");
+        let message = format!("a setting that is {what} cannot be written as JSON");
         let help = "lists and tables reach a handler as JSON text; write this one as a text in quotes";
         mistakes.borrow_mut().push(Mistake::new(value.span(), message).help(help));
         Json::Null
@@ -39,7 +39,7 @@ fn json(value: &Value<'_>, mistakes: &Mistakes) -> Json {
         },
         DeValue::Float(float) => match float.as_str().parse().ok().and_then(Number::from_f64) {
             Some(number) => Json::Number(number),
-            None => no_json("infinite or no number"),
+            None => no_json("infinite or not a number"),
         },
         DeValue::Array(values) => Json::Array(values.iter().map(|value| json(value, mistakes)).collect()),
         DeValue::Table(table) => {

@@ -92,15 +92,15 @@ fn a_pools_type_may_be_one_of_the_handlers() {
     ] {
         let shown = value(wrong).expect_err(wrong).to_string();
         let wanted =
-            "`type` of a pool is a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
+            "`type` of a pool must be a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
         assert!(shown.contains(wanted), "{wrong}: {shown}");
         assert_eq!(shown.matches("error:").count(), 1, "{shown}");
     }
     for (wrong, said) in [
         ("{ blitable = \"Reading\", size = 16 }", "did you mean `blittable`?"),
-        ("{ blittable = \"Reading\", size = 0 }", "`size` of a type is a number from 1 to 1048576"),
-        ("{ packed = 1 }", "`packed` of a type is a text in quotes"),
-        ("7", "`type` of a pool is a word"),
+        ("{ blittable = \"Reading\", size = 0 }", "`size` of a type must be a number from 1 to 1048576"),
+        ("{ packed = 1 }", "`packed` of a type must be a text in quotes"),
+        ("7", "`type` of a pool must be a word"),
     ] {
         let shown = value(wrong).expect_err(wrong).to_string();
         assert!(shown.contains(said), "{wrong}: {shown}");
@@ -134,11 +134,11 @@ fn a_sample_is_said_as_a_line_of_the_watched_pool_or_in_hex() {
         ("\"u16\"", "{ hex = \"00\" }", "handler count is warmed up with a value of size 1, not 2"),
         ("\"text\"", "{ hex = \"ff\" }", "handler count is warmed up with bytes that are not UTF-8"),
         ("\"text\"", "{ hex = \"f\" }", "`hex` of the sample is no hexadecimal number"),
-        ("\"text\"", "{ value = 1 }", "`value` of a sample is a text in quotes"),
+        ("\"text\"", "{ value = 1 }", "`value` of a sample must be a text in quotes"),
         ("\"text\"", "{ key = \"k\" }", "the sample has no value"),
         ("\"text\"", "{ valeu = \"k\" }", "did you mean `value`?"),
         ("\"text\"", "{ value = \"k\", hex = \"00\" }", "the sample has both a `value` and a `hex`"),
-        ("\"text\"", "\"k\"", "`warm` of a handler is a table"),
+        ("\"text\"", "\"k\"", "`warm` of a handler must be a table"),
     ] {
         let shown = sample(of, warm).expect_err(warm);
         assert!(shown.contains(said), "{warm}: {shown}");

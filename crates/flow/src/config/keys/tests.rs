@@ -88,7 +88,10 @@ fn a_number_beyond_the_range_of_its_row_is_refused_and_its_ends_are_read() {
         for wrong in [least.checked_sub(1), most.checked_add(1)].into_iter().flatten() {
             let error = Config::parse(&file(key, &write(wrong)), "flow.toml").expect_err(&key.path());
             let what = key.section.what();
-            assert!(error.to_string().contains(&format!("`{}` of {what} is a number", key.name)), "{error}");
+            assert!(
+                error.to_string().contains(&format!("`{}` of {what} must be a number", key.name)),
+                "{error}"
+            );
         }
     }
 }

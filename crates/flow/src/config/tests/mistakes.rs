@@ -85,29 +85,29 @@ fn values_of_the_wrong_type() {
     assert_snapshot!(
         wrong_handler("to = 5\nread = [\"/words\", true]\ncycle = \"no\"\nretry = 1.5\nnative = \"a\"\nclass = \"b\""),
         @r#"
-    error: `to` of a handler is a text in quotes, or a list of texts
+    error: `to` of a handler must be a text in quotes, or a list of texts
      --> flow.toml:6:6
       |
     6 | to = 5
       |      ^ this is a whole number
 
-    error: `read` of a handler is a text in quotes, or a list of texts
+    error: `read` of a handler must be a text in quotes, or a list of texts
      --> flow.toml:7:19
       |
     7 | read = ["/words", true]
       |                   ^^^^ this is true or false
 
-    error: `cycle` of a handler is true or false
+    error: `cycle` of a handler must be true or false
      --> flow.toml:8:9
       |
     8 | cycle = "no"
       |         ^^^^ this is a text
 
-    error: `retry` of a handler is a whole number
+    error: `retry` of a handler must be a whole number
      --> flow.toml:9:9
       |
     9 | retry = 1.5
-      |         ^^^ this is a number with a point
+      |         ^^^ this is a number with a decimal point
     "#
     );
 }
@@ -115,13 +115,13 @@ fn values_of_the_wrong_type() {
 #[test]
 fn a_number_that_is_out_of_range() {
     assert_snapshot!(wrong("workers = -1\nbatch = 0\n[pool.\"/a\"]\nkeep = 0"), @r#"
-    error: `workers` of a flow is a number from 1 to 1024
+    error: `workers` of a flow must be a number from 1 to 1024
      --> flow.toml:1:11
       |
     1 | workers = -1
       |           ^^
 
-    error: `batch` of a flow is a number from 1 to 4294967295
+    error: `batch` of a flow must be a number from 1 to 4294967295
      --> flow.toml:2:9
       |
     2 | batch = 0
@@ -140,13 +140,13 @@ fn a_number_that_is_out_of_range() {
 #[test]
 fn a_quantity_with_a_misspelt_unit() {
     assert_snapshot!(wrong("memory = \"1 GiBi\"\ncredit = { bytes = \"some\" }\n[pool.\"/a\"]"), @r#"
-    error: `memory` of a flow is a number of bytes: "1 GiBi" has `GiBi` as its unit, which there is not
+    error: `memory` of a flow must be a number of bytes: "1 GiBi" has an unknown unit, `GiBi`
      --> flow.toml:1:10
       |
     1 | memory = "1 GiBi"
       |          ^^^^^^^^ did you mean `GiB`?
 
-    error: `bytes` of the credit is a number of bytes: "some" does not begin with a number
+    error: `bytes` of the credit must be a number of bytes: "some" does not begin with a number
      --> flow.toml:2:20
       |
     2 | credit = { bytes = "some" }
@@ -192,13 +192,13 @@ fn a_misspelt_pool() {
     assert_snapshot!(
         wrong_handler("to = [\"/words\", \"/wrods\"]\nread = \"/dead/word\"\nnative = \"a\"\nclass = \"b\""),
         @r#"
-    error: handler split emits to /wrods, which is no pool
+    error: handler split emits to /wrods, which is not a pool
      --> flow.toml:6:17
       |
     6 | to = ["/words", "/wrods"]
       |                 ^^^^^^^^ did you mean `/words`?
 
-    error: handler split reads /dead/word, which is no pool
+    error: handler split reads /dead/word, which is not a pool
      --> flow.toml:7:8
       |
     7 | read = "/dead/word"
@@ -260,7 +260,7 @@ fn a_handler_without_what_it_needs() {
 #[test]
 fn a_handler_in_two_languages_and_one_without_its_class() {
     assert_snapshot!(wrong_handler("python = \"a.py\"\ncsharp = \"a.dll\"\nclass = \"A\"\n[[handler]]\nname = \"y\"\non = \"/words\"\ncsharp = \"b.dll\""), @r#"
-    error: handler split is written both in csharp and in python
+    error: handler split has code both in csharp and in python
      --> flow.toml:6:10
       |
     6 | python = "a.py"
@@ -302,7 +302,7 @@ fn a_cycle_that_is_not_declared() {
     12 | to = ["/lines"]
        |       ^^^^^^^^
        |
-       = help: if it is meant to, say `cycle = true` in handler back; else remove one step
+       = help: if it is intended, write `cycle = true` in handler back; otherwise remove one step
     "#
     );
 }
@@ -310,7 +310,7 @@ fn a_cycle_that_is_not_declared() {
 #[test]
 fn a_cycle_that_is_declared_where_there_is_none() {
     assert_snapshot!(wrong_handler("native = \"a\"\nclass = \"b\"\ncycle = true"), @r#"
-    error: handler split says `cycle = true` and is part of no cycle
+    error: handler split says `cycle = true`, but is not part of a cycle
      --> flow.toml:8:9
       |
     8 | cycle = true
@@ -347,13 +347,13 @@ fn a_trigger_pool_that_should_keep_and_one_that_is_read() {
 #[test]
 fn input_for_a_pool_that_is_not_there() {
     assert_snapshot!(wrong("[input]\n\"/line\" = \"a.txt\"\n\"/lines\" = 5\n[pool.\"/lines\"]"), @r#"
-    error: input for /line, which is no pool
+    error: input for /line, which is not a pool
      --> flow.toml:2:1
       |
     2 | "/line" = "a.txt"
       | ^^^^^^^ did you mean `/lines`?
 
-    error: the input of /lines is the path of a file, or "-" for standard input
+    error: the input of /lines must be the path of a file, or "-" for standard input
      --> flow.toml:3:12
       |
     3 | "/lines" = 5
@@ -409,7 +409,7 @@ fn the_same_key_twice() {
 #[test]
 fn a_setting_that_json_cannot_tell() {
     assert_snapshot!(wrong_handler("native = \"a\"\nclass = \"b\"\nsettings = { limits = [1.0, inf] }"), @r#"
-    error: a setting that is infinite or no number cannot be told as JSON
+    error: a setting that is infinite or not a number cannot be written as JSON
      --> flow.toml:8:29
       |
     8 | settings = { limits = [1.0, inf] }
@@ -437,22 +437,22 @@ fn a_file_that_is_not_there() {
     assert_snapshot!(Config::read("no/such.toml").expect_err("there is none"), @r#"
     error: read the flow's file no/such.toml: No such file or directory (os error 2)
      |
-     = help: give the path of a TOML file
+     = help: name a flow's file, or go into a folder with a flow.toml; `upcall new` makes one
     "#);
 }
 
 #[test]
 fn too_little_memory_and_too_little_credit() {
     assert_snapshot!(wrong("memory = 512\ncredit = { bytes = \"16 B\" }\n[pool.\"/a\"]"), @r#"
-    error: `memory` of a flow is at least 1 MiB
+    error: `memory` of a flow must be at least 1 MiB
      --> flow.toml:1:10
       |
     1 | memory = 512
       |          ^^^ this is 512 bytes
       |
-      = help: a number alone is one of bytes: write "1 MiB" or more
+      = help: a number without a unit is in bytes: write "1 MiB" or more
 
-    error: `bytes` of the credit is at least 1 KiB
+    error: `bytes` of the credit must be at least 1 KiB
      --> flow.toml:2:20
       |
     2 | credit = { bytes = "16 B" }
@@ -478,21 +478,21 @@ fn credit_that_exceeds_memory() {
 #[test]
 fn numbers_below_zero_and_beyond_64_bits() {
     assert_snapshot!(wrong("memory = -1\nworkers = 99999999999999999999\ncredit = { bytes = \"-16 MiB\", items = \"many\" }\nbatch = 1e3\n[pool.\"/a\"]"), @r#"
-    error: `memory` of a flow is at least 1 MiB
+    error: `memory` of a flow must be at least 1 MiB
      --> flow.toml:1:10
       |
     1 | memory = -1
       |          ^^ this is -1 bytes
       |
-      = help: a number alone is one of bytes: write "1 MiB" or more
+      = help: a number without a unit is in bytes: write "1 MiB" or more
 
-    error: `workers` of a flow is a number from 1 to 1024
+    error: `workers` of a flow must be a number from 1 to 1024
      --> flow.toml:2:11
       |
     2 | workers = 99999999999999999999
       |           ^^^^^^^^^^^^^^^^^^^^
 
-    error: `bytes` of the credit is a number of bytes: "-16 MiB" does not begin with a number
+    error: `bytes` of the credit must be a number of bytes: "-16 MiB" does not begin with a number
      --> flow.toml:3:20
       |
     3 | credit = { bytes = "-16 MiB", items = "many" }
@@ -500,17 +500,17 @@ fn numbers_below_zero_and_beyond_64_bits() {
       |
       = help: write it like "500 kB", "16 MiB" or "1.5 GiB"
 
-    error: `items` of the credit is a whole number
+    error: `items` of the credit must be a whole number
      --> flow.toml:3:39
       |
     3 | credit = { bytes = "-16 MiB", items = "many" }
       |                                       ^^^^^^ this is a text
 
-    error: `batch` of a flow is a whole number
+    error: `batch` of a flow must be a whole number
      --> flow.toml:4:9
       |
     4 | batch = 1e3
-      |         ^^^ this is a number with a point
+      |         ^^^ this is a number with a decimal point
     "#);
 }
 
@@ -536,7 +536,7 @@ fn a_handler_that_emits_to_the_pool_it_watches() {
     6 | to = "/lines"
       |      ^^^^^^^^
       |
-      = help: if it is meant to, say `cycle = true` in handler split; else remove one step
+      = help: if it is intended, write `cycle = true` in handler split; otherwise remove one step
     "#);
 }
 
@@ -567,7 +567,7 @@ fn names_that_say_nothing() {
       |
       = help: give one of them another path, or remove it
 
-    error: `packed` of a type is its name alone, without module or namespace
+    error: `packed` of a type must be its name alone, without module or namespace
      --> flow.toml:5:19
       |
     5 | type = { packed = "Shop.Order" }
