@@ -36,7 +36,7 @@ pub struct FlowFrame {
     pub head: FrameHead,
     /// The batch, relative to `base::BATCH`.
     pub items: Rel<Item>,
-    /// All values side by side when the pool's type is blittable, relative to `base::BATCH`; else empty.
+    /// All values side by side where the engine has them so, relative to `base::BATCH`; else empty.
     pub values: Rel<u8>,
     /// Bytes from one value to the next in `values`; 0 when they are scattered.
     pub stride: u64,

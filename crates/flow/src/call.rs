@@ -55,19 +55,11 @@ impl Call {
     }
 
     /// Makes the frame ready for a call. Its output goes on in the chunk that the last call ended in.
-    pub(crate) fn begin(
-        &mut self,
-        kind: u16,
-        items: &[Item],
-        values: Option<(&[u8], usize)>,
-        room: u64,
-        budget: u64,
-    ) {
+    pub(crate) fn begin(&mut self, kind: u16, items: &[Item], room: u64, budget: u64) {
         let frame = &mut self.frame;
         frame.head.kind = kind;
         frame.head.error.clear();
         frame.items = Rel::of(items);
-        (frame.values, frame.stride) = values.map_or((Rel::EMPTY, 0), |(v, size)| (Rel::of(v), size as u64));
         frame.done = 0;
         frame.out.chunk = 0;
         (self.room, self.budget, self.refused) = (room.min(budget), budget, None);

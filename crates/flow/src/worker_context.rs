@@ -30,7 +30,6 @@ pub(crate) struct WorkerContext {
     router: Router,
     filler: Filler,
     refused: Vec<Refused>,
-    values: Vec<u64>,
 }
 
 /// How an upcall ended.
@@ -56,7 +55,6 @@ impl WorkerContext {
             router: Router::new(shared),
             filler: Filler::new(&shared.memory),
             refused: Vec::new(),
-            values: Vec::new(),
         }
     }
 
@@ -103,13 +101,7 @@ impl WorkerContext {
     ) -> Outcome {
         let stats = &handler.stats[self.me];
         let budget = shared.plan.memory.saturating_sub(shared.held());
-        let stride = side_by_side(&mut self.values, shared, handler, items);
-        // SAFETY: `values` holds `stride` bytes an item.
-        let values = stride.map(|size| unsafe {
-            let bytes = std::slice::from_raw_parts(self.values.as_ptr().cast::<u8>(), size * items.len());
-            (bytes, size)
-        });
-        self.call.begin(kind, items, values, shared.plan.room, budget);
+        self.call.begin(kind, items, shared.plan.room, budget);
         let begin = shared.elapsed();
         // SAFETY: the frame is a flow frame that lives in the worker; its items' chunks are held by the runner.
         let status = unsafe { runner.instance.call(self.call.frame()) };
@@ -156,11 +148,7 @@ impl WorkerContext {
             pool: handler.watches[0],
             ..Item::ABSENT
         };
-        let stride = side_by_side(&mut self.values, shared, handler, &[item]);
-        // SAFETY: `values` holds `stride` bytes an item.
-        let values = stride
-            .map(|size| (unsafe { std::slice::from_raw_parts(self.values.as_ptr().cast(), size) }, size));
-        self.call.begin(kind::FLOW, &[item], values, shared.plan.memory, shared.plan.memory);
+        self.call.begin(kind::FLOW, &[item], shared.plan.memory, shared.plan.memory);
         // SAFETY: the frame is a flow frame that lives in the worker; the filler holds the item's chunk.
         let status = unsafe { runner.instance.call(self.call.frame()) };
         runner.context.release();
@@ -297,25 +285,6 @@ impl WorkerContext {
         let times = Times { put: self.times.put, sent: self.ended };
         self.router.send(shared, self.me, self.now, times, &mut self.mine);
     }
-}
-
-/// Values of a blittable type, gathered when the batch comes from one pool. Returns the bytes of each.
-fn side_by_side(to: &mut Vec<u64>, shared: &Shared, handler: &HandlerPlan, items: &[Item]) -> Option<usize> {
-    let [pool] = handler.watches[..] else { return None };
-    let size = shared.plan.pools[pool as usize].value.size()?;
-    let bytes = size * items.len();
-    to.clear();
-    to.resize(bytes.div_ceil(8), 0);
-    let place = to.as_mut_ptr().cast::<u8>();
-    for (index, item) in items.iter().enumerate() {
-        // SAFETY: `size` bytes an item were reserved, and the pool's values have that size (checked when
-        // they were put); whoever passes the items holds their chunks.
-        unsafe {
-            let from = value(item);
-            std::ptr::copy_nonoverlapping(from.as_ptr(), place.add(index * size), size.min(from.len()));
-        }
-    }
-    (bytes > 0).then_some(size)
 }
 
 const BAD_EMISSION: &str = "bad emission";

@@ -142,6 +142,16 @@ public sealed class HandlerTests
     }
 
     [Test]
+    public void Scattered_values_of_a_blittable_pool_are_gathered_when_they_are_asked_for()
+    {
+        using var harness = new Harness<Sums>().Emits("/out").Declares("/in", "f64", sizeof(double));
+        harness.Batch(("a", "\0\0\0\0\0\0\0@"), ("b", "\0\0\0\0\0\0\u0010@"));
+        harness.Batch(("a", "\0\0\0\0\0\0\0@"));
+        Expect.Equal(6.0, BitConverter.ToDouble(harness.Emitted[0].Value));
+        Expect.Equal(2.0, BitConverter.ToDouble(harness.Emitted[1].Value));
+    }
+
+    [Test]
     public void A_value_of_another_size_is_not_read_as_a_number()
     {
         using var harness = new Harness<Reads>();

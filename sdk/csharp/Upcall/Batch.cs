@@ -39,17 +39,27 @@ public readonly unsafe ref struct Batch
 
     /// <summary>
     /// All values side by side, when the pool's value type is declared, has the size of
-    /// <typeparamref name="T"/>, all memory of that size is a value of it, and the batch comes from one pool.
+    /// <typeparamref name="T"/>, all memory of that size is a value of it, and the handler watches no other
+    /// pool. They are gathered when they are asked for.
     /// </summary>
     public bool TryGetValues<T>(out ReadOnlySpan<T> values)
         where T : unmanaged
     {
         values = default;
-        if (!Form<T>.Raw || frame->Stride != (ulong)sizeof(T))
+        if (!Form<T>.Raw)
         {
             return false;
         }
-        values = new ReadOnlySpan<T>((void*)(session.Origin + frame->Values.Offset), count);
+        if (frame->Stride == (ulong)sizeof(T))
+        {
+            values = new ReadOnlySpan<T>((void*)(session.Origin + frame->Values.Offset), count);
+            return true;
+        }
+        if (frame->Stride != 0 || session.ColumnSize != sizeof(T))
+        {
+            return false;
+        }
+        values = session.Gather<T>(items, count);
         return true;
     }
 

@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text;
 using Upcall.Abi;
 
@@ -19,6 +20,9 @@ internal sealed unsafe class Session
 
     // By pool id: the type that its emissions were last found to agree with.
     private Type?[] agreed = [];
+
+    // The values of a batch side by side; in words, so that they are aligned.
+    private ulong[] column = [];
 
     private ulong markAt;
     private uint markChunk;
@@ -45,6 +49,9 @@ internal sealed unsafe class Session
 
     internal string[] Senders { get; private set; } = [];
 
+    /// <summary>Bytes of a value where the handler watches one pool and its type is blittable, else 0.</summary>
+    internal int ColumnSize { get; private set; }
+
     internal Log Log { get; }
 
     internal void Open(Services* services, Pool[] pools, string[] senders)
@@ -59,8 +66,27 @@ internal sealed unsafe class Session
             ids = Math.Max(ids, pool.Id.Value + 1);
         }
         agreed = new Type?[ids];
+        Pool[] watched = Array.FindAll(pools, pool => pool.Access.HasFlag(PoolAccess.Watch));
+        ColumnSize = watched.Length == 1 ? watched[0].ValueSize : 0;
         Pool? emits = Array.Find(pools, pool => pool.Access.HasFlag(PoolAccess.Emit));
         first = emits?.Id.Value ?? NoPool;
+    }
+
+    /// <summary>Copies the values of a batch to one place, each of which has the size of one.</summary>
+    internal ReadOnlySpan<T> Gather<T>(Item* items, int count)
+        where T : unmanaged
+    {
+        int words = checked((count * sizeof(T) + 7) / 8);
+        if (column.Length < words)
+        {
+            column = GC.AllocateUninitializedArray<ulong>(words);
+        }
+        Span<T> values = MemoryMarshal.Cast<ulong, T>(column.AsSpan())[..count];
+        for (int index = 0; index < count; index++)
+        {
+            values[index] = Unsafe.ReadUnaligned<T>((void*)(Origin + items[index].Value.Offset));
+        }
+        return values;
     }
 
     /// <summary>The engine no longer listens.</summary>

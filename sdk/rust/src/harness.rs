@@ -246,23 +246,12 @@ impl Harness {
         let mut frame = HarnessFrame::new(kind);
         frame.frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
         frame.frame.items = Rel::of(items);
-        // As an engine does it: side by side where the pool's type says how long each is.
+        // An engine checks it when values are put.
         let size = self.pools[0].value_size;
-        let mut values = vec![0u64; (size * items.len()).div_ceil(8)];
-        if size > 0 && !items.is_empty() {
-            for (index, item) in items.iter().enumerate() {
-                // SAFETY: the items' bytes live in the caller; there is room for `size` bytes of each.
-                unsafe {
-                    let value = item.value.get(0);
-                    assert_eq!(value.len(), size, "a value of /in has not the size of its type");
-                    let place = values.as_mut_ptr().cast::<u8>().add(index * size);
-                    place.copy_from_nonoverlapping(value.as_ptr(), size);
-                }
-            }
-            frame.frame.values = Rel::new(values.as_ptr() as u64, (size * items.len()) as u64);
-            frame.frame.stride = size as u64;
+        for item in items.iter().filter(|_| size > 0) {
+            assert_eq!(item.value.len, size as u64, "a value of /in has not the size of its type");
         }
-        // SAFETY: frame, items, values and text live until it returns.
+        // SAFETY: frame, items and text live until it returns.
         let status = unsafe { self.instance.call((&raw mut frame).cast()) };
         for (Record { pool, .. }, key, value) in frame.records() {
             let pool = self.pools[pool as usize].path.clone();

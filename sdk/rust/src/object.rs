@@ -1,6 +1,7 @@
 use crate::open::Names;
 use crate::typed::undecodable;
 use crate::{Decode, Emit, Failure, PoolId};
+use std::cell::Cell;
 use std::mem::MaybeUninit;
 use upcall_abi::{Blit, FlowFrame, Item, Mark, Rel, base};
 
@@ -91,6 +92,8 @@ pub struct Batch<'a> {
     names: &'a Names,
     values: Rel<u8>,
     stride: u64,
+    /// Whether the values were gathered for this batch.
+    gathered: Cell<bool>,
     done: *mut u32,
     pub(crate) mark: Mark,
 }
@@ -108,6 +111,7 @@ impl<'a> Batch<'a> {
                 names,
                 values: (*frame).values,
                 stride: (*frame).stride,
+                gathered: Cell::new(false),
                 done: &raw mut (*frame).done,
                 mark,
             }
@@ -137,15 +141,35 @@ impl<'a> Batch<'a> {
         self.items.iter().map(move |item| Object { item, base, names })
     }
 
-    /// All values side by side, and the bytes of each, when the pool's type is blittable and the batch
-    /// comes from one pool.
+    /// All values side by side, and the bytes of each, when the pool's type is blittable and the handler
+    /// watches no other pool. They are gathered when they are first asked for.
     pub fn values(&self) -> Option<(&'a [u8], usize)> {
-        // SAFETY: `new`'s promise; the engine describes `values` as it describes the items.
-        (self.stride > 0).then(|| (unsafe { self.values.get(self.base) }, self.stride as usize))
+        if self.stride > 0 {
+            // SAFETY: `new`'s promise; the engine describes `values` as it describes the items.
+            return Some((unsafe { self.values.get(self.base) }, self.stride as usize));
+        }
+        let size = self.names.column_size()?;
+        let bytes = size * self.len();
+        let column = self.names.column.get();
+        if !self.gathered.replace(true) {
+            // SAFETY: one batch at a time uses the column, on its instance's thread; what an earlier one has
+            // given out ended with its call, and this one has given out nothing yet.
+            let column = unsafe { &mut *column };
+            column.resize(bytes.div_ceil(8), 0);
+            let place = column.as_mut_ptr().cast::<u8>();
+            for (index, object) in self.iter().enumerate() {
+                let value = object.value();
+                assert!(value.len() == size, "a value of {} bytes in a pool of {size}", value.len());
+                // SAFETY: there is room for `size` bytes of each.
+                unsafe { place.add(index * size).copy_from_nonoverlapping(value.as_ptr(), size) };
+            }
+        }
+        // SAFETY: filled above, and not touched before the next batch, whose call begins when `'a` has ended.
+        Some((unsafe { std::slice::from_raw_parts((*column).as_ptr().cast(), bytes) }, size))
     }
 
-    /// All values as one slice, when the pool's declared type has the size of `T` and the batch comes from
-    /// one pool.
+    /// All values as one slice, when the pool's declared type has the size of `T` and the handler watches no other
+    /// pool.
     pub fn values_as<T: Blit>(&self) -> Option<&'a [T]> {
         let (bytes, stride) = self.values()?;
         let start = bytes.as_ptr().cast::<T>();

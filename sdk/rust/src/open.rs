@@ -1,6 +1,6 @@
 use crate::Failure;
 use crate::emit::Agreed;
-use std::cell::Cell;
+use std::cell::{Cell, UnsafeCell};
 use std::rc::Rc;
 use upcall_abi::{OpenFrame, PoolEntry, Rel, Services, access, base, level};
 
@@ -34,6 +34,17 @@ pub(crate) struct Names {
     pub(crate) agreed: Agreed,
     /// What the engine does for the handler.
     pub(crate) services: Lent,
+    /// The values of a batch side by side: [`crate::Batch::values`]. In words, so that they are aligned.
+    pub(crate) column: UnsafeCell<Vec<u64>>,
+}
+
+impl Names {
+    /// Bytes of a value, where the handler watches one pool and its type is blittable.
+    pub(crate) fn column_size(&self) -> Option<usize> {
+        let mut watched = self.pools.iter().filter(|pool| pool.access & access::WATCH != 0);
+        let size = watched.next()?.value_size as usize;
+        (size > 0 && watched.next().is_none()).then_some(size)
+    }
 }
 
 /// The engine's services while it lends them, for an instance and all that it has given away: null before OPEN

@@ -343,7 +343,7 @@ namespace Upcall.Abi
         public FrameHead Head;
         /// <summary>The batch, relative to `base::BATCH`.</summary>
         public RelItem Items;
-        /// <summary>All values side by side when the pool's type is blittable, relative to `base::BATCH`; else empty.</summary>
+        /// <summary>All values side by side where the engine has them so, relative to `base::BATCH`; else empty.</summary>
         public Rel Values;
         /// <summary>Bytes from one value to the next in `values`; 0 when they are scattered.</summary>
         public ulong Stride;
