@@ -1,4 +1,4 @@
-/// Where one field of a blittable type lies, and what it is.
+/// The place and type of one field of a blittable type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Its name.
@@ -16,12 +16,12 @@ pub struct Field {
 /// A type with the same bytes in memory on both sides of the boundary: no conversion, no copy.
 ///
 /// `#[derive(Blit)]` from `upcall-derive` writes the implementation and refuses what is not blittable.
-/// `bool`, `char` and enums are not: some of their bit patterns are no value, and languages differ on their
+/// `bool`, `char` and enums are not: some of their bit patterns are not values, and languages differ on their
 /// size. Use an integer and convert on purpose.
 ///
 /// # Safety
 /// - Any bytes of the type's size are a value of it (padding may hold anything).
-/// - Its layout is defined (`repr(C)`, `repr(transparent)` or a primitive), and `FIELDS` tells it truly.
+/// - Its layout is defined (`repr(C)`, `repr(transparent)` or a primitive), and `FIELDS` describes it truly.
 /// - It holds no pointer, and dropping it does nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not blittable",

@@ -16,7 +16,7 @@ pub struct DriverTable {
     pub reserved: u16,
     /// Bytes of the table, which only grows by appending.
     pub size: u32,
-    /// Starts the runtime, once a process, with what the guest needs: UTF-8, one argument a line.
+    /// Starts the runtime, once per process, with what the guest needs: UTF-8, one argument per line.
     pub start: unsafe extern "C" fn(lines: *const u8, len: u64, refusal: *mut Refusal) -> Status,
     /// Attaches this thread until `detach`. In between its entries cost what an attached thread costs.
     pub attach: unsafe extern "C" fn(),

@@ -26,7 +26,7 @@ impl Failure {
     pub const FAILED: i32 = 1;
     /// The function panicked.
     pub const PANICKED: i32 = -1;
-    /// An argument is no value of its type.
+    /// An argument is not a value of its type.
     pub const INVALID_ARGUMENT: i32 = -2;
     /// A handle is in use by a call that excludes this one.
     pub const IN_USE: i32 = -3;

@@ -1,6 +1,6 @@
 use core::fmt;
 
-/// Why a value that came over the boundary is none of its type.
+/// Why a value that came over the boundary is not one of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Invalid {
@@ -18,12 +18,12 @@ pub enum Invalid {
     },
     /// Text that is not UTF-8.
     NotUtf8 {
-        /// The byte at which it ceases to be.
+        /// The first byte that is not.
         at: usize,
     },
     /// A byte that is neither 0 nor 1.
     NotBool(u8),
-    /// A number that is no Unicode scalar value.
+    /// A number that is not a Unicode scalar value.
     NotChar(u32),
     /// A number that no variant of an enum has.
     NotVariant {
@@ -50,7 +50,7 @@ impl fmt::Display for Invalid {
 
 impl core::error::Error for Invalid {}
 
-/// Whether `len` elements of `T` may lie at `data`.
+/// Whether `data` can be the address of `len` elements of `T`.
 pub(crate) fn place<T>(data: *const T, len: usize) -> Result<(), Invalid> {
     if data.is_null() {
         Err(Invalid::Null)

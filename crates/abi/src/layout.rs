@@ -1,4 +1,4 @@
-/// Where one field of a boundary struct lies.
+/// The offset of one field of a boundary struct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLayout {
     /// Its name.

@@ -1,6 +1,6 @@
 //! The boundary itself: what an engine passes to a handler and what comes back, as plain `#[repr(C)]` memory.
 //!
-//! It is a crate of its own because everybody stands on it (engines, hosts, the SDK of every language) and
+//! It is a crate of its own because everything stands on it (engines, hosts, the SDK of every language) and
 //! it stands on nothing: no dependency, no allocation, no `std`. The feature `alloc` makes owned buffers from
 //! `Vec` and `String`.
 //!

@@ -65,7 +65,7 @@ pub struct Setting {
 
 crate::layout::layout!(Setting: 32, 8 { name: 0, value: 16 });
 
-/// One pool that a handler has to do with.
+/// One pool that a handler watches, emits to or reads.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct PoolEntry {

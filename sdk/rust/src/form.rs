@@ -11,8 +11,8 @@ use upcall_abi::{Blit, Writer};
 /// | `str` | `&str`, the value being UTF-8 |
 /// | `[u8]` | the bytes |
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no form of a value",
-    note = "blittable types are, `upcall::Packed<T>` for packed ones (feature `pack`), `str` and `[u8]`"
+    message = "`{Self}` cannot be used as a value type",
+    note = "use a blittable type, `upcall::Packed<T>` for a packed one (feature `pack`), `str` or `[u8]`"
 )]
 pub trait Decode<'a> {
     /// What the handler is given.
@@ -49,8 +49,8 @@ pub trait Decode<'a> {
 /// });
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no form of a value",
-    note = "blittable types are, `upcall::Packed<T>` for packed ones (feature `pack`), `str` and `[u8]`"
+    message = "`{Self}` cannot be used as a value type",
+    note = "use a blittable type, `upcall::Packed<T>` for a packed one (feature `pack`), `str` or `[u8]`"
 )]
 pub trait Encode {
     /// What is given to [`crate::Emit::put`].
@@ -59,7 +59,7 @@ pub trait Encode {
     #[doc(hidden)]
     const ANY: bool = false;
 
-    /// Its name and size.
+    /// Its name and size. Never inlined, so that its address, by which an emitter remembers it, is one.
     #[doc(hidden)]
     fn shape() -> Shape;
 
@@ -132,6 +132,7 @@ impl<'a, T: Blit> Decode<'a> for T {
 impl<T: Blit> Encode for T {
     type Value = T;
 
+    #[inline(never)]
     fn shape() -> Shape {
         <T as Decode>::shape()
     }
@@ -169,6 +170,7 @@ impl Encode for [u8] {
     type Value = [u8];
     const ANY: bool = true;
 
+    #[inline(never)]
     fn shape() -> Shape {
         <[u8] as Decode>::shape()
     }
@@ -196,6 +198,7 @@ impl<'a> Decode<'a> for str {
 impl Encode for str {
     type Value = str;
 
+    #[inline(never)]
     fn shape() -> Shape {
         <str as Decode>::shape()
     }

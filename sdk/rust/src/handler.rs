@@ -1,6 +1,6 @@
 use crate::{Batch, Emit, Failure, Object, Open};
 
-/// A handler that is called once an object.
+/// A handler that is called once per object.
 ///
 /// An instance belongs to one worker and is used on its thread only. Returning an error (or panicking)
 /// fails the object: what it emitted is forgotten, it is retried and then buried as its flow says.

@@ -1,7 +1,7 @@
 use crate::{Drive, caught, instance};
 use upcall_abi::{Entry, Status};
 
-/// Exports the handlers of a `cdylib`: `upcall::handlers! { "name" => expression, … }`, once a library.
+/// Exports the handlers of a `cdylib`: `upcall::handlers! { "name" => expression, … }`, once per library.
 ///
 /// The expression makes one instance and runs on the thread of the worker that will use it.
 #[macro_export]

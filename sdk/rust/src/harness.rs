@@ -14,12 +14,16 @@ pub struct Harness {
     pools: Vec<Declared>,
     settings: Vec<(String, String)>,
     emitted: Vec<Emitted>,
-    // Boxed, as the services point to it.
-    #[expect(clippy::box_collection)]
-    logged: Box<Vec<(u32, String)>>,
-    services: Box<Services>,
+    // One, in a `Vec`, because an address into a `Box` may not be used once the box has moved.
+    lent: Vec<Lent>,
     next_version: u64,
     opened: bool,
+}
+
+/// What the handler's services are, and where they write.
+struct Lent {
+    services: Services,
+    logged: Vec<(u32, String)>,
 }
 
 /// A pool of the harness.
@@ -82,7 +86,7 @@ const CHUNK: usize = 4096;
 #[repr(C)]
 struct HarnessFrame {
     frame: FlowFrame,
-    chunks: Vec<(Box<[u64]>, u64)>,
+    chunks: Vec<(Vec<u64>, u64)>,
 }
 
 impl HarnessFrame {
@@ -130,15 +134,15 @@ impl Harness {
 
     /// A harness for an instance that any host has made.
     pub fn of(instance: Instance) -> Harness {
-        let mut logged = Box::<Vec<(u32, String)>>::default();
-        let services = Services { context: (&raw mut *logged).cast(), log, read };
+        let services = Services { context: std::ptr::null_mut(), log, read };
+        let mut lent = vec![Lent { services, logged: Vec::new() }];
+        lent[0].services.context = lent.as_mut_ptr().cast();
         Harness {
             instance,
             pools: vec![Declared::bytes("/in")],
             settings: Vec::new(),
             emitted: Vec::new(),
-            logged,
-            services: Box::new(services),
+            lent,
             next_version: 1,
             opened: false,
         }
@@ -198,7 +202,7 @@ impl Harness {
 
     /// What was logged so far: level and text.
     pub fn logged(&self) -> &[(u32, String)] {
-        &self.logged
+        &self.lent[0].logged
     }
 
     fn open(&mut self) -> Result<(), Failed> {
@@ -230,7 +234,8 @@ impl Harness {
             settings: Rel::of(&settings),
             pools: Rel::of(&pools),
             senders: Rel::of(&senders),
-            services: &*self.services,
+            // SAFETY: there is one.
+            services: unsafe { &raw const (*self.lent.as_ptr()).services },
             worker: 0,
             workers: 1,
         };
@@ -288,7 +293,7 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
         *used = out.at - chunk.as_ptr() as u64;
         frame.chunks.truncate(out.chunk as usize + 1);
     }
-    let mut chunk = vec![0u64; (need as usize).max(CHUNK).div_ceil(8)].into_boxed_slice();
+    let mut chunk = vec![0u64; (need as usize).max(CHUNK).div_ceil(8)];
     out.at = chunk.as_mut_ptr() as u64;
     out.end = out.at + chunk.len() as u64 * 8;
     out.chunk = frame.chunks.len() as u32;
@@ -297,10 +302,11 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
 }
 
 unsafe extern "C" fn log(context: *mut c_void, level: u32, text: *const u8, len: u64) {
-    // SAFETY: the context is the harness's list; the handler passes text that it owns.
+    // SAFETY: the context is what the harness lends; the handler passes text that it owns.
     unsafe {
         let text = std::slice::from_raw_parts(text, len as usize);
-        (*context.cast::<Vec<(u32, String)>>()).push((level, String::from_utf8_lossy(text).into_owned()));
+        let logged = &mut (*context.cast::<Lent>()).logged;
+        logged.push((level, String::from_utf8_lossy(text).into_owned()));
     }
 }
 

@@ -8,7 +8,7 @@ use upcall_abi::{OpenFrame, PoolEntry, Rel, Services, access, base, level};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PoolId(pub(crate) u32);
 
-/// A pool that the handler has to do with.
+/// A pool that the handler watches, emits to or reads.
 #[derive(Clone, Debug)]
 pub struct Pool {
     /// Its id.
@@ -23,7 +23,7 @@ pub struct Pool {
     pub access: u32,
 }
 
-/// What ids of the frames stand for, as OPEN told.
+/// What an instance knows from OPEN on.
 #[derive(Default)]
 pub(crate) struct Names {
     pub(crate) pools: Vec<Pool>,

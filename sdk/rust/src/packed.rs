@@ -6,8 +6,8 @@ use upcall_pack::{Error, ErrorKind, Pack, Sink, Unpack};
 
 /// The form of values that are packed: MemoryPack's wire format.
 ///
-/// They are read where they lie, so a `T` may borrow its text from the engine's memory, and written straight
-/// into the output. It is a name, of which there are no values.
+/// They are read in place, so a `T` may borrow its text from the engine's memory, and written straight
+/// into the output. It only names the form: it has no values.
 ///
 /// What a handler emits is named once for all calls, so it borrows nothing; a value that does is emitted as
 /// `emit.of::<Packed<Order>>().put(key, &order)`.
@@ -71,6 +71,7 @@ impl<'a, T: Unpack<'a>> Decode<'a> for Packed<T> {
 impl<T: Pack + ?Sized> Encode for Packed<T> {
     type Value = T;
 
+    #[inline(never)]
     fn shape() -> Shape {
         Packed::<T>::named(T::FORM.layout().map(|layout| layout.size))
     }

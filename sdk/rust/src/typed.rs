@@ -4,8 +4,8 @@ use upcall_abi::access;
 
 /// A handler that takes values of one type and emits values of one type, instead of bytes.
 ///
-/// It is exported and tested as `upcall::typed(handler)`. A value that is none of the type fails the object;
-/// a pool whose declared type is another one fails OPEN, and so stops the flow before its first object.
+/// It is exported and tested as `upcall::typed(handler)`. A value that is not of the type fails the object;
+/// a pool that declares another type fails OPEN, and so stops the flow before its first object.
 ///
 /// ```
 /// use upcall::{Blit, Emit, Failure, Object, TypedHandler};

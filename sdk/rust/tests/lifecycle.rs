@@ -10,21 +10,21 @@ use upcall::{Emit, Failure, Handler, Log, Object, Open};
 /// An open instance, and services that are freed once CLOSE has returned.
 struct Engine {
     instance: Instance,
-    services: Option<Box<Services>>,
-    logged: Box<RefCell<Vec<String>>>,
+    services: Option<Rc<Services>>,
+    logged: Rc<RefCell<Vec<String>>>,
 }
 
 impl Engine {
     fn open(handler: impl Handler) -> Engine {
-        let logged = Box::<RefCell<Vec<String>>>::default();
-        let services = Box::new(Services { context: (&raw const *logged).cast_mut().cast(), log, read });
+        let logged = Rc::<RefCell<Vec<String>>>::default();
+        let services = Rc::new(Services { context: Rc::as_ptr(&logged).cast_mut().cast(), log, read });
         let mut frame = OpenFrame {
             head: FrameHead::new::<OpenFrame>(kind::OPEN),
             name: Rel::EMPTY,
             settings: Rel::EMPTY,
             pools: Rel::EMPTY,
             senders: Rel::EMPTY,
-            services: &*services,
+            services: Rc::as_ptr(&services),
             worker: 0,
             workers: 1,
         };

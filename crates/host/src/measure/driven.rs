@@ -2,6 +2,7 @@
 
 use crate::{Error, ErrorKind, Instance};
 use std::ffi::c_void;
+use std::rc::Rc;
 use upcall_abi::{
     FlowFrame, FrameHead, Item, OpenFrame, Output, PoolEntry, Rel, Services, Status, access, kind,
 };
@@ -64,18 +65,18 @@ impl Objects {
 pub struct Driven {
     instance: Instance,
     frame: Box<FlowFrame>,
-    chunk: Box<[u64]>,
-    // What the frames point to.
-    _text: Box<[u8]>,
-    _services: Box<Services>,
+    chunk: Vec<u64>,
+    // What the frames point to; in no `Box`, whose memory may not be used by address once the box has moved.
+    _text: Vec<u8>,
+    _services: Rc<Services>,
 }
 
 impl Driven {
     /// Opens an instance.
     pub fn open(instance: Instance) -> Result<Driven, Error> {
-        let mut text = vec![0u8; TEXT].into_boxed_slice();
-        let services = Box::new(Services { context: std::ptr::null_mut(), log, read });
-        let chunk = vec![0u64; CHUNK / 8].into_boxed_slice();
+        let mut text = vec![0u8; TEXT];
+        let services = Rc::new(Services { context: std::ptr::null_mut(), log, read });
+        let chunk = vec![0u64; CHUNK / 8];
         let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
         head.error.text = Rel::new(text.as_mut_ptr() as u64, TEXT as u64);
         let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(full) };
@@ -100,7 +101,7 @@ impl Driven {
             settings: Rel::EMPTY,
             pools: Rel::of(&pools),
             senders: Rel::of(&senders),
-            services: &*driven._services,
+            services: Rc::as_ptr(&driven._services),
             worker: 0,
             workers: 1,
         };
@@ -116,7 +117,7 @@ impl Driven {
         let frame = &mut *self.frame;
         frame.items = Rel::of(&objects.items);
         frame.done = 0;
-        frame.out.at = self.chunk.as_ptr() as u64;
+        frame.out.at = self.chunk.as_mut_ptr() as u64;
         frame.out.end = frame.out.at + CHUNK as u64;
         // SAFETY: items, chunk and text live until the call returns.
         unsafe { self.instance.call((&raw mut *frame).cast()) }

@@ -262,7 +262,7 @@ namespace Upcall.Abi
         public Rel Value;
     }
 
-    /// <summary>One pool that a handler has to do with.</summary>
+    /// <summary>One pool that a handler watches, emits to or reads.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct PoolEntry
     {

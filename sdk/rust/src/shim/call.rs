@@ -17,7 +17,7 @@ impl Fault {
         Fault { code, message: error.to_string() }
     }
 
-    /// An argument that is no value of its type.
+    /// An argument that is not a value of its type.
     #[cold]
     pub(super) fn invalid(argument: &str, why: Invalid) -> Fault {
         Fault { code: Failure::INVALID_ARGUMENT, message: format!("argument `{argument}`: {why}") }
