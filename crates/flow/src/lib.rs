@@ -31,10 +31,12 @@
 //! - **Order.** Items of one key reach a handler in the order of their versions, and what it emits for them
 //!   lands in that order ([`Order::Key`]). All handlers on a pool's path are called; between two of them, and
 //!   between different keys, no order is promised: each has its own queue and may run on another worker.
-//! - **Versions** are unique in a pool and strictly increasing for a key; times never go backward in a pool.
+//! - **Versions** are unique in a pool and strictly increasing for a key; times never go backward in a pool. What
+//!   a key was at a version that somebody has seen does not change ([`Pool::get_at`]).
 //! - **Failure.** An item whose handler fails emits nothing, is tried again [`OnSpec::retry`] times, and is
-//!   then buried in `/dead/<pool>` as a [`DeadLetter`]. Items of the same key wait meanwhile, others go on.
-//!   Each item's emission happens once.
+//!   then buried in `/dead/<pool>` as a [`DeadLetter`], of which the newest are kept within
+//!   [`FlowSpec::dead_letters`]. Items of the same key wait meanwhile, others go on. Each item's emission happens
+//!   once.
 //! - **Memory.** Puts from outside wait while more than [`FlowSpec::credit`] is in flight, counted over all
 //!   that an object leads to, or more than the handlers do in [`FlowSpec::delay`]. What handlers emit never
 //!   waits, but they are called with fewer items, or later, while the flow holds much. A flow that holds more

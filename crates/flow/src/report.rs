@@ -152,7 +152,7 @@ pub struct HandlerReport {
     pub emitted: u64,
     /// Failures, before retries.
     pub failed: u64,
-    /// Items buried.
+    /// Items that became dead letters, kept or not.
     pub buried: u64,
     /// Seconds between the first upcall and the end of the last.
     pub active_seconds: f64,

@@ -75,7 +75,7 @@ impl Line {
         if waiting.len() < BEHIND {
             waiting.push_back(event);
         } else {
-            // At most one note a pool, at the end: all that is dropped in a row.
+            // At most one note per pool, at the end: all that is dropped in a row.
             let notes = waiting.iter_mut().rev().take_while(|event| matches!(event, Event::Missed { .. }));
             let mut note = notes.filter_map(|event| match event {
                 Event::Missed { pool: of, count, first, last } if of == pool => Some((count, first, last)),
@@ -107,6 +107,8 @@ pub(crate) struct Watchers {
 impl Watchers {
     pub(crate) fn add(&self, path: &str, line: &Arc<Line>) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        // A pool that nothing is put into would gather all that ever watched it.
+        lines.retain(|(line, _)| line.strong_count() > 0);
         lines.push((Arc::downgrade(line), path.into()));
         self.count.store(lines.len(), SeqCst);
     }
@@ -138,6 +140,15 @@ impl Watchers {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_watch_that_was_dropped_is_forgotten_also_where_nothing_happens() {
+        let watchers = Watchers::default();
+        (0..100).for_each(|_| watchers.add("/p", &Arc::default()));
+        let line = Arc::default();
+        watchers.add("/p", &line);
+        assert_eq!(watchers.count.load(SeqCst), 1);
+    }
 
     #[test]
     fn what_was_missed_is_told_from_the_smallest_version_to_the_largest() {

@@ -241,7 +241,7 @@ impl WorkerContext {
         self.call.discard();
     }
 
-    /// Gives an item up: a letter to its dead pool. The item counts no longer.
+    /// Gives an item up: it becomes a dead letter and is no longer in flight.
     pub(crate) fn bury(
         &mut self,
         shared: &Shared,
@@ -265,13 +265,13 @@ impl WorkerContext {
         let letter = unsafe { DeadLetter::about(item, pool, sender, handler, attempts, cause) };
         let DeadLetter { cause: Cause { type_name, message, .. }, key, .. } = &letter;
         let Some(dead) = pool.dead else {
-            // The letter itself could not be handled: it stays in its dead pool.
+            // A dead letter that could not be handled itself: it stays in its dead pool.
             tracing::error!(handler = handler.spec.name, key, "{type_name}: {message}");
             return;
         };
         let path = &shared.plan.pools[dead as usize].path;
         tracing::warn!(handler = handler.spec.name, key, "buried in {path}: {type_name}: {message}");
-        let text = serde_json::to_vec(&letter).expect("a letter is text and numbers");
+        let text = serde_json::to_vec(&letter).expect("a dead letter is text and numbers");
         let (key_at, value_at) = self.filler.copy(letter.key.as_bytes(), &text);
         let item = Item {
             key: Rel::new(key_at, letter.key.len() as u64),
