@@ -115,10 +115,14 @@ fn parent(runs: usize) -> Result<()> {
         notes: vec![
             format!("The least of {runs} fresh processes; the handlers are those of the examples."),
             "One object per batch, driven with frames made by hand: the worst case for a boundary.".into(),
-            "The mapper gets one verse and emits its words; the printer's standard output is /dev/null.".into(),
-            "First: the runtime runs and the handler is open. Start: from before the runtime is looked for.".into(),
-            "Unfair to Rust's printer: `println!` writes each line at once; Upcall's C# and Python gather lines.".into(),
-            "In the report on C# in Cascade: first about 1,000 times, warm up to 3 times the native time.".into(),
+            "The mapper gets one verse and emits its words; the printer's standard output is /dev/null."
+                .into(),
+            "First: the runtime runs and the handler is open. Start: from before the runtime is looked for."
+                .into(),
+            "Unfair to the printers in Rust and C#: they write each line at once, Python's gathers lines."
+                .into(),
+            "In the report on C# in Cascade: first about 1,000 times, warm up to 3 times the native time."
+                .into(),
         ],
         machine,
         rows,
