@@ -83,9 +83,14 @@ fn is_standard(file: &Path) -> bool {
 }
 
 impl Dump {
+    /// Whether it goes to standard output.
+    pub(crate) fn is_printed(&self) -> bool {
+        is_standard(&self.file)
+    }
+
     /// Writes the file.
     pub(crate) fn write(&self, flow: &Flow) -> anyhow::Result<()> {
-        if is_standard(&self.file) {
+        if self.is_printed() {
             let written = self.lines(flow, &mut BufWriter::new(io::stdout().lock()));
             return written.with_context(|| format!("dump {} to standard output", self.pool));
         }

@@ -2,13 +2,12 @@
 
 use crate::arguments::Explain;
 use crate::exit::usage;
-use std::io::{Write, stdout};
+use crate::output;
 use upcall_flow::keys;
 
 pub(crate) fn explain(explain: &Explain) -> anyhow::Result<u8> {
-    let mut out = stdout().lock();
     if explain.keys.is_empty() {
-        writeln!(out, "{}upcall explain KEY says more about one of them.", keys::list())?;
+        output::line(format!("{}upcall explain KEY says more about one of them.", keys::list()))?;
         return Ok(0);
     }
     let mut shown: Vec<String> = Vec::new();
@@ -22,6 +21,6 @@ pub(crate) fn explain(explain: &Explain) -> anyhow::Result<u8> {
         })?;
         shown.extend(found.into_iter().map(keys::explain));
     }
-    out.write_all(shown.join("\n").as_bytes())?;
+    output::all(shown.join("\n"))?;
     Ok(0)
 }

@@ -8,6 +8,7 @@ mod arguments;
 mod bench;
 mod bindgen;
 mod check;
+mod closed;
 mod doctor;
 mod dump;
 mod exit;
@@ -30,6 +31,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    signals::look();
     let arguments = arguments::Arguments::parse();
     let outcome = match arguments.command {
         arguments::Command::New(new) => project::new(&new),

@@ -23,18 +23,18 @@ pub(crate) fn error(text: impl Display) {
     let _ = progress::above(|| io::stderr().write_all(text.as_bytes()));
 }
 
-/// Text in which nothing moves a terminal's cursor or changes its colours; line breaks and tabs stay.
+/// Text that somebody else has written: nothing in it moves a terminal's cursor or changes its colours, and its
+/// further lines are set off, so that none of them looks like a message of its own.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
-    let moves = |c: char| c.is_control() && c != '\n' && c != '\t';
-    if !text.contains(moves) {
+    if !text.contains(|c: char| c.is_control()) {
         return text.into();
     }
     let mut safe = String::with_capacity(text.len() + 8);
     for c in text.chars() {
-        if moves(c) {
-            let _ = write!(safe, "{}", c.escape_default());
-        } else {
-            safe.push(c);
+        match c {
+            '\n' => safe.push_str("\n    "),
+            c if c.is_control() && c != '\t' => drop(write!(safe, "{}", c.escape_default())),
+            c => safe.push(c),
         }
     }
     safe.into()
@@ -45,8 +45,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_move_a_cursor_is_escaped_and_lines_stay() {
-        assert_eq!(escaped("a\n\tb é"), "a\n\tb é");
+    fn what_would_move_a_cursor_is_escaped_and_lines_are_set_off() {
+        assert_eq!(escaped("a\n\tb é"), "a\n    \tb é");
         assert_eq!(escaped("\u{1b}[2Jx\r\u{9b}y"), "\\u{1b}[2Jx\\r\\u{9b}y");
     }
 }

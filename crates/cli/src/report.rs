@@ -1,7 +1,7 @@
 //! What a flow has done, for people and for programs.
 
 use crate::arguments::ReportForm;
-use crate::output;
+use crate::{closed, output};
 use anyhow::Context;
 use serde::Serialize;
 use upcall_flow::{DeadLetter, Flow, HandlerReport, Report};
@@ -132,7 +132,9 @@ pub(crate) fn warn_of_dead(flow: &Flow) {
         dead.and_then(|dead| dead.dead_letters).map_or(0, |letters| letters.dropped)
     };
     for pool in flow.pools() {
-        let letters = flow.dead_letters(pool).unwrap_or_default();
+        let mut letters = flow.dead_letters(pool).unwrap_or_default();
+        // Some could not be printed when the reader had gone, which ends the run as it is meant to.
+        letters.retain(|letter| !(closed::output() && closed::is_cause(&letter.cause.message)));
         if let Some(first) = letters.first() {
             output::error(output::escaped(&buried(pool, letters.len(), first)));
         }
@@ -148,9 +150,9 @@ pub(crate) fn warn_of_dead(flow: &Flow) {
 
 fn buried(pool: &str, count: usize, first: &DeadLetter) -> String {
     let (items, are) = (items(count as u64), if count == 1 { "is" } else { "are" });
-    let by = first.trace.last().map_or(String::new(), |handler| format!(" by {handler}"));
+    let place = first.trace.last().map_or(String::new(), |handler| format!(" in handler {handler}"));
     format!(
-        "warning: {items} {are} in /dead{pool}; the oldest, key {}, was failed{by}: {}: {}\n  \
+        "warning: {items} {are} in /dead{pool}; the oldest, key {}, failed{place}: {}: {}\n\
          (keep them with --dump /dead{pool}=FILE)",
         first.key, first.cause.type_name, first.cause.message
     )

@@ -25,6 +25,11 @@ impl Results {
         Results { dumps, form, state: Mutex::new(State::Nothing) }
     }
 
+    /// Whether a file was asked for, which is to be whole.
+    pub(crate) fn promise_a_file(&self) -> bool {
+        self.dumps.iter().any(|dump| !dump.is_printed())
+    }
+
     /// Writes each dump that can be written, whatever has happened to the flow or to another dump, warns of
     /// buried items, and keeps what the report will say.
     pub(crate) fn dump(&self, flow: &Flow, failures: &mut Failures) {

@@ -5,7 +5,7 @@ use crate::exit::Failures;
 use crate::input::{self, Reading, Source};
 use crate::progress::Progress;
 use crate::results::Results;
-use crate::{dump, last_word, log, output, project, signals};
+use crate::{closed, dump, exit, last_word, log, output, project, report, signals};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
@@ -40,13 +40,20 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     let (tell, events) = mpsc::channel();
     let told = tell.clone();
     signals::listen(move |signal| drop(told.send(Event::Signal(signal))))?;
-    let mut running =
-        Running { flow: &flow, events, progress: Progress::new(input::total(&sources)), signal: None };
+    closed::listen()?;
+    let mut running = Running {
+        flow: &flow,
+        events,
+        progress: Progress::new(input::total(&sources)),
+        unread: results.promise_a_file(),
+        signal: None,
+    };
     let mut failures = Failures::default();
     // A failure does not keep what was handled from being dumped.
     failures.note(running.read(sources, tell.clone()));
     failures.note(running.drain(tell));
     running.progress.end();
+    log::rest(true);
     results.dump(&flow, &mut failures);
     let Running { events, signal, .. } = running;
     // A failure that has stopped the flow is told already.
@@ -57,6 +64,9 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
         failures.note(stopped.map_err(Into::into));
     }
     results.report(&mut failures);
+    if closed::output() {
+        failures.note::<()>(Err(exit::closed()));
+    }
     // A signal may have come while the flow was ending anyway.
     let late = events.try_iter().find_map(|event| match event {
         Event::Signal(signal) => Some(signal),
@@ -70,6 +80,8 @@ struct Running<'f> {
     flow: &'f Flow,
     events: Receiver<Event>,
     progress: Progress,
+    /// Whether the input is read to its end even when nobody reads the output any more.
+    unread: bool,
     /// The first signal that came.
     signal: Option<i32>,
 }
@@ -81,7 +93,7 @@ impl Running<'_> {
             Reading::start(sources, self.flow, move |outcome| drop(tell.send(Event::Ended(outcome))))?;
         let mut left = reading.count();
         let mut outcome = Ok(());
-        while left > 0 && outcome.is_ok() && self.signal.is_none() && self.flow.failure().is_none() {
+        while left > 0 && outcome.is_ok() && self.goes_on() {
             match self.events.recv_timeout(TICK) {
                 Ok(Event::Ended(ended)) => {
                     left -= 1;
@@ -92,10 +104,16 @@ impl Running<'_> {
             }
             let (bytes, lines) = reading.progress();
             self.progress.at(bytes, lines);
+            log::rest(false);
         }
         reading.close();
         // A put that failed because the flow did says less than the flow, whose drain tells.
         if self.flow.failure().is_some() { Ok(()) } else { outcome }
+    }
+
+    fn goes_on(&self) -> bool {
+        let wanted = self.unread || !closed::output();
+        wanted && self.signal.is_none() && self.flow.failure().is_none()
     }
 
     /// Waits until all that was read is handled and every handler has been told that no more comes.
@@ -112,6 +130,7 @@ impl Running<'_> {
                     Ok(Event::Ended(_)) | Err(_) => {}
                 }
                 self.progress.left(flow.in_flight());
+                log::rest(false);
             }
         })
     }
@@ -120,7 +139,7 @@ impl Running<'_> {
     fn stopped_by(&mut self, signal: i32) {
         self.signal.get_or_insert(signal);
         self.progress.stopping();
-        let left = crate::report::items(self.flow.in_flight());
+        let left = report::items(self.flow.in_flight());
         output::error(format!("stopping: {left} left; a second Ctrl-C ends the command at once"));
     }
 }

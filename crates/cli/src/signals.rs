@@ -1,29 +1,55 @@
-//! Ctrl-C and SIGTERM: the first stops the input, the second the process.
+//! Ctrl-C, SIGTERM and SIGHUP: the first stops the input, the second the process.
 
 use anyhow::Context;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use std::sync::OnceLock;
+
+const STOPPING: [i32; 3] = [SIGHUP, SIGINT, SIGTERM];
+
+/// Those that we were started to ignore, as `nohup` does with SIGHUP.
+static IGNORED: OnceLock<Vec<i32>> = OnceLock::new();
 
 /// The exit code of a command that a signal has stopped, as shells have it.
 pub(crate) fn exit_code(signal: i32) -> u8 {
     128 + signal as u8
 }
 
+/// Looks which signals are ignored. To be called before a guest is started, which may change that.
+pub(crate) fn look() {
+    let ignored = |signal: &i32| {
+        // SAFETY: asking for a disposition, into a place for one; all zeroes are one too.
+        unsafe {
+            let mut now = std::mem::zeroed::<libc::sigaction>();
+            libc::sigaction(*signal, std::ptr::null(), &mut now) == 0 && now.sa_sigaction == libc::SIG_IGN
+        }
+    };
+    IGNORED.get_or_init(|| STOPPING.into_iter().filter(ignored).collect());
+}
+
+/// Whether a signal counts: we were not started to ignore it.
+pub(crate) fn heeded(signal: i32) -> bool {
+    !IGNORED.get().is_some_and(|ignored| ignored.contains(&signal))
+}
+
 /// Calls `first` with the first signal, on a thread of its own. To be called when the guests have started:
 /// CoreCLR takes SIGTERM from whoever came before.
 pub(crate) fn listen(first: impl Fn(i32) + Send + 'static) -> anyhow::Result<()> {
-    for signal in [SIGINT, SIGTERM] {
+    for signal in STOPPING {
+        let disposition = if heeded(signal) { libc::SIG_DFL } else { libc::SIG_IGN };
         // SAFETY: setting a disposition. What a guest has left there would be called after our handler and
         // end the process: CoreCLR's does.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        unsafe { libc::signal(signal, disposition) };
     }
-    let mut signals = Signals::new([SIGINT, SIGTERM]).context("listen to Ctrl-C and SIGTERM")?;
+    let mut signals = Signals::new(STOPPING.into_iter().filter(|signal| heeded(*signal)))
+        .context("listen to Ctrl-C, SIGTERM and SIGHUP")?;
     std::thread::Builder::new()
         .name("upcall-signals".into())
         .spawn(move || {
             let mut stopping = false;
             for signal in signals.forever() {
-                if std::mem::replace(&mut stopping, true) {
+                // A terminal that goes away sends SIGHUP, and so may the shell in it: that is one wish, not two.
+                if std::mem::replace(&mut stopping, true) && signal != SIGHUP {
                     signal_hook::low_level::exit(exit_code(signal).into());
                 }
                 first(signal);

@@ -49,7 +49,7 @@ fn fails_on_the_second(guest: &str, class: &str) -> (Left, Value) {
     assert_eq!(letter["key"], "2");
     assert_eq!(letter["value"], "ZmFpbA==");
     assert_eq!(letter["trace"], serde_json::json!(["input", "/in", format!("{class} on /in")]));
-    let warning = format!("1 item is in /dead/in; the oldest, key 2, was failed by {class} on /in: ");
+    let warning = format!("1 item is in /dead/in; the oldest, key 2, failed in handler {class} on /in: ");
     assert!(left.outcome.err.contains(&warning), "{}", left.outcome.err);
     assert!(left.outcome.err.contains("--dump /dead/in=FILE"), "{}", left.outcome.err);
     (left, letter)

@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use support::{Folder, GUESTS, example, fed, handler, pools, root, upcall};
@@ -32,6 +33,7 @@ impl Running {
     fn start(folder: &Folder, arguments: &[&str]) -> Running {
         let mut command = upcall(&["run", &folder.path("flow.toml"), "--input", "/in=-", "--report", "none"]);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(fs::File::create(folder.path("err")).unwrap());
         let mut child = command.spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         Running { child, out }
@@ -67,7 +69,7 @@ impl Running {
 /// One signal stops the input; what was read is handled, flushed and dumped.
 #[track_caller]
 fn stops_cleanly(guests: &[&str]) {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let folder = printers(guests);
         let dump = format!("/in={}", folder.path("dumped"));
         let mut running = Running::start(&folder, &["--dump", &dump, "--as", "text"]);
@@ -139,9 +141,32 @@ fn a_signal_during_a_handlers_run_lets_it_finish() {
         running.signal("INT");
         let (ended, _) = running.end();
         assert_eq!(ended, Some(130), "{guest}");
+        let said = fs::read_to_string(folder.path("err")).unwrap();
+        // The second line may not have been read when the signal came.
+        let left = ["1 item", "2 items"].map(|items| format!("stopping: {items} left; a second Ctrl-C"));
+        assert!(left.iter().any(|left| said.starts_with(left)), "{said}");
         let dumped = folder.read("dumped");
         assert!(dumped.starts_with("1\tfirst\n"), "{guest}: {dumped:?}");
     }
+}
+
+#[test]
+fn a_signal_that_the_command_was_started_to_ignore_does_not_stop_it() {
+    let folder = Folder::new(&pools(&["/in"]));
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; echo ready; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_upcall"), "run"]);
+    command.args([&folder.path("flow.toml"), "--input", "/in=-", "--report", "none"]);
+    command.args(["--dump", &format!("/in={}", folder.path("dumped"))]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
+    pipe.write_all(b"first\n").unwrap();
+    let status = Command::new("kill").args(["-s", "HUP", &child.id().to_string()]).status();
+    assert!(status.unwrap().success());
+    pipe.write_all(b"second\n").unwrap();
+    drop(pipe);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(folder.read("dumped"), "1\tfirst\n2\tsecond\n");
 }
 
 #[test]
@@ -156,8 +181,7 @@ fn items_that_fail_are_told_and_kept_and_the_flow_goes_on() {
     let outcome = fed(&mut upcall(&arguments), b"a\nb\nc\n");
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
     assert_eq!(outcome.out, "1\ta\n3\tc\n");
-    let warning =
-        "warning: 1 item is in /dead/in; the oldest, key 2, was failed by Refuse: ValueError: no b, please";
+    let warning = "warning: 1 item is in /dead/in; the oldest, key 2, failed in handler Refuse: ValueError: no b, please";
     assert!(outcome.err.contains(warning), "{}", outcome.err);
     let dead = folder.read("dead");
     let letter: serde_json::Value = serde_json::from_str(dead.split_once('\t').unwrap().1).unwrap();

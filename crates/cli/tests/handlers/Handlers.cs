@@ -152,6 +152,16 @@ public sealed class Doubles : IObjectHandler
     }
 }
 
+/// <summary>Prints each value.</summary>
+public sealed class Prints : IObjectHandler
+{
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+        Console.WriteLine(Encoding.UTF8.GetString(obj.Value));
+    }
+}
+
 /// <summary>Says that it has begun, takes its time, and emits.</summary>
 public sealed class Slow : IObjectHandler
 {

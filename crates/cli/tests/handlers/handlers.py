@@ -158,3 +158,10 @@ class Ends:
                 os._exit(0)
             case b"abort":
                 os.abort()
+
+
+class Prints:
+    """Prints each value."""
+
+    def on_object(self, obj, emit):
+        print(bytes(obj.value).decode())

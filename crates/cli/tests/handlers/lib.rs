@@ -22,6 +22,7 @@ upcall::handlers! {
     "Doubles" => doubles,
     "Slow" => slow,
     "Ends" => ends,
+    "Prints" => prints,
     "Lists" => Lists::default(),
     "Pairs" => pairs,
     "Shows" => upcall::typed(Shows),
@@ -138,6 +139,12 @@ fn slow(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
     println!("busy");
     std::thread::sleep(Duration::from_millis(300));
     emit.put(object.key(), object.value());
+    Ok(())
+}
+
+/// Prints each value.
+fn prints(object: Object<'_>, _: &mut Emit<'_>) -> Done {
+    println!("{}", String::from_utf8_lossy(object.value()));
     Ok(())
 }
 
