@@ -57,8 +57,10 @@ pub(crate) struct Run {
     /// Put the lines of a file (`-`: standard input) into a pool.
     ///
     /// The key is the line's number, from 1; the value is the line without its newline, or the number that it
-    /// says where the pool's type is a number. May be given several times; files for the same pool are read
-    /// one after the other and numbered on. Takes the place of the file's own `[input]` for this pool.
+    /// says where the pool's type is a number. A carriage return before the newline stays. May be given several
+    /// times; files for the same pool are read one after the other and numbered on. Takes the place of the file's
+    /// own `[input]` for this pool. How long a line may be, and what is done with one that is no value, is said in
+    /// the flow's file: `upcall explain max_line on_error`.
     #[arg(long, value_name = "POOL=FILE")]
     pub(crate) input: Vec<PoolFile>,
     /// At the end, write the objects of a pool to a file (`-`: standard output).
@@ -81,7 +83,8 @@ pub(crate) struct Run {
     pub(crate) guests: Guests,
     /// What to log on standard error: a level (error, warn, info, debug, trace), or targets with levels.
     ///
-    /// Without it, warnings, and what handlers log from `info` on.
+    /// Without it, warnings, and what handlers log from `info` on. Ten warnings of Upcall's own are shown per
+    /// second, and then how many more there were.
     #[arg(long, value_name = "LEVEL")]
     pub(crate) log: Option<String>,
 }
@@ -97,14 +100,21 @@ Examples:
   upcall run flow.toml --report json | tail -n 1
       what each handler did, for a program
 
-Ctrl-C and SIGTERM stop the input; what was read is handled to its end, dumped and reported. A second one
-ends the command at once.
+Ctrl-C, SIGTERM and SIGHUP stop the input; what was read is handled to its end, dumped and reported, and a line
+says how much is left. A second one ends the command at once, and nothing is dumped.
 
-Items that no retry has helped are kept in the pool's dead pool, /dead/POOL, until the command ends. They do
-not make it fail: a warning says how many they are and shows the first; --dump /dead/POOL=FILE keeps them.
+Items that no retry has helped, and lines that are no values of their pool, are kept in the pool's dead pool,
+/dead/POOL, until the command ends. They do not make it fail: a warning says how many they are and shows the
+first; --dump /dead/POOL=FILE keeps them.
 
-Exit codes: 0 the flow has ended; 1 it failed, or a handler could not be loaded; 2 the command line or the
-flow's file is wrong, and nothing was started; 130 or 143 it was stopped by Ctrl-C or SIGTERM.";
+A failure, of the flow or of a dump, keeps no other dump from being written, with what was handled before it.
+
+When nobody reads standard output any more (`| head`), the input stops as well, unless a dump goes into a file:
+that one is to be whole, so the input is read to its end.
+
+Exit codes: 0 the flow has ended; 1 something failed, and an error says what; 2 the command line or the flow's
+file is wrong, and nothing was started; 129, 130 or 143 it was stopped by SIGHUP, Ctrl-C or SIGTERM; 141 nobody
+read standard output any more.";
 
 #[derive(Args)]
 #[command(after_long_help = CHECK)]

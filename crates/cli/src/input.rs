@@ -2,13 +2,13 @@
 
 use crate::arguments::PoolFile;
 use crate::exit::usage;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use upcall_flow::{Flow, FlowSpec, Pool, nearest};
+use upcall_flow::{Cause, ErrorKind, Flow, FlowSpec, Pool, nearest};
 
 /// Files larger than this are read in so many pieces.
 const BUFFER: usize = 1 << 18;
@@ -97,10 +97,20 @@ struct Lane {
     lines: AtomicU64,
 }
 
+/// What is done with lines that are no values.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    /// Bytes of a line at most.
+    pub(crate) max_line: u64,
+    /// Whether one that is no value of its pool ends the input, or is buried.
+    pub(crate) stop_on_error: bool,
+}
+
 impl Reading {
-    /// Starts to read. `ended` is called once a source.
+    /// Starts to read. `ended` is called once per source.
     pub(crate) fn start(
         sources: Vec<Source>,
+        rules: Rules,
         flow: &Flow,
         ended: impl Fn(anyhow::Result<()>) + Clone + Send + 'static,
     ) -> anyhow::Result<Reading> {
@@ -110,7 +120,7 @@ impl Reading {
             lanes.push(lane.clone());
             std::thread::Builder::new()
                 .name(format!("input {}", source.pool))
-                .spawn(move || ended(lane.read(source, &pool)))
+                .spawn(move || ended(lane.read(source, rules, &pool)))
                 .context("start a thread for input")?;
         }
         Ok(Reading { lanes })
@@ -135,7 +145,7 @@ impl Reading {
 }
 
 impl Lane {
-    fn read(&self, source: Source, pool: &Pool) -> anyhow::Result<()> {
+    fn read(&self, source: Source, rules: Rules, pool: &Pool) -> anyhow::Result<()> {
         let (mut line, mut value, mut key) = (Vec::new(), Vec::new(), Vec::new());
         let typed = pool.value_type();
         let mut number = 0u64;
@@ -145,25 +155,42 @@ impl Lane {
             loop {
                 line.clear();
                 let place = || format!("{}, line {}", file.path.display(), line_of_file + 1);
-                let read = lines.read_until(b'\n', &mut line).with_context(place)?;
+                let mut piece = (&mut lines).take(rules.max_line + 1);
+                let read = piece.read_until(b'\n', &mut line).with_context(place)?;
                 if read == 0 {
                     break;
                 }
                 if line.last() == Some(&b'\n') {
                     line.pop();
                 }
+                if line.len() as u64 > rules.max_line {
+                    return Err(too_long(rules.max_line)).with_context(place);
+                }
                 number += 1;
                 key.clear();
                 // Writing into memory does not fail.
                 let _ = write!(key, "{number}");
                 value.clear();
-                typed.read_text(&line, &mut value).map_err(anyhow::Error::msg).with_context(place)?;
+                let parsed = typed.read_text(&line, &mut value);
                 {
                     let closed = self.closed.lock().unwrap_or_else(PoisonError::into_inner);
                     if *closed {
                         return Ok(());
                     }
-                    pool.put_and_forget(&key, &value).with_context(place)?;
+                    let refused = match parsed.map(|()| pool.put_and_forget(&key, &value)) {
+                        Ok(Err(error)) if error.kind() == ErrorKind::BadValue => Some(error.to_string()),
+                        Ok(put) => put.map(|()| None).with_context(place)?,
+                        Err(what) => Some(what),
+                    };
+                    match refused {
+                        None => {}
+                        Some(what) if rules.stop_on_error => return Err(anyhow!(what)).with_context(place),
+                        Some(what) => {
+                            let (type_name, message) = ("bad line".into(), format!("{}: {what}", place()));
+                            let cause = Cause { type_name, message, stack: String::new() };
+                            pool.bury(&key, &line, cause).with_context(place)?;
+                        }
+                    }
                 }
                 line_of_file += 1;
                 self.bytes.fetch_add(read as u64, Relaxed);
@@ -172,4 +199,11 @@ impl Lane {
         }
         Ok(())
     }
+}
+
+fn too_long(max_line: u64) -> anyhow::Error {
+    anyhow!(
+        "it is longer than {max_line} bytes, the flow's `max_line`; if that is no mistake, write a larger \
+         `max_line` at the top of the flow's file (`upcall explain max_line`)"
+    )
 }

@@ -150,9 +150,13 @@ pub(crate) fn warn_of_dead(flow: &Flow) {
 
 fn buried(pool: &str, count: usize, first: &DeadLetter) -> String {
     let (items, are) = (items(count as u64), if count == 1 { "is" } else { "are" });
-    let place = first.trace.last().map_or(String::new(), |handler| format!(" in handler {handler}"));
+    // What is no value of its pool has come to no handler.
+    let failed = match first.trace.get(2) {
+        Some(handler) => format!("failed in handler {handler}"),
+        None => "is no value of the pool".to_owned(),
+    };
     format!(
-        "warning: {items} {are} in /dead{pool}; the oldest, key {}, failed{place}: {}: {}\n\
+        "warning: {items} {are} in /dead{pool}; the oldest, key {}, {failed}: {}: {}\n\
          (keep them with --dump /dead{pool}=FILE)",
         first.key, first.cause.type_name, first.cause.message
     )

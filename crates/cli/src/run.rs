@@ -2,7 +2,7 @@
 
 use crate::arguments::Run;
 use crate::exit::Failures;
-use crate::input::{self, Reading, Source};
+use crate::input::{self, Reading, Rules, Source};
 use crate::progress::Progress;
 use crate::results::Results;
 use crate::{closed, dump, exit, last_word, log, output, project, report, signals};
@@ -24,7 +24,7 @@ enum Event {
 
 pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     log::start(run.log.as_deref())?;
-    let Config { flow: mut spec, input, .. } = {
+    let Config { flow: mut spec, input, max_line, stop_on_error, .. } = {
         let other = |pool: &str| run.input.iter().any(|input| input.pool == pool);
         Config::read_with_input(project::flow(&run.flow), other)?
     };
@@ -50,7 +50,7 @@ pub(crate) fn run(run: Run) -> anyhow::Result<u8> {
     };
     let mut failures = Failures::default();
     // A failure does not keep what was handled from being dumped.
-    failures.note(running.read(sources, tell.clone()));
+    failures.note(running.read(sources, Rules { max_line, stop_on_error }, tell.clone()));
     failures.note(running.drain(tell));
     running.progress.end();
     log::rest(true);
@@ -88,9 +88,9 @@ struct Running<'f> {
 
 impl Running<'_> {
     /// Reads the input to its end, or until the first signal or failure. What is read is not yet handled then.
-    fn read(&mut self, sources: Vec<Source>, tell: Sender<Event>) -> anyhow::Result<()> {
+    fn read(&mut self, sources: Vec<Source>, rules: Rules, tell: Sender<Event>) -> anyhow::Result<()> {
         let reading =
-            Reading::start(sources, self.flow, move |outcome| drop(tell.send(Event::Ended(outcome))))?;
+            Reading::start(sources, rules, self.flow, move |outcome| drop(tell.send(Event::Ended(outcome))))?;
         let mut left = reading.count();
         let mut outcome = Ok(());
         while left > 0 && outcome.is_ok() && self.goes_on() {

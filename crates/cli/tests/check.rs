@@ -201,7 +201,8 @@ fn a_flow_without_handlers_stores_its_input_and_dumps_it() {
 
 #[test]
 fn a_line_that_does_not_fit_the_pool_is_named() {
-    let folder = Folder::new("[pool.\"/n\"]\ntype = \"u8\"\n[pool.\"/t\"]\ntype = \"text\"\n");
+    let flow = "on_error = \"stop\"\n[pool.\"/n\"]\ntype = \"u8\"\n[pool.\"/t\"]\ntype = \"text\"\n";
+    let folder = Folder::new(flow);
     let path = folder.path("flow.toml");
     let outcome = fed(&mut upcall(&["run", &path, "--input", "/n=-"]), b"255\n256\n");
     assert_eq!(outcome.code, Some(1));

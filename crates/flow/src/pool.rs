@@ -1,6 +1,6 @@
 use crate::apply::apply;
 use crate::clock;
-use crate::dead;
+use crate::dead::{self, Cause, DeadLetter};
 use crate::inbox::Incoming;
 use crate::object::{Object, Seen};
 use crate::parcel::{Parcel, Times, weight};
@@ -32,6 +32,8 @@ struct How {
     expect: Option<u64>,
     remove: bool,
     wait: bool,
+    /// Whether it is a letter of our own, for a dead pool.
+    letter: bool,
 }
 
 impl How {
@@ -44,7 +46,7 @@ impl How {
     }
 }
 
-const PUT: How = How { store: true, expect: None, remove: false, wait: true };
+const PUT: How = How { store: true, expect: None, remove: false, wait: true, letter: false };
 
 impl Pool {
     /// The pool's path.
@@ -88,6 +90,34 @@ impl Pool {
     /// Runs the handlers and stores nothing.
     pub fn trigger(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
         self.enter(key, value, How { store: false, ..PUT }, None::<fn(usize) -> Claim>)
+    }
+
+    /// Buries what came for this pool and is no object of it: a letter in its dead pool, of no attempt.
+    ///
+    /// # Errors
+    ///
+    /// This is a dead pool itself, or the flow has been stopped.
+    pub fn bury(&self, key: &[u8], value: &[u8], cause: Cause) -> Result<(), Error> {
+        let plan = self.plan();
+        let Some(dead) = plan.dead else {
+            return Err(self.refused(key, "it is a dead pool, whose letters are not buried again"));
+        };
+        let key = String::from_utf8_lossy(key).into_owned();
+        let Cause { type_name, message, .. } = &cause;
+        tracing::warn!(key, "buried in /dead{}: {type_name}: {message}", plan.path);
+        let letter = DeadLetter {
+            pool: plan.path.clone(),
+            key,
+            value: value.to_vec(),
+            version: 0,
+            time: clock::now(),
+            trace: vec!["input".into(), plan.path.clone()],
+            attempts: 0,
+            cause,
+        };
+        let text = serde_json::to_vec(&letter).expect("a letter is text and numbers");
+        let dead = Pool { shared: self.shared.clone(), id: dead };
+        dead.enter(letter.key.as_bytes(), &text, How { letter: true, ..PUT }, None::<fn(usize) -> Claim>)
     }
 
     /// Removes a key, in order with the puts to it. Handlers are not called; watchers are told. The ticket
@@ -172,7 +202,7 @@ impl Pool {
         if how.wait {
             shared.refuse_in_handler("put", "`emit`, or `try_put`, which never waits")?;
         }
-        if pool.dead.is_none() && !how.remove {
+        if pool.dead.is_none() && !how.remove && !how.letter {
             let (path, of) = (&pool.path, pool.path.strip_prefix(dead::ROOT).unwrap_or_default());
             let message = format!(
                 "{} pool {path}: only the flow itself puts dead letters there; put into {of}, or into a pool of \

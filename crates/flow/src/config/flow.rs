@@ -16,6 +16,9 @@ use toml::de::{DeTable, DeValue};
 const TYPE: &str = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
 const TYPE_KEYS: &[&str; 3] = &["blittable", "size", "packed"];
 
+/// A line that is longer is hardly one.
+const MAX_LINE: u64 = 64 << 20;
+
 /// A whole file. All mistakes are found, except that what follows from another is left out.
 pub(super) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>> {
     let (document, errors) = DeTable::parse_recoverable(text);
@@ -34,6 +37,8 @@ pub(super) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
     let pools_known = pools(&fields, &mut flow, &mut places);
     handler::read(&fields, files, &mut flow, &mut places);
     let input = input(&fields, files, &flow, pools_known);
+    let max_line = max_line(&fields, &flow);
+    let stop_on_error = fields.word("on_error") == Some("stop");
 
     let problems = check::check(&flow);
     // Without its pools nothing that a handler names is there.
@@ -42,7 +47,7 @@ pub(super) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
         .filter(|problem| pools_known || matches!(problem.place, Place::Flow(field) if field != "pool"));
     mistakes.borrow_mut().extend(problems.filter_map(|problem| places.mistake(problem)));
     let mistakes = mistakes.into_inner();
-    if mistakes.is_empty() { Ok(Config { flow, input }) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(Config { flow, input, max_line, stop_on_error }) } else { Err(mistakes) }
 }
 
 fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
@@ -89,6 +94,16 @@ fn limits(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) {
             places.add(place, "", span);
         }
     }
+}
+
+fn max_line(fields: &Fields<'_, '_>, flow: &FlowSpec) -> u64 {
+    let Some(asked) = fields.bytes("max_line") else { return MAX_LINE.min(flow.memory) };
+    if asked > flow.memory {
+        let message = format!("`max_line` of {asked} bytes exceeds `memory`, which is {} bytes", flow.memory);
+        let span = fields.span("max_line").unwrap_or_default();
+        fields.add(Mistake::new(span, message).help("allow shorter lines, or raise `memory`"));
+    }
+    asked
 }
 
 /// Reads the pools, in the order of the text. False when they could not be read at all.

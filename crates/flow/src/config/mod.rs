@@ -63,6 +63,10 @@ pub struct Config {
     pub flow: FlowSpec,
     /// What to put into which pool when nobody says anything else: the pool's path and a file of lines, or `-`.
     pub input: Vec<(String, PathBuf)>,
+    /// How many bytes a line of input may have.
+    pub max_line: u64,
+    /// Whether a line of input that is no value of its pool ends the input; else it is buried.
+    pub stop_on_error: bool,
 }
 
 impl Config {

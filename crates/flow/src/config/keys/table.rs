@@ -100,6 +100,30 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         section: Section::Flow,
+        name: "max_line",
+        takes: Takes::Bytes { least: 1 },
+        left_out: Means("\"64 MiB\", or `memory` where that is less"),
+        doc: "how long a line of input may be",
+        more: "`upcall run` reads no more of a line than this, so that a file without line ends does not fill the \
+               memory. A longer line is an error that names file and line, and ends the input. It cannot exceed \
+               `memory`.",
+        example: "max_line = \"256 MiB\"",
+    },
+    Key {
+        section: Section::Flow,
+        name: "on_error",
+        takes: Takes::Word(&[
+            ("bury", "it is kept in the pool's dead pool, and the next line is read"),
+            ("stop", "it ends the input with an error"),
+        ]),
+        left_out: Value("\"bury\""),
+        doc: "what is done with a line of input that is no value of its pool",
+        more: "Such a line is no number where the pool's type is one, or no UTF-8 where it is text. The letter in the \
+               dead pool names file, line and text.",
+        example: "on_error = \"stop\"",
+    },
+    Key {
+        section: Section::Flow,
         name: "pool",
         takes: Takes::Table("a table per pool: [pool.\"/path\"]"),
         left_out: Needed,

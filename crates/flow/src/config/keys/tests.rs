@@ -35,9 +35,9 @@ fn file(key: &Key, lines: &str) -> String {
     text
 }
 
-fn read(key: &Key, lines: &str) -> FlowSpec {
+fn read(key: &Key, lines: &str) -> Config {
     let text = file(key, lines);
-    Config::parse(&text, "flow.toml").unwrap_or_else(|error| panic!("{}\n{error}\n{text}", key.path())).flow
+    Config::parse(&text, "flow.toml").unwrap_or_else(|error| panic!("{}\n{error}\n{text}", key.path()))
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn every_word_of_the_table_is_one_that_the_parser_tells_from_the_others() {
     for key in KEYS {
         let Takes::Word(words) = key.takes else { continue };
         let flows = words.iter().map(|(word, _)| read(key, &format!("{} = \"{word}\"", key.name)));
-        let flows: Vec<FlowSpec> = flows.collect();
+        let flows: Vec<Config> = flows.collect();
         let differ = (0..flows.len()).all(|one| !flows[..one].contains(&flows[one]));
         assert!(differ, "two words of {} mean the same", key.path());
     }
