@@ -3,6 +3,7 @@
 use super::{files_below, home, make_folder, replace};
 use crate::arguments::Guests;
 use crate::exit::usage;
+use crate::output;
 use anyhow::Context;
 use std::env;
 use std::fs;
@@ -63,7 +64,7 @@ impl Part {
         let library = self.folder.join("build").join(format!("{name}.dll"));
         let sources = files_below(&self.folder, "cs", &OTHERS)?;
         self.compile(&compiler(guests)?, Kind::Library, &sources, &library, &[sdk])?;
-        println!("built build/{name}.dll");
+        output::line(format!("built build/{name}.dll"))?;
         Ok(library)
     }
 

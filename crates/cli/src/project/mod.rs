@@ -13,6 +13,7 @@ pub(crate) use new::new;
 
 use crate::arguments::Guests;
 use crate::exit::usage;
+use crate::output;
 use anyhow::Context;
 use std::ffi::OsStr;
 use std::fs;
@@ -56,7 +57,7 @@ fn every(parts: Vec<Part>, act: impl Fn(&Part) -> anyhow::Result<()>) -> anyhow:
         match outcome {
             // The tool has said what is wrong.
             Err(error) if error.is::<ToolFailed>() => {
-                eprintln!("error: {error}");
+                output::error(format!("error: {error}"));
                 code = 1;
             }
             other => other?,

@@ -4,6 +4,7 @@ use super::home;
 use super::name::Name;
 use crate::arguments::{Language, New};
 use crate::exit::usage;
+use crate::output;
 use anyhow::Context;
 use std::fs;
 use std::io::ErrorKind;
@@ -34,9 +35,11 @@ pub(crate) fn new(new: &New) -> anyhow::Result<u8> {
         let _ = fs::remove_dir_all(&new.path);
         return Err(error);
     }
-    println!("{shown} is a flow with a handler in {}:", language(new.language));
-    files.iter().for_each(|(path, _)| println!("  {path}"));
-    println!("\nNext:\n  cd {shown}\n  upcall build\n  upcall test\n  upcall run --dump /greetings=-");
+    output::line(format!("{shown} is a flow with a handler in {}:", language(new.language)))?;
+    files.iter().try_for_each(|(path, _)| output::line(format!("  {path}")))?;
+    output::line(format!(
+        "\nNext:\n  cd {shown}\n  upcall build\n  upcall test\n  upcall run --dump /greetings=-"
+    ))?;
     Ok(0)
 }
 

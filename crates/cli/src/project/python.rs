@@ -2,6 +2,7 @@
 
 use super::{files_below, home};
 use crate::arguments::Guests;
+use crate::output;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -37,8 +38,9 @@ impl Part {
         let files = files_below(&self.folder, "py", &["build", "target", "__pycache__"])?;
         let what = format!("check the Python of {}", self.folder.display());
         super::run(self.python(guests)?.args(["-c", CHECK]).args(&files), &what, INSTALL)?;
-        println!("checked {} Python file{}", files.len(), if files.len() == 1 { "" } else { "s" });
-        Ok(())
+        let checked =
+            format!("checked {} Python file{}", files.len(), if files.len() == 1 { "" } else { "s" });
+        output::line(checked)
     }
 
     pub(super) fn test(&self, guests: &Guests) -> anyhow::Result<()> {

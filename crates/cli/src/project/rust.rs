@@ -1,6 +1,7 @@
 //! Handlers in Rust: cargo builds them.
 
 use super::{ToolFailed, make_folder, replace};
+use crate::output;
 use anyhow::Context;
 use std::env::consts::DLL_SUFFIX;
 use std::fs;
@@ -47,7 +48,7 @@ impl Part {
         fs::copy(&library, &copy)
             .with_context(|| format!("copy {} to {}", library.display(), copy.display()))?;
         replace(&copy, &to)?;
-        println!("built build/{}", name.to_string_lossy());
+        output::line(format!("built build/{}", name.to_string_lossy()))?;
         Ok(())
     }
 

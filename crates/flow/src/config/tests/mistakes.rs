@@ -463,6 +463,25 @@ fn too_little_memory_and_too_little_credit() {
 }
 
 #[test]
+fn lines_that_exceed_memory_and_an_answer_to_errors_that_is_none() {
+    assert_snapshot!(wrong("memory = \"2 MiB\"\nmax_line = \"3 MiB\"\non_error = \"skip\"\n[pool.\"/a\"]"), @r#"
+    error: `max_line` of 3145728 bytes exceeds `memory`, which is 2097152 bytes
+     --> flow.toml:2:12
+      |
+    2 | max_line = "3 MiB"
+      |            ^^^^^^^
+      |
+      = help: allow shorter lines, or raise `memory`
+
+    error: `on_error` of a flow cannot be "skip"
+     --> flow.toml:3:12
+      |
+    3 | on_error = "skip"
+      |            ^^^^^^ did you mean `stop`?
+    "#);
+}
+
+#[test]
 fn credit_that_exceeds_memory() {
     assert_snapshot!(wrong("memory = \"2 MiB\"\ncredit = { bytes = \"16 MiB\" }\n[pool.\"/a\"]"), @r#"
     error: `credit.bytes` (16777216) is more than `memory` (2097152): the flow would stop before a put has to wait
