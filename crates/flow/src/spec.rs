@@ -212,6 +212,12 @@ impl ValueType {
     }
 }
 
+/// A line for a message, cut where nobody reads on.
+fn quoted(line: &[u8]) -> String {
+    let shown = &line[..line.len().min(80)];
+    format!("{:?}{}", String::from_utf8_lossy(shown), if shown.len() < line.len() { "…" } else { "" })
+}
+
 macro_rules! read_numbers {
     ($($variant:ident $type:ident),+) => {
         impl ValueType {
@@ -224,9 +230,8 @@ macro_rules! read_numbers {
                 let text = || std::str::from_utf8(line).unwrap_or("").trim();
                 match self {
                     $(ValueType::$variant => {
-                        let number: $type = text().parse().map_err(|error| {
-                            format!("{:?} is no {self}: {error}", String::from_utf8_lossy(line))
-                        })?;
+                        let number: $type = text().parse()
+                            .map_err(|error| format!("{} is no {self}: {error}", quoted(line)))?;
                         value.extend_from_slice(&number.to_le_bytes());
                     })+
                     _ => value.extend_from_slice(line),
