@@ -47,7 +47,8 @@ struct Line;
 impl Write for Line {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // That an item could not be printed is no news where nobody reads any more.
-        if !(closed::output() && closed::is_cause(&String::from_utf8_lossy(bytes))) {
+        let of_no_use = closed::output() && closed::is_cause(&String::from_utf8_lossy(bytes));
+        if !of_no_use {
             // Who logs cannot help it that nobody reads: the subscriber panics when it is told.
             let _ = progress::above(|| io::stderr().write_all(bytes));
         }

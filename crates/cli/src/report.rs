@@ -134,7 +134,9 @@ pub(crate) fn warn_of_dead(flow: &Flow) {
     for pool in flow.pools() {
         let mut letters = flow.dead_letters(pool).unwrap_or_default();
         // Some could not be printed when the reader had gone, which ends the run as it is meant to.
-        letters.retain(|letter| !(closed::output() && closed::is_cause(&letter.cause.message)));
+        if closed::output() {
+            letters.retain(|letter| !closed::is_cause(&letter.cause.message));
+        }
         if let Some(first) = letters.first() {
             output::error(output::escaped(&buried(pool, letters.len(), first)));
         }

@@ -100,7 +100,7 @@ impl Pool {
     pub fn bury(&self, key: &[u8], value: &[u8], cause: Cause) -> Result<(), Error> {
         let plan = self.plan();
         let Some(dead) = plan.dead else {
-            return Err(self.refused(key, "it is a dead pool, whose letters are not buried again"));
+            return Err(self.refused(key, PUT, "it is a dead pool, whose letters are not buried again"));
         };
         let key = String::from_utf8_lossy(key).into_owned();
         let Cause { type_name, message, .. } = &cause;

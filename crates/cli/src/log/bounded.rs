@@ -34,7 +34,7 @@ impl Window {
 
     /// How many were left out, if the second has ended.
     fn end(&mut self, now: Instant) -> u64 {
-        if !self.began.is_some_and(|began| now.duration_since(began) >= SECOND) {
+        if self.began.is_none_or(|began| now.duration_since(began) < SECOND) {
             return 0;
         }
         (self.began, self.shown) = (None, 0);

@@ -1,6 +1,5 @@
 use super::*;
 use crate::Config;
-use crate::spec::FlowSpec;
 use std::path::Path;
 
 /// A whole file with these lines of a key in it, below the head of its section.
