@@ -10,8 +10,8 @@ use upcall_flow::{DeadLetter, Flow, HandlerReport, Report};
 pub(crate) fn write(report: &Report, form: ReportForm) -> anyhow::Result<()> {
     let text = match form {
         ReportForm::None => return Ok(()),
-        ReportForm::Json => serde_json::to_string(&Told { report, cpu_seconds: cpu_seconds() })? + "\n",
-        ReportForm::Text => text(report, cpu_seconds()),
+        ReportForm::Json => serde_json::to_string(&Told { report, used: used() })? + "\n",
+        ReportForm::Text => text(report, &used()),
     };
     output::all(text).context("report")
 }
@@ -21,11 +21,20 @@ pub(crate) fn write(report: &Report, form: ReportForm) -> anyhow::Result<()> {
 struct Told<'a> {
     #[serde(flatten)]
     report: &'a Report,
-    cpu_seconds: f64,
+    #[serde(flatten)]
+    used: Used,
 }
 
-/// Seconds that this process has computed, on all cores.
-fn cpu_seconds() -> f64 {
+/// What this process has used, whatever it did besides.
+#[derive(Serialize)]
+struct Used {
+    /// Seconds on all cores.
+    cpu_seconds: f64,
+    /// The most bytes that were in memory at a time.
+    peak_memory_bytes: u64,
+}
+
+fn used() -> Used {
     let mut used = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: a place for one `rusage`, which the call fills; all zeroes are one too.
     let used = unsafe {
@@ -33,26 +42,32 @@ fn cpu_seconds() -> f64 {
         used.assume_init()
     };
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    seconds(used.ru_utime) + seconds(used.ru_stime)
+    // Linux counts KiB, macOS bytes.
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    Used {
+        cpu_seconds: seconds(used.ru_utime) + seconds(used.ru_stime),
+        peak_memory_bytes: used.ru_maxrss as u64 * unit,
+    }
 }
 
-const HEAD: [&str; 12] = [
-    "handler", "guest", "items", "items/s", "emitted", "batches", "mean", "half", "largest", "inside",
-    "boundary", "buried",
+const HEAD: [&str; 14] = [
+    "handler", "guest", "items", "items/s", "emitted", "batches", "mean", "largest", "inside", "boundary",
+    "p50", "p99", "queue", "buried",
 ];
 
-fn text(report: &Report, cpu: f64) -> String {
+fn text(report: &Report, used: &Used) -> String {
     let mut rows = vec![HEAD.map(str::to_owned)];
     rows.extend(report.handlers.iter().map(row));
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..HEAD.len()).map(width).collect();
     let mut text = format!(
-        "\nflow {}: {:.3} s, {:.3} s CPU, {} workers, {} in flight at most\n\n",
+        "\nflow {}: {:.3} s, {:.3} s CPU, {} workers, at most {} held by the flow and {} by the process\n\n",
         report.flow,
         report.seconds,
-        cpu,
+        used.cpu_seconds,
         report.workers,
-        bytes(report.peak_in_flight_bytes)
+        bytes(report.peak_held_bytes),
+        bytes(used.peak_memory_bytes)
     );
     for row in rows {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
@@ -62,8 +77,10 @@ fn text(report: &Report, cpu: f64) -> String {
         text += cells.collect::<Vec<_>>().join("  ").trim_end();
         text += "\n";
     }
-    text += "\nmean, half, largest: items in a batch; half of the batches, and all of them, have fewer than that\n\
-             inside: seconds in the handler, over all workers; boundary: the part of them that crossing took\n";
+    text += "\nmean, largest: items in a batch; all batches have fewer than the largest\n\
+             inside: seconds in the handler, over all workers; boundary: the part of them that crossing took\n\
+             p50, p99: from an object's put until it, or what it led to, was handled here; half, and 99 %, took no longer\n\
+             queue: the most items that waited for the handler at a time\n";
     for (path, letters) in report.pools.iter().filter_map(|pool| Some((&pool.path, pool.dead_letters?))) {
         text += &format!(
             "{path}: {} kept ({}), {} dropped\n",
@@ -79,7 +96,7 @@ fn letters_of(count: u64) -> String {
     if count == 1 { "1 dead letter".to_owned() } else { format!("{} dead letters", grouped(count)) }
 }
 
-fn row(handler: &HandlerReport) -> [String; 12] {
+fn row(handler: &HandlerReport) -> [String; 14] {
     let largest = handler.batch_sizes.last().map_or(0, |(smallest, _)| smallest * 2);
     [
         handler.name.clone(),
@@ -89,10 +106,12 @@ fn row(handler: &HandlerReport) -> [String; 12] {
         grouped(handler.emitted),
         grouped(handler.batches),
         format!("{:.1}", handler.batch_mean),
-        format!("<{}", handler.batch_median_below),
         format!("<{largest}"),
         format!("{:.3} s", handler.inside_seconds),
         format!("{:.3} %", handler.boundary_share * 100.0),
+        duration(handler.latency.p50),
+        duration(handler.latency.p99),
+        grouped(handler.peak_queued),
         grouped(handler.buried),
     ]
 }
@@ -114,6 +133,23 @@ pub(crate) fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Seconds with a unit, to three digits.
+fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        1.0.. => (seconds, "s"),
+        0.001.. => (seconds * 1e3, "ms"),
+        _ => (seconds * 1e6, "us"),
+    };
+    let digits = if value >= 100.0 {
+        0
+    } else if value >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{value:.digits$} {unit}")
 }
 
 fn bytes(bytes: u64) -> String {
@@ -167,7 +203,7 @@ fn buried(pool: &str, count: usize, first: &DeadLetter) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use upcall_flow::{DeadLetterReport, PoolReport};
+    use upcall_flow::{DeadLetterReport, LatencyReport, PoolReport};
 
     #[test]
     fn thousands_are_set_apart() {
@@ -182,18 +218,13 @@ mod tests {
         let dead_letters = Some(DeadLetterReport { kept: 10_000, bytes: 3 << 20, dropped: 90_000 });
         let report = Report {
             flow: "f".into(),
-            seconds: 0.5,
-            workers: 3,
-            peak_in_flight_bytes: 0,
-            peak_held_bytes: 0,
-            stored_bytes: 0,
             pools: vec![
-                PoolReport { path: "/in".into(), objects: 100_000, dead_letters: None },
-                PoolReport { path: "/dead/in".into(), objects: 100_000, dead_letters },
+                PoolReport { path: "/in".into(), objects: 100_000, ..Default::default() },
+                PoolReport { path: "/dead/in".into(), objects: 100_000, dead_letters, ..Default::default() },
             ],
-            handlers: Vec::new(),
+            ..Default::default()
         };
-        let shown = text(&report, 0.9);
+        let shown = text(&report, &Used { cpu_seconds: 0.9, peak_memory_bytes: 99 << 20 });
         assert!(
             shown.ends_with("\n/dead/in: 10,000 dead letters kept (3.0 MiB), 90,000 dropped\n"),
             "{shown}"
@@ -210,36 +241,33 @@ mod tests {
             items: 31_102,
             batches: 12,
             emitted: 790_000,
-            failed: 0,
-            buried: 0,
             active_seconds: 0.5,
             items_per_second: 62_204.0,
             inside_seconds: 0.25,
-            boundary_seconds: 0.0001,
             boundary_share: 0.0004,
             batch_mean: 2591.8,
-            batch_median_below: 4096,
             batch_sizes: vec![(1024, 2), (2048, 10)],
+            latency: LatencyReport { p50: 0.0123, p99: 0.000_045, ..Default::default() },
+            peak_queued: 65_536,
+            ..Default::default()
         };
         let report = Report {
             flow: "wordcount".into(),
             seconds: 0.5,
             workers: 3,
-            peak_in_flight_bytes: 12 << 20,
             peak_held_bytes: 14 << 20,
-            stored_bytes: 0,
-            pools: Vec::new(),
             handlers: vec![handler],
+            ..Default::default()
         };
-        let shown = text(&report, 0.9);
+        let shown = text(&report, &Used { cpu_seconds: 0.9, peak_memory_bytes: 99 << 20 });
         let lines: Vec<&str> = shown.lines().collect();
-        assert_eq!(lines[1], "flow wordcount: 0.500 s, 0.900 s CPU, 3 workers, 12.0 MiB in flight at most");
         assert_eq!(
-            lines[3..5],
-            [
-                "handler  guest    items  items/s  emitted  batches    mean   half  largest   inside  boundary  buried",
-                "split    csharp  31,102   62,204  790,000       12  2591.8  <4096    <4096  0.250 s   0.040 %       0"
-            ]
+            lines[1],
+            "flow wordcount: 0.500 s, 0.900 s CPU, 3 workers, at most 14.0 MiB held by the flow and 99.0 MiB by the \
+             process"
         );
+        let head = "handler  guest    items  items/s  emitted  batches    mean  largest   inside  boundary      p50      p99   queue  buried";
+        let row = "split    csharp  31,102   62,204  790,000       12  2591.8    <4096  0.250 s   0.040 %  12.3 ms  45.0 us  65,536       0";
+        assert_eq!(lines[3..5], [head, row]);
     }
 }

@@ -36,7 +36,7 @@ fn a_flush_that_fails_keeps_no_pool_from_being_dumped() {
     assert_eq!(folder.read("good"), "1\ta\n2\tb\n");
     assert_eq!(folder.read("bad"), "1\ta\n2\tb\n");
     assert!(
-        outcome.out.contains("2 workers") || outcome.out.contains(" in flight at most"),
+        outcome.out.contains("2 workers") || outcome.out.contains(" held by the flow"),
         "{}",
         outcome.out
     );

@@ -72,6 +72,7 @@ mod route;
 mod services;
 mod shared;
 mod spec;
+mod stats;
 mod sync;
 mod table;
 mod ticket;
@@ -90,7 +91,7 @@ pub use flow::Flow;
 pub use nearest::nearest;
 pub use object::{Object, Seen};
 pub use pool::Pool;
-pub use report::{DeadLetterReport, HandlerReport, PoolReport, Report};
+pub use report::{DeadLetterReport, HandlerReport, LatencyReport, PoolReport, Report, WorkerShare};
 pub use spec::{
     Code, Credit, DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, Sample, ValueType,
 };

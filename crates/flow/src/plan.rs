@@ -3,8 +3,8 @@
 use crate::clock::Versions;
 use crate::dead::Letters;
 use crate::memory::Memory;
-use crate::report::{Queue, Stats};
 use crate::spec::{FlowSpec, OnSpec, Order, PoolKind, ValueType};
+use crate::stats::{Queue, Stats};
 use crate::table::Table;
 use crate::watch::Watchers;
 use std::sync::Arc;

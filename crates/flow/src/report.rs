@@ -1,99 +1,14 @@
-//! What a flow has done: counted by the workers, one writer a counter, summed when somebody asks.
+//! What a flow has done: the workers' counters, summed.
 
-use crate::parcel::Times;
-use crate::plan::PoolPlan;
+use crate::plan::{HandlerPlan, PoolPlan};
 use crate::shared::Shared;
-use hdrhistogram::Histogram;
+use crate::stats::{Latency, Stats};
 use serde::Serialize;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The counters of one handler on one worker. Written by that worker only.
-#[derive(Default)]
-pub(crate) struct Stats {
-    pub(crate) items: AtomicU64,
-    pub(crate) batches: AtomicU64,
-    pub(crate) emitted: AtomicU64,
-    pub(crate) failed: AtomicU64,
-    pub(crate) buried: AtomicU64,
-    /// Nanoseconds inside upcalls.
-    pub(crate) inside: AtomicU64,
-    /// Nanoseconds of one empty crossing.
-    pub(crate) crossing: AtomicU64,
-    /// When the first upcall began and the last one ended, in nanoseconds since the flow's start.
-    pub(crate) first: AtomicU64,
-    pub(crate) last: AtomicU64,
-    /// Bytes of keys and values that were handled, and emitted.
-    pub(crate) bytes_in: AtomicU64,
-    pub(crate) bytes_out: AtomicU64,
-    /// Nanoseconds from a put to the end of the batch that handled what it led to; locked once a batch.
-    latency: Mutex<Latency>,
-    /// Batches by the bits of their size: index 3 counts sizes 4 to 7.
-    sizes: [AtomicU64; 32],
-}
-
-impl Stats {
-    /// Counts one upcall with `items` items, `begin` and `end` in nanoseconds since the flow's start.
-    /// How many of them were handled is counted apart, once it is known.
-    pub(crate) fn batch(&self, items: usize, begin: u64, end: u64) {
-        bump(&self.batches, 1);
-        bump(&self.inside, end - begin);
-        if self.first.load(Relaxed) == 0 {
-            self.first.store(begin.max(1), Relaxed);
-        }
-        self.last.store(end, Relaxed);
-        let bits = (usize::BITS - items.leading_zeros()) as usize;
-        bump(&self.sizes[bits.min(31)], 1);
-    }
-
-    /// Counts items of one time that a batch has handled which ended at `end`.
-    pub(crate) fn waited(&self, times: &Times, end: u64, items: usize) {
-        let Latency(histogram) = &mut *self.latency.lock().unwrap_or_else(PoisonError::into_inner);
-        // It grows with what it sees, so that nothing is beyond it.
-        let _ = histogram.record_n(end.saturating_sub(times.put), items as u64);
-    }
-}
-
-struct Latency(Histogram<u64>);
-
-impl Default for Latency {
-    fn default() -> Latency {
-        // Two digits, from nanoseconds on.
-        Latency(Histogram::new(2).expect("2 is a number of digits"))
-    }
-}
-
-/// Items of a handler that have been sent and not handled, on all workers.
-#[derive(Default)]
-pub(crate) struct Queue {
-    now: AtomicU64,
-    peak: AtomicU64,
-}
-
-impl Queue {
-    pub(crate) fn add(&self, items: usize) {
-        let now = self.now.fetch_add(items as u64, SeqCst) + items as u64;
-        if now > self.peak.load(Relaxed) {
-            self.peak.fetch_max(now, Relaxed);
-        }
-    }
-
-    pub(crate) fn sub(&self, items: usize) {
-        self.now.fetch_sub(items as u64, SeqCst);
-    }
-
-    pub(crate) fn now(&self) -> u64 {
-        self.now.load(SeqCst)
-    }
-}
-
-/// Adds without a locked instruction: there is one writer.
-pub(crate) fn bump(counter: &AtomicU64, by: u64) {
-    counter.store(counter.load(Relaxed) + by, Relaxed);
-}
-
-/// What a flow has done so far.
-#[derive(Clone, Debug, Serialize)]
+/// What a flow has done so far. `docs/report.md` has the fields as JSON.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Report {
     /// The flow's name.
     pub flow: String,
@@ -101,7 +16,9 @@ pub struct Report {
     pub seconds: f64,
     /// Worker threads.
     pub workers: usize,
-    /// The most bytes that were in flight at a time.
+    /// Objects that may be in flight now: the credit, or what the handlers do in the flow's `delay`.
+    pub in_flight_limit: u64,
+    /// The most bytes of keys and values that were in flight at a time, with 80 for each object.
     pub peak_in_flight_bytes: u64,
     /// The most bytes that the flow held at a time, as far as it looked (once a batch): the chunks that objects
     /// travel in, records of objects in flight, and what its pools store. `memory` bounds it.
@@ -115,12 +32,14 @@ pub struct Report {
 }
 
 /// What happened to a pool.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct PoolReport {
     /// Its path.
     pub path: String,
     /// Objects put, emitted or triggered into it.
     pub objects: u64,
+    /// Bytes that it stores: keys, values and what keeps them.
+    pub stored_bytes: u64,
     /// Of a dead pool: what became of the letters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead_letters: Option<DeadLetterReport>,
@@ -138,7 +57,7 @@ pub struct DeadLetterReport {
 }
 
 /// What a handler did, on all its workers together.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct HandlerReport {
     /// Its name.
     pub name: String,
@@ -154,6 +73,16 @@ pub struct HandlerReport {
     pub failed: u64,
     /// Items that became dead letters, kept or not.
     pub buried: u64,
+    /// Bytes of keys and values that it handled, each item once.
+    pub bytes_in: u64,
+    /// Bytes of keys and values that it emitted.
+    pub bytes_out: u64,
+    /// Items that wait for it now, or are being handled.
+    pub queued: u64,
+    /// The most that did.
+    pub peak_queued: u64,
+    /// From the put from outside that an item goes back to until it was handled here.
+    pub latency: LatencyReport,
     /// Seconds between the first upcall and the end of the last.
     pub active_seconds: f64,
     /// Items a second of `active_seconds`.
@@ -170,6 +99,46 @@ pub struct HandlerReport {
     pub batch_median_below: u64,
     /// Batches by size: each pair is the smallest size of a class (powers of two) and how many.
     pub batch_sizes: Vec<(u64, u64)>,
+    /// The workers that it runs on, by their number.
+    pub by_worker: Vec<WorkerShare>,
+}
+
+/// Seconds, to two digits. Items of one parcel count with the time of the first of them, so that none is too short.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct LatencyReport {
+    /// Half of the items took no longer.
+    pub p50: f64,
+    /// 90 % took no longer.
+    pub p90: f64,
+    /// 99 % took no longer.
+    pub p99: f64,
+    /// 99.9 % took no longer.
+    pub p99_9: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+/// What a handler did on one worker; fields as in [`HandlerReport`].
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct WorkerShare {
+    /// The worker's number.
+    pub worker: usize,
+    /// Items that it handled.
+    pub items: u64,
+    /// Upcalls with items.
+    pub batches: u64,
+    /// Objects that it emitted.
+    pub emitted: u64,
+    /// Failures.
+    pub failed: u64,
+    /// Items buried.
+    pub buried: u64,
+    /// Bytes of keys and values that it handled.
+    pub bytes_in: u64,
+    /// Bytes of keys and values that it emitted.
+    pub bytes_out: u64,
+    /// Seconds inside upcalls.
+    pub inside_seconds: f64,
 }
 
 const NANOS: f64 = 1e9;
@@ -182,28 +151,27 @@ pub(crate) fn report(shared: &Shared) -> Report {
         flow: plan.name.clone(),
         seconds: shared.elapsed() as f64 / NANOS,
         workers: plan.workers.len(),
+        in_flight_limit: shared.in_flight.limit(),
         peak_in_flight_bytes: shared.in_flight.peak(),
         peak_held_bytes: shared.held().max(shared.memory.peak()),
         stored_bytes: shared.stored(),
         pools: shown.map(|(pool, objects)| of_pool(pool, objects)).collect(),
-        handlers: plan
-            .handlers
-            .iter()
-            .map(|handler| summed(&handler.spec.name, handler.guest, &handler.stats))
-            .collect(),
+        handlers: plan.handlers.iter().map(|handler| summed(handler, plan.general)).collect(),
     }
 }
 
 fn of_pool(pool: &PoolPlan, objects: u64) -> PoolReport {
+    let stored_bytes = pool.table.as_ref().map_or(0, |table| table.bytes());
     let dead_letters = pool.letters.as_ref().map(|letters| DeadLetterReport {
         kept: letters.kept(),
-        bytes: pool.table.as_ref().map_or(0, |table| table.bytes()),
+        bytes: stored_bytes,
         dropped: letters.dropped(),
     });
-    PoolReport { path: pool.path.clone(), objects, dead_letters }
+    PoolReport { path: pool.path.clone(), objects, stored_bytes, dead_letters }
 }
 
-fn summed(name: &str, guest: &'static str, stats: &[Stats]) -> HandlerReport {
+fn summed(handler: &HandlerPlan, general: usize) -> HandlerReport {
+    let stats = &handler.stats;
     let sum = |counter: fn(&Stats) -> &AtomicU64| stats.iter().map(|s| counter(s).load(Relaxed)).sum::<u64>();
     let (items, batches, inside) = (sum(|s| &s.items), sum(|s| &s.batches), sum(|s| &s.inside));
     let started = stats.iter().map(|s| s.first.load(Relaxed)).filter(|first| *first > 0);
@@ -219,14 +187,20 @@ fn summed(name: &str, guest: &'static str, stats: &[Stats]) -> HandlerReport {
         half == 0
     });
     let classes = sizes.iter().enumerate().filter(|(_, count)| **count > 0);
+    let workers = stats.iter().enumerate().filter(|(worker, _)| handler.runs_on(*worker, general));
     HandlerReport {
-        name: name.to_owned(),
-        guest,
+        name: handler.spec.name.clone(),
+        guest: handler.guest,
         items,
         batches,
         emitted: sum(|s| &s.emitted),
         failed: sum(|s| &s.failed),
         buried: sum(|s| &s.buried),
+        bytes_in: sum(|s| &s.bytes_in),
+        bytes_out: sum(|s| &s.bytes_out),
+        queued: handler.queue.now(),
+        peak_queued: handler.queue.peak.load(Relaxed),
+        latency: latency(stats),
         active_seconds: active,
         items_per_second: per(items as f64, active),
         inside_seconds: inside as f64 / NANOS,
@@ -235,5 +209,38 @@ fn summed(name: &str, guest: &'static str, stats: &[Stats]) -> HandlerReport {
         batch_mean: per(items as f64, batches as f64),
         batch_median_below: median.map_or(0, |bits| 1 << bits),
         batch_sizes: classes.map(|(bits, count)| ((1 << bits) / 2, *count)).collect(),
+        by_worker: workers.map(|(worker, stats)| share(worker, stats)).collect(),
+    }
+}
+
+fn share(worker: usize, stats: &Stats) -> WorkerShare {
+    WorkerShare {
+        worker,
+        items: stats.items.load(Relaxed),
+        batches: stats.batches.load(Relaxed),
+        emitted: stats.emitted.load(Relaxed),
+        failed: stats.failed.load(Relaxed),
+        buried: stats.buried.load(Relaxed),
+        bytes_in: stats.bytes_in.load(Relaxed),
+        bytes_out: stats.bytes_out.load(Relaxed),
+        inside_seconds: stats.inside.load(Relaxed) as f64 / NANOS,
+    }
+}
+
+fn latency(stats: &[Stats]) -> LatencyReport {
+    let Latency(mut all) = Latency::default();
+    for stats in stats {
+        let one = stats.latency.lock().unwrap_or_else(PoisonError::into_inner);
+        // It grows with what is added.
+        let _ = all.add(&one.0);
+    }
+    let at = |quantile: f64| all.value_at_quantile(quantile) as f64 / NANOS;
+    let max = all.max() as f64 / NANOS;
+    LatencyReport {
+        p50: at(0.5).min(max),
+        p90: at(0.9).min(max),
+        p99: at(0.99).min(max),
+        p99_9: at(0.999).min(max),
+        max,
     }
 }

@@ -239,6 +239,44 @@ fn a_watcher_may_have_endless_patience() {
 }
 
 #[test]
+fn the_report_has_bytes_waits_queues_and_the_share_of_each_worker() {
+    let flow = Flow::builder()
+        .workers(2)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/out"))
+        .on(OnSpec::new("twice", "/in").to("/out"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                std::thread::sleep(Duration::from_millis(1));
+                emit.put(object.key(), b"abcd");
+                emit.put(object.key(), b"efgh");
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("sink", "/out"), || nothing)
+        .start()
+        .unwrap();
+    let pool = flow.pool("/in").unwrap();
+    (0..100u32)
+        .for_each(|number| pool.put_and_forget(format!("{number:03}").as_bytes(), b"0123456").unwrap());
+    flow.drain().unwrap();
+    let report = flow.report();
+    let [twice, sink] = &report.handlers[..] else { panic!("two handlers") };
+    assert_eq!((twice.bytes_in, twice.bytes_out, sink.bytes_in, sink.bytes_out), (1000, 1400, 1400, 0));
+    assert_eq!((twice.queued, sink.queued), (0, 0));
+    assert!((1..=100).contains(&twice.peak_queued) && (2..=200).contains(&sink.peak_queued));
+    for (handler, items) in [(twice, 100), (sink, 200)] {
+        assert_eq!(handler.by_worker.iter().map(|share| share.items).sum::<u64>(), items);
+        assert_eq!(handler.by_worker.iter().map(|share| share.worker).collect::<Vec<_>>(), [0, 1]);
+        let wait = handler.latency;
+        // Each has waited for a handler that takes a millisecond.
+        assert!(wait.p50 >= 0.001 && wait.p50 <= wait.p90 && wait.p90 <= wait.p99, "{wait:?}");
+        assert!(wait.p99 <= wait.p99_9 && wait.p99_9 <= wait.max, "{wait:?}");
+    }
+    assert!(report.in_flight_limit >= 16);
+    assert!(report.peak_held_bytes > 0);
+}
+
+#[test]
 fn the_report_counts_an_item_as_often_as_it_was_tried() {
     within(|| {
         let tries = Arc::new(AtomicU64::new(0));
