@@ -93,3 +93,19 @@ fn mypy_finds_wrong_types() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(!output.status.success() && said.contains("Found 2 errors"), "{said}");
 }
+
+#[test]
+fn an_interpreter_that_the_extension_does_not_fit_is_refused_at_import() {
+    let (source, library) = (package().join("version.c"), package().join("libversion.so"));
+    let version = "3.99.0 free-threading build (main)";
+    fs::write(&source, format!("const char *Py_GetVersion(void) {{ return \"{version}\"; }}\n")).unwrap();
+    let cc = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status().unwrap();
+    assert!(cc.success());
+    let mut python = interpreter::python();
+    python.args(["-c", "import shapes"]).env("SHAPES_PYTHON", "native").env("LD_PRELOAD", &library);
+    let output = python.current_dir(package()).env("PYTHONPATH", package()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let expected =
+        "ImportError: import shapes._native: Python 3.99.0 is a free-threaded build: this extension supports";
+    assert!(!output.status.success() && said.contains(expected), "{said}");
+}

@@ -1,36 +1,35 @@
 //! `upcall.Batch`: the objects of one call. Ends with the call.
 
 use crate::arguments;
-use crate::emit::Emit;
+use crate::call::Moment;
 use crate::ffi;
 use crate::form;
-use crate::object::{self, Object, returned};
+use crate::object::{self, returned};
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::state::State;
 use crate::support::{self, Natives};
 use crate::types::{self, TypeOf};
 use std::ffi::c_void;
-use upcall_abi::{FlowFrame, Item, Mark, base};
+use std::rc::Rc;
+use upcall_abi::Mark;
 
 /// The Python object.
 #[repr(C)]
 pub struct Batch {
     head: PyObject,
-    /// Null once its call has ended; then nothing else is touched.
-    frame: *mut FlowFrame,
-    items: *const Item,
-    len: usize,
-    state: *mut State,
-    emit: *mut Emit,
+    /// The call that it is of.
+    moment: Moment,
+    /// Of the instance that made it.
+    state: Option<Rc<State>>,
     /// Where the output stood when the handler last reported progress.
-    mark: Option<Mark>,
+    mark: Mark,
 }
 
 /// The type.
 pub fn batch_type() -> Outcome<Ref> {
     TypeOf::new::<Batch>(c"upcall.Batch")
         .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
-        .slot(ffi::Py_tp_dealloc, types::free as *const ())
+        .slot(ffi::Py_tp_dealloc, dealloc as *const ())
         .slot(ffi::Py_sq_length, length as *const ())
         .slot(ffi::Py_sq_item, get as *const ())
         .action(c"keys", keys, c"The keys, a list of bytes.")
@@ -49,191 +48,145 @@ pub fn batch_type() -> Outcome<Ref> {
         .make(None)
 }
 
-/// The batch of a frame.
-///
-/// # Safety
-/// The frame must be valid, and what is given alive, until [`end`].
-pub unsafe fn begin(frame: *mut FlowFrame, state: *mut State, emit: *mut Emit) -> Outcome<Ref> {
+/// The batch of a moment of the state's current call, with the output's place at its start.
+pub fn new(moment: Moment, state: &Rc<State>, mark: Mark) -> Outcome<Ref> {
     let batch = types::new(&Natives::get().batch)?;
     let place = batch.as_ptr().cast::<Batch>();
-    // SAFETY: a new object of this type; the caller's promise for the frame.
+    // SAFETY: a new object of this type, zeroed.
     unsafe {
-        let items = (*frame).items.get((*frame).head.base[base::BATCH]);
-        (*place).frame = frame;
-        (*place).items = items.as_ptr();
-        (*place).len = items.len();
-        (*place).state = state;
-        (*place).emit = emit;
-        (&raw mut (*place).mark).write((*emit).writer.as_ref().map(|writer| writer.mark()));
+        (&raw mut (*place).moment).write(moment);
+        (&raw mut (*place).state).write(Some(state.clone()));
+        (&raw mut (*place).mark).write(mark);
     }
     Ok(batch)
 }
 
-/// Ends the batch's call and returns where the output stood at its last report.
+/// Where the output stood at the batch's last report.
+pub fn mark(batch: &Ref) -> Mark {
+    // SAFETY: a batch of `new`.
+    unsafe { (*batch.as_ptr().cast::<Batch>()).mark }
+}
+
+/// The state and the moment of a batch.
 ///
 /// # Safety
-/// `batch` must be of [`begin`].
-pub unsafe fn end(batch: &Ref) -> Option<Mark> {
-    let place = batch.as_ptr().cast::<Batch>();
+/// `batch` must be a [`Batch`], alive for `'a`.
+unsafe fn of<'a>(batch: *mut PyObject) -> (&'a Rc<State>, Moment) {
     // SAFETY: the caller's promise.
-    unsafe {
-        (*place).frame = std::ptr::null_mut();
-        (*place).mark
-    }
+    let batch = unsafe { &*batch.cast::<Batch>() };
+    (batch.state.as_ref().expect("`new` gives each batch its state"), batch.moment)
 }
 
-/// # Safety
-/// `batch` must be a [`Batch`].
-unsafe fn live<'a>(batch: *mut PyObject) -> Outcome<&'a mut Batch> {
-    // SAFETY: the caller's promise.
-    let batch = unsafe { &mut *batch.cast::<Batch>() };
-    if batch.frame.is_null() {
-        return Err(py::raise(
-            Kind::Runtime,
-            "the batch has ended with its call: keep copies of keys and values",
-        ));
-    }
-    Ok(batch)
-}
-
-impl Batch {
-    fn item(&self, index: usize) -> *const Item {
-        debug_assert!(index < self.len);
-        // SAFETY: the frame has `len` items.
-        unsafe { self.items.add(index) }
-    }
-
-    /// An object for an item: one that was handed out before and that nobody holds any more, or a new one.
-    fn object(&mut self, index: usize) -> Outcome<Ref> {
-        let item = self.item(index);
-        // SAFETY: `begin`'s promise: state and items are alive. What is handed out is ended by `State::end`.
-        unsafe {
-            let state = self.state;
-            let kind = (*state).reads.kind();
-            let of = &Natives::get().objects[kind];
-            // In a loop the variable still holds the last one, so the one before it is free.
-            let free = (*state).handed.iter().rev().take(2).find(|object| {
-                ffi::refcount(object.as_ptr()) == 1 && ffi::Py_TYPE(object.as_ptr()) == of.as_ptr().cast()
-            });
-            let object = match free {
-                Some(object) => {
-                    object::end(object.as_ptr().cast::<Object>());
-                    object.clone()
-                }
-                None => {
-                    let new = types::new(of)?;
-                    (*state).handed.push(new.clone());
-                    new
-                }
-            };
-            object::begin(object.as_ptr().cast(), kind, item, state)?;
-            Ok(object)
+/// An object for an item: one that was handed out before and that nobody holds any more, or a new one.
+fn object_at(state: &Rc<State>, moment: Moment, index: usize) -> Outcome<Ref> {
+    let place = state.call.place(moment, index)?;
+    let kind = state.reads.kind();
+    let type_of = Natives::get().objects[kind].as_ptr();
+    // In a loop the variable still holds the last one, so the one before it is free.
+    let free = state.handed.borrow().iter().rev().take(2).find_map(|object| {
+        // SAFETY: alive, as `handed` holds it.
+        let free =
+            unsafe { ffi::refcount(object.as_ptr()) == 1 && ffi::Py_TYPE(object.as_ptr()).cast() == type_of };
+        free.then(|| object.clone())
+    });
+    let object = match free {
+        Some(object) => {
+            // SAFETY: an object of ours.
+            unsafe { object::empty(object.as_ptr().cast()) };
+            object
         }
-    }
+        None => {
+            let new = object::new(kind, state)?;
+            state.handed.borrow_mut().push(new.clone());
+            new
+        }
+    };
+    // SAFETY: of this kind and empty; only `handed` and we hold it, and nobody takes it from there while we do.
+    unsafe { object::begin(object.as_ptr().cast(), kind, place)? };
+    Ok(object)
 }
 
 unsafe extern "C" fn length(batch: *mut PyObject) -> isize {
     // SAFETY: CPython calls it with a Batch.
-    unsafe { live(batch) }.map_or(-1, |batch| batch.len as isize)
+    let (state, moment) = unsafe { of(batch) };
+    state.call.len(moment).map_or(-1, |len| len as isize)
 }
 
 unsafe extern "C" fn get(batch: *mut PyObject, index: isize) -> *mut PyObject {
     // SAFETY: as `length`.
-    returned(unsafe { live(batch) }.and_then(|batch| {
-        if index as usize >= batch.len {
-            return Err(py::raise(
-                Kind::Index,
-                format!("the batch has {} objects, not one at {index}", batch.len),
-            ));
-        }
-        batch.object(index as usize)
-    }))
+    let (state, moment) = unsafe { of(batch) };
+    returned(object_at(state, moment, index as usize))
 }
 
 unsafe extern "C" fn keys(batch: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: as `length`; state and items are alive while the batch is.
-    returned(
-        unsafe { live(batch) }
-            .and_then(|batch| py::list(batch.len, |index| unsafe { (*batch.state).key(batch.item(index)) })),
-    )
+    // SAFETY: as `length`.
+    let (state, moment) = unsafe { of(batch) };
+    let keys = || {
+        let len = state.call.len(moment)?;
+        py::list(len, |index| state.key(state.call.place(moment, index)?))
+    };
+    returned(keys())
 }
 
 unsafe extern "C" fn value_list(batch: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: as `keys`.
-    returned(unsafe { live(batch) }.and_then(|batch| unsafe {
-        let state = &mut *batch.state;
+    // SAFETY: as `length`.
+    let (state, moment) = unsafe { of(batch) };
+    let values = || {
         let mut last = (u32::MAX, None);
-        py::list(batch.len, |index| {
-            let item = batch.item(index);
+        let len = state.call.len(moment)?;
+        py::list(len, |index| {
+            let place = state.call.place(moment, index)?;
             if state.forms.takes.is_some() {
-                return state.value(item);
+                return state.value(place);
             }
-            if last.0 != (*item).pool {
-                last = ((*item).pool, state.pool_by_id((*item).pool).and_then(|pool| pool.number));
+            let pool = state.call.item(place)?.pool;
+            if last.0 != pool {
+                last = (pool, state.pool_by_id(pool).and_then(|pool| pool.number));
             }
             match last.1 {
-                Some(number) => number.read(state.bytes((*item).value)),
-                None => state.value(item),
+                Some(number) => {
+                    let (word, len) = state.call.word(place)?;
+                    number.read(word, len)
+                }
+                None => state.value(place),
             }
         })
-    }))
+    };
+    returned(values())
 }
 
 /// `batch.values`: a numpy array over the values where they lie side by side, else over a gathered copy.
 unsafe extern "C" fn values(batch: *mut PyObject, _: *mut c_void) -> *mut PyObject {
-    // SAFETY: as `keys`.
-    returned(unsafe { live(batch) }.and_then(|batch| unsafe { array(batch) }))
+    // SAFETY: as `length`.
+    let (state, moment) = unsafe { of(batch) };
+    returned(array(state, moment))
 }
 
-/// # Safety
-/// The batch must be live.
-unsafe fn array(batch: &mut Batch) -> Outcome<Ref> {
-    // SAFETY: the caller's promise.
-    unsafe {
-        let state = &mut *batch.state;
-        let pool = (batch.len > 0).then(|| (*batch.item(0)).pool);
-        let same = (0..batch.len).all(|index| Some((*batch.item(index)).pool) == pool);
-        let number = pool.and_then(|id| state.pool_by_id(id)).and_then(|pool| pool.number);
-        let takes = state.forms.takes.as_ref().filter(|form| form.is_blittable());
-        let (of, size) = match (takes, number) {
-            (Some(form), _) => (form.class.clone(), form.size),
-            (None, Some(number)) if same => (py::text(number.name().as_bytes())?, number.size()),
-            _ => {
-                let message = "batch.values needs one pool with a declared number type (u64, f64, …), or a \
-                               Batch[T] of a blittable class: use batch.value_list() or the objects' value";
-                return Err(py::raise(Kind::Type, message));
-            }
-        };
-        let (stride, slices) = ((*batch.frame).stride as usize, (*batch.frame).values);
-        let (view, stride) = if stride > 0 {
-            (state.views.of(state.bytes(slices))?, stride)
-        } else {
-            (gather(batch, size)?, size)
-        };
-        let (len, stride) = (py::int(batch.len as u64)?, py::int(stride as u64)?);
-        support::call(c"array", &[&view, &of, &len, &stride])
+fn array(state: &State, moment: Moment) -> Outcome<Ref> {
+    let len = state.call.len(moment)?;
+    let pool = |index| Ok(state.call.item(state.call.place(moment, index)?)?.pool);
+    let first = if len > 0 { Some(pool(0)?) } else { None };
+    let mut same = true;
+    for index in 1..len {
+        same &= Some(pool(index)?) == first;
     }
-}
-
-/// The values side by side, as `bytes`.
-///
-/// # Safety
-/// The batch must be live.
-unsafe fn gather(batch: &Batch, size: usize) -> Outcome<Ref> {
-    // SAFETY: the caller's promise; a new `bytes` is filled before anybody sees it.
-    unsafe {
-        let all = Ref::steal(ffi::PyBytes_FromStringAndSize(std::ptr::null(), (batch.len * size) as isize))?;
-        let to = ffi::PyBytes_AsString(all.as_ptr()).cast::<u8>();
-        for index in 0..batch.len {
-            let value = (*batch.state).bytes((*batch.item(index)).value);
-            if value.len() != size {
-                let message = format!("value {index} of the batch has {} bytes, not {size}", value.len());
-                return Err(py::raise(Kind::Value, message));
-            }
-            to.add(index * size).copy_from_nonoverlapping(value.as_ptr(), size);
+    let number = first.and_then(|id| state.pool_by_id(id)).and_then(|pool| pool.number);
+    let takes = state.forms.takes.as_ref().filter(|form| form.is_blittable());
+    let (of, size) = match (takes, number) {
+        (Some(form), _) => (form.class.clone(), form.size),
+        (None, Some(number)) if same => (py::text(number.name().as_bytes())?, number.size()),
+        _ => {
+            let message = "batch.values needs one pool with a declared number type (u64, f64, …), or a \
+                           Batch[T] of a blittable class: use batch.value_list() or the objects' value";
+            return Err(py::raise(Kind::Type, message));
         }
-        Ok(all)
-    }
+    };
+    let (view, stride) = match state.call.side_by_side(&state.views, moment)? {
+        Some(all) => all,
+        None => (state.call.gathered(moment, size)?, size),
+    };
+    let (len, stride) = (py::int(len as u64)?, py::int(stride as u64)?);
+    support::call(c"array", &[&view, &of, &len, &stride])
 }
 
 /// `batch.done(count)`
@@ -246,20 +199,22 @@ unsafe extern "C" fn done(
     // SAFETY: CPython passes a Batch and arguments that live until this returns.
     let outcome = unsafe {
         arguments::parse("batch.done", ["count"], 1, given, count as usize, keywords).and_then(|[count]| {
-            let batch = live(batch)?;
-            let count = ffi::PyLong_AsSsize_t(count);
+            let count = ffi::PyNumber_AsSsize_t(count, ffi::PyExc_OverflowError);
             if count == -1 && !ffi::PyErr_Occurred().is_null() {
                 return Err(Raised);
             }
-            if count < 0 || count as usize > batch.len || (count as u32) < (*batch.frame).done {
-                let (len, done) = (batch.len, (*batch.frame).done);
-                let message = format!("batch.done({count}): it has {len} objects, {done} were done before");
-                return Err(py::raise(Kind::Value, message));
-            }
-            batch.mark = (*batch.emit).writer.as_ref().map(|writer| writer.mark());
-            (*batch.frame).done = count as u32;
+            let (state, moment) = of(batch);
+            (*batch.cast::<Batch>()).mark = state.call.done(moment, count)?;
             Ok(py::none())
         })
     };
     returned(outcome)
+}
+
+unsafe extern "C" fn dealloc(batch: *mut PyObject) {
+    // SAFETY: CPython calls it with a Batch that nobody refers to.
+    unsafe {
+        drop((*batch.cast::<Batch>()).state.take());
+        types::free(batch);
+    }
 }

@@ -26,8 +26,8 @@ pub fn of(frame: &OpenFrame, state: &State) -> Outcome<Ref> {
         let value_type = py::text(pool.value_type.as_bytes())?;
         py::tuple(&[&pool.path, &value_type, &py::int(u64::from(pool.access))?])
     };
-    let pools = py::list(state.pools.len(), |index| pool(&state.pools[index]))?;
-    let senders = py::list(state.senders.len(), |index| Ok(state.senders[index].clone()))?;
+    let pools = py::list(state.pools().len(), |index| pool(&state.pools()[index]))?;
+    let senders = py::list(state.senders().len(), |index| Ok(state.senders()[index].clone()))?;
     let (worker, workers) = (py::int(u64::from(frame.worker))?, py::int(u64::from(frame.workers))?);
     support::call(c"context", &[&name, &given, &pools, &senders, &worker, &workers])
 }

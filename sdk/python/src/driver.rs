@@ -2,19 +2,19 @@
 
 use crate::attach::Attached;
 use crate::batch;
-use crate::emit::{self, Emit};
+use crate::emit;
 use crate::failure::{self, Failure};
 use crate::ffi;
 use crate::form::Forms;
 use crate::log;
-use crate::object::{self, Object};
+use crate::object;
 use crate::py::{Outcome, Raised, Ref};
 use crate::state::State;
 use crate::support::{self, Natives};
-use crate::types;
 use std::ffi::{CStr, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Item, OpenFrame, Status, base, kind};
+use std::rc::Rc;
+use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, OpenFrame, Record, Status, base, kind};
 
 /// One instance of a handler: what an entry's state points to.
 pub struct Instance {
@@ -24,7 +24,7 @@ pub struct Instance {
     emit: Ref,
     /// The object that the next item is shown through, by kind.
     objects: [Option<Ref>; 4],
-    state: Box<State>,
+    state: Rc<State>,
 }
 
 /// How the handler takes its items.
@@ -57,21 +57,28 @@ impl Instance {
             }
         };
         let flush = optional(&handler, c"flush");
-        let mut state = Box::new(State::new(natives.exporter.clone(), Forms::of(&handler)?));
-        let emit = emit::new(&natives.emit, &raw mut *state)?;
+        let state = Rc::new(State::new(natives.exporter.clone(), Forms::of(&handler)?));
+        let emit = emit::new(&state)?;
         Ok(Instance { handler, method, flush, emit, objects: [const { None }; 4], state })
     }
 
     /// Handles one frame, on an attached thread.
     ///
     /// # Safety
-    /// `frame` must be valid and of the type that its kind tells.
+    /// `frame` must be valid for the bytes that its `size` says.
     pub unsafe fn handle(&mut self, frame: *mut FrameHead) -> Status {
         // SAFETY: the caller's promise.
+        if let Err(refused) = unsafe { FrameHead::check(frame) } {
+            return refused;
+        }
+        // SAFETY: checked above: the frame is of the type that its kind tells.
         let outcome = unsafe {
             let kind = (*frame).kind;
-            let services =
-                if kind == kind::OPEN { (*frame.cast::<OpenFrame>()).services } else { self.state.services };
+            let services = if kind == kind::OPEN {
+                (*frame.cast::<OpenFrame>()).services
+            } else {
+                self.state.services.get()
+            };
             // SAFETY: services are valid until CLOSE has returned.
             let _log = log::to(services);
             match kind {
@@ -79,11 +86,7 @@ impl Instance {
                 kind::FLUSH => self.flush(frame.cast()).map_err(whole),
                 kind::OPEN => self.open(&*frame.cast()).map_err(whole),
                 kind::CLOSE => self.close().map_err(whole),
-                kind::PING => Ok(()),
-                other => {
-                    let message = format!("unknown frame kind {other}: the engine is newer than this driver");
-                    Err((Failure::new("failure", message), ErrorSlot::NO_ITEM))
-                }
+                _ => Ok(()),
             }
         };
         match outcome {
@@ -114,7 +117,7 @@ impl Instance {
             Ok(()) => support::call(c"flush_output", &[]).map(drop),
             raised => raised,
         };
-        self.state.services = std::ptr::null();
+        self.state.services.set(std::ptr::null());
         flushed
     }
 
@@ -122,123 +125,119 @@ impl Instance {
     /// `frame` must be a valid flow frame.
     unsafe fn flush(&mut self, frame: *mut FlowFrame) -> Outcome<()> {
         let Some(flush) = &self.flush else { return Ok(()) };
-        // SAFETY: the caller's promise; the emitter is ended before the frame is.
-        unsafe {
-            let emit = emit::begin(&self.emit, frame);
-            let start = (*emit).writer.as_ref().map(|writer| writer.mark());
-            let outcome = flush.call(&[&self.emit]);
-            if let (Err(_), Some(writer), Some(start)) = (&outcome, &mut (*emit).writer, start) {
-                writer.truncate(start);
-            }
-            emit::end(emit);
-            outcome.map(drop)
+        let call = &self.state.call;
+        // SAFETY: the caller's promise; the call is ended before the frame is.
+        unsafe { call.begin(frame) };
+        let start = call.mark();
+        call.open(Record::NO_ITEM);
+        let outcome = flush.call(&[&self.emit]);
+        call.close();
+        if outcome.is_err() {
+            call.truncate(start);
         }
+        call.end();
+        outcome.map(drop)
     }
 
     /// # Safety
     /// `frame` must be a valid flow frame.
     unsafe fn run(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
-        // SAFETY: the caller's promise; the emitter is ended before the frame is.
+        // SAFETY: the caller's promise; the call is ended before the frame is.
         unsafe {
-            self.state.base = (*frame).head.base[base::BATCH];
-            let emit = emit::begin(&self.emit, frame);
+            self.state.call.begin(frame);
             let outcome = match &self.method {
                 Method::Batch(on_batch) => {
                     let on_batch = on_batch.clone();
-                    self.run_batch(&on_batch, frame, emit)
+                    self.run_batch(&on_batch, frame)
                 }
-                Method::Object(..) => self.run_objects(frame, emit),
+                Method::Object(..) => self.run_objects(frame),
             };
-            emit::end(emit);
+            self.state.call.end();
             outcome
         }
     }
 
     /// # Safety
-    /// As [`Instance::run`].
-    unsafe fn run_batch(
-        &mut self,
-        on_batch: &Ref,
-        frame: *mut FlowFrame,
-        emit: *mut Emit,
-    ) -> Result<(), Failed> {
-        // SAFETY: the caller's promise; the batch is ended before the frame is.
-        unsafe {
-            let batch = batch::begin(frame, &raw mut *self.state, emit).map_err(whole)?;
-            // The exception is described at once: its frames hold what is ended next.
-            let called = on_batch.call(&[&batch, &self.emit]).map(drop).map_err(failure::take);
-            let mark = batch::end(&batch);
-            drop(batch);
-            let ended = self.state.end().map_err(failure::take);
-            match called.and(ended) {
-                Ok(()) => {
-                    (*frame).done = (*frame).items.len as u32;
-                    Ok(())
-                }
-                Err(failure) => {
-                    if let (Some(writer), Some(mark)) = (&mut (*emit).writer, mark) {
-                        writer.truncate(mark);
-                    }
-                    Err((failure, ErrorSlot::NO_ITEM))
-                }
+    /// `frame` must be the one of the state's call.
+    unsafe fn run_batch(&mut self, on_batch: &Ref, frame: *mut FlowFrame) -> Result<(), Failed> {
+        let state = &self.state;
+        let moment = state.call.open(Record::NO_ITEM);
+        let batch = batch::new(moment, state, state.call.mark()).map_err(whole)?;
+        // The exception is described at once: its frames hold what is ended next.
+        let called = on_batch.call(&[&batch, &self.emit]).map(drop).map_err(failure::take);
+        state.call.close();
+        let mark = batch::mark(&batch);
+        drop(batch);
+        let ended = state.end().map_err(failure::take);
+        match called.and(ended) {
+            Ok(()) => {
+                // SAFETY: the caller's promise.
+                unsafe { (*frame).done = (*frame).items.len as u32 };
+                Ok(())
+            }
+            Err(failure) => {
+                state.call.truncate(mark);
+                Err((failure, ErrorSlot::NO_ITEM))
             }
         }
     }
 
     /// # Safety
-    /// As [`Instance::run`].
-    unsafe fn run_objects(&mut self, frame: *mut FlowFrame, emit: *mut Emit) -> Result<(), Failed> {
+    /// As [`Instance::run_batch`].
+    unsafe fn run_objects(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
         let Method::Object(function, with_self) = &self.method else { return Ok(()) };
         let vectorcall = ffi::vectorcall();
-        // SAFETY: the caller's promise; arguments are alive during each call, and the place before the first
-        // is ours to lend, as the flag says.
-        unsafe {
-            let items: &[Item] = (*frame).items.get(self.state.base);
-            let state = &raw mut *self.state;
-            let mut arguments =
-                [std::ptr::null_mut(), self.handler.as_ptr(), std::ptr::null_mut(), self.emit.as_ptr()];
-            let (from, count) = if *with_self { (1, 3) } else { (2, 2) };
-            for (index, item) in items.iter().enumerate() {
-                (*emit).item = index as u32;
-                let mark = (*emit).writer.as_ref().map(|writer| writer.mark());
-                let kind = (*state).reads.kind();
-                let object = match &self.objects[kind] {
-                    Some(object) => object.as_ptr(),
-                    None => {
-                        let new =
-                            types::new(&Natives::get().objects[kind]).map_err(|raised| at(raised, index))?;
-                        self.objects[kind].insert(new).as_ptr()
-                    }
-                };
-                let mut outcome = object::begin(object.cast(), kind, item, state);
+        let state = &self.state;
+        // SAFETY: the caller's promise.
+        let count = unsafe { (*frame).items.len as usize };
+        let mut arguments =
+            [std::ptr::null_mut(), self.handler.as_ptr(), std::ptr::null_mut(), self.emit.as_ptr()];
+        let (from, given) = if *with_self { (1, 3) } else { (2, 2) };
+        for index in 0..count {
+            let moment = state.call.open(index as u32);
+            let mark = state.call.mark();
+            let kind = state.reads.kind();
+            let object = match &self.objects[kind] {
+                Some(object) => object.as_ptr(),
+                None => {
+                    let new = object::new(kind, state).map_err(|raised| at(raised, index))?;
+                    self.objects[kind].insert(new).as_ptr()
+                }
+            };
+            let place = state.call.place(moment, index).map_err(|raised| at(raised, index))?;
+            // SAFETY: arguments are alive during the call, and the place before the first is ours to lend, as the
+            // flag says; the object is empty, as `end` left it, and nobody else has it.
+            let (outcome, reusable) = unsafe {
+                let mut outcome = object::begin(object.cast(), kind, place);
                 if outcome.is_ok() {
                     arguments[2] = object;
-                    let call = arguments.as_ptr().add(from);
-                    let flags = count | (1usize << (usize::BITS - 1));
-                    let returned = vectorcall(function.as_ptr(), call, flags, std::ptr::null_mut());
-                    if returned.is_null() {
-                        outcome = Err(Raised);
-                    } else {
-                        ffi::decref(returned);
-                    }
+                    let flags = given | (1usize << (usize::BITS - 1));
+                    let returned = vectorcall(
+                        function.as_ptr(),
+                        arguments.as_ptr().add(from),
+                        flags,
+                        std::ptr::null_mut(),
+                    );
+                    outcome = Ref::steal(returned).map(drop);
                 }
                 let outcome = outcome.map_err(failure::take);
-                if !object::end(object.cast::<Object>()) {
-                    self.objects[kind] = None;
-                }
-                let outcome = if (*state).views.is_empty() {
-                    outcome
-                } else {
-                    outcome.and((*state).end().map_err(failure::take))
-                };
-                if let Err(failure) = outcome {
-                    if let (Some(writer), Some(mark)) = (&mut (*emit).writer, mark) {
-                        writer.truncate(mark);
-                    }
-                    return Err((failure, index as u32));
-                }
-                (*frame).done = index as u32 + 1;
+                state.call.close();
+                (outcome, object::end(object.cast()))
+            };
+            if !reusable {
+                self.objects[kind] = None;
             }
+            let outcome = if state.views.is_empty() {
+                outcome
+            } else {
+                outcome.and(state.end().map_err(failure::take))
+            };
+            if let Err(failure) = outcome {
+                state.call.truncate(mark);
+                return Err((failure, index as u32));
+            }
+            // SAFETY: the caller's promise.
+            unsafe { (*frame).done = index as u32 + 1 };
         }
         Ok(())
     }

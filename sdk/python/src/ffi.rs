@@ -3,6 +3,7 @@
 
 pub use pyo3_ffi::*;
 
+use crate::py::{Outcome, Raised};
 use std::sync::OnceLock;
 
 unsafe extern "C" {
@@ -13,6 +14,24 @@ unsafe extern "C" {
         arguments: *mut PyObject,
         keywords: *mut PyObject,
     ) -> *mut PyObject;
+}
+
+/// Whether an object's count is where [`refcount`] looks for it, as CPython's own functions count.
+pub fn counts_in_the_head() -> Outcome<bool> {
+    // SAFETY: a new object of ours, whose count CPython changes while only we know of it.
+    unsafe {
+        let object = PyBytes_FromStringAndSize(std::ptr::null(), 40);
+        if object.is_null() {
+            return Err(Raised);
+        }
+        let before = refcount(object);
+        Py_IncRef(object);
+        let after = refcount(object);
+        Py_DecRef(object);
+        let again = refcount(object);
+        Py_DecRef(object);
+        Ok((before, after, again) == (1, 2, 1))
+    }
 }
 
 /// References to an object: the low half of its first word, from 3.11 to 3.14.

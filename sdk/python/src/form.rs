@@ -2,6 +2,7 @@
 //!
 //! `_support.forms` resolves them once, when the handler is made.
 
+use crate::call::Place;
 use crate::failure;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
@@ -9,7 +10,7 @@ use crate::state::{Pool, State};
 use crate::support;
 use std::ffi::CStr;
 use std::ptr;
-use upcall_abi::{Item, access};
+use upcall_abi::access;
 
 /// One annotated type.
 #[derive(Debug)]
@@ -92,14 +93,14 @@ impl Form {
         Ok(Form { class: entry(parts, 1)?, how, name: name.text()?.to_owned(), size: size as usize })
     }
 
-    /// Raises when a pool to which a value of this form goes declares another type.
-    #[inline(always)]
-    pub fn check(&self, pool: &Pool) -> Outcome<()> {
-        if self.agrees(pool) { Ok(()) } else { Err(disagree(pool, "emits", &[self])) }
+    /// Raises that a pool to which a value of this form goes declares another type.
+    #[cold]
+    pub fn refused_by(&self, pool: &Pool) -> Raised {
+        disagree(pool, "emits", &[self])
     }
 
     /// Whether values of a pool may be of this form.
-    fn agrees(&self, pool: &Pool) -> bool {
+    pub fn agrees(&self, pool: &Pool) -> bool {
         match self.how {
             How::Number => {
                 pool.number.is_some_and(|number| number.name().starts_with('f') == (self.name == "float"))
@@ -118,39 +119,36 @@ impl Form {
     }
 
     /// The value of an item.
-    ///
-    /// # Safety
-    /// The item must be of the state's current frame.
-    pub unsafe fn read(&self, state: *mut State, item: *const Item) -> Outcome<Ref> {
-        // SAFETY: the caller's promise.
-        unsafe {
-            let bytes = (*state).bytes((*item).value);
-            let read = match &self.how {
-                How::Bytes => return (*state).bytes_or_view(item),
-                How::Number => {
-                    let number = (*state).pool_by_id((*item).pool).and_then(|pool| pool.number);
-                    number.map_or_else(|| py::bytes(bytes), |number| number.read(bytes))
+    pub fn read(&self, state: &State, place: Place) -> Outcome<Ref> {
+        let read = match &self.how {
+            How::Bytes => return state.bytes_or_view(place),
+            How::Number => {
+                let (word, len) = state.call.word(place)?;
+                match state.pool_by_id(state.call.item(place)?.pool).and_then(|pool| pool.number) {
+                    Some(number) => number.read(word, len),
+                    None => state.call.value(place),
                 }
-                How::Text => {
-                    let (text, len) = (bytes.as_ptr().cast(), bytes.len() as isize);
-                    Ref::steal(ffi::PyUnicode_DecodeUTF8(text, len, ptr::null()))
-                }
-                How::Blittable(_) if bytes.len() != self.size => {
-                    Err(py::raise(Kind::Value, format!("it has {} bytes, not {}", bytes.len(), self.size)))
-                }
-                How::Blittable(read) | How::Packed(read, _) => {
-                    (*state).bytes_or_view(item).and_then(|bytes| call(read, bytes.as_ptr()))
-                }
-            };
-            read.map_err(|raised| self.undecodable((*state).bytes((*item).key), raised))
-        }
+            }
+            How::Text => match state.call.text(place)? {
+                Some(text) => Ok(text),
+                None => state.call.value(place).and_then(|bytes| undecoded(&bytes)),
+            },
+            How::Blittable(_) if state.call.value_len(place)? != self.size => {
+                let len = state.call.value_len(place)?;
+                Err(py::raise(Kind::Value, format!("it has {len} bytes, not {}", self.size)))
+            }
+            How::Blittable(read) | How::Packed(read, _) => {
+                state.bytes_or_view(place).and_then(|bytes| call(read, &bytes))
+            }
+        };
+        read.map_err(|raised| self.undecodable(state, place, raised))
     }
 
     #[cold]
-    fn undecodable(&self, key: &[u8], raised: Raised) -> Raised {
-        let again = failure::raised(raised)
-            .ok_or(Raised)
-            .and_then(|error| support::call(c"undecodable", &[&error, &py::text(key)?, &self.class]));
+    fn undecodable(&self, state: &State, place: Place, raised: Raised) -> Raised {
+        let Some(error) = failure::raised(raised) else { return Raised };
+        let again = state.call.key_text(place);
+        let again = again.and_then(|key| support::call(c"undecodable", &[&error, &key, &self.class]));
         again.err().unwrap_or(Raised)
     }
 
@@ -185,8 +183,11 @@ impl Form {
     /// The object must be alive.
     pub unsafe fn packed(&self, object: *mut PyObject) -> Outcome<Option<Ref>> {
         match &self.how {
-            // SAFETY: the caller's promise.
-            How::Packed(_, pack) => unsafe { call(pack, object) }.map(Some),
+            How::Packed(_, pack) => {
+                // SAFETY: the caller's promise.
+                let object = unsafe { Ref::share(object) };
+                call(pack, &object).map(Some)
+            }
             _ => Ok(None),
         }
     }
@@ -233,15 +234,20 @@ fn title(class: &Ref) -> String {
     })
 }
 
-/// # Safety
-/// The argument must be alive.
-unsafe fn call(function: &Ref, argument: *mut PyObject) -> Outcome<Ref> {
+fn call(function: &Ref, argument: &Ref) -> Outcome<Ref> {
     // SAFETY: both are alive, and the place before the argument is ours to lend, as the flag says.
     unsafe {
-        let arguments = [ptr::null_mut(), argument];
+        let arguments = [ptr::null_mut(), argument.as_ptr()];
         let flags = 1 | (1usize << (usize::BITS - 1));
         Ref::steal(ffi::vectorcall()(function.as_ptr(), arguments.as_ptr().add(1), flags, ptr::null_mut()))
     }
+}
+
+/// Decodes bytes that are not UTF-8, for what Python says of them.
+#[cold]
+fn undecoded(bytes: &Ref) -> Outcome<Ref> {
+    // SAFETY: it is alive; null is "strict".
+    unsafe { Ref::steal(ffi::PyUnicode_FromEncodedObject(bytes.as_ptr(), c"utf-8".as_ptr(), ptr::null())) }
 }
 
 fn entry(tuple: &Ref, index: isize) -> Outcome<Ref> {

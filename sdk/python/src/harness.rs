@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::driver::Instance;
 use crate::ffi;
 use crate::object::returned;
-use crate::py::{self, Outcome, PyObject, Raised, Ref};
+use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::types::{self, TypeOf};
 use chunks::Running;
 use std::ffi::c_void;
@@ -20,10 +20,14 @@ mod chunks;
 struct Harness {
     head: PyObject,
     inner: *mut Inner,
+    /// Whether one of its methods is running: the handler's code, and so any other, may run meanwhile.
+    busy: bool,
 }
 
 struct Inner {
+    handler: Ref,
     instance: Instance,
+    opened: bool,
     /// What OPEN tells: text that lives as long as the harness.
     texts: Vec<String>,
     settings: Vec<(usize, usize)>,
@@ -100,8 +104,10 @@ unsafe fn make(given: *mut PyObject) -> Outcome<Inner> {
         }
         let mut world = Box::new(World { stored: argument(3)?, logged: argument(4)?, read: Vec::new() });
         let services = Box::new(Services { context: (&raw mut *world).cast(), log, read });
-        let instance = Instance::new(argument(0)?)?;
-        Ok(Inner { instance, texts, settings, pools, world, services, text: Box::new([0; 65536]) })
+        let handler = argument(0)?;
+        let instance = Instance::new(handler.clone())?;
+        let text = Box::new([0; 65536]);
+        Ok(Inner { handler, instance, opened: false, texts, settings, pools, world, services, text })
     }
 }
 
@@ -115,11 +121,36 @@ unsafe fn element(tuple: *mut PyObject, index: isize) -> Outcome<*mut PyObject> 
     if element.is_null() { Err(Raised) } else { Ok(element) }
 }
 
-/// # Safety
-/// `harness` must be a [`Harness`]; calls on one do not nest.
-unsafe fn inner<'a>(harness: *mut PyObject) -> &'a mut Inner {
-    // SAFETY: the caller's promise; `new` set it.
-    unsafe { &mut *(*harness.cast::<Harness>()).inner }
+/// A harness while one of its methods runs: calls on one do not nest.
+struct Entered(*mut Harness);
+
+impl Entered {
+    /// # Safety
+    /// `harness` must be a [`Harness`] that is alive for as long as what is returned.
+    unsafe fn new(harness: *mut PyObject) -> Outcome<Entered> {
+        let harness = harness.cast::<Harness>();
+        // SAFETY: the caller's promise.
+        unsafe {
+            if (*harness).busy {
+                let message = "the harness is running its handler: neither that nor its threads can use it";
+                return Err(py::raise(Kind::Runtime, message));
+            }
+            (*harness).busy = true;
+        }
+        Ok(Entered(harness))
+    }
+
+    fn inner(&mut self) -> &mut Inner {
+        // SAFETY: `make` set it, and nobody else is in the harness.
+        unsafe { &mut *(*self.0).inner }
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        // SAFETY: `new`'s promise.
+        unsafe { (*self.0).busy = false };
+    }
 }
 
 unsafe extern "C" fn dealloc(harness: *mut PyObject) {
@@ -134,8 +165,15 @@ unsafe extern "C" fn dealloc(harness: *mut PyObject) {
 }
 
 unsafe extern "C" fn open(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness.
-    let inner = unsafe { inner(harness) };
+    // SAFETY: CPython passes a Harness that lives until this returns.
+    returned(unsafe { Entered::new(harness) }.and_then(|mut entered| opened(entered.inner())))
+}
+
+fn opened(inner: &mut Inner) -> Outcome<Ref> {
+    if inner.opened {
+        inner.instance = Instance::new(inner.handler.clone())?;
+    }
+    inner.opened = true;
     let text = |index: usize| Rel::of(inner.texts[index].as_bytes());
     let settings: Vec<Setting> = inner
         .settings
@@ -165,7 +203,7 @@ unsafe extern "C" fn open(harness: *mut PyObject, _: *mut PyObject) -> *mut PyOb
     };
     // SAFETY: the frame and all it points to live until the call returns.
     let status = unsafe { inner.instance.handle((&raw mut frame).cast()) };
-    returned(failed(status, &frame.head, 0))
+    failed(status, &frame.head, 0)
 }
 
 unsafe extern "C" fn run(
@@ -176,9 +214,10 @@ unsafe extern "C" fn run(
 ) -> *mut PyObject {
     // SAFETY: CPython passes a Harness and arguments that live until this returns.
     returned(unsafe {
-        let inner = inner(harness);
-        arguments::parse("run", ["objects", "size"], 2, given, count as usize, keywords)
-            .and_then(|[objects, size]| feed(inner, objects, ffi::PyLong_AsLong(size) as u64))
+        Entered::new(harness).and_then(|mut entered| {
+            arguments::parse("run", ["objects", "size"], 2, given, count as usize, keywords)
+                .and_then(|[objects, size]| feed(entered.inner(), objects, ffi::PyLong_AsLong(size) as u64))
+        })
     })
 }
 
@@ -210,6 +249,8 @@ unsafe fn feed(inner: &mut Inner, objects: *mut PyObject, size: u64) -> Outcome<
             item.key.offset += start;
             item.value.offset += start;
         }
+        // As in an engine, only values that all have the type's size are side by side.
+        let size = if items.iter().all(|item| item.value.len == size) { size } else { 0 };
         let values = if size > 0 { Rel::new(start, size * items.len() as u64) } else { Rel::EMPTY };
         let mut running =
             Running::new(head::<FlowFrame>(kind::FLOW, &mut inner.text[..]), &items, values, size);
@@ -220,21 +261,24 @@ unsafe fn feed(inner: &mut Inner, objects: *mut PyObject, size: u64) -> Outcome<
 unsafe extern "C" fn flush(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
     // SAFETY: CPython passes a Harness.
     returned(unsafe {
-        let inner = inner(harness);
-        let mut running =
-            Running::new(head::<FlowFrame>(kind::FLUSH, &mut inner.text[..]), &[], Rel::EMPTY, 0);
-        finish(inner, &mut running)
+        Entered::new(harness).and_then(|mut entered| {
+            let inner = entered.inner();
+            let head = head::<FlowFrame>(kind::FLUSH, &mut inner.text[..]);
+            finish(inner, &mut Running::new(head, &[], Rel::EMPTY, 0))
+        })
     })
 }
 
 unsafe extern "C" fn close(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
     // SAFETY: CPython passes a Harness; the frame lives until the call returns.
-    unsafe {
-        let inner = inner(harness);
-        let mut frame = head::<FrameHead>(kind::CLOSE, &mut inner.text[..]);
-        let status = inner.instance.handle(&mut frame);
-        returned(failed(status, &frame, 0))
-    }
+    returned(unsafe {
+        Entered::new(harness).and_then(|mut entered| {
+            let inner = entered.inner();
+            let mut frame = head::<FrameHead>(kind::CLOSE, &mut inner.text[..]);
+            let status = inner.instance.handle(&mut frame);
+            failed(status, &frame, 0)
+        })
+    })
 }
 
 /// Calls the driver and answers (emitted, failure).

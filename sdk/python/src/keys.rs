@@ -3,6 +3,7 @@
 
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
+use std::cell::RefCell;
 
 /// As many as the different words of a book, nearly: 512 KiB.
 const SLOTS: usize = 16_384;
@@ -14,26 +15,28 @@ struct Slot {
 }
 
 /// The cache: direct-mapped, so that a miss costs one slot.
-pub struct Keys(Vec<Slot>);
+pub struct Keys(RefCell<Vec<Slot>>);
 
 impl Keys {
     /// An empty cache, which takes no memory until the first key.
     pub fn new() -> Keys {
-        Keys(Vec::new())
+        Keys(RefCell::new(Vec::new()))
     }
 
     /// The key as `bytes`.
     #[inline]
-    pub fn get(&mut self, key: &[u8]) -> Outcome<Ref> {
+    pub fn get(&self, key: &[u8]) -> Outcome<Ref> {
         if key.len() > LONGEST || key.len() < 2 {
             // CPython keeps the short ones itself.
             return py::bytes(key);
         }
-        if self.0.is_empty() {
-            self.fill();
+        // Nothing below runs Python code: a `bytes` has none that its end would run.
+        let mut slots = self.0.borrow_mut();
+        if slots.is_empty() {
+            fill(&mut slots);
         }
         let letters = Letters::of(key);
-        let slot = &mut self.0[letters.hash() as usize % SLOTS];
+        let slot = &mut slots[letters.hash() as usize % SLOTS];
         if let Some(key) = &slot.key
             && slot.letters == letters
         {
@@ -43,11 +46,11 @@ impl Keys {
         *slot = Slot { letters, key: Some(new.clone()) };
         Ok(new)
     }
+}
 
-    #[cold]
-    fn fill(&mut self) {
-        self.0.resize_with(SLOTS, || Slot { letters: Letters { head: 0, tail: 0, len: 0 }, key: None });
-    }
+#[cold]
+fn fill(slots: &mut Vec<Slot>) {
+    slots.resize_with(SLOTS, || Slot { letters: Letters { head: 0, tail: 0, len: 0 }, key: None });
 }
 
 /// A key of 2 to [`LONGEST`] bytes as two numbers, compared without a loop. They overlap in a short key; with

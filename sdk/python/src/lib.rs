@@ -8,9 +8,12 @@
 //! | module | its part |
 //! | --- | --- |
 //! | `table`, `start`, `attach` | what the host calls: start, load, make, attach a thread |
+//! | `supported`, `initialize` | which interpreters it fits, and how one is started |
 //! | `driver` | from the entry to the handler's methods |
 //! | `object`, `batch`, `emit`, `context` | what a handler is given |
+//! | `call` | the frame of the current call: the only code that touches it |
 //! | `state`, `view`, `keys`, `data`, `number` | what these stand on |
+//! | `imports` | what a handler's `import` finds |
 //! | `form` | what a handler's annotations say that its values are |
 //! | `failure`, `log` | what leaves a handler another way |
 //! | `module`, `harness` | the extension module, and the engine that its tests run on |
@@ -19,6 +22,7 @@
 mod arguments;
 mod attach;
 mod batch;
+mod call;
 mod context;
 mod data;
 mod driver;
@@ -27,6 +31,8 @@ mod failure;
 mod ffi;
 mod form;
 mod harness;
+mod imports;
+mod initialize;
 mod keys;
 mod log;
 mod module;
@@ -36,6 +42,7 @@ mod py;
 mod start;
 mod state;
 mod support;
+mod supported;
 mod table;
 mod types;
 mod view;

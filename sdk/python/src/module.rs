@@ -2,10 +2,13 @@
 
 use crate::ffi::{self, PyMethodDef, PyMethodDefPointer, PyModuleDef};
 use crate::harness;
+use crate::imports;
 use crate::log;
 use crate::object::returned;
 use crate::py::{self, Outcome, PyObject, Raised, Ref};
 use crate::support::Natives;
+use crate::supported::supported;
+use crate::types;
 use std::ffi::CStr;
 use std::ptr;
 
@@ -15,7 +18,21 @@ use std::ptr;
 /// On an attached thread.
 #[unsafe(export_name = "PyInit__upcall")]
 pub unsafe extern "C" fn init() -> *mut PyObject {
-    returned(make())
+    returned(fits().and_then(|()| make()))
+}
+
+/// Raises `ImportError` when the interpreter is none that this library fits.
+pub fn fits() -> Outcome<()> {
+    // SAFETY: text that lives as long as the process.
+    let version = unsafe { CStr::from_ptr(ffi::Py_GetVersion()) };
+    supported(&version.to_string_lossy())
+        .map_err(|why| py::raise(py::Kind::Import, format!("import upcall: {why}")))?;
+    if ffi::counts_in_the_head()? {
+        return Ok(());
+    }
+    let message =
+        "import upcall: this Python was built so that its objects have another head: use a usual build";
+    Err(py::raise(py::Kind::Import, message))
 }
 
 /// The module, filled.
@@ -28,6 +45,14 @@ pub fn make() -> Outcome<Ref> {
             ml_flags: ffi::METH_FASTCALL,
             ml_doc: c"Logs a text at one of the boundary's levels into the engine's log.".as_ptr(),
         },
+        PyMethodDef {
+            ml_name: c"route_imports".as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: imports::route },
+            ml_flags: ffi::METH_O,
+            ml_doc: c"Takes what imports for code of a folder with handlers.".as_ptr(),
+        },
+        import(c"__import__", imports::import, c"Imports as the folder does whose code this is."),
+        import(c"import_elsewhere", imports::import_elsewhere, c"Imports as Python does."),
         PyMethodDef::zeroed(),
     ];
     let definition = Box::leak(Box::new(PyModuleDef {
@@ -52,6 +77,15 @@ pub fn make() -> Outcome<Ref> {
     Ok(module)
 }
 
+fn import(name: &'static CStr, function: types::Method, doc: &'static CStr) -> PyMethodDef {
+    PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunctionFastWithKeywords: function },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: doc.as_ptr(),
+    }
+}
+
 fn add(module: &Ref, name: &CStr, object: &Ref) -> Outcome<()> {
     // SAFETY: both are alive; AddObjectRef takes its own reference.
     match unsafe { ffi::PyModule_AddObjectRef(module.as_ptr(), name.as_ptr(), object.as_ptr()) } {
@@ -68,9 +102,13 @@ unsafe extern "C" fn write_log(_: *mut PyObject, given: *mut *mut PyObject, coun
     }
     // SAFETY: CPython passes two objects that live until this returns.
     returned(unsafe {
-        py::utf8(*given.add(1)).map(|text| {
-            log::write(ffi::PyLong_AsLong(*given) as u32, text);
-            py::none()
+        py::utf8(*given.add(1)).and_then(|text| {
+            let level = ffi::PyLong_AsLong(*given);
+            if level == -1 && !ffi::PyErr_Occurred().is_null() {
+                return Err(Raised);
+            }
+            log::write(level as u32, text);
+            Ok(py::none())
         })
     })
 }

@@ -92,15 +92,13 @@ impl Number {
         }
     }
 
-    /// The number in a value.
-    pub fn read(self, value: &[u8]) -> Outcome<Ref> {
+    /// The number in a value of `len` bytes, which starts with those of `word`.
+    pub fn read(self, word: [u8; 8], len: usize) -> Outcome<Ref> {
         let size = self.size();
-        if value.len() != size {
-            let message = format!("a value of {} bytes is no {}, which has {size}", value.len(), self.name());
+        if len != size {
+            let message = format!("a value of {len} bytes is no {}, which has {size}", self.name());
             return Err(py::raise(Kind::Value, message));
         }
-        let mut word = [0; 8];
-        word[..size].copy_from_slice(value);
         let word = u64::from_le_bytes(word);
         let unused = 64 - 8 * size as u32;
         // SAFETY: no pointer is passed.

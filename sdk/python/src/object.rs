@@ -5,15 +5,20 @@
 //! subclasses have one or both as fields. The driver begins with the first and moves to the subclass that
 //! fits what the handler was seen to read.
 
+use crate::call::Place;
+use crate::failure;
 use crate::ffi;
 use crate::form;
 use crate::keys::is_bytes;
-use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
+use crate::py::{self, Kind, Outcome, PyObject, Ref};
 use crate::state::{State, clear};
+use crate::support::Natives;
 use crate::types::{self, TypeOf};
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::mem::offset_of;
-use upcall_abi::Item;
+use std::ptr;
+use std::rc::Rc;
 
 /// The Python object.
 #[repr(C)]
@@ -21,9 +26,10 @@ pub struct Object {
     head: PyObject,
     key: *mut PyObject,
     value: *mut PyObject,
-    /// Null once its call has ended; then `state` is not touched either.
-    item: *const Item,
-    state: *mut State,
+    /// Which item it shows, in which call; empty before the first.
+    place: Option<Place>,
+    /// Of the instance that made it, which is counted.
+    state: *const State,
 }
 
 /// The key is a field.
@@ -34,8 +40,8 @@ const VALUE: usize = 2;
 /// What a handler reads of its objects, and which of the four types suits it.
 #[derive(Default)]
 pub struct Reads {
-    keys: u32,
-    values: u32,
+    keys: Cell<u32>,
+    values: Cell<u32>,
 }
 
 impl Reads {
@@ -43,14 +49,15 @@ impl Reads {
     const OFTEN: u32 = 8;
 
     /// The value is a field from the first object on: it is of a type, and fails before the handler runs.
-    pub fn typed(&mut self) {
-        self.values = Self::OFTEN;
+    pub fn typed(&self) {
+        self.values.set(Self::OFTEN);
     }
 
     /// The type to use: bits [`KEY`] and [`VALUE`].
     #[inline(always)]
     pub fn kind(&self) -> usize {
-        usize::from(self.keys >= Self::OFTEN) * KEY + usize::from(self.values >= Self::OFTEN) * VALUE
+        usize::from(self.keys.get() >= Self::OFTEN) * KEY
+            + usize::from(self.values.get() >= Self::OFTEN) * VALUE
     }
 }
 
@@ -93,22 +100,33 @@ pub fn object_types() -> Outcome<[Ref; 4]> {
     Ok([base, keys, values, both])
 }
 
+/// A new object of one of the four types, for an instance.
+pub fn new(kind: usize, state: &Rc<State>) -> Outcome<Ref> {
+    let object = types::new(&Natives::get().objects[kind])?;
+    let place = object.as_ptr().cast::<Object>();
+    // SAFETY: a new object of this type, zeroed.
+    unsafe {
+        (&raw mut (*place).place).write(None);
+        (&raw mut (*place).state).write(Rc::into_raw(state.clone()));
+    }
+    Ok(object)
+}
+
 /// Points an object at an item and fills its fields.
 ///
 /// # Safety
-/// - `object` must be an object of type `kind` with empty fields.
-/// - `item` must be of the current frame of `state`; [`end`] must be called before the frame ends.
+/// `object` must be an object of type `kind` with empty fields, of [`new`], that nobody else uses.
 #[inline(always)]
-pub unsafe fn begin(object: *mut Object, kind: usize, item: *const Item, state: *mut State) -> Outcome<()> {
-    // SAFETY: the caller's promise.
+pub unsafe fn begin(object: *mut Object, kind: usize, place: Place) -> Outcome<()> {
+    // SAFETY: the caller's promise; an object holds its state.
     unsafe {
-        (*object).item = item;
-        (*object).state = state;
+        (*object).place = Some(place);
+        let state = &*(*object).state;
         if kind & KEY != 0 {
-            (*object).key = (*state).key(item)?.into_ptr();
+            (*object).key = state.key(place)?.into_ptr();
         }
         if kind & VALUE != 0 {
-            (*object).value = (*state).value(item)?.into_ptr();
+            (*object).value = state.value(place)?.into_ptr();
         }
     }
     Ok(())
@@ -122,7 +140,6 @@ pub unsafe fn begin(object: *mut Object, kind: usize, item: *const Item, state: 
 pub unsafe fn end(object: *mut Object) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
-        (*object).item = std::ptr::null();
         if ffi::refcount(object.cast()) != 1 {
             // A copy is the handler's to keep, a view is not.
             let value = (*object).value;
@@ -131,31 +148,52 @@ pub unsafe fn end(object: *mut Object) -> bool {
             }
             return false;
         }
+        empty(object);
+        // The end of a value may have run code that took hold of the object.
+        ffi::refcount(object.cast()) == 1
+    }
+}
+
+/// Drops what an object shows.
+///
+/// # Safety
+/// `object` must be alive.
+#[inline(always)]
+pub unsafe fn empty(object: *mut Object) {
+    // SAFETY: the caller's promise.
+    unsafe {
         clear(&raw mut (*object).key);
         clear(&raw mut (*object).value);
-        true
     }
 }
 
+/// The state and the item of an object; raises where there is none.
+///
 /// # Safety
-/// `object` must be an [`Object`].
-unsafe fn live(object: *mut PyObject) -> Outcome<(*const Item, *mut State)> {
-    // SAFETY: the caller's promise; while `item` is not null its frame and state are there.
+/// `object` must be an [`Object`], alive for `'a`.
+unsafe fn shown<'a>(object: *mut PyObject) -> Outcome<(&'a State, Place)> {
+    // SAFETY: the caller's promise; an object holds its state.
     unsafe {
         let object = object.cast::<Object>();
-        if (*object).item.is_null() {
-            return Err(ended());
+        match (*object).place {
+            Some(place) => Ok((&*(*object).state, place)),
+            None => Err(py::raise(Kind::Runtime, "the object shows nothing yet")),
         }
-        Ok(((*object).item, (*object).state))
     }
 }
 
-#[cold]
-fn ended() -> Raised {
-    py::raise(
-        Kind::Runtime,
-        "the object has ended with its call: keep bytes(obj.key), bytes(obj.value) instead",
-    )
+/// Keeps what was computed in a field, unless another thread did so meanwhile or the call has ended.
+///
+/// # Safety
+/// `field` must be one of an object of `state` that is alive.
+unsafe fn keep(field: *mut *mut PyObject, computed: Ref, state: &State, place: Place) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if (*field).is_null() && state.call.is(place.moment()) {
+            *field = computed.clone().into_ptr();
+        }
+    }
+    computed.into_ptr()
 }
 
 /// Hands a new reference to C, or null for what was raised.
@@ -164,43 +202,43 @@ pub(crate) fn returned(outcome: Outcome<Ref>) -> *mut PyObject {
 }
 
 unsafe extern "C" fn key(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
-    // SAFETY: CPython calls it with an Object; its live parts are what `begin` promises.
+    // SAFETY: CPython calls it with an Object, alive until this returns.
     unsafe {
-        let place = object.cast::<Object>();
-        if (*place).key.is_null() {
-            let Ok((item, state)) = live(object) else { return std::ptr::null_mut() };
-            (*state).reads.keys = (*state).reads.keys.saturating_add(1);
-            let Ok(key) = (*state).key(item) else { return std::ptr::null_mut() };
-            (*place).key = key.into_ptr();
+        let field = &raw mut (*object.cast::<Object>()).key;
+        if !(*field).is_null() {
+            ffi::incref(*field);
+            return *field;
         }
-        ffi::incref((*place).key);
-        (*place).key
+        let Ok((state, place)) = shown(object) else { return ptr::null_mut() };
+        state.reads.keys.set(state.reads.keys.get().saturating_add(1));
+        let Ok(key) = state.key(place) else { return ptr::null_mut() };
+        keep(field, key, state, place)
     }
 }
 
 unsafe extern "C" fn value(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: as `key`.
     unsafe {
-        let place = object.cast::<Object>();
-        if (*place).value.is_null() {
-            let Ok((item, state)) = live(object) else { return std::ptr::null_mut() };
-            (*state).reads.values = (*state).reads.values.saturating_add(1);
-            let Ok(value) = (*state).value(item) else { return std::ptr::null_mut() };
-            (*place).value = value.into_ptr();
+        let field = &raw mut (*object.cast::<Object>()).value;
+        if !(*field).is_null() {
+            ffi::incref(*field);
+            return *field;
         }
-        ffi::incref((*place).value);
-        (*place).value
+        let Ok((state, place)) = shown(object) else { return ptr::null_mut() };
+        state.reads.values.set(state.reads.values.get().saturating_add(1));
+        let Ok(value) = state.value(place) else { return ptr::null_mut() };
+        keep(field, value, state, place)
     }
 }
 
 unsafe extern "C" fn number(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: as `key`.
-    returned(unsafe { live(object) }.and_then(|(item, state)| unsafe {
-        let pool = (*state).pool_by_id((*item).pool);
-        match pool.and_then(|pool| pool.number) {
-            Some(number) => number.read((*state).bytes((*item).value)),
+    returned(unsafe { shown(object) }.and_then(|(state, place)| {
+        let (item, (word, len)) = (state.call.item(place)?, state.call.word(place)?);
+        match state.pool_by_id(item.pool).and_then(|pool| pool.number) {
+            Some(number) => number.read(word, len),
             None => {
-                let path = (*state).path((*item).pool)?;
+                let path = state.path(item.pool)?;
                 let message = format!("pool {} declares no number type: read obj.value", path.text()?);
                 Err(py::raise(Kind::Type, message))
             }
@@ -210,43 +248,50 @@ unsafe extern "C" fn number(object: *mut PyObject, _: *mut c_void) -> *mut PyObj
 
 unsafe extern "C" fn version(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: as `key`.
-    returned(unsafe { live(object) }.and_then(|(item, _)| py::int(unsafe { (*item).version })))
+    returned(unsafe { shown(object) }.and_then(|(state, place)| py::int(state.call.item(place)?.version)))
 }
 
 unsafe extern "C" fn time(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: as `key`.
-    returned(unsafe { live(object) }.and_then(|(item, _)| py::int(unsafe { (*item).time })))
+    returned(unsafe { shown(object) }.and_then(|(state, place)| py::int(state.call.item(place)?.time)))
 }
 
 unsafe extern "C" fn pool(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: as `key`.
-    returned(unsafe { live(object) }.and_then(|(item, state)| unsafe { (*state).path((*item).pool) }))
+    returned(unsafe { shown(object) }.and_then(|(state, place)| state.path(state.call.item(place)?.pool)))
 }
 
 unsafe extern "C" fn sender(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: as `key`.
-    returned(unsafe { live(object) }.and_then(|(item, state)| unsafe { (*state).sender((*item).sender) }))
+    returned(unsafe { shown(object) }.and_then(|(state, place)| state.sender(state.call.item(place)?.sender)))
 }
 
 unsafe extern "C" fn repr(object: *mut PyObject) -> *mut PyObject {
     // SAFETY: as `key`.
-    unsafe {
-        let place = object.cast::<Object>();
-        if (*place).item.is_null() {
-            return returned(py::text(b"<upcall.Object, ended>"));
+    returned(unsafe {
+        match shown(object) {
+            Ok((state, place)) if state.call.is(place.moment()) => (|| {
+                let (item, key) = (state.call.item(place)?, state.call.key_text(place)?);
+                let (key, version, len) = (key.text()?, item.version, item.value.len);
+                let text = format!("<upcall.Object {key} v{version} ({len} bytes)>");
+                py::text(text.as_bytes())
+            })(),
+            ended => {
+                let _ = ended.map_err(failure::forget);
+                py::text(b"<upcall.Object, ended>")
+            }
         }
-        let (item, state) = (&*(*place).item, &*(*place).state);
-        let key = String::from_utf8_lossy(state.bytes(item.key));
-        let text = format!("<upcall.Object {key} v{} ({} bytes)>", item.version, item.value.len);
-        returned(py::text(text.as_bytes()))
-    }
+    })
 }
 
 unsafe extern "C" fn dealloc(object: *mut PyObject) {
-    // SAFETY: CPython calls it with an Object that nobody refers to.
+    // SAFETY: CPython calls it with an Object that nobody refers to; `new` counted its state.
     unsafe {
-        clear(&raw mut (*object.cast::<Object>()).key);
-        clear(&raw mut (*object.cast::<Object>()).value);
+        empty(object.cast());
+        let state = (*object.cast::<Object>()).state;
+        if !state.is_null() {
+            Rc::decrement_strong_count(state);
+        }
         types::free(object);
     }
 }

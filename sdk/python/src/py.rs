@@ -188,6 +188,8 @@ pub enum Kind {
     Memory,
     /// `IndexError`.
     Index,
+    /// `ImportError`.
+    Import,
 }
 
 /// Raises a Python exception.
@@ -204,6 +206,7 @@ pub fn raise(kind: Kind, message: impl Into<Vec<u8>>) -> Raised {
             Kind::Buffer => ffi::PyExc_BufferError,
             Kind::Memory => ffi::PyExc_MemoryError,
             Kind::Index => ffi::PyExc_IndexError,
+            Kind::Import => ffi::PyExc_ImportError,
         };
         ffi::PyErr_SetString(kind, message.as_ptr());
     }

@@ -2,13 +2,16 @@
 
 use crate::failure::{self, Failure};
 use crate::ffi;
+use crate::initialize::{initialize, program};
 use crate::module;
 use crate::py::{self, Outcome, Raised, Ref};
-use std::ffi::{CStr, CString, c_int};
+use crate::supported::supported;
+use std::ffi::CStr;
 use std::sync::Mutex;
 
 /// The Python part of the package, carried along so that it always fits this library.
-const PACKAGE: [(&str, &str); 2] = [
+const PACKAGE: [(&str, &str); 3] = [
+    ("upcall._folders", include_str!("../upcall/_folders.py")),
     ("upcall._support", include_str!("../upcall/_support.py")),
     ("upcall", include_str!("../upcall/__init__.py")),
 ];
@@ -40,41 +43,16 @@ pub fn start(lines: &str) -> Result<(), String> {
         if ffi::Py_IsInitialized() != 0 {
             return Err("this process runs a Python already that Upcall did not start".into());
         }
-        initialize(interpreter)?;
-        let outcome = install(lines).map_err(failure::take);
+        let version = CStr::from_ptr(ffi::Py_GetVersion()).to_string_lossy();
+        supported(&version)?;
+        initialize(&program(interpreter)?)?;
+        let outcome = module::fits().and_then(|()| install(lines)).map_err(failure::take);
         ffi::PyEval_SaveThread();
         let text =
             |failure: Failure| format!("{}: {}\n{}", failure.type_name, failure.message, failure.stack);
         outcome.map_err(text)?;
     }
     *started = true;
-    Ok(())
-}
-
-/// # Safety
-/// Once, before any other call into Python.
-unsafe fn initialize(interpreter: &str) -> Result<(), String> {
-    let name = CString::new(interpreter).map_err(|_| format!("{interpreter:?} is no path"))?;
-    // SAFETY: both are in every CPython from 3.11 to 3.14 with these types; what is named outlives Python.
-    unsafe {
-        // Text is UTF-8 whatever the locale, as keys are.
-        let mode = libc::dlsym(libc::RTLD_DEFAULT, c"Py_UTF8Mode".as_ptr()).cast::<c_int>();
-        if !mode.is_null() {
-            *mode = 1;
-        }
-        // The program's name makes Python look for its home and its environment where that interpreter
-        // does: `pyvenv.cfg` beside it included.
-        let set = libc::dlsym(libc::RTLD_DEFAULT, c"Py_SetProgramName".as_ptr());
-        if set.is_null() {
-            return Err("this Python has no Py_SetProgramName; use Python 3.11 to 3.14".into());
-        }
-        let set: unsafe extern "C" fn(*const libc::wchar_t) = std::mem::transmute(set);
-        set(ffi::Py_DecodeLocale(name.into_raw(), std::ptr::null_mut()));
-        ffi::Py_InitializeEx(0);
-        if ffi::Py_IsInitialized() == 0 {
-            return Err("Py_InitializeEx left it uninitialised".into());
-        }
-    }
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! What is made once a process: the types, and the way to the part that is written in Python.
 
+use crate::ffi;
 use crate::py::{self, Outcome, Ref};
 use crate::{batch, emit, object, view};
 use std::ffi::CStr;
@@ -48,10 +49,17 @@ impl Natives {
 
 /// Calls a function of `upcall/_support.py`.
 pub fn call(name: &CStr, arguments: &[&Ref]) -> Outcome<Ref> {
-    py::import(c"upcall._support")?.get(name)?.call(arguments)
+    module()?.get(name)?.call(arguments)
 }
 
 /// `upcall.Found`.
 pub fn found() -> Outcome<Ref> {
-    py::import(c"upcall._support")?.get(c"Found")
+    module()?.get(c"Found")
+}
+
+/// `upcall._support`, which was imported when the package was.
+fn module() -> Outcome<Ref> {
+    let name = py::text(b"upcall._support")?;
+    // SAFETY: a `str`; looks it up, and runs no hook of imports.
+    unsafe { Ref::steal(ffi::PyImport_GetModule(name.as_ptr())) }.or_else(|_| py::import(c"upcall._support"))
 }

@@ -7,7 +7,10 @@ use crate::failure;
 use crate::ffi::{self, Py_buffer};
 use crate::py::{self, Kind, Outcome, PyObject, Ref};
 use crate::types::{self, TypeOf};
+use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
+
+const ENDED: &str = "the view has ended with its call";
 
 /// The Python object that a view is a view of.
 #[repr(C)]
@@ -32,7 +35,7 @@ unsafe extern "C" fn get_buffer(object: *mut PyObject, view: *mut Py_buffer, fla
         let exporter = object.cast::<Exporter>();
         if (*exporter).data.is_null() {
             (*view).obj = std::ptr::null_mut();
-            py::raise(Kind::Buffer, "the view has ended with its call");
+            py::raise(Kind::Buffer, ENDED);
             return -1;
         }
         let (data, len) = ((*exporter).data.cast_mut().cast(), (*exporter).len as isize);
@@ -43,59 +46,75 @@ unsafe extern "C" fn get_buffer(object: *mut PyObject, view: *mut Py_buffer, fla
 /// The views that were given out in the current call.
 pub struct Views {
     exporter: Ref,
-    out: Vec<(Ref, Ref)>,
+    /// Each exporter and, once it is made, its view.
+    out: RefCell<Vec<(Ref, Option<Ref>)>>,
+    /// An exporter that nobody refers to any more.
+    spare: Cell<Option<Ref>>,
 }
 
 impl Views {
     /// None yet, over exporters of this type.
     pub fn new(exporter: Ref) -> Views {
-        Views { exporter, out: Vec::new() }
+        Views { exporter, out: RefCell::new(Vec::new()), spare: Cell::new(None) }
     }
 
     /// A `memoryview` of engine memory, read only, until [`Views::end`].
     ///
     /// # Safety
     /// The bytes must stay until `end` has been called.
-    pub unsafe fn of(&mut self, bytes: &[u8]) -> Outcome<Ref> {
-        let exporter = types::new(&self.exporter)?;
-        // SAFETY: an exporter, new and ours.
-        let view = unsafe {
-            let place = exporter.as_ptr().cast::<Exporter>();
-            (*place).data = bytes.as_ptr();
-            (*place).len = bytes.len();
-            Ref::steal(ffi::PyMemoryView_FromObject(exporter.as_ptr()))?
+    pub unsafe fn of(&self, start: *const u8, len: usize) -> Outcome<Ref> {
+        let exporter = match self.spare.take() {
+            Some(exporter) => exporter,
+            None => types::new(&self.exporter)?,
         };
-        self.out.push((exporter, view.clone()));
-        Ok(view)
+        // SAFETY: an exporter, ours alone.
+        unsafe {
+            let place = exporter.as_ptr().cast::<Exporter>();
+            (*place).data = start;
+            (*place).len = len;
+        }
+        // Before the view is made, as that may run finalizers, and so another thread that ends the call.
+        self.out.borrow_mut().push((exporter.clone(), None));
+        // SAFETY: alive.
+        let view = unsafe { Ref::steal(ffi::PyMemoryView_FromObject(exporter.as_ptr()))? };
+        let mut out = self.out.borrow_mut();
+        let mine = out.iter_mut().rev().find(|(there, _)| there.as_ptr() == exporter.as_ptr());
+        match mine {
+            Some((_, made)) => {
+                *made = Some(view.clone());
+                Ok(view)
+            }
+            None => {
+                drop(out);
+                release(&view);
+                Err(py::raise(Kind::Buffer, ENDED))
+            }
+        }
     }
 
     /// Whether there are none to end.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.out.is_empty()
+        self.out.borrow().is_empty()
     }
 
     /// Releases all views; raises when one was kept, or a slice or an array of it. Our own references to them
     /// must have been dropped.
-    #[cold]
-    pub fn end(&mut self) -> Outcome<()> {
+    pub fn end(&self) -> Outcome<()> {
         let mut kept = false;
-        for (exporter, view) in self.out.drain(..) {
-            let place = exporter.as_ptr().cast::<Exporter>();
-            // SAFETY: both are alive. A released view no longer refers to its exporter; slices and arrays do,
-            // those of numpy's that took the address without an export included.
-            unsafe {
-                (*place).data = std::ptr::null();
-                let held = || {
-                    let held = ffi::refcount(view.as_ptr()) > 1;
-                    release(&view);
-                    held || ffi::refcount(exporter.as_ptr()) > 1
-                };
-                // What is held may be garbage that waits for its collection: an exception's cycle of frames.
-                kept |= held() && {
-                    ffi::PyGC_Collect();
-                    held()
-                };
+        loop {
+            let next = self.out.borrow_mut().pop();
+            let Some((exporter, view)) = next else { break };
+            // SAFETY: an exporter of ours.
+            unsafe { (*exporter.as_ptr().cast::<Exporter>()).data = std::ptr::null() };
+            // SAFETY: both are alive.
+            let view = view.filter(|view| unsafe { ffi::refcount(view.as_ptr()) } > 1);
+            // SAFETY: as above. A view that is gone no longer refers to its exporter; slices and arrays do, those
+            // of numpy's that took the address without an export included.
+            if view.is_none() && unsafe { ffi::refcount(exporter.as_ptr()) } == 1 {
+                self.spare.set(Some(exporter));
+            } else {
+                kept |= is_kept(&exporter, view);
             }
         }
         if kept {
@@ -104,6 +123,27 @@ impl Views {
             return Err(py::raise(Kind::Buffer, message));
         }
         Ok(())
+    }
+}
+
+/// Whether somebody still looks through a view or its exporter. The view raises from now on.
+#[cold]
+fn is_kept(exporter: &Ref, view: Option<Ref>) -> bool {
+    let held = || {
+        let held = view.as_ref().is_some_and(|view| {
+            // SAFETY: alive.
+            let held = unsafe { ffi::refcount(view.as_ptr()) } > 1;
+            release(view);
+            held
+        });
+        // SAFETY: as above.
+        held || unsafe { ffi::refcount(exporter.as_ptr()) } > 1
+    };
+    // What is held may be garbage that waits for its collection: an exception's cycle of frames.
+    held() && {
+        // SAFETY: this thread is attached.
+        unsafe { ffi::PyGC_Collect() };
+        held()
     }
 }
 

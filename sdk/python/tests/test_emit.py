@@ -106,7 +106,7 @@ def test_what_is_wrong_is_told(body: Body, expected: str) -> None:
 
 
 def test_a_handler_without_pools_is_told_so() -> None:
-    assert failure(lambda emit: emit("a", b""), pools=[]) == "ValueError: it may emit to no pool: add one to its `to`"
+    assert failure(lambda emit: emit("a", b""), pools=[]) == "ValueError: this handler has no output pool: add one to its `to`"
 
 
 def test_an_emission_that_failed_and_was_caught_is_forgotten() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import difflib
-import importlib.machinery
-import importlib.util
 import inspect
 import logging
 import os
@@ -17,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, NamedTuple
+
+from ._folders import folder
 
 # Kinds of a refusal, as the boundary numbers them.
 FILE_MISSING, FILE_INVALID, HANDLER_MISSING = 2, 3, 4
@@ -245,9 +245,6 @@ def undecodable(error: BaseException, key: str, of: type) -> None:
     raise ValueError(f"read the value of {key} as {of.__name__}: {error}") from error
 
 
-_modules: dict[str, ModuleType] = {}
-
-
 def load(file: str, name: str) -> tuple[int, Any]:
     """Finds a handler's class: 0 and the class, or the kind of refusal and its message."""
     place = f"load Python handler {name} from {file}"
@@ -255,7 +252,7 @@ def load(file: str, name: str) -> tuple[int, Any]:
     if not os.path.isfile(path):
         return FILE_MISSING, f"{place}: there is no such file; write it, or correct its path"
     try:
-        module = _modules.get(path) or _import(path)
+        module = folder(os.path.dirname(path)).load(path)
     except SyntaxError as error:
         lines = "".join(traceback.format_exception_only(error)).rstrip()
         return FILE_INVALID, f"{place}: it is not Python {sys.version.split()[0]}:\n{_clean(lines)}"
@@ -278,27 +275,3 @@ def load(file: str, name: str) -> tuple[int, Any]:
     near = difflib.get_close_matches(name, there, 1, 0.5)
     hint = f"; did you mean {near[0]}?" if near else ""
     return HANDLER_MISSING, f"{place}: it has {', '.join(there)}{hint}"
-
-
-def _import(path: str) -> ModuleType:
-    folder, base = os.path.split(path)
-    stem = name = os.path.splitext(base)[0]
-    count = 1
-    while name in sys.modules or name in sys.stdlib_module_names:
-        count += 1
-        name = f"{stem}_{count}"
-    spec = importlib.util.spec_from_file_location(
-        name, path, loader=importlib.machinery.SourceFileLoader(name, path)
-    )
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    _modules[path] = module
-    return module

@@ -1,6 +1,7 @@
 """The native part: what a handler is given."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import ModuleType
 from typing import Any, Generic, TypeAlias, final
 
 from typing_extensions import TypeVar
@@ -100,6 +101,13 @@ class Emit(Generic[_Emitted]):
         """The newest version of a key in a pool that the handler may read, copied."""
 
 def log(level: int, text: str, /) -> None: ...
+def route_imports(import_: Callable[..., ModuleType], /) -> None: ...
+def import_elsewhere(
+    name: str, globals: Any = ..., locals: Any = ..., fromlist: Any = ..., level: int = ...
+) -> ModuleType: ...
+def __import__(
+    name: str, globals: Any = ..., locals: Any = ..., fromlist: Any = ..., level: int = ...
+) -> ModuleType: ...
 @final
 class Harness:
     def __new__(

@@ -142,6 +142,7 @@ fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File>
         ("number", include_str!("extension/number.rs")),
         ("object", include_str!("extension/object.rs")),
         ("owned", include_str!("extension/owned.rs")),
+        ("supported", include_str!("extension/supported.rs")),
         ("view", include_str!("extension/view.rs")),
     ];
     let mut module = glue::HEADER.to_owned();

@@ -20,6 +20,22 @@ unsafe extern "C" {
     fn PyObject_Vectorcall(callable: Obj, arguments: *const Obj, count: usize, names: Obj) -> Obj;
 }
 
+/// Whether an object's count is where [`incref`] looks for it, as CPython's own functions count.
+pub unsafe fn counts_in_the_head() -> Outcome<bool> {
+    // SAFETY: a new object, whose count CPython changes while only this function knows of it.
+    unsafe {
+        let object = owned(PyBytes_FromStringAndSize(std::ptr::null(), 40))?;
+        let count = || object.cast::<u32>().read();
+        let before = count();
+        Py_IncRef(object);
+        let after = count();
+        Py_DecRef(object);
+        let again = count();
+        Py_DecRef(object);
+        Ok((before, after, again) == (1, 2, 1))
+    }
+}
+
 /// `Py_INCREF` without the call that the limited API makes of it.
 #[inline(always)]
 pub unsafe fn incref(object: Obj) {

@@ -4,7 +4,7 @@ use super::ffi::*;
 use super::kind::EnumType;
 use super::object::{self, StructType};
 use super::handle::{self, HandleType};
-use super::{array, call, callback, explicit, owned};
+use super::{array, call, callback, explicit, owned, supported};
 use std::ffi::{CStr, OsString, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -33,8 +33,26 @@ pub struct Function {
     pub docs: &'static CStr,
 }
 
+/// Raises `ImportError` when the interpreter is none that the extension fits.
+unsafe fn fits(module: &'static Module) -> Outcome<()> {
+    // SAFETY: the version is text that lives as long as the process.
+    unsafe {
+        let version = CStr::from_ptr(Py_GetVersion()).to_string_lossy();
+        let why = match supported::supported(&version) {
+            Ok(()) if counts_in_the_head()? => return Ok(()),
+            Ok(()) => "this Python was built so that its objects have another head: use a usual build".to_owned(),
+            Err(why) => why,
+        };
+        Err(raise(PyExc_ImportError, &format!("import {}: {why}", module.name.to_string_lossy())))
+    }
+}
+
 /// What Python calls when it imports the module.
 pub unsafe fn init(module: &'static Module, open: PyCFunction, learn: PyCFunction) -> Obj {
+    // SAFETY: this thread holds the GIL.
+    if unsafe { fits(module) }.is_err() {
+        return ptr::null_mut();
+    }
     let method = |name: &'static CStr, function, flags, docs: &'static CStr| PyMethodDef {
         ml_name: name.as_ptr(),
         ml_meth: PyMethodDefPointer { PyCFunction: function },

@@ -1,0 +1,297 @@
+//! The call that an instance is in, and the only code that touches the items, the values and the output of
+//! its frame.
+//!
+//! A handler's threads share what it was given. Wherever Python code can run (a `pack`, an `__index__`, a
+//! finalizer), another thread can run too, and meanwhile the call can end: then the frame is gone, or is that
+//! of the next call. So what Python's objects keep of a call is a [`Moment`], and a frame never leaves this
+//! file: each function compares the moment, does one thing and gives back a copy, and nothing in here runs
+//! Python code between the comparison and the last access. Whoever has to convert converts first.
+
+use crate::ffi;
+use crate::keys::Keys;
+use crate::py::{self, Kind, Outcome, Raised, Ref};
+use crate::view::Views;
+use std::cell::Cell;
+use std::ptr;
+use upcall_abi::{FlowFrame, Item, Mark, Record, Writer, base};
+
+/// One call of a handler's method. It outlives the call, and then fits no other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moment(u64);
+
+/// An item of one call.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    item: *const Item,
+    moment: Moment,
+}
+
+impl Place {
+    /// The call that it is of.
+    pub fn moment(self) -> Moment {
+        self.moment
+    }
+}
+
+/// The call of an instance. Everything needs the interpreter's lock.
+pub struct Call {
+    /// The current moment; 0 outside of a call.
+    now: Cell<u64>,
+    /// The newest moment there was.
+    newest: Cell<u64>,
+    /// The frame, from [`Call::begin`] to [`Call::end`].
+    frame: Cell<*mut FlowFrame>,
+    /// What offsets of the frame's batch are relative to.
+    base: Cell<u64>,
+    /// Index of the item that is being handled.
+    item: Cell<u32>,
+}
+
+impl Call {
+    /// Outside of any call.
+    pub fn new() -> Call {
+        Call {
+            now: Cell::new(0),
+            newest: Cell::new(0),
+            frame: Cell::new(ptr::null_mut()),
+            base: Cell::new(0),
+            item: Cell::new(Record::NO_ITEM),
+        }
+    }
+
+    /// Takes up a frame.
+    ///
+    /// # Safety
+    /// `frame` must be a valid flow frame, its output used through this alone, until [`Call::end`].
+    pub unsafe fn begin(&self, frame: *mut FlowFrame) {
+        self.frame.set(frame);
+        // SAFETY: the caller's promise.
+        self.base.set(unsafe { (*frame).head.base[base::BATCH] });
+    }
+
+    /// Lets go of the frame.
+    pub fn end(&self) {
+        self.now.set(0);
+        self.frame.set(ptr::null_mut());
+    }
+
+    /// Opens a moment: the handler's method is called next, for the item of this index.
+    #[inline(always)]
+    pub fn open(&self, item: u32) -> Moment {
+        self.item.set(item);
+        let moment = self.newest.get() + 1;
+        self.newest.set(moment);
+        self.now.set(moment);
+        Moment(moment)
+    }
+
+    /// Ends the moment: the handler's method has returned.
+    #[inline(always)]
+    pub fn close(&self) {
+        self.now.set(0);
+    }
+
+    /// The current moment, for `function`.
+    #[inline(always)]
+    pub fn moment(&self, function: &str) -> Outcome<Moment> {
+        match self.now.get() {
+            0 => Err(emitted_late(function)),
+            now => Ok(Moment(now)),
+        }
+    }
+
+    /// Raises for `function` when the call is no longer the one of then.
+    #[inline(always)]
+    pub fn still(&self, moment: Moment, function: &str) -> Outcome<()> {
+        if self.is(moment) { Ok(()) } else { Err(emitted_late(function)) }
+    }
+
+    /// Whether the call is still the one of then.
+    #[inline(always)]
+    pub fn is(&self, moment: Moment) -> bool {
+        self.now.get() == moment.0
+    }
+
+    /// Objects in the frame.
+    pub fn len(&self, moment: Moment) -> Outcome<usize> {
+        if !self.is(moment) {
+            return Err(batch_ended());
+        }
+        // SAFETY: the moment is now, so the frame is there.
+        Ok(unsafe { (*self.frame.get()).items.len as usize })
+    }
+
+    /// The item of this index.
+    pub fn place(&self, moment: Moment, index: usize) -> Outcome<Place> {
+        let len = self.len(moment)?;
+        if index >= len {
+            let message = format!("the batch has {len} objects, not one at {index}");
+            return Err(py::raise(Kind::Index, message));
+        }
+        // SAFETY: the moment is now, so the frame is there, and has `len` items.
+        let item = unsafe { (*self.frame.get()).items.get(self.base.get()).as_ptr().add(index) };
+        Ok(Place { item, moment })
+    }
+
+    /// What is known of an item beside its key and value.
+    #[inline]
+    pub fn item(&self, place: Place) -> Outcome<Item> {
+        if !self.is(place.moment) {
+            return Err(object_ended());
+        }
+        // SAFETY: the moment is now, so the item is there.
+        Ok(unsafe { *place.item })
+    }
+
+    /// An item's key and value, for the functions below: nothing of theirs runs Python before its last look.
+    #[inline(always)]
+    fn bytes(&self, place: Place) -> Outcome<(&[u8], &[u8])> {
+        if !self.is(place.moment) {
+            return Err(object_ended());
+        }
+        // SAFETY: the moment is now, so the item is there, and what it points to.
+        unsafe { Ok(((*place.item).key.get(self.base.get()), (*place.item).value.get(self.base.get()))) }
+    }
+
+    /// An item's key as `bytes`.
+    #[inline(always)]
+    pub fn key(&self, keys: &Keys, place: Place) -> Outcome<Ref> {
+        keys.get(self.bytes(place)?.0)
+    }
+
+    /// An item's key as `str`, for messages.
+    pub fn key_text(&self, place: Place) -> Outcome<Ref> {
+        py::text(self.bytes(place)?.0)
+    }
+
+    /// Bytes of an item's value.
+    #[inline]
+    pub fn value_len(&self, place: Place) -> Outcome<usize> {
+        Ok(self.bytes(place)?.1.len())
+    }
+
+    /// An item's value as `bytes`, a copy.
+    #[inline]
+    pub fn value(&self, place: Place) -> Outcome<Ref> {
+        py::bytes(self.bytes(place)?.1)
+    }
+
+    /// An item's value as `str`; `None` when it is not UTF-8.
+    pub fn text(&self, place: Place) -> Outcome<Option<Ref>> {
+        match std::str::from_utf8(self.bytes(place)?.1) {
+            Ok(text) => py::text(text.as_bytes()).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The first 8 bytes of an item's value, and how many it has.
+    #[inline]
+    pub fn word(&self, place: Place) -> Outcome<([u8; 8], usize)> {
+        let value = self.bytes(place)?.1;
+        let mut word = [0; 8];
+        let len = value.len().min(8);
+        word[..len].copy_from_slice(&value[..len]);
+        Ok((word, value.len()))
+    }
+
+    /// A view of an item's value, which [`Views::end`] ends.
+    pub fn view(&self, views: &Views, place: Place) -> Outcome<Ref> {
+        let value = self.bytes(place)?.1;
+        // SAFETY: the driver ends the views before the frame.
+        unsafe { views.of(value.as_ptr(), value.len()) }
+    }
+
+    /// A view of all values and their distance, where they are side by side.
+    pub fn side_by_side(&self, views: &Views, moment: Moment) -> Outcome<Option<(Ref, usize)>> {
+        self.len(moment)?;
+        // SAFETY: the moment is now, so the frame is there; the driver ends the views before it.
+        unsafe {
+            let stride = (*self.frame.get()).stride as usize;
+            if stride == 0 {
+                return Ok(None);
+            }
+            let all = (*self.frame.get()).values.get(self.base.get());
+            Ok(Some((views.of(all.as_ptr(), all.len())?, stride)))
+        }
+    }
+
+    /// All values, of `size` bytes each, one after another as `bytes`.
+    pub fn gathered(&self, moment: Moment, size: usize) -> Outcome<Ref> {
+        let len = self.len(moment)?;
+        // SAFETY: the moment is now, so the items are there; a new `bytes` is filled before anybody sees it.
+        unsafe {
+            let all = Ref::steal(ffi::PyBytes_FromStringAndSize(ptr::null(), (len * size) as isize))?;
+            let to = ffi::PyBytes_AsString(all.as_ptr()).cast::<u8>();
+            for (index, item) in (*self.frame.get()).items.get(self.base.get()).iter().enumerate() {
+                let value = item.value.get(self.base.get());
+                if value.len() != size {
+                    let message = format!("value {index} of the batch has {} bytes, not {size}", value.len());
+                    return Err(py::raise(Kind::Value, message));
+                }
+                to.add(index * size).copy_from_nonoverlapping(value.as_ptr(), size);
+            }
+            Ok(all)
+        }
+    }
+
+    /// Writes an emission that was begun at `moment`.
+    #[inline(always)]
+    pub fn put(&self, moment: Moment, pool: u32, key: &[u8], value: &[u8]) -> Outcome<()> {
+        self.still(moment, "emit")?;
+        self.writer().put(pool, self.item.get(), key, value).ok_or_else(|| no_memory(value.len()))
+    }
+
+    /// Counts objects of the batch as done. Returns where the output stands.
+    pub fn done(&self, moment: Moment, count: isize) -> Outcome<Mark> {
+        let len = self.len(moment)?;
+        // SAFETY: the moment is now, so the frame is there.
+        let before = unsafe { &mut (*self.frame.get()).done };
+        if count < 0 || count as usize > len || (count as u32) < *before {
+            let message = format!("batch.done({count}): it has {len} objects, {before} were done before");
+            return Err(py::raise(Kind::Value, message));
+        }
+        *before = count as u32;
+        Ok(self.mark())
+    }
+
+    /// Where the output stands. Between [`Call::begin`] and [`Call::end`].
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        self.writer().mark()
+    }
+
+    /// Forgets what was written since `mark`, as the call fails. Between [`Call::begin`] and [`Call::end`].
+    pub fn truncate(&self, mark: Mark) {
+        self.writer().truncate(mark);
+    }
+
+    #[inline(always)]
+    fn writer(&self) -> Writer {
+        let frame = self.frame.get();
+        // SAFETY: the frame is there, as `begin` was promised; the writer is dropped before anything else runs.
+        unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) }
+    }
+}
+
+#[cold]
+fn object_ended() -> Raised {
+    let message = "the object has ended with its call: keep bytes(obj.key), bytes(obj.value) instead";
+    py::raise(Kind::Runtime, message)
+}
+
+#[cold]
+fn batch_ended() -> Raised {
+    py::raise(Kind::Runtime, "the batch has ended with its call: keep copies of keys and values")
+}
+
+#[cold]
+fn emitted_late(function: &str) -> Raised {
+    let message = format!("{function} was used after its call had ended: use it while your method runs");
+    py::raise(Kind::Runtime, message)
+}
+
+#[cold]
+fn no_memory(len: usize) -> Raised {
+    let message = format!("no memory to emit a value of {len} bytes: the flow has reached its limit");
+    py::raise(Kind::Memory, message)
+}
