@@ -344,7 +344,7 @@ fn said(folders: &[&Path], words: &[&str]) -> Vec<Vec<String>> {
         folders.iter().map(|folder| load(folder).unwrap_or_else(|error| panic!("{error}"))).collect();
     let mut all = Vec::new();
     python.worker(&mut || {
-        let made = modules.iter().map(|module| Harness::of(module.instantiate().unwrap().into_entry()));
+        let made = modules.iter().map(|module| Harness::of(module.instantiate().unwrap()));
         let mut harnesses: Vec<Harness> = made.map(|harness| harness.emits(&["/out"])).collect();
         for word in words {
             for harness in &mut harnesses {

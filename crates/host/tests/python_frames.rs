@@ -2,12 +2,12 @@
 #![cfg(feature = "python")]
 
 use std::path::{Path, PathBuf};
-use upcall_abi::{ABI, Entry, FlowFrame, FrameHead, OpenFrame, Rel, Status, kind};
+use upcall_abi::{ABI, FlowFrame, FrameHead, Instance, OpenFrame, Rel, Status, kind};
 use upcall_host::python::{Python, PythonOptions};
 use upcall_host::{HandlerSpec, Host};
 
-/// What the entry says to a frame whose head is all that it may look at, and that says so many bytes.
-fn said(entry: Entry, abi: u16, kind: u16, size: usize) -> Result<(), String> {
+/// What the instance says to a frame whose head is all that it may look at, and that says so many bytes.
+fn said(instance: &mut Instance, abi: u16, kind: u16, size: usize) -> Result<(), String> {
     let mut text = [0u8; 512];
     // Room for the largest frame; wild addresses where a driver that does not check would look.
     let mut place = [0xAAu8; size_of::<OpenFrame>() + size_of::<FlowFrame>()];
@@ -21,7 +21,7 @@ fn said(entry: Entry, abi: u16, kind: u16, size: usize) -> Result<(), String> {
         let mut aligned = Box::new([0u64; 64]);
         aligned.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(place.as_ptr(), place.len());
         let frame = aligned.as_mut_ptr().cast::<FrameHead>();
-        match (entry.call)(entry.state, frame) {
+        match instance.call(frame) {
             Status::OK => Ok(()),
             _ => Err(String::from_utf8_lossy((*frame).error.read(0).1).into_owned()),
         }
@@ -37,7 +37,7 @@ fn a_frame_of_each_kind_is_refused_when_it_is_short_or_of_another_abi() {
     let spec = HandlerSpec { name: "same".into(), file, class: "Same".into() };
     let module = python.load(&spec).unwrap_or_else(|error| panic!("{error}"));
     python.worker(&mut || {
-        let instance = module.instantiate().unwrap();
+        let mut instance = module.instantiate().unwrap();
         for (name, kind, size) in [
             ("OPEN", kind::OPEN, size_of::<OpenFrame>()),
             ("FLOW", kind::FLOW, size_of::<FlowFrame>()),
@@ -45,13 +45,13 @@ fn a_frame_of_each_kind_is_refused_when_it_is_short_or_of_another_abi() {
             ("CLOSE", kind::CLOSE, size_of::<FrameHead>()),
             ("PING", kind::PING, size_of::<FrameHead>()),
         ] {
-            let short = said(instance.entry(), ABI, kind, size - 8).unwrap_err();
+            let short = said(&mut instance, ABI, kind, size - 8).unwrap_err();
             assert!(short.starts_with(&format!("the {name} frame has {} bytes", size - 8)), "{short}");
-            let other = said(instance.entry(), ABI + 1, kind, size).unwrap_err();
+            let other = said(&mut instance, ABI + 1, kind, size).unwrap_err();
             assert!(other.contains(&format!("a frame of ABI {}", ABI + 1)), "{other}");
         }
-        let unknown = said(instance.entry(), ABI, 999, size_of::<FrameHead>()).unwrap_err();
+        let unknown = said(&mut instance, ABI, 999, size_of::<FrameHead>()).unwrap_err();
         assert!(unknown.contains("unknown frame kind 999"), "{unknown}");
-        assert_eq!(said(instance.entry(), ABI, kind::PING, size_of::<FrameHead>()), Ok(()));
+        assert_eq!(said(&mut instance, ABI, kind::PING, size_of::<FrameHead>()), Ok(()));
     });
 }

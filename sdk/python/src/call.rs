@@ -41,6 +41,8 @@ pub struct Call {
     newest: Cell<u64>,
     /// The frame, from [`Call::begin`] to [`Call::end`].
     frame: Cell<*mut FlowFrame>,
+    /// Its items.
+    items: Cell<*const Item>,
     /// What offsets of the frame's batch are relative to.
     base: Cell<u64>,
     /// Index of the item that is being handled.
@@ -54,6 +56,7 @@ impl Call {
             now: Cell::new(0),
             newest: Cell::new(0),
             frame: Cell::new(ptr::null_mut()),
+            items: Cell::new(ptr::null()),
             base: Cell::new(0),
             item: Cell::new(Record::NO_ITEM),
         }
@@ -66,7 +69,10 @@ impl Call {
     pub unsafe fn begin(&self, frame: *mut FlowFrame) {
         self.frame.set(frame);
         // SAFETY: the caller's promise.
-        self.base.set(unsafe { (*frame).head.base[base::BATCH] });
+        unsafe {
+            self.base.set((*frame).head.base[base::BATCH]);
+            self.items.set((*frame).items.get(self.base.get()).as_ptr());
+        }
     }
 
     /// Lets go of the frame.
@@ -83,6 +89,17 @@ impl Call {
         self.newest.set(moment);
         self.now.set(moment);
         Moment(moment)
+    }
+
+    /// Opens a moment for the item of this index, and says where that is.
+    ///
+    /// # Safety
+    /// The frame must have so many items.
+    #[inline(always)]
+    pub unsafe fn open_item(&self, index: u32) -> Place {
+        let moment = self.open(index);
+        // SAFETY: the caller's promise.
+        Place { item: unsafe { self.items.get().add(index as usize) }, moment }
     }
 
     /// Ends the moment: the handler's method has returned.
@@ -129,8 +146,7 @@ impl Call {
             return Err(py::raise(Kind::Index, message));
         }
         // SAFETY: the moment is now, so the frame is there, and has `len` items.
-        let item = unsafe { (*self.frame.get()).items.get(self.base.get()).as_ptr().add(index) };
-        Ok(Place { item, moment })
+        Ok(Place { item: unsafe { self.items.get().add(index) }, moment })
     }
 
     /// What is known of an item beside its key and value.
@@ -194,9 +210,13 @@ impl Call {
         Ok((word, value.len()))
     }
 
-    /// A view of an item's value, which [`Views::end`] ends.
-    pub fn view(&self, views: &Views, place: Place) -> Outcome<Ref> {
+    /// An item's value as `bytes`, a copy, when it is shorter than `from`, else a view, which [`Views::end`] ends.
+    #[inline]
+    pub fn value_or_view(&self, views: &Views, place: Place, from: usize) -> Outcome<Ref> {
         let value = self.bytes(place)?.1;
+        if value.len() < from {
+            return py::bytes(value);
+        }
         // SAFETY: the driver ends the views before the frame.
         unsafe { views.of(value.as_ptr(), value.len()) }
     }
@@ -261,8 +281,12 @@ impl Call {
     }
 
     /// Forgets what was written since `mark`, as the call fails. Between [`Call::begin`] and [`Call::end`].
-    pub fn truncate(&self, mark: Mark) {
-        self.writer().truncate(mark);
+    ///
+    /// # Safety
+    /// `mark` must be of this call, which forgets once.
+    pub unsafe fn truncate(&self, mark: Mark) {
+        // SAFETY: the caller's promise.
+        unsafe { self.writer().truncate(mark) };
     }
 
     #[inline(always)]

@@ -133,7 +133,8 @@ impl Instance {
         let outcome = flush.call(&[&self.emit]);
         call.close();
         if outcome.is_err() {
-            call.truncate(start);
+            // SAFETY: made above, in this call, which ends here.
+            unsafe { call.truncate(start) };
         }
         call.end();
         outcome.map(drop)
@@ -176,7 +177,8 @@ impl Instance {
                 Ok(())
             }
             Err(failure) => {
-                state.call.truncate(mark);
+                // SAFETY: made in this call, which ends here.
+                unsafe { state.call.truncate(mark) };
                 Err((failure, ErrorSlot::NO_ITEM))
             }
         }
@@ -194,7 +196,8 @@ impl Instance {
             [std::ptr::null_mut(), self.handler.as_ptr(), std::ptr::null_mut(), self.emit.as_ptr()];
         let (from, given) = if *with_self { (1, 3) } else { (2, 2) };
         for index in 0..count {
-            let moment = state.call.open(index as u32);
+            // SAFETY: `index` is less than their count.
+            let place = unsafe { state.call.open_item(index as u32) };
             let mark = state.call.mark();
             let kind = state.reads.kind();
             let object = match &self.objects[kind] {
@@ -204,7 +207,6 @@ impl Instance {
                     self.objects[kind].insert(new).as_ptr()
                 }
             };
-            let place = state.call.place(moment, index).map_err(|raised| at(raised, index))?;
             // SAFETY: arguments are alive during the call, and the place before the first is ours to lend, as the
             // flag says; the object is empty, as `end` left it, and nobody else has it.
             let (outcome, reusable) = unsafe {
@@ -233,7 +235,8 @@ impl Instance {
                 outcome.and(state.end().map_err(failure::take))
             };
             if let Err(failure) = outcome {
-                state.call.truncate(mark);
+                // SAFETY: made for this item, and the call ends here.
+                unsafe { state.call.truncate(mark) };
                 return Err((failure, index as u32));
             }
             // SAFETY: the caller's promise.

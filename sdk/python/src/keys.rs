@@ -3,7 +3,7 @@
 
 use crate::ffi;
 use crate::py::{self, Outcome, PyObject, Ref};
-use std::cell::RefCell;
+use std::cell::UnsafeCell;
 
 /// As many as the different words of a book, nearly: 512 KiB.
 const SLOTS: usize = 16_384;
@@ -15,12 +15,12 @@ struct Slot {
 }
 
 /// The cache: direct-mapped, so that a miss costs one slot.
-pub struct Keys(RefCell<Vec<Slot>>);
+pub struct Keys(UnsafeCell<Vec<Slot>>);
 
 impl Keys {
     /// An empty cache, which takes no memory until the first key.
     pub fn new() -> Keys {
-        Keys(RefCell::new(Vec::new()))
+        Keys(UnsafeCell::new(Vec::new()))
     }
 
     /// The key as `bytes`.
@@ -30,10 +30,11 @@ impl Keys {
             // CPython keeps the short ones itself.
             return py::bytes(key);
         }
-        // Nothing below runs Python code: a `bytes` has none that its end would run.
-        let mut slots = self.0.borrow_mut();
+        // SAFETY: this thread holds the interpreter's lock, and nothing below runs Python code (a `bytes` has
+        // none that its end would run), so nobody else is in here.
+        let slots = unsafe { &mut *self.0.get() };
         if slots.is_empty() {
-            fill(&mut slots);
+            fill(slots);
         }
         let letters = Letters::of(key);
         let slot = &mut slots[letters.hash() as usize % SLOTS];

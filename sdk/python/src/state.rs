@@ -140,11 +140,7 @@ impl State {
     /// The value of an item: `bytes`, or a view of a large one.
     #[inline]
     pub fn bytes_or_view(&self, place: Place) -> Outcome<Ref> {
-        if self.call.value_len(place)? < VIEW_FROM {
-            self.call.value(place)
-        } else {
-            self.call.view(&self.views, place)
-        }
+        self.call.value_or_view(&self.views, place, VIEW_FROM)
     }
 
     /// The pool with this id.

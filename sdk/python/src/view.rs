@@ -74,22 +74,21 @@ impl Views {
             (*place).len = len;
         }
         // Before the view is made, as that may run finalizers, and so another thread that ends the call.
-        self.out.borrow_mut().push((exporter.clone(), None));
+        let mut out = self.out.borrow_mut();
+        let index = out.len();
+        out.push((exporter.clone(), None));
+        drop(out);
         // SAFETY: alive.
         let view = unsafe { Ref::steal(ffi::PyMemoryView_FromObject(exporter.as_ptr()))? };
-        let mut out = self.out.borrow_mut();
-        let mine = out.iter_mut().rev().find(|(there, _)| there.as_ptr() == exporter.as_ptr());
-        match mine {
-            Some((_, made)) => {
+        match self.out.borrow_mut().get_mut(index) {
+            Some((there, made)) if there.as_ptr() == exporter.as_ptr() => {
                 *made = Some(view.clone());
-                Ok(view)
+                return Ok(view);
             }
-            None => {
-                drop(out);
-                release(&view);
-                Err(py::raise(Kind::Buffer, ENDED))
-            }
+            _ => {}
         }
+        release(&view);
+        Err(py::raise(Kind::Buffer, ENDED))
     }
 
     /// Whether there are none to end.
