@@ -6,6 +6,7 @@ use crate::callgrind;
 use anyhow::Result;
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::Mutex;
+use std::time::Duration;
 use upcall::{Emit, Object};
 use upcall_flow::{Flow, OnSpec, PoolSpec};
 
@@ -36,6 +37,8 @@ pub fn count() -> Result<()> {
     let keys: Vec<String> = (0..PUTS).map(|number| format!("key-{number:06}")).collect();
     let flow = Flow::builder()
         .workers(1)
+        // What waits behind the gate is not to slow those down who put.
+        .delay(Duration::ZERO)
         .pool(PoolSpec::trigger("/gate"))
         .pool(PoolSpec::trigger("/a"))
         .pool(PoolSpec::trigger("/b"))
