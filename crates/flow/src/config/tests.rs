@@ -2,6 +2,7 @@ use super::*;
 use crate::spec::{Credit, DeadLetterLimit, Order, PoolKind, ValueType};
 
 mod mistakes;
+mod senseless;
 
 #[test]
 fn a_file_is_read_with_all_that_it_says() {
