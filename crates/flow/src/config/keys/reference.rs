@@ -117,12 +117,11 @@ fn quoted(text: &str) -> String {
     if text.contains('`') {
         return text.to_owned();
     }
-    let code = |text: &str| {
-        text.find(['"', '{', '[']).map(|from| (text[..from].to_owned(), text[from..].to_owned()))
-    };
-    match code(text) {
-        Some((before, code)) => format!("{before}`{code}`"),
-        None => text.to_owned(),
+    match (text.find(['"', '{', '[']), text.rfind(['"', '}', ']'])) {
+        (Some(from), Some(to)) if from < to => {
+            format!("{}`{}`{}", &text[..from], &text[from..=to], &text[to + 1..])
+        }
+        _ => text.to_owned(),
     }
 }
 
