@@ -104,8 +104,9 @@ impl InFlight {
     }
 
     /// A batch is handled, from `begun` to `ended`, whose first object was sent at `sent`. Called before the batch
-    /// is counted out.
-    pub(crate) fn waited(&self, sent: u64, begun: u64, ended: u64) {
+    /// is counted out. `short` says whether all that is queued now will be handled before long: what has come out of
+    /// one queue says nothing of the others.
+    pub(crate) fn waited(&self, sent: u64, begun: u64, ended: u64, short: impl FnOnce(u64) -> bool) {
         let (target, delay, limit) = (self.target, ended.saturating_sub(sent), self.limit());
         if target == 0 {
             return;
@@ -126,6 +127,7 @@ impl InFlight {
             && limit < self.most.items
             && self.items() >= limit / 2
             && ended > self.calm_from.load(SeqCst)
+            && short(target / 2)
         {
             self.limit.swap((2 * limit).min(self.most.items), SeqCst);
             self.begin(limit, ended);

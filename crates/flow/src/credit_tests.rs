@@ -18,7 +18,7 @@ fn after(in_flight: &InFlight, nanos: u64, batches: usize, now: &mut u64) -> u64
         let batch: Vec<u64> = queue.drain(..queue.len().min(16)).collect();
         let begun = *now;
         *now += nanos * batch.len() as u64;
-        in_flight.waited(batch[0], begun, *now);
+        in_flight.waited(batch[0], begun, *now, |_| true);
         in_flight.sub(batch.len() as u64, batch.len() as u64);
     }
     in_flight.sub(queue.len() as u64, queue.len() as u64);

@@ -30,6 +30,11 @@ impl Pace {
         self.allowed.min(turn).min(room).max(1)
     }
 
+    /// Nanoseconds of an item, 1 at least; 0 when nothing is known.
+    pub(crate) fn nanos(&self) -> u64 {
+        self.nanos.ceil() as u64
+    }
+
     /// A batch of so many items has taken and emitted so much.
     pub(crate) fn learn(&mut self, items: usize, nanos: u64, emitted: u64) {
         if items == 0 {

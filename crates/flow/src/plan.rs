@@ -71,6 +71,8 @@ pub(crate) struct HandlerPlan {
     /// Handlers that what it emits may reach, of a higher rank.
     pub(crate) behind: Vec<usize>,
     pub(crate) queue: Queue,
+    /// Nanoseconds of an item, as some worker found last; 0 when nothing is known.
+    pub(crate) nanos: AtomicU64,
     /// By worker.
     pub(crate) stats: Vec<Stats>,
     pub(crate) guest: &'static str,
@@ -153,6 +155,7 @@ impl Plan {
                 batch: on.batch.unwrap_or(spec.batch).max(1),
                 behind: Vec::new(),
                 queue: Queue::default(),
+                nanos: AtomicU64::new(0),
                 stats: Vec::new(),
                 guest,
                 cycle: cycles

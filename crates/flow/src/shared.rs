@@ -3,11 +3,11 @@
 use crate::credit::InFlight;
 use crate::inbox::Inbox;
 use crate::memory::Memory;
-use crate::plan::Plan;
+use crate::plan::{Place, Plan};
 use crate::waiters::Waiters;
 use crate::{Error, ErrorKind};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -68,6 +68,16 @@ impl Shared {
         if let Some(why) = why {
             tracing::error!(flow = self.plan.name, "{why}");
         }
+    }
+
+    /// Whether what waits for the handlers now takes them no longer than this, as far as they are known.
+    pub(crate) fn queues_are_short(&self, nanos: u64) -> bool {
+        let workers = self.plan.workers.len() as u64;
+        self.plan.handlers.iter().all(|handler| {
+            let (queued, each) = (handler.queue.now(), handler.nanos.load(Relaxed));
+            let at_once = if matches!(handler.place, Place::Fixed(_)) { 1 } else { workers };
+            queued == 0 || each > 0 && queued.saturating_mul(each) / at_once <= nanos
+        })
     }
 
     fn wake_workers(&self) {

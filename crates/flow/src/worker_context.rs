@@ -109,7 +109,7 @@ impl WorkerContext {
         self.ended = end;
         runner.context.release();
         if let Some(sent) = self.waited.take() {
-            shared.in_flight.waited(sent, begin, end);
+            shared.in_flight.waited(sent, begin, end, |nanos| shared.queues_are_short(nanos));
         }
         let before = stats.bytes_out.load(Relaxed);
         let outcome = self.outcome(shared, runner, handler, items, attempt, status);
@@ -123,6 +123,7 @@ impl WorkerContext {
         if kind == kind::FLOW {
             stats.batch(items.len(), begin, end);
             runner.pace.learn(handled, end - begin, stats.bytes_out.load(Relaxed) - before);
+            handler.nanos.store(runner.pace.nanos(), Relaxed);
         } else {
             bump(&stats.inside, end - begin);
         }

@@ -39,6 +39,36 @@ fn a_fast_producer_waits_for_a_slow_handler_and_memory_stays_bounded() -> Done {
 }
 
 #[test]
+fn behind_a_slow_handler_only_a_few_objects_wait_however_large_the_credit() -> Done {
+    let flow = Flow::builder()
+        .workers(2)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/out"))
+        .on(OnSpec::new("quick", "/in").to("/out"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), b"");
+                Ok(())
+            }
+        })
+        .on(OnSpec::new("slow", "/out").order(Order::Single), || {
+            |_: Object<'_>, _: &mut Emit<'_>| {
+                std::thread::sleep(Duration::from_millis(1));
+                Ok(())
+            }
+        })
+        .start()?;
+    let pool = flow.pool("/in")?;
+    for number in 0..1000u32 {
+        pool.put_and_forget(number.to_string().as_bytes(), b"")?;
+    }
+    flow.drain()?;
+    let slow = &flow.report().handlers[1];
+    // It begins with 256.
+    assert!(slow.peak_queued <= 512, "{}", slow.peak_queued);
+    Ok(())
+}
+
+#[test]
 fn without_credit_try_put_says_so() -> Done {
     let gate = Arc::new(Mutex::new(()));
     let (held, inner) = (gate.lock().unwrap(), gate.clone());

@@ -149,7 +149,7 @@ fn who_waits_for_credit_is_woken_when_the_limit_is_raised() {
         // As many as may be in flight at first, of which none is counted out.
         in_flight.add(256, 0);
         let other = in_flight.clone();
-        let worker = thread::spawn(move || other.waited(1, 1, 2));
+        let worker = thread::spawn(move || other.waited(1, 1, 2, |_| true));
         in_flight.waiters.wait(|| in_flight.open());
         worker.join().unwrap();
     });
