@@ -96,8 +96,10 @@ fn count(ws: &Workspace) -> Result<std::result::Result<Table, String>> {
     for (instructions, groups) in [("avx2", all), ("sse2", &["columns"])] {
         let folder = folder.join(instructions);
         fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-        let mut valgrind = Command::new("valgrind");
+        // It takes seconds; one that hangs is ended.
+        let mut valgrind = Command::new("timeout");
         valgrind
+            .args(["300", "valgrind"])
             .args(["--tool=callgrind", "--quiet", "--fair-sched=no"])
             .arg(format!("--callgrind-out-file={}", folder.join("out").display()))
             .arg(&program)

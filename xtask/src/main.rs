@@ -1,6 +1,6 @@
 //! The commands of the repository: `cargo xtask setup`, `build`, `demo`, `test`, `counts`, `bench`.
 //!
-//! It is compiled before anything else can run, so it has few dependencies.
+//! It is compiled before anything else can run, so its dependencies are few.
 
 mod bench;
 mod build;

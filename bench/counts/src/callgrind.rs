@@ -6,28 +6,38 @@ use std::ffi::CString;
 const ZERO_STATS: u64 = 0x4354_0001;
 const DUMP_STATS_AT: u64 = 0x4354_0003;
 
+/// What is counted, and how often it is done.
+pub struct Counted(CString);
+
+impl Counted {
+    /// `items` times what is called `name`.
+    pub fn new(name: &str, items: usize) -> Counted {
+        // The dump repeats the text; `cargo xtask counts` reads it there.
+        Counted(CString::new(format!("{name} / {items}")).expect("names have no zero in them"))
+    }
+
+    /// Counts from here on.
+    #[inline(never)]
+    pub fn begin(&self) {
+        request(ZERO_STATS, 0);
+    }
+
+    /// Writes down what was executed since [`Counted::begin`], by all threads.
+    #[inline(never)]
+    pub fn end(&self) {
+        request(DUMP_STATS_AT, self.0.as_ptr() as u64);
+    }
+}
+
 /// Counts what `body` executes, which does `items` times what is called `name`. It is done twice before, so that
 /// nothing in it is for the first time.
 pub fn counted(name: &str, items: usize, mut body: impl FnMut()) {
+    let counted = Counted::new(name, items);
     body();
     body();
-    begin();
+    counted.begin();
     body();
-    end(name, items);
-}
-
-/// Counts from here on.
-#[inline(never)]
-pub fn begin() {
-    request(ZERO_STATS, 0);
-}
-
-/// Writes down what was executed since [`begin`], by all threads.
-#[inline(never)]
-pub fn end(name: &str, items: usize) {
-    // The dump repeats the text; `cargo xtask counts` reads it there.
-    let text = CString::new(format!("{name} / {items}")).expect("names have no zero in them");
-    request(DUMP_STATS_AT, text.as_ptr() as u64);
+    counted.end();
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -2,7 +2,7 @@
 //!
 //! The worker is held in a handler while all objects are put, so that it always finds as many at once.
 
-use crate::callgrind;
+use crate::callgrind::Counted;
 use anyhow::Result;
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::Mutex;
@@ -37,7 +37,7 @@ pub fn count() -> Result<()> {
     let keys: Vec<String> = (0..PUTS).map(|number| format!("key-{number:06}")).collect();
     let flow = Flow::builder()
         .workers(1)
-        // What waits behind the gate is not to slow those down who put.
+        // The held worker would make the engine let in fewer objects.
         .delay(Duration::ZERO)
         .pool(PoolSpec::trigger("/gate"))
         .pool(PoolSpec::trigger("/a"))
@@ -62,11 +62,12 @@ pub fn count() -> Result<()> {
         })
         .start()?;
     let (held, pool) = (flow.pool("/gate")?, flow.pool("/a")?);
+    let counted = Counted::new("flow, a put through two pools", PUTS);
     let round = |counts: bool| -> Result<()> {
         held.put_and_forget(b"one", b"")?;
         (&gate.entered.0).read_exact(&mut [0])?;
         if counts {
-            callgrind::begin();
+            counted.begin();
         }
         for key in &keys {
             pool.put_and_forget(key.as_bytes(), &[7; 64])?;
@@ -74,7 +75,7 @@ pub fn count() -> Result<()> {
         (&gate.go.1).write_all(&[0])?;
         flow.settle()?;
         if counts {
-            callgrind::end("flow, a put through two pools", PUTS);
+            counted.end();
         }
         Ok(())
     };

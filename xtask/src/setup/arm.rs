@@ -8,7 +8,7 @@ use crate::command;
 /// The target that is checked.
 pub const TARGET: &str = "aarch64-unknown-linux-gnu";
 
-/// Adds it where rustup can; returns a line that says whether it is there. One check needs it, which is skipped
+/// Adds it where rustup can; returns a line that says whether it is there. The one check that needs it is skipped
 /// elsewhere.
 pub fn prepare() -> String {
     let sysroot = command::output(Command::new("rustc").args(["--print", "sysroot"])).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::setup::{arm, dotnet};
 use crate::workspace::{Workspace, files_below};
 use crate::{build, command, count};
 
-/// Nothing is formatted otherwise than rustfmt would.
+/// rustfmt would change nothing.
 pub fn format(ws: &Workspace) -> Result<Outcome> {
     check(ws.command("cargo").args(["fmt", "--all", "--check"]))
 }
@@ -38,7 +38,7 @@ fn check(command: &mut Command) -> Result<Outcome> {
     command::run(command).map(|()| Outcome::Done)
 }
 
-/// The reductions are written for the vector instructions of 64-bit ARM too, and nobody here runs them.
+/// The reductions are also written for the vector instructions of 64-bit ARM, which are compiled here but never run.
 pub fn arm(ws: &Workspace) -> Result<Outcome> {
     if !arm::is_there() {
         let why = format!("no standard library for it: `rustup target add {}` adds it", arm::TARGET);
@@ -71,7 +71,8 @@ pub fn rust(ws: &Workspace) -> Result<Outcome> {
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 
-/// Rust's tests have had MemoryPack's own library beside bindgen's packers, where it is; here is said that it is not.
+/// The tests in Rust compare bindgen's packers with MemoryPack's own library where there is one; this says when there is
+/// none.
 pub fn memorypack(_: &Workspace) -> Result<Outcome> {
     let library = env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from);
     let beside = |library: &PathBuf| library.with_file_name("MemoryPack.Generator.dll");
@@ -82,7 +83,7 @@ pub fn memorypack(_: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Skipped(why.to_owned()))
 }
 
-/// Reductions have been tested with all that this CPU has; here is said which it has not.
+/// The tests of the reductions use all vector instructions that this CPU has; this names those that it lacks.
 pub fn vector_instructions(_: &Workspace) -> Result<Outcome> {
     #[cfg(target_arch = "x86_64")]
     let missing: Vec<&str> = [
@@ -97,7 +98,10 @@ pub fn vector_instructions(_: &Workspace) -> Result<Outcome> {
     if missing.is_empty() {
         return Ok(Outcome::Done);
     }
-    Ok(Outcome::Skipped(format!("this CPU has no {}: reductions by it were not run", missing.join(", no "))))
+    Ok(Outcome::Skipped(format!(
+        "this CPU has no {}: the reductions that use it were not run",
+        missing.join(", no ")
+    )))
 }
 
 /// The tests of the boundary, of the wire format and of columns under AddressSanitizer, which only a nightly
@@ -124,7 +128,7 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
     tests(&mut cargo, count::libtest)
 }
 
-/// Whether pack's fuzz targets, which are in no workspace, still build. To run them is cargo-fuzz's matter.
+/// Whether pack's fuzz targets, which belong to no workspace, still compile. Running them is up to cargo-fuzz.
 pub fn fuzz(ws: &Workspace) -> Result<Outcome> {
     if let Some(skipped) = without_nightly() {
         return Ok(skipped);
