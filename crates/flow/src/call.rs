@@ -143,8 +143,10 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     let call = unsafe { &mut *frame.cast::<Call>() };
     // The largest record is two lengths of 32 bits; a guest that asks for more is wrong.
     let bytes = need.max(CHUNK as u64);
-    // The first item may have all that there is: a batch that is cut before it would not get on.
-    let may_have = if call.frame.done > 0 { call.room } else { call.budget };
+    // The first item may have all that there is, and so may what follows the last: a batch that is cut there would
+    // not get on.
+    let done = u64::from(call.frame.done);
+    let may_have = if (1..call.frame.items.len).contains(&done) { call.room } else { call.budget };
     if bytes > may_have || need > 1 << 34 {
         call.refused.get_or_insert(call.frame.done as usize);
         return Status::FAILED;

@@ -198,6 +198,10 @@ impl WorkerContext {
             }
             return Outcome::Cut { done: 0 };
         }
+        if refused.is_some() && done == items.len() {
+            // There is no item left that could emit it later.
+            shared.outgrown(&growth(handler));
+        }
         let sender = runner.handler as u32 + 1;
         let sorted = self.router.sort(shared, handler, sender, filled, done, &mut self.refused);
         if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {

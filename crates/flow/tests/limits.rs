@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use upcall::{Emit, Object};
-use upcall_flow::{Credit, ErrorKind, Flow, OnSpec, Order, PoolSpec};
+use upcall::{Batch, BatchHandler, Emit, Failure, Object};
+use upcall_flow::{Credit, Error, ErrorKind, Flow, OnSpec, Order, PoolSpec};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -387,4 +387,52 @@ fn a_flow_without_input_drains_and_flushes() -> Done {
     flow.drain()?;
     flow.stop()?;
     Ok(())
+}
+
+/// Says that all items of a batch are done, then emits so many objects of 1 MiB.
+struct Afterwards(usize);
+
+impl BatchHandler for Afterwards {
+    fn on_batch(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        batch.done(batch.len(), emit);
+        (0..self.0).for_each(|_| emit.put(b"k", &[0; 1 << 20]));
+        Ok(())
+    }
+}
+
+/// Puts one object, behind which so many are emitted. Returns how many have arrived.
+fn afterwards(objects: usize) -> Result<u64, Error> {
+    let arrived = Arc::new(AtomicU64::new(0));
+    let seen = arrived.clone();
+    let flow = Flow::builder()
+        .workers(1)
+        .memory(8 << 20)
+        .credit(SMALL)
+        .pool(PoolSpec::trigger("/in"))
+        .pool(PoolSpec::trigger("/out"))
+        .on(OnSpec::new("sums", "/in").to("/out"), move || upcall::batch(Afterwards(objects)))
+        .on(OnSpec::new("takes", "/out"), move || {
+            let seen = seen.clone();
+            move |_: Object<'_>, _: &mut Emit<'_>| {
+                seen.fetch_add(1, SeqCst);
+                Ok(())
+            }
+        })
+        .start()?;
+    flow.pool("/in")?.put_and_forget(b"k", b"")?;
+    flow.drain()?;
+    Ok(arrived.load(SeqCst))
+}
+
+#[test]
+fn what_is_emitted_behind_the_last_item_may_have_what_is_left_of_the_memory() -> Done {
+    assert_eq!(afterwards(5)?, 5);
+    Ok(())
+}
+
+#[test]
+fn what_is_emitted_behind_the_last_item_and_has_no_room_stops_the_flow() {
+    let error = afterwards(9).expect_err("9 MiB do not fit into 8");
+    assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+    assert!(error.to_string().contains("handler sums"), "{error}");
 }
