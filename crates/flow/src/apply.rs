@@ -40,7 +40,7 @@ fn plain(shared: &Shared, pool: &PoolPlan, items: &mut [Item], keep: bool, now: 
     }
     // All items of a parcel have one owner.
     let owner = match (pool.home, items.first()) {
-        (Home::Keys, Some(item)) => item.tag as usize % shared.plan.general,
+        (Home::Keys, Some(item)) => shared.plan.worker_of(item.tag),
         _ => 0,
     };
     let (first, time, _storing) = pool.versions.begin(owner, items.len() as u64, now);

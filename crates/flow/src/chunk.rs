@@ -81,6 +81,7 @@ impl Filler {
     }
 
     /// The chunk that the last copy went to.
+    #[inline]
     pub(crate) fn chunk(&self) -> &Arc<Chunk> {
         self.chunk.as_ref().expect("called after copy")
     }

@@ -73,6 +73,7 @@ impl InFlight {
     }
 
     /// Objects that may be in flight now.
+    #[inline]
     pub(crate) fn limit(&self) -> u64 {
         self.limit.load(SeqCst)
     }

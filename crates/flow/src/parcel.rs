@@ -42,6 +42,7 @@ impl Times {
 }
 
 impl Parcel {
+    #[inline]
     pub(crate) fn hold(&mut self, chunk: &Arc<Chunk>) {
         if !self.chunks.last().is_some_and(|last| Arc::ptr_eq(last, chunk)) {
             self.chunks.push(chunk.clone());
@@ -68,7 +69,13 @@ impl Delivery {
 /// Bytes that an item counts for.
 #[inline]
 pub(crate) fn weight(item: &Item) -> u64 {
-    item.key.len + item.value.len + OVERHEAD
+    weight_of(item.key.len as usize, item.value.len as usize)
+}
+
+/// As [`weight`], from the lengths of key and value.
+#[inline]
+pub(crate) fn weight_of(key: usize, value: usize) -> u64 {
+    key as u64 + value as u64 + OVERHEAD
 }
 
 /// The key of an item.

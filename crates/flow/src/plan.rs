@@ -221,10 +221,17 @@ impl Plan {
     #[inline]
     pub(crate) fn owner(&self, pool: &PoolPlan, hash: u64) -> Option<usize> {
         match pool.home {
-            Home::Keys => Some(hash as usize % self.general),
+            Home::Keys => Some(self.worker_of(hash)),
             Home::Fixed(worker) => Some(worker),
             Home::Putter => None,
         }
+    }
+
+    /// The general worker that owns a key. A multiplication where a remainder would be a division: it goes by the
+    /// bits below the 32nd, as tables go by the lowest and the highest.
+    #[inline]
+    pub(crate) fn worker_of(&self, hash: u64) -> usize {
+        ((u64::from(hash as u32) * self.general as u64) >> 32) as usize
     }
 
     #[inline]

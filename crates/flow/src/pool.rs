@@ -3,7 +3,7 @@ use crate::clock;
 use crate::dead::{self, Cause, DeadLetter};
 use crate::inbox::Incoming;
 use crate::object::{Object, Seen};
-use crate::parcel::{Parcel, Times, weight};
+use crate::parcel::{Parcel, Times, weight_of};
 use crate::plan::PoolPlan;
 use crate::route::{check, check_key};
 use crate::shared::Shared;
@@ -203,13 +203,7 @@ impl Pool {
             shared.refuse_in_handler("put", "`emit`, or `try_put`, which never waits")?;
         }
         if pool.dead.is_none() && !how.remove && !how.letter {
-            let (path, of) = (&pool.path, pool.path.strip_prefix(dead::ROOT).unwrap_or_default());
-            let message = format!(
-                "{} pool {path}: only the flow itself puts dead letters there; put into {of}, or into a pool of \
-                 your own",
-                how.verb()
-            );
-            return Err(Error::new(ErrorKind::DeadPool, message));
+            return Err(self.only_letters(how));
         }
         let checked = if how.remove { check_key(pool, key) } else { check(pool, key, value) };
         checked.map_err(|why| self.refused(key, how, &why))?;
@@ -227,29 +221,39 @@ impl Pool {
             return Err(shared.why_stopped());
         }
         let hash = shared.plan.hash(key);
-        let item =
-            Item { key: Rel::of(key), value: Rel::of(value), pool: self.id, tag: hash, ..Item::ABSENT };
-        shared.in_flight.add(1, weight(&item));
+        let bytes = weight_of(key.len(), value.len());
+        shared.in_flight.add(1, bytes);
         if let Some(owner) = shared.plan.owner(pool, hash) {
             let object = Incoming { pool: self.id, store: how.store, hash, key, value };
             shared.inboxes[owner].put(object, claim, || shared.elapsed());
             return Ok(());
         }
-        let claims = claim.map(|claim| claim(0)).into_iter().collect();
-        let (bytes, store) = (weight(&item), how.store);
+        let item =
+            Item { key: Rel::of(key), value: Rel::of(value), pool: self.id, tag: hash, ..Item::ABSENT };
         let mut parcel = Parcel {
             pool: self.id,
-            store,
+            store: how.store,
             items: vec![item],
             chunks: Vec::new(),
             bytes,
-            claims,
+            claims: claim.map(|claim| claim(0)).into_iter().collect(),
             times: Times::default(),
             queued: true,
         };
         apply(shared, &mut parcel, clock::now());
         shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
         Ok(())
+    }
+
+    #[cold]
+    fn only_letters(&self, how: How) -> Error {
+        let path = self.path();
+        let (verb, of) = (how.verb(), path.strip_prefix(dead::ROOT).unwrap_or_default());
+        let message = format!(
+            "{verb} pool {path}: only the flow itself puts dead letters there; put into {of}, or into a pool of your \
+             own"
+        );
+        Error::new(ErrorKind::DeadPool, message)
     }
 
     #[cold]

@@ -212,7 +212,13 @@ impl Router {
 /// What every pool takes: a key of UTF-8.
 #[inline]
 pub(crate) fn check_key(pool: &PoolPlan, key: &[u8]) -> Result<(), String> {
-    if key.is_ascii() || std::str::from_utf8(key).is_ok() {
+    if key.is_ascii() { Ok(()) } else { check_utf8(pool, key) }
+}
+
+/// Apart, as what is inlined for every object is to be small.
+#[inline(never)]
+fn check_utf8(pool: &PoolPlan, key: &[u8]) -> Result<(), String> {
+    if std::str::from_utf8(key).is_ok() {
         return Ok(());
     }
     let (pool, key) = (&pool.path, key.escape_ascii());
@@ -225,19 +231,27 @@ pub(crate) fn check(pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), Str
     check_key(pool, key)?;
     match &pool.value {
         ValueType::Bytes | ValueType::Packed { .. } => Ok(()),
+        typed => check_value(typed, pool, key, value),
+    }
+}
+
+/// Apart, as [`check_utf8`].
+#[inline(never)]
+fn check_value(typed: &ValueType, pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), String> {
+    let key = || String::from_utf8_lossy(key);
+    match typed {
         ValueType::Text if std::str::from_utf8(value).is_ok() => Ok(()),
         ValueType::Text => {
-            let key = String::from_utf8_lossy(key);
-            Err(format!("a value of {key} for {} is not UTF-8, and the pool's type is text", pool.path))
+            Err(format!("a value of {} for {} is not UTF-8, and the pool's type is text", key(), pool.path))
         }
         typed if typed.size() == Some(value.len()) => Ok(()),
-        typed => {
-            let (key, path, size) = (String::from_utf8_lossy(key), &pool.path, typed.size().unwrap_or(0));
-            Err(format!(
-                "a value of {key} for {path} has {} bytes, and the pool's type {typed} takes {size}",
-                value.len()
-            ))
-        }
+        typed => Err(format!(
+            "a value of {} for {} has {} bytes, and the pool's type {typed} takes {}",
+            key(),
+            pool.path,
+            value.len(),
+            typed.size().unwrap_or(0)
+        )),
     }
 }
 

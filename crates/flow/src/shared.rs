@@ -48,6 +48,7 @@ impl Shared {
         }
     }
 
+    #[inline]
     pub(crate) fn stopped(&self) -> bool {
         self.stopped.load(SeqCst)
     }
@@ -113,12 +114,15 @@ impl Shared {
     }
 
     /// A worker that waits for its own flow would wait for ever.
+    #[inline]
     pub(crate) fn refuse_in_handler(&self, what: &str, instead: &str) -> Result<(), Error> {
-        if !std::ptr::eq(WORKER_OF.get(), self) {
-            return Ok(());
-        }
-        let message =
-            format!("{what} from inside a handler of the same flow: it would wait for itself; use {instead}");
-        Err(Error::new(ErrorKind::InHandler, message))
+        if std::ptr::eq(WORKER_OF.get(), self) { Err(in_handler(what, instead)) } else { Ok(()) }
     }
+}
+
+#[cold]
+fn in_handler(what: &str, instead: &str) -> Error {
+    let message =
+        format!("{what} from inside a handler of the same flow: it would wait for itself; use {instead}");
+    Error::new(ErrorKind::InHandler, message)
 }

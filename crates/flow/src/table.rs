@@ -96,7 +96,7 @@ impl Table {
     }
 
     fn shard(&self, hash: u64) -> &RwLock<Shard> {
-        // The low bits choose the worker and hashbrown's bucket, its tag is the top 7.
+        // The low bits choose hashbrown's bucket, those below the 32nd the worker, the top 7 are hashbrown's tag.
         &self.shards[(hash >> 48) as usize & (self.shards.len() - 1)]
     }
 

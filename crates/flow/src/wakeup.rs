@@ -15,6 +15,7 @@ pub(crate) struct Wakeup {
 
 impl Wakeup {
     /// Tells the worker to look again. What it is to find has been done before.
+    #[inline]
     pub(crate) fn wake(&self) {
         self.woken.swap(true, SeqCst);
         if self.sleeping.load(SeqCst)

@@ -208,7 +208,7 @@ impl Worker {
             Place::Keys if home != Home::Keys => {
                 let mut parts: Vec<Delivery> = (0..general).map(|_| delivery.without_items()).collect();
                 for item in &delivery.items {
-                    let part = &mut parts[item.tag as usize % general];
+                    let part = &mut parts[shared.plan.worker_of(item.tag)];
                     part.bytes += crate::parcel::weight(item);
                     part.items.push(*item);
                 }

@@ -387,3 +387,24 @@ fn a_handler_that_cannot_be_opened_stops_the_start() {
         "{error}"
     );
 }
+
+#[test]
+fn keys_are_spread_over_the_workers() -> Done {
+    for workers in [2, 3, 7] {
+        let flow = Flow::builder()
+            .workers(workers)
+            .pool(PoolSpec::trigger("/in"))
+            .on(OnSpec::new("count", "/in"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
+            .start()?;
+        let pool = flow.pool("/in")?;
+        for number in 0..7000 {
+            pool.put_and_forget(format!("key-{number}").as_bytes(), b"")?;
+        }
+        flow.drain()?;
+        let shares: Vec<u64> = flow.report().handlers[0].by_worker.iter().map(|share| share.items).collect();
+        let fair = 7000 / workers as u64;
+        let even = |share: &u64| (fair * 4 / 5..=fair * 6 / 5).contains(share);
+        assert!(shares.len() == workers && shares.iter().all(even), "{shares:?}");
+    }
+    Ok(())
+}
