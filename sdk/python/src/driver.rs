@@ -49,14 +49,14 @@ impl Instance {
             Method::Batch(handler.get(c"on_batch")?)
         } else {
             let bound = handler.get(c"on_object")?;
-            match optional(&bound, c"__func__") {
+            match optional(&bound, c"__func__")? {
                 Some(function) if bound.get(c"__self__")?.as_ptr() == handler.as_ptr() => {
                     Method::Object(function, true)
                 }
                 _ => Method::Object(bound, false),
             }
         };
-        let flush = optional(&handler, c"flush");
+        let flush = optional(&handler, c"flush")?;
         let state = Rc::new(State::new(natives.exporter.clone(), Forms::of(&handler)?));
         let emit = emit::new(&state)?;
         Ok(Instance { handler, method, flush, emit, objects: [const { None }; 4], state })
@@ -102,7 +102,7 @@ impl Instance {
     fn open(&mut self, frame: &OpenFrame) -> Outcome<()> {
         self.state.open(frame)?;
         let context = crate::context::of(frame, &self.state)?;
-        match optional(&self.handler, c"open") {
+        match optional(&self.handler, c"open")? {
             Some(open) => open.call(&[&context]).map(drop),
             None => Ok(()),
         }
@@ -110,8 +110,9 @@ impl Instance {
 
     fn close(&mut self) -> Outcome<()> {
         let closed = match optional(&self.handler, c"close") {
-            Some(close) => close.call(&[]).map(drop),
-            None => Ok(()),
+            Ok(Some(close)) => close.call(&[]).map(drop),
+            Ok(None) => Ok(()),
+            Err(raised) => Err(raised),
         };
         let flushed = match closed {
             Ok(()) => support::call(c"flush_output", &[]).map(drop),
@@ -246,9 +247,17 @@ impl Instance {
     }
 }
 
-/// The attribute, if it is there.
-fn optional(object: &Ref, name: &CStr) -> Option<Ref> {
-    object.get(name).map_err(failure::forget).ok()
+/// The attribute, if it is there. One that raises anything but `AttributeError` is.
+fn optional(object: &Ref, name: &CStr) -> Outcome<Option<Ref>> {
+    match object.get(name) {
+        Ok(found) => Ok(Some(found)),
+        // SAFETY: this thread is attached, and an exception is set.
+        Err(raised) if unsafe { ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) } != 0 => {
+            failure::forget(raised);
+            Ok(None)
+        }
+        Err(raised) => Err(raised),
+    }
 }
 
 fn whole(raised: Raised) -> Failed {

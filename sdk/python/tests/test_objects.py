@@ -217,3 +217,17 @@ def test_a_bound_callable_is_as_good_as_a_method() -> None:
     handler = Holds()
     Harness(handler).put("a")
     assert handler.seen == [b"a"]
+
+
+@pytest.mark.parametrize("name", ["open", "flush", "close"])
+def test_a_method_whose_attribute_raises_is_not_taken_for_a_missing_one(name: str) -> None:
+    class Raises:
+        def on_object(self, obj: Object, emit: Emit) -> None:
+            pass
+
+    setattr(Raises, name, property(lambda self: 1 / 0))
+
+    with pytest.raises((Failed, ZeroDivisionError), match="division by zero"):
+        with Harness(Raises()) as harness:
+            harness.put("key")
+            harness.flush()
