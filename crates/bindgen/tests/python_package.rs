@@ -66,6 +66,17 @@ fn ctypes_does_what_the_tests_say() {
 }
 
 #[test]
+fn packages_of_one_name_beside_handlers_in_two_folders_have_their_own_extensions() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sdk = here.join("../../sdk/python");
+    let mut python = interpreter::python();
+    run(python
+        .arg(here.join("tests/python/twice.py"))
+        .args([package(), &sdk])
+        .env("SHAPES_PYTHON", "native"));
+}
+
+#[test]
 fn stubs_and_a_users_file_pass_mypy_strict_and_run() {
     let user = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/user.py");
     let mut mypy = interpreter::python();

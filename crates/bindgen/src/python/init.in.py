@@ -25,7 +25,8 @@ def _load_native():
     beside = [folder / f"_native{end}" for end in importlib.machinery.EXTENSION_SUFFIXES]
     for file in [*beside, folder / "glue" / "target" / "release" / built]:
         if file.exists():
-            name = f"{__name__}._native"
+            # By its place in sys.modules, which its own folder's handlers may have to themselves.
+            name = f"{__package__}._native"
             loaded = sys.modules.get(name)
             if hasattr(loaded, "_Address"):
                 return loaded
