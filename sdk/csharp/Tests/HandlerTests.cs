@@ -152,6 +152,14 @@ public sealed class HandlerTests
     }
 
     [Test]
+    public void A_value_of_another_size_is_not_gathered()
+    {
+        using var harness = new Harness<Sums>().Emits("/out").Declares("/in", "f64", sizeof(double));
+        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k", "123"));
+        Expect.Equal("read the value of k as Double: it has 3 bytes, not 8", failure.Message);
+    }
+
+    [Test]
     public void A_value_of_another_size_is_not_read_as_a_number()
     {
         using var harness = new Harness<Reads>();

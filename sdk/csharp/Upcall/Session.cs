@@ -72,7 +72,8 @@ internal sealed unsafe class Session
         first = emits?.Id.Value ?? NoPool;
     }
 
-    /// <summary>Copies the values of a batch to one place, each of which has the size of one.</summary>
+    /// <summary>Copies the values of a batch to one place.</summary>
+    /// <exception cref="System.IO.InvalidDataException">One has another size.</exception>
     internal ReadOnlySpan<T> Gather<T>(Item* items, int count)
         where T : unmanaged
     {
@@ -84,7 +85,8 @@ internal sealed unsafe class Session
         Span<T> values = MemoryMarshal.Cast<ulong, T>(column.AsSpan())[..count];
         for (int index = 0; index < count; index++)
         {
-            values[index] = Unsafe.ReadUnaligned<T>((void*)(Origin + items[index].Value.Offset));
+            byte* value = new FlowObject(items + index, this).Place(sizeof(T), typeof(T));
+            values[index] = Unsafe.ReadUnaligned<T>(value);
         }
         return values;
     }
