@@ -217,6 +217,7 @@ internal sealed unsafe class Engine : IDisposable
         {
             int last = (int)frame->Out.Chunk;
             chunks[last] = (chunks[last].Start, frame->Out.At - (ulong)chunks[last].Start);
+            chunks.RemoveRange(last + 1, chunks.Count - last - 1);
         }
         ulong bytes = Math.Max(need, ChunkBytes);
         byte* start = call.Block((nuint)bytes);

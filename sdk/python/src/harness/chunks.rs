@@ -49,6 +49,7 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     let out = &mut running.frame.out;
     if let Some((chunk, used)) = running.chunks.get_mut(out.chunk as usize) {
         *used = out.at - chunk.as_ptr() as u64;
+        running.chunks.truncate(out.chunk as usize + 1);
     }
     let chunk = vec![0u64; need.max(CHUNK).div_ceil(8) as usize].into_boxed_slice();
     out.at = chunk.as_ptr() as u64;
