@@ -37,7 +37,7 @@
 //! | --- | --- | --- |
 //! | 1, or what `upcall::Code` says | the function returned an `Err` | the error's own |
 //! | -1 | it panicked | the panic's |
-//! | -2 | an argument is no value of its type | the argument's name, and why |
+//! | -2 | an argument is not a value of its type | the argument's name, and why |
 //! | -3 | a handle is in use by a call that excludes this one | which type |
 //!
 //! A panic goes through the panic hook as usual, so it is also printed unless the library sets one. A library

@@ -6,7 +6,7 @@ using Upcall.Abi;
 namespace Upcall;
 
 /// <summary>
-/// From the C entry to a handler and back: one virtual call a batch. The one place where a handler's exception
+/// From the C entry to a handler and back: one virtual call per batch. The one place where a handler's exception
 /// is caught: one that left an entry would end the process.
 /// </summary>
 internal abstract unsafe class Driver
@@ -88,7 +88,7 @@ internal abstract unsafe class Driver
     /// <summary>The handler's method for objects or batches.</summary>
     protected abstract Delegate Handle { get; }
 
-    /// <summary>Compiles what the first object would wait a millisecond for.</summary>
+    /// <summary>Compiles what would hold up the first object for a millisecond.</summary>
     internal void Prepare()
     {
         try

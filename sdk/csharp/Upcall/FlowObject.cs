@@ -61,7 +61,7 @@ public readonly unsafe ref struct FlowObject
     /// <summary>
     /// The value as a <typeparamref name="T"/>, which may be what a <see cref="FlowHandler{TIn, TOut}"/> takes.
     /// </summary>
-    /// <exception cref="InvalidDataException">The bytes are no value of that type.</exception>
+    /// <exception cref="InvalidDataException">The bytes are not a value of that type.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T ValueAs<T>()
         where T : notnull => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && Form<T>.Raw

@@ -1,4 +1,4 @@
-//! The driver: from the C entry to a handler's methods and back, once an item, in native code.
+//! The driver: from the C entry to a handler's methods and back, once per item, in native code.
 
 use crate::attach::Attached;
 use crate::batch;

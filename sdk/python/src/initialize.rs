@@ -217,5 +217,5 @@ unsafe fn function<F: Copy>(name: &CStr) -> Result<F, String> {
 
 /// The path of an interpreter for C.
 pub fn program(interpreter: &str) -> Result<CString, String> {
-    CString::new(interpreter).map_err(|_| format!("{interpreter:?} is no path"))
+    CString::new(interpreter).map_err(|_| format!("{interpreter:?} cannot be a path: it has a zero byte"))
 }

@@ -29,7 +29,7 @@ def add(name, source):
     exec(compile(source, module.__file__, 'exec'), module.__dict__)
 ";
 
-/// Starts Python, once a process: the first line is the interpreter to be, the others its module path.
+/// Starts Python, once per process: the first line is the interpreter to be, the others its module path.
 pub fn start(lines: &str) -> Result<(), String> {
     static STARTED: Mutex<bool> = Mutex::new(false);
     let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -1,4 +1,4 @@
-//! What is made once a process: the types, and the way to the part that is written in Python.
+//! What is made once per process: the types, and the way to the part that is written in Python.
 
 use crate::ffi;
 use crate::py::{self, Outcome, Ref};

@@ -38,7 +38,7 @@ def test_the_word_count_equals_a_plain_one(capsys: pytest.CaptureFixture[str]) -
     for start in range(0, len(words), 100):
         counter.batch(words[start : start + 100])
     assert counter.numbers("/counts") == expected
-    assert len(counter.emitted) < len(words), "a word that changed is emitted once a batch"
+    assert len(counter.emitted) < len(words), "a word that changed is emitted once per batch"
 
     with Harness(wordcount.Reporter(), input="/counts", input_type="u64", settings={"top": "3"}) as reporter:
         reporter.batch((each.key, each.value) for each in counter.emitted)

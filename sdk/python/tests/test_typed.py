@@ -204,7 +204,7 @@ def test_an_annotation_that_is_no_type_of_a_value_is_refused() -> None:
     class Takes:
         def on_object(self, obj: Object[complex], emit: Emit) -> None: ...
 
-    with pytest.raises(TypeError, match="Takes.on_object: complex is no type of a value"):
+    with pytest.raises(TypeError, match="Takes.on_object: complex cannot be used as a value type"):
         Harness(Takes())
 
     class Either:

@@ -144,7 +144,7 @@ def takes_batches(handler: object) -> bool:
     """Whether a handler takes batches; raises when it takes nothing."""
     wrong = _wrong_shape(type(handler))
     if wrong:
-        raise TypeError(f"{type(handler).__qualname__} is no handler: {wrong}")
+        raise TypeError(f"{type(handler).__qualname__} is not a handler: {wrong}")
     return hasattr(handler, "on_batch")
 
 
@@ -235,7 +235,7 @@ def form(of: Any, place: str) -> Form:
         if callable(read) and callable(write):
             return Form("packed", of, name, 0, read, write)
     raise TypeError(
-        f"{place}: {getattr(of, '__name__', of)} is no type of a value: give int, float, str, bytes, a "
+        f"{place}: {getattr(of, '__name__', of)} cannot be used as a value type: give int, float, str, bytes, a "
         "ctypes.Structure, or a class with unpack and pack, as upcall bindgen writes them"
     )
 

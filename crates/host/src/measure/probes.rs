@@ -9,11 +9,11 @@ use upcall::{Batch, BatchHandler, Emit, Failure, Handler, Object};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Probe {
-    /// Nothing, once an object.
+    /// Nothing, once per object.
     Empty,
-    /// Looks at key and value, once an object.
+    /// Looks at key and value, once per object.
     Reading,
-    /// Looks at key and value and emits the key with 16 bytes, once an object.
+    /// Looks at key and value and emits the key with 16 bytes, once per object.
     Emitting,
     /// Looks at key and value of each object of a batch.
     BatchReading,

@@ -19,7 +19,7 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Opens libpython for everybody, then the driver, and starts Python. Once a process.
+    /// Opens libpython for everybody, then the driver, and starts Python. Once per process.
     pub(super) fn start(interpreter: &Interpreter, library: &Path) -> Result<Driver, Error> {
         // The driver's own symbols, and those of extension modules such as numpy's, are found in it.
         open(&interpreter.library, RTLD_NOW | RTLD_GLOBAL)?;
@@ -41,7 +41,7 @@ impl Driver {
         lines.extend(interpreter.path.iter().cloned());
         let lines = lines.join("\n");
         let attempt = format!("start Python {} of {}", interpreter.version, interpreter.executable.display());
-        // SAFETY: the lines and the refusal live until it returns; once a process.
+        // SAFETY: the lines and the refusal live until it returns; once per process.
         answered(&attempt, |refusal| unsafe { (table.start)(lines.as_ptr(), lines.len() as u64, refusal) })?;
         Ok(Driver { table })
     }

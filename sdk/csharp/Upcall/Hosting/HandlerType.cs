@@ -23,7 +23,7 @@ internal sealed class HandlerType
             string interfaces = $"{nameof(IObjectHandler)} or {nameof(IBatchHandler)}, or derive from FlowHandler<TIn, TOut>";
             string why = type.IsAbstract || type.ContainsGenericParameters
                 ? "it is abstract or generic; name a class that can be made"
-                : $"it is no handler; implement {interfaces}";
+                : $"it is not a handler; implement {interfaces}";
             throw Missing(attempt, assembly, name, why);
         }
         const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
