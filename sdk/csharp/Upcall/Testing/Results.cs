@@ -16,7 +16,7 @@ public sealed record Emitted(string Pool, byte[] Key, byte[] Value)
     public string ValueText => Encoding.UTF8.GetString(Value);
 
     /// <summary>The value as what a typed handler emits.</summary>
-    /// <exception cref="System.IO.InvalidDataException">The bytes are no value of that type.</exception>
+    /// <exception cref="System.IO.InvalidDataException">The bytes are not a value of that type.</exception>
     public T ValueAs<T>()
         where T : notnull => Form<T>.Decode(Value)!;
 }
