@@ -20,6 +20,7 @@ except ImportError:
     environments = False
 
 print("version=%d.%d.%d" % sys.version_info[:3])
+print("build=" + " ".join(sys.version.split()))
 print("executable=" + os.path.realpath(sys.executable))
 print("shared=%s" % shared)
 print("environments=%s" % environments)

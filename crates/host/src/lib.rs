@@ -12,7 +12,7 @@
 //! | [`in_process`] | closures and types of this program | always |
 //! | `native` | a shared library that exports [`upcall::handlers!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
-//! | `python` | CPython 3.11 or later | `python` |
+//! | `python` | CPython 3.11 to 3.14 | `python` |
 //!
 //! `measure` (a feature too) says what a crossing costs.
 

@@ -88,6 +88,26 @@ fn a_site_module_that_ends_the_process_is_an_error() {
     assert!(said.contains("site") && said.contains("had enough"), "{said}");
 }
 
+#[test]
+fn a_python_newer_than_the_driver_knows_is_refused_before_it_is_started() {
+    let [(oldest, from), (newest, to)] = supported::VERSIONS;
+    let asked = |minor: u32| {
+        let program = folder(&format!("minor-{minor}")).join("python3");
+        let answer = format!("#!/bin/sh\necho version={newest}.{minor}.0\necho implementation=cpython\n");
+        fs::write(&program, answer).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        locate(&options(Some(program))).into_result().unwrap_err().to_string()
+    };
+    let why = format!(
+        "is Python {newest}.{}.0, newer than this driver knows: {oldest}.{from} to {newest}.{to} are supported",
+        to + 1
+    );
+    let refused = asked(to + 1);
+    assert!(refused.contains(&why), "{refused}");
+    let known = asked(to);
+    assert!(known.contains("without a shared library"), "{known}");
+}
+
 /// A library that answers as another Python would, when it is loaded before the real one.
 fn pretender(name: &str, version: &str) -> PathBuf {
     let (source, library) = (folder(name).join("version.c"), folder(name).join("libversion.so"));

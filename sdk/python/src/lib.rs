@@ -3,7 +3,7 @@
 //! It is a library of its own because it must not be linked to any libpython. A host opens the libpython
 //! that the user chose, then this library, and starts it through the table `table::UPCALL_PYTHON`. A
 //! program that is Python's own imports the same file as the module `upcall._upcall`, for tests of handlers.
-//! One build serves CPython 3.11 and later (the stable ABI).
+//! One build serves CPython 3.11 to 3.14 (the stable ABI, and the head of objects).
 //!
 //! | module | its part |
 //! | --- | --- |

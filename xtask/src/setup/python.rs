@@ -11,9 +11,12 @@ use anyhow::{Context, Result, bail};
 use super::{say, system};
 use crate::command;
 use crate::workspace::Workspace;
+use supported::{VERSIONS, supported};
 
-/// The oldest Python whose stable ABI the driver uses.
-const OLDEST: (u32, u32) = (3, 11);
+// The driver's own list.
+#[path = "../../../sdk/python/src/supported.rs"]
+mod supported;
+
 const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
 const PROBE: &str = include_str!("../../python/probe.py");
 
@@ -23,6 +26,8 @@ struct Interpreter {
     executable: PathBuf,
     version: (u32, u32),
     full_version: String,
+    /// Version and build, as it describes itself.
+    build: String,
     /// Whether it has a shared libpython: without one it cannot be embedded.
     shared: bool,
     /// Whether it can make virtual environments with pip in them.
@@ -34,7 +39,7 @@ struct Interpreter {
 pub fn prepare(ws: &Workspace, packages: bool) -> Result<String> {
     let venv = ws.setup().join("venv");
     let python = ws.python();
-    let interpreter = match Interpreter::ask(&python).filter(|found| found.shared) {
+    let interpreter = match Interpreter::ask(&python).filter(|found| found.shared && found.is_supported()) {
         Some(interpreter) => interpreter,
         None => {
             let chosen = find()?;
@@ -74,7 +79,8 @@ fn find() -> Result<Interpreter> {
     if let Some(interpreter) = best(usable()) {
         return complete(interpreter);
     }
-    let needed = format!("Python {}.{} or later", OLDEST.0, OLDEST.1);
+    let [(oldest, from), (newest, to)] = VERSIONS;
+    let needed = format!("Python {oldest}.{from} to {newest}.{to}");
     system::install(&["python3", "python3-venv"], &needed)?;
     match best(usable()) {
         Some(interpreter) => complete(interpreter),
@@ -85,16 +91,15 @@ fn find() -> Result<Interpreter> {
     }
 }
 
-/// The interpreters that are new enough, in the order in which the runtime looks for them.
+/// The interpreters that the driver fits, in the order in which the runtime looks for them.
 fn usable() -> Vec<Interpreter> {
     let mut programs = Vec::new();
     if let Some(active) = env::var_os("VIRTUAL_ENV") {
         programs.push(Path::new(&active).join("bin/python"));
     }
     programs.extend(command::which("python3"));
-    programs.extend(
-        (OLDEST.1..OLDEST.1 + 6).rev().filter_map(|minor| command::which(&format!("python3.{minor}"))),
-    );
+    let minors = (VERSIONS[0].1..=VERSIONS[1].1).rev();
+    programs.extend(minors.filter_map(|minor| command::which(&format!("python3.{minor}"))));
     let pyenv = env::var_os("PYENV_ROOT")
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".pyenv")));
@@ -104,7 +109,7 @@ fn usable() -> Vec<Interpreter> {
     programs
         .iter()
         .filter_map(|program| Interpreter::ask(program))
-        .filter(|found| found.version >= OLDEST)
+        .filter(Interpreter::is_supported)
         .collect()
 }
 
@@ -151,13 +156,42 @@ impl Interpreter {
             executable: PathBuf::from(said.get("executable")?),
             version: (numbers.next()?, numbers.next()?),
             full_version: said.get("version")?.to_string(),
+            build: said.get("build")?.to_string(),
             shared: *said.get("shared")? == "True",
             environments: *said.get("environments")? == "True",
         })
     }
 
+    /// Whether the driver fits it.
+    fn is_supported(&self) -> bool {
+        supported(&self.build).is_ok()
+    }
+
     /// Whether it is the system's own, so that the system's packages belong to it.
     fn is_the_systems(&self) -> bool {
         self.executable.starts_with("/usr/bin")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_python_that_the_driver_does_not_fit_is_passed_over() {
+        let program = env::temp_dir().join(format!("xtask-python-{}", std::process::id()));
+        for (build, expected) in [
+            ("3.13.0 (main) [GCC]", true),
+            ("3.15.0 (main) [GCC]", false),
+            ("3.13.0 experimental free-threading build (main) [GCC]", false),
+        ] {
+            let says = "echo version=3.13.0\necho executable=/x\necho shared=True\necho environments=True\n";
+            fs::write(&program, format!("#!/bin/sh\n{says}echo 'build={build}'\n")).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+            let found = Interpreter::ask(&program).unwrap();
+            assert_eq!(found.is_supported(), expected, "{build}");
+        }
+        fs::remove_file(&program).unwrap();
     }
 }

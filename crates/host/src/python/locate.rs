@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 /// The oldest Python whose stable ABI the driver uses.
 const OLDEST: (u32, u32) = (3, 11);
 
+/// The newest Python whose objects the driver knows (`sdk/python/src/supported.rs`; a test compares).
+const NEWEST: (u32, u32) = (3, 14);
+
 /// What an interpreter is asked.
 const PROBE: &str = include_str!("probe.py");
 
@@ -140,6 +143,12 @@ fn understand(answer: &str, through: &'static str) -> Result<Interpreter, String
     let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     if found < OLDEST {
         return Err(format!("is Python {version}, too old: {}.{} or later is needed", OLDEST.0, OLDEST.1));
+    }
+    if found > NEWEST {
+        let ((oldest, from), (newest, to)) = (OLDEST, NEWEST);
+        return Err(format!(
+            "is Python {version}, newer than this driver knows: {oldest}.{from} to {newest}.{to} are supported"
+        ));
     }
     if one("implementation") != "cpython" {
         return Err(format!("is {}, not CPython, which the driver is made for", one("implementation")));

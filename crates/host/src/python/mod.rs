@@ -1,4 +1,4 @@
-//! Python handlers, on CPython 3.11 or later.
+//! Python handlers, on CPython 3.11 to 3.14.
 //!
 //! Nothing here is linked to a libpython. The interpreter that the user chose is asked for its library, home
 //! and module path; its libpython is opened for the whole process, then our driver (`upcall_python.so`, from
