@@ -24,6 +24,8 @@ const LEAST: u64 = 8;
 pub(crate) struct InFlight {
     bytes: AtomicU64,
     items: AtomicU64,
+    /// Of the items, those that wait for a retry: their own, or that of one before them with the same key.
+    aside: AtomicU64,
     peak: AtomicU64,
     /// What may be in flight, however quick the handlers are.
     most: Credit,
@@ -48,6 +50,7 @@ impl InFlight {
         InFlight {
             bytes: AtomicU64::new(0),
             items: AtomicU64::new(0),
+            aside: AtomicU64::new(0),
             peak: AtomicU64::new(0),
             most,
             limit: AtomicU64::new(first),
@@ -81,7 +84,26 @@ impl InFlight {
     /// Whether one more object may come in from outside.
     #[inline]
     pub(crate) fn open(&self) -> bool {
-        self.items.load(SeqCst) < self.limit() && self.bytes.load(SeqCst) < self.most.bytes
+        let items = self.items.load(SeqCst);
+        (items < self.limit() || items < self.limit_beside()) && self.bytes.load(SeqCst) < self.most.bytes
+    }
+
+    /// The limit for all items: those that wait for a retry keep no handler busy, and none of the others up.
+    fn limit_beside(&self) -> u64 {
+        (self.limit() + self.aside.load(SeqCst)).min(self.most.items)
+    }
+
+    /// An item begins to wait for a retry.
+    pub(crate) fn set_aside(&self) {
+        self.aside.fetch_add(1, SeqCst);
+        if self.waiters.any() && self.open() {
+            self.waiters.wake();
+        }
+    }
+
+    /// So many items wait for a retry no longer.
+    pub(crate) fn take_up(&self, items: usize) {
+        self.aside.fetch_sub(items as u64, SeqCst);
     }
 
     /// Counts objects in.

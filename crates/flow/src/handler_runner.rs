@@ -131,11 +131,8 @@ impl HandlerRunner {
             let (from, end) = (self.taken, delivery.items.len().min(self.taken + max - items.len()));
             let before = items.len();
             for item in &delivery.items[from..end] {
-                match self.waiting.get_mut(&item.tag) {
-                    Some(behind) if handler.spec.order == Order::Key => {
-                        behind.push(worker.own(item, delivery.times));
-                    }
-                    _ => items.push(*item),
+                if !self.waits(worker, shared, item, delivery.times) {
+                    items.push(*item);
                 }
             }
             spans.push((delivery.times, items.len() - before));
@@ -217,18 +214,10 @@ impl HandlerRunner {
             if self.single && !self.retries.is_empty() {
                 return rest.to_vec();
             }
-            if handler.spec.order == Order::Key
-                && !self.waiting.is_empty()
-                && rest.iter().any(|item| self.waiting.contains_key(&item.tag))
-            {
-                let (mut go, waiting) = (Vec::with_capacity(rest.len()), &mut self.waiting);
-                for item in rest {
-                    match waiting.get_mut(&item.tag) {
-                        Some(behind) => behind.push(worker.own(item, worker.times)),
-                        None => go.push(*item),
-                    }
-                }
-                filtered = go;
+            if rest.iter().any(|item| self.waiting.contains_key(&item.tag)) {
+                let times = worker.times;
+                let go = rest.iter().filter(|item| !self.waits(worker, shared, item, times)).copied();
+                filtered = go.collect();
                 rest = &filtered;
             }
         }
@@ -245,20 +234,24 @@ impl HandlerRunner {
         items: &[Item],
     ) -> Vec<Item> {
         for (index, item) in items.iter().enumerate() {
-            match self.waiting.get_mut(&item.tag) {
-                Some(behind) if handler.spec.order == Order::Key => {
-                    behind.push(worker.own(item, worker.times))
-                }
-                _ => {
-                    let mut back = self.run(worker, shared, handler, std::slice::from_ref(item));
-                    if !back.is_empty() || self.single && !self.retries.is_empty() {
-                        back.extend(&items[index + 1..]);
-                        return back;
-                    }
-                }
+            if self.waits(worker, shared, item, worker.times) {
+                continue;
+            }
+            let mut back = self.run(worker, shared, handler, std::slice::from_ref(item));
+            if !back.is_empty() || self.single && !self.retries.is_empty() {
+                back.extend(&items[index + 1..]);
+                return back;
             }
         }
         Vec::new()
+    }
+
+    /// Lets an item wait whose key waits for a retry; false when it does not.
+    fn waits(&mut self, worker: &mut WorkerContext, shared: &Shared, item: &Item, times: Times) -> bool {
+        let Some(behind) = self.waiting.get_mut(&item.tag) else { return false };
+        behind.push(worker.own(item, times));
+        shared.in_flight.set_aside();
+        true
     }
 
     /// An item has failed for the first time.
@@ -277,23 +270,26 @@ impl HandlerRunner {
             self.waiting.insert(item.tag, Vec::new());
         }
         let delivery = worker.own(item, worker.times);
-        self.wait(worker, handler, Retry { delivery, failures: 1 });
+        self.wait(worker, shared, handler, Retry { delivery, failures: 1 });
     }
 
     /// Tries an item again later. Meanwhile those behind it wait, and others go on.
-    fn wait(&mut self, worker: &WorkerContext, handler: &HandlerPlan, retry: Retry) {
+    fn wait(&mut self, worker: &WorkerContext, shared: &Shared, handler: &HandlerPlan, retry: Retry) {
         let seed = retry.delivery.items[0].tag ^ retry.delivery.items[0].version;
         let wait = retry::wait(handler.spec.retry_delay, retry.failures, seed);
         self.retries.push(worker.ended.saturating_add(wait), retry);
+        shared.in_flight.set_aside();
     }
 
     fn retry(&mut self, worker: &mut WorkerContext, shared: &Shared, handler: &HandlerPlan, retry: Retry) {
         let hash = retry.delivery.items[0].tag;
+        shared.in_flight.take_up(1);
         match self.attempt(worker, shared, handler, retry) {
-            Some(again) => self.wait(worker, handler, again),
+            Some(again) => self.wait(worker, shared, handler, again),
             None => {
                 // Those behind it come before all that is queued; the delivery they may split goes on later.
                 let behind = self.waiting.remove(&hash).unwrap_or_default();
+                shared.in_flight.take_up(behind.len());
                 for mut delivery in behind.into_iter().rev() {
                     // Its wait for the handler begins now.
                     delivery.times.sent = worker.ended;

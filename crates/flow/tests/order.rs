@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use upcall::{Batch, BatchHandler, Emit, Failure, Object};
-use upcall_flow::{Flow, FlowBuilder, OnSpec, Order, PoolSpec};
+use upcall_flow::{ErrorKind, Flow, FlowBuilder, OnSpec, Order, PoolSpec};
 
 /// One object of a run: its key and how often its handler fails on it.
 #[derive(Clone, Debug)]
@@ -159,4 +160,32 @@ fn a_handler_that_fails_on_the_7th_item_of_a_batch_loses_nothing_and_repeats_not
     puts[6].failures = 1;
     check(&puts, 1, Order::Key, 1, false);
     check(&puts, 0, Order::Key, 1, false);
+}
+
+#[test]
+fn items_that_wait_for_a_retry_keep_no_others_out() -> Result<(), Box<dyn std::error::Error>> {
+    let on = OnSpec::new("fails", "/in").retry(3).retry_delay(Duration::from_secs(3600));
+    let flow = Flow::builder().workers(1).pool(PoolSpec::trigger("/in")).on(on, || {
+        |object: Object<'_>, _: &mut Emit<'_>| match object.value() {
+            b"bad" => Err(Failure::new("not yet")),
+            _ => Ok(()),
+        }
+    });
+    let flow = flow.start()?;
+    let pool = flow.pool("/in")?;
+    let began = Instant::now();
+    // More than may be in flight when nothing is known of a handler.
+    for number in 0..1000 {
+        // All of one key, so that most wait behind the first, and then each of its own.
+        let key = if number < 500 { "one".to_owned() } else { format!("key {number}") };
+        while let Err(error) = pool.try_put(key.as_bytes(), b"bad") {
+            assert_eq!(error.kind(), ErrorKind::WouldBlock);
+            assert!(
+                began.elapsed() < Duration::from_secs(20),
+                "{number} wait for a retry, and no other comes in"
+            );
+            std::thread::yield_now();
+        }
+    }
+    Ok(())
 }

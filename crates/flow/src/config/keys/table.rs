@@ -73,8 +73,9 @@ pub const KEYS: &[Key] = &[
         left_out: Value("\"50 ms\""),
         doc: "how long an object should wait for a handler",
         more: "Where the handlers are slow, less than `credit` may be in flight: as much as they do in this time, but \
-               at least 8 objects for each worker. So an object waits no longer behind others, and what is in flight \
-               when the flow is stopped is soon done. With 0 the credit alone counts.",
+               at least 8 objects for each worker. Those that wait for a retry do not count. So an object waits no \
+               longer behind others, and what is in flight when the flow is stopped is soon done. With 0 the credit \
+               alone counts.",
         example: "delay = \"200 ms\"",
     },
     Key {
