@@ -9,6 +9,9 @@ use std::sync::Arc;
 /// Bytes of an ordinary chunk. A larger object gets a chunk of its own.
 pub(crate) const CHUNK: usize = 64 << 10;
 
+/// What `malloc` gives without being asked, on 64 bits.
+const ALIGN: usize = 16;
+
 pub(crate) struct Chunk {
     memory: NonNull<u8>,
     layout: Layout,
@@ -22,10 +25,11 @@ unsafe impl Send for Chunk {}
 unsafe impl Sync for Chunk {}
 
 impl Chunk {
-    /// At least `need` bytes, aligned to 64.
+    /// At least `need` bytes, aligned as every allocation is: what lies in it is aligned to 8. For more, allocators
+    /// such as glibc's before 2.38 do not find what was freed before, and the process grows with all that ever passed.
     pub(crate) fn new(need: usize, counted: &Arc<Memory>) -> Arc<Chunk> {
         let layout =
-            Layout::from_size_align(need.max(CHUNK), 64).expect("a chunk is smaller than isize::MAX");
+            Layout::from_size_align(need.max(CHUNK), ALIGN).expect("a chunk is smaller than isize::MAX");
         // SAFETY: the size is not zero.
         let memory = NonNull::new(unsafe { alloc(layout) }).unwrap_or_else(|| handle_alloc_error(layout));
         counted.allocated(layout.size());

@@ -1,5 +1,6 @@
-//! An ordinary fan-out emits much more than the flow may hold, and the process stays small. The only test of its
-//! file, so that the process is its own.
+//! An ordinary fan-out emits much more than the flow may hold, and the process stays small, although a handler keeps
+//! a little of each object, which the allocator puts between what passes. The only test of its file, so that the
+//! process is its own.
 #![cfg(target_os = "linux")]
 
 use std::sync::Arc;
@@ -12,7 +13,7 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 const MEMORY: u64 = 64 << 20;
 
 #[test]
-fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory() -> Done {
+fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory_though_a_handler_keeps_its_keys() -> Done {
     let before = peak()?;
     let seen = Arc::new(AtomicU64::new(0));
     let (counted, elsewhere) = (seen.clone(), seen.clone());
@@ -41,8 +42,9 @@ fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory() -> Done {
         })
         // One worker has to keep up with what both emit.
         .on(OnSpec::new("far", "/far").order(Order::Single), move || {
-            let seen = elsewhere.clone();
+            let (seen, mut keys) = (elsewhere.clone(), Vec::<Box<[u8]>>::new());
             move |object: Object<'_>, _: &mut Emit<'_>| {
+                keys.push(object.key().into());
                 seen.fetch_add(object.value().len() as u64, SeqCst);
                 Ok(())
             }
