@@ -112,7 +112,8 @@ impl FlowBuilder {
                 None => load(&self.hosts, on)?,
             });
         }
-        let (credit, delay) = (self.spec.credit, self.spec.delay.as_nanos().min(u64::MAX.into()) as u64);
+        let credit = self.spec.credit.within(self.spec.memory);
+        let delay = self.spec.delay.as_nanos().min(u64::MAX.into()) as u64;
         let memory = Arc::default();
         let plan = Plan::new(self.spec, code, &memory);
         let in_flight = InFlight::new(credit, delay, plan.workers.len());

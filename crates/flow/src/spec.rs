@@ -48,10 +48,21 @@ impl Default for FlowSpec {
 /// What may be in flight, counted over all that an object leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Credit {
-    /// Bytes of keys and values.
+    /// Bytes of keys and values. It counts as an eighth of the flow's memory where it is more.
     pub bytes: u64,
     /// Objects.
     pub items: u64,
+}
+
+impl Credit {
+    /// Of the memory, half is there for what handlers emit before one has to wait, a quarter for the batches that they
+    /// are at then, another eighth for letters beyond their half.
+    const SHARE: u64 = 8;
+
+    /// What leaves enough of a flow's memory to what handlers emit.
+    pub(crate) fn within(self, memory: u64) -> Credit {
+        Credit { bytes: self.bytes.min(memory / Credit::SHARE), ..self }
+    }
 }
 
 impl Default for Credit {

@@ -69,6 +69,43 @@ fn behind_a_slow_handler_only_a_few_objects_wait_however_large_the_credit() -> D
 }
 
 #[test]
+fn a_flow_of_little_memory_and_the_usual_credit_handles_whatever_is_put() -> Done {
+    // Several workers that emit to one, which lags behind.
+    for (order, batch) in [(Order::Key, 4096), (Order::Any, 1)] {
+        let seen = Arc::new(AtomicU64::new(0));
+        let counted = seen.clone();
+        let flow = Flow::builder()
+            .workers(2)
+            .memory(2 << 20)
+            .credit(Credit { bytes: 2 << 20, ..Credit::default() })
+            .batch(batch)
+            .pool(PoolSpec::trigger("/in"))
+            .pool(PoolSpec::trigger("/out"))
+            .on(OnSpec::new("pass", "/in").to("/out").order(order), || {
+                |object: Object<'_>, emit: &mut Emit<'_>| {
+                    emit.put(object.key(), object.value());
+                    Ok(())
+                }
+            })
+            .on(OnSpec::new("count", "/out").order(Order::Single), move || {
+                let seen = counted.clone();
+                move |_: Object<'_>, _: &mut Emit<'_>| {
+                    seen.fetch_add(1, SeqCst);
+                    Ok(())
+                }
+            })
+            .start()?;
+        let pool = flow.pool("/in")?;
+        for number in 0..100_000u32 {
+            pool.put_and_forget(number.to_string().as_bytes(), &[7; 100][..number as usize % 100])?;
+        }
+        flow.drain()?;
+        assert_eq!(seen.load(SeqCst), 100_000);
+    }
+    Ok(())
+}
+
+#[test]
 fn without_credit_try_put_says_so() -> Done {
     let gate = Arc::new(Mutex::new(()));
     let (held, inner) = (gate.lock().unwrap(), gate.clone());

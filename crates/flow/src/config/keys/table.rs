@@ -146,9 +146,10 @@ pub const KEYS: &[Key] = &[
         section: Section::Credit,
         name: "bytes",
         takes: Takes::Bytes { least: LEAST_CREDIT },
-        left_out: Means("\"16 MiB\", or `memory` where that is less"),
+        left_out: Means("\"16 MiB\", or an eighth of `memory` where that is less"),
         doc: "bytes of keys and values in flight before a put from outside waits",
-        more: "It cannot exceed `memory`.",
+        more: "It cannot exceed `memory`, and counts as an eighth of it where it is more: the rest is for what handlers \
+               emit.",
         example: "credit = { bytes = \"4 MiB\" }",
     },
     Key {
