@@ -242,3 +242,23 @@ fn doctor_says_where_it_looked_and_what_to_do() {
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.out.contains("/nowhere/python3"), "{}", outcome.out);
 }
+
+#[test]
+fn a_file_that_is_no_text_is_told_where_it_ceases_to_be() {
+    let folder = Folder::new("");
+    folder.write("flow.toml", b"name = \"x\"\n# caf\xe9\n");
+    let outcome = run(&mut upcall(&["check", &folder.path("flow.toml")]));
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.err.contains("error: this is not UTF-8 text"), "{}", outcome.err);
+    assert!(outcome.err.contains("flow.toml:2:6\n"), "{}", outcome.err);
+}
+
+#[test]
+fn what_a_file_says_cannot_control_the_terminal() {
+    let flow = "name = \"\\u001b[1m\"\n[pool.\"/a\\u001b[2m\"]\nkind = \"\\u001b[3m\"\n[[handler]]\nname = \"\\u001b[4m\"\n\
+                on = \"/b\\u001b[5m\"\npython = \"c\\u001b[6m.py\"\nclass = \"d\"\n";
+    let outcome = run(&mut upcall(&["check", &Folder::new(flow).path("flow.toml")]));
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.err.contains("there is no file"), "{}", outcome.err);
+    assert!(!outcome.err.contains('\u{1b}'), "{:?}", outcome.err);
+}

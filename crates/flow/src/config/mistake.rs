@@ -2,6 +2,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 /// One mistake, and where it is in the text.
 #[derive(Clone, Debug)]
@@ -58,6 +59,16 @@ impl ConfigError {
         ConfigError { path: path.into(), text, mistakes, unreadable: Some(why.into()) }
     }
 
+    /// A file that is no UTF-8, with the place where it ceases to be.
+    pub(super) fn not_text(path: &Path, error: &FromUtf8Error) -> ConfigError {
+        let at = error.utf8_error().valid_up_to();
+        // What is shown in place of the first bytes that are no text.
+        let end = at + char::REPLACEMENT_CHARACTER.len_utf8();
+        let mistake = Mistake::new(at..end, "this is not UTF-8 text, which TOML has to be")
+            .help("save it as UTF-8, or name a flow's file");
+        ConfigError::new(path, &String::from_utf8_lossy(error.as_bytes()), vec![mistake])
+    }
+
     /// How many mistakes there are; 0 when the file could not be read.
     pub fn count(&self) -> usize {
         self.mistakes.len()
@@ -80,8 +91,10 @@ impl ConfigError {
         let caret = AnnotationKind::Primary.span(mistake.span.clone()).label(mistake.label.as_str());
         let snippet = Snippet::source(self.text.as_str()).path(path).annotation(caret);
         let mut group = Level::ERROR.primary_title(mistake.message.as_str()).element(snippet);
-        if !mistake.help.is_empty() {
-            group = group.element(Level::HELP.message(mistake.help.as_str()));
+        // The renderer shows titles and text without control characters, but not this.
+        let help = mistake.help.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}");
+        if !help.is_empty() {
+            group = group.element(Level::HELP.message(help));
         }
         renderer.render(&[group])
     }

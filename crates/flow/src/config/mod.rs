@@ -91,7 +91,7 @@ impl Config {
         let path = path.as_ref();
         match std::fs::read(path).map(String::from_utf8) {
             Ok(Ok(text)) => Config::understand(&text, path, true, &|pool| !other(pool)),
-            Ok(Err(_)) => Err(ConfigError::unreadable(path, "it is not UTF-8 text, which TOML has to be")),
+            Ok(Err(error)) => Err(ConfigError::not_text(path, &error)),
             Err(error) => Err(ConfigError::unreadable(path, &error.to_string())),
         }
     }
