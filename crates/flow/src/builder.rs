@@ -32,13 +32,13 @@ impl FlowBuilder {
         self
     }
 
-    /// Worker threads; one a core when not set.
+    /// Worker threads; one per core when not set.
     pub fn workers(mut self, workers: usize) -> Self {
         self.spec.workers = Some(workers);
         self
     }
 
-    /// Bytes in flight at which the flow stops with an error.
+    /// Bytes that the flow may hold before it stops with an error: [`FlowSpec::memory`].
     pub fn memory(mut self, bytes: u64) -> Self {
         self.spec.memory = bytes;
         self
@@ -76,7 +76,7 @@ impl FlowBuilder {
     }
 
     /// Adds a handler of this program: a closure, a [`upcall::Handler`], or a [`upcall::batch`]. `make` is
-    /// called once a worker, on its thread.
+    /// called once per worker, on its thread.
     pub fn on<D: Drive>(mut self, on: OnSpec, make: impl Fn() -> D + Send + Sync + 'static) -> Self {
         self.spec.handlers.push(on);
         self.modules.push(Some(module(make)));

@@ -7,7 +7,7 @@ use crate::spec::{DeadLetterLimit, FlowSpec, OnSpec, PoolKind, ValueType};
 use std::collections::HashMap;
 use std::fmt;
 
-/// A handler that fails is tried again at once, so that more tries than this only hold its key up.
+/// While an item is tried again its key is held up: more tries than this help nobody.
 pub const MOST_RETRIES: u32 = 1000;
 
 /// Each is a thread.
@@ -200,7 +200,7 @@ impl Found<'_> {
             }
             if handler.retry > MOST_RETRIES {
                 let message = format!("handler {name} tries a failed item {} times again", handler.retry);
-                let help = format!("it does so at once and holds its key up: {MOST_RETRIES} is the most");
+                let help = format!("each try holds its key up: {MOST_RETRIES} is the most");
                 self.add(Place::Handler(index, "retry"), handler.retry, message, help);
             }
             self.watched(index, handler);

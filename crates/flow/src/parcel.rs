@@ -25,7 +25,7 @@ pub(crate) struct Parcel {
     pub(crate) queued: bool,
 }
 
-/// When something was sent, in nanoseconds since the flow's start. Read once a batch: not later than the first
+/// When something was sent, in nanoseconds since the flow's start. Read once per batch: not later than the first
 /// of the objects that it is about.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Times {

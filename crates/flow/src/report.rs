@@ -20,7 +20,7 @@ pub struct Report {
     pub in_flight_limit: u64,
     /// The most bytes of keys and values that were in flight at a time, with 80 for each object.
     pub peak_in_flight_bytes: u64,
-    /// The most bytes that the flow held at a time, as far as it looked (once a batch): the chunks that objects
+    /// The most bytes that the flow held at a time, as far as it looked (once per batch): the chunks that objects
     /// travel in, records of objects in flight, and what its pools store. `memory` bounds it.
     pub peak_held_bytes: u64,
     /// Bytes that its pools store now, dead letters among them.

@@ -10,9 +10,10 @@ use std::time::Duration;
 pub struct FlowSpec {
     /// Its name, for messages.
     pub name: String,
-    /// Worker threads; one a core when `None`. Guests that need a thread of their own get one more.
+    /// Worker threads; one per core when `None`. Guests that need a thread of their own get one more.
     pub workers: Option<usize>,
-    /// Bytes of objects in flight at which the flow stops with an error.
+    /// Bytes at which the flow stops with an error: of the chunks that objects in flight lie in, and of what its pools
+    /// store.
     pub memory: u64,
     /// What may be in flight, at most, before a put from outside has to wait.
     pub credit: Credit,

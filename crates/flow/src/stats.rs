@@ -23,7 +23,7 @@ pub(crate) struct Stats {
     /// Bytes of keys and values that were handled, and emitted.
     pub(crate) bytes_in: AtomicU64,
     pub(crate) bytes_out: AtomicU64,
-    /// Nanoseconds from a put to the end of the batch that handled what it led to; locked once a batch.
+    /// Nanoseconds from a put to the end of the batch that handled what it led to; locked once per batch.
     pub(crate) latency: Mutex<Latency>,
     /// Batches by the bits of their size: index 3 counts sizes 4 to 7.
     pub(crate) sizes: [AtomicU64; 32],

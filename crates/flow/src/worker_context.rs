@@ -16,7 +16,7 @@ use upcall_abi::{Item, Rel, Status, kind};
 
 pub(crate) struct WorkerContext {
     pub(crate) me: usize,
-    /// The wall clock, read once a turn.
+    /// The wall clock, read once per turn.
     pub(crate) now: u64,
     /// When the items that are handled now were sent.
     pub(crate) times: Times,
