@@ -20,6 +20,22 @@ class Passes:
 ";
 
 #[test]
+fn each_flush_that_fails_is_told_once() {
+    let folder = Folder::new("");
+    let file = folder.write("flushes.py", FLUSHES);
+    let flow = pools(&["/in", "/one", "/two"])
+        + &code("python", file.as_ref(), "Fails", "/in", "/one", "").replace("Fails on", "first on")
+        + &code("python", file.as_ref(), "Fails", "/in", "/two", "").replace("Fails on", "second on");
+    let path = folder.write("flow.toml", flow);
+    let outcome = fed(&mut upcall(&["run", &path, "--input", "/in=-"]), b"a\n");
+    assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+    for handler in ["first", "second"] {
+        let told = format!("handler {handler} on /in failed when the input had ended: ");
+        assert_eq!(outcome.err.matches(&told).count(), 1, "{}", outcome.err);
+    }
+}
+
+#[test]
 fn a_flush_that_fails_keeps_no_pool_from_being_dumped() {
     let folder = Folder::new("");
     let file = folder.write("flushes.py", FLUSHES);

@@ -50,20 +50,24 @@ impl Flow {
         let plan = &shared.plan;
         let mut order: Vec<usize> = (0..plan.handlers.len()).collect();
         order.sort_by_key(|handler| plan.handlers[*handler].rank);
-        for handler in order {
+        let settled = order.into_iter().try_for_each(|handler| {
             for (worker, inbox) in shared.inboxes.iter().enumerate() {
                 if plan.handlers[handler].runs_on(worker, plan.general) {
                     shared.in_flight.add(1, 0);
                     inbox.send(Message::Flush { handler });
                 }
             }
-            self.settle()?;
-        }
+            self.settle()
+        });
         let mut failures = shared.flush_failures.lock().unwrap_or_else(PoisonError::into_inner);
-        match failures.drain(..).next() {
+        let mut failures = failures.drain(..);
+        let told = settled.and_then(|()| match failures.next() {
             Some(first) => Err(Error::new(ErrorKind::Flush, first)),
             None => Ok(()),
-        }
+        });
+        // Each failure is told once: one is the error, the others are logged.
+        failures.for_each(|failure| tracing::error!("{failure}"));
+        told
     }
 
     /// Waits until nothing is in flight: all that was put so far is handled.

@@ -335,7 +335,6 @@ impl HandlerRunner {
                 "handler {} failed when the input had ended: {}: {}\n{}",
                 handler.spec.name, cause.type_name, cause.message, cause.stack
             );
-            tracing::error!("{}", message.trim_end());
             let mut failures =
                 shared.flush_failures.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             failures.push(message.trim_end().to_owned());
