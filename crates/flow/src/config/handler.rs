@@ -66,7 +66,9 @@ impl Handler<'_, '_> {
             _ => Order::Key,
         };
         spec.batch = fields.count("batch").map(|batch| batch as usize);
-        spec.retry = fields.count("retry").unwrap_or(0) as u32;
+        // One that is written wrong is a mistake of its own, and its delay is none.
+        let meant = fields.span("retry").is_some() || fields.has_near("retry");
+        spec.retry = fields.count("retry").unwrap_or(meant.into()) as u32;
         spec.retry_delay = fields.time("retry_delay").unwrap_or_default();
         for field in ["retry_delay", "batch"] {
             if let Some(span) = fields.span(field) {

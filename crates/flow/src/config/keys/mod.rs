@@ -147,7 +147,9 @@ impl Section {
     /// Where its keys are written.
     pub const fn place(self) -> &'static str {
         match self {
-            Section::Flow => "at the top of the file, above the first line in brackets",
+            Section::Flow => {
+                "at the top of the file; `[input]`, `[pool.\"/path\"]` and `[[handler]]` come below all others"
+            }
             Section::Credit => "in the table `credit = { … }` at the top of the file",
             Section::DeadLetters => "in the table `dead_letters = { … }` at the top of the file",
             Section::Pool => "below `[pool.\"/path\"]`, once per pool",
@@ -172,6 +174,17 @@ impl Key {
     /// Its name with that of its section: `handler.retry`.
     pub fn path(&self) -> String {
         format!("{}{}", self.section.prefix(), self.name)
+    }
+
+    /// Where it is written.
+    pub fn place(&self) -> &'static str {
+        match (self.section, self.name) {
+            (Section::Flow, "input" | "pool" | "handler") => {
+                "a line in brackets, below the other keys of the flow"
+            }
+            (Section::Flow, _) => "at the top of the file, above the first line in brackets",
+            (section, _) => section.place(),
+        }
     }
 
     /// What it counts, where it is a quantity.
@@ -220,7 +233,8 @@ impl fmt::Display for LeftOut {
 }
 
 /// The keys that somebody means who writes this: a whole path (`handler.retry`), the last part of one (`retry`, or
-/// `on.retry`), or a section (`handler`, `[[handler]]`), which means all its keys. Else the nearest that there is.
+/// `on.retry`; `batch` means that of a handler too), or a section (`handler`, `[[handler]]`), which means all its keys.
+/// Else the nearest that there is.
 ///
 /// # Errors
 ///
@@ -235,7 +249,8 @@ pub fn find(asked: &str) -> Result<Vec<&'static Key>, Option<String>> {
     let whole: Vec<&Key> = KEYS.iter().filter(|key| key.path() == asked).collect();
     let section = format!("{asked}.");
     let below = KEYS.iter().filter(|key| key.section.prefix() == section);
-    let whole: Vec<&Key> = whole.into_iter().chain(below).collect();
+    let elsewhere = KEYS.iter().filter(|key| key.name == asked && key.section != Section::Flow);
+    let whole: Vec<&Key> = whole.into_iter().chain(below).chain(elsewhere).collect();
     if !whole.is_empty() {
         return Ok(whole);
     }

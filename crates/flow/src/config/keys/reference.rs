@@ -35,7 +35,7 @@ pub fn explain(key: &Key) -> String {
     if let Some(unit) = key.unit() {
         fact("unit", unit);
     }
-    fact("place", &plain(key.section.place()));
+    fact("place", &plain(key.place()));
     if !key.more.is_empty() {
         text += "\n";
         for line in wrapped(&plain(key.more), WIDTH - 2) {

@@ -72,10 +72,10 @@ pub const KEYS: &[Key] = &[
         takes: Takes::Time,
         left_out: Value("\"50 ms\""),
         doc: "how long an object should wait for a handler",
-        more: "Where the handlers are slow, less than `credit` may be in flight: as much as they do in this time, but \
-               at least 8 objects for each worker. Those that wait for a retry do not count. So an object waits no \
-               longer behind others, and what is in flight when the flow is stopped is soon done. With 0 the credit \
-               alone counts.",
+        more: "Where the handlers are slow, fewer objects may be in flight than `credit` says: as many as they handle \
+               in this time, but at least 8 for each worker. Those that wait for a retry do not count. So an \
+               object does not wait long behind others, and a flow that is stopped ends soon. A flow begins with 256 \
+               objects, as nothing is known of its handlers yet. With 0 only `credit` counts.",
         example: "delay = \"200 ms\"",
     },
     Key {
@@ -118,9 +118,9 @@ pub const KEYS: &[Key] = &[
             ("stop", "it ends the input with an error"),
         ]),
         left_out: Value("\"bury\""),
-        doc: "what is done with a line of input that is no value of its pool",
-        more: "Such a line is no number where the pool's type is one, or no UTF-8 where it is text. The letter in the \
-               dead pool names file, line and text.",
+        doc: "what is done with a line of input that is not a value of its pool's type",
+        more: "Such a line is not a number where the pool's type is one, or not UTF-8 where it is text. The letter in \
+               the dead pool names file, line and text.",
         example: "on_error = \"stop\"",
     },
     Key {
@@ -388,7 +388,7 @@ pub const KEYS: &[Key] = &[
                once, on its worker, when it has been opened: as an object of version 0 in the first pool that it \
                watches, which tells a handler with a memory that nobody has put it. What it emits is checked and \
                thrown away, and the report counts nothing of it. A handler that fails with its sample fails the \
-               start of the flow. What else it does, such as printing, it really does.",
+               start of the flow. Its other effects, such as printing, are real.",
         example: "warm = { key = \"1\", value = \"In the beginning\" }",
     },
     Key {

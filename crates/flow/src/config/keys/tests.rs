@@ -125,6 +125,14 @@ fn the_reference_in_the_documentation_is_what_the_table_says() {
 }
 
 #[test]
+fn no_key_that_is_a_line_in_brackets_is_said_to_be_above_them() {
+    for key in Section::Flow.keys() {
+        let above = explain(key).contains("above the first line in brackets");
+        assert_eq!(above, !key.example.starts_with('['), "{}", explain(key));
+    }
+}
+
+#[test]
 fn a_key_is_found_by_its_path_its_name_or_its_section() {
     let paths = |asked: &str| match find(asked) {
         Ok(keys) => keys.into_iter().map(Key::path).collect::<Vec<_>>(),
@@ -133,7 +141,8 @@ fn a_key_is_found_by_its_path_its_name_or_its_section() {
     assert_eq!(paths("handler.retry"), ["handler.retry"]);
     assert_eq!(paths("retry"), ["handler.retry"]);
     assert_eq!(paths("on.retry"), ["handler.retry"]);
-    assert_eq!(paths("name"), ["name"]);
+    assert_eq!(paths("name"), ["name", "handler.name"]);
+    assert_eq!(paths("batch"), ["batch", "handler.batch"]);
     assert_eq!(paths("size"), ["pool.type.size"]);
     assert_eq!(paths("pool.\"/lines\".keep"), ["pool.keep"]);
     assert_eq!(paths("[[handler]]")[..3], ["handler", "handler.name", "handler.on"]);

@@ -373,6 +373,15 @@ fn what_follows_from_another_mistake_is_left_out() {
 }
 
 #[test]
+fn the_delay_of_a_retry_that_is_written_wrong_is_no_mistake() {
+    for retry in ["retry = 2000", "retry = \"3\"", "retri = 3"] {
+        let handler = "[[handler]]\nname = \"x\"\non = \"/a\"\nnative = \"a\"\nclass = \"b\"";
+        let mistakes = wrong(&format!("[pool.\"/a\"]\n{handler}\n{retry}\nretry_delay = \"1 s\""));
+        assert!(mistakes.contains("retr") && !mistakes.contains("tries nothing again"), "{mistakes}");
+    }
+}
+
+#[test]
 fn text_that_is_not_toml() {
     assert_snapshot!(wrong("[pool.\"/a\"]\nkind = trigger\nkeep = = 5\n"), @r#"
     error: this is not TOML: invalid boolean, expected `true`
