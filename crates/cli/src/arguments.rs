@@ -59,8 +59,8 @@ pub(crate) struct Run {
     /// The key is the line's number, from 1; the value is the line without its newline, or the number that it
     /// says where the pool's type is a number. A carriage return before the newline stays. May be given several
     /// times; files for the same pool are read one after the other and numbered on. Takes the place of the file's
-    /// own `[input]` for this pool. How long a line may be, and what is done with one that is no value, is said in
-    /// the flow's file: `upcall explain max_line on_error`.
+    /// own `[input]` for this pool. How long a line may be, and what is done with one that does not fit its pool's type, is
+    /// said in the flow's file: `upcall explain max_line on_error`.
     #[arg(long, value_name = "POOL=FILE")]
     pub(crate) input: Vec<PoolFile>,
     /// At the end, write the objects of a pool to a file (`-`: standard output).
@@ -103,7 +103,7 @@ Examples:
 Ctrl-C, SIGTERM and SIGHUP stop the input; what was read is handled to its end, dumped and reported, and a line
 says how much is left. A second one ends the command at once, and nothing is dumped.
 
-Items that no retry has helped, and lines that are no values of their pool, are kept in the pool's dead pool,
+Items that no retry has helped, and lines that do not fit their pool's type, are kept in the pool's dead pool,
 /dead/POOL, until the command ends. They do not make it fail: a warning says how many they are and shows the
 first; --dump /dead/POOL=FILE keeps them.
 

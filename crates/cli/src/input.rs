@@ -102,7 +102,7 @@ struct Lane {
 pub(crate) struct Rules {
     /// Bytes of a line at most.
     pub(crate) max_line: u64,
-    /// Whether one that is no value of its pool ends the input, or is buried.
+    /// Whether one that does not fit its pool's type ends the input, or is buried.
     pub(crate) stop_on_error: bool,
 }
 

@@ -188,10 +188,10 @@ pub(crate) fn warn_of_dead(flow: &Flow) {
 
 fn buried(pool: &str, count: usize, first: &DeadLetter) -> String {
     let (items, are) = (items(count as u64), if count == 1 { "is" } else { "are" });
-    // What is no value of its pool has come to no handler.
+    // A line that is not a value of its pool's type has come to no handler.
     let failed = match first.trace.get(2) {
         Some(handler) => format!("failed in handler {handler}"),
-        None => "is no value of the pool".to_owned(),
+        None => "is not a value of the pool's type".to_owned(),
     };
     format!(
         "warning: {items} {are} in /dead{pool}; the oldest, key {}, {failed}: {}: {}\n\
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_a_line_a_handler_and_its_columns_stand_below_each_other() {
+    fn the_table_has_one_line_per_handler_and_its_columns_stand_below_each_other() {
         let handler = HandlerReport {
             name: "split".into(),
             guest: "csharp",

@@ -206,7 +206,7 @@ fn a_line_that_does_not_fit_the_pool_is_named() {
     let path = folder.path("flow.toml");
     let outcome = fed(&mut upcall(&["run", &path, "--input", "/n=-"]), b"255\n256\n");
     assert_eq!(outcome.code, Some(1));
-    assert!(outcome.err.contains("standard input, line 2: \"256\" is no u8"), "{}", outcome.err);
+    assert!(outcome.err.contains("standard input, line 2: \"256\" is not a u8"), "{}", outcome.err);
     let bytes = folder.write("bytes", b"good\n\xff\n");
     let outcome = run(&mut upcall(&["run", &path, "--input", &format!("/t={bytes}")]));
     assert_eq!(outcome.code, Some(1));

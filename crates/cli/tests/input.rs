@@ -32,9 +32,8 @@ fn a_line_that_is_no_number_is_buried_with_its_file_line_and_text_and_the_next_i
     assert_eq!(letters[0]["value"], "bWFueQ==");
     assert_eq!(letters[0]["attempts"], 0);
     let message = letters[0]["cause"]["message"].as_str().unwrap();
-    assert!(message.starts_with("standard input, line 2: \"many\" is no u64: "), "{message}");
-    let said =
-        "3 items are in /dead/in; the oldest, key 2, is no value of the pool: bad line: standard input";
+    assert!(message.starts_with("standard input, line 2: \"many\" is not a u64: "), "{message}");
+    let said = "3 items are in /dead/in; the oldest, key 2, is not a value of the pool's type: bad line: standard input";
     assert!(outcome.err.contains(said), "{}", outcome.err);
 }
 
@@ -43,7 +42,7 @@ fn a_line_that_is_no_number_ends_the_input_of_a_flow_that_wants_it_so() {
     let flow = "on_error = \"stop\"\n".to_owned() + &pools(&["#/in"]);
     let (folder, outcome) = run(&flow, b"1\nmany\n3\n");
     assert_eq!(outcome.code, Some(1), "{}", outcome.err);
-    assert!(outcome.err.contains("error: standard input, line 2: \"many\" is no u64"), "{}", outcome.err);
+    assert!(outcome.err.contains("error: standard input, line 2: \"many\" is not a u64"), "{}", outcome.err);
     assert_eq!(folder.read("all"), "1\t1\n");
 }
 

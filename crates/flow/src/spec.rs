@@ -237,13 +237,13 @@ macro_rules! read_numbers {
             ///
             /// # Errors
             ///
-            /// The line is no number of this type; the error says what is wrong with it.
+            /// The line is not a number of this type; the error says what is wrong with it.
             pub fn read_text(&self, line: &[u8], value: &mut Vec<u8>) -> Result<(), String> {
                 let text = || std::str::from_utf8(line).unwrap_or("").trim();
                 match self {
                     $(ValueType::$variant => {
                         let number: $type = text().parse()
-                            .map_err(|error| format!("{} is no {self}: {error}", quoted(line)))?;
+                            .map_err(|error| format!("{} is not a {self}: {error}", quoted(line)))?;
                         value.extend_from_slice(&number.to_le_bytes());
                     })+
                     _ => value.extend_from_slice(line),

@@ -65,7 +65,7 @@ pub struct Config {
     pub input: Vec<(String, PathBuf)>,
     /// How many bytes a line of input may have.
     pub max_line: u64,
-    /// Whether a line of input that is no value of its pool ends the input; else it is buried.
+    /// Whether a line of input that is not a value of its pool's type ends the input; else it is buried.
     pub stop_on_error: bool,
 }
 

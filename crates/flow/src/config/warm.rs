@@ -29,7 +29,7 @@ pub(super) fn read(fields: &Fields<'_, '_>, of: &ValueType) -> Option<Sample> {
         (None, Some(span)) => {
             let bytes = bytes(hex?);
             if bytes.is_none() {
-                let mistake = Mistake::new(span, "`hex` of the sample is no hexadecimal number");
+                let mistake = Mistake::new(span, "`hex` of the sample is not hexadecimal");
                 warm.add(
                     mistake
                         .help("write each byte in two digits, as `--dump … --as hex` does: hex = \"00ff\""),
