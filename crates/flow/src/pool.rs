@@ -64,6 +64,9 @@ impl Pool {
     }
 
     /// Puts an object; both slices are copied. The ticket becomes its version.
+    ///
+    /// Waits for credit. A handler may put into another flow; two flows whose handlers put into each other may use up
+    /// each other's credit and wait until one is stopped: use [`Pool::try_put`] there.
     pub fn put(&self, key: &[u8], value: &[u8]) -> Result<Ticket, Error> {
         self.claim(key, value, PUT)
     }

@@ -43,7 +43,8 @@ pub const KEYS: &[Key] = &[
         more: "Counted are the objects in flight, with all of the chunks of memory that they lie in, and what the pools \
                store, dead letters too. Batches are cut so that what they emit stays a small part of it, and a \
                handler waits while it is half full and those behind it have work to do. It is exceeded by pools that \
-               store more, by one item that emits more, and by cycles; the error names which.",
+               store more, by one item that emits more, and by cycles; the error names which. Each worker needs \
+               256 KiB of it.",
         example: "memory = \"4 GiB\"",
     },
     Key {
