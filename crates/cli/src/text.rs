@@ -53,12 +53,12 @@ pub(crate) fn line(text: &str) -> String {
 macro_rules! numbers {
     ($($variant:ident $type:ident),+) => {
         fn number(typed: &ValueType, value: &[u8]) -> Result<String, String> {
-            let sized = || format!("has {} bytes, which is no {typed}", value.len());
+            let sized = || format!("has {} bytes, which is not a {typed}", value.len());
             match typed {
                 $(ValueType::$variant => {
                     value.try_into().map(|bytes| $type::from_le_bytes(bytes).to_string()).map_err(|_| sized())
                 })+
-                other => Err(format!("has the type {other}, which is no number")),
+                other => Err(format!("has the type {other}, which is not a number")),
             }
         }
     };
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(print(&ValueType::Bytes, Some(Form::U64), &7u64.to_le_bytes()), text("7"));
         assert_eq!(
             print(&ValueType::Bytes, Some(Form::U64), b"7"),
-            Some(Err("has 1 bytes, which is no u64".into()))
+            Some(Err("has 1 bytes, which is not a u64".into()))
         );
         assert_eq!(print(&ValueType::Bytes, Some(Form::Text), &[0xff]), Some(Err("is not UTF-8".into())));
     }
