@@ -14,6 +14,6 @@ impl Numbers {
     /// The next one, or `default` where there is none. An error names it by `name`.
     pub fn next(&mut self, name: &str, default: usize) -> Result<usize> {
         let Some(text) = self.0.next() else { return Ok(default) };
-        text.parse().with_context(|| format!("reading {name}: found {text:?}, which is no number"))
+        text.parse().with_context(|| format!("reading {name}: found {text:?}, which is not a number"))
     }
 }

@@ -38,7 +38,7 @@ impl Row {
     }
 }
 
-/// A row a line.
+/// One row per line.
 pub fn parse(printed: &str) -> Result<Vec<Row>> {
     let row = |line| serde_json::from_str(line).with_context(|| format!("reading a peer's line {line:?}"));
     printed.lines().map(row).collect()

@@ -48,7 +48,7 @@ public static class CscLite
         }
     }
 
-    // `@file` stands for the arguments in that file, one a line.
+    // `@file` stands for the arguments in that file, one per line.
     private static IEnumerable<string> Expand(string argument)
     {
         return argument.StartsWith("@", StringComparison.Ordinal)

@@ -63,7 +63,7 @@ fn copy(mut from: impl Read, mut to: impl Write) -> String {
     let mut buffer = [0; 8192];
     while let Ok(read @ 1..) = from.read(&mut buffer) {
         all.extend_from_slice(&buffer[..read]);
-        // A closed terminal is no reason to stop the tests.
+        // A closed terminal is not a reason to stop the tests.
         let _ = to.write_all(&buffer[..read]);
         let _ = to.flush();
     }

@@ -76,7 +76,7 @@ fn main() -> Result<()> {
     match &arguments[..] {
         [flag, task, guest] if flag == "--fresh" => fresh(task.parse()?, guest.parse()?),
         [] => parent(7),
-        [runs] => parent(runs.parse().with_context(|| format!("reading RUNS: {runs:?} is no number"))?),
+        [runs] => parent(runs.parse().with_context(|| format!("reading RUNS: {runs:?} is not a number"))?),
         other => bail!("reading the arguments: {other:?}; give none, or how many RUNS"),
     }
 }

@@ -41,9 +41,9 @@ impl fmt::Display for Invalid {
             Invalid::Misaligned { align } => write!(f, "the address is not a multiple of {align}"),
             Invalid::TooLong { len } => write!(f, "{len} elements are more than an address space holds"),
             Invalid::NotUtf8 { at } => write!(f, "the text is not UTF-8 at byte {at}"),
-            Invalid::NotBool(value) => write!(f, "{value} is no bool, which is 0 or 1"),
-            Invalid::NotChar(value) => write!(f, "{value:#x} is no char"),
-            Invalid::NotVariant { of, value } => write!(f, "{value} is no {of}"),
+            Invalid::NotBool(value) => write!(f, "{value} is not a bool, which is 0 or 1"),
+            Invalid::NotChar(value) => write!(f, "{value:#x} is not a char"),
+            Invalid::NotVariant { of, value } => write!(f, "{value} is not a value of {of}"),
         }
     }
 }

@@ -168,7 +168,7 @@ fn what_a_packer_cannot_express_is_said_with_its_line() {
         "2: `Plain` does not derive `Pack`",
         "4: only Rust code knows what `mine::Own` writes for this field",
         "7: two members have the order 1",
-        "8: `F` has variants with data, and is no `#[pack(union)]`",
+        "8: `F` has variants with data, and is not an `#[pack(union)]`",
         "9: the enum `G` lacks its integer, as `#[repr(i32)]`",
         "11: an `Option` in an `Option` cannot be told from it on the wire",
         "12: `#[pack(…)]` says something here that is not known",

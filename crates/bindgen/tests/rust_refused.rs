@@ -1,4 +1,4 @@
-//! What cannot cross, and what is no Rust: each is said with its file, its line and its reason.
+//! What cannot cross, and what is not Rust: each is said with its file, its line and its reason.
 
 use std::fs;
 use std::path::Path;
@@ -164,7 +164,7 @@ fn structs_must_have_a_layout_and_an_end() {
     refused(
         "pub trait Shape {}\n#[unsafe(no_mangle)]\npub extern \"C\" fn f(a: *const Shape) {}\n",
         3,
-        &["`Shape` is no type that can cross", "traits do not cross"],
+        &["`Shape` is not a type that can cross", "traits do not cross"],
     );
 }
 

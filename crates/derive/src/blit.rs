@@ -113,7 +113,7 @@ fn fields(input: &DeriveInput) -> syn::Result<&Fields> {
         Data::Enum(data) => Err(refusal(
             data.enum_token,
             name,
-            "it is an enum, and bytes that are none of its variants would be undefined behaviour: use an integer \
+            "it is an enum, and bytes that are not one of its variants would be undefined behaviour: use an integer \
              with constants, and convert on purpose",
         )),
         Data::Union(data) => Err(refusal(

@@ -8,7 +8,7 @@ use syn::{Data, DeriveInput, Error, Fields, Ident};
 pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let name = &input.ident;
     let Data::Enum(data) = &input.data else {
-        return Err(refusal(name, name, "it is no enum: a struct crosses with `#[derive(Blit)]`"));
+        return Err(refusal(name, name, "it is not an enum: a struct crosses with `#[derive(Blit)]`"));
     };
     if let Some(parameter) = input.generics.params.first() {
         return Err(refusal(parameter, name, "with parameters its name would stand for several types"));

@@ -40,7 +40,7 @@ use proc_macro::TokenStream;
 ///
 /// Each with a message that says what to do instead:
 /// - a struct without `#[repr(C)]` or `#[repr(transparent)]`: its layout is the compiler's to choose;
-/// - an enum or a union: some of their bytes are no value, or have several meanings;
+/// - an enum or a union: some of their bytes are not a value, or have several meanings;
 /// - type, const or lifetime parameters: one name would stand for several layouts;
 /// - a struct without fields: C# and C++ give it a byte, Rust none;
 /// - a packed struct with a field that is not aligned: no language may take a reference to it;
@@ -69,7 +69,7 @@ pub fn blit(input: TokenStream) -> TokenStream {
 }
 
 /// Implements `upcall::abi::Value` for a fieldless enum with an integer `repr`, so that exported functions
-/// take and return it: a number that is none of its variants is refused when it comes in.
+/// take and return it: a number that is not one of its variants is refused when it comes in.
 ///
 /// ```
 /// use upcall::abi::{Invalid, Value};
@@ -163,7 +163,7 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
 /// # What is refused
 ///
 /// Each with a message that says what to do instead: more than 249 members; orders that are given to some fields
-/// only, twice, or with a gap; a raw struct with a field that is not raw; a union of what is no class, or with
+/// only, twice, or with a gap; a raw struct with a field that is not raw; a union of what is not a class, or with
 /// a tag given twice; an enum without an integer `repr`; a field whose type has no wire form.
 #[proc_macro_derive(Pack, attributes(pack))]
 pub fn pack(input: TokenStream) -> TokenStream {

@@ -13,7 +13,7 @@ pub const UPCALL_NO_SUM: i32 = 3;
 pub enum Missing {
     /// There are no elements.
     Elements,
-    /// The sum is none of this type.
+    /// The sum does not fit into this type.
     Sum(&'static str),
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Missing::Elements => f.write_str("reducing: there are no elements"),
-            Missing::Sum(number) => write!(f, "adding: the sum is no {number}"),
+            Missing::Sum(number) => write!(f, "adding: the sum does not fit into {number}"),
         }
     }
 }

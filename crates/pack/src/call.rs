@@ -153,7 +153,7 @@ pub fn packed_len<T: Pack + ?Sized>(value: &T) -> Result<usize, Error> {
 /// The value that the bytes are, all of them.
 ///
 /// # Errors
-/// When they are none of `T`, end before it does, or go on behind it ([`from_prefix`] reads on).
+/// When they are not a `T`, end too early, or continue after it ([`from_prefix`] reads on).
 pub fn from_slice<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
     Options::new().from_slice(bytes)
 }
@@ -161,7 +161,7 @@ pub fn from_slice<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
 /// The value that the bytes begin with, and how many bytes it took.
 ///
 /// # Errors
-/// When they are none of `T`, or end before it does.
+/// When they are not a `T`, or end too early.
 pub fn from_prefix<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<(T, usize), Error> {
     Options::new().from_prefix(bytes)
 }

@@ -25,7 +25,7 @@ pub trait PackColumns: Columns {
     /// Writes each as a list.
     ///
     /// # Errors
-    /// When there is no more room, or an element cannot be written.
+    /// When there is no space left, or an element cannot be written.
     ///
     /// # Safety
     /// There are `len` rows, which nobody writes meanwhile.

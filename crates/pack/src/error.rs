@@ -15,11 +15,11 @@ pub enum ErrorKind {
     NullUnexpected,
     /// An object with more members than its type has, or with fewer where there is no default.
     MembersInvalid,
-    /// Bytes that are no value of their type.
+    /// Bytes that are not a value of their type.
     ValueInvalid,
     /// Text that is not UTF-8 or UTF-16, or not as long as it says.
     TextInvalid,
-    /// A union's tag that is none of its variants.
+    /// A union's tag that is not one of its variants.
     TagUnknown,
     /// A reference to an object that was not there before, or is of another type.
     ReferenceInvalid,
@@ -27,7 +27,7 @@ pub enum ErrorKind {
     DepthExceeded,
     /// The bytes are right but cannot be borrowed as they lie.
     NotBorrowable,
-    /// There is no more room to write into.
+    /// There is no space left to write into.
     Full,
     /// The value has no form on the wire, or its reader needs what is not there.
     Unsupported,

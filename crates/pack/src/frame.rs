@@ -79,7 +79,7 @@ pub fn compress_at(packed: &[u8], codec: Codec, level: i32) -> Result<Vec<u8>, E
 /// # Errors
 /// [`ErrorKind::LengthInvalid`] when more than `limit` bytes would come out, or another number than the frame says;
 /// [`ErrorKind::Unsupported`] when this build has not the codec's feature; [`ErrorKind::ValueInvalid`] and
-/// [`ErrorKind::Truncated`] for bytes that are no frame.
+/// [`ErrorKind::Truncated`] for bytes that are not a frame.
 pub fn decompress(frame: &[u8], limit: usize) -> Result<Cow<'_, [u8]>, Error> {
     let header = header(frame)?;
     let length = usize::try_from(header.length).ok().filter(|&length| length <= limit).ok_or_else(|| {
@@ -111,7 +111,7 @@ pub fn header(frame: &[u8]) -> Result<Header, Error> {
     };
     let invalid = |offset, message| Err(Error::new(ErrorKind::ValueInvalid, offset, message));
     if [*m0, *m1, *m2, *m3] != MAGIC {
-        return invalid(0, "these bytes are no frame, which begins with `UPFR`".to_owned());
+        return invalid(0, "these bytes are not a frame, which begins with `UPFR`".to_owned());
     }
     if *version != VERSION {
         return invalid(4, format!("a frame of version {version}; this build reads version {VERSION}"));

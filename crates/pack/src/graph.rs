@@ -32,7 +32,7 @@ pub trait Circular: Sized + Send + Sync + 'static {
     /// the members.
     ///
     /// # Errors
-    /// When the bytes are none of it.
+    /// When the bytes are not a valid value.
     fn unpack_slots<'a>(
         reader: &mut Reader<'a>,
         begin: &mut dyn FnMut(&mut Reader<'a>) -> Result<(), Error>,

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why some bytes are no value of a raw type.
+/// Why some bytes are not a value of a raw type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Invalid {
     /// Bytes from the start of the raw value.

@@ -40,7 +40,7 @@ impl Layout {
         Layout { size, align: size, kind: Kind::Primitive, same, full: true, any: true }
     }
 
-    /// The same layout, but some bytes are no value of it.
+    /// The same layout, but some bytes are not a value of it.
     pub const fn checked(self) -> Layout {
         Layout { any: false, ..self }
     }

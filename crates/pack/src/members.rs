@@ -88,7 +88,7 @@ pub unsafe fn check_numbers<'a, T: Unpack<'a>>(
     Ok(())
 }
 
-/// Fails the build with `why` where `T` is no class.
+/// Fails the build with `why` where `T` is not a class.
 pub const fn class<T: Pack + ?Sized>(why: &'static str) {
     if !matches!(T::FORM, Form::Object) {
         panic!("{}", why);
@@ -318,7 +318,7 @@ fn too_many(reader: &Reader<'_>, count: u8, known: u8, name: &'static str) -> Er
     Error::new(ErrorKind::MembersInvalid, place, message)
 }
 
-/// The error for a header byte that is no count.
+/// The error for a header byte that is not a count.
 #[cold]
 pub(crate) fn no_object(place: usize, header: u8) -> Error {
     if header == NULL {

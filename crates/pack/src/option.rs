@@ -46,7 +46,7 @@ impl<T: Pack> Pack for Option<T> {
                 }
                 None => ptr::write_bytes(at.add(1), 0, size - 1),
             }
-            // Where the value's size is no multiple of its alignment, the whole is longer than its value.
+            // Where the value's size is not a multiple of its alignment, the whole is longer than its value.
             ptr::write_bytes(at.add(size), 0, const { Self::MIN } - size);
         }
     }

@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
     /// A raw value.
     ///
     /// # Errors
-    /// When the bytes are none of `T`, or `T` is not raw.
+    /// When the bytes are not a `T`, or `T` is not raw.
     #[inline]
     pub fn raw<T: Unpack<'a>>(&mut self) -> Result<T, Error> {
         let Some(layout) = (const { T::FORM.layout() }) else {

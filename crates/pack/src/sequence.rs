@@ -9,7 +9,7 @@ impl Writer<'_> {
     /// Writes items that follow one another, without their count.
     ///
     /// # Errors
-    /// When there is no more room, or one of them cannot be written.
+    /// When there is no space left, or one of them cannot be written.
     #[inline]
     pub fn items<T: Pack>(&mut self, items: &[T]) -> Result<(), Error> {
         let Some(layout) = (const { T::FORM.layout() }) else {

@@ -37,7 +37,7 @@ impl<'s> StreamWriter<'s> {
     /// Writes that `count` items follow, with default options.
     ///
     /// # Errors
-    /// When the count exceeds an i32, or there is no more room.
+    /// When the count exceeds an i32, or there is no space left.
     pub fn new(sink: &'s mut dyn Sink, count: usize) -> Result<StreamWriter<'s>, Error> {
         StreamWriter::with(sink, count, Options::new())
     }
@@ -160,7 +160,7 @@ impl StreamReader {
     /// The next item, which may borrow from what has arrived. `None` until all of it has, and after the last one.
     ///
     /// # Errors
-    /// When the bytes are no item, or begin one that takes more than the limit. What comes behind them cannot be
+    /// When the bytes are not an item, or begin one that takes more than the limit. What comes behind them cannot be
     /// read either.
     pub fn next<'a, T: Unpack<'a>>(&'a mut self) -> Result<Option<T>, Error> {
         let Some(missing) = self.count()? else { return Ok(None) };

@@ -3,14 +3,14 @@
 use crate::members::NULL;
 use crate::{Error, ErrorKind, Reader, Writer, reader};
 
-/// Before a tag of two bytes, and the first number that is none in one byte.
+/// Before a tag of two bytes, and the first number that does not fit into one byte.
 const WIDE: u8 = 250;
 
 impl Writer<'_> {
     /// Writes the tag of a union.
     ///
     /// # Errors
-    /// When there is no more room.
+    /// When there is no space left.
     #[inline]
     pub fn tag(&mut self, tag: u16) -> Result<(), Error> {
         if tag < WIDE.into() {
@@ -35,12 +35,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The error for a tag, just read, that is none of a union's.
+    /// The error for a tag, just read, that is not one of a union's.
     #[doc(hidden)]
     #[cold]
     pub fn unknown_tag(&self, tag: u16, name: &'static str) -> Error {
         let place = self.position() - if tag < WIDE.into() { 1 } else { 3 };
-        let message = format!("the tag {tag} is none of `{name}`: the writer's union is newer, or another");
+        let message =
+            format!("the tag {tag} is not one of `{name}`: the writer's union is newer, or another");
         Error::new(ErrorKind::TagUnknown, place, message)
     }
 

@@ -7,7 +7,7 @@ impl Writer<'_> {
     /// Writes text in the encoding of the options.
     ///
     /// # Errors
-    /// When there is no more room, or the text is longer than an i32 can say.
+    /// When there is no space left, or the text is longer than an i32 can say.
     #[inline(always)]
     pub fn string(&mut self, text: &str) -> Result<(), Error> {
         match self.text() {

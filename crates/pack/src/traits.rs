@@ -17,7 +17,7 @@ pub trait Pack {
     /// Writes the value.
     ///
     /// # Errors
-    /// When there is no more room, when the value is nested too deeply, or has no form on the wire.
+    /// When there is no space left, when the value is nested too deeply, or has no form on the wire.
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error>;
 
     /// Writes the bytes of a raw value, zero for its padding. Called only where [`Pack::FORM`] is
@@ -42,7 +42,7 @@ pub trait Unpack<'a>: Pack + Sized {
     /// Reads a value.
     ///
     /// # Errors
-    /// When the bytes are none of it, or end before it does.
+    /// When the bytes are not a valid value, or end too early.
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error>;
 
     /// Reads over a value, keeping its memory where it can. Members that the bytes do not have stay.
@@ -57,7 +57,7 @@ pub trait Unpack<'a>: Pack + Sized {
     /// Reads a raw value. Called only where [`Pack::FORM`] is [`Form::Raw`].
     ///
     /// # Errors
-    /// When the bytes are no value of the type.
+    /// When the bytes are not a value of the type.
     ///
     /// # Safety
     /// `at` must be valid for reads of the layout's size; it may be unaligned.
@@ -66,11 +66,11 @@ pub trait Unpack<'a>: Pack + Sized {
         unreachable!("only raw types are read raw");
     }
 
-    /// The first of `count` raw values that is none, with `at` counted from the first. Called only where
+    /// The first of `count` raw values that is not valid, with `at` counted from the first. Called only where
     /// [`Pack::FORM`] is [`Form::Raw`].
     ///
     /// # Errors
-    /// When one of them is no value of the type.
+    /// When one of them is not a value of the type.
     ///
     /// # Safety
     /// `at` must be valid for reads of `count` times the layout's size; it may be unaligned.

@@ -22,7 +22,7 @@ const fn units_of(byte: u8) -> u8 {
     (byte & 0xC0 != 0x80) as u8 + (byte >= 0xF0) as u8
 }
 
-/// Why bytes are no UTF-16.
+/// Why bytes are not UTF-16.
 pub(crate) struct HalfPair {
     /// Bytes before it.
     pub at: usize,

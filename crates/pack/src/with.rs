@@ -12,27 +12,27 @@ use crate::{Error, Pack, Reader, Text, Unpack, Writer};
 
 /// Writes a `T` in a way of its own. `#[pack(with = Formatter)]` on a field names the type that implements it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no formatter that writes `{T}`",
+    message = "`{Self}` is not a formatter that writes `{T}`",
     label = "does not implement `PackWith<{T}>`"
 )]
 pub trait PackWith<T: ?Sized> {
     /// Writes the value.
     ///
     /// # Errors
-    /// When there is no more room, or the value has no form on the wire.
+    /// When there is no space left, or the value has no form on the wire.
     fn pack(value: &T, writer: &mut Writer<'_>) -> Result<(), Error>;
 }
 
 /// Reads what a [`PackWith`] has written.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no formatter that reads `{T}`",
+    message = "`{Self}` is not a formatter that reads `{T}`",
     label = "does not implement `UnpackWith<{T}>`"
 )]
 pub trait UnpackWith<'a, T>: PackWith<T> {
     /// Reads a value.
     ///
     /// # Errors
-    /// When the bytes are none of it.
+    /// When the bytes are not a valid value.
     fn unpack(reader: &mut Reader<'a>) -> Result<T, Error>;
 
     /// Reads over a value.

@@ -183,7 +183,7 @@ impl<'s> Writer<'s> {
     /// Writes bytes as they are.
     ///
     /// # Errors
-    /// When there is no more room.
+    /// When there is no space left.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if self.measuring && self.left() < bytes.len() {
@@ -200,7 +200,7 @@ impl<'s> Writer<'s> {
     /// Writes one byte.
     ///
     /// # Errors
-    /// When there is no more room.
+    /// When there is no space left.
     #[inline]
     pub fn u8(&mut self, value: u8) -> Result<(), Error> {
         self.bytes(&[value])
@@ -209,7 +209,7 @@ impl<'s> Writer<'s> {
     /// Writes a little-endian i32.
     ///
     /// # Errors
-    /// When there is no more room.
+    /// When there is no space left.
     #[inline]
     pub fn i32(&mut self, value: i32) -> Result<(), Error> {
         self.bytes(&value.to_le_bytes())
@@ -218,7 +218,7 @@ impl<'s> Writer<'s> {
     /// Writes how many items of a collection follow.
     ///
     /// # Errors
-    /// When there is no more room, or the count exceeds an i32.
+    /// When there is no space left, or the count exceeds an i32.
     #[inline]
     pub fn count(&mut self, count: usize) -> Result<(), Error> {
         match i32::try_from(count) {
@@ -230,7 +230,7 @@ impl<'s> Writer<'s> {
     /// Writes a raw value, without anything before it.
     ///
     /// # Errors
-    /// When there is no more room, or `T` is not raw.
+    /// When there is no space left, or `T` is not raw.
     #[inline]
     pub fn raw<T: Pack>(&mut self, value: &T) -> Result<(), Error> {
         let Some(layout) = (const { T::FORM.layout() }) else {

@@ -1,4 +1,4 @@
-//! The table "what may change when" of the book's chapter (`docs/pack.md`): a test a row, in the table's order. Each
+//! The table "what may change when" of the book's chapter (`docs/pack.md`): one test per row, in the table's order. Each
 //! writes what an older program writes and reads it as a newer one, and the other way round.
 
 use std::fmt::Debug;

@@ -48,7 +48,7 @@ impl<'a: 'b, 'b> UnpackWith<'a, &'b str> for Short {
     fn unpack(reader: &mut Reader<'a>) -> Result<&'b str, Error> {
         let length = reader.u8()?;
         let bytes = reader.bytes(length.into())?;
-        str::from_utf8(bytes).map_err(|_| reader.error(ErrorKind::TextInvalid, "a name that is no UTF-8"))
+        str::from_utf8(bytes).map_err(|_| reader.error(ErrorKind::TextInvalid, "a name that is not UTF-8"))
     }
 }
 

@@ -111,7 +111,7 @@ fn noise_is_never_a_panic() {
 
 /// What reading `bytes` as a `T` fails with, and where.
 fn refused<T: for<'a> Unpack<'a> + std::fmt::Debug>(bytes: &[u8]) -> (ErrorKind, usize) {
-    let error = from_slice::<T>(bytes).expect_err("these bytes are no value");
+    let error = from_slice::<T>(bytes).expect_err("these bytes are not a value");
     (error.kind(), error.offset())
 }
 

@@ -7,7 +7,7 @@ use golden::types::{Iu, Node, Ua, Vt, VtLong};
 use upcall_pack::{Error, ErrorKind, Graph, Pack, Ref, Unpack, from_slice};
 
 fn refused<T: for<'a> Unpack<'a> + std::fmt::Debug>(bytes: &[u8]) -> (ErrorKind, usize) {
-    let error = from_slice::<T>(bytes).expect_err("these bytes are no value");
+    let error = from_slice::<T>(bytes).expect_err("these bytes are not a value");
     (error.kind(), error.offset())
 }
 

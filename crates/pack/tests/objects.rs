@@ -199,7 +199,10 @@ fn an_error_names_the_byte_and_the_member() {
     let team = b"\x03\x02\x28\0\0\0\xFF\xFF\xFF\xFF\x01\x07";
     let error = from_slice::<Team>(team).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::ValueInvalid, 11));
-    assert_eq!(error.to_string(), "found 7, but it is none of the numbers of `E8` at byte 11, in Team._kind");
+    assert_eq!(
+        error.to_string(),
+        "found 7, but it is not one of the numbers of `E8` at byte 11, in Team._kind"
+    );
     let error = from_slice::<Team>(&team[..8]).unwrap_err();
     assert_eq!(error.to_string(), "4 bytes are needed, 2 are left at byte 6, in Team._lead, Person.name");
     let error = from_slice::<Team>(&team[..3]).unwrap_err();
@@ -220,7 +223,7 @@ fn an_error_shows_a_number_below_zero_as_it_is() {
     enum E32 {
         _One = 1,
     }
-    let rule = "it is none of the numbers of `E32`";
+    let rule = "it is not one of the numbers of `E32`";
     let error = from_slice::<E32>(&(-1_i32).to_le_bytes()).unwrap_err();
     assert_eq!(error.message(), format!("found -1, but {rule}"));
     let error = from_slice::<Vec<E32>>(&[1, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF]).unwrap_err();

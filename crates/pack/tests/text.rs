@@ -1,4 +1,4 @@
-//! Strings in every encoding and length, read in every way, and bytes that are none.
+//! Strings in every encoding and length, read in every way, and bytes that are not text.
 
 use proptest::prelude::*;
 use std::borrow::Cow;

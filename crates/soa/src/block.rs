@@ -34,7 +34,7 @@ impl<C: Columns> Block<C> {
     }
 
     /// A block with another capacity and, in it, rows `from..from + len` of the columns at `at`, which are
-    /// moved there; nothing if no memory has room for so many.
+    /// moved there; nothing if there is not enough memory.
     ///
     /// # Safety
     /// There are such rows, no more of them than `capacity`, and they are not used again where they were.

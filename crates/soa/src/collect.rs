@@ -23,7 +23,7 @@ impl<T: Soa> SoaVec<T> {
     /// Adds clones of rows at the end, a column at a time.
     ///
     /// # Panics
-    /// If no memory has room for them, or a `clone` panics: then nothing was added.
+    /// If there is not enough memory, or a `clone` panics: then nothing was added.
     pub fn extend_from_rows(&mut self, rows: &Rows<T>)
     where
         T::Columns: CloneColumns,

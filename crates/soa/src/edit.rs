@@ -11,7 +11,7 @@ impl<T: Soa> SoaVec<T> {
     /// Adds a row at the end.
     ///
     /// # Panics
-    /// If no memory has room for it.
+    /// If there is not enough memory.
     #[inline]
     pub fn push(&mut self, value: T) {
         self.reserve(1);
@@ -31,7 +31,7 @@ impl<T: Soa> SoaVec<T> {
     /// Puts a row before the one at `index`; those behind move on.
     ///
     /// # Panics
-    /// If `index` is beyond the end, or no memory has room.
+    /// If `index` is beyond the end, or there is not enough memory.
     #[track_caller]
     pub fn insert(&mut self, index: usize, value: T) {
         let len = self.rows.len;
@@ -113,7 +113,7 @@ impl<T: Soa> SoaVec<T> {
     /// Moves all rows of another container to the end of this one.
     ///
     /// # Panics
-    /// If no memory has room for them.
+    /// If there is not enough memory.
     pub fn append(&mut self, other: &mut SoaVec<T>) {
         self.reserve(other.rows.len);
         let mut from = Gather::default();

@@ -11,7 +11,7 @@ impl<T: Soa> Rows<T> {
     /// `compare` panics, no row has moved.
     ///
     /// # Panics
-    /// If `compare` does, or is no order.
+    /// If `compare` does, or is not an order.
     pub fn sort_by(&mut self, mut compare: impl FnMut(T::Ref<'_>, T::Ref<'_>) -> Ordering) {
         let mut order: Vec<usize> = (0..self.len).collect();
         let row = |index| {

@@ -21,7 +21,7 @@ impl<T: Soa> SoaVec<T> {
     /// No rows, and room for some.
     ///
     /// # Panics
-    /// If no memory has room for so many.
+    /// If there is not enough memory.
     pub fn with_capacity(capacity: usize) -> SoaVec<T> {
         let mut rows = SoaVec::<T>::new();
         rows.reserve_exact(capacity);
@@ -36,7 +36,7 @@ impl<T: Soa> SoaVec<T> {
     /// Makes room for as many rows more, and more than that, so that many small steps cost little.
     ///
     /// # Panics
-    /// If no memory has room for so many.
+    /// If there is not enough memory.
     #[inline]
     pub fn reserve(&mut self, more: usize) {
         if more > self.capacity() - self.rows.len {
@@ -47,13 +47,13 @@ impl<T: Soa> SoaVec<T> {
     /// Makes room for exactly as many rows more, if there is less.
     ///
     /// # Panics
-    /// If no memory has room for so many.
+    /// If there is not enough memory.
     pub fn reserve_exact(&mut self, more: usize) {
         if more > self.capacity() - self.rows.len {
             let capacity = self.rows.len.checked_add(more);
             assert!(
                 capacity.is_some_and(|capacity| self.relocate(capacity)),
-                "no memory has room for so many rows"
+                "there is not enough memory for so many rows"
             );
         }
     }
@@ -86,10 +86,10 @@ impl<T: Soa> SoaVec<T> {
         let capacity = needed.map(|needed| needed.max(self.capacity().saturating_mul(2)).max(FEWEST));
         let grown = capacity.is_some_and(|capacity| self.relocate(capacity))
             || needed.is_some_and(|needed| self.relocate(needed));
-        assert!(grown, "no memory has room for so many rows");
+        assert!(grown, "there is not enough memory for so many rows");
     }
 
-    /// Moves the rows to a block of this capacity, which is at least their number; false if no memory has room
+    /// Moves the rows to a block of this capacity, which is at least their number; false if there is not enough memory
     /// for so many.
     fn relocate(&mut self, capacity: usize) -> bool {
         // SAFETY: the rows are there, and from now on where the new block is.

@@ -121,7 +121,7 @@ public sealed class SimdTests
         {
             int[] numbers = [.. Enumerable.Repeat(int.MaxValue, length)];
             Expect.Throws<OverflowException>(() => Enumerable.Sum(numbers));
-            Expect.Holds("the sum is no i32", Expect.Throws<OverflowException>(() => numbers.Sum()).Message);
+            Expect.Holds("the sum does not fit into i32", Expect.Throws<OverflowException>(() => numbers.Sum()).Message);
             Expect.Equal(unchecked(int.MaxValue * length), numbers.SumWrapping());
             Expect.Equal((long)int.MaxValue * length, numbers.SumLong());
             long[] longs = [.. Enumerable.Repeat(long.MinValue, length)];

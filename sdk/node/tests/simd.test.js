@@ -56,7 +56,7 @@ test("a sum that overflows wraps, or is refused", () => {
   const values = new Int32Array(100).fill(2 ** 31 - 1);
   assert.equal(simd.sum(values), ((2 ** 31 - 1) * 100) | 0);
   assert.equal(simd.sumLong(values), 100n * (2n ** 31n - 1n));
-  assert.throws(() => simd.checkedSum(values), { name: "RangeError", message: /the sum is no i32/ });
+  assert.throws(() => simd.checkedSum(values), { name: "RangeError", message: /the sum does not fit into i32/ });
   assert.equal(simd.checkedSum(values.subarray(0, 1)), 2 ** 31 - 1);
 });
 
@@ -76,7 +76,7 @@ test("what is empty is a RangeError", () => {
   assert.equal(simd.sum(none), 0);
 });
 
-test("a Buffer is an array of bytes, and what is no array of numbers a TypeError", () => {
+test("a Buffer is an array of bytes, and what is not an array of numbers a TypeError", () => {
   assert.equal(simd.sum(Buffer.from("abc")), (97 + 98 + 99) % 256);
   for (const wrong of [[1, 2], new DataView(new ArrayBuffer(8)), null, "abc"]) {
     assert.throws(() => simd.sum(wrong), TypeError);

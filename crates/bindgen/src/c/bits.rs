@@ -18,7 +18,7 @@ pub struct Bitfield {
 pub struct Surroundings<'a> {
     pub size: u64,
     pub align: u64,
-    /// Start and end of each field that is no bitfield.
+    /// Start and end of each field that is not a bitfield.
     pub taken: &'a [(u64, u64)],
     pub big_endian: bool,
 }

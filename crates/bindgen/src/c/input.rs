@@ -120,7 +120,7 @@ impl Input {
                 .map_err(|error| {
                     diagnostics.error(
                         None,
-                        format!("the {what} list holds what is no regular expression: {error}"),
+                        format!("the {what} list holds what is not a regular expression: {error}"),
                         "write it as the Rust crate `regex` reads it",
                     );
                 })

@@ -12,7 +12,7 @@ const PREFIX: &str = "upcall_macro_";
 /// The same for a variable that is 1 if the macro is one expression: `1, 2` is a list of two.
 const ONE: &str = "upcall_expression_";
 
-/// Words that an expression may hold; with any other keyword, a macro is no constant.
+/// Words that an expression may hold; with any other keyword, a macro is not a constant.
 const KEYWORDS_OF_EXPRESSIONS: [&str; 16] = [
     "sizeof", "_Alignof", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
     "const", "void", "struct", "union", "enum",
@@ -37,7 +37,7 @@ pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<
         text += &format!("static const __auto_type {PREFIX}{name} = {name};\n");
         text += &format!("static const int {ONE}{name} = __builtin_choose_expr(1, 1, {name});\n");
     }
-    // What is no expression is an error there, and no constant.
+    // What is not an expression is an error there, and not a constant.
     let Ok(unit) = Unit::parse(MAIN, &text, arguments) else { return Vec::new() };
     let variables: HashMap<String, Cursor<'_>> = unit
         .root()

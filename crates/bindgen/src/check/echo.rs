@@ -66,7 +66,7 @@ impl Echo {
         for declared in &mut echo.types {
             // The program uses them all, and to compilers that is worth a warning.
             declared.deprecated = None;
-            // As the structs that they are: the values of the check are no valid slices.
+            // As the structs that they are: the values of the check are not valid slices.
             declared.idiom = None;
         }
         let probes: Vec<Probe> = api.declared().filter_map(|(id, _)| probe(api, id)).collect();

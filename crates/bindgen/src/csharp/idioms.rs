@@ -12,7 +12,7 @@ pub(super) fn interface(declared: &Declared) -> &'static str {
     }
 }
 
-/// What a span of these elements holds: addresses are no type arguments, their numbers are, and arrays are
+/// What a span of these elements holds: addresses cannot be type arguments, their numbers can, and arrays are
 /// taken apart, as C# has no type for them.
 pub(super) fn span_element(cx: &Cx, of: &Ty) -> String {
     match cx.api.resolve(of) {

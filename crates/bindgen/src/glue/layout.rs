@@ -69,7 +69,7 @@ pub(super) fn member(api: &Api, field: &Field, base: u64) -> Member {
     }
 }
 
-/// A member that is no field of the source.
+/// A member that is not a field of the source.
 pub(super) fn extra(name: &str, ty: &str, layout: Layout) -> Member {
     Member { name: name.into(), ty: ty.into(), offset: 0, layout }
 }

@@ -1,7 +1,7 @@
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 
 /// Text from a module, as it reads in a child of that module: `self::` and `super::` lead from one further
-/// down. Text that is no Rust stays as it is, for the compiler to say so.
+/// down. Text that is not Rust stays as it is, for the compiler to say so.
 pub(super) fn deeper(text: &str) -> String {
     text.parse::<TokenStream>().map_or_else(|_| text.to_owned(), |tokens| tokens_deeper(tokens).to_string())
 }

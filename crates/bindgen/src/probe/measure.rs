@@ -73,7 +73,7 @@ pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> 
     }
 }
 
-/// Constants that say where the copy was are none of the original's.
+/// Constants that name the copy's place are not the original's.
 fn without_copies(api: &mut Api, home: &str, diagnostics: &mut Diagnostics) {
     api.constants.retain(|constant| {
         let says = match &constant.value {

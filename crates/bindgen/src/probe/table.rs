@@ -43,7 +43,7 @@ impl Table<'_> {
             Cell::Number { table, row } => self.number(table, *row).map(Answer::Number),
             Cell::Bytes { symbol, table, row } => {
                 let len = usize::try_from(self.number(table, *row)?);
-                let len = len.map_err(|_| format!("the length of `{symbol}` is no length"))?;
+                let len = len.map_err(|_| format!("the length of `{symbol}` is not a length"))?;
                 self.bytes(symbol, 0, len).map(Answer::Bytes)
             }
         }

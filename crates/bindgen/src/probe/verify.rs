@@ -5,7 +5,7 @@ use crate::Diagnostics;
 use crate::model::{Api, Body, Declared, Field, Int, Layout, Pointer, Ty, Value};
 
 /// Looks for what no compiler's layout can be, and no back end could write bindings for: fields outside their
-/// type or over each other, alignments that are none, values outside their integer. Each is an error.
+/// type or over each other, impossible alignments, values outside their integer. Each is an error.
 pub fn verify(api: &Api, diagnostics: &mut Diagnostics) {
     for declared in &api.types {
         if let Err(message) = check(api, declared) {

@@ -153,7 +153,7 @@ impl Declarations<'_> {
         }
     }
 
-    /// What a `usize` that is no enum may be given as: what no number holds exactly is a bigint.
+    /// What a `usize` that is not an enum may be given as: what no number holds exactly is a bigint.
     fn sized(&self, ty: &Ty) -> Option<String> {
         let plain = matches!(self.api.resolve(ty), Ty::Int(_));
         (plain && matches!(Kind::of(self.api, ty), Kind::Size(_))).then(|| "number | bigint".into())

@@ -35,7 +35,7 @@ impl Loose {
         }
     }
 
-    /// Whether the numbers of an array in a field may lie at addresses that are no multiples of their size.
+    /// Whether the numbers of an array in a field may lie at addresses that are not multiples of their size.
     pub fn field(&self, api: &Api, id: TypeId, field: &Field) -> bool {
         matches!(api.resolve(&field.ty), Ty::Array { .. }) && {
             let size = api.layout(api.element(&field.ty)).map_or(1, |layout| layout.size);

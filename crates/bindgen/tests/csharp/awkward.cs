@@ -33,7 +33,7 @@ public static class Program
         }
         catch (NativeException failed)
         {
-            Same(failed.Message, "`x` is no number", "the failure");
+            Same(failed.Message, "`x` is not a number", "the failure");
         }
         Same(Api.CountIf(new[] { 1, 2, 3 }, value => value % 2 == 1), 2u, "count_if");
         using (WordCounter counter = WordCounter.Parse("41"))

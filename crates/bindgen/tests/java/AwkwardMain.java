@@ -199,7 +199,7 @@ final class Main {
         same(Awkward.textBytes("Zoë"), 4L, "text_bytes");
         fails(NullPointerException.class, () -> Awkward.greet(null));
         same(Awkward.parse("-42"), -42L, "parse");
-        fails(() -> Awkward.parse("x"), "`x` is no number", 11);
+        fails(() -> Awkward.parse("x"), "`x` is not a number", 11);
         fails(() -> Awkward.parse(""), "the text is empty", 10);
         fails(() -> Awkward.nothing(true), "as asked", 1);
         Awkward.nothing(false);

@@ -107,7 +107,7 @@ internal static class Program
             at += 4;
             if (head == 6) bytes[at++] = 7;
         }
-        // What stands behind them is no object.
+        // What stands behind them is not an object.
         Array.Fill(bytes, (byte)0xFE, at, bytes.Length - at);
         long before = GC.GetAllocatedBytesForCurrentThread();
         Fails(what, () => read(bytes), "members");

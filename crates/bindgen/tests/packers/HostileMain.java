@@ -84,7 +84,7 @@ public final class Main {
                 bytes.put((byte) 7);
             }
         }
-        // What stands behind them is no object.
+        // What stands behind them is not an object.
         Arrays.fill(bytes.array(), bytes.position(), bytes.capacity(), (byte) 0xFE);
         fails(what, () -> reads.read(bytes.array()), "members");
     }

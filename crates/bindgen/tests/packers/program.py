@@ -152,7 +152,7 @@ for text, packer, offset, what in [
     ("02010000000100000000D8", packs.Person, 5, "Unicode"),
     ("0200000000FFFFFF7F", packs.Person, 9, "too early"),
     ("FE", packs.Iu, 0, "no tag"),
-    ("FA2D01", packs.Iu, 3, "none of the union"),
+    ("FA2D01", packs.Iu, 3, "not one of the union"),
     ("FA00", packs.Node, 0, "not there before"),
     ("01FFFFFF7F", packs.W3, 1, "not in what is left"),
     ("01FEFFFFFF", packs.W3, 1, "no count"),

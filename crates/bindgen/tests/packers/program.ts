@@ -153,7 +153,7 @@ at("0201000000FEFFFFFF01000000C0", packs.Person, 5, "Unicode");
 at("02010000000100000000D8", packs.Person, 5, "Unicode");
 at("0200000000FFFFFF7F", packs.Person, 9, "too early");
 at("FE", packs.Iu, 0, "no tag");
-at("FA2D01", packs.Iu, 3, "none of the union");
+at("FA2D01", packs.Iu, 3, "not one of the union");
 at("FA00", packs.Node, 0, "not there before");
 at("01FFFFFF7F", packs.W3, 1, "not in what is left");
 at("02010000000300000000", packs.Person, 9, "too early");

@@ -80,7 +80,7 @@ fn what_cannot_be_measured_is_named() {
         "{said}"
     );
 
-    // A field that was taken for another type is no layout to write bindings from.
+    // A field that was taken for another type is not a layout to write bindings from.
     let (folder, mut front, spot) = package(&[("Cargo.toml", MANIFEST), ("src/lib.rs", PAIR)]);
     front.ty(spot, "Pair", Body::Struct(record(&[("first", U8), ("second", U16)])));
     let said = front.measure(&options(&folder.path().join("probe"))).join("\n");

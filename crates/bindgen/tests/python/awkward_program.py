@@ -160,7 +160,7 @@ def values() -> None:
     same(awkward.greet("Zoë 😀"), "hello, Zoë 😀", "greet")
     same((awkward.edition(), awkward.greeting(), awkward.text_bytes("Zoë")), ("2024", "grüezi", 4), "text")
     same(awkward.parse("-42"), -42, "parse")
-    fails(lambda: awkward.parse("x"), "^`x` is no number$", 11)
+    fails(lambda: awkward.parse("x"), "^`x` is not a number$", 11)
     fails(lambda: awkward.parse(""), "the text is empty", 10)
     fails(lambda: awkward.nothing(True), "as asked", 1)
     awkward.nothing(False)

@@ -74,7 +74,7 @@ def test_wrong_numbers():
     raises(TypeError, "a of widest must be an int, not str", shapes.widest, "1", 0, 0, 0, 0)
     raises(TypeError, "value of not_ must be a bool, not int", shapes.not_, 1)
     raises(TypeError, "value of next_letter must be a str of one character", shapes.next_letter, "ab")
-    raises(ValueError, "value of next_letter is no Unicode scalar value", shapes.next_letter, "\ud800")
+    raises(ValueError, "value of next_letter is not a Unicode scalar value", shapes.next_letter, "\ud800")
     raises(TypeError, "add() needs the argument b", shapes.add, 1)
     raises(TypeError, "add() takes 2 arguments, got 3", shapes.add, 1, 2, 3)
     raises(TypeError, "add() has no argument c", shapes.add, 1, c=2)
@@ -105,7 +105,7 @@ def test_docs_and_deprecation():
 def test_enums_and_flags():
     assert shapes.flip(Color.Red) is Color.Green and shapes.flip(8) is Color.Red
     assert Color.Red == -1
-    raises(ValueError, "color of flip is no value of Color", shapes.flip, 3)
+    raises(ValueError, "color of flip is not a value of Color", shapes.flip, 3)
     raises(OverflowError, "color of flip is 70000, which does not fit into i16", shapes.flip, 70000)
     assert shapes.widen(Access.READ | Access.WRITE) == 7
     assert isinstance(shapes.widen(Access.READ), Access)
@@ -196,7 +196,7 @@ def test_mixed():
     nested = mixed.nested
     nested.value = 11
     assert mixed.nested.value == 11
-    raises(ValueError, "color of Mixed is no value of Color", setattr, mixed, "color", 4)
+    raises(ValueError, "color of Mixed is not a value of Color", setattr, mixed, "color", 4)
     raises(OverflowError, "type of Mixed is 128, which does not fit into i8", setattr, mixed, "type", 128)
     raises(OverflowError, "which does not fit into i128", setattr, mixed, "big", 2**127)
 
@@ -210,7 +210,7 @@ def test_unions_and_variants():
     assert echoed is None or list(echoed.bytes)[:12] == list(range(12))
     shape = Shape(Circle=Shape_Circle(_0=2.5))
     assert shape.tag == 1 and shape.Circle._0 == 2.5
-    raises(ValueError, "the value is no Shape_Rect", lambda: shape.Rect)
+    raises(ValueError, "the value is not a Shape_Rect", lambda: shape.Rect)
     grown = unless_refused(shapes.grow, shape)
     assert grown is None or grown.Circle._0 == 5.0
     shape.Rect = Shape_Rect(corner=Point(x=1.0), width=3)

@@ -166,7 +166,7 @@ function values(): void {
   same(awkward.greeting(), "grüezi", "greeting");
   same(awkward.text_bytes("Zoë"), 4, "text_bytes");
   same(awkward.parse("-42"), -42n, "parse");
-  fails(() => awkward.parse("x"), "`x` is no number", 11);
+  fails(() => awkward.parse("x"), "`x` is not a number", 11);
   fails(() => awkward.parse(""), "the text is empty", 10);
   fails(() => awkward.nothing(true), "as asked", 1);
   awkward.nothing(false);

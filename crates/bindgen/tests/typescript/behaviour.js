@@ -14,7 +14,7 @@ assert.equal(shapes.negate(1n << 100n), -(1n << 100n));
 assert.throws(() => shapes.negate(1n << 127n), RangeError);
 assert.equal(shapes.halve(5), 2.5);
 assert.equal(shapes.halve(-Infinity), -Infinity);
-assert.throws(() => shapes.halve(1e300), { name: "RangeError", message: "halve: argument value is 1e300, which is no f32" });
+assert.throws(() => shapes.halve(1e300), { name: "RangeError", message: "halve: argument value is 1e300, which is not an f32" });
 assert.equal(shapes.not(true), false);
 assert.throws(() => shapes.not(1), TypeError);
 assert.equal(shapes.next_letter("a"), "b");

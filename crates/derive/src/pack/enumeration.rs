@@ -33,7 +33,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
     };
     let variants: Vec<&Ident> = data.variants.iter().map(|variant| &variant.ident).collect();
     let numbers: Vec<Ident> = (0..variants.len()).map(|index| format_ident!("V{index}")).collect();
-    let rule = format!("it is none of the numbers of `{}`", name.unraw());
+    let rule = format!("it is not one of the numbers of `{}`", name.unraw());
     Ok(quote! {
         #(const #numbers: #integer = #name::#variants as #integer;)*
 

@@ -1,4 +1,4 @@
-//! What is written as a list and is no slice.
+//! What is written as a list and is not a slice.
 
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
 use std::collections::{LinkedList, VecDeque};

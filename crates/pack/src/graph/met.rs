@@ -127,7 +127,7 @@ impl Found {
             Some((graph, ..)) if graph != here => {
                 format!("a reference to the object {id}, which is part of another graph")
             }
-            Some(_) => format!("a reference to the object {id}, which is no {}", type_name::<T>()),
+            Some(_) => format!("a reference to the object {id}, which is not a {}", type_name::<T>()),
             None => format!("a reference to the object {id}, which has not been there"),
         };
         Err(Error::new(ErrorKind::ReferenceInvalid, place, message))

@@ -41,7 +41,7 @@ const TICKS: u64 = (1 << 62) - 1;
 const UNIX: i64 = 719_162 * DAY;
 
 impl DateTime {
-    /// What is wrong with bits that are none.
+    /// What is wrong with bits that are not a date and time.
     pub(super) const RULE: &str =
         "a time ends with the year 9999: 0 to 3155378975999999999 ticks, and a kind in the two top bits";
 

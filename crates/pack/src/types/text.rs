@@ -2,7 +2,7 @@ use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
 use std::fmt;
 
 /// The text of a URI, C#'s `Uri`: a class, so that `Option` of it may be null. What is in it is not looked at;
-/// .NET refuses what is no URI when it reads.
+/// .NET refuses what is not a URI when it reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uri(pub String);
 

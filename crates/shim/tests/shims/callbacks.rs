@@ -31,7 +31,7 @@ fn a_callback_that_answers_with_no_value_of_its_type_is_a_failure() {
     let values = [1];
     type Keep = unsafe extern "C" fn(Context, i32) -> u8;
     let count = exported!("count_if" as fn(Slice<i32>, Keep, Context) -> u32; Slice::from(&values[..]), seven, null_mut());
-    fails(-1, "callback `keep` returned what it cannot: 7 is no bool, which is 0 or 1", count);
+    fails(-1, "callback `keep` returned what it cannot: 7 is not a bool, which is 0 or 1", count);
 }
 
 #[test]

@@ -52,16 +52,20 @@ fn a_failure_that_nobody_asks_for_goes_unheard() {
 fn a_byte_that_is_no_bool_is_refused() {
     assert_eq!(call(exported!("toggled" as fn(u8) -> u8; 1)), Ok(0));
     assert_eq!(call(exported!("toggled" as fn(u8) -> u8; 0)), Ok(1));
-    fails(-2, "argument `value`: 2 is no bool, which is 0 or 1", exported!("toggled" as fn(u8) -> u8; 2));
-    fails(-2, "argument `value`: 255 is no bool, which is 0 or 1", exported!("toggled" as fn(u8) -> u8; 255));
+    fails(-2, "argument `value`: 2 is not a bool, which is 0 or 1", exported!("toggled" as fn(u8) -> u8; 2));
+    fails(
+        -2,
+        "argument `value`: 255 is not a bool, which is 0 or 1",
+        exported!("toggled" as fn(u8) -> u8; 255),
+    );
 }
 
 #[test]
 fn a_number_that_is_no_char_is_refused() {
     let next = |value: u32| exported!("char_after" as fn(u32) -> u32; value);
     assert_eq!(call(next('a' as u32)), Ok('b' as u32));
-    fails(-2, "argument `value`: 0xd800 is no char", next(0xd800));
-    fails(-2, "argument `value`: 0x110000 is no char", next(0x11_0000));
+    fails(-2, "argument `value`: 0xd800 is not a char", next(0xd800));
+    fails(-2, "argument `value`: 0x110000 is not a char", next(0x11_0000));
     fails(1, "there is none", next(0x10_ffff));
 }
 
@@ -70,8 +74,8 @@ fn a_number_that_is_no_variant_is_refused() {
     let opposite = |turn: i16| exported!("opposite" as fn(i16) -> i16; turn);
     assert_eq!(call(opposite(-300)), Ok(512));
     assert_eq!(call(opposite(-299)), Ok(-299));
-    fails(-2, "argument `turn`: 1 is no Turn", opposite(1));
-    fails(-2, "argument `turn`: -32768 is no Turn", opposite(i16::MIN));
+    fails(-2, "argument `turn`: 1 is not a value of Turn", opposite(1));
+    fails(-2, "argument `turn`: -32768 is not a value of Turn", opposite(i16::MIN));
 }
 
 #[test]
@@ -173,7 +177,7 @@ fn an_error_is_a_failure_with_its_message_and_number() {
     };
     assert_eq!(call(parse("-12")), Ok(-12));
     fails(10, "the text is empty", parse(""));
-    fails(11, "`twelve` is no number", parse("twelve"));
+    fails(11, "`twelve` is not a number", parse("twelve"));
 
     assert_eq!(call(exported!("length" as fn(Str) -> usize; "four".into())), Ok(4));
     fails(1, "there is no text", exported!("length" as fn(Str) -> usize; Str::EMPTY));

@@ -21,10 +21,10 @@ where
     /// Maps a file of columns; see [`file`](crate::file).
     ///
     /// # Errors
-    /// When the file cannot be mapped, or is no file of these columns.
+    /// When the file cannot be mapped, or is not a file of these columns.
     ///
     /// # Safety
-    /// As long as it is mapped, nobody writes or shortens the file, in this process or another: its bytes are
+    /// As long as it is mapped, no one writes or shortens the file, in this process or another: its bytes are
     /// lent as slices that do not change.
     pub unsafe fn open(path: impl AsRef<Path>) -> Result<Mapped<T>, Error> {
         let path = path.as_ref();

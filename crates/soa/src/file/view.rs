@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 /// The bytes must be aligned as the elements are; a mapped file's are.
 ///
 /// # Errors
-/// When they are no file of these columns: each kind of [`ErrorKind`] but `Io`.
+/// When they are not a file of these columns: each kind of [`ErrorKind`] but `Io`.
 pub fn view<T: Soa>(bytes: &[u8]) -> Result<SoaSlice<'_, T>, Error>
 where
     T::Columns: BlitColumns,

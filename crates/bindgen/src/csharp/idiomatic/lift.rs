@@ -116,7 +116,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// How a value is shown that is no callback and no handle.
+    /// How a value is shown that is neither a callback nor a handle.
     pub(super) fn lift(&self, ty: &Ty) -> Lift {
         match (self.api.resolve(ty), self.idiom(ty)) {
             (Ty::Bool, _) => Lift::Bool,

@@ -183,7 +183,7 @@ impl Packers<'_> {
         let unpacked = if value { "" } else { "?" };
         text.blank();
         text.docs(
-            "Reads a value, which is all that is there. Throws a PackException with the place if it is none.",
+            "Reads a value that takes all of the bytes. Throws a PackException with the offset if it is not one.",
         );
         text.line(format!("public static {name}{unpacked} Unpack(ReadOnlySpan<byte> bytes) => Unpack(bytes, PackOptions.Default);"));
         text.blank();

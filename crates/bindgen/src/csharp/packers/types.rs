@@ -116,7 +116,7 @@ impl Packers<'_> {
         }
     }
 
-    /// Whether null is no value of the C# type.
+    /// Whether null is not a value of the C# type.
     pub fn is_value(&self, wire: &Wire) -> bool {
         match wire {
             Wire::Tuple(_) | Wire::Pair(..) | Wire::BigInteger => true,

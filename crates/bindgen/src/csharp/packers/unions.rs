@@ -64,7 +64,7 @@ impl Packers<'_> {
             ));
         }
         text.line(format!(
-            "default: throw writer.Fail($\"a {{value.GetType().Name}}, which is no case of {name},\");"
+            "default: throw writer.Fail($\"a {{value.GetType().Name}}, which is not a case of {name},\");"
         ));
         text.close();
         text.line("writer.Leave();");

@@ -105,10 +105,10 @@ impl Packers<'_> {
         lines.line("return w.written();");
         lines.close();
         let read = || {
-            Docs::new("Reads a value, which is all that is there.", None)
+            Docs::new("Reads a value that takes all of the bytes.", None)
                 .tag("@param bytes what is read")
                 .tag("@return the value, or null if that is what is there")
-                .tag("@throws PackException if it is no value")
+                .tag("@throws PackException if it is not a value")
         };
         lines.blank();
         lines.docs(&read());

@@ -5,7 +5,7 @@ use crate::java::names::{constant_name, scope, type_name};
 use crate::model::{Api, Float, Int, Known, PackedBody, Wire, default_variant};
 use crate::packers::{self, Refusal};
 
-/// Classes of the package that are none of the API's.
+/// Classes of the package that do not belong to the API.
 const OWN: [&str; 7] =
     ["Pack", "PackBytes", "PackException", "PackOptions", "PackReader", "PackWriter", "Packers"];
 

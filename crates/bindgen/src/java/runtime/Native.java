@@ -288,7 +288,7 @@ final class Native {
             long bytes = elements.byteSize();
             if (bytes % size != 0L) {
                 throw new IllegalArgumentException(
-                        bytes + " bytes are no whole number of elements of " + size + " bytes");
+                        bytes + " bytes are not a whole number of elements of " + size + " bytes");
             }
             if (elements.isNative()) {
 //ffm

@@ -236,7 +236,7 @@ pub fn misused() -> bool {
     MISUSED.load(Relaxed)
 }
 
-const LATE: &str = "a callback was called after it was released, or a function that is no Callback from another \
+const LATE: &str = "a callback was called after it was released, or a function that is not a Callback from another \
                     thread or after the call that it was passed to: pass a Callback";
 
 /// The native call that returns next says so; until then it is said once.

@@ -99,7 +99,7 @@ pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
             }
             Kind::Variant(of, size, value) => {
                 if unit(place, *size) != *value {
-                    let message = format!("the value is no {}", of.name.to_string_lossy());
+                    let message = format!("the value is not a {}", of.name.to_string_lossy());
                     return Err(raise(PyExc_ValueError, &message));
                 }
                 object::view(of, place, owner)

@@ -234,13 +234,13 @@ pub unsafe fn take_char(object: Obj, at: &'static At) -> Outcome<u32> {
         }
         let value = PyUnicode_ReadChar(object, 0);
         if char::from_u32(value).is_none() {
-            return Err(at.invalid("is no Unicode scalar value"));
+            return Err(at.invalid("is not a Unicode scalar value"));
         }
         Ok(value)
     }
 }
 
-/// A `str` of one character; what is no character is U+FFFD.
+/// A `str` of one character; what is not a character is U+FFFD.
 pub unsafe fn give_char(value: u32) -> Outcome<Obj> {
     let mut bytes = [0; 4];
     let text = char::from_u32(value).unwrap_or('\u{fffd}').encode_utf8(&mut bytes);
@@ -259,7 +259,7 @@ pub unsafe fn take_enum<T: Integer>(object: Obj, of: &'static EnumType, at: &'st
             decref(key);
             if found != 1 {
                 let name = of.name.to_string_lossy();
-                return Err(at.invalid(&format!("is no value of {name}")));
+                return Err(at.invalid(&format!("is not a value of {name}")));
             }
         }
         Ok(value)

@@ -88,7 +88,7 @@ class Char(Kind):
         if not isinstance(value, str) or len(value) != 1:
             raise at.wrong_type("a str of one character", value)
         if 0xD800 <= ord(value) < 0xE000:
-            raise at.invalid("is no Unicode scalar value")
+            raise at.invalid("is not a Unicode scalar value")
         return ord(value)
 
     def give(self, value):
@@ -170,7 +170,7 @@ class Enum(Kind):
     def take(self, value, at, keep):
         number = self.repr.take(value, at, keep)
         if self.strict and number not in self.of._value2member_map_:
-            raise at.invalid(f"is no value of {self.name}")
+            raise at.invalid(f"is not a value of {self.name}")
         return int(number)
 
     def give(self, value):

@@ -117,7 +117,7 @@ class Buffer(Kind):
 
 
 class NativeBuffer(Lender):
-    """Memory that the library gave away. It is no buffer itself before Python 3.12: nothing would count who looks."""
+    """Memory that the library gave away. It is not a buffer itself before Python 3.12: nothing would count who looks."""
 
     def __init__(self):
         raise TypeError("buffers come from the library only")

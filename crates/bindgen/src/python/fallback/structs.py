@@ -218,7 +218,7 @@ class Variant(StructKind):
 
     def get(self, address, owner):
         if self.tag.ctype.from_address(address).value != self.value:
-            raise ValueError(f"the value is no {self.name}")
+            raise ValueError(f"the value is not a {self.name}")
         return super().get(address, owner)
 
     def put(self, address, value, at):

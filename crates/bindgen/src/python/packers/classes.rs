@@ -93,7 +93,7 @@ impl Packers<'_> {
             );
         }
         write.push("else:".into());
-        write.push(format!("    raise TypeError(f\"{{value!r}} is no case of {name}\")"));
+        write.push(format!("    raise TypeError(f\"{{value!r}} is not a case of {name}\")"));
         write.push("w.leave()".into());
         read.extend(["else:", "    r.unknown_tag(tag)", "r.leave()", "return value"].map(str::to_owned));
         let mut text = format!("class {name}:\n{}", documented(packed));

@@ -10,7 +10,7 @@ pub fn docs(attributes: &[Attribute]) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// `/** … */` is one attribute of many lines, often with stars before all but the first; `/// …` one a line.
+/// `/** … */` is one attribute of many lines, often with stars before all but the first; `/// …` is one per line.
 fn strip(text: &str) -> Vec<String> {
     let mut rest = text.split('\n').skip(1).filter(|line| !line.trim().is_empty()).peekable();
     let many = rest.peek().is_some() && rest.all(|line| line.trim_start().starts_with('*'));

@@ -35,7 +35,7 @@ impl Lower<'_> {
         let place = context.place(path.span());
         let Some(head) = self.head(at) else {
             let message =
-                format!("`{}` is no type that can cross", tidy(&path.to_token_stream().to_string()));
+                format!("`{}` is not a type that can cross", tidy(&path.to_token_stream().to_string()));
             return Err(self.refuse(
                 &place,
                 message,

@@ -145,7 +145,8 @@ impl Lower<'_> {
         if signature.generics.type_params().next().is_some()
             || signature.generics.const_params().next().is_some()
         {
-            let message = format!("the function `{name}` has type parameters, so it is no one function");
+            let message =
+                format!("the function `{name}` has type parameters, so it is not a single function");
             return Err(self.refuse(&place, message, "write one function for each type"));
         }
         if signature.asyncness.is_some() {

@@ -14,7 +14,7 @@ pub(super) struct Root {
     pub file: PathBuf,
     /// `None`: a file alone.
     pub home: Option<Home>,
-    /// Of the package, or of the package around a file that is none of its roots.
+    /// Of the package, or of the package around a file that is not one of its roots.
     pub edition: String,
 }
 

@@ -24,7 +24,7 @@ impl<'a> Glue<'a> {
     }
 }
 
-/// Where a callback's arguments that are no JavaScript values lie in the exchange, and its end.
+/// Where a callback's arguments that are not JavaScript values lie in the exchange, and its end.
 pub(in super::super) fn exchanged(
     api: &Api,
     signature: &Signature,

@@ -312,7 +312,7 @@ fn take_any(api: &Api, ty: &Ty, name: &str, at: &str) -> String {
     format!("{function}(env, {name}, {at})")
 }
 
-/// How a result is given: an `Outcome`. What is no JavaScript value is written to the argument `to`.
+/// How a result is given: an `Outcome`. What is not a JavaScript value is written to the argument `to`.
 fn give(api: &Api, ty: &Ty, name: &str) -> String {
     let function = match Kind::of(api, ty) {
         Kind::Nothing | Kind::Opaque => return "nothing(env)".into(),

@@ -46,7 +46,7 @@ const code = (kind, adapt) => ({
   },
 });
 
-/** Where callbacks and their results that are no numbers are exchanged with the glue. */
+/** Where callbacks and their results that are not numbers are exchanged with the glue. */
 let exchange;
 const received = (of, offset) => new of(of.get(exchange, offset));
 const sent = (of, value) => of.set(exchange, 0, value, "the result of a callback");

@@ -1,4 +1,4 @@
-//! Where arguments and results of callbacks that are no JavaScript values are exchanged with index.js.
+//! Where arguments and results of callbacks that are not JavaScript values are exchanged with index.js.
 
 use super::value::*;
 

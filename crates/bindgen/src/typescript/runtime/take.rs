@@ -40,7 +40,7 @@ pub unsafe fn take_int<T: Small>(env: napi_env, value: napi_value, at: At) -> Ou
         }
         let int = T::from_number(number);
         if int.number() != number {
-            return Err(at.out_of_range(env, &format!("is {number}, which is no {}", T::RANGE)));
+            return Err(at.out_of_range(env, &format!("is {number}, which does not fit into {}", T::RANGE)));
         }
         Ok(int)
     }
@@ -66,7 +66,7 @@ pub unsafe fn take_f32(env: napi_env, value: napi_value, at: At) -> Outcome<f32>
         let wide = take_f64(env, value, at)?;
         let number = wide as f32;
         if number.is_infinite() && wide.is_finite() {
-            return Err(at.out_of_range(env, &format!("is {wide:e}, which is no f32")));
+            return Err(at.out_of_range(env, &format!("is {wide:e}, which is not an f32")));
         }
         Ok(number)
     }
@@ -91,7 +91,7 @@ pub unsafe fn take_i64(env: napi_env, value: napi_value, at: At) -> Outcome<i64>
         if napi_get_value_bigint_int64(env, value, &mut int, &mut whole) != 0 {
             return take_safe(env, value, at).map(|number| number as i64);
         }
-        if whole { Ok(int) } else { Err(at.out_of_range(env, "is a bigint that is no i64")) }
+        if whole { Ok(int) } else { Err(at.out_of_range(env, "is a bigint that is not an i64")) }
     }
 }
 
@@ -103,7 +103,7 @@ pub unsafe fn take_u64(env: napi_env, value: napi_value, at: At) -> Outcome<u64>
             let number = take_safe(env, value, at)?;
             return if number < 0.0 { Err(at.out_of_range(env, "is negative")) } else { Ok(number as u64) };
         }
-        if whole { Ok(int) } else { Err(at.out_of_range(env, "is a bigint that is no u64")) }
+        if whole { Ok(int) } else { Err(at.out_of_range(env, "is a bigint that is not a u64")) }
     }
 }
 
@@ -115,7 +115,7 @@ unsafe fn take_safe(env: napi_env, value: napi_value, at: At) -> Outcome<f64> {
             return Err(at.wrong_type(env, "a bigint"));
         }
         if number.fract() != 0.0 || !(-SAFE..=SAFE).contains(&number) {
-            return Err(at.out_of_range(env, &format!("is {number}, which is no safe integer: give a bigint")));
+            return Err(at.out_of_range(env, &format!("is {number}, which is not a safe integer: give a bigint")));
         }
     }
     Ok(number)
@@ -138,7 +138,7 @@ unsafe fn take_u64_number(env: napi_env, value: napi_value, at: At) -> Outcome<u
         }
         let int = number as u64;
         if int as f64 != number || number > SAFE {
-            return Err(at.out_of_range(env, &format!("is {number}, which is no usize")));
+            return Err(at.out_of_range(env, &format!("is {number}, which is not a usize")));
         }
         Ok(int)
     }
@@ -169,7 +169,7 @@ pub unsafe fn take_i128(env: napi_env, value: napi_value, at: At) -> Outcome<i12
     unsafe {
         let (negative, size) = take_words(env, value, at)?;
         if size > (i128::MAX as u128) + u128::from(negative) {
-            return Err(at.out_of_range(env, "is a bigint that is no i128"));
+            return Err(at.out_of_range(env, "is a bigint that is not an i128"));
         }
         Ok(if negative { (size as i128).wrapping_neg() } else { size as i128 })
     }
@@ -194,7 +194,7 @@ pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outco
         }
         let int = number as u64;
         if int as f64 != number || number > SAFE {
-            let what = if number.is_nan() { "was released".into() } else { format!("is {number}, which is no address") };
+            let what = if number.is_nan() { "was released".into() } else { format!("is {number}, which is not an address") };
             return Err(at.out_of_range(env, &what));
         }
         Ok(int as usize as *mut T)
@@ -244,7 +244,7 @@ pub unsafe fn take_typed<T>(
 pub unsafe fn detached(env: napi_env, value: napi_value) -> bool {
     let (mut ty, mut len, mut at, mut data) = (0, 0, 0, ptr::null_mut());
     let (mut buffer, mut gone) = (value, false);
-    // SAFETY: a value of this environment; what is no typed array leaves the buffer as it is.
+    // SAFETY: a value of this environment; what is not a typed array leaves the buffer as it is.
     unsafe {
         napi_get_typedarray_info(env, value, &mut ty, &mut len, &mut data, &mut buffer, &mut at);
         napi_is_detached_arraybuffer(env, buffer, &mut gone);
@@ -316,7 +316,7 @@ pub unsafe fn take_function<T: Copy>(env: napi_env, value: napi_value, at: At) -
 pub unsafe fn known<T: std::fmt::Display>(env: napi_env, value: T, is: bool, at: At, of: &str) -> Outcome<T> {
     if !is {
         // SAFETY: the caller's environment.
-        return Err(unsafe { at.out_of_range(env, &format!("is {value}, which is no value of {of}")) });
+        return Err(unsafe { at.out_of_range(env, &format!("is {value}, which is not a value of {of}")) });
     }
     Ok(value)
 }

@@ -1,4 +1,4 @@
-/** Values side by side in memory that are no numbers of a typed array. */
+/** Values side by side in memory that are not numbers of a typed array. */
 class NativeArray {
   /** Several that no class makes: so many, or copies of these. */
   static of(kind, given) {

@@ -77,7 +77,7 @@ mod inner {
     }
 }
 
-/// Arguments that are no lengths.
+/// Arguments that are not lengths.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Tagged<const SIGN: i8, const ON: bool, const LETTER: char> {

@@ -52,7 +52,7 @@ pub extern "C" fn made_sum(mut made: Made) -> Made {
     made
 }
 
-/// Its shim is in the expansion too, and is no function of its own.
+/// Its shim is in the expansion too, and is not a function of its own.
 #[upcall::export]
 fn made_beside(value: u32) -> u32 {
     value + 1

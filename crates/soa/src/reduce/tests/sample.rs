@@ -10,7 +10,7 @@ use crate::reduce::number::{Lanes, Number};
 pub trait Sample: Number<Long: Into<Bits>> + Lanes<Wide: Debug> + Debug + Into<Bits> {
     /// One of many values: small ones, the ends of the type, and in between.
     fn sample(random: u64) -> Self;
-    /// What is no number: quiet and signaling, of either sign.
+    /// What is not a number: quiet and signaling, of either sign.
     const NANS: &'static [Self];
     /// As wide as an exact sum.
     fn exact(self) -> i128;

@@ -72,7 +72,7 @@ public final class MemorySegment {
         return size;
     }
 
-    /** Whether it is no Java array. */
+    /** Whether it is not a Java array. */
     public boolean isNative() {
         return array == null;
     }

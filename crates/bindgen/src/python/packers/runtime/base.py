@@ -39,7 +39,7 @@ OPTIONS = Options()
 
 
 class PackError(ValueError):
-    """Why a value could not be written, or bytes are no value, and at which byte."""
+    """Why a value could not be written, or bytes are not a value, and at which byte."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(f"{message} at byte {offset}")

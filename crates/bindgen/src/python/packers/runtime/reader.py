@@ -41,7 +41,7 @@ class Reader:
         at = self.take(1)
         value = self.data[at]
         if value > 1:
-            raise self.error(f"{value} is no bool", at)
+            raise self.error(f"{value} is not a bool", at)
         return value == 1
 
     def u8(self) -> int:
@@ -143,7 +143,7 @@ class Reader:
         at = self.at
         code = self.u32()
         if code > 0x10FFFF or 0xD800 <= code < 0xE000:
-            raise self.error(f"{code} is no character", at)
+            raise self.error(f"{code} is not a character", at)
         return chr(code)
 
     def char(self) -> str:
@@ -154,7 +154,7 @@ class Reader:
         try:
             return kind(value)
         except ValueError:
-            raise self.error(f"{value} is none of the enum's values", self.at - size) from None
+            raise self.error(f"{value} is not one of the enum's values", self.at - size) from None
 
     def none(self) -> bool:
         """Whether the value is not there, by its head."""
@@ -219,10 +219,10 @@ class Reader:
             return tag
         if tag == _WIDE:
             return self.u16()
-        raise self._null(at) if tag == _NULL else self.error(f"{tag} is no tag", at)
+        raise self._null(at) if tag == _NULL else self.error(f"{tag} is not a tag", at)
 
     def unknown_tag(self, tag: int) -> NoReturn:
-        raise self.error(f"the tag {tag} is none of the union's")
+        raise self.error(f"the tag {tag} is not one of the union's")
 
     def count(self, fewest: int) -> int:
         """A count of elements that take at least `fewest` bytes each."""
@@ -231,7 +231,7 @@ class Reader:
         if count == -1:
             raise self._null(at)
         if count < 0:
-            raise self.error(f"{count} is no count", at)
+            raise self.error(f"{count} is not a count", at)
         if count * fewest > self.end - self.at:
             raise self.error(f"{count} elements are not in what is left", at)
         return count
@@ -263,7 +263,7 @@ class Reader:
             if units == ~length == len(value):
                 return value
         except UnicodeDecodeError as error:
-            raise self.error("the text is no Unicode", start) from error
+            raise self.error("the text is not Unicode", start) from error
         if units > 0:
             right = len(value.encode("utf-16-le")) // 2
             if units != right:
@@ -308,7 +308,7 @@ class Reader:
         for dimension in dimensions:
             product *= dimension
         if product != total or min(dimensions) < 0:
-            raise self.error(f"{total} elements are no grid of these dimensions: {dimensions}", at)
+            raise self.error(f"{total} elements are not a grid of these dimensions: {dimensions}", at)
         return dimensions, total
 
     def bits(self) -> list[bool]:
@@ -317,7 +317,7 @@ class Reader:
         if count == -1:
             raise self._null(at)
         if count < 0:
-            raise self.error(f"{count} is no count", at)
+            raise self.error(f"{count} is not a count", at)
         return self._words(count)
 
     def bit_array(self) -> list[bool]:
@@ -348,7 +348,7 @@ class Reader:
         at = self.at
         day = self.i32()
         if not 0 <= day <= 3_652_058:
-            raise self.error(f"{day} is no day", at)
+            raise self.error(f"{day} is not a day", at)
         return date.fromordinal(day + 1)
 
     def complex_number(self) -> complex:
@@ -359,7 +359,7 @@ class Reader:
         flags = self.u32()
         scale = flags >> 16 & 0xFF
         if flags & 0x7F00_FFFF or scale > 28:
-            raise self.error("this is no decimal", at)
+            raise self.error("this is not a decimal", at)
         high = self.u32()
         digits = tuple(map(int, str(high << 64 | self.u64())))
         return Decimal((flags >> 31, digits, -scale))
@@ -393,11 +393,11 @@ class Reader:
         if count == _NULL:
             raise self._null(at)
         if count >= _WIDE:
-            raise self.error(f"{count} is no count of slots", at)
+            raise self.error(f"{count} is not a count of slots", at)
         lengths = [self.varint() for _ in range(count)]
         number = self.varint() if circular else 0
         if circular and (not 0 <= number < 1 << 32 or number in self._objects):
-            raise self.error(f"{number} is no new object's id", at)
+            raise self.error(f"{number} is not a new object's id", at)
         if any(length < 0 for length in lengths) or sum(lengths) > self.end - self.at:
             raise self.error("slots are longer than what is left", at)
         return OpenSlots(self, lengths, number)

@@ -208,7 +208,7 @@ class Writer:
     def decimal(self, value: Decimal) -> None:
         sign, digits, exponent = value.as_tuple()
         if not isinstance(exponent, int):
-            raise self.error(f"{value} is no decimal number")
+            raise self.error(f"{value} is not a decimal number")
         mantissa = int("".join(map(str, digits)) or "0")
         if 0 < exponent < 29:
             mantissa *= 10**exponent

@@ -70,7 +70,7 @@ impl OnField {
 pub(super) fn derives_pack(attributes: &[Attribute]) -> bool {
     attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|attribute| {
         let mut found = false;
-        // What is no list of paths is the compiler's to refuse.
+        // What is not a list of paths is the compiler's to refuse.
         let _ = attribute.parse_nested_meta(|meta| {
             found |= meta.path.segments.last().is_some_and(|last| last.ident == "Pack");
             Ok(())

@@ -135,7 +135,7 @@ impl Lower<'_> {
 
     fn packed_enum(&mut self, context: &Context, item: &ItemEnum) -> Lowered<PackedBody> {
         if item.variants.iter().any(|variant| !matches!(variant.fields, Fields::Unit)) {
-            let what = format!("`{}` has variants with data, and is no `#[pack(union)]`", item.ident);
+            let what = format!("`{}` has variants with data, and is not an `#[pack(union)]`", item.ident);
             return self.wrong(context, item.ident.span(), &what);
         }
         let Some(repr) = Repr::read(&item.attrs).integer.as_deref().and_then(builtin::integer) else {

@@ -118,7 +118,7 @@ impl Lower<'_> {
             Found::External(names) => library::external(&names),
             Found::Nothing => match path.path.get_ident().map(plain) {
                 Some(name) => library::prelude(&name),
-                // `Vec<T>` is no single identifier.
+                // `Vec<T>` is not a single identifier.
                 None if path.path.segments.len() == 1 => library::prelude(&plain(&last.ident)),
                 None => None,
             },

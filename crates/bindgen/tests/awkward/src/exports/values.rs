@@ -101,7 +101,7 @@ fn move_in_place(sample: &mut Sample, by: Option<&Sample>) -> bool {
     by.is_some()
 }
 
-/// Why a text is no number.
+/// Why a text is not a number.
 pub enum NotANumber {
     Empty,
     Other(String),
@@ -111,7 +111,7 @@ impl fmt::Display for NotANumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotANumber::Empty => f.write_str("the text is empty"),
-            NotANumber::Other(text) => write!(f, "`{text}` is no number"),
+            NotANumber::Other(text) => write!(f, "`{text}` is not a number"),
         }
     }
 }
