@@ -133,7 +133,7 @@ fails("no text", lambda: packs.Recm(1, null).pack(), "null, where text is to be 
 fails("no bool", lambda: packs.Everything(shape=shape, class_=null).pack(), "null, where a bool is to be written")
 fails("half a character", lambda: packs.Person(1, "a\ud800").pack(), "half a character")
 fails("half a character in UTF-16", lambda: packs.Person(1, "\udc00").pack(UTF16), "half a character")
-fails("no decimal", lambda: packs.Log(m=decimal.Decimal("NaN")).pack(), "no decimal")
+fails("no decimal", lambda: packs.Log(m=decimal.Decimal("NaN")).pack(), "not a decimal")
 deep = last = packs.Node()
 for _ in range(5000):
     last.parent = packs.Node()
@@ -151,11 +151,11 @@ for text, packer, offset, what in [
     ("0201000000FEFFFFFF01000000C0", packs.Person, 5, "Unicode"),
     ("02010000000100000000D8", packs.Person, 5, "Unicode"),
     ("0200000000FFFFFF7F", packs.Person, 9, "too early"),
-    ("FE", packs.Iu, 0, "no tag"),
+    ("FE", packs.Iu, 0, "not a tag"),
     ("FA2D01", packs.Iu, 3, "not one of the union"),
     ("FA00", packs.Node, 0, "not there before"),
     ("01FFFFFF7F", packs.W3, 1, "not in what is left"),
-    ("01FEFFFFFF", packs.W3, 1, "no count"),
+    ("01FEFFFFFF", packs.W3, 1, "not a count"),
     ("017F", packs.Vt, 0, "longer than what is left"),
 ]:
     try:

@@ -81,7 +81,7 @@ function shown(value) {
   return typeof value === "bigint" ? `${value}n` : typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-function outOfRange(at, value, what) {
+function outOfRange(at, value, why) {
   if (typeof value !== "number" && typeof value !== "bigint") return new TypeError(`${at} must be a number, not ${shown(value)}`);
-  return new RangeError(`${at} is ${shown(value)}, which is no ${what}`);
+  return new RangeError(`${at} is ${shown(value)}, which ${why}`);
 }

@@ -7,7 +7,7 @@ function small(name, size, low, high, Array, get, set) {
     size, align: size, Array,
     get,
     set(region, offset, value, at) {
-      if (typeof value !== "number" || !(value >= low && value <= high) || value % 1 !== 0) throw outOfRange(at, value, name);
+      if (typeof value !== "number" || !(value >= low && value <= high) || value % 1 !== 0) throw outOfRange(at, value, `does not fit into ${name}`);
       set(region, offset, value);
     },
   };
@@ -39,7 +39,7 @@ const f64 = {
 /** A bigint within its range; safe integers are taken too. */
 function big(value, low, high, at, name) {
   if (Number.isSafeInteger(value)) value = BigInt(value);
-  if (typeof value !== "bigint" || value < low || value > high) throw outOfRange(at, value, name);
+  if (typeof value !== "bigint" || value < low || value > high) throw outOfRange(at, value, `does not fit into ${name}`);
   return value;
 }
 
@@ -100,7 +100,7 @@ function sized(name, signed, wide) {
     },
     set(r, o, value, at) {
       if (typeof value === "bigint") return wide.set(r, o, value, at);
-      if (!Number.isSafeInteger(value) || (!signed && value < 0)) throw outOfRange(at, value, name);
+      if (!Number.isSafeInteger(value) || (!signed && value < 0)) throw outOfRange(at, value, `does not fit into ${name}`);
       r.view.setUint32(little ? o : o + 4, value % 4294967296, little);
       r.view.setUint32(little ? o + 4 : o, Math.floor(value / 4294967296), little);
     },
@@ -115,7 +115,7 @@ function named(of, name, values) {
   return {
     ...of,
     set(region, offset, value, at) {
-      if (!known.has(value)) throw outOfRange(at, value, `value of ${name}`);
+      if (!known.has(value)) throw outOfRange(at, value, `is not a value of ${name}`);
       of.set(region, offset, value, at);
     },
   };

@@ -327,7 +327,7 @@ class Reader:
         words = self.count(4)
         spare = words - (count + 31) // 32
         if count < 0 or spare < 0:
-            raise self.error(f"{words} words are no {count} bits", at)
+            raise self.error(f"{words} words are not {count} bits", at)
         values = self._words(count)
         # .NET keeps words when an array is made shorter.
         self.skip(4 * spare)
