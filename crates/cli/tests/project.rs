@@ -167,3 +167,14 @@ fn a_test_that_fails_fails_the_command() {
         assert!((outcome.out + &outcome.err).contains("Welcome, Ada!"));
     }
 }
+
+#[test]
+fn a_python_project_without_tests_is_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("hello");
+    assert_eq!(run(upcall(&["new", "python", "hello"]).current_dir(folder.path())).code, Some(0));
+    fs::remove_file(here.join("test_greeter.py")).unwrap();
+    let outcome = run(upcall(&["test"]).current_dir(&here));
+    assert_eq!(outcome.code, Some(1), "{}", outcome.err);
+    assert!(outcome.err.contains("there are no tests in it"), "{}", outcome.err);
+}

@@ -107,9 +107,7 @@ impl Found<'_> {
             );
         }
         let letters = spec.dead_letters.bytes;
-        if letters != DeadLetterLimit::default().bytes
-            && letters > spec.dead_letters.within(spec.memory).bytes
-        {
+        if letters != DeadLetterLimit::default().bytes && letters > spec.memory / DeadLetterLimit::SHARE {
             let message = format!(
                 "`dead_letters.bytes` ({letters}) is more than a quarter of `memory` ({}): letters alone could \
                  stop the flow",

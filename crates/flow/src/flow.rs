@@ -66,7 +66,7 @@ impl Flow {
             None => Ok(()),
         });
         // Each failure is told once: one is the error, the others are logged.
-        failures.for_each(|failure| tracing::error!("{failure}"));
+        failures.for_each(|failure| tracing::error!(target: "upcall::flow", "{failure}"));
         told
     }
 

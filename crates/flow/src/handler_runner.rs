@@ -201,7 +201,7 @@ impl HandlerRunner {
                     if left == 0 {
                         // Each of them counts as done, so there is nothing to try again or to bury.
                         let (handler, Cause { type_name, message, .. }) = (&handler.spec.name, cause);
-                        tracing::error!(handler, "failed when its batch was done: {type_name}: {message}");
+                        tracing::error!(target: "upcall::flow", handler, "failed when its batch was done: {type_name}: {message}");
                         return Vec::new();
                     }
                     if !alone && left > 1 {

@@ -109,6 +109,6 @@ pub(crate) fn close(worker: &mut WorkerContext, runner: &mut HandlerRunner) {
         // SAFETY: the text is the worker's.
         let (type_name, message, _) = unsafe { frame.error.read(0) };
         let [type_name, message] = [type_name, message].map(String::from_utf8_lossy);
-        tracing::warn!(handler = runner.handler, "close: {type_name}: {message}");
+        tracing::warn!(target: "upcall::flow", handler = runner.handler, "close: {type_name}: {message}");
     }
 }

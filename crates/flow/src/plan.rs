@@ -194,7 +194,7 @@ impl Plan {
                 watchers: Watchers::default(),
                 puts: AtomicU64::new(0),
                 dead: (!dead).then_some((index + declared) as u32),
-                letters: dead.then(|| Letters::new(spec.dead_letters.within(spec.memory))),
+                letters: dead.then(|| Letters::new(spec.dead_letters.within(spec.memory, spec.pools.len()))),
             }
         };
         let pools: Vec<PoolPlan> = (0..paths.len()).map(pool).collect();

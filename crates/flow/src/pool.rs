@@ -107,7 +107,7 @@ impl Pool {
         };
         let key = String::from_utf8_lossy(key).into_owned();
         let Cause { type_name, message, .. } = &cause;
-        tracing::warn!(key, "buried in /dead{}: {type_name}: {message}", plan.path);
+        tracing::warn!(target: "upcall::flow", key, "buried in /dead{}: {type_name}: {message}", plan.path);
         let letter = DeadLetter {
             pool: plan.path.clone(),
             key,

@@ -67,7 +67,7 @@ impl Shared {
         self.tickets.wake();
         // Last, as a log is foreign code.
         if let Some(why) = why {
-            tracing::error!(flow = self.plan.name, "{why}");
+            tracing::error!(target: "upcall::flow", flow = self.plan.name, "{why}");
         }
     }
 

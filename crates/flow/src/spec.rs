@@ -78,8 +78,8 @@ impl Default for Credit {
 pub struct DeadLetterLimit {
     /// Letters; 0 keeps none.
     pub items: u64,
-    /// Bytes of their keys and JSON, bookkeeping included. The default is at most a quarter of the flow's
-    /// memory.
+    /// Bytes of their keys and JSON, bookkeeping included. By default a dead pool takes a quarter of the flow's
+    /// memory at most, and all together half of it.
     pub bytes: u64,
 }
 
@@ -90,12 +90,16 @@ impl Default for DeadLetterLimit {
 }
 
 impl DeadLetterLimit {
-    /// The part of `memory` that one dead pool may take, so that letters alone do not stop a flow.
+    /// The part of `memory` that one dead pool may take.
     pub(crate) const SHARE: u64 = 4;
 
-    /// Fitted into `memory`, where nobody has asked for more.
-    pub(crate) fn within(self, memory: u64) -> DeadLetterLimit {
-        DeadLetterLimit { bytes: self.bytes.min(memory / Self::SHARE), ..self }
+    /// What each of so many dead pools keeps within `memory`: what was asked for, else so much that letters alone
+    /// do not stop the flow.
+    pub(crate) fn within(self, memory: u64, pools: usize) -> DeadLetterLimit {
+        if self.bytes != Self::default().bytes {
+            return self;
+        }
+        DeadLetterLimit { bytes: self.bytes.min(memory / Self::SHARE.max(2 * pools as u64)), ..self }
     }
 }
 

@@ -271,11 +271,11 @@ impl WorkerContext {
         let DeadLetter { cause: Cause { type_name, message, .. }, key, .. } = &letter;
         let Some(dead) = pool.dead else {
             // A dead letter that could not be handled itself: it stays in its dead pool.
-            tracing::error!(handler = handler.spec.name, key, "{type_name}: {message}");
+            tracing::error!(target: "upcall::flow", handler = handler.spec.name, key, "{type_name}: {message}");
             return;
         };
         let path = &shared.plan.pools[dead as usize].path;
-        tracing::warn!(handler = handler.spec.name, key, "buried in {path}: {type_name}: {message}");
+        tracing::warn!(target: "upcall::flow", handler = handler.spec.name, key, "buried in {path}: {type_name}: {message}");
         let text = serde_json::to_vec(&letter).expect("a dead letter is text and numbers");
         let (key_at, value_at) = self.filler.copy(letter.key.as_bytes(), &text);
         let item = Item {

@@ -1,6 +1,6 @@
 //! Handlers in Python: nothing is built, but what the interpreter would refuse is found.
 
-use super::{files_below, home};
+use super::{ToolFailed, files_below, home};
 use crate::arguments::Guests;
 use crate::output;
 use std::ffi::OsString;
@@ -45,6 +45,15 @@ impl Part {
 
     pub(super) fn test(&self, guests: &Guests) -> anyhow::Result<()> {
         let what = format!("test {}", self.folder.display());
+        let files = files_below(&self.folder, "py", &["build", "target", "__pycache__"])?;
+        let is_test = |file: &PathBuf| {
+            file.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"test"))
+        };
+        if !files.iter().any(is_test) {
+            // Before 3.12 unittest calls it a success when it has found nothing.
+            let message = format!("{what}: there are no tests in it; write one in a file test_NAME.py");
+            return Err(ToolFailed(message).into());
+        }
         super::run(self.python(guests)?.args(["-m", "unittest", "discover", "-v"]), &what, INSTALL)
     }
 

@@ -159,7 +159,9 @@ fn dead_letters_have_limits_of_their_own() {
     let limit = letters("dead_letters = { items = 0, bytes = \"200 MiB\" }").unwrap();
     assert_eq!(limit, DeadLetterLimit { items: 0, bytes: 200 << 20 });
     // The default gives way to a small memory; what somebody has asked for is a mistake.
-    assert_eq!(letters("memory = \"32 MiB\"").unwrap().within(32 << 20).bytes, 8 << 20);
+    assert_eq!(letters("memory = \"32 MiB\"").unwrap().within(32 << 20, 1).bytes, 8 << 20);
+    assert_eq!(letters("").unwrap().within(1 << 30, 32).bytes, 16 << 20, "all dead pools take half of it");
+    assert_eq!(limit.within(1 << 30, 32), limit);
     let error = letters("memory = \"32 MiB\"\ndead_letters = { bytes = \"9 MiB\" }").unwrap_err();
     assert!(
         error.contains("`dead_letters.bytes` (9437184) is more than a quarter of `memory` (33554432)"),

@@ -175,7 +175,9 @@ pub const KEYS: &[Key] = &[
         section: Section::DeadLetters,
         name: "bytes",
         takes: Takes::Bytes { least: 1 },
-        left_out: Means("\"64 MiB\", or a quarter of `memory` where that is less"),
+        left_out: Means(
+            "\"64 MiB\"; less where that is over a quarter of `memory`, or all dead pools together over half of it",
+        ),
         doc: "bytes of letters that each dead pool keeps, the newest",
         more: "A letter is JSON, with the item's value in base64, so that it takes a third more than the value. \
                One that is larger than this is dropped. It cannot exceed a quarter of `memory`.",
