@@ -28,7 +28,7 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 /// The part that takes minutes to build, once, and is run only when it is asked for.
 const PHYSX: &str = "physx";
 
-const PARTS: [Part; 16] = [
+const PARTS: [Part; 17] = [
     part("format", "rustfmt would change nothing", &[], &[("format", checks::format)]),
     part("clippy", "no warnings, tests included", &[], &[("clippy", checks::clippy)]),
     part(
@@ -38,6 +38,7 @@ const PARTS: [Part; 16] = [
         &[("clippy for ARM", checks::arm)],
     ),
     part("docs", "rustdoc has no warnings", &[], &[("docs", checks::docs)]),
+    part("locks", "lock files of workspaces beside this one fit it", &[], &[("lock files", checks::locks)]),
     part(
         "tables",
         "which published tables are older than what they measured",

@@ -128,6 +128,18 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
     tests(&mut cargo, count::libtest)
 }
 
+/// Whether the lock files of workspaces beside this one fit what they depend on here: they are built `--locked`, and
+/// some by benchmarks only.
+pub fn locks(ws: &Workspace) -> Result<Outcome> {
+    for folder in ["bench/peers/codecs", "bench/peers/columns", "crates/pack/fuzz", "examples/physx/rust"] {
+        let manifest = ws.root.join(folder).join("Cargo.toml");
+        let mut cargo = ws.command("cargo");
+        cargo.args(["metadata", "--locked", "--format-version", "1", "--manifest-path"]).arg(manifest);
+        command::output(&mut cargo)?;
+    }
+    Ok(Outcome::Done)
+}
+
 /// Whether pack's fuzz targets, which belong to no workspace, still compile. Running them is up to cargo-fuzz.
 pub fn fuzz(ws: &Workspace) -> Result<Outcome> {
     if let Some(skipped) = without_nightly() {
