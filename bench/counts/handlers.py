@@ -5,6 +5,13 @@ from __future__ import annotations
 from upcall import Emit, Object
 
 
+class Empty:
+    """Does nothing."""
+
+    def on_object(self, obj: Object, emit: Emit) -> None:
+        pass
+
+
 class Reading:
     """Looks at key and value."""
 

@@ -10,7 +10,9 @@ pub fn count() -> Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let home = folder.ancestors().nth(2).map(Path::to_owned);
     let python = Python::start(&PythonOptions { home, ..PythonOptions::default() })?;
-    for (name, class) in [("python, reading", "Reading"), ("python, emitting", "Emitting")] {
+    for (name, class) in
+        [("python, empty", "Empty"), ("python, reading", "Reading"), ("python, emitting", "Emitting")]
+    {
         let spec = HandlerSpec { name: name.into(), file: folder.join("handlers.py"), class: class.into() };
         boundary::item(name, &python, &*python.load(&spec)?)?;
     }

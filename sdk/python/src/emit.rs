@@ -4,6 +4,7 @@ use crate::arguments;
 use crate::data::Data;
 use crate::ffi;
 use crate::form;
+use crate::keys::{bytes_of, is_bytes};
 use crate::log;
 use crate::object::returned;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
@@ -128,6 +129,11 @@ unsafe extern "C" fn put(
             let state = state(emit);
             let moment = state.call.moment("emit")?;
             let pool = destination(state, pool)?;
+            // Two `bytes` are what most emit, and need no conversion.
+            let plain = pool.number.is_none() && state.forms.emits.is_empty();
+            if plain && is_bytes(key) && is_bytes(value) {
+                return state.call.put(moment, pool.id, bytes_of(key), bytes_of(value));
+            }
             let (key, value) = (Data::key(key)?, converted(state, pool, value)?);
             state.call.put(moment, pool.id, key.bytes(), value.bytes())
         })

@@ -7,7 +7,7 @@ use crate::failure;
 use crate::ffi::{self, Py_buffer};
 use crate::py::{self, Kind, Outcome, PyObject, Ref};
 use crate::types::{self, TypeOf};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ffi::c_int;
 
 const ENDED: &str = "the view has ended with its call";
@@ -48,14 +48,14 @@ pub struct Views {
     exporter: Ref,
     /// Each exporter and, once it is made, its view.
     out: RefCell<Vec<(Ref, Option<Ref>)>>,
-    /// An exporter that nobody refers to any more.
-    spare: Cell<Option<Ref>>,
+    /// Exporters that nobody refers to any more.
+    spare: RefCell<Vec<Ref>>,
 }
 
 impl Views {
     /// None yet, over exporters of this type.
     pub fn new(exporter: Ref) -> Views {
-        Views { exporter, out: RefCell::new(Vec::new()), spare: Cell::new(None) }
+        Views { exporter, out: RefCell::new(Vec::new()), spare: RefCell::new(Vec::new()) }
     }
 
     /// A `memoryview` of engine memory, read only, until [`Views::end`].
@@ -63,7 +63,9 @@ impl Views {
     /// # Safety
     /// The bytes must stay until `end` has been called.
     pub unsafe fn of(&self, start: *const u8, len: usize) -> Outcome<Ref> {
-        let exporter = match self.spare.take() {
+        self.drop_unused();
+        let spare = self.spare.borrow_mut().pop();
+        let exporter = match spare {
             Some(exporter) => exporter,
             None => types::new(&self.exporter)?,
         };
@@ -74,21 +76,41 @@ impl Views {
             (*place).len = len;
         }
         // Before the view is made, as that may run finalizers, and so another thread that ends the call.
-        let mut out = self.out.borrow_mut();
-        let index = out.len();
-        out.push((exporter.clone(), None));
-        drop(out);
+        self.out.borrow_mut().push((exporter.clone(), None));
         // SAFETY: alive.
         let view = unsafe { Ref::steal(ffi::PyMemoryView_FromObject(exporter.as_ptr()))? };
-        match self.out.borrow_mut().get_mut(index) {
-            Some((there, made)) if there.as_ptr() == exporter.as_ptr() => {
-                *made = Some(view.clone());
-                return Ok(view);
-            }
-            _ => {}
+        let mut out = self.out.borrow_mut();
+        if let Some((_, made)) = out.iter_mut().rev().find(|(one, _)| one.as_ptr() == exporter.as_ptr()) {
+            *made = Some(view.clone());
+            return Ok(view);
         }
+        drop(out);
         release(&view);
         Err(py::raise(Kind::Buffer, ENDED))
+    }
+
+    /// Takes back the exporter of a view that nobody looks through any more. In a loop over a batch the variable
+    /// still holds the last one, so the one before it is free: a batch needs two, however large it is.
+    fn drop_unused(&self) {
+        let mut out = self.out.borrow_mut();
+        let recent = out.len().saturating_sub(2)..out.len();
+        let unused = recent.into_iter().find(|&index| {
+            let (exporter, view) = &out[index];
+            // SAFETY: both are alive. The view's own reference to its exporter, and ours.
+            view.as_ref().is_some_and(|view| unsafe {
+                ffi::refcount(view.as_ptr()) == 1 && ffi::refcount(exporter.as_ptr()) == 2
+            })
+        });
+        let Some((exporter, view)) = unused.map(|index| out.swap_remove(index)) else { return };
+        // Its end may run a callback of a weak reference, and so another thread.
+        drop(out);
+        drop(view);
+        // SAFETY: alive.
+        if unsafe { ffi::refcount(exporter.as_ptr()) } == 1 {
+            self.spare.borrow_mut().push(exporter);
+        } else {
+            self.out.borrow_mut().push((exporter, None));
+        }
     }
 
     /// Whether there are none to end.
@@ -111,7 +133,7 @@ impl Views {
             // SAFETY: as above. A view that is gone no longer refers to its exporter; slices and arrays do, those
             // of numpy's that took the address without an export included.
             if view.is_none() && unsafe { ffi::refcount(exporter.as_ptr()) } == 1 {
-                self.spare.set(Some(exporter));
+                self.spare.borrow_mut().push(exporter);
             } else {
                 kept |= is_kept(&exporter, view);
             }

@@ -84,7 +84,7 @@ def test_a_pool_without_a_number_type_has_no_number() -> None:
 
 @pytest.mark.parametrize("of", ["u8", "i16", "u32", "i64", "f32", "f64"])
 def test_values_are_a_numpy_view_of_the_engines_memory(of: str) -> None:
-    numpy = pytest.importorskip("numpy")
+    import numpy
 
     def body(batch: Batch, emit: Emit) -> Any:
         values = batch.values
@@ -96,11 +96,45 @@ def test_values_are_a_numpy_view_of_the_engines_memory(of: str) -> None:
 
 
 def test_a_numpy_view_that_is_kept_fails_the_batch() -> None:
-    pytest.importorskip("numpy")
     objects = [("k", n) for n in range(10)]
     with pytest.raises(Failed, match="BufferError: .* array.copy()"):
         result(lambda batch, _: batch.values, objects, input_type="u64")
     assert result(lambda batch, _: batch.values.copy(), objects, input_type="u64").sum() == 45
+
+
+LARGE = [(f"k{n}", bytes([n]) * 5000) for n in range(100)]
+
+
+def test_large_values_of_a_batch_are_views_of_their_own() -> None:
+    def one_by_one(batch: Batch, _: Emit) -> Any:
+        return [(obj.value[0], obj.value[-1], len(obj.value)) for obj in batch]
+
+    assert result(one_by_one, LARGE) == [(n, n, 5000) for n in range(100)]
+    assert result(lambda batch, _: [view[7] for view in [obj.value for obj in batch]], LARGE) == list(range(100))
+    assert result(lambda batch, _: [view[7] for view in batch.value_list()], LARGE) == list(range(100))
+
+
+@pytest.mark.parametrize("how", ["view", "slice", "ndarray"])
+def test_an_early_view_of_a_batch_that_is_kept_is_found_at_its_end(how: str) -> None:
+    import numpy
+
+    ways: dict[str, Callable[[Any], Any]] = {
+        "view": lambda view: view,
+        "slice": lambda view: view[5:],
+        "ndarray": lambda view: numpy.ndarray((10,), "u1", view),
+    }
+    kept = []
+
+    def body(batch: Batch, _: Emit) -> None:
+        for index, obj in enumerate(batch):
+            view = obj.value
+            if index == 3:
+                kept.append(ways[how](view))
+            # Nothing that was made since lies below what is kept.
+            assert not kept or kept[0][0] == 3
+
+    with pytest.raises(Failed, match="BufferError: a view of engine memory was kept"):
+        result(body, LARGE)
 
 
 def test_values_need_a_number_type() -> None:

@@ -97,7 +97,8 @@ def test_a_view_that_is_kept_fails_its_item_and_cannot_be_used() -> None:
 
 @pytest.mark.parametrize("how", ["frombuffer", "ndarray", "slice", "memoryview"])
 def test_what_is_made_of_a_view_and_kept_fails_its_item(how: str) -> None:
-    numpy = pytest.importorskip("numpy")
+    import numpy
+
     ways: dict[str, Callable[[memoryview], Any]] = {
         "frombuffer": lambda view: numpy.frombuffer(view, dtype="u1"),
         "ndarray": lambda view: numpy.ndarray((10,), "u1", view),
