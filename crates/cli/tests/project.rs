@@ -178,3 +178,21 @@ fn a_python_project_without_tests_is_told_so() {
     assert_eq!(outcome.code, Some(1), "{}", outcome.err);
     assert!(outcome.err.contains("there are no tests in it"), "{}", outcome.err);
 }
+
+#[test]
+fn a_virtual_environment_and_a_link_to_the_folder_itself_are_no_part_of_a_project() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("hello");
+    assert_eq!(run(upcall(&["new", "python", "hello"]).current_dir(folder.path())).code, Some(0));
+    fs::create_dir(here.join("env")).unwrap();
+    fs::write(here.join("env/pyvenv.cfg"), "").unwrap();
+    fs::write(here.join("env/other.py"), "not Python").unwrap();
+    std::os::unix::fs::symlink(".", here.join("again")).unwrap();
+    let outcome = run(upcall(&["build"]).current_dir(&here));
+    assert_eq!(
+        (outcome.code, outcome.out.as_str()),
+        (Some(0), "checked 2 Python files\n"),
+        "{}",
+        outcome.err
+    );
+}

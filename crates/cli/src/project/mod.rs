@@ -137,14 +137,18 @@ fn run(command: &mut Command, what: &str, install: &str) -> anyhow::Result<()> {
     if status.success() { Ok(()) } else { Err(ToolFailed(format!("{what}: failed")).into()) }
 }
 
-/// The files below a folder with an extension, sorted, except in folders that `skip` names and hidden ones.
+/// The files below a folder with an extension, sorted. Hidden folders, virtual environments and those that `skip`
+/// names are left out.
 fn files_below(folder: &Path, extension: &str, skip: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).with_context(|| format!("list {}", folder.display()))?;
     for entry in entries {
-        let path = entry.with_context(|| format!("list {}", folder.display()))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_dir() && !name.starts_with('.') && !skip.contains(&name.as_ref()) {
+        let entry = entry.with_context(|| format!("list {}", folder.display()))?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        // A link to a folder is not followed: it may lead back here.
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && !name.starts_with('.') && !skip.contains(&name.as_ref()) && !is_environment(&path) {
             found.extend(files_below(&path, extension, &[])?);
         } else if path.is_file() && path.extension() == Some(OsStr::new(extension)) {
             found.push(path);
@@ -152,6 +156,11 @@ fn files_below(folder: &Path, extension: &str, skip: &[&str]) -> anyhow::Result<
     }
     found.sort();
     Ok(found)
+}
+
+/// Whether a folder is a virtual environment of Python, whose files are not the project's.
+fn is_environment(folder: &Path) -> bool {
+    folder.join("pyvenv.cfg").is_file()
 }
 
 /// Puts a complete file in its place: what runs with the old one keeps it.
