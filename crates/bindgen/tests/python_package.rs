@@ -117,6 +117,6 @@ fn an_interpreter_that_the_extension_does_not_fit_is_refused_at_import() {
     let output = python.current_dir(package()).env("PYTHONPATH", package()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let expected =
-        "ImportError: import shapes._native: Python 3.99.0 is a free-threaded build: this extension supports";
+        "ImportError: import shapes._native: Python 3.99.0 is a free-threaded build: this library supports";
     assert!(!output.status.success() && said.contains(expected), "{said}");
 }

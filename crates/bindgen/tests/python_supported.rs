@@ -31,3 +31,9 @@ fn other_interpreters_are_refused_by_their_version_and_build() {
         assert!(why.ends_with("supports CPython 3.11 to 3.14 with the global interpreter lock"), "{why}");
     }
 }
+
+#[test]
+fn the_driver_of_handlers_asks_the_same() {
+    let driver = include_str!("../../../sdk/python/src/supported.rs");
+    assert_eq!(driver, include_str!("../src/python/extension/supported.rs"), "keep the two files alike");
+}

@@ -125,7 +125,7 @@ fn a_python_that_the_driver_does_not_fit_is_refused_by_its_version_and_build() {
     ] {
         let said = start(name, &[("LD_PRELOAD", &pretender(name, version))]);
         assert!(said.contains("refused: start Python 3.") && said.contains(why), "{said}");
-        assert!(said.contains("upcall supports CPython 3.11 to 3.14"), "{said}");
+        assert!(said.contains("this library supports CPython 3.11 to 3.14"), "{said}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which interpreters this library fits: it counts references in the objects' own heads, whose layout is
+//! Which interpreters this library supports: it counts references in the objects' own heads, whose layout is
 //! CPython's affair. A pure function, so that it is tested without each of them.
 
 /// The oldest and the newest CPython whose objects have the head that `ffi` knows.
@@ -20,7 +20,7 @@ pub fn supported(version: &str) -> Result<(), String> {
         return Ok(());
     };
     Err(format!(
-        "Python {number} {why}: upcall supports CPython {}.{} to {}.{} with the global interpreter lock",
+        "Python {number} {why}: this library supports CPython {}.{} to {}.{} with the global interpreter lock",
         oldest.0, oldest.1, newest.0, newest.1
     ))
 }
