@@ -15,13 +15,13 @@ struct Glue {
     folder: PathBuf,
     /// The library's name.
     name: String,
-    /// Where its library is looked for; a Python package finds it where cargo leaves it.
+    /// Where its library is looked for. A Python package finds it where cargo leaves it.
     to: Option<PathBuf>,
 }
 
-/// Builds every crate among what was written, with optimisation, so that the packages can be used at once:
-/// Python's extension module, Node's addon, the JNI library, and the shims of C# and Java. Tells each one as it
-/// is done. Whether nothing failed.
+/// Builds every crate among the written files, optimised, so that the packages can be used at once:
+/// Python's extension module, Node's addon, the JNI library, and the shims of C# and Java. Reports each one
+/// as it is done, and returns whether all succeeded.
 pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut dyn FnMut(Step)) -> bool {
     let mut passed = true;
     let mut tell = |language, outcome: Result<Outcome, String>, start: Instant| {
@@ -40,7 +40,7 @@ pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut d
     };
     let mut other = Vec::new();
     for (folder, files) in &generated.outputs {
-        // Outputs that differ from target to target lie in folders named for them.
+        // Outputs that differ between targets lie in folders named after the target.
         let target = generated.apis.iter().map(|api| &api.target.triple).find(|name| folder.ends_with(name));
         if let Some(target) = target.filter(|target| **target != host) {
             if !other.contains(target) {
@@ -84,7 +84,7 @@ impl Glue {
         let built = self.folder.join("target/release").join(library_file(&self.name.replace('-', "_")));
         let found = match &self.to {
             Some(to) => {
-                // A program that has the old one loaded keeps it.
+                // A program that has the old file loaded keeps it.
                 let beside = to.with_added_extension("new");
                 fs::copy(&built, &beside)
                     .and_then(|_| fs::rename(&beside, to))

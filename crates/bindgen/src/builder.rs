@@ -1,4 +1,4 @@
-//! A run from a build script.
+//! Runs from a build script.
 
 #[cfg(feature = "c")]
 use crate::c;
@@ -12,7 +12,7 @@ use std::{env, error, fmt, fs, io};
 
 /// Bindings from a `build.rs`, or from any program.
 ///
-/// Paths are relative to the working folder, which is the package's in a build script.
+/// Paths are relative to the working folder, which in a build script is the package's.
 ///
 /// ```no_run
 /// fn main() -> Result<(), upcall_bindgen::Error> {
@@ -31,12 +31,12 @@ pub struct Bindgen {
 }
 
 impl Bindgen {
-    /// Bindings of a shared library, named without prefix and suffix: `engine` for `libengine.so`.
+    /// Bindings for a shared library, named without prefix and suffix: `engine` for `libengine.so`.
     pub fn new(library: impl Into<String>) -> Bindgen {
         Bindgen { config: Config { library: library.into(), ..Config::default() } }
     }
 
-    /// A run as a TOML file says.
+    /// A run as described by a TOML file.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Bindgen, Error> {
         let mut diagnostics = Diagnostics::default();
         match Config::read(path.as_ref(), &mut diagnostics) {
@@ -88,15 +88,15 @@ impl Bindgen {
         self
     }
 
-    /// Changes anything else; an output's options are there once its path is set.
+    /// Changes anything else. An output's options exist once its path is set.
     pub fn with(mut self, change: impl FnOnce(&mut Config)) -> Bindgen {
         change(&mut self.config);
         self
     }
 
-    /// Reads, measures and writes. Under cargo, it is also said when to do so again, what was left out is shown
-    /// as warnings, and layouts are those of the target that is built for. While the compiler is only asked
-    /// for layouts, which runs the package's build script again, nothing is done.
+    /// Reads, measures and writes. Under cargo it also tells cargo when to rerun, shows what was left out as
+    /// warnings, and measures layouts for the target being built. While the compiler is only asked for layouts,
+    /// which runs the package's build script again, it does nothing.
     pub fn generate(mut self) -> Result<Written, Error> {
         if probe::is_nested() {
             return Ok(Written::default());
@@ -121,7 +121,7 @@ impl Bindgen {
         generated.write().map_err(|(path, error)| Error(format!("writing {}: {error}", path.display())))
     }
 
-    /// Whole folders of Rust sources: a module may be added that no function is declared in yet.
+    /// Whole folders of Rust sources: a module that declares no function yet may be added later.
     fn watch(&self) {
         self.config.file.iter().for_each(|file| again(file));
         for file in self.config.rust.iter().flat_map(|rust| &rust.files) {
@@ -165,7 +165,7 @@ fn set<O: Default>(output: &mut Option<Output<O>>, path: PathBuf) {
     output.get_or_insert_with(Output::default).output = path;
 }
 
-/// Why nothing was written: everything that is wrong, each with an excerpt of its source.
+/// Why nothing was written: every error, each with an excerpt of its source.
 pub struct Error(String);
 
 impl fmt::Display for Error {
@@ -174,7 +174,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// The same: it is what a build script's `main` prints.
+/// The same text, because this is what a build script's `main` prints.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")

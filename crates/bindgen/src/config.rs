@@ -1,4 +1,4 @@
-//! What a run reads and writes, as a TOML file says it. The command line and the builder fill the same struct.
+//! What a run reads and writes, as described by a TOML file. The command line and the builder fill the same struct.
 
 #[cfg(feature = "c")]
 use crate::c;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::Deserializer;
 use std::path::{Path, PathBuf};
 
-/// A whole run: inputs, outputs, and what holds for all of them.
+/// A whole run: inputs, outputs, and the settings shared by all of them.
 ///
 /// ```toml
 /// library = "engine"
@@ -25,17 +25,17 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
-    /// The shared library's name, without prefix and suffix. It may be empty where there are packed types alone.
+    /// The shared library's name, without prefix and suffix. It may be empty if there are only packed types.
     pub library: String,
-    /// What layouts are measured for, as rustc names it; none is this machine. Where the layouts of
-    /// several differ, each has its own output, named for it.
+    /// Targets to measure layouts for, as rustc names them; none means this machine. Where the layouts of
+    /// several differ, each has its own output, named after it.
     pub targets: Vec<String>,
-    /// Leave out what cannot cross, with a warning for each, rather than fail.
+    /// Leave out what cannot cross, with a warning for each item, instead of failing.
     pub skip_unsupported: bool,
-    /// The TOML file that this comes from, for the headers of what is written.
+    /// The TOML file this was read from, for the headers of written files.
     #[serde(skip)]
     pub file: Option<PathBuf>,
-    /// The shared library itself: what it does not export is left out, with a warning that lists it.
+    /// The shared library itself: items it does not export are left out, and a warning lists them.
     pub symbols: Option<PathBuf>,
     /// Rust sources.
     pub rust: Option<rust::Input>,
@@ -72,7 +72,7 @@ impl<'de, O: section::Options> Deserialize<'de> for Output<O> {
 }
 
 impl Config {
-    /// Reads a TOML file; its paths are relative to the folder it lies in.
+    /// Reads a TOML file; its paths are relative to its folder.
     pub fn parse(text: &str, folder: &Path) -> Result<Config, toml::de::Error> {
         let mut config: Config = toml::from_str(text)?;
         for path in config.paths() {
@@ -99,8 +99,8 @@ impl Config {
             && self.header.is_none()
     }
 
-    /// The command that this run is, without what differs from machine to machine: folders of the inputs above
-    /// their crates, and outputs.
+    /// The command line equivalent to this run, without what differs between machines: outputs, and the input
+    /// folders above the crates.
     pub fn command(&self) -> String {
         let mut command = concat!("upcall bindgen ", env!("CARGO_PKG_VERSION")).to_owned();
         let mut say = |key: &str, value: &str| {
@@ -151,7 +151,7 @@ impl Config {
     }
 }
 
-/// A source file's path in its package, or its name.
+/// A source file's path within its package, or its name.
 fn in_crate(file: &Path) -> String {
     let whole = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let package = whole.ancestors().skip(1).find(|folder| folder.join("Cargo.toml").is_file());

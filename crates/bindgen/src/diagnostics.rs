@@ -1,7 +1,7 @@
 use crate::model::Place;
 use std::fmt;
 
-/// What is wrong with an input, or what was left out of an output.
+/// An error in an input, or what was left out of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Whether generation may go on.
@@ -10,47 +10,47 @@ pub struct Diagnostic {
     pub place: Option<Place>,
     /// What was attempted, on what, and what was found; lower case, no full stop.
     pub message: String,
-    /// What to do about it.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
 /// Whether generation may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Something was left out, and is listed.
+    /// Something was left out and is listed.
     Warning,
     /// Nothing is written.
     Error,
 }
 
-/// Gathers diagnostics over a whole run, so that a user sees all of them at once.
+/// Gathers diagnostics over a whole run, so that the user sees all of them at once.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
-    /// What was said, in order.
+    /// The diagnostics, in order.
     pub list: Vec<Diagnostic>,
-    /// Whether what cannot cross is left out with a warning rather than an error (`--skip-unsupported`).
+    /// Whether what cannot cross is left out with a warning instead of an error (`--skip-unsupported`).
     pub skip_unsupported: bool,
 }
 
 impl Diagnostics {
-    /// Something is wrong, at a place if it has one.
+    /// Reports an error, with its place if it has one.
     pub fn error(&mut self, place: Option<&Place>, message: impl Into<String>, help: impl Into<String>) {
         self.push(Severity::Error, place, message.into(), help.into());
     }
 
-    /// Something was left out.
+    /// Reports that something was left out.
     pub fn warning(&mut self, place: Option<&Place>, message: impl Into<String>, help: impl Into<String>) {
         self.push(Severity::Warning, place, message.into(), help.into());
     }
 
-    /// Something that cannot cross: an error, or with `skip_unsupported` a warning. The caller leaves it
+    /// Reports something that cannot cross: an error, or with `skip_unsupported` a warning. The caller leaves it
     /// out in both cases.
     pub fn unsupported(&mut self, place: &Place, message: impl Into<String>, help: impl Into<String>) {
         let severity = if self.skip_unsupported { Severity::Warning } else { Severity::Error };
         self.push(severity, Some(place), message.into(), help.into());
     }
 
-    /// Whether anything forbids writing.
+    /// Whether any error forbids writing.
     pub fn failed(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }

@@ -8,7 +8,7 @@ use crate::{File, csharp, header, java, python, rust, symbols, typescript};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What packages of packed types alone are called, where no library has a name for them.
+/// The name of packages that have packed types only, where no library gives them one.
 const PACKED: &str = "packed";
 
 /// Folders and the files in them.
@@ -23,7 +23,7 @@ pub struct Generated {
     pub outputs: Folders,
 }
 
-/// Reads what `config` names and makes the bindings. `None` if anything forbids that; warnings and errors
+/// Reads what `config` names and makes the bindings. `None` on any error; warnings and errors
 /// are in `diagnostics`.
 pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Generated> {
     diagnostics.skip_unsupported |= config.skip_unsupported;
@@ -34,7 +34,7 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
     let mut generated = Generated { apis: Vec::new(), outputs: Vec::new() };
     let mut made: Vec<(String, Folders)> = Vec::new();
     for target in targets {
-        // What several targets share is said once.
+        // What several targets share is reported once.
         let mut said =
             Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
         if let Some(api) = read(config, target.as_deref(), &mut said) {
@@ -150,7 +150,7 @@ fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Folders
     outputs
 }
 
-/// The C file with what the headers' library does not export, beside the header or else the first output.
+/// The C file with the functions that the headers' library does not export, beside the header or the first output.
 #[cfg(feature = "c")]
 fn shims(config: &Config, api: &Api) -> Option<(PathBuf, Vec<File>)> {
     let files = crate::c::shims(config.c.as_ref()?, api);
@@ -169,7 +169,7 @@ fn split(path: &Path) -> (PathBuf, PathBuf) {
     (path.parent().map(Path::to_path_buf).unwrap_or_default(), name)
 }
 
-/// One set of files if all targets agree, else one each, in a folder or with a name of its target.
+/// One set of files if all targets agree; otherwise one each, in a folder or with a name of its target.
 fn per_target(mut made: Vec<(String, Folders)>) -> Folders {
     let equal = made.windows(2).all(|pair| pair[0].1 == pair[1].1);
     if equal {

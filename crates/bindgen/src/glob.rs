@@ -1,11 +1,11 @@
-//! Names that options choose.
+//! Names selected by options.
 
-/// Whether a name fits one of the globs.
+/// Whether a name matches one of the globs.
 pub(crate) fn fits(globs: &[String], name: &str) -> bool {
     globs.iter().any(|glob| matches(glob, name))
 }
 
-/// Whether a name fits a glob whose `*` stands for any characters.
+/// Whether a name matches a glob, in which `*` stands for any characters.
 fn matches(glob: &str, name: &str) -> bool {
     match glob.split_once('*') {
         None => glob == name,

@@ -1,6 +1,6 @@
 //! Bytes as text.
 
-/// Two digits a byte.
+/// Two digits per byte.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -5,11 +5,11 @@ use crate::model::{Bits, Field, Int, Ty};
 /// A bitfield as clang lays it out.
 pub struct Bitfield {
     pub field: Field,
-    /// From the start of the record, counted as memory is: on a big-endian target the most significant
+    /// From the start of the record, counted in memory order: on a big-endian target the most significant
     /// bit of a byte comes first.
     pub start: u64,
     pub width: u32,
-    /// Bytes of the type that C declares it with.
+    /// Bytes of the type it is declared with in C.
     pub declared: u64,
     pub signed: bool,
 }
@@ -23,10 +23,10 @@ pub struct Surroundings<'a> {
     pub big_endian: bool,
 }
 
-/// Gives each bitfield a storage unit within the record; the names of those that no integer holds.
+/// Gives each bitfield a storage unit within the record. Returns the names of those that no integer holds.
 ///
-/// Neighbours that share a byte share the unit. A unit stays off other fields where that is possible, and
-/// is aligned and of the type that C declares where that is possible: accessors mask.
+/// Neighbours that share a byte share the unit. Where possible, a unit stays off other fields, is aligned
+/// and has the type declared in C; accessors mask.
 pub fn place(mut bitfields: Vec<Bitfield>, around: &Surroundings<'_>) -> (Vec<Field>, Vec<String>) {
     bitfields.sort_by_key(|bitfield| bitfield.start);
     let (mut placed, mut refused) = (Vec::new(), Vec::new());

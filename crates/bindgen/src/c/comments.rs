@@ -1,6 +1,6 @@
 //! Comments as documentation.
 
-/// The paragraphs of a Doxygen comment, without its signs and with its commands in words.
+/// The paragraphs of a Doxygen comment, without comment signs and with its commands in words.
 pub fn docs(comment: &str) -> String {
     let mut lines: Vec<String> = comment.lines().map(|line| command(bare(line))).collect();
     while lines.first().is_some_and(String::is_empty) {
@@ -13,7 +13,7 @@ pub fn docs(comment: &str) -> String {
     lines.join("\n")
 }
 
-/// A line without what makes it a comment.
+/// A line without its comment signs.
 fn bare(line: &str) -> &str {
     let line = line.trim();
     let line = line.strip_suffix("*/").unwrap_or(line);

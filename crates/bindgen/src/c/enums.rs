@@ -1,11 +1,11 @@
-//! C enums: names for numbers, sets of bits, and constants.
+//! C enums: named numbers, sets of bits, and constants.
 
 use super::clang::{Cursor, raw};
 use super::comments;
 use super::reader::integer;
 use crate::model::{Body, Constant, Enum, Flags, Int, Ty, Value, Variant};
 
-/// The body of an enum that has a name.
+/// The body of a named enum.
 pub fn body(definition: Cursor<'_>) -> Body {
     let repr = repr(definition);
     let variants: Vec<Variant> = enumerators(definition)
@@ -22,7 +22,7 @@ pub fn body(definition: Cursor<'_>) -> Body {
     }
 }
 
-/// The constants of an enum that has none.
+/// The constants of an unnamed enum.
 pub fn constants(definition: Cursor<'_>) -> impl Iterator<Item = Constant> {
     let ty = Ty::Int(repr(definition));
     enumerators(definition).map(move |(cursor, value)| Constant {
@@ -35,7 +35,7 @@ pub fn constants(definition: Cursor<'_>) -> impl Iterator<Item = Constant> {
     })
 }
 
-/// Whether an integer of this kind has a sign on the target.
+/// Whether an integer of this kind is signed on the target.
 pub fn is_signed(kind: raw::CXTypeKind) -> bool {
     matches!(
         kind,
@@ -62,7 +62,7 @@ fn enumerators(definition: Cursor<'_>) -> impl Iterator<Item = (Cursor<'_>, i128
         .map(move |child| (child, child.enumerator(signed)))
 }
 
-/// At least three single bits and nothing that is not made of them, unless the numbers only count up.
+/// At least three single bits and nothing but combinations of them, unless the numbers only count up.
 fn is_set_of_bits(variants: &[Variant]) -> bool {
     let mut values: Vec<i128> = variants.iter().map(|variant| variant.value).collect();
     values.sort_unstable();

@@ -8,7 +8,7 @@ use super::records::dimensions;
 use super::types::{Use, parameters};
 use crate::model::{Constant, Float, Function, Int, Linkage, Param, Static, Ty, Value};
 
-/// What is put before a shim's name, so that it is not the name of what it wraps.
+/// Prefix of a shim's name, which must differ from the name of what it wraps.
 const SHIM: &str = "upcall_shim_";
 
 impl<'unit> Reader<'unit, '_> {
@@ -63,7 +63,7 @@ impl<'unit> Reader<'unit, '_> {
 
     fn inline(&mut self, mut function: Function, item: Cursor<'unit>) {
         if item.definition().is_none() {
-            // A static function without a body is nothing that anybody could call.
+            // Nobody can call a static function without a body.
             return;
         }
         if !self.input.wrap_static {
@@ -79,7 +79,7 @@ impl<'unit> Reader<'unit, '_> {
         self.api.functions.push(function);
     }
 
-    /// One function for each list of arguments that the input has for it.
+    /// One function for each argument list that the input gives for it.
     fn variadic(&mut self, function: Function) {
         let mut made = 0;
         for (index, variadic) in self.input.variadics.iter().enumerate() {
@@ -107,7 +107,7 @@ impl<'unit> Reader<'unit, '_> {
         }
     }
 
-    /// The type of an argument that the input declares; the main file has a `typedef` of it.
+    /// The type of an argument that the input declares, for which the main file has a `typedef`.
     fn argument(&mut self, variadic: usize, place: usize) -> Option<Ty> {
         let name = format!("upcall_argument_{variadic}_{place}");
         let items = self.unit.root().children();
@@ -169,7 +169,7 @@ impl<'unit> Reader<'unit, '_> {
     }
 }
 
-/// A value that clang computed, as a constant of the type that it has in C.
+/// A value computed by clang, as a constant of its C type.
 pub(super) fn constant_of(ty: Type<'_>, value: Evaluated) -> Option<(Ty, Value)> {
     let canonical = ty.canonical();
     let kind = match canonical.kind() {
@@ -178,11 +178,11 @@ pub(super) fn constant_of(ty: Type<'_>, value: Evaluated) -> Option<(Ty, Value)>
     };
     match (value, kind) {
         (Evaluated::Int(value), raw::CXType_Bool) => Some((Ty::Bool, Value::Bool(value != 0))),
-        // Clang tells 64 bits of a value.
+        // Clang gives 64 bits of a value.
         (Evaluated::Int(_), raw::CXType_Int128 | raw::CXType_UInt128) => None,
         (Evaluated::Int(value), kind) => {
             let int = integer(kind)?;
-            // An unsigned number comes as the signed one of the same bits.
+            // An unsigned number arrives as the signed one with the same bits.
             let value = if is_signed(kind) || value >= 0 { value } else { value & i128::from(u64::MAX) };
             Some((Ty::Int(int), Value::Int(value)))
         }

@@ -2,33 +2,33 @@ use crate::diagnostics::Diagnostics;
 use regex::RegexSet;
 use std::path::{Path, PathBuf};
 
-/// C headers and how they are to be read.
+/// C headers and how to read them.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Input {
     /// The shared library's name, without prefix and suffix.
     pub library: String,
-    /// What is read, in this order: paths from the working folder, or as an `#include` would find them in
+    /// What to read, in this order: paths from the working folder, or as an `#include` would find them in
     /// `include`.
     pub headers: Vec<PathBuf>,
-    /// Folders that `#include` looks in (`-I`).
+    /// Folders to search for includes (`-I`).
     pub include: Vec<PathBuf>,
-    /// Macros that are defined (`-D`): `NAME` or `NAME=VALUE`.
+    /// Macros to define (`-D`): `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
     /// More arguments for clang.
     pub clang: Vec<String>,
-    /// As rustc names it; `None` for the machine that this runs on.
+    /// The target as rustc names it; `None` for the current machine.
     pub target: Option<String>,
-    /// Regular expressions: functions, types, constants and variables with one of these names are taken,
-    /// with all types that they use. If it is empty, all are that no system header declares.
+    /// Regular expressions: functions, types, constants and variables whose names match are taken, with all
+    /// types they use. If empty, everything is taken that no system header declares.
     pub allow: Vec<String>,
-    /// Regular expressions: what has one of these names is left out, unless something taken uses it.
+    /// Regular expressions: items whose names match are left out, unless something that is taken uses them.
     pub block: Vec<String>,
-    /// Whether `static inline` functions get a shim. If not, they are listed in a warning.
+    /// Whether `static inline` functions get a shim. If not, a warning lists them.
     pub wrap_static: bool,
-    /// Shims for variadic functions, with the arguments that they are called with.
+    /// Shims for variadic functions, with the arguments to call them with.
     pub variadics: Vec<Variadic>,
-    /// Whether a `void*` right behind a callback that takes one `void*` is its context.
+    /// Whether a `void*` right after a callback that takes one `void*` is its context.
     pub contexts: bool,
 }
 
@@ -56,7 +56,7 @@ impl Default for Input {
 pub struct Variadic {
     /// The variadic function.
     pub function: String,
-    /// What the shim is called.
+    /// The shim's name.
     pub name: String,
     /// C types of what follows the function's own parameters (`const char *`, `int`).
     pub arguments: Vec<String>,
@@ -78,7 +78,7 @@ impl Input {
         arguments
     }
 
-    /// Where the headers are; says which one is nowhere.
+    /// Where the headers are. Reports one that cannot be found.
     pub(super) fn find_headers(&self, diagnostics: &mut Diagnostics) -> Option<Vec<PathBuf>> {
         if self.headers.is_empty() {
             diagnostics.error(None, "no header to read", "name at least one");
@@ -138,14 +138,14 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// Whether what is called `name` is taken for its own sake.
+    /// Whether the item called `name` is taken for its own sake.
     pub fn takes(&self, name: &str, in_system_header: bool) -> bool {
         let allowed = if self.allow.is_empty() { !in_system_header } else { self.allow.is_match(name) };
         allowed && !self.block.is_match(name)
     }
 }
 
-/// The name that clang has for a target of rustc's.
+/// Clang's name for a target of rustc's.
 fn clang_target(rust: &str) -> String {
     let mut parts: Vec<&str> = rust.split('-').collect();
     if parts[0].starts_with("riscv32") {

@@ -6,13 +6,13 @@ use super::reader::{MAIN, Reader};
 use crate::model::{Constant, Place};
 use std::collections::{HashMap, HashSet};
 
-/// What each variable is called, before the macro's name.
+/// Prefix of each variable's name; the macro's name follows.
 const PREFIX: &str = "upcall_macro_";
 
 /// The same for a variable that is 1 if the macro is one expression: `1, 2` is a list of two.
 const ONE: &str = "upcall_expression_";
 
-/// Words that an expression may hold; with any other keyword, a macro is not a constant.
+/// Words that an expression may contain; a macro with any other keyword is not a constant.
 const KEYWORDS_OF_EXPRESSIONS: [&str; 16] = [
     "sizeof", "_Alignof", "_Bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
     "const", "void", "struct", "union", "enum",
@@ -26,7 +26,7 @@ const OTHER_KEYWORDS: [&str; 39] = [
     "__restrict", "__volatile__", "__thread",
 ];
 
-/// The constants that the headers define, in their order.
+/// The constants that the headers define, in order.
 pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<Constant> {
     let macros = candidates(reader);
     if macros.is_empty() {
@@ -37,7 +37,7 @@ pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<
         text += &format!("static const __auto_type {PREFIX}{name} = {name};\n");
         text += &format!("static const int {ONE}{name} = __builtin_choose_expr(1, 1, {name});\n");
     }
-    // What is not an expression is an error there, and not a constant.
+    // A macro that is not an expression is an error there, and not a constant.
     let Ok(unit) = Unit::parse(MAIN, &text, arguments) else { return Vec::new() };
     let variables: HashMap<String, Cursor<'_>> = unit
         .root()
@@ -74,14 +74,14 @@ fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
             continue;
         }
         let tokens = reader.unit.tokens(item);
-        // `#define RED RED` says that an enumerator or a variable of that name is there.
+        // `#define RED RED` only says that an enumerator or a variable of that name exists.
         let names_itself = tokens.len() == 2 && tokens[0] == tokens[1];
         if tokens.len() > 1 && !names_itself && tokens[1..].iter().all(|token| may_be_in_an_expression(token))
         {
             list.push((name, place));
         }
     }
-    // The last definition is the one that holds.
+    // The last definition wins.
     let mut seen = HashSet::new();
     let mut last: Vec<_> = list.into_iter().rev().filter(|(name, _)| seen.insert(name.clone())).collect();
     last.reverse();

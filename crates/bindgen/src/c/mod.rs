@@ -1,9 +1,9 @@
 //! C headers, read through libclang, as a [`crate::model::Api`] with layouts.
 //!
-//! libclang itself is asked, and not the `bindgen` crate's Rust text, because that text no longer holds what
-//! must not be lost or guessed: it shows `long double` and vectors as integers and arrays, and has no places,
-//! no deprecation and no storage units of bitfields. What libclang says of sizes and offsets is the compiler's
-//! own layout for the target. The tests hold the result against both `bindgen` and C compilers.
+//! It asks libclang itself and does not read the `bindgen` crate's Rust text, because that text has lost what
+//! must not be lost or guessed: it shows `long double` and vectors as integers and arrays, and has no source
+//! locations, deprecation or bitfield storage units. The sizes and offsets that libclang reports are the
+//! compiler's own layout for the target. The tests compare the result with both `bindgen` and C compilers.
 //!
 //! | C | the model |
 //! | --- | --- |
@@ -39,8 +39,8 @@ pub use shims::shims;
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
 
-/// Reads the headers of `input`, layouts included. `None` if clang could not read them; what is wrong is in
-/// `diagnostics`.
+/// Reads the headers of `input`, layouts included. `None` if clang could not read them; `diagnostics` says
+/// why.
 pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Api> {
     if let Err(message) = clang::open() {
         diagnostics.error(

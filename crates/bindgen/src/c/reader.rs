@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// The file that includes all headers; it exists in memory only.
 pub(super) const MAIN: &str = "upcall-headers.c";
 
-/// What an item cannot cross for.
+/// Why an item cannot cross.
 pub(super) type Refusal = String;
 
 pub(super) struct Reader<'unit, 'a> {
@@ -21,21 +21,21 @@ pub(super) struct Reader<'unit, 'a> {
     pub filter: &'a Filter,
     pub diagnostics: &'a mut Diagnostics,
     pub api: Api,
-    /// Where the declaration is that is being read, for messages.
+    /// The location of the declaration being read, for messages.
     pub at: Place,
     /// The type that each declaration became.
     pub known: HashMap<Cursor<'unit>, TypeId>,
     /// The first `typedef` of each struct, union or enum that has a tag.
     pub typedefs: HashMap<Cursor<'unit>, String>,
-    /// For a struct or a union without a name: how C spells the one through which its members are reached.
+    /// For an unnamed struct or union: how C spells the one through which its members are reached.
     pub holders: HashMap<Cursor<'unit>, String>,
-    /// What the types are called.
+    /// The names of the types.
     pub names: HashSet<String>,
     /// Types that cannot be used by value, and why.
     pub refused: HashMap<TypeId, Refusal>,
     /// Types whose fields are being read.
     pub reading: HashSet<TypeId>,
-    /// Enums without a name whose enumerators are constants already.
+    /// Unnamed enums whose enumerators are already constants.
     pub unnamed: HashSet<Cursor<'unit>>,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn read(
     Some(api)
 }
 
-/// In C a function may be called as a struct is (`stat`): such a struct is `struct_stat` elsewhere.
+/// In C a function and a struct may share a name (`stat`): such a struct is called `struct_stat` elsewhere.
 fn tags_apart(api: &mut Api) {
     let functions = api.functions.iter().map(|function| &function.name);
     let values = api.constants.iter().map(|constant| &constant.name);
@@ -108,7 +108,7 @@ fn tags_apart(api: &mut Api) {
     }
 }
 
-/// Includes the headers, and declares what is asked of clang beside them.
+/// Includes the headers, and declares what else clang is asked for.
 fn main_file(input: &Input, headers: &[PathBuf]) -> String {
     let mut text: String = headers.iter().map(|header| include_line(header)).collect();
     text += "enum {\n    upcall_long_size = sizeof(long),\n";
@@ -191,7 +191,7 @@ impl<'unit> Reader<'unit, '_> {
         }
     }
 
-    /// An enum without a name, whose enumerators are constants.
+    /// An unnamed enum, whose enumerators are constants.
     pub fn unnamed_enum(&mut self, item: Cursor<'unit>) {
         if !self.unnamed.insert(item.canonical()) {
             return;
@@ -253,7 +253,7 @@ impl<'unit> Reader<'unit, '_> {
     }
 }
 
-/// The integer of a C type, as the target has it.
+/// The integer of a C type on the target.
 pub(super) fn integer(kind: raw::CXTypeKind) -> Option<Int> {
     Some(match kind {
         raw::CXType_Char_U | raw::CXType_Char_S => Int::CChar,
@@ -273,7 +273,7 @@ pub(super) fn integer(kind: raw::CXTypeKind) -> Option<Int> {
     })
 }
 
-/// The integer that a `typedef` of the standard headers stands for, whatever it is made of.
+/// The integer that a `typedef` of the standard headers stands for, whatever its definition.
 pub(super) fn standard(name: &str) -> Option<Ty> {
     Some(Ty::Int(match name {
         "size_t" | "uintptr_t" => Int::Usize,

@@ -7,15 +7,15 @@ use super::reader::{Reader, Refusal};
 use super::types::Use;
 use crate::model::{Body, Field, Layout, Record, Ty, TypeId};
 
-/// A field before its record is put together.
+/// A field before its record is assembled.
 enum Member {
     Plain(Field),
     Bits(Bitfield),
 }
 
 impl<'unit> Reader<'unit, '_> {
-    /// The name of a struct, union or enum and how C spells it. `None` if it has none. A `typedef` of it is
-    /// what a library calls it (`PyObject`, and not `_object`).
+    /// The name of a struct, union or enum and its C spelling. `None` if it has none. A `typedef` of it is the
+    /// library's own name for it (`PyObject`, not `_object`).
     pub fn tag_name(&self, tag: Cursor<'unit>) -> Option<(String, String)> {
         let (name, source) = self.own_name(tag)?;
         let called = self.typedefs.get(&tag.canonical()).cloned();
@@ -30,7 +30,7 @@ impl<'unit> Reader<'unit, '_> {
         (!name.contains(['(', ' ', ':']) && !name.is_empty()).then_some((name, source))
     }
 
-    /// A struct, a union or an enum. `fallback` names one without a name; `needed` says that its bytes
+    /// A struct, a union or an enum. `fallback` names an unnamed one; `needed` means that its bytes
     /// cross, not only its address.
     pub fn tag(
         &mut self,
@@ -147,7 +147,7 @@ impl<'unit> Reader<'unit, '_> {
         Ok(Some(Member::Plain(field(ty))))
     }
 
-    /// Reads the struct, union or enum without a name that `ty` is made of, and calls it `name`.
+    /// Reads the unnamed struct, union or enum behind `ty`, and calls it `name`.
     pub fn name_within(&mut self, ty: Type<'unit>, name: (String, String)) {
         if let Some(tag) = innermost(ty).filter(|tag| self.tag_name(*tag).is_none()) {
             self.tag(tag, Some(name), true);
@@ -179,7 +179,7 @@ impl<'unit> Reader<'unit, '_> {
         Ok(Member::Plain(Field { name, ty, offset: start / 8, bits: None, docs, public: true }))
     }
 
-    /// The fields in the order of the source, each bitfield with its storage unit.
+    /// The fields in source order, each bitfield with its storage unit.
     fn place(&mut self, members: Vec<Member>, definition: Cursor<'unit>, layout: Layout) -> Vec<Field> {
         let (mut fields, mut bitfields) = (Vec::new(), Vec::new());
         for (index, member) in members.into_iter().enumerate() {
@@ -217,7 +217,7 @@ impl<'unit> Reader<'unit, '_> {
         fields.into_iter().map(|(_, field)| field).collect()
     }
 
-    /// `packed` and `align`, as what clang measured shows them.
+    /// `packed` and `align`, as clang's measurements show them.
     fn packing(&self, fields: &[Field], layout: Layout) -> (Option<u64>, Option<u64>) {
         let plain = || {
             fields
@@ -260,7 +260,7 @@ fn innermost(ty: Type<'_>) -> Option<Cursor<'_>> {
     }
 }
 
-/// How many arrays and pointers are around it.
+/// The number of arrays and pointers around it.
 pub(super) fn dimensions(ty: Type<'_>) -> usize {
     let ty = ty.canonical();
     match ty.kind() {
@@ -272,7 +272,7 @@ pub(super) fn dimensions(ty: Type<'_>) -> usize {
     }
 }
 
-/// The first field with a name in an unnamed record, at any depth.
+/// The first named field in an unnamed record, at any depth.
 fn first_field(record: Cursor<'_>) -> Option<String> {
     record.children().into_iter().find_map(|child| match child.kind() {
         raw::CXCursor_FieldDecl => child.name(),

@@ -1,4 +1,4 @@
-//! Structs that a C compiler may pass in other registers than a struct of the same bytes.
+//! Structs that a C compiler may pass in different registers than a struct with the same bytes.
 
 use crate::model::{Api, Body, Field, Layout, Record, Ty};
 
@@ -7,8 +7,8 @@ pub fn refuse(api: &Api, ty: &Ty) -> Option<&'static str> {
     if is_flexible(api, ty) {
         return Some("ends in an array without a length, which compilers pass in different ways");
     }
-    // A C compiler leaves the gap out when it chooses registers, but a struct with bytes in its place is
-    // another struct.
+    // A C compiler ignores the gap when it chooses registers, but a struct with bytes in its place is
+    // a different struct.
     let floats = || api.holds(ty, &|ty| matches!(ty, Ty::Float(_)));
     (has_gap(api, ty) && floats())
         .then_some("has a float beside a gap that decides in which registers it is passed")
@@ -57,7 +57,7 @@ fn own_gap(api: &Api, record: &Record, whole: Layout) -> bool {
     cursor.next_multiple_of(whole.align.max(1)) < whole.size
 }
 
-/// Where a field is; a bitfield is the bytes that it touches.
+/// The range of a field; for a bitfield, the bytes it touches.
 fn place(api: &Api, field: &Field) -> Option<(u64, Layout)> {
     let own = api.layout(&field.ty)?;
     let Some(bits) = field.bits else { return Some((field.offset, own)) };

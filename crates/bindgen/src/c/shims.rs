@@ -4,8 +4,8 @@ use crate::header::spell::Speller;
 use crate::model::{Api, Function, Linkage, Ty, TypeId};
 use std::path::Path;
 
-/// One C file with a function for each `static inline` function and each declared use of a variadic one, to be
-/// compiled into the library `<library>_inline`, beside the one that the headers belong to. None if there is nothing to wrap.
+/// One C file with a function for each `static inline` function and each declared use of a variadic one. It is
+/// compiled into the library `<library>_inline`, beside the headers' own. `None` if there is nothing to wrap.
 pub fn shims(input: &Input, api: &Api) -> Vec<File> {
     let wrapped: Vec<&Function> =
         api.functions.iter().filter(|function| function.linkage == Linkage::Inline).collect();

@@ -1,4 +1,4 @@
-//! C types as the model has them.
+//! C types as types of the model.
 
 use super::clang::{Cursor, Type, raw};
 use super::reader::{Reader, Refusal, integer, standard};
@@ -18,11 +18,11 @@ pub(super) enum Use {
 /// Names of standard types that have no size that could cross.
 const ARGUMENT_LISTS: [&str; 4] = ["va_list", "__builtin_va_list", "__gnuc_va_list", "__darwin_va_list"];
 
-/// The structs that they are made of, where they are.
+/// The structs behind them, where there are any.
 const ARGUMENT_LIST_TAGS: [&str; 2] = ["__va_list_tag", "__va_list"];
 
 impl<'unit> Reader<'unit, '_> {
-    /// The model's type; what cannot cross is refused, with the reason.
+    /// The model's type. What cannot cross is refused with the reason.
     pub fn ty(&mut self, ty: Type<'unit>, used: Use) -> Result<Ty, Refusal> {
         if let Some(int) = integer(ty.kind()) {
             return Ok(Ty::Int(int));
@@ -34,7 +34,7 @@ impl<'unit> Reader<'unit, '_> {
             raw::CXType_Double => Ok(Ty::Float(Float::F64)),
             raw::CXType_Pointer => self.pointer(ty.pointee()),
             raw::CXType_ConstantArray => {
-                // Also behind a pointer an array needs its elements' size.
+                // Even behind a pointer, an array needs the size of its elements.
                 let of = Box::new(self.ty(ty.element(), Use::Value)?);
                 let len = ty.len().ok_or_else(|| format!("`{}` has no length", ty.spelling()))?;
                 Ok(Ty::Array { of, len })
@@ -70,8 +70,8 @@ impl<'unit> Reader<'unit, '_> {
         Ok(Ty::pointer(self.ty(to, Use::Address)?, mutable))
     }
 
-    /// The type of a field or a parameter that is written as a pointer to a function, with the names that
-    /// its parameters have there.
+    /// The type of a field or parameter written as a pointer to a function, with the parameter names given
+    /// there.
     pub fn function_pointer(&mut self, declaration: Cursor<'unit>, ty: Type<'unit>) -> Option<Ty> {
         let direct = plain(ty);
         let points = direct.kind() == raw::CXType_Pointer && is_function(direct.pointee());
@@ -104,7 +104,7 @@ impl<'unit> Reader<'unit, '_> {
             return Ok(standard);
         }
         let underlying = declaration.underlying();
-        // A vector's or an alignment's attribute is on the typedef, and not on what it names.
+        // A vector or alignment attribute is on the typedef, not on the type it names.
         if underlying.canonical().layout().is_some_and(|layout| Some(layout) != ty.layout())
             && used == Use::Value
         {
@@ -117,7 +117,7 @@ impl<'unit> Reader<'unit, '_> {
         match self.typedef(declaration)? {
             Some(id) => {
                 if used == Use::Value && !matches!(self.api.get(id).body, Body::Callback { .. }) {
-                    // What was opaque behind a pointer needs its fields now.
+                    // What was opaque behind a pointer now needs its fields.
                     self.ty(underlying, used)?;
                 }
                 Ok(Ty::Named(id))
@@ -166,14 +166,14 @@ impl<'unit> Reader<'unit, '_> {
         Ok(Some(id))
     }
 
-    /// Parameters and result; `names` are those of the declaration's parameters.
+    /// Parameters and result; `names` are those in the parameters' declarations.
     pub fn signature(&mut self, ty: Type<'unit>, names: &[Cursor<'unit>]) -> Result<Signature, Refusal> {
         if ty.has_own_convention() {
             return Err(format!("`{}` is not called as C functions are by default", ty.spelling()));
         }
         let mut params = Vec::new();
         let arguments = ty.arguments();
-        // Those of the function that this one returns come first.
+        // The parameters of the function that this one returns come first.
         let names = &names[names.len().saturating_sub(arguments.len())..];
         for (index, argument) in arguments.into_iter().enumerate() {
             let name = names.get(index).and_then(|cursor| cursor.name()).unwrap_or(format!("arg{index}"));
@@ -221,7 +221,7 @@ impl<'unit> Reader<'unit, '_> {
         Ok(found)
     }
 
-    /// Whether a type that is known may be used so.
+    /// Whether a known type may be used this way.
     pub fn usable(&self, id: TypeId, used: Use) -> Result<(), Refusal> {
         match self.refused.get(&id) {
             Some(reason) if used == Use::Value => Err(reason.clone()),
@@ -247,12 +247,12 @@ impl<'unit> Reader<'unit, '_> {
     }
 }
 
-/// Parameters that a declaration names.
+/// The parameters that a declaration names.
 pub(super) fn parameters(declaration: Cursor<'_>) -> Vec<Cursor<'_>> {
     declaration.children().into_iter().filter(|child| child.kind() == raw::CXCursor_ParmDecl).collect()
 }
 
-/// The parameters of a function that a declaration points to: those that it names, or those of the `typedef`.
+/// The parameters of the function that a declaration points to: those it names, or those of the `typedef`.
 fn parameter_names<'unit>(declaration: Cursor<'unit>, function: Type<'unit>) -> Vec<Cursor<'unit>> {
     match plain(function).kind() {
         raw::CXType_Typedef => parameters(plain(function).declaration()),
@@ -260,7 +260,7 @@ fn parameter_names<'unit>(declaration: Cursor<'unit>, function: Type<'unit>) -> 
     }
 }
 
-/// Whether this is a function, by whatever name.
+/// Whether this is a function, under any name.
 fn is_function(ty: Type<'_>) -> bool {
     matches!(ty.canonical().kind(), raw::CXType_FunctionProto | raw::CXType_FunctionNoProto)
 }

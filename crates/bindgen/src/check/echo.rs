@@ -6,20 +6,20 @@ use crate::model::{
 };
 use std::fmt::Write;
 
-/// The function that returns the first wrong byte that the last call saw: an offset into the value,
-/// -2 for the scalar before it, -3 for the one behind it, or -1 for none. `() -> i32`.
+/// The function that returns the first wrong byte in the last call: an offset into the value,
+/// -2 for the scalar before it, -3 for the one after it, or -1 for none. `() -> i32`.
 pub const MISMATCH: &str = "upcall_echo_mismatch";
 
 /// The `i32` before a value.
 pub const BEFORE: i32 = 7;
 
-/// The `f64` behind a value.
+/// The `f64` after a value.
 pub const AFTER: f64 = 2.5;
 
-/// A library that knows every type of an API, and what a check program needs to know about it.
+/// A library with every type of an API, and what a check program needs to know about it.
 #[derive(Clone, Debug)]
 pub struct Echo {
-    /// The types of the API, and the library's functions. Generate a back end's bindings from this.
+    /// The API's types and the library's functions. Generate a back end's bindings from this.
     pub api: Api,
     /// One for each type that has a value.
     pub probes: Vec<Probe>,
@@ -27,19 +27,19 @@ pub struct Echo {
     pub files: Vec<File>,
 }
 
-/// One type under check.
+/// One type being checked.
 #[derive(Clone, Debug)]
 pub struct Probe {
-    /// In [`Echo::api`], as in the API under check.
+    /// In [`Echo::api`], as in the checked API.
     pub ty: TypeId,
     /// Its name there.
     pub name: String,
     /// Its size and alignment.
     pub layout: Layout,
-    /// Its fields' names and offsets; empty for what has no fields.
+    /// Its fields' names and offsets; empty if it has no fields.
     pub fields: Vec<(String, u64)>,
     /// `(before: i32, value: T, after: f64) -> T`. `None` where a struct of the same bytes may travel in other
-    /// registers than C's own, which the C front end does not let through either.
+    /// registers than C's own; the C front end refuses that too.
     pub by_value: Option<String>,
     /// `(from: *const T, to: *mut T)`.
     pub by_pointer: String,
@@ -47,7 +47,7 @@ pub struct Probe {
     pub sent: Vec<u8>,
     /// What it answers with.
     pub returned: Vec<u8>,
-    /// Which bits of `sent` count. Those of `returned` are `returned_mask`'s: another variant of a tagged
+    /// Which bits of `sent` count. `returned_mask` has those of `returned`: another variant of a tagged
     /// enum has its data elsewhere.
     pub mask: Vec<u8>,
     /// Which bits of `returned` count.
@@ -64,9 +64,9 @@ impl Echo {
             ..Api::default()
         };
         for declared in &mut echo.types {
-            // The program uses them all, and to compilers that is worth a warning.
+            // The program uses them all, and compilers would warn about deprecated ones.
             declared.deprecated = None;
-            // As the structs that they are: the values of the check are not valid slices.
+            // Shown as plain structs: the values of the check are not valid slices.
             declared.idiom = None;
         }
         let probes: Vec<Probe> = api.declared().filter_map(|(id, _)| probe(api, id)).collect();
@@ -89,7 +89,7 @@ fn probe(api: &Api, id: TypeId) -> Option<Probe> {
     if !api.has_value(&ty) || matches!(declared.body, Body::Alias(_) | Body::Callback { .. }) {
         return None;
     }
-    // Only ever seen behind a pointer, and released by who made it.
+    // Only ever seen behind a pointer, and released by its maker.
     if declared.idiom == Some(Idiom::Failure) {
         return None;
     }

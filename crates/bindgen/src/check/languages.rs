@@ -1,4 +1,4 @@
-//! How each language's output is compiled, and its check program started.
+//! How each language's output is compiled and its check program started.
 
 use super::room::{Room, copy};
 use super::tools;
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The end of an extension module's name.
+/// The suffix of an extension module's name.
 const EXTENSION: &str = if cfg!(windows) { ".pyd" } else { ".abi3.so" };
 
 /// The version of C# that check programs are written in.
@@ -36,7 +36,7 @@ fn with_extension(folder: &Path, files: &[File], extension: &str) -> Vec<PathBuf
 
 pub(super) fn csharp(room: &Room, library: Option<&Path>, output: &Output<csharp::Options>, tell: Tell) {
     let real = || {
-        // What the rest of the user's code may bring.
+        // Normally the rest of the user's code may provide these.
         let options = csharp::Options { library_name: true, support: true, ..output.options.clone() };
         let mut files = csharp::generate(room.api, &options, &mut Diagnostics::default());
         let spaces = options.using.iter().map(|name| format!("namespace {name} {{ }}\n"));
@@ -108,7 +108,7 @@ pub(super) fn python(room: &Room, library: Option<&Path>, output: &Output<python
         files.push(File::new("use.py", uses));
         let folder = room.place("python", &files)?;
         let mut mypy = Command::new(tools::python());
-        // `-P`: mypy itself must not import a package that is named as one of Python's own.
+        // `-P`: mypy itself must not import a package that shares a name with one of Python's own.
         mypy.args(["-P", "-m", "mypy", "--strict", "use.py"]).current_dir(&folder);
         let missing =
             "install Python 3.11 or later with mypy (`pip install mypy`), and set UPCALL_PYTHON to it";
@@ -212,7 +212,7 @@ pub(super) fn java(room: &Room, library: Option<&Path>, output: &Output<java::Op
         compiled(&format!("javac {} --release {}, warnings as errors, cargo", jdk.version, jdk::JNI))
     };
     let check = |library: &Path| {
-        // The package is that of the echo library, which is where its main class is looked for.
+        // The package is the echo library's, which is where its main class is looked for.
         let options = java::Options { package: None, ..output.options.clone() };
         let files = java::check::of(room.echo, &options);
         let folder = room.place("java-check", &files)?;

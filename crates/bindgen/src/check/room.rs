@@ -16,17 +16,17 @@ use std::time::Duration;
 /// How long a folder is kept that no check has used.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The folder of the user's own that checks work in.
+/// The user's folder in which checks work.
 pub fn folder() -> PathBuf {
     probe::folder().with_file_name("check")
 }
 
-/// Where one check works. It is kept for the next one of the same content, and no other uses it meanwhile.
+/// Where one check works. It is kept for the next check of the same content; no other check uses it meanwhile.
 pub(super) struct Room<'a> {
     pub(super) api: &'a Api,
     pub(super) echo: &'a Echo,
     folder: PathBuf,
-    /// Shared by all rooms, so that what the glue depends on is compiled once.
+    /// Shared by all rooms, so that the glue's dependencies are compiled once.
     target: PathBuf,
     stop: &'a Stop,
     _lock: fs::File,
@@ -47,7 +47,7 @@ impl<'a> Room<'a> {
         Ok(Room { api, target: base.join("target"), folder, echo, stop, _lock: lock })
     }
 
-    /// Writes files below the room; where they are.
+    /// Writes files below the room and returns the folder.
     pub(super) fn place(&self, name: &str, files: &[File]) -> Result<PathBuf, String> {
         let folder = self.folder.join(name);
         match write(&[(folder.clone(), files.to_vec())]) {
@@ -56,11 +56,11 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Compiles a generated crate, without optimisation: its library, in the crate's folder.
+    /// Compiles a generated crate without optimisation; returns its library, in the crate's folder.
     pub(super) fn cargo(&self, made: &Path, name: &str) -> Result<PathBuf, String> {
         let file = library_file(&name.replace('-', "_"));
         let said = |error| format!("using {} for the check: {error}", self.target.display());
-        // Crates of other rooms have the same names, and cargo would take their libraries for this one's.
+        // Crates of other rooms have the same names, and cargo would take their libraries for this room's.
         let _lock = lock(&self.target).map_err(said)?;
         for old in [self.target.join("debug").join(&file), self.target.join("debug/deps").join(&file)] {
             match fs::remove_file(old) {
@@ -77,8 +77,8 @@ impl<'a> Room<'a> {
         Ok(library)
     }
 
-    /// What a check program's success means; it says how many types it has checked, and perhaps what a
-    /// language does not do.
+    /// What a check program's success means: how many types it has checked, and perhaps what a language
+    /// does not do.
     pub(super) fn right(&self, printed: &str) -> Result<Outcome, String> {
         let types = self.echo.probes.len();
         let (said, more): (Vec<&str>, Vec<&str>) =
@@ -95,7 +95,7 @@ impl<'a> Room<'a> {
         Ok(Outcome::Passed(right))
     }
 
-    /// Runs a program to its end; what it printed, as an error if it failed or is missing.
+    /// Runs a program to its end and returns its output, as an error if it failed or is missing.
     pub(super) fn said(&self, command: &mut Command, missing: &str) -> Result<String, String> {
         said(self.stop, command, missing)
     }
@@ -106,7 +106,7 @@ pub(super) fn counted(types: usize) -> String {
     format!("{types} {}", if types == 1 { "type" } else { "types" })
 }
 
-/// The same as [`Room::said`] outside a room.
+/// The same as [`Room::said`], outside a room.
 pub(crate) fn said(stop: &Stop, command: &mut Command, missing: &str) -> Result<String, String> {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let program = program.to_string_lossy().into_owned();
@@ -123,7 +123,7 @@ pub(super) fn copy(library: &Path, to: &Path) -> Result<(), String> {
     fs::copy(library, to).map(|_| ()).map_err(|error| format!("copying to {}: {error}", to.display()))
 }
 
-/// `libname.so`, as this system calls it.
+/// The file name of a library on this system: `libname.so`.
 pub(crate) fn library_file(name: &str) -> String {
     format!("{}{name}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }

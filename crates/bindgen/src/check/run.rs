@@ -10,9 +10,9 @@ use crate::step::{Outcome, Step, Stop};
 use std::path::Path;
 use std::time::Instant;
 
-/// Compiles the output of every language that `config` chooses with its compilers, and passes every type of
-/// this machine's target through the echo library. Works in a folder of its own below `folder`
-/// ([`super::folder()`] is the user's), and tells each step as it is done. Whether nothing failed.
+/// Compiles the output of every language that `config` chooses with that language's compilers, and passes
+/// every type of this machine's target through the echo library. Works in its own folder below `folder`
+/// ([`super::folder()`] is the user's), and reports each step as it is done. Returns whether all succeeded.
 pub fn run(
     config: &Config,
     generated: &Generated,
@@ -23,7 +23,7 @@ pub fn run(
     run_with(None, config, generated, folder, stop, report)
 }
 
-/// The same with another echo library than that of the output's own types: what shows that a check can fail.
+/// The same with an echo library for other types than the output's own, to show that a check can fail.
 pub fn run_with(
     echo: Option<&Echo>,
     config: &Config,

@@ -1,4 +1,4 @@
-//! Where the compilers are: what the user names, what `cargo xtask setup` has fetched, what is on the path.
+//! Where the compilers are: named by the user, fetched by `cargo xtask setup`, or on the path.
 
 use super::room::said;
 use crate::step::Stop;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What this machine is, as rustc names it.
+/// The current machine, as rustc names it.
 pub(crate) fn host(stop: &Stop) -> Result<String, String> {
     let about = said(stop, Command::new("rustc").arg("-vV"), "install Rust from rustup.rs")?;
     let host = about.lines().find_map(|line| line.strip_prefix("host: "));
@@ -19,7 +19,7 @@ pub(super) struct CSharp {
     pub(super) dotnet: PathBuf,
     pub(super) csc: PathBuf,
     pub(super) framework: PathBuf,
-    /// Whether it compiles older versions of the language as such; the fetched one knows one version.
+    /// Whether it can compile older versions of the language; the fetched one knows only one version.
     pub(super) older: bool,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn tsc() -> PathBuf {
     given.or_else(fetched).unwrap_or_else(|| "tsc".into())
 }
 
-/// The folder that setup fills: of the repository that `UPCALL_HOME` names, or that we are in.
+/// The folder that setup fills: in the repository that `UPCALL_HOME` names, or in the current one.
 fn setup() -> Option<PathBuf> {
     if let Some(home) = env::var_os("UPCALL_HOME") {
         return Some(PathBuf::from(home).join(".setup"));

@@ -12,23 +12,23 @@ use crate::{Diagnostics, File};
 /// The parts of every program.
 const SUPPORT: &str = include_str!("check.in");
 
-/// A program that compares the layout of every type with what was measured, and passes every type through the
+/// A program that compares the layout of every type with the measured one, and passes every type through the
 /// echo library of `api`: its source, the bindings of that library, and perhaps the crate of their shim
-/// library (`upcall_echo_shim`), in which the types travel that C# cannot pass by value.
+/// library (`upcall_echo_shim`), through which types go that C# cannot pass by value.
 ///
 /// An alignment is compared with what the CLR gives the written struct: C# cannot ask for a larger one, and
-/// whatever contains such a struct is laid out by hand.
+/// whatever contains such a struct is laid out explicitly.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }
 
-/// The same for an echo library that is there already.
+/// The same for an existing echo library.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let options = Options {
         namespace: "UpcallCheck".into(),
         idiomatic_class: String::new(),
         accessibility: "internal".into(),
-        // Only what can be named has an offset.
+        // Only named fields have an offset.
         private_fields: true,
         file: options.file.clone(),
         rename: options.rename.clone(),
@@ -39,7 +39,7 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
         language: options.language,
         ..Options::default()
     };
-    // What is wrong with the types is reported when the bindings themselves are written.
+    // Errors in the types are reported when the bindings themselves are written.
     let mut diagnostics = Diagnostics::default();
     let mut files = generate(&echo.api, &options, &mut diagnostics);
     let cx = Cx::new(&echo.api, &options, &mut diagnostics);
@@ -71,7 +71,7 @@ fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
     let list = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
     text.blank();
     text.open(format!("private static void Type{index}()"));
-    // Values of another size would be written over what lies behind them.
+    // Values of another size would overwrite what lies after them.
     text.line(format!("if (!Expect({quoted}, \"size\", {}, sizeof({name}))) return;", probe.layout.size));
     if let Some(clr) = cx.clr(&ty).filter(|clr| clr.certain) {
         text.line(format!(
@@ -83,7 +83,7 @@ fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
     for (field, offset, fixed) in structs::places(cx, probe.ty) {
         let address = if fixed { "" } else { "&" };
         let plain = field.trim_start_matches('@');
-        // A `bool` is a byte with a property; what bitfields are stored in has a name of its own.
+        // A `bool` is a byte with a property; a bitfield's storage has a name of its own.
         let named =
             |name: &str| plain.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest == "_byte");
         let measured = probe.fields.iter().find(|(name, _)| named(name));

@@ -1,5 +1,5 @@
 //! How the CLR lays out structs without references: `EEClassLayoutInfo` of the runtime, for the structs that
-//! are written here. It decides between `Sequential` and `Explicit`, and proves the result.
+//! this back end writes. It decides between `Sequential` and `Explicit`, and proves the result.
 
 use crate::model::Layout;
 
@@ -29,7 +29,7 @@ pub(super) struct Plan {
     pub explicit: bool,
     pub pack: Option<u64>,
     pub size: Option<u64>,
-    /// What the CLR makes of it.
+    /// The layout the CLR gives it.
     pub clr: Clr,
 }
 
@@ -46,8 +46,8 @@ impl Plan {
     }
 }
 
-/// The plainest attribute under which fields of these offsets and layouts, in this order, lie as measured.
-/// `None` if there is none: fields beyond the size.
+/// The plainest attribute with which fields of these offsets and layouts, in this order, lie as measured.
+/// `None` if there is none, because fields lie beyond the size.
 pub(super) fn plan(fields: &[(u64, Clr)], measured: Layout, union: bool) -> Option<Plan> {
     if !union && fields.iter().all(|(_, clr)| clr.certain) {
         for pack in [None, Some(1), Some(2), Some(4), Some(8)] {

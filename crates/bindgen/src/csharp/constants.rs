@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 pub(super) enum Home<'a> {
     /// In the class of the functions.
     Class,
-    /// In a class named for this module.
+    /// In a class named after this module.
     Module(&'a str),
-    /// In the type that it belongs to.
+    /// In the type it belongs to.
     Type(TypeId),
 }
 
@@ -35,7 +35,7 @@ impl Home<'_> {
     }
 }
 
-/// The constants that are written there.
+/// The constants written there.
 fn at<'a>(cx: &Cx<'a>, home: Home<'a>) -> Vec<&'a Constant> {
     let wanted = |constant: &&Constant| fits(&cx.options.constants, &constant.name);
     cx.api.constants.iter().filter(wanted).filter(|constant| Home::of(cx, constant) == home).collect()
@@ -46,7 +46,7 @@ pub(super) fn any(cx: &Cx) -> bool {
     !at(cx, Home::Class).is_empty()
 }
 
-/// Writes those of the class of the functions.
+/// Writes the constants of the functions' class.
 pub(super) fn of_class(cx: &Cx, scope: &mut Scope, text: &mut Text, diagnostics: &mut Diagnostics) {
     for constant in at(cx, Home::Class) {
         write(cx, constant, scope, text, diagnostics);
@@ -94,7 +94,7 @@ pub(super) fn of_modules(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics
     }
 }
 
-/// What a constant is called where it is written.
+/// The name of a constant where it is written.
 fn name(cx: &Cx, constant: &Constant) -> String {
     match (Home::of(cx, constant), constant.path.last()) {
         (Home::Module(_) | Home::Type(_), Some(own)) => member(own),

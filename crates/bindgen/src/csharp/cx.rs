@@ -7,27 +7,27 @@ use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
 use crate::scope::Scope;
 use std::collections::HashSet;
 
-/// Types of the framework that the file names, which a type of the API would hide.
+/// Framework types that the file names and that an API type of the same name would hide.
 const PLAIN: [&str; 13] = [
     "CLong", "CULong", "CallingConvention", "DllImport", "FieldOffset", "IndexOutOfRangeException", "Int128",
     "IntPtr", "LayoutKind", "MemoryMarshal", "StructLayout", "System", "UInt128",
 ];
 
-/// Those that idiomatic functions need besides.
+/// Those that idiomatic functions need as well.
 const IDIOMATIC: [&str; 8] = [
     "Console", "Exception", "IDisposable", "InvalidOperationException", "Marshal", "ObjectDisposedException",
     "SafeHandle", "UIntPtr",
 ];
 
-/// What every part of the back end asks.
+/// What every part of the back end asks for.
 pub(super) struct Cx<'a> {
     pub api: &'a Api,
     pub options: &'a Options,
     /// The types that functions make and release.
     handles: HashSet<TypeId>,
-    /// What a type is called in C#; for an alias and a callback its delegate's name.
+    /// The C# name of each type; for an alias or a callback, its delegate's name.
     names: Vec<String>,
-    /// Of the types that have a size; filled in the order of the types.
+    /// For the types that have a size; filled in the order of the types.
     clrs: Vec<Option<Clr>>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Cx<'a> {
         &self.names[id.0 as usize]
     }
 
-    /// Whether a class with a deterministic release stands for this type's address.
+    /// Whether a class with deterministic release stands for this type's address.
     pub fn is_handle(&self, id: TypeId) -> bool {
         self.handles.contains(&id)
     }
@@ -104,8 +104,8 @@ impl<'a> Cx<'a> {
         type_name(self.options.rename.get(name).unwrap_or(name))
     }
 
-    /// Whether C# cannot pass values of this type: 128-bit integers, and what is aligned more strictly than
-    /// the CLR aligns the stack's slots.
+    /// Whether C# cannot pass values of this type: 128-bit integers, and types aligned more strictly than
+    /// the CLR aligns stack slots.
     pub fn refuses(&self, ty: &Ty) -> bool {
         if let Ty::Array { .. } = self.api.resolve(ty) {
             return false;
@@ -115,7 +115,7 @@ impl<'a> Cx<'a> {
             || self.api.holds(ty, &|ty| matches!(ty, Ty::Int(Int::I128 | Int::U128)))
     }
 
-    /// What the CLR makes of a type.
+    /// The layout the CLR gives a type.
     pub fn clr(&self, ty: &Ty) -> Option<Clr> {
         match self.api.resolve(ty) {
             Ty::Array { of, len } => Some(self.clr(of)?.times(*len)),
@@ -174,7 +174,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// An integer type that a constant or an enum may have, of the same width.
+    /// An integer type of the same width that a constant or an enum may have.
     pub fn plain_int(&self, int: Int) -> &'static str {
         let wide = self.api.int_size(int) == 8;
         match int {
@@ -196,7 +196,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// What an array of arrays is made of, and how many.
+    /// The innermost element of nested arrays, and how many there are.
     pub fn element<'b>(&'b self, ty: &'b Ty) -> (&'b Ty, u64) {
         match self.api.resolve(ty) {
             Ty::Array { of, len } => {
@@ -207,7 +207,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Whether a parameter of this type is passed at all: a zero-sized value is not. An array is an address.
+    /// Whether a parameter of this type is passed at all: a zero-sized value is not, and an array is an address.
     pub fn is_passed(&self, ty: &Ty) -> bool {
         matches!(self.api.resolve(ty), Ty::Array { .. })
             || self.api.layout(ty).is_some_and(|layout| layout.size > 0)
@@ -218,7 +218,7 @@ impl<'a> Cx<'a> {
         signature.params.iter().filter(|param| self.is_passed(&param.ty)).collect()
     }
 
-    /// What is wanted by value but known by address only.
+    /// A type that is wanted by value but known by address only.
     pub fn unknown_value<'b>(&self, signature: &'b Signature) -> Option<&'b Ty> {
         signature.types().find(|ty| {
             let resolved = self.api.resolve(ty);
@@ -226,7 +226,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Whether nothing comes back.
+    /// Whether nothing is returned.
     pub fn returns_nothing(&self, signature: &Signature) -> bool {
         self.api.layout(&signature.ret).is_none_or(|layout| layout.size == 0)
     }
@@ -252,7 +252,7 @@ impl<'a> Cx<'a> {
         if *self.api.resolve(ty) == Ty::Bool { "byte".into() } else { self.ty(ty) }
     }
 
-    /// What a function pointer's function returns.
+    /// The return type of a function pointer's function.
     pub fn blittable_ret(&self, signature: &Signature) -> String {
         if self.returns_nothing(signature) { "void".into() } else { self.blittable(&signature.ret) }
     }

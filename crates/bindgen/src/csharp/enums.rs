@@ -16,7 +16,7 @@ pub(super) fn write(
 ) {
     let declared: &Declared = cx.api.get(id);
     if matches!(repr, Int::I128 | Int::U128) {
-        // What uses it could not be written either.
+        // Nothing that uses it could be written either.
         diagnostics.error(
             Some(&declared.place),
             format!("`{}` is an enum of 128 bits, which C# does not have", declared.source),

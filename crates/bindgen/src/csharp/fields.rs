@@ -4,16 +4,16 @@ use super::names;
 use super::text::Text;
 use crate::model::{Bits, Field, Int, Ty};
 
-/// Up to this size the elements of an array are fields of their own, because the CLR looks at the fields to
-/// decide how a struct is passed by value. 64 bytes are the largest that travels in registers anywhere.
+/// Up to this size the elements of an array are separate fields, because the CLR looks at the fields to
+/// decide how a struct is passed by value. 64 bytes is the most that travels in registers anywhere.
 const SPELLED_OUT: u64 = 64;
 
 /// The fields of one struct as C# has them.
 #[derive(Default)]
 pub(super) struct Fields {
-    /// In the order in which they are written.
+    /// In the order they are written in.
     pub slots: Vec<Slot>,
-    /// Properties, for what C# has no field type.
+    /// Properties, for values that C# has no field type for.
     properties: Vec<(String, String)>,
     /// Types of arrays.
     nested: Vec<String>,
@@ -42,7 +42,7 @@ impl Fields {
         all
     }
 
-    /// Appends another struct's.
+    /// Appends the fields of another struct.
     pub fn extend(&mut self, other: Fields) {
         self.slots.extend(other.slots);
         self.properties.extend(other.properties);
@@ -55,7 +55,7 @@ impl Fields {
         self.slots.push(Slot { offset, clr, name, fixed: None, docs, before });
     }
 
-    /// Offsets and layouts, to be planned.
+    /// Offsets and layouts, for planning.
     pub fn places(&self) -> Vec<(u64, Clr)> {
         self.slots.iter().map(|slot| (slot.offset, slot.clr)).collect()
     }
@@ -69,7 +69,7 @@ impl Fields {
         siblings: &[Field],
         owner: &str,
     ) {
-        // A member cannot be called as its type is.
+        // A member cannot have the name of its type.
         if plain == owner.trim_start_matches('@') {
             plain.push('_');
         }
@@ -120,7 +120,7 @@ impl Fields {
         }
     }
 
-    /// An array without a length has the address behind the other fields.
+    /// An array without a length has the address after the other fields.
     fn add_open_array(&mut self, cx: &Cx, field: &Field, access: &str, name: &str, owner: &str) {
         let Ty::Array { .. } = cx.api.resolve(&field.ty) else { return };
         let (of, _) = cx.element(&field.ty);
@@ -164,7 +164,7 @@ fn free(mut name: String, prefix: &str, siblings: &[Field]) -> String {
     name
 }
 
-/// The element of a fixed-size buffer, if C# has one of this type.
+/// The element of a fixed-size buffer, if C# has such buffers for this type.
 fn fixed(of: &Ty, cx: &Cx) -> Option<String> {
     match of {
         Ty::Bool | Ty::Char | Ty::Float(_) => Some(cx.blittable(of)),

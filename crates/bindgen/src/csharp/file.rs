@@ -7,11 +7,11 @@ use crate::glob::fits;
 use crate::model::{Api, Body, Function, Linkage};
 use crate::{Diagnostics, File, glue};
 
-/// What names, styles and unused private fields would warn about.
+/// Warnings about names, style and unused private fields.
 pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006";
 
-/// The C# file, and the crate of a shim library if functions take or return by value what C# cannot pass; and
-/// the packers of types that derive `Pack`, alone where there is nothing else.
+/// The C# file, and the crate of a shim library if functions pass by value what C# cannot pass; also the
+/// packers of types that derive `Pack`, alone if there is nothing else.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     let cx = Cx::new(api, options, diagnostics);
     let packers = packers::file(&cx, &namespace(&cx), diagnostics);

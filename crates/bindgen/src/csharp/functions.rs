@@ -5,14 +5,14 @@ use crate::glob::fits;
 use crate::model::{Function, Linkage, Ty};
 use std::collections::HashSet;
 
-/// What is in the class of the plain functions beside them.
+/// What the class of the plain functions has besides them.
 #[derive(Default)]
 pub(super) struct Written {
-    /// Delegates stand once each.
+    /// Each delegate once.
     delegates: HashSet<String>,
 }
 
-/// What a plain function is called.
+/// The name of a plain function.
 pub(super) fn name(cx: &Cx, function: &Function) -> String {
     escaped(&format!("{}{}", cx.options.method_prefix, function.name))
 }
@@ -53,18 +53,18 @@ pub(super) fn write(cx: &Cx, function: &Function, written: &mut Written, text: &
     text.line(format!("{access} static extern {ret} {name}({});", params.join(", ")));
 }
 
-/// The last parameter of a fallible function must not be called as another one is.
+/// The last parameter of a fallible function needs a name that no other has.
 fn failure_name(function: &Function) -> &'static str {
     let taken = function.signature.params.iter().any(|param| param.name == "failure");
     if taken { "__failure" } else { "failure" }
 }
 
-/// What failures point to.
+/// The type that failures point to.
 pub(super) fn failure(cx: &Cx) -> String {
     cx.api.failure().map_or("void", |id| cx.name(id)).to_owned()
 }
 
-/// The attribute that names library and symbol.
+/// The attribute that names the library and the symbol.
 pub(super) fn import(cx: &Cx, linkage: Linkage, symbol: &str) -> String {
     let library = match linkage {
         Linkage::Library => "__DllName",
@@ -88,7 +88,7 @@ fn entry_point(cx: &Cx, function: &Function) -> String {
     }
 }
 
-/// Declares the delegate that stands for a function pointer, where those are not wanted.
+/// Declares the delegate that stands for a function pointer, where function pointers are not wanted.
 fn delegate(
     cx: &Cx,
     ty: &Ty,

@@ -21,7 +21,7 @@ pub(super) fn write(cx: &Cx, grouped: &Grouped, functions: &[&Function], text: &
         let params = cx.passed(&function.signature);
         let types: Vec<String> =
             params.iter().map(|param| spelled(cx, function, &param.name, &param.ty)).collect();
-        // Two functions of one name and the same types keep their own names.
+        // Two functions with one name and the same types keep their own names.
         let name = if taken.insert((name.clone(), types.clone())) { name } else { function.name.clone() };
         let mut list = vec![format!("this ref {} {}", cx.name(of), escaped(&params[0].name))];
         let mut arguments = vec![format!(

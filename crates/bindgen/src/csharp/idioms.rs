@@ -12,8 +12,8 @@ pub(super) fn interface(declared: &Declared) -> &'static str {
     }
 }
 
-/// What a span of these elements holds: addresses cannot be type arguments, their numbers can, and arrays are
-/// taken apart, as C# has no type for them.
+/// What a span of these elements holds. Addresses cannot be type arguments, but their numbers can; arrays are
+/// flattened, as C# has no type for them.
 pub(super) fn span_element(cx: &Cx, of: &Ty) -> String {
     match cx.api.resolve(of) {
         Ty::Array { of, .. } => span_element(cx, of),
@@ -23,7 +23,7 @@ pub(super) fn span_element(cx: &Cx, of: &Ty) -> String {
     }
 }
 
-/// How many of a span's elements there are for `len` of these: `checked((int)len)`.
+/// The number of span elements for `len` of these: `checked((int)len)`.
 fn span_length(cx: &Cx, of: &Ty) -> String {
     let (mut times, mut of) = (1, of);
     while let Ty::Array { of: inner, len } = cx.api.resolve(of) {
@@ -74,7 +74,7 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
     }
 }
 
-/// `len` is the mark of a released buffer: no other has so many elements.
+/// `len` marks a released buffer: no other has that many elements.
 fn owned(cx: &Cx, id: TypeId, element: &str, length: &str, text: &mut Text) {
     let name = cx.name(id);
     text.blank();

@@ -1,10 +1,10 @@
 //! The C# back end: one file a person can read.
 //!
-//! The plain functions (`NativeMethods`) are blittable `DllImport`s, which cost what the best that is written
-//! by hand costs. Beside them stands the idiomatic class: spans, strings, exceptions, delegates and handles.
+//! The plain functions (`NativeMethods`) are blittable `DllImport`s, as cheap as the best handwritten ones.
+//! Beside them stands the idiomatic class: spans, strings, exceptions, delegates and handles.
 //!
-//! The file asks for C# 9 and .NET 5; with 128-bit integers for .NET 7, with [`Options::c_long`] (if the API
-//! has a C `long`) for .NET 6, and for the C# version of [`Options::language`].
+//! The file needs C# 9 and .NET 5; with 128-bit integers .NET 7, with [`Options::c_long`] (if the API
+//! has a C `long`) .NET 6, and the C# version of [`Options::language`].
 //!
 //! Types that derive `Pack` have a file of their own beside it, which needs no native library.
 

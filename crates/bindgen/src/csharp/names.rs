@@ -23,7 +23,7 @@ pub(super) fn escaped(name: &str) -> String {
     if KEYWORDS.contains(&name.as_str()) { format!("@{name}") } else { name }
 }
 
-/// A type's name. What C# means by these words it means no more where a type is called so.
+/// A type's name. These words lose their meaning in C# where a type is named like one.
 pub(super) fn type_name(name: &str) -> String {
     match name {
         "dynamic" | "nint" | "notnull" | "nuint" | "unmanaged" | "var" => format!("{name}_"),

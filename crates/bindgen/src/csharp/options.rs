@@ -1,10 +1,10 @@
 use crate::section;
 use std::collections::BTreeMap;
 
-/// What the C# back end may be told.
+/// Options of the C# back end.
 ///
-/// Coming from csbindgen, each option of its builder is one of these. [`Options::csbindgen`] sets them all to
-/// what csbindgen does by default.
+/// Each option of csbindgen's builder corresponds to one of these. [`Options::csbindgen`] sets them all to
+/// csbindgen's defaults.
 ///
 /// | csbindgen | here |
 /// | --- | --- |
@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// In a TOML section: what the keys that are not written there are taken from. In Rust,
+    /// In a TOML section: where keys that are not written take their values from. In Rust,
     /// [`Options::csbindgen`] is the value to begin with.
     pub compatible: Option<Compatible>,
     /// The file's name.
@@ -45,18 +45,18 @@ pub struct Options {
     /// The class of the idiomatic functions (spans, strings, exceptions, delegates), which stands beside the
     /// plain one; empty to leave it out, and handles with it.
     pub idiomatic_class: String,
-    /// `public` or `internal`: what every type and member is.
+    /// `public` or `internal`: the accessibility of every type and member.
     pub accessibility: String,
-    /// The name that `DllImport` gets; empty for the library's own.
+    /// The name for `DllImport`; empty for the library's own.
     pub library: String,
-    /// A symbol of the C# preprocessor, and the library's name where it holds
+    /// A condition of the C# preprocessor, and the library's name where it holds
     /// (`UNITY_IOS && !UNITY_EDITOR`, `__Internal`).
     pub library_if: Option<(String, String)>,
-    /// Whether the constant with the library's name is written; another part of the same class has it if not.
+    /// Whether to write the constant with the library's name; if not, another part of the same class has it.
     pub library_name: bool,
-    /// What stands before each entry point.
+    /// Prefix of each entry point.
     pub entry_point_prefix: String,
-    /// What stands before each plain function's name (and, without `entry_point_prefix`, its entry point).
+    /// Prefix of each plain function's name (and, without `entry_point_prefix`, of its entry point).
     pub method_prefix: String,
     /// Globs (`*` is any text) of the functions to write; empty for all.
     pub functions: Vec<String>,
@@ -66,46 +66,46 @@ pub struct Options {
     pub constants: Vec<String>,
     /// Other names for types.
     pub rename: BTreeMap<String, String>,
-    /// Whether a callback is `delegate* unmanaged[Cdecl]`; a delegate type of its own if not (Unity), and
-    /// then there is no idiomatic class.
+    /// Whether a callback is `delegate* unmanaged[Cdecl]`. If not, it is a delegate type of its own (Unity),
+    /// and there is no idiomatic class.
     pub function_pointers: bool,
-    /// Whether addresses' integers are `nint` and `nuint`; `IntPtr` and `UIntPtr` if not.
+    /// Whether address-sized integers are `nint` and `nuint`; `IntPtr` and `UIntPtr` if not.
     pub nint: bool,
-    /// Whether `bool` is `[MarshalAs(UnmanagedType.U1)] bool`, which is marshalled; one byte if not, with a
-    /// property of type `bool` for a field.
+    /// Whether `bool` is `[MarshalAs(UnmanagedType.U1)] bool`, which is marshalled; if not, one byte, with a
+    /// `bool` property for a field.
     pub marshal_bool: bool,
     /// Whether a C `long` is `CLong` (.NET 6); `int` or `long` as on the measured target if not.
     pub c_long: bool,
     /// Whether text constants are `const string` and `char` constants `const char`; UTF-8 bytes and `uint`
     /// if not.
     pub utf16_constants: bool,
-    /// Whether members are named and placed as .NET does it: fields, constants and variants in Pascal case, a
-    /// module's constants in a static class of its name, a type's in the type. The source's names, and all
-    /// constants in [`class`](Options::class), if not. The structs of `upcall-abi` that are shown
+    /// Whether members are named and placed as in .NET: fields, constants and variants in Pascal case, a
+    /// module's constants in a static class of its name, a type's in the type. If not, the source's names are kept
+    /// and all constants are in [`class`](Options::class). The structs of `upcall-abi` that are shown
     /// idiomatically keep their names.
     pub dotnet_names: bool,
     /// Whether private fields can be used too.
     pub private_fields: bool,
-    /// Globs of functions that are called without telling the garbage collector: a few nanoseconds less,
-    /// for functions that neither block, nor call back, nor take longer than a microsecond.
+    /// Globs of functions to call without telling the garbage collector. That saves a few nanoseconds, for
+    /// functions that neither block, nor call back, nor take longer than a microsecond.
     pub suppress_gc_transition: Vec<String>,
     /// Functions whose first argument points to a struct become its methods: `context->Insert(1)`.
     pub grouped: Option<Grouped>,
     /// The C# version that the file may use: 9 is the oldest, 11 has UTF-8 literals, 12 inline arrays.
     pub language: u32,
-    /// Whether the types that all generated files share (`NativeException`, `NativeCallback`) are written;
-    /// another file of the same namespace has them if not.
+    /// Whether to write the types that all generated files share (`NativeException`, `NativeCallback`);
+    /// if not, another file of the same namespace has them.
     pub support: bool,
-    /// Whether packed types have the attributes of Cysharp's MemoryPack too, for programs that reference it and
-    /// its generator: then `MemoryPackSerializer` reads and writes the same classes.
+    /// Whether packed types also have the attributes of Cysharp's MemoryPack, for programs that reference it and
+    /// its generator; `MemoryPackSerializer` then reads and writes the same classes.
     pub memorypack: bool,
     /// Text before everything.
     pub header: String,
-    /// Text behind everything.
+    /// Text after everything.
     pub footer: String,
 }
 
-/// Another generator, whose defaults are to hold.
+/// Another generator, whose defaults apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Compatible {
@@ -113,15 +113,15 @@ pub enum Compatible {
     Csbindgen,
 }
 
-/// How a grouped method's name is made of its function's.
+/// How a grouped method's name is made from its function's.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Grouped {
-    /// Taken off the start.
+    /// Removed from the start.
     pub remove_prefix: String,
-    /// Taken off the end.
+    /// Removed from the end.
     pub remove_suffix: String,
-    /// Whether all up to and with the type's name is taken off.
+    /// Whether everything up to and including the type's name is removed.
     pub remove_until_type_name: bool,
     /// Whether the name is changed at all.
     pub fix_method_name: bool,
@@ -176,7 +176,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What csbindgen does when it is told nothing.
+    /// csbindgen's defaults.
     pub fn csbindgen() -> Options {
         Options {
             compatible: Some(Compatible::Csbindgen),

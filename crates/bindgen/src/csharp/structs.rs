@@ -7,7 +7,7 @@ use super::{constants, idioms, tagged};
 use crate::Diagnostics;
 use crate::model::{Body, Declared, Enum, Flags, Layout, TypeId};
 
-/// What the CLR makes of a type; `None` for what has no value.
+/// The layout the CLR gives a type; `None` if it has no value.
 pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
     let declared = cx.api.get(id);
     match &declared.body {
@@ -46,7 +46,7 @@ fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields,
     (fields, plan)
 }
 
-/// How fields are called. What idioms are made of is known by its own names.
+/// The names of fields. The parts of idioms keep their own names.
 fn spelling(cx: &Cx, declared: &Declared) -> fn(&str) -> String {
     if cx.options.dotnet_names && declared.idiom.is_none() { names::member } else { names::field }
 }

@@ -35,7 +35,7 @@ pub(super) fn tag(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text) {
     text.blank();
 }
 
-/// Writes for each variant one method that makes it and one that takes it apart.
+/// Writes, for each variant, one method that makes it and one that takes it apart.
 pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, diagnostics: &mut Diagnostics) {
     let (tag, name) = (tag_name(cx, id), cx.name(id));
     let mut scope = names::scope();
@@ -90,7 +90,7 @@ struct Datum {
     param: String,
 }
 
-/// What a variant holds; `None` if a fixed buffer is among it, which cannot be assigned.
+/// The contents of a variant; `None` if they include a fixed buffer, which cannot be assigned.
 fn data(cx: &Cx, variant: &TaggedVariant) -> Option<Vec<Datum>> {
     let mut data = Vec::new();
     for field in &variant.fields {

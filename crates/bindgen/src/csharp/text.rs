@@ -6,7 +6,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// One line, or several with an indentation of their own.
+    /// One line, or several with their own indentation.
     pub fn line(&mut self, lines: impl AsRef<str>) {
         for line in lines.as_ref().lines() {
             if !line.is_empty() && !line.starts_with('#') {
@@ -17,7 +17,7 @@ impl Text {
         }
     }
 
-    /// An empty line, except at the start of a block or behind another one.
+    /// An empty line, except at the start of a block or after another empty line.
     pub fn blank(&mut self) {
         if !self.out.is_empty() && !self.out.ends_with("{\n") && !self.out.ends_with("\n\n") {
             self.out.push('\n');
@@ -80,7 +80,7 @@ impl Text {
     }
 }
 
-/// XML has no other control characters than these two.
+/// XML allows no other control characters than these two.
 fn escape(docs: &str) -> String {
     let docs: String =
         docs.chars().filter(|letter| !letter.is_control() || matches!(letter, '\n' | '\t')).collect();
@@ -97,7 +97,7 @@ pub(super) fn quoted(text: &str) -> String {
             '\n' => literal.push_str("\\n"),
             '\r' => literal.push_str("\\r"),
             '\t' => literal.push_str("\\t"),
-            // Lines end at U+0085, U+2028 and U+2029 too.
+            // U+0085, U+2028 and U+2029 end lines too.
             letter if letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') => {
                 literal.push_str(&format!("\\u{:04x}", u32::from(letter)));
             }

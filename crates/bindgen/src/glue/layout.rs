@@ -1,5 +1,5 @@
 //! A measured layout as Rust fields: with `packed` or `align` where the fields alone would lie differently,
-//! and with bytes for what no field covers.
+//! and with bytes where there is no field.
 
 use super::names::{field_name, rust_type};
 use crate::model::{Api, Field, Layout, padded};
@@ -8,7 +8,7 @@ use crate::model::{Api, Field, Layout, padded};
 pub(super) struct Members {
     /// What goes into `#[repr(...)]`.
     pub repr: String,
-    /// Name, type and offset in the order of the offsets.
+    /// Name, type and offset, ordered by offset.
     pub list: Vec<Member>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Member {
     pub layout: Layout,
 }
 
-/// The fields of a struct whose first byte is at `base`. `packed` is what the source says, if it does.
+/// The fields of a struct whose first byte is at `base`. `packed` is the source's own, if it has one.
 pub(super) fn members(
     api: &Api,
     fields: &[Field],
@@ -55,7 +55,7 @@ pub(super) fn members(
     Members { repr, list }
 }
 
-/// A field as it is. In a union a bitfield is the bytes that it touches.
+/// A field as it is. In a union a bitfield is the bytes it touches.
 pub(super) fn member(api: &Api, field: &Field, base: u64) -> Member {
     let name = field_name(field);
     match api.touched(field) {

@@ -4,12 +4,12 @@ use crate::model::{Api, Body, Declared, Layout, Record, Tagged, TaggedShape, Ty}
 use std::fmt::Write as _;
 
 /// Rust text that defines every type of the model with the same bytes, and asserts each size, alignment and
-/// offset at compile time: where the measured layout cannot be had, the text does not compile.
+/// offset at compile time. Where the measured layout is impossible, the text does not compile.
 ///
 /// Enums, flags, `bool` and `char` are their integers, so that no bytes from foreign code are undefined
-/// behaviour. Opaque types are empty structs behind pointers. Bitfields are the bytes that they touch,
-/// `bits_OFFSET`. A data-carrying enum `E` is `tag` and a union `data` of `E__VARIANT` structs, or such a union
-/// itself (RFC 2195). Underscores are added to what would be called like something of the library's.
+/// behaviour. Opaque types are empty structs behind pointers. Bitfields are the bytes they touch,
+/// `bits_OFFSET`. A data-carrying enum `E` is `tag` and a union `data` of `E__VARIANT` structs, or just such a
+/// union (RFC 2195). A name that would clash with one of the library's gets underscores.
 pub fn mirror(api: &Api) -> String {
     let mut text = String::from(super::HEADER);
     text.push_str(
@@ -70,7 +70,7 @@ fn structure(api: &Api, name: &str, layout: Option<Layout>, record: &Record, tex
     define("struct", name, &members, layout, text);
 }
 
-/// Rust has no struct that is both: one that is packed within one that is aligned.
+/// Rust structs cannot be both: one that is packed goes within one that is aligned.
 fn packed_and_aligned(api: &Api, name: &str, whole: Layout, record: &Record, text: &mut String) {
     let inner = helper(api, name, "packed");
     let members = layout::members(api, &record.fields, 0, None, record.packed, None);
@@ -152,7 +152,7 @@ fn tagged(api: &Api, declared: &Declared, body: &Tagged, text: &mut String) {
     variant_offsets(api, &name, body, base, text);
 }
 
-/// The name of a type that is a part of another.
+/// The name of a type that is part of another.
 fn helper(api: &Api, of: &str, part: &str) -> String {
     let mut name = format!("{}__{part}", of.trim_start_matches("r#"));
     while api.types.iter().any(|declared| declared.name == name) {

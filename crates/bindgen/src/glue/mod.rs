@@ -1,7 +1,7 @@
-//! What extension modules are compiled from: mirrors of the types in Rust, and the table of functions.
+//! The sources of extension modules: mirrors of the types in Rust, and the table of functions.
 //!
-//! All of it is Rust text that needs `std` only. A back end writes it into a crate of its own beside code
-//! that knows the guest's runtime, so that the user's library imports no runtime's symbols.
+//! All of it is Rust text that needs `std` only. A back end writes it into a crate of its own, beside code
+//! that knows the guest's runtime, so that the user's library imports none of the runtime's symbols.
 
 mod layout;
 mod mirror;
@@ -21,7 +21,7 @@ pub(crate) use table::variable;
 pub const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
 
 /// The manifest of a crate that is compiled into a shared library named `name`. `dependencies` are the lines
-/// of that section. It is a workspace of its own: it may lie anywhere in the user's sources.
+/// of that section. The crate is its own workspace, because it may lie anywhere in the user's sources.
 pub fn manifest(name: &str, dependencies: &str) -> String {
     format!(
         "# Made by upcall bindgen; do not edit.

@@ -2,7 +2,7 @@
 
 use crate::model::{Api, Declared, Field, Float, Function, Int, Signature, Ty};
 
-/// A name in the letters that every linker takes: any other one is its number.
+/// A name in letters that every linker accepts: any other letter becomes its number.
 pub(crate) fn ascii(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for letter in name.chars() {
@@ -15,7 +15,7 @@ pub(crate) fn ascii(name: &str) -> String {
     plain
 }
 
-/// A name as a Rust identifier: raw where it is a keyword, with an underscore where that is not possible.
+/// A name as a Rust identifier: raw if it is a keyword, with an underscore where that is not possible.
 pub fn ident(name: &str) -> String {
     const KEYWORDS: &[&str] = &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
@@ -32,7 +32,7 @@ pub fn ident(name: &str) -> String {
     }
 }
 
-/// The mirror's name for a declared type. What Rust knows by that name already gets an underscore.
+/// The mirror's name for a declared type. A name that already means something in Rust gets an underscore.
 pub fn type_name(declared: &Declared) -> String {
     const KNOWN: &[&str] = &[
         "bool", "char", "str", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
@@ -49,8 +49,8 @@ pub fn field_name(field: &Field) -> String {
     ident(&field.name)
 }
 
-/// A type in generated Rust. What foreign code could fill with an invalid value is an integer. Declared types
-/// are spelled `mirror::Name`, so that they cannot be taken for others: the module that uses them says
+/// A type in generated Rust. A type that foreign code could fill with an invalid value is an integer. Declared
+/// types are spelled `mirror::Name`, so that they cannot be mistaken for others: the module that uses them says
 /// `use crate::mirror`.
 pub fn rust_type(api: &Api, ty: &Ty) -> String {
     match ty {
@@ -77,7 +77,7 @@ fn qualified(declared: &Declared) -> String {
     format!("mirror::{}", type_name(declared))
 }
 
-/// The integer's name in Rust, wherever it is written.
+/// The integer's name in Rust, valid anywhere.
 pub(super) fn int_name(int: Int) -> String {
     let name = int.rust_name();
     if name.starts_with("c_") { format!("core::ffi::{name}") } else { name.into() }
@@ -88,7 +88,7 @@ pub fn callback_type(api: &Api, signature: &Signature) -> String {
     spell(api, signature, None)
 }
 
-/// The type of a function's address, with the parameter that takes a failure.
+/// The type of a function's address, with the parameter for the failure.
 pub fn function_type(api: &Api, function: &Function) -> String {
     let failure = function.fallible.then(|| format!("*mut *mut {}", failure_type(api)));
     spell(api, &function.signature, failure)

@@ -3,16 +3,16 @@ use crate::File;
 use crate::model::{Api, Function, Linkage, Param, Pointer, Ty};
 use std::fmt::Write as _;
 
-/// For each of `functions`, one that takes and returns by pointer what `refused` says yes to, and calls the
-/// real one; and the crate that compiles these to the library `<library>_shim`.
+/// For each of `functions`, a function that takes and returns by pointer whatever `refused` accepts, and calls
+/// the real one; and the crate that compiles these into the library `<library>_shim`.
 ///
 /// The new functions keep the names; their symbols are `upcall_shim_<name>` and their linkage is
 /// [`Linkage::Shim`]. A refused parameter is a `const` pointer in its place; a refused result is written
 /// through a pointer `result`, which follows the other parameters (and precedes `failure`).
 ///
-/// The shim library exports `upcall_shim_open(path: *const c_char) -> *const c_char` too: the path of the real
-/// library's file or null, and null or a message that stays. Without it the first call opens the library and
-/// ends the process with a message where that fails.
+/// The shim library also exports `upcall_shim_open(path: *const c_char) -> *const c_char`: it takes the path of
+/// the real library's file or null, and returns null or a message that stays valid. Without it, the first call
+/// opens the library, and ends the process with a message if that fails.
 pub fn shim(api: &Api, functions: &[&Function], refused: &dyn Fn(&Ty) -> bool) -> (Vec<Function>, Vec<File>) {
     let mut lib = String::from(super::HEADER);
     lib.push_str(include_str!("shim.in"));
@@ -52,13 +52,13 @@ fn by_pointer(function: &Function, refused: &dyn Fn(&Ty) -> bool) -> Function {
     shim
 }
 
-/// The symbol of the shim of the function of this name. Those of Rust are ASCII.
+/// The symbol of the shim for the function of this name. Symbols in Rust are ASCII.
 pub(crate) fn symbol(name: &str) -> String {
     super::ascii(&format!("upcall_shim_{name}"))
 }
 
 fn define(api: &Api, real: &Function, shim: &Function, refused: &dyn Fn(&Ty) -> bool, text: &mut String) {
-    // Named by index: the source's names may be taken by `result` and `failure`.
+    // Named by index: the source's names may clash with `result` and `failure`.
     let last = real.signature.params.len();
     let name = |index: usize| if index == last { "result".into() } else { format!("arg{index}") };
     let mut params: Vec<String> = Vec::new();

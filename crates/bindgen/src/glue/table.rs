@@ -7,14 +7,14 @@ use std::fmt::Write as _;
 /// - `Table`, a struct with the address of each function under its source's name, of each static as a `*mut`,
 ///   and of `upcall_failure_release` where a function is fallible;
 /// - `open(path: Option<&Path>) -> Result<&'static Table, String>`, which loads once: from `path`, else from
-///   what the environment variable `<LIBRARY>_LIBRARY` names, else from the folder of the module that this is
-///   compiled into, else as the system finds it. The message of a failure names the library and the symbol;
-/// - `table() -> &'static Table` for after that.
+///   the path in the environment variable `<LIBRARY>_LIBRARY`, else from the folder of the module it is
+///   compiled into, else as the system finds it. An error message names the library and the symbol;
+/// - `table() -> &'static Table` for use after that.
 ///
 /// Functions of [`Linkage::Inline`] are taken from the library `<library>_inline`, found the same way.
 pub fn table(api: &Api, functions: &[&Function]) -> String {
     let mut entries = entries(api, functions);
-    // What is inline comes last, so that a count separates the two.
+    // Inline functions come last, so that a count separates the two.
     entries.sort_by_key(|entry| entry.inline);
     let inline = entries.iter().filter(|entry| entry.inline).count();
 

@@ -38,7 +38,7 @@ impl Writer<'_> {
         self.line(&format!("{deprecated}UPCALL_API {text}{suffix};"));
     }
 
-    /// What releases a failure, which the library exports beside its own functions.
+    /// The function that releases a failure, which the library exports beside its own functions.
     pub fn failure_release(&mut self) {
         let known = self.api.functions.iter().any(|function| function.symbol == RELEASE);
         if !known && self.api.functions.iter().any(|function| function.fallible) {
@@ -90,7 +90,7 @@ impl Writer<'_> {
     }
 }
 
-/// What C calls an exported symbol: the symbol itself, if C has such names.
+/// The C name of an exported symbol: the symbol itself, if it is a valid C name.
 fn exported(symbol: &str, name: &str) -> (String, String) {
     if is_plain(symbol) {
         return (symbol.to_owned(), String::new());

@@ -1,4 +1,4 @@
-//! Small functions beside the types: accessors of bitfields, and what one does with slices, text, buffers and
+//! Small functions beside the types: accessors of bitfields, and helpers for slices, text, buffers and
 //! failures.
 
 use super::writer::Writer;
@@ -56,7 +56,7 @@ static inline void {setter}({kind} {name} *self, {value} value) {{
     ))
 }
 
-/// The signed and the unsigned integer of so many bytes.
+/// The signed and the unsigned integer of that many bytes.
 fn of_size(size: u64) -> (&'static str, &'static str) {
     match size {
         1 => ("int8_t", "uint8_t"),
@@ -76,7 +76,7 @@ impl Writer<'_> {
         let address = |of: &Ty, mutable: bool, name: &str| {
             self.speller().declare(&Ty::pointer(of.clone(), mutable), name)
         };
-        // A field that a type is called like has an escape.
+        // A field that shares its name with a type is escaped.
         let [at, len, offset, capacity, release, message] =
             ["data", "len", "offset", "capacity", "release", "message"].map(|field| self.names.inner(field));
         let text = match idiom {

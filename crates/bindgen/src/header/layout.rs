@@ -1,10 +1,10 @@
-//! A measured layout as C members: with bytes for what no field covers, and `packed` or `align` where the
+//! A measured layout as C members: with bytes where there is no field, and `packed` or `align` where the
 //! members alone would lie differently.
 
 use super::writer::Writer;
 use crate::model::{Field, Layout, Ty, padded};
 
-/// The members of a struct or a union, and what makes them lie right.
+/// The members of a struct or a union, and what is needed to place them.
 pub struct Members {
     pub list: Vec<Member>,
     /// For `#pragma pack`.
@@ -38,7 +38,7 @@ impl Member {
 }
 
 impl Writer<'_> {
-    /// The members of a struct that begins `base` bytes into the type that the offsets count from.
+    /// The members of a struct that begins `base` bytes into the type that the offsets are counted from.
     pub fn struct_members(
         &self,
         fields: &[Field],

@@ -3,16 +3,16 @@
 //!
 //! | the model | C |
 //! | --- | --- |
-//! | struct, union | the same, with bytes named `padding_N` where no member of C's would lie as measured |
-//! | transparent struct | a name for the type of its field, as which it is passed |
+//! | struct, union | the same, with bytes named `padding_N` where no C member would lie as measured |
+//! | transparent struct | a name for the type of its field, which it is passed as |
 //! | bitfield | bytes named `bits_N`, `Type_get_field` and `Type_set_field` |
 //! | enum | `enum Type : int32_t` in C++ and C23, before that an integer and `#define Type_NAME` |
 //! | flags | an integer and `#define Type_NAME` |
 //! | data-carrying enum | `Type_Tag`, `Type_VARIANT_Data` and, as RFC 2195 has it, a struct or a union of them |
 //! | constant | `#define`, at the end of the file |
 //! | fallible function | one more parameter, `struct Failure **failure` |
-//! | `Slice`, `Str`, `Rel`, `Buffer`, `Text`, `Failure` | structs, with a `static inline` function for what one does with them |
-//! | a name that C or C++ has a use for | with `_` behind it; a symbol that is one is named by an assembler's label |
+//! | `Slice`, `Str`, `Rel`, `Buffer`, `Text`, `Failure` | structs, with `static inline` helper functions |
+//! | a name that C or C++ already uses | with `_` after it; such a symbol is named by an assembler label |
 
 pub mod check;
 mod functions;
@@ -33,19 +33,19 @@ use writer::Writer;
 /// The last line of `prelude.in`.
 const BEHIND_MACROS: &str = "#endif /* UPCALL_HEADER_MACROS */\n";
 
-/// How a header is written.
+/// How to write a header.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// The file's path in the output folder.
     pub file: PathBuf,
-    /// What every type's name begins with.
+    /// Prefix of every type's name.
     pub prefix: String,
-    /// The macro against a second inclusion; `UPCALL_LIBRARY_H` if it is not said.
+    /// The include guard; `UPCALL_LIBRARY_H` if it is not given.
     pub guard: Option<String>,
-    /// Whether sizes, alignments and offsets are asserted.
+    /// Whether to assert sizes, alignments and offsets.
     pub assertions: bool,
-    /// Whether there are `static inline` functions for bitfields, slices, text, buffers and failures.
+    /// Whether to write `static inline` functions for bitfields, slices, text, buffers and failures.
     pub helpers: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Names that C and C++ both take, each used once.
+//! Names valid in both C and C++, each used once.
 
 use crate::glue::ascii;
 use crate::model::{Api, TypeId};
@@ -38,7 +38,7 @@ pub fn escape(name: &str) -> String {
     escaped
 }
 
-/// Whether C takes `name` as it is.
+/// Whether C accepts `name` as it is.
 pub fn is_plain(name: &str) -> bool {
     escape(name) == name
 }
@@ -61,15 +61,15 @@ impl Names {
         self.types[id.0 as usize].clone()
     }
 
-    /// A field or a parameter. In C++ a field may not be called what its struct's types are called, and in
-    /// both languages a parameter hides the type that a later one needs.
+    /// A field or a parameter. In C++ a field may not share a name with a type used in its struct, and in
+    /// both languages a parameter hides a type that a later one needs.
     pub fn inner(&self, name: &str) -> String {
         let escaped = escape(name);
         if self.type_names.contains(&escaped) { format!("{escaped}_") } else { escaped }
     }
 }
 
-/// All of C's ordinary identifiers are in one scope.
+/// In C, all ordinary identifiers share one scope.
 pub fn scope() -> Scope {
     Scope::new("the C header", "rename one of them, or give the types a prefix")
 }

@@ -1,4 +1,4 @@
-//! Types as C writes them: around the name of what has them.
+//! Types in C, written around the name they declare.
 
 use crate::model::{Float, Int, Signature, Ty, TypeId};
 
@@ -29,7 +29,7 @@ impl Speller<'_> {
 
     fn pointer(&self, to: &Ty, mutable: bool, name: &str) -> String {
         match to {
-            // `const` belongs to the element: C has no arrays that are const themselves.
+            // `const` belongs to the element: C has no const arrays.
             Ty::Array { of, len } => {
                 let mut of: &Ty = of;
                 let mut behind = format!("[{len}]");
@@ -58,7 +58,7 @@ impl Speller<'_> {
         let (mut names, mut params): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         for param in &signature.params {
             let mut name = (self.param)(&param.name);
-            // Escapes may make one name of two.
+            // Escaping may make two names equal.
             while !name.is_empty() && names.contains(&name) {
                 name.push('_');
             }

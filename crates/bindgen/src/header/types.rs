@@ -10,7 +10,7 @@ use crate::model::{
 use std::fmt::Write as _;
 
 impl Writer<'_> {
-    /// All types: names first, then each after those that it needs.
+    /// All types: first the names, then each type after those it needs.
     pub fn types(&mut self) {
         for (id, declared) in self.api.declared() {
             let name = self.names.ty(id);
@@ -29,7 +29,7 @@ impl Writer<'_> {
         }
     }
 
-    /// `struct` or `union`; `None` for what is a name for something else.
+    /// `struct` or `union`; `None` for a mere name for something else.
     fn kind(&self, id: TypeId) -> Option<&'static str> {
         match &self.api.get(id).body {
             Body::Struct(_) if self.transparent(id).is_none() => Some("struct"),
@@ -41,7 +41,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The one field that a transparent struct is passed as, if the struct can be a name for it: a struct
+    /// The one field that a transparent struct is passed as, if the struct can be a name for it. A struct
     /// that the field mentions needs a name of its own.
     fn transparent(&self, id: TypeId) -> Option<&Ty> {
         let Body::Struct(record) = &self.api.get(id).body else { return None };
@@ -90,14 +90,14 @@ impl Writer<'_> {
         match &declared.body {
             Body::Opaque => self.opaque(id, declared, &name),
             _ => {
-                // No attribute: the header's own uses would be warned of.
+                // No attribute: the compiler would warn about the header's own uses.
                 self.docs(&with_deprecation(declared), "");
                 self.body(id, declared, &name);
             }
         }
     }
 
-    /// What must be written before: names of other types, and the bytes of what is held by value.
+    /// What must be written first: the names of other types, and the bytes of what is held by value.
     fn needed(&self, id: TypeId) -> Vec<TypeId> {
         let mut needed = Vec::new();
         let mut names = Vec::new();
@@ -105,7 +105,7 @@ impl Writer<'_> {
         match body {
             Body::Alias(ty) => {
                 mentioned(ty, &mut names);
-                // Another name for a struct may come before the struct, but an array's elements may not.
+                // A typedef of a struct may come before the struct, but an array's elements may not.
                 if matches!(ty, Ty::Array { .. }) {
                     self.held(ty, &mut needed);
                 }
@@ -121,7 +121,7 @@ impl Writer<'_> {
         needed
     }
 
-    /// The types whose bytes are part of `ty`, by whatever name.
+    /// The types whose bytes are part of `ty`, under any name.
     fn held(&self, ty: &Ty, needed: &mut Vec<TypeId>) {
         match ty {
             Ty::Named(id) => {

@@ -30,7 +30,7 @@ impl Writer<'_> {
     }
 }
 
-/// A number of an integer type, also for `#if` where its type allows.
+/// A number of an integer type, usable in `#if` where its type allows.
 pub fn number(value: i128, int: Int, api: &Api) -> String {
     let bits = api.int_size(int) * 8;
     let signed = api.is_signed(int);
@@ -76,7 +76,7 @@ pub fn quoted(bytes: &[u8]) -> String {
         match byte {
             b'"' | b'\\' => text.extend(['\\', char::from(*byte)]),
             b'\n' => text.push_str("\\n"),
-            // Three digits: a digit that follows is a character of its own. No trigraphs.
+            // Three digits, so that a following digit stays a character of its own. No trigraphs.
             b'?' | 0..=31 | 127.. => text += &format!("\\{byte:03o}"),
             byte => text.push(char::from(*byte)),
         }

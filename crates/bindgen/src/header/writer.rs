@@ -23,7 +23,7 @@ impl Writer<'_> {
         OwnedSpeller { names: &self.names }
     }
 
-    /// A comment above what follows, indented by `indent`.
+    /// A comment above the next item, indented by `indent`.
     pub fn docs(&mut self, docs: &str, indent: &str) {
         if docs.is_empty() {
             return;
@@ -48,7 +48,7 @@ impl Writer<'_> {
         self.text.push('\n');
     }
 
-    /// `UPCALL_DEPRECATED("…") ` for what is.
+    /// `UPCALL_DEPRECATED("…") ` for a deprecated item.
     pub fn deprecated(&self, deprecated: Option<&String>) -> String {
         match deprecated {
             Some(message) => format!("UPCALL_DEPRECATED({}) ", super::values::quoted(message.as_bytes())),
@@ -114,7 +114,7 @@ impl OwnedSpeller<'_> {
     }
 }
 
-/// A guard of an include: upper case, one word.
+/// An include guard: upper case, one word.
 pub fn guard(library: &str) -> String {
     escape(&format!("UPCALL_{library}_H")).to_uppercase()
 }

@@ -32,7 +32,7 @@ impl<'unit> Cursor<'unit> {
         clang!(clang_getCursorKind(self.raw))
     }
 
-    /// Its name; since clang 16 an anonymous one is named for its place, which is taken for none.
+    /// Its name. Since clang 16 an anonymous one is named after its location; that counts as no name.
     pub fn name(self) -> Option<String> {
         let name = text(clang!(clang_getCursorSpelling(self.raw)));
         (!name.is_empty() && !name.contains(['(', ' '])).then_some(name)
@@ -100,7 +100,7 @@ impl<'unit> Cursor<'unit> {
         clang!(clang_Location_isFromMainFile(location)) != 0
     }
 
-    /// The comment that belongs to it, with its signs.
+    /// The comment that belongs to it, with its comment signs.
     pub fn comment(self) -> String {
         text(clang!(clang_Cursor_getRawCommentText(self.raw)))
     }
@@ -123,7 +123,7 @@ impl<'unit> Cursor<'unit> {
         (deprecated != 0).then_some(message)
     }
 
-    /// An unnamed struct or union whose members belong to what holds it.
+    /// An unnamed struct or union whose members belong to its parent.
     pub fn is_anonymous_record(self) -> bool {
         clang!(clang_Cursor_isAnonymousRecordDecl(self.raw)) != 0
     }
@@ -134,7 +134,7 @@ impl<'unit> Cursor<'unit> {
             .then(|| clang!(clang_getFieldDeclBitWidth(self.raw)) as u32)
     }
 
-    /// Bits from the start of the record that holds this field directly.
+    /// Bits from the start of the record that directly holds this field.
     pub fn field_offset(self) -> Option<u64> {
         u64::try_from(clang!(clang_Cursor_getOffsetOfField(self.raw))).ok()
     }
@@ -153,12 +153,12 @@ impl<'unit> Cursor<'unit> {
         }
     }
 
-    /// Whether only this file sees it.
+    /// Whether it is visible in this file only.
     pub fn is_internal(self) -> bool {
         clang!(clang_getCursorLinkage(self.raw)) == raw::CXLinkage_Internal
     }
 
-    /// Whether each thread has its own.
+    /// Whether each thread has its own copy.
     pub fn is_thread_local(self) -> bool {
         clang!(clang_getCursorTLSKind(self.raw)) != raw::CXTLS_None
     }
@@ -188,7 +188,7 @@ impl<'unit> Cursor<'unit> {
             raw::CXEval_Float => Some(Evaluated::Float(clang!(clang_EvalResult_getAsDouble(result)))),
             raw::CXEval_StrLiteral => {
                 let pointer = clang!(clang_EvalResult_getAsStr(result));
-                // SAFETY: a string result is text that ends in a zero and lives as long as the result.
+                // SAFETY: a string result is zero-terminated text that lives as long as the result.
                 (!pointer.is_null())
                     .then(|| Evaluated::Text(unsafe { CStr::from_ptr(pointer) }.to_bytes().to_owned()))
             }

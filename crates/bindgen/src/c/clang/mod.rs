@@ -1,7 +1,7 @@
 //! libclang behind safe types: a [`Unit`] is one parsed file with all that it includes, a [`Cursor`] one
-//! declaration in it, a [`Type`] what clang says a type is for the target.
+//! declaration in it, a [`Type`] what clang knows about a type on the target.
 //!
-//! libclang is opened at run time, so nothing here is needed to build a program that never reads C.
+//! libclang is opened at run time, so a program that never reads C can be built without it.
 
 mod cursor;
 mod ty;
@@ -23,14 +23,14 @@ macro_rules! clang {
 }
 use clang;
 
-/// Finds and opens libclang for this thread: in `LIBCLANG_PATH` alone if that is set, else where systems
+/// Finds and opens libclang for this thread: only in `LIBCLANG_PATH` if that is set, otherwise where systems
 /// and LLVM's packages keep it.
 pub fn open() -> Result<(), String> {
     if clang_sys::is_loaded() { Ok(()) } else { clang_sys::load() }
 }
 
-/// Where the headers are that come with the compiler itself (`stddef.h`), of libclang's own version. libclang
-/// looks beside its own file with all links followed, where Debian does not put them.
+/// Where the compiler's own headers (`stddef.h`) of libclang's version are. libclang looks beside its own file
+/// with all links followed, where Debian does not put them.
 pub fn resources() -> Option<PathBuf> {
     let library = clang_sys::get_library()?;
     let version = text(clang!(clang_getClangVersion()));
@@ -53,7 +53,7 @@ fn text(string: clang_sys::CXString) -> String {
     let text = if pointer.is_null() {
         String::new()
     } else {
-        // SAFETY: not null, ends in a zero, and lives until it is disposed of below.
+        // SAFETY: not null, zero-terminated, and alive until it is disposed of below.
         unsafe { std::ffi::CStr::from_ptr(pointer) }.to_string_lossy().into_owned()
     };
     clang!(clang_disposeString(string));

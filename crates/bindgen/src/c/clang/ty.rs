@@ -58,7 +58,7 @@ impl<'unit> Type<'unit> {
         Type::new(clang!(clang_getArrayElementType(self.raw)))
     }
 
-    /// Elements of an array; `None` if it does not say.
+    /// The number of elements of an array; `None` if it is not given.
     pub fn len(self) -> Option<u64> {
         u64::try_from(clang!(clang_getArraySize(self.raw))).ok()
     }
@@ -77,7 +77,7 @@ impl<'unit> Type<'unit> {
             && clang!(clang_isFunctionTypeVariadic(self.raw)) != 0
     }
 
-    /// Whether it is a function that is not called as C functions are by default (`stdcall` and others).
+    /// Whether it is a function with another calling convention than C's default (`stdcall` and others).
     pub fn has_own_convention(self) -> bool {
         let convention = clang!(clang_getFunctionTypeCallingConv(self.raw));
         ![raw::CXCallingConv_C, raw::CXCallingConv_Default, raw::CXCallingConv_Invalid].contains(&convention)
@@ -90,13 +90,13 @@ impl<'unit> Type<'unit> {
             || canonical.element().kind() != raw::CXType_Invalid && canonical.element().is_const()
     }
 
-    /// Bits from the start of this record to a field, also of a record without a name in it.
+    /// Bits from the start of this record to a field, including fields of unnamed records within it.
     pub fn offset_of(self, field: &str) -> Option<u64> {
         let field = CString::new(field).ok()?;
         u64::try_from(clang!(clang_Type_getOffsetOf(self.raw, field.as_ptr()))).ok()
     }
 
-    /// As the compiler lays it out for the target. `None` for what is incomplete or has no size.
+    /// As the compiler lays it out for the target. `None` if it is incomplete or has no size.
     pub fn layout(self) -> Option<Layout> {
         let size = u64::try_from(clang!(clang_Type_getSizeOf(self.raw))).ok()?;
         let align = u64::try_from(clang!(clang_Type_getAlignOf(self.raw))).ok()?;

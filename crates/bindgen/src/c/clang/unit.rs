@@ -10,9 +10,9 @@ pub struct Unit {
     unit: raw::CXTranslationUnit,
 }
 
-/// What clang says about a file.
+/// A diagnostic of clang's about a file.
 pub struct Problem {
-    /// Whether parsing is at fault, not only style.
+    /// Whether parsing failed, rather than only style.
     pub error: bool,
     /// Where, if anywhere.
     pub place: Option<Place>,
@@ -72,7 +72,7 @@ impl Unit {
         Cursor::new(clang!(clang_getTranslationUnitCursor(self.unit)))
     }
 
-    /// The text of the tokens that a declaration or a macro is written with.
+    /// The text of the tokens that a declaration or a macro consists of.
     pub fn tokens(&self, cursor: Cursor<'_>) -> Vec<String> {
         let (mut tokens, mut count) = (ptr::null_mut(), 0);
         clang!(clang_tokenize(self.unit, cursor.extent(), &mut tokens, &mut count));
@@ -87,7 +87,7 @@ impl Unit {
         list
     }
 
-    /// Bytes of an address, and the target's name as clang writes it.
+    /// The size of an address in bytes, and the target's name as clang writes it.
     pub fn target(&self) -> (u64, String) {
         let target = clang!(clang_getTranslationUnitTargetInfo(self.unit));
         let pointer = clang!(clang_TargetInfo_getPointerWidth(target)) as u64 / 8;

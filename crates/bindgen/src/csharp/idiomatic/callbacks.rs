@@ -8,16 +8,16 @@ use crate::scope::Scope;
 const CDECL: &str =
     "[UnmanagedCallersOnly(CallConvs = new[] { typeof(System.Runtime.CompilerServices.CallConvCdecl) })]";
 
-/// A delegate to be written.
+/// A delegate to write.
 pub(super) struct Delegate<'a> {
     name: String,
     signature: &'a Signature,
-    /// What it was found in.
+    /// Where it was found.
     source: String,
     place: &'a Place,
 }
 
-/// The delegates that functions take, and those that structs hold.
+/// The delegates that functions take and those that structs hold.
 pub(super) fn all<'a>(cx: &'a Cx, functions: &[&'a Function]) -> Vec<Delegate<'a>> {
     let mut found: Vec<Delegate> = Vec::new();
     for function in functions {
@@ -130,7 +130,7 @@ fn with_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, tex
     text.close();
 }
 
-/// Calls the delegate of `owner`, if there is one, and keeps what it throws.
+/// Calls the delegate of `owner`, if there is one, and stores what it throws.
 fn guarded(cx: &Cx, owner: &str, signature: &Signature, text: &mut Text) {
     let nothing = cx.returns_nothing(signature);
     let default = if nothing { "return;" } else { "return default;" };

@@ -6,7 +6,7 @@ use super::method::{Method, method_name, passed_on};
 use crate::Diagnostics;
 use crate::model::{Function, Role, TypeId};
 
-/// What every handle has already.
+/// Members that every handle already has.
 const INHERITED: &[&str] = &[
     "Close", "DangerousAddRef", "DangerousGetHandle", "DangerousRelease", "Dispose", "Equals", "Finalize",
     "GetHashCode", "GetType", "IsClosed", "IsInvalid", "MemberwiseClone", "ReferenceEquals", "ReleaseHandle",

@@ -17,7 +17,7 @@ pub(super) enum Lift {
         pointer: String,
         mutable: bool,
     },
-    /// An address that is never null, of this type: `ref`, or `in`.
+    /// A never-null address of this type: `ref` or `in`.
     Reference {
         of: String,
         mutable: bool,
@@ -77,7 +77,7 @@ impl<'a> Cx<'a> {
         if let Some((signature, nullable)) = self.api.callback(&param.ty)
             && self.callable(signature)
         {
-            // A callback that wants a context that nobody passes on is the caller's own matter.
+            // A callback that wants a context nobody passes on is left to the caller.
             if signature.context.is_none() || function.signature.context_of(index).is_some() {
                 return Lift::Callback {
                     delegate: self.delegate(&function.name, &param.name, &param.ty),
@@ -116,13 +116,13 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// How a value is shown that is neither a callback nor a handle.
+    /// How a value that is neither a callback nor a handle is shown.
     pub(super) fn lift(&self, ty: &Ty) -> Lift {
         match (self.api.resolve(ty), self.idiom(ty)) {
             (Ty::Bool, _) => Lift::Bool,
             (Ty::Char, _) => Lift::Rune,
             (_, Some(Idiom::Str)) => Lift::Str,
-            // A span has no arrays as elements: such a slice stays the struct that it is.
+            // A span cannot have arrays as elements: such a slice stays a struct.
             (_, Some(Idiom::Slice { of, .. })) if matches!(self.api.resolve(of), Ty::Array { .. }) => {
                 Lift::Plain
             }
@@ -154,7 +154,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Whether a function gains by being shown idiomatically, or is harmless as it is.
+    /// Whether a function gains from the idiomatic form, or is at least safe as it is.
     pub(super) fn is_idiomatic(&self, function: &Function) -> bool {
         let signature = &function.signature;
         let plain = |lift: Lift| lift == Lift::Plain;
@@ -167,7 +167,7 @@ impl<'a> Cx<'a> {
                 .any(|ty| matches!(ty, Ty::Pointer(_) | Ty::Function { .. }))
     }
 
-    /// A parameter of a delegate: what the managed side sees of it.
+    /// The managed side's view of a delegate's parameter.
     pub(super) fn seen(&self, ty: &Ty) -> String {
         match self.lift(ty) {
             Lift::Bool => "bool".into(),
@@ -179,7 +179,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// The parameters of a callback with their indices, without the context and what has no size.
+/// The parameters of a callback with their indices, except the context and those without a size.
 pub(super) fn visible<'b>(cx: &Cx, signature: &'b Signature) -> Vec<(usize, &'b Param)> {
     let shown = |(index, param): &(usize, &Param)| {
         signature.context != Some(*index as u32) && cx.is_passed(&param.ty)
@@ -187,7 +187,7 @@ pub(super) fn visible<'b>(cx: &Cx, signature: &'b Signature) -> Vec<(usize, &'b 
     signature.params.iter().enumerate().filter(shown).collect()
 }
 
-/// What a parameter is called: in camel case, unless two were the same then.
+/// A parameter's name: in camel case, unless that made two equal.
 pub(super) fn parameter(signature: &Signature, name: &str) -> String {
     let short = camel(name);
     let same = signature.params.iter().filter(|param| camel(&param.name) == short).count();

@@ -6,14 +6,14 @@ use super::lift::{Lift, parameter};
 use crate::glob::fits;
 use crate::model::{Function, Idiom, Ty};
 
-/// A native call that is part of its caller's code is prepared once for all calls in a loop: of 10 ns of a call
-/// that returns a `Result` that takes off 4.
+/// A native call inlined into its caller is prepared once for all calls in a loop: that saves 4 of the 10 ns
+/// of a call that returns a `Result`.
 const INLINED: &str = "[System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]";
 
-/// One function to be shown idiomatically.
+/// One function to show idiomatically.
 pub(super) struct Method<'a> {
     pub function: &'a Function,
-    /// The plain function that is called: the same one, or its shim.
+    /// The plain function to call: the same one, or its shim.
     pub plain: &'a Function,
     /// What it is called.
     pub name: String,
@@ -25,7 +25,7 @@ pub(super) struct Method<'a> {
     pub calls_back: bool,
 }
 
-/// Which of the overloads.
+/// Which overload.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Overload {
     /// `string` for text.
@@ -35,11 +35,11 @@ pub(super) struct Overload {
 }
 
 impl Method<'_> {
-    /// The overloads that there are.
+    /// The overloads that exist.
     pub fn overloads(&self, cx: &Cx) -> Vec<Overload> {
         let lifts = self.lifts(cx);
         let text = lifts.contains(&Lift::Str);
-        // What comes back may be a part of what went in, and a string's bytes are gone by then.
+        // The result may be part of an argument, and a string's bytes are gone by then.
         let borrowed = matches!(cx.lift_ret(self.function), Lift::Str | Lift::Slice { .. });
         let callbacks = lifts.iter().any(|lift| matches!(lift, Lift::Callback { .. }));
         let mut overloads = Vec::new();
@@ -85,7 +85,7 @@ impl Method<'_> {
         params
     }
 
-    /// What comes back.
+    /// The result.
     pub fn ret(&self, cx: &Cx) -> String {
         let signature = &self.function.signature;
         if cx.returns_nothing(signature) {
@@ -105,7 +105,7 @@ impl Method<'_> {
         }
     }
 
-    /// A span that comes back must not be bound to those that went in.
+    /// A span that is returned must not be bound to those passed in.
     fn spans_back(&self, cx: &Cx) -> bool {
         !self.lifts(cx).iter().any(|lift| matches!(lift, Lift::Str | Lift::Slice { .. }))
     }
@@ -130,13 +130,13 @@ impl Method<'_> {
         }
     }
 
-    /// Whether only the native call and its failure are looked after: no object that lives as long as the call.
+    /// Whether only the native call and its failure need handling: no object lives as long as the call.
     fn is_short(&self, cx: &Cx) -> bool {
         let objects = |lift: &Lift| matches!(lift, Lift::Handle { .. } | Lift::Callback { .. });
         (self.calls_back || self.function.fallible) && !self.lifts(cx).iter().any(objects)
     }
 
-    /// Makes bytes of the strings and calls the overload that takes those.
+    /// Converts the strings to bytes and calls the overload that takes those.
     fn forward(&self, cx: &Cx, overload: Overload, text: &mut Text) {
         let mut arguments = Vec::new();
         for (ty, name) in self.params(cx, overload) {
@@ -243,7 +243,7 @@ impl Method<'_> {
         if let Some(last) = last {
             text.open(last);
         }
-        // What is called without telling the garbage collector must not call back.
+        // A function called without telling the garbage collector must not call back.
         let quick = fits(&cx.options.suppress_gc_transition, &self.function.name);
         let calls_back = self.calls_back && !quick;
         let nothing = cx.returns_nothing(signature);
@@ -268,7 +268,7 @@ impl Method<'_> {
             (false, false) => text.line(format!("{} __result = {call};", cx.ty(&signature.ret))),
         }
         let leave = "__inside?.Leave();";
-        // Without a look at what comes after, the call stays short enough to become part of its caller.
+        // With nothing to check afterwards, the call stays short enough to be inlined.
         let at_once = self.function.fallible && after.is_empty();
         if at_once {
             text.open("if (__failure != null)");
@@ -284,7 +284,7 @@ impl Method<'_> {
         let (moved, rethrown): (Vec<_>, Vec<_>) =
             after.iter().partition(|line| line.ends_with("AsInvalid();"));
         moved.iter().for_each(|line| text.line(line));
-        // Nobody else would release what came back when a callback has thrown.
+        // Nobody else would release the result when a callback has thrown.
         let unwanted = if calls_back { self.unwanted(cx) } else { None };
         if unwanted.is_some() {
             text.open("try");

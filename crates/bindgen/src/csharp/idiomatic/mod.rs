@@ -1,7 +1,7 @@
-//! What stands on top of the plain functions: spans, strings, exceptions, delegates, handles.
+//! The layer on top of the plain functions: spans, strings, exceptions, delegates, handles.
 //!
-//! A delegate that is passed lives as long as the call; a `...Callback` object lives until it is disposed, for
-//! what native code keeps. Text and slices are passed where they are; owned results are disposable structs.
+//! A delegate passed as an argument lives as long as the call; a `...Callback` object lives until it is disposed,
+//! for callbacks that native code keeps. Text and slices are passed in place; owned results are disposable structs.
 
 mod callbacks;
 mod handles;
@@ -22,7 +22,7 @@ const CALLBACK: &str = include_str!("callback.in");
 /// The symbol that releases a failure.
 const RELEASE: &str = "upcall_failure_release";
 
-/// Writes, into the class of the plain functions, what turns a failure into an exception.
+/// Writes the code that turns a failure into an exception, into the class of the plain functions.
 pub(super) fn failures(cx: &Cx, plain: &[&Function], text: &mut Text) {
     if !cx.options.idiomatic() || !plain.iter().any(|function| function.fallible) {
         return;

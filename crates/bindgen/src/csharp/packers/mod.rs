@@ -1,7 +1,7 @@
-//! Packers: classes and structs that are written and read in pack's wire form, in a file beside the bindings.
+//! Packers: classes and structs written and read in pack's wire form, in a file beside the bindings.
 //!
-//! Nothing of it needs a native library, or more than .NET itself: .NET 5, with `DateOnly` and `TimeOnly` .NET 6,
-//! with 128-bit integers .NET 7. What is memory as it is on the wire is so in C# too, and copied in one piece.
+//! They need no native library and nothing beyond .NET itself: .NET 5, with `DateOnly` and `TimeOnly` .NET 6,
+//! with 128-bit integers .NET 7. What is plain memory on the wire is plain memory in C# too, copied in one piece.
 
 mod memorypack;
 mod names;
@@ -34,13 +34,13 @@ const USING: &str = "using System;\nusing System.Buffers;\nusing System.Buffers.
 struct Packers<'a> {
     api: &'a Api,
     cx: &'a Cx<'a>,
-    /// What each is called.
+    /// The name of each.
     names: Vec<String>,
     /// Those that the bindings declare too.
     shared: HashSet<PackedId>,
     /// The classes of the cases of each union.
     cases: HashMap<PackedId, Vec<String>>,
-    /// What is written once and used by several.
+    /// Parts that are written once and used by several.
     parts: RefCell<Parts>,
     shapes: RefCell<Parts>,
     /// The lengths of arrays within structs.

@@ -5,14 +5,14 @@ use crate::csharp::names::{member, pascal, scope, type_name};
 use crate::model::{Api, Body, PackedBody, PackedId, Slot, Wire};
 use std::collections::{HashMap, HashSet};
 
-/// What a type's own members are called.
+/// The names of a type's own members.
 const OWN: [&str; 7] =
     ["Equals", "Finalize", "GetHashCode", "GetType", "MemberwiseClone", "ReferenceEquals", "ToString"];
 
-/// What packers add to a type.
+/// Names that packers add to a type.
 const ADDED: [&str; 3] = ["Overwrite", "Pack", "Unpack"];
 
-/// Classes of others whose methods and constants the code of a type names, so that a member would hide them.
+/// Classes whose methods and constants the code of a type names, so that a member would hide them.
 const CALLED: [&str; 8] =
     ["Array", "Math", "PackOptions", "PackOrder", "PackParts", "PackReader", "PackText", "UriKind"];
 
@@ -99,7 +99,7 @@ impl<'a> Packers<'a> {
     pub fn new(api: &'a Api, cx: &'a Cx<'a>, diagnostics: &mut Diagnostics) -> Packers<'a> {
         let mut names = Vec::new();
         let mut shared = HashSet::new();
-        // What meets among the bindings' own types was said already.
+        // Collisions among the bindings' own types were reported already.
         let parts = [parts_class(cx), shapes_class(cx)];
         let mut scope = cx.type_scope(&mut Diagnostics::default());
         for (index, packed) in api.packed.iter().enumerate() {
@@ -164,7 +164,7 @@ impl<'a> Packers<'a> {
         name == self.parts_class() || (!same || nullable) && (0..self.names.len()).any(|id| called(&id))
     }
 
-    /// What the members of a type are called.
+    /// The names of a type's members.
     pub fn member_names(&self, id: PackedId, slots: &[Slot], diagnostics: &mut Diagnostics) -> Vec<String> {
         let packed = self.api.packed(id);
         let mut scope = scope();
@@ -183,7 +183,7 @@ impl<'a> Packers<'a> {
     }
 }
 
-/// Whether the file names a type of its own or of .NET so.
+/// Whether the file uses this name for a type of its own or of .NET.
 pub(super) fn is_meant(name: &str) -> bool {
     let array = name.strip_prefix("PackArray");
     MEANT.contains(&name) || array.is_some_and(|length| length.parse::<u64>().is_ok())
@@ -204,7 +204,7 @@ fn interface(name: &str) -> String {
     if is_one { name.to_owned() } else { format!("I{name}") }
 }
 
-/// The name of the bindings' own type for it, if that lies in memory as it does on the wire.
+/// The name of the bindings' own type, if that lies in memory as it does on the wire.
 fn declared(cx: &Cx, api: &Api, id: PackedId) -> Option<String> {
     let packed = api.packed(id);
     let (found, declared) = cx.api.declared().find(|(_, declared)| declared.source == packed.source)?;

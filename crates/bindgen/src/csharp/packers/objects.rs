@@ -6,7 +6,7 @@ use crate::csharp::text::{Text, quoted};
 use crate::model::{Form, Object, PackedBody, PackedId, Wire};
 
 impl Packers<'_> {
-    /// Writes a class or a struct with its properties and what packs it.
+    /// Writes a class or a struct with its properties and its packing code.
     pub fn object(&self, id: PackedId, object: &Object, text: &mut Text, diagnostics: &mut Diagnostics) {
         let packed = self.api.packed(id);
         let names = self.member_names(id, &object.members, diagnostics);
@@ -30,11 +30,11 @@ impl Packers<'_> {
             let default = self.default(&slot.wire);
             let initial = match default.as_str() {
                 "default" => String::new(),
-                // The fields of a struct have no values of their own before C# 10.
+                // Before C# 10, fields of a struct cannot have initial values.
                 _ if object.value => String::new(),
                 value => format!(" = {value};"),
             };
-            // The elements of an array can be reached in a field only: a property gives a copy.
+            // An array's elements can only be reached through a field: a property gives a copy.
             let in_place = matches!(slot.wire, Wire::Fixed { .. }) && self.api.is_raw(&slot.wire);
             let accessors = if in_place { ";" } else { " { get; set; }" };
             text.line(format!("{access} {} {name}{accessors}{initial}", self.ty(&slot.wire)));
@@ -82,7 +82,7 @@ impl Packers<'_> {
         }
         match (object.value, object.form) {
             (true, _) => text.line(format!("{name} value = default;")),
-            // Others may refer to the one that is there.
+            // Others may refer to the existing object.
             (_, Form::Circular) => {
                 text.line(format!("value = new {name}();"));
                 text.line("reader.Know(id, value);");
@@ -116,7 +116,7 @@ impl Packers<'_> {
         text.close();
     }
 
-    /// Whether what is there can be read over: other objects, and arrays.
+    /// Whether an existing value can be read over: other objects, and arrays.
     fn can_be_read_over(&self, wire: &Wire) -> bool {
         let of = match wire {
             Wire::Optional(of) => of,
@@ -158,7 +158,7 @@ impl Packers<'_> {
         text.line("PackWriter writer = to.Members();");
         let mut next = 0;
         for (slot, name) in object.members.iter().zip(names) {
-            // Nothing is in the slots between.
+            // The slots between are empty.
             (next..slot.index).for_each(|_| text.line("writer.Slot();"));
             text.line(self.write(&slot.wire, &format!("value.{name}")));
             text.line("writer.Slot();");
@@ -168,7 +168,7 @@ impl Packers<'_> {
         text.close();
     }
 
-    /// Writes what users call.
+    /// Writes the public methods.
     pub fn entries(&self, id: PackedId, text: &mut Text) {
         let name = self.name(id);
         let wire = Wire::Named(id);

@@ -1,4 +1,4 @@
-//! What is written once: reading and writing of lists, dictionaries, tuples and so on.
+//! Parts that are written once: reading and writing of lists, dictionaries, tuples and so on.
 
 use super::Packers;
 use super::read::is_array;
@@ -7,7 +7,7 @@ use crate::csharp::text::Text;
 use crate::model::{Absence, ListKind, Wire, tuple_head};
 
 impl Packers<'_> {
-    /// Writes the class with all parts that were asked for.
+    /// Writes the class with all requested parts.
     pub fn write_parts(&self, text: &mut Text) {
         let mut index = 0;
         while let Some(wire) = { self.parts.borrow().get(index) } {
@@ -122,7 +122,7 @@ impl Packers<'_> {
         text.line(format!("return {};", self.read(of, None)));
     }
 
-    /// A group or a lazy value, behind its head.
+    /// A group or a lazy value, after its head.
     fn made(&self, wire: &Wire) -> String {
         let ty = self.ty(wire);
         match wire {

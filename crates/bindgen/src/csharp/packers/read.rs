@@ -5,7 +5,7 @@ use super::types::is_text;
 use crate::model::{ListKind, PackedBody, Wire};
 
 impl Packers<'_> {
-    /// What reads a value of this type. `into` is what may be read over: an expression, null included.
+    /// Reads a value of this type. `into` is an expression for what may be read over, null included.
     pub fn read(&self, wire: &Wire, into: Option<&str>) -> String {
         if let Some(read) = self.read_or_null(wire, into) {
             return read;
@@ -40,7 +40,7 @@ impl Packers<'_> {
         }
     }
 
-    /// The same for what may be null.
+    /// The same for a value that may be null.
     fn read_or_null(&self, wire: &Wire, into: Option<&str>) -> Option<String> {
         let Wire::Optional(of) = wire else { return None };
         if self.api.is_raw(wire) {
@@ -73,7 +73,7 @@ impl Packers<'_> {
         format!("{}.{verb}{name}(ref {by}{given})", self.parts_class())
     }
 
-    /// The type arguments of what copies it: itself, and its shape if that is not plain.
+    /// The type arguments of the copying method: the type, and its shape unless that is plain.
     pub fn raw_arguments(&self, wire: &Wire) -> String {
         let ty = self.ty(wire);
         match self.shape(wire) {

@@ -1,4 +1,4 @@
-//! What memory looks like that travels as it is: where it is checked, and what lies between its parts.
+//! The layout of memory that travels as it is: where it is checked, and what lies between its parts.
 
 use super::Packers;
 use super::types::integer;
@@ -8,7 +8,7 @@ use crate::csharp::text::Text;
 use crate::model::{Enum, Known, Packed, PackedBody, PackedId, Piece, Placed, Raw, Wire};
 
 impl Packers<'_> {
-    /// The type that says how this lies in memory; `None` where every byte counts and any will do.
+    /// The type that says how this lies in memory; `None` where every byte counts and all values are valid.
     pub fn shape(&self, wire: &Wire) -> Option<String> {
         match wire {
             Wire::Bool => Some("PackBool".into()),
@@ -38,7 +38,7 @@ impl Packers<'_> {
         Some(format!("{}.{name}Shape", self.shapes_class()))
     }
 
-    /// What it is made of, and where that lies.
+    /// Its parts and where they lie.
     fn raw_parts(&self, wire: &Wire) -> Option<(Vec<Wire>, Placed)> {
         Some(match wire {
             Wire::Named(id) => match &self.api.packed(*id).body {
@@ -137,7 +137,7 @@ impl Packers<'_> {
             any_pad.push(format!("default({shape}).Pads"));
             any_convert.push(format!("default({shape}).Converts"));
             let slice = format!("bytes.Slice({offset}, {})", placed.sizes[index]);
-            // A value that is not there may be anything.
+            // A missing value may be anything.
             let there = if optional && index == 1 { "bytes[0] == 1 && " } else { "" };
             checks.push(format!(
                 "if ({there}default({shape}).Checks && (wrong = default({shape}).Check({slice})) >= 0) return {offset} + wrong;"
@@ -175,7 +175,7 @@ impl Packers<'_> {
         text.close();
     }
 
-    /// Writes a struct that is memory as it is, with what packs it.
+    /// Writes a struct that is plain memory, with its packing code.
     pub fn raw_struct(&self, id: PackedId, raw: &Raw, text: &mut Text, diagnostics: &mut Diagnostics) {
         let packed = self.api.packed(id);
         let names = self.member_names(id, &raw.fields, diagnostics);

@@ -9,7 +9,7 @@ use crate::packers::{self, Refusal};
 /// How many elements of an array within a struct are spelled out before C# 12.
 const SPELLED_OUT: u64 = 256;
 
-/// The API without what C# cannot have; each such type is named.
+/// The API without what C# cannot have; each such type is reported.
 pub(super) fn supported(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Api {
     packers::without(api, "C#", diagnostics, |packed| {
         let any = |wanted: &dyn Fn(&Wire) -> bool| {
@@ -32,7 +32,7 @@ pub(super) fn supported(api: &Api, options: &Options, diagnostics: &mut Diagnost
     })
 }
 
-/// Whether an object that may be a reference to one before it is in two cases: it has no class for each.
+/// Whether an object that may refer to an earlier one is in two cases: it has no class for each.
 fn circular_twice(api: &Api, body: &PackedBody) -> bool {
     let PackedBody::Union(cases) = body else { return false };
     let circular = |wire: &Wire| match wire {
@@ -207,7 +207,7 @@ impl Packers<'_> {
         }
     }
 
-    /// Whether a struct whose members are all zero is not its default: text is null in it, and more.
+    /// Whether a struct whose members are all zero differs from its default: for example, its text is null.
     pub fn has_default_maker(&self, id: PackedId) -> bool {
         match &self.api.packed(id).body {
             PackedBody::Object(object) if object.value && self.api.has_default(&Wire::Named(id)) => {
@@ -243,10 +243,10 @@ impl Packers<'_> {
     }
 }
 
-/// An array of these: an array of arrays has its own brackets first.
+/// An array of these. For an array of arrays, its own brackets come first.
 pub(super) fn array_of(item: &str, brackets: &str) -> String {
     match item.find('[') {
-        // Only what ends in brackets is an array itself; others have them among their arguments.
+        // Only a type that ends in brackets is an array itself; others have them among their arguments.
         Some(_) if item.ends_with(']') || item.ends_with("]?") => {
             let trimmed = item.trim_end_matches(['[', ']', ',', '?']);
             let (base, own) = item.split_at(trimmed.len());

@@ -9,7 +9,7 @@ use crate::model::{Case, PackedBody, PackedId, Wire};
 use crate::scope::Scope;
 
 impl Packers<'_> {
-    /// Writes the interface, and a class for each case whose object stands for another one already.
+    /// Writes the interface, and a class for each case whose object already stands for another one.
     pub fn union(&self, id: PackedId, cases: &[Case], text: &mut Text) {
         let packed = self.api.packed(id);
         let name = self.name(id).to_owned();
@@ -29,7 +29,7 @@ impl Packers<'_> {
             let Wire::Named(object) = case.wire else { continue };
             let of = self.name(object);
             let read = if of == class {
-                // One of a case that is derived from this would stay of that case.
+                // A case derived from this one would otherwise remain that case.
                 let own = format!("into?.GetType() == typeof({class}) ? ({class})into : null");
                 format!("{of}.__Read(ref reader, {own}) ?? throw reader.Null()")
             } else {
@@ -48,7 +48,7 @@ impl Packers<'_> {
         text.open(format!("internal static void __Write(ref PackWriter writer, {name}? value)"));
         text.open("switch (value)");
         text.line("case null: writer.Null(); return;");
-        // A case that is derived from another is looked for first.
+        // A case derived from another is tested first.
         let mut order: Vec<usize> = (0..cases.len()).collect();
         order.sort_by_key(|index| match cases[*index].wire {
             Wire::Named(object) => self.name(object) == classes[*index],
@@ -88,7 +88,7 @@ impl Packers<'_> {
         }
     }
 
-    /// Finds the class of each case: its object's, if no case before it has that.
+    /// Finds the class of each case: its object's, if no earlier case has that.
     pub fn name_cases(&mut self, scope: &mut Scope, diagnostics: &mut Diagnostics) {
         for (index, packed) in self.api.packed.iter().enumerate() {
             let PackedBody::Union(cases) = &packed.body else { continue };

@@ -6,7 +6,7 @@ use super::types::is_text;
 use crate::model::{Encoding, PackedBody, Wire};
 
 impl Packers<'_> {
-    /// What writes `value`, an expression.
+    /// The statement that writes `value`, an expression.
     pub fn write(&self, wire: &Wire, value: &str) -> String {
         if self.api.is_raw(wire) {
             return match self.shape(wire) {
@@ -51,7 +51,7 @@ impl Packers<'_> {
         }
     }
 
-    /// Whether a value has no bytes between its parts, so that its shape matters to a reader only.
+    /// Whether a value has no bytes between its parts, so that its shape matters to readers only.
     fn is_plain_number(&self, wire: &Wire) -> bool {
         match wire {
             Wire::Named(id) => matches!(self.api.packed(*id).body, PackedBody::Enum { .. }),

@@ -10,16 +10,16 @@ use crate::output::File;
 /// The parts of every program.
 const SUPPORT: &str = include_str!("support.in");
 
-/// A C program, to be linked with the echo library of `api`, that passes every type through it: its source and
+/// A C program that passes every type through the echo library of `api`, which it is linked with: its source and
 /// the header of that library.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }
 
-/// The same for an echo library that is there already.
+/// The same for an existing echo library.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let options = Options { assertions: true, ..options.clone() };
-    // What is wrong with the types is reported when the header itself is written.
+    // Errors in the types are reported when the header itself is written.
     let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
     let names = Names::new(&echo.api, &options.prefix);
     let include = options.file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
@@ -37,7 +37,7 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     files
 }
 
-/// The fields that `offsetof` takes, and where they were measured to be.
+/// The fields that `offsetof` takes, and their measured offsets.
 fn named<'a>(api: &'a Api, probe: &'a Probe) -> impl Iterator<Item = (&'a str, u64)> {
     let fields: &[Field] = match &api.get(probe.ty).body {
         // A transparent one is a `typedef`.
@@ -68,7 +68,7 @@ fn one(api: &Api, names: &Names, index: usize, probe: &Probe) -> String {
         let field = names.inner(field);
         text += &format!("    expect({quoted}, {shown}, {offset}, offsetof({name}, {field}));\n");
     }
-    // The type may be called as one of these variables.
+    // The type may share a name with one of these variables.
     text += &format!("    {name} value, back;\n");
     text += &bytes("sent", &probe.sent);
     text += &bytes("returned", &probe.returned);
