@@ -1,15 +1,15 @@
 //! Reads an API written in Rust (`extern "C"` functions and the types they use, `#[upcall::export]`) or in
 //! C headers, and writes its bindings for C#, TypeScript, Python, Java and C.
 //!
-//! It is a crate beside the `upcall bindgen` command because a `build.rs` uses it too.
+//! It is a crate of its own, beside the `upcall bindgen` command, because a `build.rs` uses it too.
 //!
 //! | step | module | what it does |
 //! | --- | --- | --- |
-//! | read | [`rust`], [`c`] | source files become a [`model::Api`]: of Rust without layouts, of C with clang's |
+//! | read | [`rust`], [`c`] | source files become a [`model::Api`]: Rust without layouts, C with clang's |
 //! | measure | [`probe`] | sizes, offsets and constants from the compiler's own object file, never guessed |
 //! | write | [`csharp`], [`python`], [`typescript`], [`java`], [`header`] | one pass each over the model |
 //! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
-//! | check | [`check`] | compiles what was written with the real compilers and passes every type through it |
+//! | check | [`check`] | compiles the output with the real compilers and passes every type through it |
 
 mod build;
 mod builder;

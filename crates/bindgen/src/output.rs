@@ -18,10 +18,10 @@ impl File {
         File { path: path.into(), text: text.into() }
     }
 
-    /// Puts the command into the header, where a back end has written only that the file is generated.
+    /// Puts the command into the header, where the back end has only written that the file is generated.
     pub(crate) fn say_how_it_was_made(&mut self, command: &str) {
         let Some(start) = self.text.find(MADE) else { return };
-        // What would end a comment, or be an escape in Java's, is not to.
+        // Must not end a comment, or be an escape in Java.
         let command = command.replace('\\', "/").replace("*/", "* /").replace(['\n', '\r'], " ");
         self.text.replace_range(start..start + MADE.len(), &format!("Made by {command}; do not edit."));
     }

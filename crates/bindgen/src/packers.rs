@@ -3,13 +3,13 @@
 use crate::Diagnostics;
 use crate::model::{Api, Packed, PackedId, Wire};
 
-/// Why a type has no packer: what is wrong with it, and what to do.
+/// Why a type has no packer, and how to fix that.
 pub(crate) struct Refusal {
     pub what: String,
     pub help: &'static str,
 }
 
-/// The API without the types that are refused, and without those that hold one; each is named.
+/// The API without the types that are refused, and without those that hold one; each is reported.
 pub(crate) fn without(
     api: &Api,
     language: &str,

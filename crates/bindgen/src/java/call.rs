@@ -1,4 +1,4 @@
-//! What a Java method does around its native call: what it takes, what it prepares, what it makes of the result.
+//! What a Java method does around its native call: parameters, preparation, and conversion of the result.
 
 use super::names;
 use super::scalar::{Carrier, Scalar};
@@ -11,33 +11,33 @@ pub(super) struct Call {
     pub params: Vec<(String, String)>,
     /// Which parameter of the function each of `params` is.
     pub sources: Vec<Option<usize>>,
-    /// Javadoc tags about them.
+    /// Javadoc tags for them.
     pub tags: Vec<String>,
     /// Statements before the `try`.
     pub before: Vec<String>,
     /// Statements within it, before the call.
     pub within: Vec<String>,
-    /// What the handle is invoked with, without `failure`.
+    /// The arguments of the handle's invocation, without `failure`.
     pub arguments: Vec<String>,
     /// Statements after the call, if it has not failed.
     pub after: Vec<String>,
-    /// Statements in any case.
+    /// Statements that run in any case.
     pub finally: Vec<String>,
     /// The variables of lent callbacks.
     pub cells: Vec<String>,
-    /// Whether memory is needed for the time of the call.
+    /// Whether memory is needed for the duration of the call.
     pub scratch: bool,
     /// Slices that arrays may be given for: index in `params`, and the array's type.
     pub arrays: Vec<(usize, &'static str)>,
     pub outcome: Outcome,
-    /// Whether it goes through the shim that takes pointers.
+    /// Whether it goes through the shim, which takes pointers.
     pub shimmed: bool,
     /// Layouts of the native parameters, and that of the result.
     pub layouts: Vec<String>,
     pub result: Option<String>,
 }
 
-/// What becomes of the result.
+/// What happens to the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
     Nothing,
@@ -66,7 +66,7 @@ impl Outcome {
         }
     }
 
-    /// What users get of a variable.
+    /// The value of a variable as users see it.
     pub fn lift(self, java: &Java<'_>, variable: &str) -> String {
         match self {
             Outcome::Nothing | Outcome::Address => variable.into(),
@@ -87,12 +87,12 @@ impl Outcome {
 }
 
 impl<'a> Java<'a> {
-    /// How a function is called. It has no obstacle.
+    /// How a function is called. It must have no obstacle.
     pub fn call(&self, function: &'a Function) -> Call {
         let signature = &function.signature;
         let shimmed =
             !self.passes(&signature.ret) || signature.params.iter().any(|param| self.refuses(&param.ty));
-        // The shim takes its result by pointer too where it refuses that type as a parameter.
+        // The shim takes its result by pointer too if it refuses that type as a parameter.
         let refused = |ty: &Ty| shimmed && self.refuses(ty);
         let mut call = Call {
             params: Vec::new(),
@@ -125,7 +125,7 @@ impl<'a> Java<'a> {
             });
         }
         if refused(&signature.ret) {
-            // The shim writes it through a last pointer.
+            // The shim writes it through an extra last pointer.
             call.layouts.push("ValueLayout.ADDRESS".into());
             let memory = match call.outcome {
                 Outcome::Nothing => "MemorySegment.NULL".to_owned(),
@@ -153,7 +153,7 @@ impl<'a> Java<'a> {
         call
     }
 
-    /// The symbol, and the library that it is in.
+    /// The symbol and its library.
     pub fn symbol(&self, function: &Function, call: &Call) -> (String, Linkage) {
         match call.shimmed {
             true => (crate::glue::shim_symbol(&function.name), Linkage::Shim),
@@ -273,14 +273,14 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// Keeps memory that the collector owns until the call is over; `java.lang.foreign` does so by itself.
+    /// Keeps garbage-collected memory alive until the call is over; `java.lang.foreign` does so by itself.
     fn fence(&self, name: &str, call: &mut Call) {
         if self.jni() {
             call.finally.push(format!("Reference.reachabilityFence({name});"));
         }
     }
 
-    /// The interface of a callback that the source has no name for: `fold`'s `step` is `FoldStep`.
+    /// The interface of a callback without a name in the source: for `fold`'s `step` it is `FoldStep`.
     pub fn interface(&self, owner: &str, part: &str) -> String {
         names::part_name(owner, part)
     }

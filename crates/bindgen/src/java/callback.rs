@@ -1,4 +1,4 @@
-//! Functional interfaces for what native code calls.
+//! Functional interfaces for functions that native code calls.
 
 use super::call::Outcome;
 use super::jni::CALLS;
@@ -17,7 +17,7 @@ pub(super) struct Interface<'a> {
 }
 
 impl<'a> Java<'a> {
-    /// Every interface: of named callbacks, and of parameters, results and fields without a name for theirs.
+    /// Every interface: for named callbacks, and for parameters, results and fields whose callback has no name.
     pub fn interfaces(&self) -> Vec<Interface<'a>> {
         let mut found = Vec::new();
         for (index, declared) in self.api.types.iter().enumerate() {
@@ -77,7 +77,7 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// The interface's file. It is the `index`th callback of the glue.
+    /// The interface's file. It is callback number `index` of the glue.
     pub fn write_interface(&self, index: usize, interface: &Interface<'a>, lines: &mut Lines) {
         let Interface { name, signature, .. } = interface;
         let outcome = self.outcome_of_callback(&signature.ret);
@@ -188,7 +188,7 @@ impl<'a> Java<'a> {
                 _ => lines.line(format!("return {};", scalar.lower(&call))),
             },
             Outcome::Address if self.jni() => lines.line(format!("return Native.address({call});")),
-            // What is wrong with a result must be thrown here: elsewhere it would end the virtual machine.
+            // An invalid result must throw here: elsewhere it would end the virtual machine.
             Outcome::Scalar(scalar) if scalar.carrier == Carrier::Address => {
                 lines.line(format!("return Native.returned({});", scalar.lower_register(&call)))
             }
@@ -199,7 +199,7 @@ impl<'a> Java<'a> {
         lines.close_with("} catch (Throwable thrown) {");
         lines.line("NativeThrown.keep(thrown, cell);");
         match outcome {
-            // The glue returns zeroes.
+            // The glue returns zeros.
             Outcome::Nothing | Outcome::Wide => {}
             Outcome::Record(_) if self.jni() => {}
             Outcome::Address if self.jni() => lines.line("return 0L;"),
@@ -282,7 +282,7 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    /// Whether Java can call it by its address without memory of its own.
+    /// Whether Java can call it by its address without extra memory.
     pub fn callable(&self, signature: &'a Signature) -> bool {
         let simple = |ty: &'a Ty| match self.kind(ty) {
             Kind::Scalar(_) => true,
@@ -294,7 +294,7 @@ impl<'a> Java<'a> {
         contexts && params && (signature.ret == Ty::Unit || simple(&signature.ret))
     }
 
-    /// What a callback returns: what would be a copy is memory that the callback names.
+    /// What a callback returns: instead of a copy, memory that the callback names.
     fn outcome_of_callback(&self, ty: &'a Ty) -> Outcome {
         match self.outcome(ty) {
             Outcome::Str | Outcome::Slice(_) | Outcome::Buffer(_) | Outcome::Text => match self.kind(ty) {
@@ -316,7 +316,7 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// An argument of `upcall`: JNI gives addresses as numbers.
+    /// An argument of `upcall`: JNI passes addresses as numbers.
     fn arrived(&self, argument: &str, ty: &'a Ty) -> String {
         match self.kind(ty) {
             _ if !self.jni() => argument.to_owned(),
@@ -387,6 +387,6 @@ impl<'a> Java<'a> {
 struct CallbackParam {
     ty: String,
     name: String,
-    /// The native value as that.
+    /// Converts the native value to that.
     lifted: String,
 }

@@ -11,20 +11,20 @@ use crate::hex::hex;
 use crate::model::{Api, Body, Record, Ty};
 use crate::{Diagnostics, File};
 
-/// Types of one class.
+/// Types per class.
 const MOST: usize = 300;
 
 /// The class to run, in the package of the options, or in `upcall_echo`.
 pub const MAIN: &str = "Check";
 
 /// The bindings of the echo library for the types of `api`, and the program, whose class is [`MAIN`]. It takes
-/// the library's file from the property `upcall_echo.library`; what Java cannot pass by value goes through
-/// the library `upcall_echo_shim` beside it, which is made of the crate in `shim/`.
+/// the library's file from the property `upcall_echo.library`. What Java cannot pass by value goes through
+/// the library `upcall_echo_shim` beside it, made from the crate in `shim/`.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }
 
-/// The same for an echo library that is there already.
+/// The same for an existing echo library.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let package = options.package.clone().unwrap_or_else(|| package_name(&echo.api.library));
     let options = Options { package: Some(package), class: Some("UpcallEcho".into()), ..options.clone() };
@@ -57,7 +57,7 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let mut calls: String =
         (0..parts.len()).map(|index| format!("            {MAIN}Part{index}.all(arena);\n")).collect();
     if parts.is_empty() {
-        // An arena that nobody uses is a warning.
+        // An unused arena causes a warning.
         calls.push_str("            String.valueOf(arena);\n");
     }
     let text = java.chosen(include_str!("runtime/Check.java"));
@@ -90,7 +90,7 @@ impl<'a> Java<'a> {
                 "Check.expect(type, \"alignment\", {}L, {class}.LAYOUT.byteAlignment());",
                 layout.align
             ));
-            // JNI has no layouts: its accessors are what is right or wrong.
+            // JNI has no layouts: only its accessors can be checked.
             for (field, offset) in probe.fields.iter().filter(|_| !self.jni()) {
                 lines.line(format!("Check.offset(type, {class}.LAYOUT, {}, {offset}L);", literal(field)));
             }
@@ -109,8 +109,8 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// Reads every field of what is sent and writes it into another one: all of them into one, where all that
-    /// counts must be there again, and each into an empty one, where it must be in its own place.
+    /// Reads every field of what is sent and writes it into another value: all into one, which must then have
+    /// everything that counts, and each into an empty one, where it must be in its own place.
     fn write_copy(&self, probe: &Probe, record: &'a Record, lines: &mut Lines) {
         let class = self.class(probe.ty);
         let whole = record.fields.iter().all(|field| field.public);
@@ -176,7 +176,7 @@ impl<'a> Java<'a> {
                 let call = format!("UpcallEcho.{function}({})", around(&read));
                 lines.line(self.set(ty, "found", "0L", &call));
             }
-            // A lone function's address has another form on either side.
+            // The address of a lone function looks different on either side.
             _ => return,
         }
         lines.line("Check.mismatch(type, \"passed by value\");");

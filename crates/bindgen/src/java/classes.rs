@@ -11,7 +11,7 @@ use crate::{Diagnostics, File};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Functions and constants of one class: what they need of its 65,535 constants stays well below.
+/// Functions and constants in one class. What they need of its 65,535 constants stays well below the limit.
 const MOST: usize = 1000;
 
 const JNI_IMPORTS: &[&str] = &["java.lang.ref.Cleaner", "java.lang.ref.Reference", "java.util.Objects"];
@@ -32,7 +32,7 @@ const IMPORTS: &[&str] = &[
     "java.util.Objects",
 ];
 
-/// What is known before any file is written; `None` for a target that Java is not on.
+/// What is known before any file is written; `None` for a target that Java does not run on.
 pub(super) fn prepare<'a>(
     api: &'a Api,
     options: &'a Options,
@@ -83,7 +83,7 @@ fn interfaces<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> Vec<Interfa
     let mut scope = names::scope();
     for (name, declared) in java.names.types.iter().zip(&java.api.types) {
         if !matches!(declared.body, Body::Callback { .. }) {
-            // Two types of one name are told of already.
+            // Two types with one name have been reported already.
             let _ = scope.declare(name, &declared.name, &declared.place, &mut Diagnostics::default());
         }
     }
@@ -136,7 +136,7 @@ impl<'a> Java<'a> {
         PathBuf::from(self.package.replace('.', "/")).join(format!("{class}.java"))
     }
 
-    /// A file with everything that a class may need.
+    /// A file with every import that a class may need.
     pub fn file(&self) -> Lines {
         let mut lines = Lines::default();
         lines.line("// Made by upcall bindgen; do not edit.");

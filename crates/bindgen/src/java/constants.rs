@@ -9,7 +9,7 @@ use super::surface::{Java, Kind};
 use crate::Diagnostics;
 use crate::model::{Constant, Static, Value};
 
-/// Bytes of text that a class file holds as one constant.
+/// The most bytes of text that a class file holds as one constant.
 const LONGEST: usize = 65_535;
 
 impl<'a> Java<'a> {
@@ -54,7 +54,7 @@ impl<'a> Java<'a> {
         lines.line(format!("public static final {ty} {name} = {value};"));
     }
 
-    /// Text that is not UTF-8: a method, as an array would not be constant.
+    /// Text that is not UTF-8 becomes a method, as an array would not be constant.
     fn write_bytes(&self, constant: &Constant, name: &str, bytes: &[u8], lines: &mut Lines) {
         let bytes: Vec<String> = bytes.iter().map(|byte| (*byte as i8).to_string()).collect();
         lines.blank();
@@ -85,7 +85,7 @@ impl<'a> Java<'a> {
     }
 }
 
-/// Bytes of text in a class file, which has surrogates of three bytes each.
+/// Bytes of text in a class file, where each surrogate takes three bytes.
 fn bytes_of(text: &str) -> usize {
     let bytes = |unit: u16| match unit {
         1..0x80 => 1,

@@ -31,13 +31,13 @@ impl<'a> Java<'a> {
         self.valueless(&function.signature)
     }
 
-    /// Why a callback cannot cross: there is no shim for what native code calls.
+    /// Why a callback cannot cross: there is no shim for functions that native code calls.
     pub fn callback_obstacle(&self, signature: &'a Signature) -> Option<String> {
         if signature.variadic {
             return Some("takes any number of arguments".into());
         }
         if self.jni() {
-            // The glue takes every value there is.
+            // The glue takes any value.
             return self.valueless(signature);
         }
         let refused = |ty: &&'a Ty| **ty != Ty::Unit && self.refuses(ty);
@@ -47,7 +47,7 @@ impl<'a> Java<'a> {
         })
     }
 
-    /// What has no value at all, in a place where one is needed.
+    /// A type without a value, where one is needed.
     fn valueless(&self, signature: &'a Signature) -> Option<String> {
         signature.types().find_map(|ty| match self.kind(ty) {
             Kind::Array { .. } => Some("passes an array by value".into()),

@@ -8,8 +8,8 @@ use super::surface::Java;
 use crate::model::{Function, Linkage};
 
 impl<'a> Java<'a> {
-    /// A function's method, and one that takes arrays where it takes slices of numbers; then the class that
-    /// looks its symbol up when it is first called.
+    /// A function's method, and a variant that takes arrays instead of slices of numbers; then the class that
+    /// looks up its symbol on the first call.
     pub fn write_function(&self, function: &'a Function, lines: &mut Lines) {
         let call = self.call(function);
         let name = self.method_name(&function.name);
@@ -104,7 +104,7 @@ impl<'a> Java<'a> {
             lines.line("NativeException failed = Native.failure(failure);");
         }
         let nothing = matches!(call.outcome, Outcome::Nothing);
-        // What is owned must be taken over before anything is thrown.
+        // Owned values must be taken over before anything is thrown.
         let lifted = (function.fallible || rethrow) && !nothing && lift != "result";
         if lifted {
             lines.line(format!("{} returned = {lift};", call.outcome.java(self)));
@@ -112,7 +112,7 @@ impl<'a> Java<'a> {
         if rethrow {
             lines.open("if (NativeThrown.any)");
             let rethrow = format!("NativeThrown.rethrow({});", call.cells.join(", "));
-            // Nobody else would release what came back when a callback has thrown.
+            // Nobody else would release the result when a callback has thrown.
             let unwanted = match call.outcome {
                 Outcome::Buffer(_) => Some("returned.close();".to_owned()),
                 Outcome::Scalar(_) => self.release_of(&function.signature.ret).map(|release| {
@@ -219,7 +219,7 @@ impl<'a> Java<'a> {
         self.options.renamed.get(function).cloned().unwrap_or_else(|| names::member_name(function))
     }
 
-    /// Whether the function was asked for as a critical one.
+    /// Whether the function was requested as critical.
     pub fn critical(&self, function: &Function) -> bool {
         !self.jni() && self.options.critical.contains(&function.name)
     }

@@ -11,7 +11,7 @@ use crate::model::{Body, Function, Member, Role, Ty, TypeId};
 const OWN: &[&str] = &["close", "closed", "segment"];
 
 impl<'a> Java<'a> {
-    /// The members of a type, in the order of the source.
+    /// The members of a type, in source order.
     pub fn members(&self, id: TypeId) -> Vec<(&'a Function, &'a Member)> {
         let member = |function: &'a Function| {
             let member = function.member.as_ref()?;
@@ -251,7 +251,7 @@ fn names_of(call: &Call) -> String {
     call.params.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// A statement during which handles are not released: their variables, and whose they are.
+/// A statement during which handles are not released: their variables, and who owns them.
 fn holding(held: &[(String, String)], statement: &str, lines: &mut Lines) {
     let Some(((variable, of), rest)) = held.split_first() else {
         lines.line(statement);

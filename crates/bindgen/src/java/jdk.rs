@@ -9,7 +9,7 @@ use std::process::Command;
 /// The first version whose `java.lang.foreign` is final.
 pub const FFM: u32 = 22;
 
-/// The oldest version that the JNI bindings are for.
+/// The oldest version that the JNI bindings support.
 pub const JNI: u32 = 17;
 
 /// An installed JDK.
@@ -28,13 +28,13 @@ impl Jdk {
     }
 }
 
-/// The JDK with the highest version from `least` on, or where it was looked for.
+/// The JDK with the highest version, at least `least`, or else where it was looked for.
 pub fn find(least: u32) -> Result<Jdk, NotFound> {
-    // The first of several equal ones: what the user has named comes before what is installed.
+    // The first of several equal ones: those named by the user come before those installed.
     best(least, |next, best| next.version > best.version)
 }
 
-/// The JDK with the lowest version from `least` on, or where it was looked for.
+/// The JDK with the lowest version, at least `least`, or else where it was looked for.
 pub fn find_oldest(least: u32) -> Result<Jdk, NotFound> {
     best(least, |next, best| next.version < best.version)
 }
@@ -49,9 +49,9 @@ fn best(least: u32, better: impl Fn(&Jdk, &Jdk) -> bool) -> Result<Jdk, NotFound
 /// No JDK is new enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotFound {
-    /// What was asked for.
+    /// The requested version.
     pub least: u32,
-    /// The folders that were looked at.
+    /// The folders that were searched.
     pub places: Vec<PathBuf>,
 }
 
@@ -120,7 +120,7 @@ fn jdk(home: &Path) -> Option<Jdk> {
     if !jdk.tool("javac").is_file() {
         return None;
     }
-    // Every JDK since 9 says what it is in this file; without it, it is asked.
+    // Every JDK since 9 gives its version in this file; if the file is missing, the JDK is asked.
     let said = match fs::read_to_string(home.join("release")) {
         Ok(release) => release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=").map(str::to_owned)),
         Err(_) => ask(jdk.tool("javac").as_os_str()),
@@ -134,7 +134,7 @@ fn ask(javac: &OsStr) -> Option<String> {
     said.trim().strip_prefix("javac ").map(str::to_owned)
 }
 
-/// `25` of `"25.0.3"`, 8 of `1.8.0`.
+/// 25 for `"25.0.3"`, 8 for `1.8.0`.
 fn version(text: &str) -> Option<u32> {
     let mut parts = text.trim_matches(['"', ' ']).split(['.', '-', '+', '_']);
     match parts.next()?.parse().ok()? {

@@ -9,7 +9,7 @@ use crate::glue;
 use crate::model::{Function, Signature, Ty};
 use std::path::PathBuf;
 
-/// Functions that one callback may be at a time.
+/// How many functions one callback may stand for at a time.
 pub(super) const TRAMPOLINES: usize = 64;
 
 /// The class of the native methods.
@@ -43,8 +43,8 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// The Java types of a native method, and that of its result. What is in memory is written through a last
-    /// address.
+    /// The Java types of a native method's parameters and of its result. A result in memory is written through an
+    /// extra last address.
     pub fn native_types(&self, signature: &'a Signature) -> (Vec<&'static str>, &'static str) {
         let mut types: Vec<&str> = signature.params.iter().map(|param| self.native_type(&param.ty)).collect();
         match self.crossing(&signature.ret) {

@@ -1,10 +1,10 @@
-//! `MemoryLayout`s with every padding as measured, and which of them `java.lang.foreign` passes by value.
+//! `MemoryLayout`s with all padding as measured, and which of them `java.lang.foreign` passes by value.
 
 use super::surface::{Java, Kind};
 use crate::model::{Body, Field, Layout, Tagged, TaggedShape, Ty};
 
-/// Bytes of a struct as a parameter. On the stack `java.lang.foreign` makes a parameter of each eight of them,
-/// and a Java method has room for 127.
+/// The largest struct parameter, in bytes. On the stack `java.lang.foreign` makes a parameter of every eight
+/// bytes, and a Java method has room for 127.
 const LARGEST: u64 = 128;
 
 /// Something within a struct layout.
@@ -45,7 +45,7 @@ impl<'a> Java<'a> {
         sequence(parts, whole)
     }
 
-    /// A field at its place; unaligned where the place is, or the whole.
+    /// A field at its place; unaligned if the place or the whole struct is.
     fn part(&self, field: &'a Field, base: u64, most: u64) -> Part {
         let layout = self.api.layout(&field.ty).unwrap_or_default();
         let offset = field.offset.saturating_sub(base);
@@ -67,7 +67,7 @@ impl<'a> Java<'a> {
             members.push(part);
         }
         let largest = members.iter().map(|part| part.layout.size).max()?;
-        // A member of padding gives a union the bytes that only its alignment asks for.
+        // A padding member gives a union the bytes that only its alignment requires.
         let rest = (largest < whole.size).then(|| padding(whole.size));
         Some((join("unionLayout", members.into_iter().map(|part| part.text).chain(rest)), align))
     }
@@ -159,15 +159,15 @@ impl<'a> Java<'a> {
         matches!(self.api.get(id).body, Body::Enum(_) | Body::Flags(_))
     }
 
-    /// Whether a type from anywhere goes through the shim as a parameter: what is not passed by value, and what
-    /// is large.
+    /// Whether a type goes through the shim as a parameter: one that is not passed by value, or one that is
+    /// large.
     pub fn refuses<'s>(&'s self, ty: &'s Ty) -> bool {
         let java: &Java<'s> = self;
         !java.passes(ty) || java.size(ty) > LARGEST
     }
 
-    /// Whether `java.lang.foreign` passes it by value: every part at its natural place, no more padding than C
-    /// has, no 128 bits, no alignment beyond that of the parts.
+    /// Whether `java.lang.foreign` passes it by value: every part at its natural place, no more padding than in C,
+    /// no 128-bit numbers, no alignment beyond that of the parts.
     pub fn passes(&self, ty: &'a Ty) -> bool {
         match self.kind(self.passed(ty)) {
             Kind::Scalar(_) | Kind::Function { .. } => true,
@@ -216,7 +216,7 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// The layout that C gives to these fields behind `head`, if they lie so.
+    /// The layout that C gives these fields after `head`, if they lie that way.
     fn fields_pass(&self, fields: &'a [Field], head: Layout, base: u64) -> Option<Layout> {
         let mut order: Vec<&Field> = fields.iter().collect();
         order.sort_by_key(|field| field.offset);
@@ -267,7 +267,7 @@ fn natural_union(members: impl Iterator<Item = Option<Layout>>) -> Option<Layout
     (union.size > 0).then_some(union)
 }
 
-/// A struct layout of parts in the order of their offsets, with padding. `None` where parts overlap.
+/// A struct layout of parts in offset order, with padding. `None` if parts overlap.
 fn sequence(mut parts: Vec<Part>, whole: Layout) -> Option<(String, u64)> {
     parts.sort_by_key(|part| part.offset);
     let (mut end, mut align) = (0, 1);

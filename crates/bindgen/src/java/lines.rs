@@ -15,7 +15,7 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// A line that a block begins with.
+    /// A line that opens a block.
     pub fn open(&mut self, line: impl AsRef<str>) {
         self.line(format!("{} {{", line.as_ref()));
         self.depth += 1;
@@ -25,7 +25,7 @@ impl Lines {
         self.close_with("}");
     }
 
-    /// The end of a block and what follows on its line (`} finally {` opens another one).
+    /// The end of a block and the rest of its line (`} finally {` opens another one).
     pub fn close_with(&mut self, line: &str) {
         self.depth -= 1;
         self.line(line);
@@ -87,7 +87,7 @@ pub(super) struct Docs {
 }
 
 impl Docs {
-    /// From the source's paragraphs and what `#[deprecated]` says.
+    /// From the source's paragraphs and the text of `#[deprecated]`.
     pub fn new(docs: &str, deprecated: Option<&str>) -> Docs {
         let mut new = Docs { deprecated: deprecated.is_some(), ..Docs::default() };
         let paragraphs = docs.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
@@ -98,13 +98,13 @@ impl Docs {
         new
     }
 
-    /// One more paragraph of Javadoc as it stands.
+    /// One more paragraph of Javadoc, written as it is.
     pub fn note(mut self, note: impl Into<String>) -> Docs {
         self.paragraphs.push(note.into());
         self
     }
 
-    /// One more `@` tag as it stands.
+    /// One more `@` tag, written as it is.
     pub fn tag(mut self, tag: impl Into<String>) -> Docs {
         self.tags.push(tag.into());
         self
@@ -138,7 +138,7 @@ pub(super) fn literal(text: &str) -> String {
             Ok(b'\\') => literal.push_str("\\\\"),
             Ok(b'\n') => literal.push_str("\\n"),
             Ok(byte @ b' '..=b'~') => literal.push(byte.into()),
-            // A Unicode escape of a line's end would end the line.
+            // A Unicode escape of a line end would end the line.
             Ok(byte @ 0..b' ') => literal.push_str(&format!("\\{byte:03o}")),
             _ => literal.push_str(&format!("\\u{unit:04x}")),
         }

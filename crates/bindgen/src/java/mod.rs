@@ -4,26 +4,26 @@
 //!
 //! | in the model | in Java |
 //! | --- | --- |
-//! | functions | static methods of one class, which inherits from others where there are too many for one |
+//! | functions | static methods of one class, which inherits from others if there are too many for one |
 //! | structs, unions, enums with data | a class over a `MemorySegment`, with typed accessors and a `LAYOUT` |
 //! | enums and flags | numbers, with a class of constants; on request a Java `enum` beside them |
-//! | callbacks | functional interfaces; a `Kept` one where native code keeps it |
+//! | callbacks | functional interfaces; a `Kept` one if native code keeps it |
 //! | handles | `AutoCloseable` classes |
 //! | pointers | `MemorySegment`s |
-//! | packed types | records, in a package `pack` that needs nothing of the others |
+//! | packed types | records, in a package `pack` that does not depend on the rest |
 //!
-//! Java has no unsigned numbers: those have the signed type of their width, and the comment says so.
+//! Java has no unsigned numbers: those have the signed type of the same width, and the comment says so.
 //!
 //! The library is found through the property `<library>.library`, the environment variable `<LIBRARY>_LIBRARY`,
-//! beside the classes or their jar, on `java.library.path`, and where the system looks. The shim is looked for
+//! beside the classes or their jar, on `java.library.path`, and where the system looks. The shim is looked up
 //! beside the library first, or named by `<library>.library.shim`; the glue of JNI likewise by
-//! `<library>.library.jni`. With `java.lang.foreign` programs are started with `--enable-native-access`, or Java
-//! warns of them.
+//! `<library>.library.jni`. With `java.lang.foreign`, start programs with `--enable-native-access`, or Java
+//! warns about them.
 //!
-//! What a callback throws is kept while native code runs on with zeroes, and thrown when the native call returns:
-//! in the call that was given the callback, in the next one to return on the thread that it was thrown on, or
-//! when a kept callback is closed. A kept one is not called after it was closed; native code that does so gets
-//! zeroes, and the program an `IllegalStateException` in the same way.
+//! What a callback throws is kept while native code continues with zeros. It is thrown when the native call returns:
+//! in the call that was given the callback, in the next one to return on the thread it was thrown on, or
+//! when a kept callback is closed. A kept callback is not called after it was closed: native code that tries gets
+//! zeros, and the program gets an `IllegalStateException` in the same way.
 
 mod call;
 mod callback;
@@ -50,7 +50,7 @@ use crate::model::Api;
 use crate::{Diagnostics, File};
 use std::collections::BTreeMap;
 
-/// What the user may choose.
+/// Options of the Java back end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
@@ -58,18 +58,18 @@ pub struct Options {
     pub package: Option<String>,
     /// The class that holds the functions. `None`: the library's name in upper camel case.
     pub class: Option<String>,
-    /// How native code is reached.
+    /// How to reach native code.
     pub mechanism: Mechanism,
     /// Functions (by their names in the source) that return within a microsecond and call nothing back: the
     /// thread keeps its state, and arrays on the heap may be passed where they take pointers
     /// (`Linker.Option.critical(true)`). JNI has nothing like it and ignores this.
     pub critical: Vec<String>,
-    /// A Java `enum` named `Known` in the class of each enum.
+    /// Whether the class of each enum has a Java `enum` named `Known`.
     pub enums: bool,
-    /// Handles (by their names in the source) that may be released from any thread: one that was forgotten is
-    /// released by a `Cleaner`, some time after it was last used.
+    /// Handles (by their names in the source) that may be released from any thread: a forgotten one is released
+    /// by a `Cleaner`, some time after its last use.
     pub cleaned: Vec<String>,
-    /// Java names of types and functions, by their names in the source: for two that would become one.
+    /// Java names of types and functions, by their names in the source, for names that would clash.
     pub renamed: BTreeMap<String, String>,
 }
 
@@ -81,8 +81,8 @@ pub enum Mechanism {
     #[default]
     Ffm,
     /// A glue library that is generated too (a Rust crate in `jni/`), JDK 17 and later. The package has its own
-    /// `MemorySegment`, `Arena`, `SegmentAllocator` and `ValueLayout`, so that programs differ in their imports
-    /// only; a callback has room for 64 functions at a time, and all symbols are looked up when the library is
+    /// `MemorySegment`, `Arena`, `SegmentAllocator` and `ValueLayout`, so that programs differ only in their
+    /// imports. A callback has room for 64 functions at a time, and all symbols are looked up when the library is
     /// loaded.
     Jni,
 }

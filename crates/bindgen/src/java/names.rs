@@ -1,4 +1,4 @@
-//! Names in Java: lower camel case for what is written with underscores only, the source's own otherwise.
+//! Names in Java: lower camel case for names in snake case, the source's own otherwise.
 
 use super::Options;
 use crate::Diagnostics;
@@ -20,11 +20,11 @@ const KEYWORDS: &[&str] = &[
 const OBJECT: &[&str] =
     &["clone", "equals", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"];
 
-/// What generated methods call their own variables.
+/// Names that generated methods use for their own variables.
 const LOCALS: &[&str] =
     &["allocator", "cell", "failed", "failure", "mark", "result", "returned", "scratch", "segment", "thrown"];
 
-/// Types that generated code means by these names.
+/// Type names that generated code uses with their usual meaning.
 const TYPES: &[&str] = &[
     "AddressLayout",
     "Arena",
@@ -113,7 +113,7 @@ impl Names {
                 types.push(name);
                 continue;
             }
-            // File names do not tell upper from lower case everywhere.
+            // Some file systems do not tell upper from lower case.
             while let Some((other, source)) = taken.get(&name.to_lowercase()) {
                 if *other == name {
                     diagnostics.error(
@@ -165,7 +165,7 @@ pub(super) fn type_name(source: &str) -> String {
     if TYPES.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
-/// The class of what is a part of something: `fold`'s `step` is `FoldStep`.
+/// The class for a part of something: for `fold`'s `step` it is `FoldStep`.
 pub(super) fn part_name(owner: &str, part: &str) -> String {
     type_name(&[owner, part].map(|name| around(name, words)).concat())
 }
@@ -178,7 +178,7 @@ fn words(source: &str) -> String {
     }
 }
 
-/// Casing without the underscores at both ends, which stay.
+/// Changes the case; underscores at both ends stay.
 fn around(source: &str, casing: impl Fn(&str) -> String) -> String {
     let middle = source.trim_matches('_');
     let start = source.len() - source.trim_start_matches('_').len();
@@ -205,7 +205,7 @@ pub(super) fn param_name(source: &str) -> String {
     apart(identifier(&cased(source)), |name| hides(name) || LOCALS.contains(&name))
 }
 
-/// A parameter's name that none before it has: of two the casing makes one.
+/// A parameter's name that no earlier one has: changing the case may make two equal.
 pub(super) fn apart(mut name: String, taken: impl Fn(&str) -> bool) -> String {
     while taken(&name) {
         name.push('_');
@@ -218,7 +218,7 @@ pub(super) fn constant_name(source: &str) -> String {
     identifier(&source.to_shouty_snake_case())
 }
 
-/// A constant of the source, which has its casing already.
+/// A constant of the source, which already has the right case.
 pub(super) fn kept_name(source: &str) -> String {
     identifier(source)
 }

@@ -10,7 +10,7 @@ use crate::model::{Body, Ty, TypeId, Variant};
 /// More `enum` constants do not fit into the one method that makes them all.
 const MOST: usize = 2000;
 
-/// A number as a Java literal of a scalar's type; unsigned ones beyond the sign as bits.
+/// A number as a Java literal of a scalar's type; an unsigned one too large for that is written as its bits.
 pub(super) fn number_literal(scalar: Scalar, value: i128) -> String {
     let wide = scalar.carrier == Carrier::Long;
     match (scalar.carrier, scalar.widened) {

@@ -7,7 +7,7 @@ use super::surface::{Java, Kind};
 use crate::Diagnostics;
 use crate::model::{Bits, Declared, Field, Idiom, Layout, Ty, TypeId};
 
-/// What the class of a struct has beside its fields.
+/// What the class of a struct has besides its fields.
 const OWN: &[&str] = &["allocate", "at", "elements", "get", "segment", "tag", "text"];
 
 /// The name of a field's accessors.
@@ -139,13 +139,13 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    /// Bytes of what is shown as memory: arrays, and what has no other form.
+    /// Bytes of a value shown as memory: arrays, and values without another form.
     fn bytes_of(&self, ty: &'a Ty) -> Option<u64> {
         let size = self.size(ty);
         matches!(self.kind(ty), Kind::Array { .. } | Kind::Opaque(_)).then_some(size).filter(|size| *size > 0)
     }
 
-    /// Lengths and strides of arrays of arrays, and what they are arrays of.
+    /// Lengths and strides of nested arrays, and their innermost element.
     pub fn indices(&self, ty: &'a Ty) -> (Vec<(u64, u64)>, &'a Ty) {
         let mut indices = Vec::new();
         let mut element = ty;

@@ -26,7 +26,7 @@ const WIDE_SCRATCH: &str = "
 ";
 
 impl Java<'_> {
-    /// The shared classes. `wide`: with those for 128 bits.
+    /// The shared classes. `wide`: including those for 128 bits.
     pub fn runtime(&self, wide: bool) -> Vec<File> {
         let mut files = vec![
             ("Native", include_str!("runtime/Native.java")),
@@ -74,8 +74,8 @@ impl Java<'_> {
         files.into_iter().map(|(name, text)| File::new(self.path(name), fill(text))).collect()
     }
 
-    /// The lines of one mechanism: `//ffm` begins those of java.lang.foreign, `//jni` the others', `//end` what
-    /// is for both.
+    /// The lines of one mechanism: `//ffm` begins those of java.lang.foreign, `//jni` those of JNI, `//end` the
+    /// lines for both.
     pub fn chosen(&self, text: &str) -> String {
         let mut of: Option<bool> = None;
         let mut chosen = String::with_capacity(text.len());

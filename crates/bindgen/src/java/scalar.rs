@@ -1,4 +1,4 @@
-//! Numbers: the Java type that they travel in, and what users see.
+//! Numbers: the Java types that they travel in, and what users see.
 
 /// A Java type that a number travels in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Carrier {
 pub(super) struct Scalar {
     pub carrier: Carrier,
     pub unsigned: bool,
-    /// An enum or flags narrower than an `int`: shown as `int`, so that its constants compare.
+    /// An enum or flags narrower than an `int`: shown as `int`, so that its constants compare equal.
     pub widened: bool,
     /// Whether null is refused.
     pub present: bool,
@@ -74,7 +74,7 @@ impl Scalar {
         if self.widened { "int" } else { self.carrier.java() }
     }
 
-    /// What users give, as its carrier.
+    /// The user's value, as its carrier.
     pub fn lower(self, value: &str) -> String {
         match self.widened {
             true => format!("({}) {value}", self.carrier.java()),
@@ -82,7 +82,7 @@ impl Scalar {
         }
     }
 
-    /// What native code gives, as users see it.
+    /// The native value, as users see it.
     pub fn lift(self, value: &str) -> String {
         match (self.widened && self.unsigned, self.carrier) {
             (true, Carrier::Byte) => format!("Byte.toUnsignedInt({value})"),
@@ -92,8 +92,8 @@ impl Scalar {
     }
 }
 
-/// In registers, numbers below 32 bits travel as 32: what compilers expect of an unsigned one is zeroes above it,
-/// where Java would repeat the sign.
+/// In registers, numbers below 32 bits travel as 32 bits. Compilers expect zeros above an unsigned one, where
+/// Java would repeat the sign.
 impl Scalar {
     fn extended(self) -> Option<Carrier> {
         Some(self.carrier)
@@ -109,7 +109,7 @@ impl Scalar {
         }
     }
 
-    /// The Java type of that.
+    /// The Java type in that form.
     pub fn register_java(self) -> &'static str {
         match self.extended() {
             Some(Carrier::Byte) => "int",
@@ -118,7 +118,7 @@ impl Scalar {
         }
     }
 
-    /// What users give, as that.
+    /// The user's value in that form.
     pub fn lower_register(self, value: &str) -> String {
         match self.extended() {
             Some(Carrier::Byte) if self.widened => format!("{value} & 0xff"),
@@ -128,7 +128,7 @@ impl Scalar {
         }
     }
 
-    /// What arrives as that, as users see it.
+    /// A value that arrives in that form, as users see it.
     pub fn lift_register(self, value: &str) -> String {
         match self.extended() {
             Some(Carrier::Byte) if self.widened => format!("{value} & 0xff"),
@@ -138,7 +138,7 @@ impl Scalar {
         }
     }
 
-    /// What a callback that has failed returns.
+    /// What a failed callback returns.
     pub fn zero(self) -> &'static str {
         match (self.extended(), self.carrier) {
             (Some(_), _) | (None, Carrier::Int) => "0",

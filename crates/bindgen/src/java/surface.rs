@@ -49,7 +49,7 @@ impl<'a> Java<'a> {
         self.options.mechanism == Mechanism::Jni
     }
 
-    /// What a type is, aliases and transparent structs of one number taken off.
+    /// What a type is, once aliases and transparent structs of one number are stripped.
     pub fn kind(&self, ty: &'a Ty) -> Kind<'a> {
         let scalar =
             |carrier, unsigned| Kind::Scalar(Scalar { carrier, unsigned, widened: false, present: false });
@@ -119,7 +119,7 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// The type that a value is passed as: transparent structs are taken off.
+    /// The type that a value is passed as, once transparent structs are stripped.
     pub fn passed(&self, ty: &'a Ty) -> &'a Ty {
         match self.api.resolve(ty) {
             Ty::Named(id) => match &self.api.get(*id).body {
@@ -148,13 +148,13 @@ impl<'a> Java<'a> {
         &self.names.types[id.0 as usize]
     }
 
-    /// Bytes of a value; 0 for what has none.
+    /// Bytes of a value; 0 if it has none.
     pub fn size(&self, ty: &Ty) -> u64 {
         self.api.layout(ty).map_or(0, |layout| layout.size)
     }
 }
 
-/// Whether an integer has no sign. Text is neither.
+/// Whether an integer is unsigned. Text is neither.
 pub(super) fn unsigned(int: Int) -> bool {
     matches!(int, Int::U8 | Int::U16 | Int::U32 | Int::U64 | Int::U128 | Int::Usize | Int::ULong)
 }

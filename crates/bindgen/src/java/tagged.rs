@@ -11,7 +11,7 @@ use crate::model::{Tagged, TaggedVariant, Ty, TypeId};
 use crate::scope::Scope;
 use heck::ToSnakeCase;
 
-/// The constant of a tag, beside those that every class over memory has.
+/// The constant of a tag, besides those that every class over memory has.
 fn tag_constant(variant: &TaggedVariant) -> String {
     let name = names::constant_name(&variant.name);
     if matches!(&name[..], "SIZE" | "LAYOUT") { format!("{name}_") } else { name }
@@ -114,7 +114,7 @@ impl<'a> Java<'a> {
         lines.blank();
         lines.docs(&Docs::new(&variant.docs, None).note("Makes it this variant."));
         lines.open(format!("public {class} {name}({})", taken.join(", ")));
-        // Values may be views of this very memory: they are written before the tag is.
+        // Values may be views of this very memory, so they are written before the tag is.
         for set in sets {
             lines.line(set);
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 pub struct Api {
     /// The shared library's name, without prefix and suffix (`physx` for `libphysx.so`).
     pub library: String,
-    /// What the layouts were measured for.
+    /// The target that the layouts were measured for.
     pub target: Target,
     /// A type comes after those that it holds by value.
     pub types: Vec<Declared>,
@@ -42,9 +42,9 @@ impl Default for Target {
 /// A name for a value that never changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
-    /// Unique in its API; an associated constant has its type before it (`Point_ORIGIN`).
+    /// Unique in its API; an associated constant is prefixed with its type (`Point_ORIGIN`).
     pub name: String,
-    /// The public modules that it is in, the type if it is one's, and its own name there. Empty in C.
+    /// The public modules it is in, its type if it belongs to one, and its own name there. Empty in C.
     pub path: Vec<String>,
     /// Its type: a scalar, or a pointer to `u8` for text.
     pub ty: Ty,
@@ -97,14 +97,14 @@ pub struct Static {
 pub struct Place {
     /// As the user wrote it, or relative to the crate's root.
     pub file: PathBuf,
-    /// From 1; 0 when it is not known.
+    /// From 1; 0 if unknown.
     pub line: usize,
     /// From 1, in characters.
     pub column: usize,
 }
 
 impl Api {
-    /// Whether there is nothing but packed types: packers need no library and no layouts.
+    /// Whether there are only packed types: packers need no library and no layouts.
     pub fn only_packs(&self) -> bool {
         let nothing = self.types.is_empty() && self.functions.is_empty();
         nothing && self.constants.is_empty() && self.statics.is_empty() && !self.packed.is_empty()

@@ -3,8 +3,8 @@
 use super::{Api, Field, Layout};
 
 impl Api {
-    /// The first byte that a bitfield touches, and the first behind it; `None` for what touches none, or is no
-    /// bitfield. Its storage unit may overlap other fields.
+    /// The first byte that a bitfield touches, and the first byte after it; `None` if it touches none or is not
+    /// a bitfield. Its storage unit may overlap other fields.
     pub(crate) fn touched(&self, field: &Field) -> Option<(u64, u64)> {
         let bits = field.bits.filter(|bits| bits.width > 0)?;
         let (low, high) = (u64::from(bits.shift) / 8, u64::from(bits.shift + bits.width - 1) / 8);
@@ -15,7 +15,7 @@ impl Api {
         Some((field.offset + low, field.offset + high + 1))
     }
 
-    /// The bytes that bitfields touch, side by side ones together.
+    /// The byte ranges that bitfields touch, adjacent ones joined.
     pub(crate) fn all_touched(&self, fields: &[Field]) -> Vec<(u64, u64)> {
         let mut ranges: Vec<(u64, u64)> = fields.iter().filter_map(|field| self.touched(field)).collect();
         ranges.sort_unstable();
@@ -30,8 +30,8 @@ impl Api {
     }
 }
 
-/// The members of a struct in the order of their offsets, with `gap` (from a byte to another) where a compiler
-/// would not leave that much room by itself: before a member, and at the end of the `whole`.
+/// The members of a struct in offset order, with `gap` (from one byte to another) where a compiler would not
+/// leave that much room by itself: before a member, and at the end of the `whole`.
 pub(crate) fn padded<M>(
     members: Vec<M>,
     place: impl Fn(&M) -> (u64, Layout),

@@ -4,8 +4,8 @@ use super::{Api, Body, Signature, Ty, TypeId};
 use std::collections::HashSet;
 
 impl Api {
-    /// Marks each mutable `void*` right behind a callback that takes exactly one mutable `void*`: the two are
-    /// the callback and its context in every C library that has contexts at all.
+    /// Marks each mutable `void*` right after a callback that takes exactly one mutable `void*`: in every C library
+    /// that has contexts at all, the two are the callback and its context.
     pub fn mark_contexts(&mut self) {
         let bare = bare(self);
         for index in 0..self.functions.len() {
@@ -26,8 +26,8 @@ impl Api {
     }
 }
 
-/// The named callbacks that some function takes without a context behind them, or some struct holds: who makes
-/// those has the `void*` itself, so that only the parameters of the others are marked, and not the name.
+/// The named callbacks that some function takes without a context after them, or that some struct holds: whoever
+/// makes those has the `void*`, so only the parameters of the others are marked, and not the name.
 fn bare(api: &Api) -> HashSet<TypeId> {
     let mut bare = HashSet::new();
     for function in &api.functions {
@@ -43,7 +43,7 @@ fn bare(api: &Api) -> HashSet<TypeId> {
     bare
 }
 
-/// The named type that a type or an array is of.
+/// The named type behind a type or an array.
 fn named(api: &Api, ty: &Ty) -> Option<TypeId> {
     if let Ty::Named(id) = api.element(ty) { Some(*id) } else { None }
 }
@@ -59,7 +59,7 @@ fn is_context(ty: &Ty) -> bool {
     matches!(ty, Ty::Pointer(pointer) if pointer.mutable && *pointer.to == Ty::Unit)
 }
 
-/// Notes the context in the callback's own signature; a type that changes by that is returned.
+/// Notes the context in the callback's own signature; returns the type if that changes it.
 fn with_context(api: &mut Api, ty: &Ty, bare: &HashSet<TypeId>) -> Option<Ty> {
     let (signature, nullable) = match api.resolve(ty).clone() {
         Ty::Function { signature, nullable } => (*signature, nullable),

@@ -3,32 +3,32 @@ use super::{Int, Place, Signature, Ty};
 /// A type with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declared {
-    /// Unique in its API: the source's own name, with its module before it where two share one
-    /// (`shapes_Point`), and a generic's arguments behind it (`Slice_PxVec3`).
+    /// Unique in its API: the source's own name, with its module before it if two share one
+    /// (`shapes_Point`), and a generic's arguments after it (`Slice_PxVec3`).
     pub name: String,
-    /// How the source spells it, for docs and for code that is generated beside the source
+    /// How the source spells it, for docs and for code generated beside the source
     /// (`crate::shapes::Point`, `upcall_abi::Slice<crate::PxVec3>`, `struct point`).
     pub source: String,
     /// Paragraphs, without comment signs.
     pub docs: String,
-    /// What `#[deprecated]` says; empty text when it says nothing.
+    /// The text of `#[deprecated]`, which may be empty.
     pub deprecated: Option<String>,
     /// Where it is written.
     pub place: Place,
-    /// Measured by the probe. `None` for what has no size: an alias, a callback, an opaque type.
+    /// Measured by the probe. `None` if it has no size: an alias, a callback, an opaque type.
     pub layout: Option<Layout>,
     /// What it is.
     pub body: Body,
-    /// A struct that back ends know how to show better than as a struct.
+    /// A struct that back ends can show as something better than a struct.
     pub idiom: Option<Idiom>,
 }
 
 /// Size and alignment in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Distance between two in an array.
+    /// Distance between two array elements.
     pub size: u64,
-    /// What an address must be a multiple of.
+    /// An address must be a multiple of this.
     pub align: u64,
 }
 
@@ -39,7 +39,7 @@ pub enum Body {
     Struct(Record),
     /// Fields that share their bytes.
     Union(Record),
-    /// A number with names. Any other number than those of `variants` is invalid in Rust, allowed in C.
+    /// A number with names. Numbers other than those of `variants` are invalid in Rust, allowed in C.
     Enum(Enum),
     /// A number whose bits have names (`bitflags!`, or a struct of one integer with associated constants).
     Flags(Flags),
@@ -59,7 +59,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// Its fields; of a tagged enum those of all variants.
+    /// Its fields; for a tagged enum, those of all variants.
     pub fn fields(&self) -> impl Iterator<Item = &Field> + Clone {
         let (own, variants): (&[Field], &[TaggedVariant]) = match self {
             Body::Struct(record) | Body::Union(record) => (&record.fields, &[]),
@@ -73,13 +73,13 @@ impl Body {
 /// The fields of a struct or a union.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// In the order of the source.
+    /// In source order.
     pub fields: Vec<Field>,
     /// `packed(N)`.
     pub packed: Option<u64>,
     /// `align(N)`.
     pub align: Option<u64>,
-    /// `#[repr(transparent)]`: passed as its one field that has a size is.
+    /// `#[repr(transparent)]`: passed as its only field that has a size.
     pub transparent: bool,
     /// Whether the fields have no names of their own; here they are called `0`, `1` and so on.
     pub tuple: bool,
@@ -100,7 +100,7 @@ pub struct Field {
     pub bits: Option<Bits>,
     /// Paragraphs, without comment signs.
     pub docs: String,
-    /// Whether the source lets strangers use it. Private fields count in the layout only.
+    /// Whether the source makes it public. Private fields count in the layout only.
     pub public: bool,
 }
 
@@ -111,7 +111,7 @@ pub struct Bits {
     pub shift: u32,
     /// How many.
     pub width: u32,
-    /// Whether the highest of them is a sign.
+    /// Whether the highest one is a sign bit.
     pub signed: bool,
 }
 
@@ -120,7 +120,7 @@ pub struct Bits {
 pub struct Enum {
     /// The integer that holds it.
     pub repr: Int,
-    /// Its names, in the order of the source.
+    /// Its names, in source order.
     pub variants: Vec<Variant>,
 }
 
@@ -129,9 +129,9 @@ pub struct Enum {
 pub struct Flags {
     /// The integer that holds it.
     pub repr: Int,
-    /// Its names, in the order of the source.
+    /// Its names, in source order.
     pub bits: Vec<Variant>,
-    /// Whether a value may be several of them at once. Otherwise it is one, or a number without a name.
+    /// Whether a value may combine several of them. Otherwise it is one of them, or a number without a name.
     pub combine: bool,
 }
 
@@ -151,9 +151,9 @@ pub struct Variant {
 pub struct Tagged {
     /// The integer that holds the tag, which lies at offset 0.
     pub tag: Int,
-    /// How tag and data lie.
+    /// How the tag and the data are laid out.
     pub shape: TaggedShape,
-    /// In the order of the source.
+    /// In source order.
     pub variants: Vec<TaggedVariant>,
 }
 
@@ -199,8 +199,8 @@ pub struct TaggedVariant {
     pub docs: String,
 }
 
-/// Structs of `upcall-abi` that every back end shows as its language's own thing. `body` is still the
-/// struct with its fields, for whoever wants its bytes.
+/// Structs of `upcall-abi` that every back end shows in its language's own form. `body` is still the
+/// struct with its fields, for those who want its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Idiom {
     /// `Slice<T>`, `SliceMut<T>`: address and element count, borrowed for the call.

@@ -10,14 +10,14 @@ pub struct Function {
     /// What it takes and returns.
     pub signature: Signature,
     /// Whether one more parameter follows those of `signature`: `failure: *mut *mut Failure`, null before
-    /// the call; when it is not null afterwards the call failed, the result is all zeroes, and the failure
-    /// is to be read, released with `upcall_failure_release`, and thrown.
+    /// the call. If it is not null afterwards, the call failed, the result is all zeros, and the failure
+    /// must be read, released with `upcall_failure_release`, and thrown.
     pub fallible: bool,
-    /// Set when it belongs to a type: shown as a member there.
+    /// Set if it belongs to a type: shown as a member there.
     pub member: Option<Member>,
     /// Paragraphs, without comment signs.
     pub docs: String,
-    /// What `#[deprecated]` says; empty text when it says nothing.
+    /// The text of `#[deprecated]`, which may be empty.
     pub deprecated: Option<String>,
     /// Where it is written.
     pub place: Place,
@@ -26,7 +26,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// What it does for the type that it belongs to.
+    /// What it does for the type it belongs to.
     pub fn role(&self) -> Option<Role> {
         self.member.as_ref().map(|member| member.role)
     }
@@ -60,7 +60,7 @@ impl Signature {
 /// One parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Param {
-    /// The source's name; `arg0` and so on where it has none.
+    /// The source's name, or `arg0` and so on.
     pub name: String,
     /// Its type.
     pub ty: Ty,
@@ -83,7 +83,7 @@ pub struct Member {
 /// What a member does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Returns a new, owned one.
+    /// Returns a new, owned value.
     Constructor,
     /// Takes its first parameter back and frees it.
     Release,
@@ -98,8 +98,8 @@ pub enum Role {
 pub enum Linkage {
     /// In the library itself.
     Library,
-    /// In the library `<library>_inline`, which `shims.c` becomes: `static inline` and variadic C functions.
+    /// In the library `<library>_inline`, compiled from `shims.c`: `static inline` and variadic C functions.
     Inline,
-    /// In the library `<library>_shim`, which generated Rust becomes: what a language cannot pass by value.
+    /// In the library `<library>_shim`, compiled from generated Rust: values that a language cannot pass itself.
     Shim,
 }

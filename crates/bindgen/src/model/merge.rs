@@ -4,8 +4,8 @@ use super::{Api, Declared, PackedId, TypeId};
 use std::collections::{HashMap, HashSet};
 
 impl Api {
-    /// Adds all of `other`. Types that both have (the same name, place and layout) become one; those that only
-    /// share a name are returned, named.
+    /// Adds all of `other`. Types that both have (same name, place and layout) become one. Returns the names of
+    /// types that share only the name.
     pub fn append(&mut self, mut other: Api) -> Result<(), Vec<String>> {
         let mut places = Vec::with_capacity(other.types.len());
         let mut clashes = Vec::new();
@@ -56,7 +56,7 @@ impl Api {
         Ok(())
     }
 
-    /// Where the packed types of `other` come to be, and which of them are not here yet.
+    /// Where the packed types of `other` end up, and which of them are not here yet.
     fn places_of_packed(&self, other: &Api, clashes: &mut Vec<String>) -> (Vec<PackedId>, Vec<bool>) {
         let (mut places, mut kept) = (Vec::new(), Vec::new());
         let mut next = self.packed.len() as u32;
@@ -79,7 +79,7 @@ impl Api {
     }
 }
 
-/// A crate's own type and the same type as another crate sees it are spelled differently.
+/// A crate's own type and the same type seen from another crate are spelled differently.
 fn is_same(one: &Declared, other: &Declared) -> bool {
     let known = one.place.line > 0 && one.place == other.place;
     (known || one.source == other.source) && one.layout == other.layout

@@ -1,8 +1,8 @@
 //! The model between the front ends and the back ends: one API as a list of types, functions, constants
 //! and statics, with every size, alignment and offset measured.
 //!
-//! A front end fills it without layouts, the probe fills in the layouts and the values of constants, and a
-//! back end only reads it. Names are those of the source; each back end has its own casing and keywords.
+//! A front end fills it without layouts, the probe fills in the layouts and the values of constants, and
+//! back ends only read it. Names are those of the source; each back end has its own case rules and keywords.
 
 mod api;
 mod bytes;

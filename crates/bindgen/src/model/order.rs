@@ -1,10 +1,10 @@
-//! Puts each type behind those that it holds by value.
+//! Puts each type after those it holds by value.
 
 use super::{Api, Body, Declared, Ty, TypeId};
 
 impl Api {
-    /// Sorts the types so that each comes behind those that it holds by value; those that do not hold each
-    /// other keep their order.
+    /// Sorts the types so that each comes after those it holds by value. Types that do not hold each other
+    /// keep their order.
     pub fn sort_types(&mut self) {
         let mut order = Vec::with_capacity(self.types.len());
         let mut seen = vec![false; self.types.len()];

@@ -4,23 +4,23 @@ use super::{Api, Enum, Place, Placed, Wire};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PackedId(pub u32);
 
-/// A type that travels in pack's wire form (`#[derive(Pack)]`). Nothing of it depends on a target.
+/// A type that travels in pack's wire form (`#[derive(Pack)]`). It is the same for all targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packed {
-    /// Unique among the packed types of its API: the source's own name, with its module before it where two
-    /// share one, and a generic's arguments behind it (`Pair_i32_Person`).
+    /// Unique among the packed types of its API: the source's own name, with its module before it if two
+    /// share one, and a generic's arguments after it (`Pair_i32_Person`).
     pub name: String,
     /// How the source spells it (`crate::shapes::Point`).
     pub source: String,
     /// Paragraphs, without comment signs.
     pub docs: String,
-    /// What `#[deprecated]` says; empty text when it says nothing.
+    /// The text of `#[deprecated]`, which may be empty.
     pub deprecated: Option<String>,
     /// Where it is written.
     pub place: Place,
     /// What it is.
     pub body: PackedBody,
-    /// Whether a member of this type that is missing has a value: what holds a union does not, nor does what
+    /// Whether a missing member of this type has a value. A type that holds a union has none, nor one that
     /// would hold itself.
     pub has_default: bool,
 }
@@ -32,12 +32,12 @@ pub enum PackedBody {
     Object(Object),
     /// `#[pack(raw)]`: its memory, padding included. The size is never 0.
     Raw(Raw),
-    /// A number that is one of the variants' values; anything else is an error when it is read. Raw. There is
-    /// at least one variant.
+    /// A number that is one of the variants' values; reading any other is an error. Raw. There is at least
+    /// one variant.
     Enum {
         /// Its numbers, of at most 8 bytes.
         of: Enum,
-        /// The variant that `#[default]` stands before.
+        /// The variant marked `#[default]`.
         default: Option<usize>,
     },
     /// `#[pack(union)]`: a tag (u8 below 250, else `FA` and u16), then the object. `FF` is null.
@@ -51,20 +51,20 @@ pub struct Object {
     pub form: Form,
     /// `#[pack(struct)]`: never null by itself.
     pub value: bool,
-    /// Whether no field was ignored: one that is may hold what makes a struct managed.
+    /// Whether no field was ignored: an ignored one may hold what makes a struct managed.
     pub whole: bool,
-    /// In the order of the wire, their slots ascending. At most 249.
+    /// In wire order, their slots ascending. At most 249.
     pub members: Vec<Slot>,
 }
 
-/// What an object's head is.
+/// An object's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// u8 count of members. Slots have no holes.
     Plain,
-    /// u8 count of slots, a varint length of each; 0 is a hole or a member that is not there.
+    /// u8 count of slots, a varint length of each; 0 is a hole or a missing member.
     VersionTolerant,
-    /// The same, then a varint id; `FA` and a varint stand for an object that was there before.
+    /// The same, then a varint id; `FA` and a varint stand for an earlier object.
     Circular,
 }
 
@@ -73,7 +73,7 @@ pub enum Form {
 pub struct Slot {
     /// The source's name, or its index (`0`).
     pub name: String,
-    /// Which slot it has.
+    /// Its slot.
     pub index: u32,
     /// What it is.
     pub wire: Wire,
@@ -88,7 +88,7 @@ pub struct Slot {
 pub struct Raw {
     /// `packed(N)`.
     pub packed: Option<u64>,
-    /// In the order of the source; each is raw itself. Their slots count up from 0.
+    /// In source order; each is raw itself. Their slots count up from 0.
     pub fields: Vec<Slot>,
     /// Where they lie.
     pub placed: Placed,
@@ -108,7 +108,7 @@ pub struct Case {
 }
 
 impl Packed {
-    /// What a pool calls it, in every language: the source's name without its path and parameters.
+    /// Its name in a pool, in every language: the source's name without its path and parameters.
     pub fn pool_name(&self) -> &str {
         let path = self.source.split('<').next().unwrap_or_default();
         path.rsplit("::").next().unwrap_or_default()
@@ -149,8 +149,8 @@ impl Api {
         &self.packed[id.0 as usize]
     }
 
-    /// Leaves out the packed types that `keep` does not want, and those that hold one of them, which are
-    /// returned: who and because of whom.
+    /// Leaves out the packed types that `keep` does not want, and those that hold one of them. Returns the
+    /// latter, each with the type that caused it.
     pub fn keep_packed(&mut self, keep: impl Fn(PackedId) -> bool) -> Vec<(Packed, String)> {
         let mut kept: Vec<bool> = (0..self.packed.len() as u32).map(|id| keep(PackedId(id))).collect();
         let mut dropped = Vec::new();

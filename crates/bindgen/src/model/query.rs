@@ -1,4 +1,4 @@
-//! What back ends ask of an [`Api`].
+//! Queries that back ends make of an [`Api`].
 
 use super::{
     Api, Body, Declared, Field, Float, Idiom, Int, Layout, Pointer, Signature, Tagged, TaggedShape, Ty,
@@ -16,7 +16,7 @@ impl Api {
         (0..).map(TypeId).zip(&self.types)
     }
 
-    /// What fallible functions report; the front ends see to it that there is one where there are such functions.
+    /// The type that fallible functions report; the front ends make sure it exists if there are such functions.
     pub fn failure(&self) -> Option<TypeId> {
         self.declared().find(|(_, declared)| declared.idiom == Some(Idiom::Failure)).map(|(id, _)| id)
     }
@@ -40,7 +40,7 @@ impl Api {
         Some((*id, pointer))
     }
 
-    /// What an array is made of, and arrays of arrays, in the end; another type itself.
+    /// The innermost element of nested arrays; any other type itself.
     pub fn element<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
         match self.resolve(ty) {
             Ty::Array { of, .. } => self.element(of),
@@ -56,12 +56,12 @@ impl Api {
         }
     }
 
-    /// The field with the most bytes, the last of several.
+    /// The field with the most bytes; the last, if several have as many.
     pub fn largest<'a>(&self, fields: &'a [Field]) -> Option<&'a Field> {
         fields.iter().max_by_key(|field| self.layout(&field.ty).map_or(0, |layout| layout.size))
     }
 
-    /// `ty` with the aliases taken off its outside.
+    /// `ty` with its outer aliases resolved.
     pub fn resolve<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
         match ty {
             Ty::Named(id) => match &self.get(*id).body {
@@ -85,7 +85,7 @@ impl Api {
         }
     }
 
-    /// Whether an integer type has negative numbers; for C's `char` the target decides.
+    /// Whether an integer type is signed; for C's `char` the target decides.
     pub fn is_signed(&self, int: Int) -> bool {
         match int {
             Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long => true,
@@ -103,7 +103,7 @@ impl Api {
         }
     }
 
-    /// The integer that a type is: the one that holds it, for an enum or flags.
+    /// The integer behind a type: for an enum or flags, the one that holds it.
     pub fn integer(&self, ty: &Ty) -> Option<Int> {
         match self.resolve(ty) {
             Ty::Int(int) => Some(*int),
@@ -116,7 +116,7 @@ impl Api {
         }
     }
 
-    /// Size and alignment. `None` for what has none: [`Ty::Unit`], an opaque type without a size.
+    /// Size and alignment. `None` if it has none: [`Ty::Unit`], an opaque type without a size.
     pub fn layout(&self, ty: &Ty) -> Option<Layout> {
         let same = |size| Some(Layout { size, align: size });
         match ty {
@@ -158,7 +158,7 @@ impl Api {
         }
     }
 
-    /// Whether an enum has no other values than its names': any other would be undefined behaviour in Rust, and
+    /// Whether an enum has no values besides its names: any other would be undefined behaviour in Rust, but
     /// is valid in C.
     pub fn is_closed(&self, id: TypeId) -> bool {
         let declared = self.get(id);
@@ -166,7 +166,7 @@ impl Api {
         matches!(declared.body, Body::Enum(_)) && !header
     }
 
-    /// Whether a value of this type may be passed by value at all: it has a size, and it is not zero.
+    /// Whether a value of this type may be passed by value at all: it has a size, and that is not zero.
     pub fn has_value(&self, ty: &Ty) -> bool {
         self.layout(ty).is_some_and(|layout| layout.size > 0)
             && !matches!(self.resolve(ty), Ty::Named(id) if self.get(*id).body == Body::Opaque)

@@ -1,24 +1,24 @@
-//! Where things lie on the wire that are memory as it is. The rules are C's and the CLR's, not a target's.
+//! The wire layout of types that travel as plain memory. The rules are C's and the CLR's, not a target's.
 
 use super::{Api, Float, Int, Known, Layout, PackedBody, Raw, Wire};
 
 /// A size, and where the parts are within it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Placed {
-    /// All of it.
+    /// The whole.
     pub layout: Layout,
-    /// Of each part in the order of the source. What lies between is zero.
+    /// Of each part, in source order. The bytes between are zero.
     pub offsets: Vec<u64>,
     /// Bytes of each part.
     pub sizes: Vec<u64>,
 }
 
-/// What is met one after the other.
+/// A part or a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A part, by its place in the source.
     Part(usize),
-    /// Bytes that are nobody's, and zero.
+    /// Padding bytes, which are zero.
     Room {
         /// Where they begin.
         at: u64,
@@ -28,7 +28,7 @@ pub enum Piece {
 }
 
 impl Placed {
-    /// Its parts in the order in which they lie, with the room between and behind them.
+    /// Its parts in memory order, with the gaps between and after them.
     pub fn pieces(&self) -> Vec<Piece> {
         let mut order: Vec<usize> = (0..self.offsets.len()).collect();
         order.sort_by_key(|index| self.offsets[*index]);
@@ -45,34 +45,34 @@ impl Placed {
     }
 }
 
-/// So many parts as they are met: where they lie if that is known, else in the order of the source.
+/// That many parts in the order they are met: in memory order if that is known, else in source order.
 pub fn pieces(parts: usize, placed: Option<&Placed>) -> Vec<Piece> {
     placed.map_or_else(|| (0..parts).map(Piece::Part).collect(), Placed::pieces)
 }
 
-/// C#'s tuples have so many items; what is beyond is a tuple in the place of the eighth.
+/// The most items that a tuple has in C#; the rest is a tuple in place of the eighth.
 const TUPLE: usize = 7;
 
-/// How many members the head says that stands before an item of a class tuple of so many, if one does.
+/// The number of members in the head before this item of a class tuple of that many items, if there is a head.
 pub fn tuple_head(item: usize, items: usize) -> Option<usize> {
     item.is_multiple_of(TUPLE).then(|| (items - item).min(TUPLE + 1))
 }
 
-/// How a value that is not there is written, and one that is.
+/// How a missing value is written, and a present one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Absence {
-    /// C#'s `Nullable` of something raw: all of it, a bool and the value at these offsets.
+    /// C#'s `Nullable` of a raw type: always full length, a bool and the value at these offsets.
     Nullable(Placed),
-    /// A length (i32) of -1; the value as it is.
+    /// A length (i32) of -1; or the value as it is.
     Length,
-    /// `FF` for its head; the value as it is.
+    /// `FF` for its head; or the value as it is.
     Head,
-    /// `FF`; `01` and the value.
+    /// `FF`; or `01` and the value.
     Flag,
 }
 
 impl Api {
-    /// Size and alignment of what is raw; `None` for what is not.
+    /// Size and alignment of a raw type; `None` for other types.
     pub fn wire_layout(&self, wire: &Wire) -> Option<Layout> {
         let same = |size| Some(Layout { size, align: size });
         let placed = |placed: Option<Placed>| placed.map(|placed| placed.layout);
@@ -99,12 +99,12 @@ impl Api {
         }
     }
 
-    /// Whether all of it is memory as it is.
+    /// Whether all of it is plain memory.
     pub fn is_raw(&self, wire: &Wire) -> bool {
         self.wire_layout(wire).is_some()
     }
 
-    /// The fields of a raw struct, from the layouts of those that it holds. `None` if one of them is not raw.
+    /// The fields of a raw struct, from the layouts of the types it holds. `None` if one of them is not raw.
     pub(crate) fn place_raw(&self, raw: &Raw) -> Option<Placed> {
         self.sequential(raw.fields.iter().map(|field| &field.wire), raw.packed)
     }
@@ -119,8 +119,8 @@ impl Api {
         self.sequential([&Wire::Bool, of].into_iter(), None)
     }
 
-    /// C#'s `ValueTuple` in the CLR's automatic layout: numbers by size, the largest first, then structs; what is
-    /// beyond the seventh item is a tuple of its own, which comes last. `None` unless all items are raw.
+    /// C#'s `ValueTuple` in the CLR's automatic layout: numbers by size, the largest first, then structs. The items
+    /// beyond the seventh are a tuple of their own, which comes last. `None` unless all items are raw.
     pub fn placed_tuple(&self, items: &[Wire]) -> Option<Placed> {
         if let Some((own, rest)) = items.split_at_checked(TUPLE)
             && !rest.is_empty()
@@ -157,7 +157,7 @@ impl Api {
         Some(Placed { layout, offsets, sizes: layouts.iter().map(|layout| layout.size).collect() })
     }
 
-    /// How `Option` of it is written.
+    /// How an `Option` of it is written.
     pub fn absence(&self, of: &Wire) -> Absence {
         if let Some(placed) = self.placed_optional(of) {
             return Absence::Nullable(placed);
@@ -191,7 +191,7 @@ impl Api {
         Some(Placed { layout, offsets, sizes })
     }
 
-    /// What the CLR calls a primitive, and enums.
+    /// The CLR's primitives, and enums.
     fn is_number(&self, wire: &Wire) -> bool {
         match wire {
             Wire::Bool | Wire::Char | Wire::Float(_) => true,
@@ -275,7 +275,7 @@ mod tests {
     const E8: Wire = Wire::Named(PackedId(2));
     const PK: Wire = Wire::Named(PackedId(3));
 
-    /// Sizes and offsets as the golden bytes have them, whose names are in the comments.
+    /// Sizes and offsets as in the golden bytes, whose names are in the comments.
     #[test]
     fn tuples_lie_as_the_clr_lays_them_out() {
         let api = api();
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(tuple(&[B3, B3]), (8, vec![0, 3]));
         assert_eq!(tuple(&[U8, Wire::Int(Int::I128)]), (32, vec![0, 16]));
         assert_eq!(tuple(&[U8]), (1, vec![0]));
-        // Seven bytes, and behind them a tuple of a number of 8 bytes and a byte.
+        // Seven bytes, followed by a tuple of an 8-byte number and a byte.
         let nine = [U8, U8, U8, U8, U8, U8, U8, U8, I64];
         assert_eq!(tuple(&nine), (24, vec![0, 1, 2, 3, 4, 5, 6, 16, 8]));
         let heads = |items| (0..items).filter_map(move |item| Some((item, tuple_head(item, items)?)));

@@ -1,9 +1,9 @@
-//! What back ends ask of packed types.
+//! Queries that back ends make about packed types.
 
 use super::{Api, Enum, PackedBody, Wire};
 
 impl Api {
-    /// The fewest bytes that a value takes, by which a reader checks a count before it asks for memory. At
+    /// The fewest bytes that a value takes. A reader checks a count against it before allocating memory. At
     /// least 1.
     pub fn fewest_bytes(&self, wire: &Wire) -> u64 {
         if let Some(layout) = self.wire_layout(wire) {
@@ -26,12 +26,12 @@ impl Api {
                 super::Absence::Length => 4,
                 _ => 1,
             },
-            // An object may have no members, and what is raw was answered.
+            // An object may have no members; raw types were handled above.
             _ => 1,
         }
     }
 
-    /// The same of an element of a list or a map.
+    /// The same for an element of a list or a map.
     pub fn fewest_bytes_of_one(&self, wire: &Wire) -> u64 {
         match wire {
             Wire::List { of, .. } => self.fewest_bytes(of),
@@ -40,7 +40,7 @@ impl Api {
         }
     }
 
-    /// Whether a member of this type that is missing has a value.
+    /// Whether a missing member of this type has a value.
     pub fn has_default(&self, wire: &Wire) -> bool {
         match wire {
             Wire::Tuple(items) | Wire::ClassTuple(items) => items.iter().all(|item| self.has_default(item)),
@@ -51,11 +51,11 @@ impl Api {
         }
     }
 
-    /// Finds out which packed types have a default: those whose parts all have one, begun with none.
+    /// Finds the packed types that have a default: those whose parts all have one, starting from none.
     pub(crate) fn find_defaults(&mut self) {
         let mut found = true;
         while std::mem::take(&mut found) {
-            // What is held is mostly written behind what holds it.
+            // Types mostly come after those that hold them.
             for index in (0..self.packed.len()).rev() {
                 let packed = &self.packed[index];
                 let union = matches!(packed.body, PackedBody::Union(_));
@@ -69,7 +69,7 @@ impl Api {
     }
 }
 
-/// The variant that stands where nothing does: the one that is said to, else that of 0, else the first.
+/// The variant used by default: the marked one, else the one of 0, else the first.
 pub(crate) fn default_variant(of: &Enum, default: Option<usize>) -> usize {
     default.or_else(|| of.variants.iter().position(|variant| variant.value == 0)).unwrap_or(0)
 }

@@ -3,7 +3,7 @@ use super::Signature;
 /// A type as a signature or a field uses it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
-    /// Nothing: the return type of a function that returns none, and what a `void*` points to.
+    /// Nothing: the result of a function that returns none, and the target of a `void*`.
     Unit,
     /// One byte, 0 or 1.
     Bool,
@@ -46,12 +46,12 @@ pub struct Pointer {
     pub mutable: bool,
     /// Whether null is a valid value: raw pointers, and `Option` of the others.
     pub nullable: bool,
-    /// Whether it owns what it points to (`Box`): whoever receives it must give it back to be released.
+    /// Whether it owns its target (`Box`): whoever receives it must give it back to be released.
     pub owned: bool,
 }
 
 /// The integer types. [`Int::Long`] and [`Int::ULong`] have the width of the target's C `long`;
-/// [`Int::CChar`] is one byte of text, whose sign is the target's.
+/// [`Int::CChar`] is one byte of text, signed or not as the target has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Int {
@@ -73,7 +73,7 @@ pub enum Int {
 }
 
 impl Int {
-    /// What Rust calls it; C's own are in `core::ffi`.
+    /// Its name in Rust; C's own types are in `core::ffi`.
     pub fn rust_name(self) -> &'static str {
         match self {
             Int::I8 => "i8",

@@ -1,6 +1,6 @@
 use super::{Float, Int, PackedId};
 
-/// What stands at one place in pack's wire form.
+/// The type of one value in pack's wire form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Wire {
     /// One byte, 0 or 1.
@@ -13,15 +13,15 @@ pub enum Wire {
     Rune,
     /// C#'s `char`: 2 bytes, a unit of UTF-16.
     Char,
-    /// A value of the library that lies in memory as it is.
+    /// A value of the library that lies in memory as it does on the wire.
     Known(Known),
     /// Text: i32 length with its encoding.
     Text(Encoding),
-    /// Text that is an address, encoded as text is.
+    /// Text that is an address, encoded like other text.
     Uri,
-    /// Text of UTF-16 units, always encoded so.
+    /// Text in UTF-16 units, always encoded that way.
     Builder,
-    /// Four or fewer parts: `04`, i32 each, -1 for what is not there.
+    /// Four or fewer parts: `04`, i32 each, -1 for a missing one.
     Version,
     /// i32 count of bytes, the smallest two's complement that holds the number, least significant first.
     BigInteger,
@@ -49,7 +49,7 @@ pub enum Wire {
         /// Whether it is ordered by its keys.
         sorted: bool,
     },
-    /// `len` elements side by side: raw if they are, else behind their i32 count.
+    /// `len` elements side by side: raw if they are, else after their i32 count.
     Fixed {
         /// The element.
         of: Box<Wire>,
@@ -65,7 +65,7 @@ pub enum Wire {
     },
     /// C#'s `ValueTuple`, never null: raw in the order of [`super::Api::placed_tuple`], else the items.
     Tuple(Vec<Wire>),
-    /// C#'s class `Tuple`: the head of an object, and the items, of which each eighth is in a tuple of its own; see
+    /// C#'s class `Tuple`: the head of an object, and the items. Every eighth item begins a tuple of its own; see
     /// [`super::tuple_head`].
     ClassTuple(Vec<Wire>),
     /// C#'s `KeyValuePair`, never null: raw as a struct of both, else key and value.
@@ -87,7 +87,7 @@ pub enum Known {
     TimeSpan,
     /// u64: 100 ns since the year 1 in the lower 62 bits, the kind (0 none, 1 UTC, 2 and 3 local) above.
     DateTime,
-    /// i16 minutes, 6 bytes of nothing, u64 as [`Known::DateTime`] in UTC, whose kind does not count; 0 is written.
+    /// i16 minutes, 6 unused bytes, u64 as [`Known::DateTime`] in UTC, whose kind does not count; 0 is written.
     DateTimeOffset,
     /// i32 days since 1 January of the year 1.
     DateOnly,
@@ -99,16 +99,16 @@ pub enum Known {
     Decimal,
     /// Two `f64`: real, imaginary.
     Complex,
-    /// i32: a place counted from the start, or negative and its complement is counted from the end.
+    /// i32: a position from the start; a negative number is the complement of a position from the end.
     Index,
-    /// Two [`Known::Index`]: from one to before the other.
+    /// Two [`Known::Index`]: the start, and the end, which is not included.
     Range,
 }
 
-/// How text is encoded; a reader takes both.
+/// How text is encoded; readers accept both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// As the options of the writer say.
+    /// As the writer's options say.
     Chosen,
     /// UTF-8.
     Utf8,
@@ -116,7 +116,7 @@ pub enum Encoding {
     Utf16,
 }
 
-/// What holds the elements of a list. On the wire they are all the same.
+/// The container of a list's elements. On the wire they are all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ListKind {
     /// `Vec`, a slice.
@@ -138,7 +138,7 @@ pub enum ListKind {
 }
 
 impl ListKind {
-    /// Whether no element is there twice.
+    /// Whether elements are unique.
     pub fn is_set(self) -> bool {
         matches!(self, ListKind::Set | ListKind::SortedSet)
     }
@@ -150,12 +150,12 @@ impl Wire {
         Wire::List { of: Box::new(of.clone()), kind: ListKind::List }
     }
 
-    /// What a map has for each key.
+    /// A map's entry.
     pub fn entry(key: &Wire, value: &Wire) -> Wire {
         Wire::Pair(Box::new(key.clone()), Box::new(value.clone()))
     }
 
-    /// What it is made of, one step in.
+    /// Its parts, one level down.
     pub fn parts(&self) -> Vec<&Wire> {
         match self {
             Wire::Brotli(of) | Wire::Lazy(of) | Wire::Optional(of) => vec![of],
@@ -168,7 +168,7 @@ impl Wire {
         }
     }
 
-    /// Whether this or anything that it is made of is what is `wanted`; types with names are not looked into.
+    /// Whether this or any part of it is what is `wanted`; named types are not entered.
     pub fn any(&self, wanted: &mut dyn FnMut(&Wire) -> bool) -> bool {
         wanted(self) || self.parts().into_iter().any(|part| part.any(wanted))
     }
@@ -185,7 +185,7 @@ impl Wire {
         }
     }
 
-    /// Calls `change` on each type with a name.
+    /// Calls `change` on each named type.
     pub(crate) fn named_mut(&mut self, change: &mut dyn FnMut(&mut PackedId)) {
         if let Wire::Named(id) = self {
             change(id);
@@ -193,7 +193,7 @@ impl Wire {
         self.parts_mut().into_iter().for_each(|part| part.named_mut(change));
     }
 
-    /// Gives all text an encoding of its own. Whether there is any; types with names are not looked into.
+    /// Gives all text an encoding of its own. Returns whether there is any; named types are not entered.
     pub(crate) fn encode(&mut self, encoding: Encoding) -> bool {
         if matches!(self, Wire::Text(_) | Wire::Uri) {
             *self = Wire::Text(encoding);

@@ -7,7 +7,7 @@ use crate::java::lines::{Docs, Lines, escape, literal};
 use crate::java::names::{constant_name, member_name, scope};
 use crate::model::{Enum, Form, Object, Packed, PackedId, Raw, Slot, Wire};
 
-/// What packers add to a type, without parameters as an accessor has none.
+/// Names that packers add to a type. They have no parameters, like an accessor.
 const ADDED: [&str; 2] = ["defaults", "pack"];
 
 impl Packers<'_> {
@@ -54,7 +54,7 @@ impl Packers<'_> {
         lines.open(format!("public record {name}({})", components.join(", ")));
     }
 
-    /// An object that others refer to is there before its members are.
+    /// An object that others refer to exists before its members do.
     fn open_class(&self, packed: &Packed, slots: &[Slot], names: &[String], name: &str, lines: &mut Lines) {
         lines.docs(&Docs::new(&packed.docs, packed.deprecated.as_deref()));
         lines.line("@SuppressWarnings(\"deprecation\")");
@@ -73,7 +73,7 @@ impl Packers<'_> {
         lines.close();
     }
 
-    /// What users call.
+    /// The public methods.
     pub fn entries(&self, id: PackedId, interface: bool, lines: &mut Lines) {
         let name = self.name(id);
         let modifier = if interface { "default" } else { "public" };
@@ -234,7 +234,7 @@ impl Packers<'_> {
         lines.line("PackWriter w = to.members();");
         let mut next = 0;
         for (slot, member) in object.members.iter().zip(names) {
-            // Nothing is in the slots between.
+            // The slots between are empty.
             (next..slot.index).for_each(|_| lines.line("w.slot();"));
             lines.line(self.write(&slot.wire, &value(member)));
             lines.line("w.slot();");
@@ -244,7 +244,7 @@ impl Packers<'_> {
         lines.close();
     }
 
-    /// Writes the record of a struct that is memory as it is.
+    /// Writes the record of a struct that is plain memory.
     pub fn raw_struct(&self, id: PackedId, raw: &Raw, lines: &mut Lines, diagnostics: &mut Diagnostics) {
         let packed = self.api.packed(id);
         let name = self.name(id);

@@ -1,5 +1,5 @@
-//! Packers: records and classes that are written and read in pack's wire form, in a package `pack` below that of
-//! the bindings. They need Java 17 and nothing else, no native library either.
+//! Packers: records and classes written and read in pack's wire form, in a package `pack` below that of
+//! the bindings. They need Java 17 and nothing else, not even a native library.
 
 mod classes;
 mod parts;
@@ -29,9 +29,9 @@ const IMPORTS: [&str; 15] = [
 struct Packers<'a> {
     api: &'a Api,
     package: String,
-    /// What each is called.
+    /// The name of each.
     names: Vec<String>,
-    /// What is written once and used by several.
+    /// Parts that are written once and used by several.
     parts: RefCell<Parts>,
     /// The lengths of tuples.
     tuples: RefCell<BTreeSet<usize>>,
@@ -103,7 +103,7 @@ impl Packers<'_> {
         File::new(PathBuf::from(self.package.replace('.', "/")).join(format!("{class}.java")), text)
     }
 
-    /// The records of the tuples that there are.
+    /// The records of all tuples in use.
     fn tuple_records(&self) -> String {
         let mut text = String::new();
         for len in self.tuples.borrow().iter() {

@@ -1,4 +1,4 @@
-//! What is written once: reading and writing of lists, maps, tuples and so on.
+//! Parts that are written once: reading and writing of lists, maps, tuples and so on.
 
 use super::Packers;
 use super::types::array;
@@ -6,7 +6,7 @@ use crate::java::lines::Lines;
 use crate::model::{Absence, Piece, Placed, Wire, pieces, tuple_head};
 
 impl Packers<'_> {
-    /// Writes the class with all parts that were asked for.
+    /// Writes the class with all requested parts.
     pub fn write_parts(&self, lines: &mut Lines) {
         lines.line("/** What several packers need. */");
         lines.line("@SuppressWarnings(\"deprecation\")");
@@ -30,7 +30,7 @@ impl Packers<'_> {
         lines.close();
     }
 
-    /// Statements that read into variables `v0` and so on, wherever these lie.
+    /// Statements that read into variables `v0` and so on, wherever the values lie.
     pub fn read_all(&self, wires: &[&Wire], placed: Option<&Placed>, lines: &mut Lines) {
         if let Some(placed) = placed {
             lines.line(format!("r.raw({});", placed.layout.size));
@@ -45,7 +45,7 @@ impl Packers<'_> {
         }
     }
 
-    /// Statements that write, to wherever these lie.
+    /// Statements that write, wherever the values lie.
     pub fn write_all(&self, wires: &[&Wire], values: &[String], placed: Option<&Placed>, lines: &mut Lines) {
         for piece in pieces(wires.len(), placed) {
             lines.line(match piece {
@@ -128,7 +128,7 @@ impl Packers<'_> {
         }
     }
 
-    /// What begins with a head of its own.
+    /// Parts that begin with a head of their own.
     fn read_headed(&self, wire: &Wire, null: &str, lines: &mut Lines) {
         let absent = |lines: &mut Lines, condition: &str| {
             lines.open(format!("if ({condition})"));

@@ -5,7 +5,7 @@ use super::types::{array, method};
 use crate::model::{Float, Int, Known, PackedBody, Wire};
 
 impl Packers<'_> {
-    /// What reads a value of this type.
+    /// The expression that reads a value of this type.
     pub fn read(&self, wire: &Wire) -> String {
         let present = |read: &str| format!("r.present({read})");
         match wire {
@@ -52,7 +52,7 @@ impl Packers<'_> {
         }
     }
 
-    /// Whether null is what its head says.
+    /// Whether its head says that it is null.
     pub fn is_class(&self, id: crate::model::PackedId) -> bool {
         match &self.api.packed(id).body {
             PackedBody::Object(object) => !object.value,
@@ -68,7 +68,7 @@ impl Packers<'_> {
     }
 }
 
-/// The method of a value of the library.
+/// The method for a value of the library.
 pub(super) fn known_method(known: Known) -> &'static str {
     match known {
         Known::Half => "i16",

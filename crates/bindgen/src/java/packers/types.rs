@@ -9,10 +9,10 @@ use crate::packers::{self, Refusal};
 const OWN: [&str; 7] =
     ["Pack", "PackBytes", "PackException", "PackOptions", "PackReader", "PackWriter", "Packers"];
 
-/// The most words that the members of a record may take: a constructor has 255, and one is the object.
+/// The most words that the members of a record may take: a constructor has 255, one of which is the object.
 const WORDS: usize = 254;
 
-/// The API without what Java cannot have; each such type is named.
+/// The API without what Java cannot have; each such type is reported.
 pub(super) fn supported(api: &Api, diagnostics: &mut Diagnostics) -> Api {
     let words = |wire: &Wire| match primitive(wire) {
         Some("long" | "double") => 2,
@@ -29,7 +29,7 @@ pub(super) fn supported(api: &Api, diagnostics: &mut Diagnostics) -> Api {
     })
 }
 
-/// What the types are called.
+/// The names of the types.
 pub(super) fn names(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<String> {
     let mut scope = scope();
     let mut names = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn names(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
         if imported || OWN.contains(&name.as_str()) {
             name.push('_');
         }
-        // File names do not tell upper from lower case everywhere.
+        // Some file systems do not tell upper from lower case.
         scope.declare(&name.to_lowercase(), &packed.source, &packed.place, diagnostics);
         names.push(name);
     }
@@ -111,7 +111,7 @@ impl Packers<'_> {
         .into()
     }
 
-    /// What stands where nothing was read: of what [`Api::has_default`].
+    /// What stands where nothing was read, for types that [`Api::has_default`].
     pub fn default(&self, wire: &Wire) -> String {
         match self.ty(wire).as_str() {
             "boolean" => return "false".into(),
@@ -175,7 +175,7 @@ impl Packers<'_> {
         }
     }
 
-    /// A default whose type is certain: an argument is not made narrower by itself.
+    /// A default with an explicit type: Java does not narrow arguments implicitly.
     pub fn cast(&self, wire: &Wire) -> String {
         match primitive(wire) {
             Some(narrow @ ("byte" | "short")) => format!("({narrow}) 0"),

@@ -6,7 +6,7 @@ use super::types::method;
 use crate::model::{Encoding, Float, Int, PackedBody, Wire};
 
 impl Packers<'_> {
-    /// What writes `value`, an expression.
+    /// The statement that writes `value`, an expression.
     pub fn write(&self, wire: &Wire, value: &str) -> String {
         let (of, null) = match wire {
             Wire::Optional(of) if !self.api.is_raw(wire) => (&**of, true),
