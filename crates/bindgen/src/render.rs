@@ -1,4 +1,4 @@
-//! Diagnostics as a person reads them: the message, the source line with the place underlined, the way out.
+//! Diagnostics as a person reads them: the message, the source line with the place underlined, and the help.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};

@@ -1,6 +1,6 @@
 use crate::model::{Api, Body, Field, Place};
 
-/// One thing that the compiler is asked for. Indices are those of the model.
+/// One question to the compiler. Indices are those of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ask {
     /// Bytes of an address.
@@ -12,7 +12,7 @@ pub(super) enum Ask {
     Size(usize),
     Align(usize),
     Offset(FieldAt),
-    /// The size of a field's type, to compare with what the front end took it for.
+    /// The size of a field's type, to compare with what the front end assumed.
     FieldSize(FieldAt),
     /// The value of an enum's or a tagged enum's variant, or of a flag.
     Variant {
@@ -34,7 +34,7 @@ pub(super) struct FieldAt {
     pub field: usize,
 }
 
-/// What the object file says to an [`Ask`].
+/// The object file's answer to an [`Ask`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Number(i128),
@@ -86,7 +86,7 @@ impl Ask {
     }
 }
 
-/// All fields of a type's body, also those of a tagged enum's variants.
+/// All fields of a type's body, including those of a tagged enum's variants.
 pub(super) fn fields(ty: usize, body: &Body) -> Vec<FieldAt> {
     match body {
         Body::Struct(record) | Body::Union(record) => {

@@ -1,4 +1,4 @@
-//! Results that are kept: a text file for each distinct question, with all that the answer depends on.
+//! Cached results: a text file for each distinct question, with everything that the answer depends on.
 
 use super::ask::{Answer, Ask};
 use super::table::Asked;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of the user's own for things that can be made again.
+/// The user's folder for files that can be made again.
 pub fn user_folder() -> PathBuf {
     let variable = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || variable("HOME").map(|home| home.join(".cache"));
@@ -17,21 +17,21 @@ pub fn user_folder() -> PathBuf {
     folder.map_or_else(shared, |folder| folder.join("upcall")).join("probe")
 }
 
-/// A folder in the one for temporary files, for a user without a home. What is found in it is compiled and loaded,
-/// so it has to be ours alone.
+/// A folder within the temporary one, for a user without a home. Its contents are compiled and loaded,
+/// so it must be ours alone.
 fn shared() -> PathBuf {
     let folder = env::temp_dir();
     #[cfg(unix)]
     {
         use std::os::unix::fs::{DirBuilderExt, MetadataExt};
-        // SAFETY: it takes nothing and cannot fail.
+        // SAFETY: it takes no arguments and cannot fail.
         let me = unsafe { libc::geteuid() };
         let folder = folder.join(format!("upcall-{me}"));
-        // It may be there already, whoever has made it.
+        // It may exist already, whoever made it.
         let _ = fs::DirBuilder::new().mode(0o700).create(&folder);
         let ours = fs::symlink_metadata(&folder)
             .is_ok_and(|about| about.is_dir() && about.uid() == me && about.mode() & 0o077 == 0);
-        // One that is not ours is left alone, and so is nothing kept for the next time.
+        // A folder that is not ours is left alone, and nothing is kept for the next time.
         if ours { folder } else { tempfile::tempdir().map_or(folder, tempfile::TempDir::keep) }
     }
     #[cfg(not(unix))]
@@ -51,7 +51,7 @@ impl Key {
         }
     }
 
-    /// A file's content, or that there is none.
+    /// A file's content, or that the file is missing.
     pub fn add_file(&mut self, path: &Path) {
         self.add(&path.to_string_lossy(), hash_of(path));
     }
@@ -61,15 +61,15 @@ impl Key {
     }
 }
 
-/// What an answer was made from, beside what its key says.
+/// What an answer was made from, besides what its key says.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     pub files: Vec<PathBuf>,
-    /// Names and values of environment variables that the sources read.
+    /// Names and values of the environment variables that the sources read.
     pub variables: Vec<(String, Option<String>)>,
 }
 
-/// The answers under a key, if everything that they were made from is as it was.
+/// The answers under a key, if everything they were made from is unchanged.
 pub(super) fn find(folder: &Path, key: &str, asked: &Asked) -> Option<Vec<(Ask, Answer)>> {
     let text = fs::read_to_string(folder.join(key)).ok()?;
     let mut lines = text.lines();
@@ -92,12 +92,12 @@ pub(super) fn find(folder: &Path, key: &str, asked: &Asked) -> Option<Vec<(Ask, 
             _ => return None,
         }
     }
-    // The last line says that the file was written to its end.
+    // The last line shows that the file was written to its end.
     (text.ends_with("end .\n") && answers.len() == asked.len()).then_some(())?;
     Some(asked.iter().map(|(ask, _)| *ask).zip(answers).collect())
 }
 
-/// Keeps answers. That they cannot be kept costs time the next time and nothing else.
+/// Keeps answers. If that fails, the next run takes longer, nothing else.
 pub(super) fn keep(folder: &Path, key: &str, inputs: &Inputs, answers: &[(Ask, Answer)]) {
     let mut text = String::new();
     for path in &inputs.files {
@@ -145,7 +145,7 @@ mod tests {
     use std::os::unix::fs::{MetadataExt, symlink};
     use std::process::Command;
 
-    /// Where a process without a home keeps things, when its folder for temporary files is this one.
+    /// Where a process without a home keeps things, if this is its folder for temporary files.
     fn without_a_home(temporary: &Path) -> PathBuf {
         let mut again = Command::new(env::current_exe().unwrap());
         again.args(["--exact", "probe::cache::tests::says_where", "--ignored", "--nocapture"]);

@@ -19,7 +19,7 @@ pub(super) struct Cargo<'a> {
     pub crate_type: &'a str,
     /// The scratch folder of this source.
     pub place: &'a Path,
-    /// The scratch folder of all; dependencies are compiled once for all.
+    /// The scratch folder shared by all, so that dependencies are compiled once.
     pub target: &'a Path,
     /// The build script, if it has to run.
     pub script: Option<&'a Path>,
@@ -51,7 +51,7 @@ impl Cargo<'_> {
         job.write(&mirror, &texts, effort == Effort::Lean, more).map_err(|failure| vec![failure])?;
         let object = self.place.join("probe.o");
         let offline = self.cargo(home, &mirror, effort, &object, true)?;
-        // Without a network cargo says so at once, and before it compiles anything.
+        // Without a network cargo says so at once, before it compiles anything.
         let unresolved =
             !offline.status.success() && String::from_utf8_lossy(&offline.stderr).contains("offline");
         let output = if unresolved { self.cargo(home, &mirror, effort, &object, false)? } else { offline };
@@ -70,7 +70,7 @@ impl Cargo<'_> {
         let (source, target) = (&job.plan.source, self.target.join("target"));
         let _ = fs::remove_file(object);
         let mut cargo = job.toolchain.cargo(home);
-        // A build folder of the user's configuration would be locked by the cargo that we may be within.
+        // A build folder from the user's configuration would be locked by the cargo that may be running us.
         cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
         cargo.args(["rustc", "--quiet", "--lib", "--message-format=json"]);
         cargo.arg("--manifest-path").arg(mirror.copy_of(self.package.manifest_path.as_std_path()));

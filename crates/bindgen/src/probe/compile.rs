@@ -22,13 +22,13 @@ pub(super) struct Job<'a> {
     pub sheets: &'a Sheets,
     pub options: &'a Options,
     pub toolchain: &'a Toolchain,
-    /// The folder for results, of which the scratch folders are a part if the package has none of its own.
+    /// The folder for results. It also has the scratch folders, if the package has none of its own.
     pub folder: &'a Path,
     /// What tells this source from others.
     pub name: &'a str,
 }
 
-/// What came of it.
+/// The outcome.
 pub(super) struct Compiled {
     pub object: Vec<u8>,
     pub inputs: Inputs,
@@ -45,10 +45,10 @@ pub(super) enum Effort {
     Full,
 }
 
-/// How rustc begins to say that a dependency was compiled without code.
+/// The start of rustc's message that a dependency was compiled without code.
 const NO_CODE: &str = "missing optimized MIR";
 
-/// How rustc begins to say that there is no output of a build script.
+/// The start of rustc's message that a build script has no output.
 const NO_SCRIPT: &str = "environment variable `OUT_DIR` not defined";
 
 impl Job<'_> {
@@ -157,7 +157,7 @@ impl Job<'_> {
         Mirror { base: common_folder(base, parents), tree: scratch.join("tree") }
     }
 
-    /// Writes the copy, with more files of it that are unlike the original.
+    /// Writes the copy, with further files that differ from the original.
     pub fn write(
         &self,
         mirror: &Mirror,
@@ -212,7 +212,7 @@ impl Job<'_> {
     }
 }
 
-/// The start and the end of what a tool has said; a build script may say megabytes.
+/// The start and the end of a tool's output; a build script may print megabytes.
 pub(super) fn brief(said: &str) -> String {
     let lines: Vec<String> = said.trim().lines().map(|line| line.chars().take(300).collect()).collect();
     match lines.len() {

@@ -1,7 +1,7 @@
 use proc_macro2::{Group, Ident, Punct, Spacing, TokenStream, TokenTree};
 
-/// Text from a module, as it reads in a child of that module: `self::` and `super::` lead from one further
-/// down. Text that is not Rust stays as it is, for the compiler to say so.
+/// Text from a module, as it reads in a child of that module: `self::` and `super::` start one level further
+/// down. Text that is not Rust stays as it is, and the compiler reports it.
 pub(super) fn deeper(text: &str) -> String {
     text.parse::<TokenStream>().map_or_else(|_| text.to_owned(), |tokens| tokens_deeper(tokens).to_string())
 }

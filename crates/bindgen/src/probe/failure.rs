@@ -8,7 +8,7 @@ pub(super) struct Failure {
     pub message: String,
     pub help: String,
     pub place: Option<Box<Place>>,
-    /// What could not be measured, if it is one thing.
+    /// The one thing that could not be measured, if there is one.
     pub ask: Option<Ask>,
 }
 

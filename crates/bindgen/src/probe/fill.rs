@@ -1,10 +1,10 @@
-//! The answers, put into the model.
+//! Puts the answers into the model.
 
 use super::ask::{Answer, Ask, FieldAt};
 use crate::Diagnostics;
 use crate::model::{Api, Body, Float, Int, Layout, Ty, Value};
 
-/// Fills in what was measured. What does not fit the model is an error.
+/// Fills in what was measured. An answer that does not fit the model is an error.
 pub(super) fn fill(api: &mut Api, answers: &[(Ask, Answer)], diagnostics: &mut Diagnostics) {
     lengths(api, answers);
     let mut sizes = Vec::new();
@@ -74,7 +74,7 @@ fn put(api: &mut Api, ask: Ask, answer: &Answer) -> Result<(), String> {
     Ok(())
 }
 
-/// A size or an offset. The table holds nothing negative there.
+/// A size or an offset. The table holds no negative ones.
 fn unsigned(value: i128) -> u64 {
     u64::try_from(value).unwrap_or(u64::MAX)
 }
@@ -108,7 +108,7 @@ fn value(api: &Api, index: usize, answer: &Answer) -> Result<Value, String> {
     })
 }
 
-/// An `f32`'s bits as an `f64`. A NaN keeps sign and payload, which a conversion may not.
+/// An `f32`'s bits as an `f64`. A NaN keeps its sign and payload, which a conversion might not.
 fn widened(bits: u32) -> f64 {
     let value = f32::from_bits(bits);
     if !value.is_nan() {
@@ -136,7 +136,7 @@ fn settle_integer(api: &mut Api, index: usize) {
     }
 }
 
-/// Whether an integer type holds a value. A `u128` above `i128::MAX` arrives as a negative number.
+/// Whether an integer type can hold a value. A `u128` above `i128::MAX` arrives as a negative number.
 pub(super) fn holds(api: &Api, int: Int, value: i128) -> bool {
     let bits = api.int_size(int) * 8;
     match int {

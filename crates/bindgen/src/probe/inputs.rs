@@ -1,17 +1,17 @@
-//! What the compiler has read, from the list that it writes for `make`.
+//! What the compiler has read, from the dependency list it writes for `make`.
 
 use super::cache::Inputs;
 use super::messages::Paths;
 use std::fs;
 use std::path::Path;
 
-/// Adds what a list of dependencies names, originals in place of copies.
+/// Adds the files that a list of dependencies names, with originals in place of copies.
 pub(super) fn add(list: &Path, paths: &Paths, inputs: &mut Inputs) {
     for line in fs::read_to_string(list).unwrap_or_default().lines() {
         if let Some(variable) = line.strip_prefix("# env-dep:") {
             let (name, value) =
                 variable.split_once('=').map_or((variable, None), |(name, value)| (name, Some(value)));
-            // Cargo sets its own; what they come from is in the manifest.
+            // Cargo sets its own variables; their sources are in the manifest.
             if !name.starts_with("CARGO") {
                 inputs.variables.push((
                     name.to_owned(),

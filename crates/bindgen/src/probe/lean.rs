@@ -1,4 +1,4 @@
-//! Sources whose functions are left uncompiled.
+//! Sources whose functions are not compiled.
 
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -6,8 +6,8 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
 
 /// The text without the attributes that export functions and variables, so that the compiler makes no code
-/// for them and for all that they call: the dependencies' code is not there either. `None` if there are none,
-/// or if the text is not Rust, which the compiler says better. Everything else stays where it is.
+/// for them and what they call: the dependencies have no code either. `None` if there are no such attributes,
+/// or if the text is not Rust, which the compiler reports better. Everything else stays where it is.
 pub(super) fn without_exports(text: &str) -> Option<String> {
     if !["no_mangle", "export_name", "export"].iter().any(|word| text.contains(word)) {
         return None;
@@ -62,7 +62,7 @@ fn symbol(meta: &Meta) -> bool {
     }
 }
 
-/// `#[upcall::export]`, whose C function nothing is measured of.
+/// `#[upcall::export]`: nothing about its C function is measured.
 fn upcall(meta: &Meta) -> bool {
     let names: Vec<String> = meta.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
     matches!(names.iter().map(String::as_str).collect::<Vec<_>>()[..], ["export"] | ["upcall", "export"])

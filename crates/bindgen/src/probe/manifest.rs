@@ -11,9 +11,9 @@ pub(crate) struct Kept<'a> {
     pub package: &'a Package,
     /// The root file of the copy.
     pub root: &'a Path,
-    /// `lib`, or `cdylib`: then only what is exported is compiled, not all that is public.
+    /// `lib`, or `cdylib` to compile only what is exported instead of all that is public.
     pub crate_type: &'a str,
-    /// Whether the build script stays.
+    /// Whether the build script is kept.
     pub build_script: Option<&'a Path>,
     /// Whether `cfg(debug_assertions)` holds.
     pub debug_assertions: bool,
@@ -126,7 +126,7 @@ fn specification(dependency: &Dependency) -> Table {
     table
 }
 
-/// The features, without what they switch on in dependencies that are left out.
+/// The features, without what they enable in dependencies that are left out.
 fn features(kept: &Kept) -> Table {
     let names: BTreeSet<&str> =
         wanted(kept).map(|dependency| dependency.rename.as_deref().unwrap_or(&dependency.name)).collect();
@@ -138,7 +138,7 @@ fn features(kept: &Kept) -> Table {
     kept.package.features.iter().map(entry).collect()
 }
 
-/// `[patch]` of the user's workspace, with its paths made absolute.
+/// `[patch]` of the user's workspace, with absolute paths.
 fn patches(kept: &Kept, manifest: &mut Table) {
     let text = std::fs::read_to_string(kept.workspace).unwrap_or_default();
     let Some(Value::Table(mut patches)) = text.parse::<Table>().ok().and_then(|mut all| all.remove("patch"))

@@ -16,13 +16,13 @@ use crate::model::{Api, Place, Value};
 use std::env;
 use std::path::Path;
 
-/// Counted up when the table's form changes, so that what was kept before is not read as the new form.
+/// Incremented when the table's format changes, so that old results are not read in the new format.
 const FORM: &str = "2";
 
 /// Fills in the target, layouts, offsets and values of an API that was read from Rust sources, as the compiler
 /// has them. `false` if that fails: nothing is changed then, and `diagnostics` says why.
 ///
-/// The compiler is started only if the same was not measured before (see [`Options::keep`]).
+/// The compiler is started only if the same has not been measured before (see [`Options::keep`]).
 pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> bool {
     let before = diagnostics.list.len();
     match answers(api, plan, options) {
@@ -45,8 +45,8 @@ pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut 
     }
 }
 
-/// What the plan's [`Plan::values`] are: `true` is 1, a character its number. `None` if that fails, and
-/// `diagnostics` says why.
+/// The values of the plan's [`Plan::values`]: `true` is 1, a character is its number. `None` if that fails,
+/// and `diagnostics` says why.
 pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Option<Vec<i128>> {
     let api = Api::default();
     match answers(&api, plan, options) {
@@ -73,7 +73,7 @@ pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> 
     }
 }
 
-/// Constants that name the copy's place are not the original's.
+/// Constants that contain the copy's path differ from the original's.
 fn without_copies(api: &mut Api, home: &str, diagnostics: &mut Diagnostics) {
     api.constants.retain(|constant| {
         let says = match &constant.value {
@@ -88,7 +88,7 @@ fn without_copies(api: &mut Api, home: &str, diagnostics: &mut Diagnostics) {
     });
 }
 
-/// Says that a constant is left out because its value is not the same everywhere.
+/// Reports that a constant is left out because its value depends on where the crate is compiled.
 pub(crate) fn says_where(name: &str, place: &Place, diagnostics: &mut Diagnostics) {
     let message = format!("the constant `{name}` is left out: it says where the crate is compiled");
     diagnostics.warning(Some(place), message, "export a function that returns it");
@@ -96,7 +96,7 @@ pub(crate) fn says_where(name: &str, place: &Place, diagnostics: &mut Diagnostic
 
 struct Measured {
     target: String,
-    /// The name of the folder of the copy.
+    /// The name of the copy's folder.
     home: String,
     answers: Vec<(Ask, Answer)>,
 }
@@ -130,7 +130,7 @@ fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Vec<Fa
     Ok(Measured { home: name, target: toolchain.target, answers })
 }
 
-/// A scratch folder for each source, target and set of features, readable at its start.
+/// A scratch folder for each source, target and set of features, with a readable name.
 fn name(plan: &Plan, toolchain: &Toolchain) -> String {
     let mut key = Key::default();
     key.add("source", format!("{:?}", plan.source));

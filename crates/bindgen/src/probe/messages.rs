@@ -1,4 +1,4 @@
-//! What the compiler says about the copy, said about the original.
+//! The compiler's messages about the copy, rewritten to be about the original.
 
 use super::failure::Failure;
 use super::mirror::{Mirror, absolute};
@@ -13,10 +13,10 @@ pub(super) struct Paths<'a> {
     pub mirror: &'a Mirror,
     /// The compiler's own folder.
     pub from: &'a Path,
-    /// The folder of the probe's texts, each called by its spot's number.
+    /// The folder of the probe's texts, each named after its spot's number.
     pub texts: &'a Path,
     pub sheets: &'a Sheets,
-    /// Source files as the front end calls them.
+    /// Source files as the front end names them.
     pub known: Vec<PathBuf>,
 }
 
@@ -53,8 +53,8 @@ impl Paths<'_> {
         span.expansion.as_ref().and_then(|expansion| self.ask(&expansion.span))
     }
 
-    /// The message's main span. The end of a file that does not parse is in the probe's own line there, so
-    /// that spans within the original come first.
+    /// The message's main span. For a file that does not parse, the end of the file is in the probe's own line,
+    /// so spans within the original come first.
     fn span<'b>(&self, message: &'b Diagnostic) -> Option<&'b DiagnosticSpan> {
         let primary = || message.spans.iter().filter(|span| span.is_primary);
         let mut within = primary().chain(&message.spans).filter(|span| {
@@ -74,7 +74,7 @@ impl Paths<'_> {
         Place { file, line: span.line_start, column: span.column_start }
     }
 
-    /// The original of a file of the compiler's.
+    /// The original behind a path of the compiler's.
     pub fn original(&self, path: &Path) -> PathBuf {
         let path = absolute(&self.from.join(path));
         self.mirror.original_of(&path).unwrap_or(path)

@@ -1,4 +1,4 @@
-//! A folder that looks like the user's, but for a few files.
+//! A folder that looks like the user's, except for a few files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,16 +6,16 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// A copy of a folder: changed files are written, folders on the way to them are made, everything else is a
-/// link to the original, so that it costs little and `include_str!` and relative paths lead where they led.
+/// link to the original. So it costs little, and `include_str!` and relative paths still lead to the right place.
 pub(super) struct Mirror {
     /// The folder that is mirrored.
     pub base: PathBuf,
-    /// Where it is mirrored.
+    /// Where the mirror is.
     pub tree: PathBuf,
 }
 
 impl Mirror {
-    /// Makes it anew. The keys of `changed` are paths of originals, which need not exist.
+    /// Makes it from scratch. The keys of `changed` are paths of originals, which need not exist.
     pub fn write(&self, changed: &BTreeMap<PathBuf, String>) -> io::Result<()> {
         if self.tree.exists() {
             fs::remove_dir_all(&self.tree)?;
@@ -32,7 +32,7 @@ impl Mirror {
         self.tree.join(path.strip_prefix(&self.base).unwrap_or(path))
     }
 
-    /// What a path in the copy is a copy of.
+    /// The original of a path in the copy.
     pub fn original_of(&self, path: &Path) -> Option<PathBuf> {
         Some(self.base.join(path.strip_prefix(&self.tree).ok()?))
     }
@@ -57,7 +57,7 @@ impl Mirror {
     }
 }
 
-/// The deepest folder that all paths are in.
+/// The deepest folder that contains all paths.
 pub(super) fn common_folder<'a>(first: &Path, others: impl Iterator<Item = &'a Path>) -> PathBuf {
     let mut common = first.to_owned();
     for path in others {
@@ -87,7 +87,7 @@ fn link(from: &Path, to: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(from, to)
 }
 
-/// Links need a privilege on Windows: files are linked hard, folders are copied.
+/// Links need a privilege on Windows: files are hard-linked, folders are copied.
 #[cfg(not(unix))]
 fn link(from: &Path, to: &Path) -> io::Result<()> {
     if !from.is_dir() {

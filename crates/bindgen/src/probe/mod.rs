@@ -1,16 +1,16 @@
 //! Layouts and constants, measured by the compiler and never guessed.
 //!
 //! The probe is a constant table of sizes, offsets and values, compiled for the target beside the user's
+//! The probe is a constant table of sizes, offsets and values, compiled for the target beside the user's
 //! own source (inside the defining modules, so that private fields count) and read from the object file.
-//! Nothing of it is ever run.
-//!
+//! None of it is ever run.
 //! | step | module |
 //! | --- | --- |
-//! | what is asked, as Rust text with one table a module | `sheet`, `deeper`, `ask` |
-//! | the user's package mirrored by links, with the tables in it | `scratch`, `mirror`, `manifest`, `lean` |
-//! | compiled without its dependencies' code where that is possible | `compile`, `cargo`, `toolchain`, `messages` |
-//! | read and put into the model | `table`, `fill`, `verify` |
-//! | kept, with a hash of everything that it depends on | `cache`, `inputs` |
+//! | ask, as Rust text with one table per module | `sheet`, `deeper`, `ask` |
+//! | mirror the user's package by links, with the tables in it | `scratch`, `mirror`, `manifest`, `lean` |
+//! | compile, without the dependencies' code where possible | `compile`, `cargo`, `toolchain`, `messages` |
+//! | read the answers and put them into the model | `table`, `fill`, `verify` |
+//! | keep them, with a hash of everything they depend on | `cache`, `inputs` |
 
 mod ask;
 mod cache;

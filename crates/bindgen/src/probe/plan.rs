@@ -2,35 +2,35 @@ use super::failure::Failure;
 use crate::model::{Api, Place};
 use std::path::PathBuf;
 
-/// What a Rust front end knows about its source beside the [`Api`]: where the probe's code
+/// What a Rust front end knows about its source besides the [`Api`]: where the probe's code
 /// goes, and how each type and constant is spelled there.
 ///
 /// The probe's code becomes a child module at each [`Spot`] and begins with `use super::*;`, so it sees
-/// what the module sees, private fields and imports included. Texts are as they would be in the module itself,
-/// `self::` and `super::` too.
+/// what the module sees, private fields and imports included. Texts read as they would in the module itself,
+/// including `self::` and `super::`.
 ///
-/// The front end leaves offsets and values 0 and layouts `None`. What only the compiler knows beside them:
+/// The front end leaves offsets and values at 0 and layouts at `None`. Other facts that only the compiler knows:
 ///
-/// - An array's length that is an expression: [`Plan::length`] gives a number to put into `Ty::Array`
+/// - An array length that is an expression: [`Plan::length`] gives a placeholder for `Ty::Array`
 ///   until the probe has run.
-/// - The kind of a [`crate::model::Constant`]'s value: it is read from the placeholder (`Value::Str("")`
+/// - The kind of a [`crate::model::Constant`]'s value: it is taken from the placeholder (`Value::Str("")`
 ///   for `&str`, `Value::CStr` for `&CStr`, `Value::Int(0)` for integers, `NonZero*` and enums).
 /// - `Enum::repr` and `Tagged::tag` of `#[repr(C)]`: the front end says `I32`, the probe corrects it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// What is compiled.
+    /// What to compile.
     pub source: Source,
     /// Where probe code can go.
     pub spots: Vec<Spot>,
-    /// One for each of [`Api::types`]. `None` for what has no layout: an alias, a callback,
+    /// One for each of [`Api::types`]. `None` if it has no layout: an alias, a callback,
     /// an opaque type.
     pub types: Vec<Option<Subject>>,
     /// One for each of [`Api::constants`].
     pub constants: Vec<Subject>,
     /// Array lengths that are not plain numbers, each of type `usize`; see [`Plan::length`].
     pub lengths: Vec<Subject>,
-    /// Expressions whose values [`super::values`] gives, and where they are written; nothing of the model has
-    /// them.
+    /// Expressions whose values [`super::values`] returns, and where they are written. They are not part of
+    /// the model.
     pub values: Vec<(Value, Place)>,
 }
 
@@ -41,7 +41,7 @@ pub struct Value {
     pub spot: Spot,
     /// The expression.
     pub text: String,
-    /// The name of its type, one of Rust's own.
+    /// The name of its type, which is one of Rust's own.
     pub ty: String,
 }
 
@@ -50,32 +50,32 @@ pub struct Value {
 pub struct Source {
     /// The crate's root file (`src/lib.rs`).
     pub root: PathBuf,
-    /// The package's `Cargo.toml`. `None` for a file without a package, which `rustc` compiles alone.
+    /// The package's `Cargo.toml`. `None` for a file without a package, which `rustc` compiles by itself.
     pub manifest: Option<PathBuf>,
     /// For a file without a package: its edition (`2024`).
     pub edition: Option<String>,
-    /// Features to switch on.
+    /// Features to enable.
     pub features: Vec<String>,
-    /// Whether the package's default features are on.
+    /// Whether the package's default features are enabled.
     pub default_features: bool,
-    /// `--cfg` flags beyond those of the target and the features.
+    /// `--cfg` flags besides those of the target and the features.
     pub cfgs: Vec<String>,
 }
 
 /// A place for probe code: a module of the source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spot {
-    /// The file the module is written in.
+    /// The file in which the module is written.
     pub file: PathBuf,
-    /// For an inline module (`mod name { .. }`): the byte offset of its closing brace. `None`: the file's end.
+    /// For an inline module (`mod name { .. }`): the byte offset of its closing brace. `None`: the end of the file.
     pub brace: Option<usize>,
 }
 
 /// Something to measure, as it is spelled at a spot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// An index into [`Plan::spots`]: the module that defines it, or for an instance of a generic type and
-    /// for a dependency's type the module that names it.
+    /// An index into [`Plan::spots`]: the module that defines it; for an instance of a generic type and
+    /// for a dependency's type, the module that names it.
     pub spot: usize,
     /// A type (`Point`, `Slice<shapes::Vec3>`, `View<'static>`) or an expression (`LIMIT`, `Point::COUNT`).
     pub text: String,
@@ -92,7 +92,7 @@ pub struct Generic {
     pub head: String,
 }
 
-/// Lengths from here on are not known yet.
+/// Lengths from here on are placeholders.
 const PENDING: u64 = 1 << 63;
 
 impl Plan {
@@ -108,7 +108,7 @@ impl Plan {
         }
     }
 
-    /// The index of a spot, which is added if it is not there.
+    /// The index of a spot, which is added if it is missing.
     pub fn spot(&mut self, spot: Spot) -> usize {
         self.spots.iter().position(|known| *known == spot).unwrap_or_else(|| {
             self.spots.push(spot);
@@ -116,7 +116,7 @@ impl Plan {
         })
     }
 
-    /// Asks for an array length of type `usize` and gives what stands for it in `Ty::Array` until then.
+    /// Asks for an array length of type `usize` and returns its placeholder for `Ty::Array`.
     pub fn length(&mut self, subject: Subject) -> u64 {
         let index = self.lengths.iter().position(|known| *known == subject).unwrap_or_else(|| {
             self.lengths.push(subject);
@@ -125,12 +125,12 @@ impl Plan {
         PENDING + index as u64
     }
 
-    /// The index into [`Plan::lengths`] that a length stands for.
+    /// The index into [`Plan::lengths`] that a placeholder stands for.
     pub(crate) fn pending(length: u64) -> Option<usize> {
         length.checked_sub(PENDING).and_then(|index| usize::try_from(index).ok())
     }
 
-    /// Whether every index leads somewhere.
+    /// Whether every index is valid.
     pub(super) fn check(&self, api: &Api) -> Result<(), Failure> {
         let types = self.types.iter().flatten();
         let subjects = || types.clone().chain(&self.constants).chain(&self.lengths);

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The texts of the files that are changed, by the originals' paths.
+/// The texts of the changed files, by the originals' paths.
 pub(super) fn changed(plan: &Plan, texts: &Path, lean: bool) -> io::Result<BTreeMap<PathBuf, String>> {
     let root = Spot { file: plan.source.root.clone(), brace: None };
     let mut insertions: BTreeMap<PathBuf, Vec<(usize, String)>> = BTreeMap::new();
@@ -19,7 +19,7 @@ pub(super) fn changed(plan: &Plan, texts: &Path, lean: bool) -> io::Result<BTree
             module(index),
             texts.join(format!("{index}.rs"))
         );
-        // Before a brace there is no line of its own, so that the lines after it keep their numbers.
+        // Before a brace the code gets no line of its own, so that the following lines keep their numbers.
         let code = if spot.brace.is_some() { format!(" {} ", code.trim()) } else { code };
         insertions.entry(absolute(&spot.file)).or_default().push((spot.brace.unwrap_or(usize::MAX), code));
     }
@@ -37,7 +37,7 @@ pub(super) fn changed(plan: &Plan, texts: &Path, lean: bool) -> io::Result<BTree
             Some(text) => text,
             None => fs::read_to_string(&path)?,
         };
-        // From the end on, so that the places of the earlier ones stay true.
+        // From the end backwards, so that earlier places stay valid.
         insertions.sort_by_key(|(place, _)| std::cmp::Reverse(*place));
         for (place, code) in insertions {
             let place = place.min(text.len());

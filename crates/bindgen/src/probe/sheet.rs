@@ -1,4 +1,4 @@
-//! The table as Rust text, one file a spot.
+//! The table as Rust text, one file per spot.
 
 use super::ask::{Ask, FieldAt, fields};
 use super::deeper::deeper;
@@ -8,7 +8,7 @@ use crate::glue;
 use crate::model::{Api, Body, Float, Int, Tagged, Ty, Value};
 use std::fmt::Write as _;
 
-/// What every table needs. The names are such that nothing of the user's is hidden by them.
+/// What every table needs. The names are chosen not to hide any of the user's.
 const HEAD: &str = include_str!("head.in");
 
 /// All tables of one API.
@@ -17,7 +17,7 @@ pub(super) struct Sheets {
     pub texts: Vec<String>,
     /// What each line of each text is about.
     pub lines: Vec<Vec<Option<Ask>>>,
-    /// What is asked, and in which table the answer will be.
+    /// What is asked, and which table has the answer.
     pub asked: Asked,
 }
 
@@ -26,8 +26,8 @@ pub(super) fn module(spot: usize) -> String {
     format!("__upcall_probe_{spot}")
 }
 
-/// Rows of one table. The compiler checks a table as one body, and takes time for the square of its length: 5,000
-/// structs in one took it minutes.
+/// Rows of one table. The compiler checks a table as one body, in time quadratic in its length: 5,000
+/// structs in one took minutes.
 const ROWS: usize = 64;
 
 /// The table of a spot's row, and its row there.
@@ -139,7 +139,7 @@ impl Writer {
         }
     }
 
-    /// Private fields of a generic type, measured where it is defined for whatever its parameters will be.
+    /// Private fields of a generic type, measured where it is defined, for any parameters.
     fn generic(&mut self, api: &Api, spot: usize, head: &str, ty: usize) {
         let at = fields(ty, &api.types[ty].body);
         let head = deeper(head);
@@ -162,7 +162,7 @@ impl Writer {
         self.sheets[spot].line(Some(Ask::Size(ty)), &text);
     }
 
-    /// Tag and offsets of a variant are read from a value of it, made by the compiler while it compiles.
+    /// The tag and the offsets of a variant are read from a value of it, made during compilation.
     fn tagged(&mut self, spot: usize, ty: usize, tagged: &Tagged) {
         let tag = primitive(tagged.tag);
         for (variant, named) in tagged.variants.iter().enumerate() {
@@ -256,7 +256,7 @@ impl Writer {
     }
 }
 
-/// An expression that has to be of one of Rust's own types.
+/// An expression that must have one of Rust's own types.
 fn typed(ty: &str, text: &str) -> String {
     format!("{{ const __VALUE: __core::primitive::{ty} = {}; __VALUE }}", deeper(text))
 }
@@ -287,7 +287,7 @@ fn primitive(int: Int) -> String {
     format!("__core::{module}::{name}")
 }
 
-/// A name as Rust reads it: a field of a tuple is its index, a keyword is raw.
+/// A name as Rust reads it: a tuple field is its index, a keyword is raw.
 fn escaped(name: &str) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) { name.to_owned() } else { glue::ident(name) }
 }

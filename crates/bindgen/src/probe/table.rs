@@ -4,19 +4,19 @@ use super::ask::{Answer, Ask};
 use object::{Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind};
 use std::collections::HashMap;
 
-/// The number of rows of a table is in none of its rows; each ask knows its own.
+/// The number of rows of a table is not in any of its rows; each ask knows its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     /// A row of 16 bytes of the table with this symbol.
     Number { table: String, row: usize },
-    /// The bytes at a symbol, whose count is in a row of the table.
+    /// The bytes at a symbol; their count is in a row of the table.
     Bytes { symbol: String, table: String, row: usize },
 }
 
 /// What is asked, and where the answer will be.
 pub(super) type Asked = Vec<(Ask, Cell)>;
 
-/// Reads the answers. The message says what is not as the probe has written it.
+/// Reads the answers. The error says what differs from what the probe has written.
 pub(super) fn read(object: &[u8], asked: &Asked) -> Result<Vec<(Ask, Answer)>, String> {
     let file = object::File::parse(object).map_err(|error| format!("not an object file: {error}"))?;
     let mut symbols = HashMap::new();

@@ -6,22 +6,22 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-/// Set for everything that the probe starts.
+/// Set for every process that the probe starts.
 pub const GUARD: &str = "UPCALL_PROBE";
 
-/// Whether this process was started by a probe: a build script that calls this library, within the probe of
-/// its own package. It must not probe again; what it would generate is being made.
+/// Whether a probe started this process: a build script that calls this library, within the probe of
+/// its own package. It must not probe again, as its output is already being made.
 pub fn is_nested() -> bool {
     env::var_os(GUARD).is_some()
 }
 
-/// The compiler that cargo would use, in the folder of the user's source (where `rust-toolchain.toml` counts).
+/// The compiler that cargo would use in the folder of the user's source (where `rust-toolchain.toml` counts).
 pub(super) struct Toolchain {
     rustc: OsString,
     cargo: OsString,
-    /// What `rustc -vV` says.
+    /// The output of `rustc -vV`.
     pub version: String,
-    /// What is compiled for.
+    /// The target.
     pub target: String,
 }
 
@@ -43,7 +43,7 @@ impl Toolchain {
         command(&self.cargo, folder)
     }
 
-    /// A named error if there is no standard library for the target.
+    /// An error that names the target, if there is no standard library for it.
     pub fn check_target(&self, folder: &Path) -> Result<(), Failure> {
         let mut rustc = Command::new(&self.rustc);
         rustc.args(["--print", "target-libdir", "--target", &self.target]).current_dir(folder);
@@ -70,11 +70,11 @@ impl Toolchain {
     }
 }
 
-/// A compiler as the user's own shell would start it, also from within a build script.
+/// A compiler as the user's own shell would start it, even from within a build script.
 fn command(program: &OsString, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env(GUARD, "1");
-    // `cargo clippy` sets these for build scripts too, and clippy is not asked here.
+    // `cargo clippy` sets these for build scripts too, but clippy is not wanted here.
     command.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
     command
 }

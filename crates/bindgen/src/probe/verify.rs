@@ -1,11 +1,11 @@
-//! Whether a measured model can be true.
+//! Whether a measured model is plausible.
 
 use super::fill::holds;
 use crate::Diagnostics;
 use crate::model::{Api, Body, Declared, Field, Int, Layout, Pointer, Ty, Value};
 
-/// Looks for what no compiler's layout can be, and no back end could write bindings for: fields outside their
-/// type or over each other, impossible alignments, values outside their integer. Each is an error.
+/// Looks for layouts that no compiler makes and no back end could write bindings for: fields outside their
+/// type or on top of each other, impossible alignments, values outside their integer. Each is an error.
 pub fn verify(api: &Api, diagnostics: &mut Diagnostics) {
     for declared in &api.types {
         if let Err(message) = check(api, declared) {
@@ -14,7 +14,7 @@ pub fn verify(api: &Api, diagnostics: &mut Diagnostics) {
         }
     }
     for constant in &api.constants {
-        // A pointer's layout is its own, so that only circles and strangers have none.
+        // A pointer's layout does not depend on its target, so only circles and invalid ids have none.
         let known = field_layout(api, &constant.ty, 0).is_some();
         let fits = known
             && match (api.resolve(&constant.ty), &constant.value) {
@@ -98,7 +98,7 @@ fn places<'a>(
         if field.bits.is_some_and(|bits| u64::from(bits.shift) + u64::from(bits.width) > own.size * 8) {
             return Err(format!("bitfield `{}` goes beyond its storage unit", field.name));
         }
-        // 128-bit integers and 8-byte numbers on 32-bit targets are aligned less than their size.
+        // 128-bit integers, and 8-byte numbers on 32-bit targets, may be aligned to less than their size.
         let declared_align = matches!(api.resolve(&field.ty), Ty::Named(_));
         if declared_align && !packed && field.bits.is_none() && field.offset % own.align.max(1) != 0 {
             return Err(format!(
@@ -113,7 +113,7 @@ fn places<'a>(
     Ok(places)
 }
 
-/// As [`Api::layout`], but an error where types lead in a circle or nowhere.
+/// As [`Api::layout`], but an error if types lead in a circle or nowhere.
 fn field_layout(api: &Api, ty: &Ty, depth: usize) -> Option<Layout> {
     match ty {
         Ty::Array { of, len } => {

@@ -1,4 +1,4 @@
-//! The program of the check.
+//! The check program.
 
 use super::kind::{Kind, Shown, letter, plain, repr, shape, shown};
 use super::names::{ident, literal};
@@ -11,17 +11,17 @@ use crate::model::{Api, Ty};
 use crate::{Diagnostics, File};
 use std::fmt::Write as _;
 
-/// `check.py`, which compares the layout of every type with what was measured and passes every type through
+/// `check.py`, which compares the layout of every type with the measured one and passes every type through
 /// the echo library of `api`, in both implementations; and the package of that library's bindings. Its
 /// extension must have been built (`upcall_echo/glue`), and the library must lie in the package's folder or be
 /// named by `UPCALL_ECHO_LIBRARY`.
 ///
-/// What ctypes refuses to pass by value is listed on standard error; it is passed by pointer.
+/// Types that ctypes refuses to pass by value are listed on standard error and passed by pointer.
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }
 
-/// The same for an echo library that is there already.
+/// The same for an existing echo library.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let options = Options { package: "upcall_echo".into(), ..options.clone() };
     let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
@@ -77,7 +77,7 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
     );
 }
 
-/// What the functions of the echo library call a type.
+/// A type's name in the echo library's functions.
 fn echoed(probe: &Probe) -> &str {
     probe.by_pointer.strip_prefix("upcall_echo_pointer_").unwrap_or(&probe.name)
 }

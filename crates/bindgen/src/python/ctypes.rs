@@ -27,7 +27,7 @@ pub(super) fn module(api: &Api, functions: &[&Function], package: &str) -> Strin
     for index in 0..api.types.len() {
         structure(api, TypeId(index as u32), package, &mut text);
     }
-    // Functions come last: what they are made of must not be taken for a module of this one.
+    // Functions come last, so that their parts are not mistaken for parts of this module.
     let released = handles(api, functions);
     for item in functions {
         function(api, &released, item, &mut text);
@@ -248,7 +248,7 @@ fn spell_plain(api: &Api, ty: &Ty) -> String {
 }
 
 fn callback(api: &Api, signature: &Signature, nullable: bool) -> String {
-    // What a callback is given may be anything; a struct that holds the callback itself is behind a pointer.
+    // A callback's arguments may be anything; a struct that holds the callback itself is behind a pointer.
     let params: Vec<String> = signature.params.iter().map(|param| spell(api, &param.ty)).collect();
     let ret = if signature.ret == Ty::Unit { "None".into() } else { spell_plain(api, &signature.ret) };
     let mut more = String::new();

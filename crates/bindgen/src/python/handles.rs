@@ -28,7 +28,7 @@ pub(super) fn handle_behind<'a>(api: &'a Api, ty: &'a Ty) -> Option<(TypeId, &'a
     api.behind(ty).filter(|(id, _)| is_handle(api, id.0 as usize))
 }
 
-/// A release that takes the handle alone and cannot fail.
+/// A release that takes only the handle and cannot fail.
 pub(super) fn simple_release(function: &Function) -> Option<&Function> {
     let signature = &function.signature;
     (signature.params.len() == 1 && signature.ret == Ty::Unit && !function.fallible).then_some(function)
@@ -93,7 +93,7 @@ pub(super) fn given(api: &Api, function: &Function) -> Option<Given> {
         .then(|| Given { class: ident(&api.get(id).name), nullable: pointer.nullable })
 }
 
-/// A member's name in its class, where some names mean something already.
+/// A member's name in its class, where some names have a meaning already.
 pub(super) fn member_name(function: &Function) -> String {
     let name = ident(function.member.as_ref().map_or(function.name.as_str(), |member| &member.name));
     let special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
@@ -103,7 +103,7 @@ pub(super) fn member_name(function: &Function) -> String {
     name
 }
 
-/// Python's parameters of a function: those that are not filled in.
+/// The Python parameters of a function: those that are not filled in.
 pub(super) fn shown_params(function: &Function) -> Vec<String> {
     let all = names::params(function.signature.params.iter().map(|param| param.name.as_str()));
     let params = function.signature.params.iter().zip(all);

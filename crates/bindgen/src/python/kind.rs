@@ -2,9 +2,9 @@
 
 use crate::model::{Api, Body, Float, Idiom, Int, Pointer, Record, Signature, Tagged, Ty, TypeId};
 
-/// A type as Python's back ends tell them apart.
+/// A type as Python's back end classifies it.
 pub(super) enum Kind<'a> {
-    /// No value: `()`, and what has no bytes.
+    /// No value: `()`, and types without bytes.
     Nothing,
     Bool,
     Char,
@@ -17,7 +17,7 @@ pub(super) enum Kind<'a> {
     Array(&'a Ty, u64),
     Pointer(&'a Pointer),
     Function(&'a Signature, bool),
-    /// The address of a function that cannot be called from here, or be one of Python's.
+    /// The address of a function that can neither be called from Python nor be written in it.
     Address,
     Slice(&'a Ty, bool),
     Str,
@@ -65,12 +65,12 @@ fn function<'a>(api: &'a Api, signature: &'a Signature, nullable: bool) -> Kind<
     if all && !signature.variadic { Kind::Function(signature, nullable) } else { Kind::Address }
 }
 
-/// Whether a type may be a parameter or a result; else what it is.
+/// Whether a type may be a parameter or a result; if not, what it is.
 pub(super) fn passes(api: &Api, ty: &Ty) -> Result<(), &'static str> {
     match api.resolve(ty) {
         Ty::Array { .. } => Err("an array by value"),
         Ty::Named(id) if api.get(*id).body == Body::Opaque => match api.layout(ty) {
-            // Without bytes, nothing is passed.
+            // Nothing is passed for a type without bytes.
             Some(layout) if layout.size == 0 => Ok(()),
             _ => Err("an opaque type by value"),
         },
@@ -78,7 +78,7 @@ pub(super) fn passes(api: &Api, ty: &Ty) -> Result<(), &'static str> {
     }
 }
 
-/// The struct that a pointer is to.
+/// The struct that a pointer points to.
 pub(super) fn pointee(api: &Api, pointer: &Pointer) -> Option<TypeId> {
     match plain(api, &pointer.to) {
         Kind::Struct(id) => Some(id),
@@ -91,7 +91,7 @@ pub(super) fn repr(api: &Api, id: TypeId) -> Int {
     api.integer(&Ty::Named(id)).unwrap_or(Int::I32)
 }
 
-/// Size and whether it has a sign.
+/// Its size, and whether it is signed.
 pub(super) fn shape(api: &Api, int: Int) -> (u64, bool) {
     (api.int_size(int), api.is_signed(int))
 }
@@ -129,7 +129,7 @@ pub(super) fn letter(api: &Api, kind: &Kind<'_>) -> Option<char> {
 
 /// What Python shows of a struct: its fields, or for a data-carrying enum the tag and the variants.
 pub(super) enum Shown<'a> {
-    /// The fields that strangers may use; whether they share their bytes.
+    /// The public fields, and whether they share their bytes.
     Fields(&'a Record, bool),
     /// The variants.
     Variants(&'a Tagged),

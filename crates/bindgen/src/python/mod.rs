@@ -1,7 +1,7 @@
 //! The Python back end: one package with two implementations of the same surface.
 //!
-//! `_native` is an extension module of its own, Rust over CPython's stable ABI, compiled from the package's
-//! `glue` folder with `cargo build --release`; it converts arguments directly and opens the library at run
+//! `_native` is an extension module: Rust over CPython's stable ABI, compiled from the package's
+//! `glue` folder with `cargo build --release`. It converts arguments directly and opens the library at run
 //! time. `_ctypes` needs no compiler. One set of stubs describes both.
 //!
 //! Packed types are dataclasses in a package of their own, which needs neither.
@@ -23,16 +23,16 @@ use crate::model::{Api, Function, Idiom};
 use crate::{Diagnostics, File, glue};
 use std::fmt::Write as _;
 
-/// How the package is made.
+/// Options of the Python back end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// The package's name; the library's where it is empty, with `_` for what no name in Python has.
+    /// The package's name; if empty, the library's, with `_` for characters that no Python name has.
     pub package: String,
     /// The package's docs.
     pub docs: String,
-    /// Functions that give up the GIL while they run, because they take long: names, or `*` for all. While a
-    /// `Callback` lives all functions do.
+    /// Functions that release the GIL while they run, because they take long: names, or `*` for all. While a
+    /// `Callback` is open, all functions do.
     pub release_gil: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
     files
 }
 
-/// Whether a function can be called from Python; else it is said why not.
+/// Whether a function can be called from Python; if not, the reason is reported.
 fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> bool {
     let signature = &function.signature;
     let mut refuse = |what: &str, help: &str| {

@@ -10,10 +10,10 @@ const KEYWORDS: &[&str] = &[
     "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// What every generated module has beside the API's own names.
+/// Names that every generated module has besides the API's own.
 const OURS: &[&str] = &["NativeError", "NativeBuffer", "NativeArray", "Callback"];
 
-/// The source's name as Python can write it: a keyword gets a trailing underscore, an index a leading one.
+/// The source's name in a form that Python accepts: a keyword gets a trailing underscore, an index a leading one.
 pub(super) fn ident(name: &str) -> String {
     if KEYWORDS.contains(&name) {
         format!("{name}_")
@@ -24,7 +24,7 @@ pub(super) fn ident(name: &str) -> String {
     }
 }
 
-/// Parameter names of one function: escaped, and `_` alone or a second of a name with its index.
+/// Parameter names of one function: escaped, with its index added to `_` alone or to a repeated name.
 pub(super) fn params<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken: Vec<String> = Vec::new();
     for (index, name) in names.enumerate() {
@@ -37,7 +37,7 @@ pub(super) fn params<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     taken
 }
 
-/// Names of the module that two items would have.
+/// Module names that two items would share.
 pub(super) fn check(api: &Api, diagnostics: &mut Diagnostics) {
     let mut taken: HashMap<String, String> = HashMap::new();
     for name in OURS {
@@ -97,13 +97,13 @@ pub(super) fn literal(text: &str) -> String {
     literal
 }
 
-/// A docstring, indented, with its line end; nothing for no docs.
+/// A docstring, indented, with its line end; nothing without docs.
 pub(super) fn docstring(docs: &str, indent: &str) -> String {
     let docs = docs.trim().replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"");
     if docs.is_empty() {
         return String::new();
     }
-    // A quote at the start or the end would be taken for one of the three.
+    // A quote at the start or the end would run into the three delimiting ones.
     let docs = if docs.starts_with('"') { format!("\\{docs}") } else { docs };
     let docs = if docs.ends_with('"') { format!("{docs} ") } else { docs };
     let lines: Vec<String> = docs

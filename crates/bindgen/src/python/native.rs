@@ -9,7 +9,7 @@ use crate::model::{Api, Float, Function, Int, Role, Static, Ty};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// The functions' file in the making.
+/// The functions' file being written.
 pub(super) struct Native<'a> {
     pub api: &'a Api,
     pub tables: Tables<'a>,
@@ -113,7 +113,7 @@ impl<'a> Native<'a> {
         let mut arguments = Vec::new();
         let mut place = 0;
         let mut calls_back = false;
-        // Handles come last: what is between them and the call may run Python, and close them.
+        // Handles come last: anything between them and the call may run Python code, which may close them.
         let (mut last, mut held) = (String::new(), Vec::new());
         let releases = function.role() == Some(Role::Release);
         for param in &signature.params {
@@ -197,7 +197,7 @@ impl<'a> Native<'a> {
         let _ = writeln!(body, "        {give}");
     }
 
-    /// What becomes of a result and a failure when a callback has raised: nobody else would release them.
+    /// What happens to a result and a failure when a callback has raised: nobody else would release them.
     fn unwanted(&self, function: &Function) -> String {
         let mut drops = Vec::new();
         if function.fallible {
@@ -222,7 +222,7 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// The statement that takes an argument, and how what was taken is passed. Views are filled where they lie.
+    /// The statement that takes an argument, and how the taken value is passed. Views are filled in place.
     fn take(&mut self, ty: &Ty, name: &str, at: &str, release: bool) -> (String, String) {
         let api = self.api;
         match kind(api, ty) {
@@ -268,7 +268,7 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// How a value is taken that borrows nothing: also a callback's result.
+    /// How a value that borrows nothing is taken; also used for a callback's result.
     pub(super) fn take_plain(&mut self, ty: &Ty, name: &str, at: &str) -> String {
         let api = self.api;
         match plain(api, ty) {
@@ -347,7 +347,7 @@ impl<'a> Native<'a> {
         let kind = self.tables.kind(&item.ty);
         let field = glue::ident(&item.name);
         let docs = item.docs.trim();
-        // An opaque variable has an address only.
+        // An opaque variable has only an address.
         let opaque = matches!(plain(self.api, &item.ty), Kind::Nothing);
         let get = if opaque {
             format!("give_pointer(table().{field})")

@@ -59,7 +59,7 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
     text
 }
 
-/// The library's own names that look like private ones, as the elements of a list.
+/// The library's own names that look private, as the elements of a list.
 fn underscored(api: &Api) -> String {
     let functions = api.functions.iter().map(|function| function.name.clone());
     let types = api.types.iter().flat_map(|declared| {
@@ -74,7 +74,7 @@ fn underscored(api: &Api) -> String {
     names.map(|name| literal(&name)).collect::<Vec<_>>().join(", ")
 }
 
-/// A member's name: `mro` and names with underscores around them are taken by Python's enums.
+/// A member's name: Python's enums reserve `mro` and names with underscores around them.
 pub(super) fn member(name: &str) -> String {
     let name = ident(name);
     match name.as_str() {
@@ -95,7 +95,7 @@ pub(super) fn init(api: &Api, functions: &[&Function], options: &Options) -> Str
     text
 }
 
-/// What the glue's crate and library are called.
+/// The name of the glue's crate and library.
 pub(super) fn glue_name(package: &str) -> String {
     format!("{package}_native")
 }

@@ -1,4 +1,4 @@
-//! Elements that a struct tells the place of: `Rel<T>`, at an offset from a base, and slices that a struct has.
+//! Elements whose place a struct tells: `Rel<T>`, at an offset from a base, and slices that a struct has.
 
 use super::kind::{Kind, letter, plain};
 use super::names::ident;
@@ -12,7 +12,7 @@ pub(super) struct Related<'a> {
     pub size: u64,
     /// A class, or a letter of the `struct` module.
     pub of: Seen,
-    /// The lengths of arrays, where elements are some, from the outermost on.
+    /// The lengths of arrays, from the outermost on, if the elements are arrays.
     pub shape: Vec<u64>,
     pub element: &'a Ty,
     /// Whether it needs a base.
@@ -27,7 +27,7 @@ pub(super) enum Seen {
     Letter(char),
 }
 
-/// Those of an API whose elements a program can look at. A slice that no struct has is never seen as one.
+/// Those of an API whose elements a program can look at. A slice that no struct has is never shown as one.
 pub(super) fn all(api: &Api) -> Vec<Related<'_>> {
     let related = api.types.iter().filter_map(|declared| {
         let (element, base, mutable) = match &declared.idiom {

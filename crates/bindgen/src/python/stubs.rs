@@ -92,7 +92,7 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
     text
 }
 
-/// A member of a class: its docs are its body, if it has any.
+/// A member of a class; its docs, if any, are its body.
 fn in_class(head: &str, docs: &str, text: &mut String) {
     match &docstring(docs, "        ")[..] {
         "" => *text += &format!("{head} ...\n"),
@@ -138,7 +138,7 @@ fn structure(api: &Api, id: TypeId, text: &mut String) {
     }
 }
 
-/// A class of fields: name, what reading gives, what writing takes.
+/// A class of fields: name, type when read, type when written.
 fn class<'a>(
     api: &Api,
     name: &str,
@@ -170,11 +170,11 @@ fn class<'a>(
             "    @_property\n    def {name}(self) -> {get}: ...\n    @{name}.setter\n    def {name}(self, value: {set}) -> None: ...\n"
         );
     }
-    // Behind the class: before it, its name could still be one of Python's own functions.
+    // After the class: before it, its name could still mean one of Python's own functions.
     text.push_str(&renamed);
 }
 
-/// In a class a member hides a type of its name: gives such types other names there, and those names a meaning.
+/// In a class a member hides a type of its name: gives such types other names there, and defines those names.
 fn renamed(class: &str, members: &mut [(String, String, String)]) -> String {
     let names: Vec<String> = members.iter().map(|(name, ..)| name.clone()).collect();
     let mut hidden = BTreeSet::new();
@@ -195,7 +195,7 @@ fn renamed(class: &str, members: &mut [(String, String, String)]) -> String {
     hidden.iter().map(|name| format!("\n_{class}_{name}: _TypeAlias = \"{name}\"\n")).collect()
 }
 
-/// What reading a field or an element gives.
+/// The type of a field or an element when read.
 fn get(api: &Api, ty: &Ty) -> String {
     match plain(api, ty) {
         Kind::Nothing => "None".into(),
@@ -209,7 +209,7 @@ fn get(api: &Api, ty: &Ty) -> String {
     }
 }
 
-/// What a field or an element may be written with.
+/// The types accepted when a field or an element is written.
 fn set(api: &Api, ty: &Ty) -> String {
     match plain(api, ty) {
         Kind::Enum(id) => format!("{} | _int", named(api, id)),
@@ -239,7 +239,7 @@ fn result(api: &Api, ty: &Ty) -> String {
     }
 }
 
-/// What a function returns: a handle that it gives away in its class, but in the plain functions of members.
+/// A function's result: a handle that it gives away is its class, except in the plain functions of members.
 fn returned(api: &Api, function: &Function, in_class: bool) -> String {
     match handles::given(api, function).filter(|_| in_class) {
         Some(given) => given.shown(),
@@ -247,7 +247,7 @@ fn returned(api: &Api, function: &Function, in_class: bool) -> String {
     }
 }
 
-/// What a parameter takes.
+/// What a parameter accepts.
 fn parameter(api: &Api, ty: &Ty) -> String {
     match kind(api, ty) {
         Kind::Slice(_, true) => "_Writable".into(),

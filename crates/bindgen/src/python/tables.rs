@@ -8,13 +8,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// Statics that are made when something asks for them, each once.
+/// Statics that are made on demand, each once.
 pub(super) struct Tables<'a> {
     api: &'a Api,
     package: &'a str,
     arrays: HashMap<Ty, usize>,
     elements: HashMap<Ty, usize>,
-    /// Signatures of callbacks, which have trampolines: `SIGNATURE_` and the place.
+    /// Signatures of callbacks, which have trampolines: `SIGNATURE_` and the index.
     pub signatures: Vec<Signature>,
     pub text: String,
 }
@@ -258,7 +258,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Whose value it is, for messages.
+/// The owner of the value, for messages.
 pub(super) fn at(name: &str, owner: &str) -> String {
     format!("At {{ name: {}, owner: {} }}", c_string(name), c_string(owner))
 }
@@ -278,8 +278,8 @@ pub(super) fn struct_static(api: &Api, id: TypeId) -> String {
     format!("TYPE_{}", ident(&api.get(id).name))
 }
 
-/// Fields that strangers may use and that have a value. What an idiom is made of is not for programs to fill in:
-/// its function is an address.
+/// Public fields that have a value. A program must not fill in the parts of an idiom: its function is an
+/// address.
 pub(super) fn visible<'a>(
     api: &'a Api,
     of: TypeId,
@@ -300,7 +300,7 @@ fn int_kind(api: &Api, int: Int) -> String {
     format!("Kind::{}", kind::int_name(api, int).to_uppercase())
 }
 
-/// What is called an element in messages, and the letters that a buffer of them may have.
+/// The name of an element in messages, and the letters that a buffer of them may have.
 pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
     match plain(api, of) {
         Kind::Float(Float::F32) => ("f32".into(), "f"),
@@ -319,7 +319,7 @@ pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
     }
 }
 
-/// What an array is of in the end; else the type itself.
+/// The innermost element of nested arrays; any other type itself.
 fn innermost<'a>(api: &'a Api, ty: &'a Ty) -> &'a Ty {
     match plain(api, ty) {
         Kind::Array(of, _) => innermost(api, of),
@@ -330,7 +330,7 @@ fn innermost<'a>(api: &'a Api, ty: &'a Ty) -> &'a Ty {
 fn int_letters(shape: (u64, bool)) -> &'static str {
     match shape {
         (1, true) => "b",
-        // What `bytes` has, and C's text.
+        // What `bytes` and C text have.
         (1, false) => "Bc",
         (2, true) => "h",
         (2, false) => "H",
@@ -339,7 +339,7 @@ fn int_letters(shape: (u64, bool)) -> &'static str {
     }
 }
 
-/// A type in the buffer protocol's language, as ctypes would say it for structs.
+/// A type in the buffer protocol's format language, as ctypes would spell it for structs.
 pub(super) fn format(api: &Api, ty: &Ty) -> String {
     let kind = plain(api, ty);
     match letter(api, &kind) {

@@ -8,10 +8,10 @@ use crate::model::{Signature, Ty};
 use std::fmt::Write as _;
 
 impl Native<'_> {
-    /// Writes those of every signature that is asked for: of parameters, and of fields that hold a function.
+    /// Writes those of every requested signature: of parameters, and of fields that hold a function.
     pub(super) fn trampolines(&mut self) {
         let mut index = 0;
-        // One may ask for another.
+        // One may request another.
         while let Some(signature) = self.tables.signatures.get(index).cloned() {
             self.trampoline(index, &signature);
             index += 1;

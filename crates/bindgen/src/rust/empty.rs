@@ -4,7 +4,7 @@
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Body, Field, Signature, Ty};
 
-/// Takes them out of fields, and functions that pass them out of the API.
+/// Removes them from fields, and functions that pass them from the API.
 pub(super) fn without(api: &mut Api, diagnostics: &mut Diagnostics) {
     let known = api.clone();
     let takes_room = |field: &Field| !is_empty(&known, &field.ty);

@@ -72,7 +72,7 @@ pub unsafe fn view(of: &'static ArrayType, place: *mut u8, owner: Obj) -> Outcom
     }
 }
 
-/// Writes all elements from a sequence of as many.
+/// Writes all elements from a sequence of the same length.
 pub unsafe fn put(of: &'static ArrayType, place: *mut u8, value: Obj, at: &'static At) -> Outcome<()> {
     // SAFETY: `of.len` elements may be written at `place`.
     unsafe {

@@ -1,4 +1,4 @@
-//! What every function does around the native call: its arguments by position and name, the GIL, failures.
+//! What every function does around the native call: arguments by position and name, the GIL, failures.
 
 use super::ffi::*;
 use super::callback::{self, Before, Inside};
@@ -12,10 +12,10 @@ pub struct Info {
     pub params: &'static [At],
 }
 
-/// Python's three kinds of arguments: by position, how many of them, and the names of those that follow.
+/// A Python call's arguments: the values, how many are positional, and the names of the others.
 pub type Given = *const Obj;
 
-/// The arguments in their order.
+/// The arguments in order.
 #[inline(always)]
 pub unsafe fn arguments<const N: usize>(
     info: &'static Info,
@@ -77,14 +77,14 @@ unsafe fn by_name(
     }
 }
 
-/// Whether a `str` is this name.
+/// Whether a `str` equals this name.
 pub unsafe fn is_named(text: Obj, at: &At) -> bool {
     let mut len = 0;
     // SAFETY: a `str`, which keeps its UTF-8.
     unsafe {
         let data = PyUnicode_AsUTF8AndSize(text, &mut len);
         if data.is_null() {
-            // A lone surrogate is in no name.
+            // No name has a lone surrogate.
             PyErr_Clear();
             return false;
         }
@@ -99,8 +99,8 @@ pub unsafe fn deprecated(message: &'static CStr) -> Outcome<()> {
     if unsafe { PyErr_WarnEx(PyExc_DeprecationWarning, message.as_ptr(), 1) } == 0 { Ok(()) } else { Err(Raised) }
 }
 
-/// A native call that is going on. While explicit callbacks live, other threads may call them, so the GIL is
-/// given up for the time of the call; else it is kept, which costs nothing.
+/// A native call in progress. While `Callback` objects are open, other threads may call them, so the GIL is
+/// released for the duration of the call; otherwise it is kept, which costs nothing.
 pub struct Running<const N: usize> {
     state: *mut PyThreadState,
     /// Where the thread was before, if it is elsewhere now.
@@ -110,7 +110,7 @@ pub struct Running<const N: usize> {
 }
 
 impl<const N: usize> Running<N> {
-    /// Before the call. `calls` says whether it was given callbacks; `release` gives the GIL up anyway.
+    /// Before the call. `calls` says whether it was given callbacks; `release` releases the GIL in any case.
     #[inline(always)]
     pub unsafe fn begin(calls: bool, release: bool, held: [usize; N]) -> Running<N> {
         if release || callback::awaited() {
@@ -166,7 +166,7 @@ impl<const N: usize> Running<N> {
 /// The class `NativeError`.
 pub static ERROR: Class = Class::new();
 
-/// Raises what a fallible function reports, and releases it.
+/// Raises a fallible function's failure, and releases it.
 #[cold]
 pub unsafe fn failed<T, M: Copy>(
     failure: *mut T,

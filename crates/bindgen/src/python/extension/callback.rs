@@ -1,7 +1,7 @@
 //! Python functions that native code calls.
 //!
 //! Native code knows a callback by a number: the context it passes back, or a slot of a pool of trampolines.
-//! The number names an entry of a table, and says when that entry is gone: a call after its end is an error,
+//! The number names an entry of a table and tells when that entry is gone: a late call is an error,
 //! not a crash.
 
 use super::{explicit, owned};
@@ -19,7 +19,7 @@ pub struct Signature {
     pub trampolines: &'static [Address],
     /// Without a context: the number that each slot stands for; 0 where it is free.
     pub slots: &'static [AtomicUsize],
-    /// The slot that is tried next: one that was freed just now is used again as late as can be.
+    /// The slot to try next: a freed slot is reused as late as possible.
     pub next: AtomicUsize,
 }
 
@@ -30,7 +30,7 @@ pub struct Address(pub *const c_void);
 // SAFETY: the address of code.
 unsafe impl Sync for Address {}
 
-/// What is called, and how often the entry was used before.
+/// What to call, and how often the entry was used before.
 struct Entry {
     callable: Obj,
     generation: usize,
@@ -38,28 +38,28 @@ struct Entry {
 
 struct Entries(UnsafeCell<Vec<Entry>>);
 
-// SAFETY: touched with the GIL only.
+// SAFETY: only touched with the GIL held.
 unsafe impl Sync for Entries {}
 
 static ENTRIES: Entries = Entries(UnsafeCell::new(Vec::new()));
-/// How many native calls are going on without the GIL.
+/// How many native calls are running without the GIL.
 static RUNNING: AtomicIsize = AtomicIsize::new(0);
 /// How many `Callback` objects are open.
 static LIVE: AtomicIsize = AtomicIsize::new(0);
-/// As many, and the threads that wait for the GIL to call one. A thread says first that it waits and looks then
-/// at what lives; calls of a `Callback` end in the opposite order. So either the thread sees that it is too
-/// late, or the call that might wait for the thread sees that it must give up the GIL.
+/// The same number, and the threads that wait for the GIL to call one. A thread first says that it waits and
+/// then looks at what is alive; ending a `Callback` does the two in the opposite order. So either the thread sees
+/// that it is too late, or the call that might wait for the thread sees that it must release the GIL.
 static AWAITED: AtomicIsize = AtomicIsize::new(0);
 /// Whether a plain function was called where it cannot be.
 static MISUSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether Python is about to end: threads of the library would not come back from it.
+/// Whether Python is about to end: threads of the library would not return from it.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// What callbacks on threads of the library raised: taken by the native call that returns next.
+/// Exceptions of callbacks on the library's threads, raised by the native call that returns next.
 struct Pending(UnsafeCell<[Obj; 3]>);
 
-// SAFETY: touched with the GIL only.
+// SAFETY: only touched with the GIL held.
 unsafe impl Sync for Pending {}
 
 static FOREIGN: Pending = Pending(UnsafeCell::new([ptr::null_mut(); 3]));
@@ -73,39 +73,39 @@ pub enum Inside {
     Attached,
     /// In one without the GIL.
     Detached,
-    /// In Python again, called back: it holds the GIL, but may give it up in ways that are not known here.
+    /// Back in Python, in a callback: it holds the GIL, but may release it in ways that are not known here.
     Calling,
 }
 
 /// A thread's part in native calls.
 struct Here {
     inside: Cell<Inside>,
-    /// What a callback raised during the native call that it is in.
+    /// The exception of a callback during the native call that it is in.
     pending: UnsafeCell<[Obj; 3]>,
 }
 
-/// Where a thread was before. Its place is kept too: to find it again takes 3 ns.
+/// Where a thread was before. Its place is kept too: finding it again takes 3 ns.
 #[derive(Clone, Copy)]
 pub struct Before {
     here: *const Here,
     was: Inside,
 }
 
-/// Says where this thread is now.
+/// Sets where this thread is now.
 #[inline]
 pub fn inside(now: Inside) -> Before {
     HERE.with(|here| Before { here, was: here.inside.replace(now) })
 }
 
 impl Before {
-    /// Says that this thread, which must be the same one, is where it was.
+    /// Sets this thread, which must be the same one, back to where it was.
     #[inline]
     pub fn restore(self) {
         // SAFETY: the thread's own, which lives as long as the thread.
         unsafe { (*self.here).inside.set(self.was) }
     }
 
-    /// Raises what a callback raised during the call.
+    /// Raises a callback's exception from the call.
     #[inline]
     pub unsafe fn raised(self) -> Outcome<()> {
         // SAFETY: as above, and the GIL is held.
@@ -129,7 +129,7 @@ pub fn awaited() -> bool {
     AWAITED.load(SeqCst) > 0
 }
 
-/// No thread of the library gets in any more, and those that are in have some time to get out: Python ends
+/// Lets no more of the library's threads in, and gives those inside some time to get out: Python ends
 /// those that it meets later, wherever they are in the library.
 pub unsafe fn close() {
     CLOSED.store(true, SeqCst);
@@ -167,7 +167,7 @@ unsafe fn entry<'a>(number: usize) -> Option<&'a mut Entry> {
         .then_some(entry)
 }
 
-/// Puts a callable, whose reference is taken over, into the table.
+/// Puts a callable, whose reference it takes over, into the table.
 #[inline]
 pub unsafe fn enter(callable: Obj, plain: bool) -> Outcome<usize> {
     // SAFETY: the GIL is held.
@@ -198,7 +198,7 @@ pub unsafe fn leave(number: usize) {
     }
 }
 
-/// Counts the calls that are going on without the GIL.
+/// Counts the calls that are running without the GIL.
 pub fn running(change: isize) {
     RUNNING.fetch_add(change, Relaxed);
 }
@@ -211,7 +211,7 @@ unsafe fn set(kept: &mut [Obj; 3]) -> Raised {
     Raised
 }
 
-/// Raises what callbacks raised, or were not fit for, on threads of the library.
+/// Raises what callbacks on threads of the library raised, or that they could not run there.
 #[inline]
 pub unsafe fn late() -> Outcome<()> {
     // SAFETY: the GIL is held.
@@ -239,16 +239,16 @@ pub fn misused() -> bool {
 const LATE: &str = "a callback was called after it was released, or a function that is not a Callback from another \
                     thread or after the call that it was passed to: pass a Callback";
 
-/// The native call that returns next says so; until then it is said once.
+/// The native call that returns next raises it; until then it is printed once.
 #[cold]
 fn misuse() {
     if !MISUSED.swap(true, Relaxed) {
-        // What cannot be printed must not end the program.
+        // If it cannot be printed, the program must not end.
         let _ = writeln!(std::io::stderr(), "{LATE}");
     }
 }
 
-/// A callback as the native function takes it, for the length of the call.
+/// A callback as the native function takes it, for the duration of the call.
 pub struct Bound {
     function: *const c_void,
     context: usize,
@@ -282,9 +282,9 @@ impl Drop for Bound {
     }
 }
 
-/// A callable for the length of the call, a `Callback`, the address of a native function, or `None`.
+/// A callable for the duration of the call, a `Callback`, the address of a native function, or `None`.
 ///
-/// `release` says whether the call gives up the GIL.
+/// `release` says whether the call releases the GIL.
 #[inline]
 pub unsafe fn take(
     object: Obj,
@@ -311,7 +311,7 @@ pub unsafe fn take(
             return Ok(bare(super::view::take_address(object, None, nullable, at)? as usize));
         }
         incref(object);
-        // Where the GIL is kept, other threads cannot call it.
+        // While the GIL is kept, other threads cannot call it.
         let number = enter(object, !release && !awaited())?;
         let function = of.trampoline(number).inspect_err(|_| leave(number))?;
         Ok(Bound { function, context: number, lent: true })
@@ -319,7 +319,7 @@ pub unsafe fn take(
 }
 
 impl Signature {
-    /// The trampoline for an entry. Without a context one of the pool is taken, until the entry is gone.
+    /// The trampoline for an entry. Without a context, one is taken from the pool until the entry is gone.
     #[inline]
     pub unsafe fn trampoline(&'static self, number: usize) -> Outcome<*const c_void> {
         if self.slots.is_empty() {
@@ -342,7 +342,7 @@ impl Signature {
     }
 }
 
-/// Runs a callback: its arguments are written by `give`, its result is read by `take`. Where it raises, the
+/// Runs a callback: `give` writes its arguments, `take` reads its result. If it raises, the
 /// result is zeros.
 pub unsafe fn call<const N: usize, R: Copy>(
     number: usize,
@@ -360,7 +360,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
         return result;
     }
     let own = inside != Inside::No;
-    // SAFETY: this thread's alone.
+    // SAFETY: only this thread has it.
     if unsafe { !(*here.pending.get())[0].is_null() } {
         return result;
     }
@@ -370,14 +370,14 @@ pub unsafe fn call<const N: usize, R: Copy>(
             AWAITED.fetch_sub(1, SeqCst);
             return result;
         }
-        // With nothing alive the thread that has the GIL may wait for this one.
+        // With nothing alive, the thread that holds the GIL may be waiting for this one.
         if LIVE.load(SeqCst) == 0 && RUNNING.load(SeqCst) == 0 {
             AWAITED.fetch_sub(1, SeqCst);
             misuse();
             return result;
         }
     }
-    // SAFETY: Python runs; where this thread may not hold the GIL, it is taken.
+    // SAFETY: Python is running; if this thread does not hold the GIL, it takes it.
     unsafe {
         let taken = (inside != Inside::Attached).then(|| PyGILState_Ensure());
         here.inside.set(if own { Inside::Calling } else { Inside::No });
@@ -429,8 +429,8 @@ unsafe fn run<const N: usize, R>(
     }
 }
 
-/// Keeps the exception for the native call of this thread, or else for the one that returns next; without one
-/// it is reported.
+/// Keeps the exception for the native call of this thread, or else for the next one that returns; without
+/// either, it is reported.
 #[cold]
 unsafe fn keep(own: Option<&Here>) {
     // SAFETY: an exception is set, and the GIL is held.
@@ -445,7 +445,7 @@ unsafe fn keep(own: Option<&Here>) {
     }
 }
 
-/// The result of a callback that returns none.
+/// The result of a callback that returns nothing.
 pub unsafe fn nothing(_: Obj) -> Outcome<()> {
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::ptr;
 #[repr(C)]
 struct Callback {
     head: PyObject,
-    /// 0 once it was released.
+    /// 0 after release.
     number: usize,
     /// What it was passed as, which keeps its slots.
     used: *mut Vec<(&'static Signature, *const c_void)>,
@@ -37,7 +37,7 @@ pub unsafe fn take(
     }
 }
 
-/// What a field that holds a function takes: a `Callback`, the address of a native function, or `None`.
+/// What a field that holds a function accepts: a `Callback`, the address of a native function, or `None`.
 pub unsafe fn address(object: Obj, of: &'static Signature, at: &'static At) -> Outcome<*const u8> {
     // SAFETY: the object is alive.
     unsafe {

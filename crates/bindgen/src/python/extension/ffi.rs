@@ -1,4 +1,4 @@
-//! CPython's C API, and what else every part here is written with. All of it needs the GIL.
+//! CPython's C API, and the basics that every part here uses. All of it needs the GIL.
 
 pub use pyo3_ffi::*;
 use std::ffi::CStr;
@@ -10,7 +10,7 @@ pub type Obj = *mut PyObject;
 #[derive(Debug)]
 pub struct Raised;
 
-/// What came of something that may raise.
+/// The result of something that may raise.
 pub type Outcome<T> = Result<T, Raised>;
 
 unsafe extern "C" {
@@ -20,7 +20,7 @@ unsafe extern "C" {
     fn PyObject_Vectorcall(callable: Obj, arguments: *const Obj, count: usize, names: Obj) -> Obj;
 }
 
-/// Whether an object's count is where [`incref`] looks for it, as CPython's own functions count.
+/// Whether an object's reference count is where [`incref`] looks for it, judged by CPython's own functions.
 pub unsafe fn counts_in_the_head() -> Outcome<bool> {
     // SAFETY: a new object, whose count CPython changes while only this function knows of it.
     unsafe {
@@ -48,7 +48,7 @@ pub unsafe fn incref(object: Obj) {
     }
 }
 
-/// `Py_DECREF`; null is nothing.
+/// `Py_DECREF`; ignores null.
 #[inline(always)]
 pub unsafe fn decref(object: Obj) {
     // SAFETY: as above, and the reference is the caller's.
@@ -98,7 +98,7 @@ pub unsafe fn none() -> Obj {
     }
 }
 
-/// The result of a C function that returns null when it has raised.
+/// The result of a C function that returns null if it has raised.
 #[inline(always)]
 pub fn owned(object: Obj) -> Outcome<Obj> {
     if object.is_null() { Err(Raised) } else { Ok(object) }
@@ -110,19 +110,19 @@ pub fn returned(outcome: Outcome<Obj>) -> Obj {
     outcome.unwrap_or(std::ptr::null_mut())
 }
 
-/// The same for a function that returns 0, or -1 when it has raised.
+/// The same for a function that returns 0, or -1 if it has raised.
 pub fn status(outcome: Outcome<()>) -> std::ffi::c_int {
     if outcome.is_ok() { 0 } else { -1 }
 }
 
-/// Whose value is being converted, for messages: an argument of a function, or a field of a type.
+/// The owner of the value being converted, for messages: an argument of a function, or a field of a type.
 pub struct At {
     pub name: &'static CStr,
     pub owner: &'static CStr,
 }
 
 impl At {
-    /// Raises `TypeError`: what is wanted, and the type of what was given.
+    /// Raises `TypeError`: what is expected, and the type of what was given.
     #[cold]
     pub unsafe fn wrong_type(&self, wanted: &CStr, given: Obj) -> Raised {
         // SAFETY: the types' names are text.
@@ -185,7 +185,7 @@ pub unsafe fn raise(kind: Obj, message: &str) -> Raised {
     }
 }
 
-/// A class that is made when the module is.
+/// A class that is made together with the module.
 pub struct Class(std::cell::UnsafeCell<Obj>);
 
 // SAFETY: written once, under the GIL, before anything can read it.

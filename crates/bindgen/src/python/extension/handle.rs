@@ -1,7 +1,7 @@
-//! What the library made and takes back: the address in an object, and the calls that use it.
+//! Objects that the library made and takes back: the address in an object, and the calls that use it.
 //!
-//! A call without the GIL may still be on its way to the library when another thread closes its handle, so what
-//! such calls use is written down, and released when the last of them is back.
+//! A call without the GIL may still be on its way to the library when another thread closes its handle. So the
+//! handles of such calls are recorded, and released when the last of these calls has returned.
 
 use super::ffi::*;
 use super::view;
@@ -9,11 +9,11 @@ use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_int};
 use std::mem::offset_of;
 
-/// The part of a handle that the extension knows; the classes of the package are made of it.
+/// The part of a handle that the extension knows; the package's classes derive from it.
 #[repr(C)]
 struct Handle {
     head: PyObject,
-    /// 0 once it was closed.
+    /// 0 after it was closed.
     address: usize,
 }
 
@@ -23,13 +23,13 @@ pub struct HandleType {
     pub class: Class,
 }
 
-/// What all handles are made of.
+/// The base of all handles.
 static BASE: Class = Class::new();
 
-/// Addresses that calls use.
+/// Addresses in use by calls.
 struct Held(UnsafeCell<Vec<usize>>);
 
-/// Addresses that were released meanwhile, and how each is.
+/// Addresses that were released meanwhile, and how to release each.
 struct Left(UnsafeCell<Vec<(usize, fn(usize))>>);
 
 // SAFETY: touched with the GIL only.
@@ -69,7 +69,7 @@ pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
     }
 }
 
-/// Learns the classes that the package has made of it.
+/// Learns the classes that the package has derived from it.
 pub unsafe fn learn(types: &[&'static HandleType], classes: Obj) -> Outcome<()> {
     // SAFETY: the classes are a tuple.
     unsafe {
@@ -130,7 +130,7 @@ unsafe fn other(object: Obj, of: &'static HandleType, nullable: bool, at: &'stat
     }
 }
 
-/// Writes down what a call uses.
+/// Records what a call uses.
 #[inline]
 pub unsafe fn hold(addresses: &[usize]) {
     if !addresses.is_empty() {
@@ -139,7 +139,7 @@ pub unsafe fn hold(addresses: &[usize]) {
     }
 }
 
-/// The call is back: what was released meanwhile, and no other call uses, is released now.
+/// After the call: releases what was closed meanwhile and no other call uses.
 #[inline]
 pub unsafe fn let_go(addresses: &[usize]) {
     for address in addresses {

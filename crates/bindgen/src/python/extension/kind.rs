@@ -1,4 +1,4 @@
-//! What a value in memory is, as data: reading and writing fields and elements is one function each.
+//! What a value in memory is, as data: reading and writing fields and elements takes one function each.
 
 use super::array::{self, ArrayType};
 use super::callback::Signature;
@@ -13,7 +13,7 @@ use std::ffi::CStr;
 pub struct EnumType {
     pub name: &'static CStr,
     pub repr: Kind,
-    /// Whether other numbers than the members' are refused.
+    /// Whether numbers other than the members' are refused.
     pub strict: bool,
     pub flags: bool,
     pub class: Class,
@@ -50,17 +50,17 @@ pub enum Kind {
     Enum(&'static EnumType),
     Struct(&'static StructType),
     Array(&'static ArrayType),
-    /// An address: of a struct of this type, if it is known.
+    /// An address: of a struct of this type, if that is known.
     Pointer(Option<&'static StructType>),
     /// The address of a function.
     Function(&'static Signature),
-    /// Bits of a storage unit of so many bytes.
+    /// Bits of a storage unit of that many bytes.
     Bits(u32, Bits),
     /// A variant's data within its enum: the size of the tag before it, and its value.
     Variant(&'static StructType, u32, u64),
 }
 
-/// Reads. A struct or an array is a view that keeps `owner` alive (null where nobody owns the memory).
+/// Reads. A struct or an array is a view that keeps `owner` alive (null if nobody owns the memory).
 pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
     // SAFETY: a value of this kind lies at `place`.
     unsafe {
@@ -158,7 +158,7 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
                 };
                 let mask = (u64::MAX >> (64 - bits.width)) << bits.shift;
                 let whole = unit(place, *size) & !mask | given << bits.shift & mask;
-                // Only the bytes that the bitfield touches are its own: others may be another field.
+                // Only the bytes that the bitfield touches are its own: others may belong to another field.
                 let (first, last) = (bits.shift / 8, (bits.shift + bits.width - 1) / 8);
                 for byte in first..=last {
                     let index = if cfg!(target_endian = "big") { size - 1 - byte } else { byte };
@@ -177,7 +177,7 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
     }
 }
 
-/// An unsigned integer of so many bytes.
+/// An unsigned integer of that many bytes.
 unsafe fn unit(place: *const u8, size: u32) -> u64 {
     // SAFETY: the caller's promise.
     unsafe {

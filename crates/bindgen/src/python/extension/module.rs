@@ -23,7 +23,7 @@ pub struct Module {
     pub functions: &'static [Function],
 }
 
-/// Classes and callbacks belong to the interpreter that opened the module first.
+/// Classes and callbacks belong to the first interpreter that opened the module.
 static OPENED: AtomicBool = AtomicBool::new(false);
 
 /// A function of the module.
@@ -33,7 +33,7 @@ pub struct Function {
     pub docs: &'static CStr,
 }
 
-/// Raises `ImportError` when the interpreter is none that the extension fits.
+/// Raises `ImportError` if the extension does not fit the interpreter.
 unsafe fn fits(module: &'static Module) -> Outcome<()> {
     // SAFETY: the version is text that lives as long as the process.
     unsafe {

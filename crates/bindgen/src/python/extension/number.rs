@@ -26,7 +26,7 @@ macro_rules! signed {
             }
             #[inline(always)]
             unsafe fn give(self) -> Obj {
-                // SAFETY: nothing to get wrong.
+                // SAFETY: no preconditions.
                 unsafe {
                     if size_of::<$ty>() <= size_of::<c_long>() {
                         PyLong_FromLong(self as c_long)
@@ -56,7 +56,7 @@ macro_rules! unsigned {
             }
             #[inline(always)]
             unsafe fn give(self) -> Obj {
-                // SAFETY: nothing to get wrong.
+                // SAFETY: no preconditions.
                 unsafe { PyLong_FromUnsignedLongLong(self as c_ulonglong) }
             }
         }
@@ -71,7 +71,7 @@ unsafe fn failed() -> bool {
     unsafe { !PyErr_Occurred().is_null() }
 }
 
-/// `PyLong_AsUnsignedLongLong` does not ask for `__index__`. A `TypeError` is set before.
+/// `PyLong_AsUnsignedLongLong` does not call `__index__`. A `TypeError` is set before.
 #[cold]
 unsafe fn unsigned_index(object: Obj) -> Option<c_ulonglong> {
     // SAFETY: the object is alive.
@@ -248,7 +248,7 @@ pub unsafe fn give_char(value: u32) -> Outcome<Obj> {
     owned(unsafe { PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as isize) })
 }
 
-/// A member of an enum, or an `int` that is one's value; any `int` of the range where the enum is open.
+/// A member of an enum, or an `int` that is one's value; any `int` in range if the enum is open.
 pub unsafe fn take_enum<T: Integer>(object: Obj, of: &'static EnumType, at: &'static At) -> Outcome<T> {
     // SAFETY: the object is alive, the members are a dict.
     unsafe {
@@ -266,7 +266,7 @@ pub unsafe fn take_enum<T: Integer>(object: Obj, of: &'static EnumType, at: &'st
     }
 }
 
-/// The enum's member, or an `int` where it has none of this value.
+/// The enum's member, or an `int` if it has none of this value.
 pub unsafe fn give_enum<T: Integer>(value: T, of: &'static EnumType) -> Outcome<Obj> {
     // SAFETY: the members are a dict; the class is a class.
     unsafe {

@@ -1,5 +1,5 @@
-//! Structs, unions and data-carrying enums as Python objects, which hold their bytes or point to memory that
-//! their owner holds.
+//! Structs, unions and data-carrying enums as Python objects, which hold their bytes or point to memory held
+//! by their owner.
 
 use super::call::is_named;
 use super::ffi::*;
@@ -17,7 +17,7 @@ pub struct StructType {
     pub docs: &'static CStr,
     pub size: usize,
     pub align: usize,
-    /// As the buffer protocol says it.
+    /// As the buffer protocol spells it.
     pub format: &'static CStr,
     pub fields: &'static [Field],
     pub class: Class,
@@ -36,12 +36,12 @@ pub struct Field {
 pub struct Object {
     head: PyObject,
     data: *mut u8,
-    /// Who holds the bytes; null for the object itself, and for memory that nobody here holds.
+    /// The owner of the bytes; null if that is the object itself, or nobody here.
     owner: Obj,
     of: &'static StructType,
 }
 
-/// What `PyObject_Malloc` aligns to.
+/// The alignment of `PyObject_Malloc`.
 const NATURAL: usize = 2 * size_of::<usize>();
 const HEAD: usize = size_of::<Object>().next_multiple_of(NATURAL);
 
@@ -103,7 +103,7 @@ pub unsafe fn give<T: Copy>(value: T, of: &'static StructType) -> Outcome<Obj> {
 
 static TYPES: OnceLock<HashMap<usize, &'static StructType>> = OnceLock::new();
 
-/// The type that a class was made of.
+/// The type that a class was made from.
 unsafe fn type_of(class: Obj) -> Outcome<&'static StructType> {
     let found = TYPES.get().and_then(|types| types.get(&(class as usize)).copied());
     // SAFETY: the GIL is held.
@@ -250,7 +250,7 @@ unsafe extern "C" fn dealloc(object: Obj) {
     }
 }
 
-/// Who keeps an object's bytes alive: views of views hold the outermost one.
+/// The owner that keeps an object's bytes alive: views of views hold the outermost one.
 unsafe fn holder(object: Obj) -> Obj {
     // SAFETY: an `Object`.
     unsafe {
@@ -296,7 +296,7 @@ unsafe extern "C" fn copy(object: Obj, _: Obj) -> Obj {
 
 unsafe extern "C" fn at(class: Obj, address: Obj) -> Obj {
     static ADDRESS: At = At { name: c"address", owner: c"_at_" };
-    // SAFETY: the user promises the address.
+    // SAFETY: the user vouches for the address.
     returned(unsafe {
         type_of(class).and_then(|of| {
             let address: usize = super::number::take_int(address, &ADDRESS)?;
@@ -393,7 +393,7 @@ unsafe extern "C" fn compare(a: Obj, b: Obj, how: c_int) -> Obj {
                 (false, false) => PyObject_RichCompareBool(left, right, Py_EQ),
                 (left, right) => (left == right).into(),
             };
-            // A variant that the value is not raises.
+            // Reading a variant that the value is not raises.
             PyErr_Clear();
             decref(left);
             decref(right);

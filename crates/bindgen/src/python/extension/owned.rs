@@ -42,7 +42,7 @@ struct Buffer {
     of: &'static Element,
     /// The length as a shape.
     shape: isize,
-    /// How many look at the memory.
+    /// How many views of the memory there are.
     exports: usize,
     open: bool,
     readonly: bool,

@@ -12,13 +12,13 @@ pub struct Element {
     pub name: &'static CStr,
     pub size: usize,
     pub align: usize,
-    /// As a view says it.
+    /// As a view spells it.
     pub format: &'static CStr,
     /// How one is read.
     pub kind: Kind,
     /// The letters of the `struct` module that mean the same; none for structs, which go by their size.
     pub letters: &'static [u8],
-    /// How many bytes a letter has: fewer than `size` for arrays of scalars.
+    /// How many bytes a letter stands for: fewer than `size` for arrays of scalars.
     pub item: usize,
 }
 
@@ -28,7 +28,7 @@ pub unsafe fn give_pointer<T>(address: *const T) -> Outcome<Obj> {
     unsafe { if address.is_null() { Ok(none()) } else { owned(PyLong_FromSize_t(address as usize)) } }
 }
 
-/// An address: an `int`, `None` where null is allowed, or an object of the struct that it is of.
+/// An address: an `int`, `None` where null is allowed, or an object of the struct that it points to.
 #[inline(always)]
 pub unsafe fn take_address(
     object: Obj,
@@ -53,7 +53,7 @@ unsafe fn address(object: Obj, nullable: bool, at: &'static At) -> Outcome<*mut 
         } else if Py_TYPE(object) == &raw mut PyLong_Type || PyIndex_Check(object) == 0 {
             take_int(object, at)?
         } else {
-            // A handle: asked directly, it need not be refused as no int first.
+            // A handle: asking it directly avoids a failed conversion from int first.
             let index = owned(PyNumber_Index(object))?;
             let address = take_int(index, at);
             decref(index);
@@ -66,7 +66,7 @@ unsafe fn address(object: Obj, nullable: bool, at: &'static At) -> Outcome<*mut 
     }
 }
 
-/// A buffer that is borrowed for the length of a call.
+/// A buffer that is borrowed for the duration of a call.
 pub struct View {
     data: *mut u8,
     len: usize,
@@ -74,7 +74,7 @@ pub struct View {
     held: bool,
 }
 
-/// An address and a count, kept by the argument that they are of.
+/// An address and a count, kept alive by the argument they belong to.
 #[derive(Clone, Copy)]
 pub struct Span {
     data: *mut u8,
@@ -93,13 +93,13 @@ impl Span {
 }
 
 impl View {
-    /// Of nothing yet. It is filled in place: it is too large to be moved about in every call.
+    /// Still empty. It is filled in place: it is too large to be moved in every call.
     #[inline(always)]
     pub fn new() -> View {
         View { data: ptr::null_mut(), len: 0, buffer: Py_buffer::new(), held: false }
     }
 
-    /// The address as whatever pointer is wanted.
+    /// The address as a pointer of any type.
     #[inline(always)]
     pub fn pointer<T>(&self) -> *mut T {
         self.data.cast()
@@ -140,7 +140,7 @@ pub unsafe fn take_slice(
         view.held = true;
         let item = view.buffer.itemsize as usize;
         let format = if view.buffer.format.is_null() { c"B".as_ptr() } else { view.buffer.format };
-        // What it nearly always is: the element's own letter, nothing else.
+        // The usual case: the element's own letter, nothing else.
         let own = of.letters.first().is_some_and(|letter| *letter == *format as u8) && *format.add(1) == 0;
         view.len = match own && item == of.size && view.buffer.ndim == 1 {
             true => *view.buffer.shape as usize,
@@ -200,7 +200,7 @@ pub unsafe fn take_str(object: Obj, at: &'static At) -> Outcome<Span> {
     // SAFETY: the object is alive, and keeps what is looked at.
     unsafe {
         let mut len = 0;
-        // A call less than PyUnicode_Check for what it nearly always is.
+        // One call fewer than PyUnicode_Check in the usual case.
         if Py_TYPE(object) == &raw mut PyUnicode_Type || PyUnicode_Check(object) != 0 {
             let text = PyUnicode_AsUTF8AndSize(object, &mut len);
             if text.is_null() {
@@ -220,7 +220,7 @@ pub unsafe fn take_str(object: Obj, at: &'static At) -> Outcome<Span> {
     }
 }
 
-/// A pointer to elements: an address, `None`, a buffer of them, and where `text` is set a `str`; `bytes` and
+/// A pointer to elements: an address, `None`, a buffer of them, and, if `text` is set, a `str`; `bytes` and
 /// `str` as C text must not hold a zero. `of` is `None` for `void*`, which takes any buffer.
 pub unsafe fn take_elements(
     view: &mut View,

@@ -11,7 +11,7 @@ impl Packers<'_> {
         let name = self.name_of(&packed.name);
         let write = self.write_object(object);
         let read = self.read_object(&name, object);
-        // What refers to itself would be compared without an end.
+        // Comparing an object that refers to itself would never end.
         let circular = object.form == Form::Circular;
         self.class(packed, &object.members, circular, &write, &read)
     }
@@ -111,7 +111,7 @@ fn named(packed: &Packed) -> String {
     format!("    __upcall_name__ = \"{}\"\n\n", packed.pool_name())
 }
 
-/// A docstring with what is deprecated.
+/// A docstring that includes the deprecation.
 fn documented(packed: &Packed) -> String {
     let mut docs = packed.docs.clone();
     if let Some(why) = &packed.deprecated {

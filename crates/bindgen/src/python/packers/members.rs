@@ -26,7 +26,7 @@ impl Packers<'_> {
         text
     }
 
-    /// Whether each member has a default, so that they can be given by their places.
+    /// Whether each member has a default, so that they can be given by position.
     pub(super) fn all_default(&self, slots: &[Slot]) -> bool {
         slots.iter().all(|slot| self.api.has_default(&slot.wire))
     }
@@ -73,7 +73,7 @@ impl Packers<'_> {
                 lines.extend(["slots.close()".to_owned(), "return value".to_owned()]);
                 lines
             }
-            // Its members may refer to it while they are read.
+            // Its members may refer to it while they are being read.
             Form::Circular => {
                 let mut lines = vec![
                     format!("known = r.referred({name})"),

@@ -1,6 +1,6 @@
-//! Packers: dataclasses that are written and read in pack's wire form, without any native library.
+//! Packers: dataclasses written and read in pack's wire form, without any native library.
 //!
-//! `pack.py` has the types, `pack_runtime.py` what all of them are made of; Python 3.10 and later.
+//! `pack.py` has the types, `pack_runtime.py` the code they share; Python 3.10 and later.
 
 mod classes;
 mod members;
@@ -18,9 +18,9 @@ use std::cell::{Cell, RefCell};
 /// The types of an API and how they are shown.
 struct Packers<'a> {
     api: &'a Api,
-    /// What is read by a function of its own, by its number.
+    /// Types that are read by a function of their own, by its number.
     functions: RefCell<Vec<Wire>>,
-    /// How many names the statements of a class have so far.
+    /// How many names the statements of a class have used so far.
     names: Cell<usize>,
 }
 
@@ -78,14 +78,14 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
     ]
 }
 
-/// The package that the packers are in: one of their own beside bindings, which open the library when they are
+/// The package of the packers: a separate one beside bindings, because those open the library when they are
 /// imported.
 pub(crate) fn package(api: &Api, options: &Options) -> String {
     let package = options.package(api);
     if api.only_packs() { package } else { format!("{package}_pack") }
 }
 
-/// The code of `array` for numbers side by side, if they have one; bytes are shown as such.
+/// The `array` type code for adjacent numbers, if they have one; bytes are shown as such.
 fn number_code(of: &Wire) -> Option<&'static str> {
     use crate::model::{Float, Int};
     Some(match of {
@@ -102,12 +102,12 @@ fn number_code(of: &Wire) -> Option<&'static str> {
     })
 }
 
-/// Whether it is a byte, of which a list is `bytes`.
+/// Whether it is a byte; a list of them is `bytes`.
 fn is_byte(of: &Wire) -> bool {
     matches!(of, Wire::Int(crate::model::Int::U8))
 }
 
-/// Lines, each behind this indentation.
+/// Lines with this indentation.
 fn indented(lines: &[String], indent: &str) -> String {
     lines.iter().map(|line| format!("{indent}{line}\n")).collect()
 }

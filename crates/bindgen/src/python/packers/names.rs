@@ -49,7 +49,7 @@ impl Packers<'_> {
         format!("{union}_{case}")
     }
 
-    /// Says which two things would have one name.
+    /// Reports two things that would share a name.
     pub(super) fn check_names(&self, diagnostics: &mut Diagnostics) {
         let scope = || Scope::new("Python", "rename one of them");
         let mut top = scope();

@@ -1,4 +1,4 @@
-//! Expressions that read, and functions for what no expression reads.
+//! Expressions that read, and functions for values that no expression reads.
 
 use super::write::{method, simple};
 use super::{Packers, indented, is_byte, number_code};
@@ -150,7 +150,7 @@ fn returned(parts: usize) -> String {
     format!("return {}", tuple(&(0..parts).map(|index| format!("part{index}")).collect::<Vec<_>>()))
 }
 
-/// A tuple of expressions; one of one has a comma.
+/// A tuple of expressions; a single one gets a comma.
 pub(super) fn tuple(parts: &[String]) -> String {
     match parts {
         [one] => format!("({one},)"),

@@ -1,4 +1,4 @@
-//! What a packed value is in Python, and what stands where nothing does.
+//! What a packed value is in Python, and its default.
 
 use super::{Packers, is_byte, number_code};
 use crate::model::{Known, ListKind, PackedBody, Wire, default_variant};
@@ -61,7 +61,7 @@ impl Packers<'_> {
         }
     }
 
-    /// Whether two of it can be compared with `<`.
+    /// Whether two of them can be compared with `<`.
     pub(super) fn is_ordered(&self, wire: &Wire) -> bool {
         match wire {
             Wire::Known(Known::Complex | Known::Index | Known::Range) | Wire::Optional(_) => false,
@@ -69,7 +69,7 @@ impl Packers<'_> {
         }
     }
 
-    /// An expression that makes one, and whether one may be shared; `None` where there is no default.
+    /// An expression for the default, and whether one object may be shared; `None` if there is no default.
     pub(super) fn default_of(&self, wire: &Wire) -> Option<(String, bool)> {
         if !self.api.has_default(wire) {
             return None;

@@ -60,7 +60,7 @@ impl Packers<'_> {
                 Some(code) => one(format!("w.numbers({value}, \"{code}\")")),
                 None => {
                     let mut lines = one(format!("w.count(len({value}))"));
-                    // A set of Python's has no order.
+                    // A Python set has no order.
                     let sorted = *kind == ListKind::SortedSet && self.is_hashable(of) && self.is_ordered(of);
                     let items = if sorted { &format!("sorted({value})") } else { value };
                     lines.extend(self.write_each(of, items));
@@ -131,7 +131,7 @@ impl Packers<'_> {
     }
 
     fn write_optional(&self, of: &Wire, value: &str) -> Vec<String> {
-        // The type checker knows of a name, and of a name's member, that it is not None.
+        // The type checker can tell that a name, or a name's member, is not None.
         let plain = !value.contains('[');
         let name = if plain { value.to_owned() } else { self.fresh("o") };
         let there = [(&Wire::Bool, "True"), (of, &*name)];
@@ -157,14 +157,14 @@ impl Packers<'_> {
         lines
     }
 
-    /// A name that no other in the function has: it would have that one's type.
+    /// A name that no other variable in the function has: otherwise it would get that one's type.
     fn fresh(&self, letter: &str) -> String {
         let number = self.names.get();
         self.names.set(number + 1);
         format!("{letter}{number}")
     }
 
-    /// Parts where they lie, with zeroes between them; one after the other if they are not raw.
+    /// Parts where they lie, with zeros between them; one after the other if they are not raw.
     pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<&Placed>) -> Vec<String> {
         let piece = |piece| match piece {
             Piece::Part(index) => {

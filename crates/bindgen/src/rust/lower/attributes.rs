@@ -14,7 +14,7 @@ pub fn docs(attributes: &[Attribute]) -> String {
 fn strip(text: &str) -> Vec<String> {
     let mut rest = text.split('\n').skip(1).filter(|line| !line.trim().is_empty()).peekable();
     let many = rest.peek().is_some() && rest.all(|line| line.trim_start().starts_with('*'));
-    // `lines` of an empty text are none, but `///` alone is one: it parts paragraphs.
+    // An empty text has no `lines`, but `///` alone is one: it separates paragraphs.
     text.split('\n')
         .map(|line| {
             let line = if many { line.trim_start().strip_prefix('*').unwrap_or(line) } else { line };
@@ -37,11 +37,11 @@ fn text(value: &Expr) -> Option<String> {
     }
 }
 
-/// What `#[deprecated]` says.
+/// The text of `#[deprecated]`.
 pub fn deprecated(attributes: &[Attribute]) -> Option<String> {
     let attribute = attributes.iter().find(|attribute| attribute.path().is_ident("deprecated"))?;
     let mut note = text_of(attribute).unwrap_or_default();
-    // Anything else than a note is not an error here: the compiler reads it too.
+    // Anything other than a note is not an error here: the compiler reads it too.
     let _ = attribute.parse_nested_meta(|meta| {
         let value: Expr = meta.value()?.parse()?;
         if meta.path.is_ident("note") {
@@ -73,21 +73,21 @@ pub fn link_name(attributes: &[Attribute]) -> Option<String> {
     attributes.iter().find(|attribute| attribute.path().is_ident("link_name")).and_then(text_of)
 }
 
-/// A symbol as `dlsym` takes it. One that begins with U+0001 is the linker's own, without what the target puts
-/// before the names of C.
+/// A symbol as `dlsym` takes it. One that begins with U+0001 is the linker's own, without the target's prefix
+/// for C names.
 pub fn loaded(symbol: String, underscore: bool) -> String {
     let Some(exact) = symbol.strip_prefix('\u{1}') else { return symbol };
     exact.strip_prefix('_').filter(|_| underscore).unwrap_or(exact).to_owned()
 }
 
-/// What `#[repr(…)]` says, all of them together.
+/// The sum of all `#[repr(…)]` attributes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repr {
     pub c: bool,
     pub transparent: bool,
     pub packed: Option<u64>,
     pub align: Option<u64>,
-    /// `u8` and friends.
+    /// `u8` and the like.
     pub integer: Option<String>,
 }
 
@@ -121,7 +121,7 @@ impl Repr {
         }
     }
 
-    /// Whether the layout is one that another language can know.
+    /// Whether another language can know the layout.
     pub fn is_fixed(&self) -> bool {
         self.c || self.transparent || self.integer.is_some()
     }

@@ -1,4 +1,4 @@
-//! `bitflags!` as it stands, of versions 1 and 2.
+//! `bitflags!` as written, of versions 1 and 2.
 
 use super::{Context, Lower, Lowered, attributes};
 use crate::model::{Body, Flags, Variant};
@@ -64,7 +64,7 @@ pub fn read(invocation: &Macro) -> syn::Result<Vec<Declaration>> {
     invocation.parse_body::<Declarations>().map(|declarations| declarations.0)
 }
 
-/// The names that it declares; none for what is not `bitflags!`.
+/// The names that it declares; none if it is not `bitflags!`.
 pub fn names(invocation: &Macro) -> Vec<String> {
     let flags = invocation.path.segments.last().is_some_and(|last| last.ident == "bitflags");
     let list = if flags { read(invocation).unwrap_or_default() } else { Vec::new() };

@@ -12,7 +12,7 @@ pub enum Builtin {
     Float(Float),
     /// Has the layout of its only argument: `ManuallyDrop<T>`, `Wrapping<T>`.
     Inside,
-    /// The same, but any bytes may be in it, so `Option` finds no value to spare: `MaybeUninit<T>`, `Cell<T>`.
+    /// The same, but it may hold any bytes, so `Option` finds no niche: `MaybeUninit<T>`, `Cell<T>`.
     Veil,
     /// Has no size and no layout of its own: `PhantomData<T>`.
     Marker,
@@ -25,7 +25,7 @@ pub enum Builtin {
     Idiom(&'static str),
     /// Has no layout that another language can know; the text says what to use. Its address may be known.
     Refused(&'static str),
-    /// The same, and its address is more than an address: `str`.
+    /// The same, and its address is more than a plain address: `str`.
     Unsized(&'static str),
 }
 
@@ -64,13 +64,13 @@ const EXPORT: &str = "write an ordinary function with `#[upcall::export]`, which
 
 const OWN: &str = "its layout is Rust's own: pass its address, or make a handle with `#[upcall::export]`";
 
-/// What a path into a crate without source means.
+/// The meaning of a path into a crate without source.
 pub fn external(path: &[String]) -> Option<Builtin> {
     let standard = matches!(path.first()?.as_str(), "std" | "core" | "alloc");
     certain(path).or(standard.then_some(Builtin::Refused(OWN)))
 }
 
-/// The same, for paths that may lead nowhere: `use libc::*` brings some names and not others.
+/// The same, for paths that may lead nowhere: `use libc::*` brings in some names and not others.
 pub fn certain(path: &[String]) -> Option<Builtin> {
     let (krate, name) = (path.first()?.as_str(), path.last()?.as_str());
     match krate {

@@ -55,8 +55,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The public modules on the way to this one. A private one's items are known by the names under which
-    /// they are exported again, so it is left out.
+    /// The public modules on the way to this one. A private one is left out, as its items are known by the names
+    /// under which they are re-exported.
     pub(super) fn public_path(&self, home: Home) -> Vec<String> {
         let mut path = Vec::new();
         let mut module = self.scope.module(home);
@@ -106,7 +106,7 @@ impl Lower<'_> {
         self.api.constants.push(Constant { name, path, ty, value, docs, place: context.place(span) });
     }
 
-    /// The type of a constant that can be written in every language, and a value of its kind. Others are no
+    /// The type of a constant that can be written in every language, and a value of its kind. Others are not
     /// part of the API: they have neither a symbol nor a form that crosses.
     fn constant_type(&mut self, context: &Context, ty: &Type) -> Option<(Ty, Value)> {
         if let Type::Reference(reference) = ty
@@ -121,11 +121,11 @@ impl Lower<'_> {
             };
         }
         let Type::Path(path) = ty else { return None };
-        // Its bytes may have no value, which the compiler does not read.
+        // Its bytes may be uninitialised, and the compiler cannot read such bytes.
         if self.foreign_name(context.home, ty).is_some_and(|name| name == "MaybeUninit") {
             return None;
         }
-        // What is not a scalar is looked at without complaint.
+        // A type that is not a scalar is looked at without reporting errors.
         let mark = self.diagnostics.list.len();
         let scalar = match self.scope.find(context.home, &path.path) {
             Found::Item(at) => self.plain_type(at).map(Ty::Named),

@@ -13,14 +13,14 @@ use syn::{
     Attribute, Fields, ForeignItem, GenericArgument, GenericParam, Ident, Item, PathArguments, TypePath,
 };
 
-/// What a type's item says of it before its body is read.
+/// What a type's item says before its body is read.
 struct Head {
     ident: Ident,
     attributes: Vec<Attribute>,
     generics: syn::Generics,
 }
 
-/// Names of generic arguments longer than this are those of a type without an end.
+/// Names of generic arguments longer than this belong to a type that never ends.
 const LONGEST: usize = 250;
 
 impl Lower<'_> {
@@ -67,7 +67,7 @@ impl Lower<'_> {
         Ok(Ty::Named(id))
     }
 
-    /// Reads a type's body if it was not read yet, and refuses it if it cannot be held by value.
+    /// Reads a type's body if it has not been read yet, and refuses it if it cannot be held by value.
     pub(super) fn hold(&mut self, id: TypeId, place: &Place) -> Lowered<()> {
         let name = self.api.get(id).name.clone();
         if self.is_open(id) {
@@ -101,7 +101,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A type's number, its body to be read later.
+    /// A type's number; its body is read later.
     fn mention(
         &mut self,
         context: &Context,
@@ -148,7 +148,7 @@ impl Lower<'_> {
         id
     }
 
-    /// The type's path as it is written, with its arguments' own texts.
+    /// The type's path as written, with its arguments' own texts.
     fn instance_text(
         &self,
         context: &Context,
@@ -213,7 +213,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What stands for a generic type's parameters.
+    /// The arguments of a generic type's parameters.
     fn bind(
         &mut self,
         context: &Context,
@@ -240,7 +240,7 @@ impl Lower<'_> {
                 GenericParam::Type(param) => {
                     let (context, argument) = match (given.next(), &param.default) {
                         (Some(GenericArgument::Type(ty)), _) => (context.clone(), ty),
-                        // A default may name the parameters before it, and counts where it is written.
+                        // A default may name the parameters before it, and is resolved where it is written.
                         (_, Some(default)) => {
                             let own = Context::new(at.home, self.item(at));
                             (Context { generics: Rc::new(generics.clone()), ..own }, default.clone())
@@ -282,7 +282,7 @@ impl Lower<'_> {
         context.generics.consts.get(&text).cloned().unwrap_or(text)
     }
 
-    /// A generic argument: it may be held or not, which its own fields will say.
+    /// A generic argument. Whether it may be held by value is for its own fields to say.
     fn argument(&mut self, context: &Context, ty: &syn::Type) -> Lowered<Ty> {
         let pointer = syn::Type::Ptr(syn::parse_quote!(*const #ty));
         match self.value(context, &pointer)? {
@@ -296,7 +296,7 @@ impl Lower<'_> {
         self.refuse(&context.place(path.span()), message, "write it out")
     }
 
-    /// An alias with parameters is what it stands for.
+    /// An alias with parameters is replaced by what it stands for.
     fn generic_alias(&mut self, context: &Context, at: ItemAt, path: &TypePath, held: bool) -> Lowered<Ty> {
         let Some(head) = self.head(at) else { return Err(self.unbound(context, path)) };
         let (generics, _) = self.bind(context, at, &head, path)?;
@@ -353,7 +353,7 @@ impl Lower<'_> {
             Item::Enum(item) => self.enumeration(&context, &item),
             Item::Type(item) => {
                 let ty = self.argument(&context, &item.ty)?;
-                // Held or not is its user's question; a function is a callback of this name.
+                // Whether it can be held is up to its user; a function is a callback of this name.
                 Ok(match ty {
                     Ty::Function { signature, nullable } => {
                         Body::Callback { signature: *signature, nullable }
@@ -382,8 +382,8 @@ impl Lower<'_> {
         Ok(record)
     }
 
-    /// All fields are read, so that all that is wrong is said. Markers are arrays without elements, so that the
-    /// probe can make a value; they go once it has.
+    /// All fields are read, so that all errors are reported. Markers are arrays without elements, so that the
+    /// probe can make a value; they are removed afterwards.
     pub(super) fn fields(&mut self, context: &Context, fields: &Fields) -> Lowered<Vec<Field>> {
         let mut lowered = Ok(Vec::new());
         for (index, field) in fields.iter().enumerate() {

@@ -13,7 +13,7 @@ impl Lower<'_> {
         if !repr.is_fixed() || item.variants.is_empty() {
             return Ok(Body::Opaque);
         }
-        // `repr(C)` alone: the C compiler's choice, which the probe measures.
+        // `repr(C)` alone: the C compiler chooses, and the probe measures it.
         let integer = repr.integer.as_deref().and_then(builtin::integer).unwrap_or(Int::I32);
         if item.variants.iter().all(|variant| matches!(variant.fields, Fields::Unit)) {
             let variants = item.variants.iter().map(|variant| Variant {
@@ -40,8 +40,8 @@ impl Lower<'_> {
         Ok(Body::Tagged(Tagged { tag: integer, shape, variants }))
     }
 
-    /// A struct of one integer with constants of its own type is an enum that may hold any number, or, if
-    /// there is an `|` for it, a set of flags.
+    /// A struct of one integer with constants of its own type is an enum that may hold any number; if it
+    /// has an `|` operator, it is a set of flags.
     pub(super) fn flags_of_struct(&self, context: &Context, item: &ItemStruct, repr: &Repr) -> Option<Body> {
         let Fields::Unnamed(fields) = &item.fields else { return None };
         let mut fields = fields.unnamed.iter();

@@ -24,7 +24,7 @@ fn shims(attributes: &[Attribute], item: TokenStream) -> syn::Result<Vec<Shim>> 
         Some(Meta::List(list)) => list.tokens.clone(),
         _ => TokenStream::new(),
     };
-    // The attribute sees its item without itself.
+    // The attribute sees its item without the attribute.
     let item: Item = syn::parse2(item)?;
     let is_export = |one: &Attribute| attribute(std::slice::from_ref(one)).is_some();
     let item = match item {
@@ -135,7 +135,7 @@ impl Lower<'_> {
         });
     }
 
-    /// A handle that is returned by value in Rust crosses as its address.
+    /// A handle that Rust returns by value crosses as its address.
     fn shim_result(&mut self, context: &Context, ret: &Type) -> super::Lowered<Ty> {
         if let Type::Path(path) = ret
             && let Found::Item(at) = self.scope.find(context.home, &path.path)

@@ -69,7 +69,7 @@ impl Lower<'_> {
         let mut name = super::scope::plain(&signature.ident);
         let Some(symbol) = attributes::symbol(attributes, &name) else { return };
         let symbol = attributes::loaded(symbol, self.calls().underscore);
-        // Methods of one name are told apart by their symbols.
+        // Methods of one name are distinguished by their symbols.
         if let Some(owner) = owner(context) {
             let named = syn::parse_str::<Ident>(&symbol).is_ok();
             name = if named { symbol.clone() } else { format!("{owner}_{name}") };
@@ -91,7 +91,7 @@ impl Lower<'_> {
             );
             return;
         }
-        // A refusal has been said.
+        // The refusal has been reported.
         let _ = self.function(context, &name, symbol, signature, attributes, place);
     }
 
@@ -109,7 +109,7 @@ impl Lower<'_> {
                     if self.is_wanted(&name) {
                         let symbol = self.link_name(&item.attrs, &name);
                         let place = context.place(item.sig.ident.span());
-                        // A refusal has been said.
+                        // The refusal has been reported.
                         let _ = self.function(context, &name, symbol, &item.sig, &item.attrs, place);
                     }
                 }
@@ -193,7 +193,7 @@ impl Lower<'_> {
         let name = super::scope::plain(&item.ident);
         if let Some(symbol) = attributes::symbol(&item.attrs, &name) {
             let symbol = attributes::loaded(symbol, self.calls().underscore);
-            // A reference to text has a layout that only Rust knows, but what it refers to never changes.
+            // Only Rust knows the layout of a reference to text, but what it refers to never changes.
             if self.is_text(context, &item.ty) && matches!(item.mutability, StaticMutability::None) {
                 let text = item.ident.to_string();
                 let path = [self.public_path(context.home), vec![name.clone()]].concat();
@@ -220,7 +220,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A name that no other function or variable has: its module goes before it where one does.
+    /// A name that no other function or variable has, prefixed with its module if another one has it.
     pub(super) fn apart(&mut self, name: &str, context: &Context) -> String {
         let path = self.scope.module(context.home).path.clone();
         match self.taken.get(name) {
@@ -246,7 +246,7 @@ pub fn is_exported(attributes: &[syn::Attribute]) -> bool {
     attributes::symbol(attributes, "").is_some() || super::exports::attribute(attributes).is_some()
 }
 
-/// The name of the type that an `impl` block is of.
+/// The name of the type that an `impl` block is for.
 fn owner(context: &Context) -> Option<String> {
     match context.itself.as_ref()? {
         syn::Type::Path(path) => path.path.segments.last().map(|last| super::scope::plain(&last.ident)),
@@ -254,7 +254,7 @@ fn owner(context: &Context) -> Option<String> {
     }
 }
 
-/// Parameters without a name have been given one, which another may have; in a type two may have the same.
+/// Unnamed parameters have been given names, which may clash with others; in a function type two may even be equal.
 pub(super) fn names_apart(params: &mut [Param]) {
     for index in 1..params.len() {
         let (before, rest) = params.split_at_mut(index);

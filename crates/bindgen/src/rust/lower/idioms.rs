@@ -73,7 +73,7 @@ impl Lower<'_> {
         self.add(declared, Some(subject), State::Done)
     }
 
-    /// The text in a failure, through the same crate as the failure was named.
+    /// The text in a failure, named through the same crate as the failure.
     fn text_of_failure(&mut self, failure: &Subject, text: Subject, place: &Place) -> Ty {
         let key = Key::Idiom("Text", Vec::new());
         if let Some(id) = self.known(&key) {

@@ -1,5 +1,5 @@
 //! Items become the model: names are resolved, types that functions use are declared, once for each set of
-//! generic arguments, and the probe is told what to measure where.
+//! generic arguments, and the probe is told what to measure and where.
 
 mod attributes;
 mod bitflags;
@@ -34,16 +34,16 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The reason has been said.
+/// The reason has been reported.
 pub(super) struct Refused;
 
 type Lowered<T> = Result<T, Refused>;
 
-/// The API of one crate. `crates` has its dependencies too, as far as their sources are at hand; types are
+/// The API of one crate. `crates` includes its dependencies, as far as their sources are available; types are
 /// taken from them, functions are not.
 ///
-/// If the plan has [`Plan::values`], generic types depend on values that are not `known` yet: the API is one to
-/// throw away, and this is to be called again when they are.
+/// If the plan has [`Plan::values`], generic types depend on values that are not `known` yet: discard the API
+/// and call this again when they are.
 pub(super) fn lower(
     crates: &[Crate],
     root: usize,
@@ -92,21 +92,21 @@ struct Lower<'a> {
     values: &'a Known,
     /// One for each of the API's types.
     states: Vec<State>,
-    /// Types that were only seen behind a pointer so far.
+    /// Types that have only been seen behind a pointer so far.
     waiting: VecDeque<TypeId>,
     /// Types with an exported `impl` block.
     handles: HashSet<ItemAt>,
-    /// Names of constants that say where they are compiled.
+    /// Names of constants that tell where they are compiled.
     whereabouts: HashSet<String>,
-    /// How many function pointers are around the type that is read.
+    /// How many function pointers surround the type being read.
     depth: usize,
     packing: packed::Packing,
-    /// Names of functions, constants and statics, and the modules that they are from.
+    /// Names of functions, constants and statics, and the modules they are from.
     taken: HashMap<String, Vec<String>>,
     diagnostics: &'a mut Diagnostics,
 }
 
-/// What makes a type one type.
+/// What identifies a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Item(ItemAt, Vec<Argument>),
@@ -120,24 +120,24 @@ enum Argument {
     Const(String),
 }
 
-/// How far a type is.
+/// How far the reading of a type has come.
 #[derive(Clone)]
 enum State {
     /// Named, its body still to be read with these generic arguments.
     Waiting(ItemAt, Rc<Generics>),
-    /// Its body is being read: whoever holds it by value now is held by it, unless it is a parameter of a
-    /// function pointer, so that [`Lower::depth`] is another. `None` if even that has no end: what is
-    /// transparent is passed as what it holds.
+    /// Its body is being read: a type that holds it by value now would hold itself, unless it is a parameter of a
+    /// function pointer, so that [`Lower::depth`] is another. `None` if even that never ends: a transparent type
+    /// is passed as what it holds.
     Open(Option<usize>),
     Done,
-    /// It cannot cross by value, and why has been said.
+    /// It cannot cross by value; the reason has been reported.
     Refused,
 }
 
-/// Generic parameters and what stands for them.
+/// Generic parameters and their arguments.
 #[derive(Clone, Debug, Default)]
 struct Generics {
-    /// Where the texts count.
+    /// Where the texts are resolved.
     origin: Option<Home>,
     types: HashMap<String, (Ty, String)>,
     consts: HashMap<String, String>,
@@ -150,7 +150,7 @@ struct Context {
     file: Arc<Path>,
     made_at: Option<(usize, usize)>,
     generics: Rc<Generics>,
-    /// What `Self` means here.
+    /// The meaning of `Self` here.
     itself: Option<syn::Type>,
 }
 
@@ -214,7 +214,7 @@ impl Lower<'_> {
                 Ok(Found::Item(at)) => {
                     let context = Context::new(at.home, self.item(at));
                     if let Ok(ty) = syn::parse_str::<syn::Type>(&name) {
-                        // A refusal has been said.
+                        // The refusal has been reported.
                         let _ = self.value(&Context { home, ..context }, &ty);
                     }
                 }
@@ -228,7 +228,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives types of one name different ones: the module goes before it.
+    /// Gives types that share a name different ones, prefixed with the module.
     fn name_apart(&mut self) {
         let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, declared) in self.api.types.iter().enumerate() {
@@ -243,7 +243,7 @@ impl Lower<'_> {
                 declared.name = format!("{}_{}", modules[..modules.len() - 1].join("_"), declared.name);
             }
         }
-        // A parameter's `Wrapper_u8` and a type of that name.
+        // A parameter's `Wrapper_u8` may clash with a type of that name.
         let mut names: HashSet<String> = HashSet::new();
         for declared in &mut self.api.types {
             let own = declared.name.clone();

@@ -28,7 +28,7 @@ pub struct ItemAt {
 pub enum Found {
     Item(ItemAt),
     Module(Home),
-    /// A path into a crate whose source is not here (`std::ffi::c_void`).
+    /// A path into a crate whose source is not read (`std::ffi::c_void`).
     External(Vec<String>),
     Nothing,
 }
@@ -43,20 +43,20 @@ pub struct Scope<'a> {
 struct Names {
     items: HashMap<String, ItemAt>,
     imports: HashMap<String, Vec<String>>,
-    /// Paths, and whether others see what they bring.
+    /// Paths, and whether others see the names they bring in.
     globs: Vec<(Vec<String>, bool)>,
-    /// Items and imports that globs elsewhere do not bring.
+    /// Items and imports that globs elsewhere do not bring in.
     private: HashSet<String>,
 }
 
 /// Imports of imports of imports: more than this many would overflow the stack.
 const DEEPEST: usize = 500;
 
-/// One search. Globs lead in circles (`use super::*` there, `pub use inner::*` here) and to the same module by
-/// many ways, so that each name is looked for in each module once.
+/// One search. Globs lead in circles (`use super::*` there, `pub use inner::*` here) and to the same module in
+/// many ways, so each name is looked up in each module only once.
 #[derive(Default)]
 struct Search {
-    /// By module, whether private names count, and name. `None` while it is looked for.
+    /// By module, whether private names count, and name. `None` during the lookup.
     known: HashMap<(Home, bool, String), Option<Found>>,
     depth: usize,
 }
@@ -81,7 +81,7 @@ impl<'a> Scope<'a> {
         self.crates
     }
 
-    /// What `path` means in `home`. With a leading `::` the first name is a crate.
+    /// The meaning of `path` in `home`. With a leading `::` the first name is a crate.
     pub fn find(&self, home: Home, path: &syn::Path) -> Found {
         let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
         let mut search = Search::default();
@@ -125,7 +125,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What a path means that starts within a module: names outside of it do not count.
+    /// The meaning of a path that starts within a module: names outside it do not count.
     fn within(&self, home: Home, names: &[String], search: &mut Search) -> Found {
         let Some((first, rest)) = names.split_first() else { return Found::Module(home) };
         match self.name(home, true, first, search) {
@@ -139,8 +139,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// One name in a module: an item, a module, an import, or what a glob brings. `inside` is whether private
-    /// names count: they do but for a glob of a module that is not around it.
+    /// One name in a module: an item, a module, an import, or a glob's. `inside` is whether private
+    /// names count: they do, except for a glob of a module that does not enclose this one.
     fn name(&self, home: Home, inside: bool, name: &str, search: &mut Search) -> Found {
         let (known, module) = (&self.modules[&home], self.module(home));
         let seen = inside || !known.private.contains(name);
@@ -178,7 +178,7 @@ impl<'a> Scope<'a> {
         found
     }
 
-    /// What one of the globs brings: rather an item that is there than a name that a crate may have.
+    /// What one of the globs brings in: preferably an existing item, rather than a name that a crate may have.
     fn in_globs(&self, home: Home, inside: bool, name: &str, search: &mut Search) -> Found {
         let mut external = Found::Nothing;
         for (path, public) in &self.modules[&home].globs {
@@ -230,7 +230,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// A name of a crate whose source is not here, if it is known to have it.
+/// A name of a crate whose source is not read, if the crate is known to have it.
 fn certain(mut path: Vec<String>, name: &str) -> Found {
     path.push(name.to_owned());
     let known = super::builtin::certain(&path).is_some() || super::packed::is_library(&path);
@@ -328,7 +328,7 @@ impl Names {
     }
 }
 
-/// Whether only the module itself and those in it see an item. What is `pub(super)` or the like is seen by more.
+/// Whether only the module itself and its children see an item. `pub(super)` and the like are seen by more.
 pub fn is_private(visibility: &Visibility) -> bool {
     match visibility {
         Visibility::Inherited => true,
@@ -337,7 +337,7 @@ pub fn is_private(visibility: &Visibility) -> bool {
     }
 }
 
-/// Whether all may see an item: `pub` alone.
+/// Whether everyone may see an item: `pub` alone.
 pub fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }

@@ -8,15 +8,15 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprPath, Lifetime, Type};
 
 impl Lower<'_> {
-    /// A type as it is written, and the module where that counts. Within a generic type's body, its
-    /// parameters are replaced by what stands for them, and the rest by paths from the crate's root.
+    /// A type as written, and the module in which that is resolved. Within a generic type's body, its
+    /// parameters are replaced by their arguments, and the rest by paths from the crate's root.
     pub(super) fn spelling(&self, context: &Context, ty: &Type) -> (Home, String) {
         let mut ty = ty.clone();
         Speller { lower: self, context }.visit_type_mut(&mut ty);
         let (text, home) =
             (ty.to_token_stream().to_string(), context.generics.origin.unwrap_or(context.home));
         if home.krate != self.root {
-            // A dependency's own names count nowhere in the crate that is measured.
+            // A dependency's own names mean nothing in the measured crate.
             let root = Home { krate: self.root, module: 0 };
             return (root, text);
         }
@@ -26,12 +26,12 @@ impl Lower<'_> {
     pub(super) fn spelled_length(&self, context: &Context, length: &Expr) -> (Home, String) {
         let mut length = length.clone();
         Speller { lower: self, context }.visit_expr_mut(&mut length);
-        // Generic parameters are values here, so the rest counts where it is written.
+        // Generic parameters are replaced by their arguments here, so the rest is resolved where it is written.
         self.reaching(context.home, length.to_token_stream().to_string())
     }
 
     /// An expression of a module as it reads where the probe's code can be: for a module of another crate, or
-    /// one that a macro makes, that is elsewhere.
+    /// one made by a macro, that is elsewhere.
     pub(super) fn reaching(&self, home: Home, text: String) -> (Home, String) {
         let other = home.krate != self.root;
         let from = if other { Home { krate: self.root, module: 0 } } else { home };
@@ -46,7 +46,7 @@ impl Lower<'_> {
         self.scope.module(home).made > 0
     }
 
-    /// What an item of this crate is called where the probe's code for its module is.
+    /// The name of an item of this crate, as seen from the probe's code for its module.
     pub(super) fn name_at(&self, home: Home, name: &str) -> String {
         match self.is_made(home) {
             true => format!("{}::{name}", self.module_path(home)),
@@ -173,7 +173,7 @@ impl VisitMut for Speller<'_, '_> {
         visit_mut::visit_expr_mut(self, expression);
     }
 
-    /// The probe's code for a module that a macro makes is in the one around it: `super` leads elsewhere there.
+    /// The probe's code for a module made by a macro is in the one around it, where `super` leads elsewhere.
     fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
         visit_mut::visit_expr_path_mut(self, path);
         let mut home = self.context.home;
@@ -196,7 +196,7 @@ impl VisitMut for Speller<'_, '_> {
 }
 
 impl Argument {
-    /// As a part of a generic instance's name.
+    /// As part of a generic instance's name.
     pub(super) fn part_of_name(&self, lower: &Lower) -> String {
         match self {
             Argument::Type(ty) => lower.part_of_name(ty),

@@ -159,7 +159,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `Option` of what has a value to spare, null or zero.
+    /// `Option` of a type with a niche, null or zero.
     fn option(&mut self, context: &Context, inner: &Type, whole: &Type) -> Lowered<Option<Ty>> {
         const HELP: &str = "an `Option` crosses where it is a null pointer or a zero: of references, `Box`, `NonNull`, functions and `NonZero`";
         let spare = self.foreign_name(context.home, inner).is_some_and(|name| name.starts_with("NonZero"));
@@ -181,7 +181,7 @@ impl Lower<'_> {
         Ok(Some(ty))
     }
 
-    /// A type that stands for a generic parameter was seen behind a pointer, perhaps; here it may be held.
+    /// The argument of a generic parameter may have been seen behind a pointer only; here it may be held by value.
     fn checked(&mut self, context: &Context, ty: Ty, held: bool, span: Span) -> Lowered<Ty> {
         if held && let Ty::Named(id) = ty {
             self.hold(id, &context.place(span))?;
@@ -239,7 +239,7 @@ impl Lower<'_> {
         Ok(Signature { params, ret, variadic: function.variadic.is_some(), context: None })
     }
 
-    /// A parameter's type: whatever may be passed by value.
+    /// A parameter's type: any type that may be passed by value.
     pub(super) fn parameter(&mut self, context: &Context, ty: &Type) -> Lowered<Ty> {
         let lowered = self.value(context, ty)?;
         match self.api.resolve(&lowered) {
@@ -263,8 +263,8 @@ impl Lower<'_> {
         self.parameter(context, ty)
     }
 
-    /// Whether this type is being read, and would hold itself. What a function takes is not held by who has
-    /// its address.
+    /// Whether this type is being read, and would hold itself. A function's parameters are not held by those who
+    /// have its address.
     pub(super) fn is_open(&self, id: crate::model::TypeId) -> bool {
         matches!(self.states[id.0 as usize], State::Open(depth) if depth.is_none_or(|depth| depth == self.depth))
     }
@@ -282,7 +282,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The last name of the path of a type that no source is read of, through aliases.
+    /// The last name in the path of a type whose source is not read, through aliases.
     pub(super) fn foreign_name(&self, mut home: Home, ty: &Type) -> Option<String> {
         let mut ty = ty.clone();
         for _ in 0..DEEPEST {
@@ -300,7 +300,7 @@ impl Lower<'_> {
     }
 }
 
-/// Aliases of aliases: more than this many go round in a circle.
+/// Aliases of aliases: more than this many form a circle.
 const DEEPEST: usize = 100;
 
 const SLICE: &str = "pass `upcall::abi::Slice<T>`, or write an ordinary function with `#[upcall::export]`";

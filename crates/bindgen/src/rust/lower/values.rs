@@ -7,12 +7,12 @@ use quote::ToTokens;
 use std::collections::HashMap;
 use syn::{Expr, Lit, Type, UnOp};
 
-/// What the compiler says of expressions.
+/// The compiler's answers about expressions.
 pub type Known = HashMap<Value, i128>;
 
 impl Lower<'_> {
-    /// The value of a generic argument as it is spelled everywhere. If only the compiler knows it, it is
-    /// asked for and the text stays.
+    /// The value of a generic argument in one spelling. If only the compiler knows it, the question is
+    /// recorded and the text stays.
     pub(super) fn value_of(&mut self, home: Home, text: String, ty: &Type, place: Place) -> String {
         let ty = ty.to_token_stream().to_string();
         if let Some(literal) = syn::parse_str(&text).ok().and_then(|expression| literal(&expression)) {
@@ -35,7 +35,7 @@ impl Lower<'_> {
         self.values.get(&value).and_then(|known| u64::try_from(*known).ok())
     }
 
-    /// Asks for the lengths in a generic argument that are not known: they are part of what the type is.
+    /// Asks for the lengths in a generic argument that are not known: they are part of the type's identity.
     pub(super) fn want_lengths(&mut self, ty: &Ty, place: &Place) {
         match ty {
             Ty::Pointer(pointer) => self.want_lengths(&pointer.to, place),
@@ -62,7 +62,7 @@ impl Lower<'_> {
     }
 }
 
-/// A literal without what it may be written with: `0x2_usize` is `2`.
+/// A literal without its prefix and suffix: `0x2_usize` is `2`.
 fn literal(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Block(block) if block.label.is_none() => match &block.block.stmts[..] {

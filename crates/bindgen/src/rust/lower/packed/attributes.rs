@@ -3,7 +3,7 @@
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, LitInt, Path, Token};
 
-/// What stands before a type.
+/// Attributes of a type.
 #[derive(Default)]
 pub(super) struct Container {
     pub value: bool,
@@ -13,7 +13,7 @@ pub(super) struct Container {
     pub union: bool,
 }
 
-/// What stands before a field or a variant.
+/// Attributes of a field or a variant.
 #[derive(Default)]
 pub(super) struct OnField {
     pub order: Option<u32>,
@@ -70,7 +70,7 @@ impl OnField {
 pub(super) fn derives_pack(attributes: &[Attribute]) -> bool {
     attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|attribute| {
         let mut found = false;
-        // What is not a list of paths is the compiler's to refuse.
+        // If it is not a list of paths, the compiler refuses it.
         let _ = attribute.parse_nested_meta(|meta| {
             found |= meta.path.segments.last().is_some_and(|last| last.ident == "Pack");
             Ok(())
@@ -91,7 +91,7 @@ fn each(
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("pack")) {
         attribute.parse_nested_meta(|meta| {
             read(&meta)?;
-            // Not all that the macro takes is known to be without more.
+            // `read` may leave a part of an option unread; that is an error.
             if meta.input.is_empty() || meta.input.peek(Token![,]) { Ok(()) } else { Err(unknown(&meta)) }
         })?;
     }

@@ -11,7 +11,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Fields, Item, ItemEnum, Lit, UnOp};
 
-/// More than this many have no count that one byte holds.
+/// The most members: the count is one byte.
 const MOST: usize = 249;
 
 impl Lower<'_> {
@@ -62,7 +62,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The members, in the order of the wire.
+    /// The members, in wire order.
     fn slots(
         &mut self,
         context: &Context,
@@ -94,7 +94,7 @@ impl Lower<'_> {
                     include: on.include,
                     docs: docs(&field.attrs),
                 }),
-                // All that is wrong is said.
+                // All errors are reported.
                 Err(refused) => failed = Some(refused),
             }
         }
@@ -170,7 +170,7 @@ impl Lower<'_> {
     }
 }
 
-/// The value of a literal, or of a few operators between such.
+/// The value of a literal, or of a few operators between literals.
 fn number(expression: &Expr) -> Option<i128> {
     match expression {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
@@ -179,7 +179,7 @@ fn number(expression: &Expr) -> Option<i128> {
         Expr::Group(inner) => number(&inner.expr),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr)?.checked_neg(),
         Expr::Binary(pair) => {
-            // Many in a row are deep on the left.
+            // Many in a row nest deeply on the left.
             let (Expr::Lit(_), Expr::Lit(_)) = (&*pair.left, &*pair.right) else { return None };
             let (left, right) = (number(&pair.left)?, number(&pair.right)?);
             match pair.op {

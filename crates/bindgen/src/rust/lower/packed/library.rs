@@ -2,9 +2,9 @@
 
 use crate::model::{Encoding, Known, ListKind, Wire};
 
-/// What a path into a crate whose source is not read means.
+/// The meaning of a path into a crate whose source is not read.
 pub(super) enum Library {
-    /// All of it.
+    /// The whole type.
     Whole(Wire),
     /// Its only argument: `Box<T>`, `Ref<T>`.
     Inside,
@@ -30,7 +30,7 @@ pub(super) enum Library {
     Grid(u32),
 }
 
-/// A path from its crate on.
+/// A path, starting after its crate.
 pub(super) fn external(path: &[String]) -> Option<Library> {
     let names: Vec<&str> = path.iter().map(String::as_str).collect();
     match names[..] {
@@ -40,7 +40,7 @@ pub(super) fn external(path: &[String]) -> Option<Library> {
     }
 }
 
-/// The formatter of pack's own that a path from its crate on means.
+/// The formatter of pack's own that a path, starting after its crate, names.
 pub(super) fn formatter(path: &[String]) -> Option<&str> {
     let names: Vec<&str> = path.iter().map(String::as_str).collect();
     match names[..] {
@@ -49,7 +49,7 @@ pub(super) fn formatter(path: &[String]) -> Option<&str> {
     }
 }
 
-/// A name that is there without an import.
+/// A name that needs no import.
 pub(super) fn prelude(name: &str) -> Option<Library> {
     match name {
         "bool" => Some(Library::Whole(Wire::Bool)),

@@ -1,4 +1,4 @@
-//! Types with `#[derive(Pack)]` and what of them is on the wire. Nothing of it is measured: the wire's rules say
+//! Types with `#[derive(Pack)]` and their form on the wire. None of it is measured: the wire's rules say
 //! where things lie.
 
 mod attributes;
@@ -16,14 +16,14 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use syn::spanned::Spanned;
 use syn::{Item, TypePath};
 
-/// Generic arguments, in the place of their parameters.
+/// Generic arguments, in place of their parameters.
 #[derive(Clone, Default)]
 struct Types {
     wires: HashMap<String, Wire>,
     lengths: HashMap<String, u64>,
-    /// In the order of the parameters; a length is an array of that.
+    /// In the order of the parameters; a length is represented by an array of that length.
     arguments: Vec<Wire>,
-    /// What `Self` means.
+    /// The meaning of `Self`.
     itself: Option<Wire>,
 }
 
@@ -32,15 +32,15 @@ struct Types {
 pub(super) struct Packing {
     known: HashMap<(ItemAt, Vec<Wire>), PackedId>,
     waiting: VecDeque<(PackedId, ItemAt, Types)>,
-    /// Why has been said.
+    /// The reason has been reported.
     refused: HashSet<PackedId>,
 }
 
-/// Names of generic arguments longer than this are those of a type without an end.
+/// Names of generic arguments longer than this belong to a type that never ends.
 const LONGEST: usize = 250;
 
 impl Lower<'_> {
-    /// All packed types of the crate that have no parameters, and what they use.
+    /// All packed types of the crate that have no parameters, and the types they use.
     pub(super) fn packed_types(&mut self) {
         for home in self.homes() {
             for item in 0..self.scope.module(home).items.len() {
@@ -121,7 +121,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What a type is called in the name of a generic one.
+    /// The name of a type within the name of a generic one.
     fn wire_name(&self, wire: &Wire) -> String {
         let join =
             |parts: &[&Wire]| parts.iter().map(|part| self.wire_name(part)).collect::<Vec<_>>().join("_");
@@ -167,7 +167,7 @@ fn head(item: &Item) -> Option<Head<'_>> {
     }
 }
 
-/// Whether it derives `Pack`. The compiler's expansion of macros has no derives left, but what they read.
+/// Whether it derives `Pack`. The compiler's macro expansion has no derives left, only their helper attributes.
 fn is_packed(item: &source::Item) -> bool {
     head(&item.item).is_some_and(|head| {
         let reads = || head.attributes.iter().any(|attribute| attribute.path().is_ident("pack"));
@@ -175,7 +175,7 @@ fn is_packed(item: &source::Item) -> bool {
     })
 }
 
-/// Whether a path leads to a type of `upcall-pack` for sure.
+/// Whether a path certainly leads to a type of `upcall-pack`.
 pub(super) fn is_library(path: &[String]) -> bool {
     !matches!(path.first().map(String::as_str), Some("std" | "core" | "alloc"))
         && library::external(path).is_some()

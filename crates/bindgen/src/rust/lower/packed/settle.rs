@@ -1,11 +1,11 @@
-//! What is asked once all packed types are read: that raw ones are raw, that unions hold objects, that no name is
-//! there twice, and that nobody holds what was refused.
+//! Checks once all packed types are read: raw ones are raw, unions hold objects, no name is used
+//! twice, and nobody holds a refused type.
 
 use super::super::Lower;
 use crate::model::{Object, PackedBody, PackedId, Wire};
 use std::collections::{HashMap, HashSet};
 
-/// Bytes of the greatest value.
+/// The largest value in bytes.
 const MOST: u64 = i32::MAX as u64;
 
 impl Lower<'_> {
@@ -48,9 +48,9 @@ impl Lower<'_> {
         self.packing.refused.insert(id);
     }
 
-    /// Lays raw structs out, each once those are that it holds. What is left in the end holds itself.
+    /// Lays out raw structs, each after those it holds. Any left at the end hold themselves.
     fn place_raw(&mut self) {
-        // What is held is mostly written, and met, behind what holds it.
+        // Types mostly come after those that hold them.
         let mut waiting: Vec<PackedId> = (0..self.api.packed.len() as u32)
             .rev()
             .map(PackedId)
@@ -71,7 +71,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether nothing has to be waited for: it is laid out now, or refused.
+    /// Whether there is nothing to wait for: it is laid out now, or refused.
     fn placed(&mut self, id: PackedId, open: &HashSet<PackedId>) -> bool {
         let packed = self.api.packed(id);
         let PackedBody::Raw(raw) = &packed.body else { return true };
@@ -98,7 +98,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Whether it is declared as a managed struct and holds nothing managed. What is refused counts as managed.
+    /// Whether it is declared as a managed struct but holds nothing managed. A refused type counts as managed.
     fn unmanaged(&self, id: PackedId) -> bool {
         let PackedBody::Object(Object { value: true, whole: true, members, .. }) = &self.api.packed(id).body
         else {
@@ -111,7 +111,7 @@ impl Lower<'_> {
             && members.iter().all(|member| !refused(&member.wire) && self.api.is_raw(&member.wire))
     }
 
-    /// A union's variant that holds something else than a class.
+    /// A union's variant that holds something other than a class.
     fn odd_case(&self, id: PackedId) -> Option<&str> {
         let PackedBody::Union(cases) = &self.api.packed(id).body else { return None };
         let odd = cases.iter().find(|case| match &case.wire {
@@ -125,7 +125,7 @@ impl Lower<'_> {
         odd.map(|case| case.name.as_str())
     }
 
-    /// Gives types of one name different ones: the module goes before it, or else a number behind it.
+    /// Gives types that share a name different ones: prefixed with the module, or else with a number appended.
     fn packed_names_apart(&mut self) {
         let mut count: HashMap<String, usize> = HashMap::new();
         for packed in &self.api.packed {

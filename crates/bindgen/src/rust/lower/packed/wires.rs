@@ -11,11 +11,11 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Item, Lit, Type, TypePath};
 
-/// Types within types: more than this many would overflow the stack somewhere.
+/// The deepest nesting of types: more could overflow the stack somewhere.
 const DEEPEST: usize = 24;
 
 impl Lower<'_> {
-    /// A field's type with what its attributes change.
+    /// A field's type, with the changes its attributes make.
     pub(super) fn wire_of_field(
         &mut self,
         context: &Context,
@@ -175,7 +175,7 @@ impl Lower<'_> {
         Err(self.refuse(&context.place(ty.span()), message, help))
     }
 
-    /// A number, a constant that is one, or a generic argument that is one.
+    /// A number, or a constant or generic argument that is one.
     fn plain_length(&self, context: &Context, types: &Types, length: &Expr) -> Option<u64> {
         match length {
             Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
@@ -197,7 +197,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What stands for the parameters of a generic type or alias.
+    /// The arguments for the parameters of a generic type or alias.
     pub(super) fn bind_wires(
         &mut self,
         context: &Context,
@@ -238,7 +238,7 @@ impl Lower<'_> {
     }
 }
 
-/// What is in an `Option`, or the type itself.
+/// The contents of an `Option`; any other type itself.
 fn inside(wire: &mut Wire) -> &mut Wire {
     match wire {
         Wire::Optional(of) => of,
