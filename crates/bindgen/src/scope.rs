@@ -1,10 +1,10 @@
-//! The names of one scope in a target language, to say which two things would share one.
+//! The names of one scope in a target language, to report two things that would share one.
 
 use crate::Diagnostics;
 use crate::model::Place;
 use std::collections::HashMap;
 
-/// What is taken so far.
+/// The names taken so far.
 pub(crate) struct Scope {
     language: &'static str,
     help: &'static str,
@@ -12,12 +12,12 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// An empty one. `help` says how two things get different names.
+    /// An empty one. `help` says how to tell two things apart.
     pub fn new(language: &'static str, help: &'static str) -> Scope {
         Scope { language, help, taken: HashMap::new() }
     }
 
-    /// Notes that `what`, at `place`, is called `name`. False, with an error, where something else is.
+    /// Records that `what`, at `place`, is called `name`. False, with an error, if something else is.
     pub fn take(&mut self, name: &str, what: String, place: &Place, diagnostics: &mut Diagnostics) -> bool {
         let Some(other) = self.taken.get(name) else {
             self.taken.insert(name.to_owned(), what);
@@ -28,7 +28,7 @@ impl Scope {
         false
     }
 
-    /// The same for what the source calls `source`.
+    /// The same for an item that the source calls `source`.
     pub fn declare(
         &mut self,
         name: &str,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// A back end's options as a section has them.
 pub trait Options: DeserializeOwned {
-    /// Called when all keys were read, with the names of those that were written.
+    /// Called after all keys were read, with the names of those present.
     fn complete(&mut self, _written: &[String]) {}
 }
 
@@ -20,7 +20,7 @@ impl Options for typescript::Options {}
 impl Options for java::Options {}
 impl Options for header::Options {}
 
-/// Reads `output` and hands all other keys on as they come, so that an error has its place in the file
+/// Reads `output` and passes all other keys on as they come, so that an error has its place in the file
 /// (serde's `flatten` knows neither places nor unknown keys).
 pub(crate) fn read<'de, O: Options, D: Deserializer<'de>>(from: D) -> Result<(PathBuf, O), D::Error> {
     from.deserialize_map(Section(PhantomData))

@@ -1,4 +1,4 @@
-//! What a run of tools tells as it goes, and how it is stopped.
+//! What a run of tools reports as it goes, and how to stop it.
 
 use std::fmt;
 use std::io;
@@ -6,18 +6,18 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a step found.
+/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// What is right now known to be so.
+    /// What is now known to be right.
     Passed(String),
-    /// What the program, or the missing tool's search, said.
+    /// The program's output, or the reason why a tool was not found.
     Failed(String),
     /// Why nothing was tried.
     Skipped(String),
 }
 
-/// One step of a check or a build, done.
+/// One finished step of a check or a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// `C#`, `Python` and so on.
@@ -28,7 +28,7 @@ pub struct Step {
     pub took: Duration,
 }
 
-/// One line, and below it what a tool said that failed.
+/// One line, and below it the output of a tool that failed.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Step { language, outcome, took } = self;
@@ -42,7 +42,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// Stops a check or a build from another thread, and the tools that it has started.
+/// Stops a check or a build from another thread, including the tools it has started.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Mutex<State>>);
 
@@ -53,7 +53,7 @@ struct State {
 }
 
 impl Stop {
-    /// Ends what is running, with all that it has started itself. Nothing more is started.
+    /// Ends what is running, with everything it has started itself. Nothing more is started.
     pub fn stop(&self) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.stopped = true;
@@ -65,7 +65,7 @@ impl Stop {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).stopped
     }
 
-    /// Runs a tool to its end, without an input.
+    /// Runs a tool to its end, without input.
     pub(crate) fn run(&self, command: &mut Command) -> io::Result<Output> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
@@ -87,10 +87,10 @@ impl Stop {
     }
 }
 
-/// Ends a process that [`Stop::run`] started, with its group. Elsewhere Ctrl-C reaches the console's processes.
+/// Ends a process that [`Stop::run`] started, with its group. Elsewhere Ctrl-C reaches all processes of the console.
 fn end(id: u32) {
     #[cfg(unix)]
-    // SAFETY: a signal to a group that was made for this process; it touches no memory.
+    // SAFETY: a signal to a group made for this process; it touches no memory.
     unsafe {
         libc::kill(-(id as libc::pid_t), libc::SIGKILL);
     }
@@ -122,7 +122,7 @@ mod tests {
             std::thread::yield_now();
         }
         stop.stop();
-        // The pipe is closed when the last of them is gone.
+        // The pipe is closed when the last of them has ended.
         assert!(!running.join().unwrap().unwrap().status.success());
         assert!(stop.run(&mut Command::new("true")).is_err());
     }

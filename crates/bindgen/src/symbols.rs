@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// Leaves out the functions and statics that `library` does not export, with one warning that lists them.
-/// What the shim beside the library holds stays.
+/// Functions in the shim beside the library stay.
 pub(crate) fn keep_exported(api: &mut Api, library: &Path, diagnostics: &mut Diagnostics) {
     let exported = match exported(library) {
         Ok(exported) => exported,

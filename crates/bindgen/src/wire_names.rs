@@ -1,9 +1,9 @@
-//! Names for the types that have none: what a packer's functions for them are called.
+//! Names for types that have none: a packer's functions for them use these.
 
 use crate::model::{Api, Encoding, Float, Int, ListKind, Wire};
 use std::collections::{HashMap, HashSet};
 
-/// The parts of packers that are written once, in the order in which they were first asked for.
+/// The parts of packers that are written once, in the order they were first requested.
 #[derive(Default)]
 pub(crate) struct Parts {
     names: HashMap<Wire, String>,
@@ -29,7 +29,7 @@ impl Parts {
         name
     }
 
-    /// The part that was asked for at this place, if so many were.
+    /// The part requested at this index, if there are that many.
     pub fn get(&self, index: usize) -> Option<Wire> {
         self.list.get(index).cloned()
     }

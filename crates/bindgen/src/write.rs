@@ -1,4 +1,4 @@
-//! Output folders: nothing half-written, nothing rewritten that is equal.
+//! Output folders: nothing is left half-written, and equal files are not rewritten.
 
 use crate::File;
 use std::collections::VecDeque;
@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::{fs, process};
 
-/// What became of an output.
+/// What happened to an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Files whose text is new.
@@ -15,11 +15,11 @@ pub struct Written {
     pub unchanged: Vec<PathBuf>,
 }
 
-/// Brings the files of all back ends to their folders.
+/// Writes the files of all back ends to their folders.
 ///
 /// Everything that changes is written beside its destination first and then renamed, so that a full disk
-/// or a killed process leaves old files or new ones, never halves. What can be refused is refused before the
-/// first of them is renamed; folders that were made for nothing are removed again.
+/// or a killed process leaves old files or new ones, never half of one. Whatever can be refused is refused
+/// before the first file is renamed; folders made in vain are removed again.
 pub fn write(outputs: &[(PathBuf, Vec<File>)]) -> Result<Written, (PathBuf, io::Error)> {
     let mut written = Written::default();
     let mut staged = Staged::default();
@@ -45,7 +45,7 @@ pub fn write(outputs: &[(PathBuf, Vec<File>)]) -> Result<Written, (PathBuf, io::
     Ok(written)
 }
 
-/// New texts beside their destinations, and the folders that were made for them, outer before inner.
+/// New texts beside their destinations, and the folders made for them, outer before inner.
 #[derive(Default)]
 struct Staged {
     files: VecDeque<(PathBuf, PathBuf)>,
@@ -72,7 +72,7 @@ impl Staged {
         fs::write(beside, text)
     }
 
-    /// Nothing of it may be there, and a folder that others have filled meanwhile stays.
+    /// Some of these may be missing, and a folder that others have filled meanwhile stays.
     fn discard(&self) {
         for (beside, _) in &self.files {
             let _ = fs::remove_file(beside);

@@ -1,7 +1,7 @@
 use quote::ToTokens;
 use syn::{Attribute, Path};
 
-/// What `#[attribute(crate = …)]` says, or where most users have `upcall-abi`.
+/// The path in `#[attribute(crate = …)]`, or where most users have `upcall-abi`.
 pub fn abi_path(attribute: &str, attributes: &[Attribute]) -> syn::Result<Path> {
     let mut path = syn::parse_quote!(::upcall::abi);
     for attribute in attributes.iter().filter(|one| one.path().is_ident(attribute)) {

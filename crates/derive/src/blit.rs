@@ -23,7 +23,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let members: Vec<Member> = fields.iter().enumerate().map(|(index, field)| member(index, field)).collect();
     let parts = fields.iter().zip(&members).map(|(field, member)| {
         let (ty, label) = (&field.ty, label(member));
-        // The call bears the span of the type, so that a type that is not blittable is what gets underlined.
+        // The call has the span of the type, so that a type that is not blittable gets underlined.
         let part = quote_spanned!(ty.span()=> __blit_part::<#ty>);
         quote!(#part(#label, ::core::mem::offset_of!(#name, #member)))
     });

@@ -1,6 +1,6 @@
 //! The macros of Upcall: a type or a function is described once, in Rust.
 //!
-//! A crate of its own because a procedural macro must be one. Nobody depends on it by name: `upcall`
+//! A separate crate because procedural macros need one. Nobody depends on it by name: `upcall`
 //! re-exports [`Blit`] beside the trait of that name, which it implements, [`Enum`], [`macro@Soa`] and [`macro@export`].
 
 mod abi_path;
@@ -15,7 +15,7 @@ use proc_macro::TokenStream;
 /// Implements `upcall::abi::Blit` for a struct whose bytes mean the same in every language.
 ///
 /// The struct is `#[repr(C)]` (also with `align` or `packed`) or `#[repr(transparent)]`, `Copy`, and all of
-/// its fields are blittable themselves. What it gets is its table of fields: name, type, offset, size and
+/// its fields are blittable themselves. It gets a table of its fields: name, type, offset, size and
 /// alignment of each, from which its mirrors in other languages follow.
 ///
 /// ```
@@ -49,8 +49,8 @@ use proc_macro::TokenStream;
 ///
 /// # Where the trait is
 ///
-/// The generated code names it `::upcall::abi::Blit`. A crate that depends on `upcall-abi` alone, or knows
-/// `upcall` by another name, says where it is:
+/// The generated code names it `::upcall::abi::Blit`. A crate that depends on `upcall-abi` alone, or under
+/// another name on `upcall`, says where it is:
 ///
 /// ```
 /// #[derive(Clone, Copy, upcall_derive::Blit)]
@@ -69,7 +69,7 @@ pub fn blit(input: TokenStream) -> TokenStream {
 }
 
 /// Implements `upcall::abi::Value` for a fieldless enum with an integer `repr`, so that exported functions
-/// take and return it: a number that is not one of its variants is refused when it comes in.
+/// can take and return it: a number that is not one of its variants is refused on the way in.
 ///
 /// ```
 /// use upcall::abi::{Invalid, Value};
@@ -86,7 +86,7 @@ pub fn blit(input: TokenStream) -> TokenStream {
 /// assert_eq!(Turn::Right.raw(), 1);
 /// ```
 ///
-/// A crate that depends on `upcall-abi` alone, or knows `upcall` by another name, says where it is:
+/// A crate that depends on `upcall-abi` alone, or under another name on `upcall`, says where it is:
 /// `#[value(crate = upcall_abi)]`.
 #[proc_macro_derive(Enum, attributes(value))]
 pub fn enumeration(input: TokenStream) -> TokenStream {
@@ -134,7 +134,7 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
 /// # Ok::<(), upcall_pack::Error>(())
 /// ```
 ///
-/// # What C# has in its place
+/// # The C# counterpart
 ///
 /// | on the type | is |
 /// | --- | --- |
@@ -142,7 +142,7 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
 /// | nothing, on an enum without fields and with an integer `repr` | an enum, checked when it is read |
 /// | `#[pack(struct)]` | a managed struct, never null itself |
 /// | `#[pack(raw)]`, with `#[repr(C)]` or `#[repr(C, packed(n))]` | an unmanaged struct: every field is raw, bytes between them are zero |
-/// | `#[pack(version_tolerant)]`, also with `struct` | members that may be added and removed: each stands behind its length |
+/// | `#[pack(version_tolerant)]`, also with `struct` | members may be added and removed: each follows its length |
 /// | `#[pack(circular)]` | the same, whose objects refer to one another: see `Graph`, `Ref` |
 /// | `#[pack(union)]`, on an enum of variants that hold one class each | a union; `#[pack(tag = 300)]` on a variant, else its index |
 /// | `#[pack(crate = path)]` | where `upcall-pack` is, if not at `::upcall::pack` |
@@ -151,19 +151,19 @@ pub fn enumeration(input: TokenStream) -> TokenStream {
 ///
 /// | on a field | is |
 /// | --- | --- |
-/// | `#[pack(order = 3)]` | its place, on all fields or on none. A version-tolerant type may leave places out |
-/// | `#[pack(ignore)]` | no member; its `Default` when the value is read |
-/// | `#[pack(include)]` | private in the C# type that bindgen writes, and a member all the same |
+/// | `#[pack(order = 3)]` | its place, on all fields or on none. A version-tolerant type may skip places |
+/// | `#[pack(ignore)]` | not a member; gets its `Default` when the value is read |
+/// | `#[pack(include)]` | a member that is private in the C# type written by bindgen |
 /// | `#[pack(utf8)]`, `#[pack(utf16)]` | how its strings are written, whatever the options say |
 /// | `#[pack(with = Formatter)]` | written and read by a type that implements `PackWith` and `UnpackWith` |
 ///
-/// An object may have fewer members than its type, if it was written by an older one: the others are their
-/// `Default`, and where a type has none, that is an error. Type parameters are taken to be packed themselves.
+/// An object written by an older version may have fewer members than its type. The missing ones get their
+/// `Default`; if a type has none, that is an error. Type parameters are taken to be packed themselves.
 ///
 /// # What is refused
 ///
-/// Each with a message that says what to do instead: more than 249 members; orders that are given to some fields
-/// only, twice, or with a gap; a raw struct with a field that is not raw; a union of what is not a class, or with
+/// Each with a message that says what to do instead: more than 249 members; orders given to some fields
+/// only, twice, or with a gap; a raw struct with a field that is not raw; a union of anything but classes, or with
 /// a tag given twice; an enum without an integer `repr`; a field whose type has no wire form.
 #[proc_macro_derive(Pack, attributes(pack))]
 pub fn pack(input: TokenStream) -> TokenStream {
@@ -171,7 +171,7 @@ pub fn pack(input: TokenStream) -> TokenStream {
     pack::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Implements `upcall::soa::Soa` for a struct or an enum whose values are kept in columns, and gives names to
+/// Implements `upcall::soa::Soa` for a struct or an enum whose values are kept in columns, and names
 /// its containers and rows.
 ///
 /// ```
@@ -190,7 +190,7 @@ pub fn pack(input: TokenStream) -> TokenStream {
 /// assert_eq!(points.pop(), Some(Point { x: 99.0, y: 2.0 }));
 /// ```
 ///
-/// What it makes of a struct `Point` is told by the crate `upcall-soa`. An enum `Shape` is split into a column
+/// The crate `upcall-soa` describes what it makes of a struct `Point`. An enum `Shape` is split into a column
 /// of tags (`ShapeTag`) and one of payloads, and its rows are enums of references (`ShapeRef`).
 ///
 /// # Options
@@ -205,7 +205,7 @@ pub fn pack(input: TokenStream) -> TokenStream {
 ///
 /// - lifetime parameters: a row that borrows would tie its container to what it borrows from. Types and
 ///   numbers may be parameters; types must be `'static`;
-/// - a tuple struct, as columns have names; a struct without fields; an enum of which no variant has any;
+/// - a tuple struct, as columns have names; a struct without fields; an enum whose variants have no fields;
 /// - a union.
 #[proc_macro_derive(Soa, attributes(soa))]
 pub fn soa(input: TokenStream) -> TokenStream {
@@ -215,8 +215,8 @@ pub fn soa(input: TokenStream) -> TokenStream {
 
 /// Exports an ordinary Rust function, or the functions of an `impl` block, to other languages.
 ///
-/// The function stays as it is; beside it comes its shim, a C function of the same name that checks what
-/// comes in, catches panics, and reports errors. `upcall bindgen` writes the callers in C#, Python,
+/// The function stays as it is. Beside it comes its shim, a C function of the same name that checks its
+/// arguments, catches panics, and reports errors. `upcall bindgen` writes the callers in C#, Python,
 /// TypeScript and Java.
 ///
 /// ```
@@ -249,8 +249,8 @@ pub fn soa(input: TokenStream) -> TokenStream {
 /// } // and `counter_release`
 /// ```
 ///
-/// What may be taken and returned, how handles are used, and what the C functions look like is told by the
-/// crate `upcall-shim`.
+/// The crate `upcall-shim` describes what may be taken and returned, how handles are used, and what the C
+/// functions look like.
 ///
 /// # Options
 ///
@@ -258,7 +258,7 @@ pub fn soa(input: TokenStream) -> TokenStream {
 /// | --- | --- | --- |
 /// | `name = "symbol"` | a function | its symbol |
 /// | `name = "prefix"` | an `impl` block | what its symbols begin with, instead of the type's name in snake case |
-/// | `extend` | an `impl` block | one more block of a type that is exported already: no second release function |
+/// | `extend` | an `impl` block | one more block of a type that is already exported: no second release function |
 /// | `skip` | a function in an exported block | it is public, but not exported |
 /// | `crate = path` | both | where `upcall` is, if not at `::upcall` |
 #[proc_macro_attribute]

@@ -7,7 +7,7 @@ pub struct Repr {
     pub defined: bool,
     /// `packed`: fields may be unaligned.
     pub packed: bool,
-    /// The most that `packed` aligns a field to.
+    /// The largest alignment of a field under `packed`.
     pub packed_to: Option<usize>,
     /// The integer of an enum.
     pub integer: Option<Ident>,

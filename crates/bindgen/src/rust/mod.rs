@@ -8,7 +8,8 @@
 //!
 //! What is taken: functions with a C ABI and a symbol, declarations in `extern "C"` blocks, items with
 //! `#[upcall::export]`, statics with a symbol, public constants of scalar types and text, every type
-//! that these use, and types with `#[derive(Pack)]`. Traits and async functions do not cross; a diagnostic says so where one is met.
+//! that these use, and types with `#[derive(Pack)]`. Traits and async functions do not cross; a diagnostic says
+//! so where one is found.
 
 mod empty;
 mod input;
@@ -21,8 +22,8 @@ use crate::diagnostics::Diagnostics;
 use crate::model::Api;
 use crate::probe;
 
-/// Reads the crates of `input`, layouts included: one API for each root file. `None` if nothing can come of
-/// it; what is wrong is in `diagnostics`.
+/// Reads the crates of `input`, layouts included: one API for each root file. `None` if that is impossible;
+/// `diagnostics` says why.
 pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
     let crates = source::load(input, diagnostics)?;
     let options = probe::Options {
@@ -46,7 +47,7 @@ pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
     (!diagnostics.failed()).then_some(apis)
 }
 
-/// The API of one crate, once all values are known that its generic types depend on.
+/// The API of one crate, once all values that its generic types depend on are known.
 fn lowered(
     crates: &[source::Crate],
     root: usize,

@@ -87,7 +87,7 @@ pub(super) fn bigint(api: &Api, repr: Int) -> bool {
     api.int_size(repr) >= 8 && !matches!(repr, Int::Isize | Int::Usize)
 }
 
-/// How an integer of certain values lies in memory: an object of that name and a `$`.
+/// How an integer limited to certain values lies in memory: an object with that name and a `$`.
 fn named(
     api: &Api,
     options: &Options,
@@ -122,17 +122,17 @@ fn constants<'a>(
     text.push_str("});\n");
 }
 
-/// What lies at an offset from a base, where the struct is a `Rel`.
+/// What lies at an offset from a base, if the struct is a `Rel`.
 pub(super) fn related(declared: &Declared) -> Option<&Ty> {
     if let Some(Idiom::Rel { of }) = &declared.idiom { Some(of) } else { None }
 }
 
-/// The elements of a slice, where the struct is one.
+/// The elements of a slice, if the struct is one.
 pub(super) fn sliced(declared: &Declared) -> Option<&Ty> {
     if let Some(Idiom::Slice { of, .. }) = &declared.idiom { Some(of) } else { None }
 }
 
-/// What the text of one class is made of.
+/// The parts of one class's text.
 struct Class<'a> {
     api: &'a Api,
     options: &'a Options,
@@ -211,7 +211,7 @@ impl Class<'_> {
         let _ = writeln!(text, "{before}{head}{body}}}");
     }
 
-    /// The accessors of the fields that strangers may use.
+    /// The accessors of the public fields.
     fn accessors(&self, class: &str, fields: &[Field], before: &mut String, body: &mut String) {
         let (api, options) = (self.api, self.options);
         for field in fields.iter().filter(|field| field.public) {

@@ -1,11 +1,11 @@
-//! Functions in fields: each kind has trampolines, whose address a `Callback` is given.
+//! Functions in fields: each kind has trampolines, whose address goes to a `Callback`.
 
 use super::kind::{Kind, is_record};
 use crate::model::{Api, Field, Signature, Ty};
 
 /// The signatures of functions in fields, each once.
 pub(super) fn signatures(api: &Api) -> Vec<&Signature> {
-    // What idioms are made of is not for programs to fill in.
+    // A program must not fill in the parts of idioms.
     let records = api.types.iter().filter(|declared| is_record(declared) && declared.idiom.is_none());
     let fields = records.flat_map(|declared| declared.body.fields());
     let public = |field: &&Field| field.public && field.bits.is_none();
@@ -18,7 +18,7 @@ pub(super) fn signatures(api: &Api) -> Vec<&Signature> {
     found
 }
 
-/// The place of a function's signature among those, if JavaScript can be such a function.
+/// The index of a function's signature among those, if JavaScript can implement such a function.
 pub(super) fn place(api: &Api, ty: &Ty) -> Option<usize> {
     let signature = callable(api, ty)?;
     signatures(api).iter().position(|known| *known == signature)

@@ -64,7 +64,7 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
     format!("{HEADER}{}{}", include_str!("runtime/runtime.d.ts"), to.text)
 }
 
-/// The class of a variant's data, beside the interface `Init` and what every class has.
+/// The class of a variant's data, besides the interface `Init` and what every class has.
 fn inner_class(variant: &str) -> String {
     match variant {
         "Init" | "align" | "array" | "at" | "length" | "name" | "offsets" | "prototype" | "read" | "size"
@@ -87,7 +87,7 @@ impl Declarations<'_> {
         if self.options.numbers { "number | bigint" } else { "bigint" }
     }
 
-    /// The type of what native code gives.
+    /// The type of a value that native code returns or passes.
     fn output(&self, ty: &Ty) -> String {
         if let Ty::Named(id) = self.api.resolve(ty)
             && matches!(self.api.get(*id).body, Body::Enum(_) | Body::Flags(_))
@@ -126,7 +126,7 @@ impl Declarations<'_> {
         }
     }
 
-    /// The type of what a field is set to.
+    /// The type of a value that a field is set to.
     fn set(&self, ty: &Ty, loose: bool) -> String {
         match Kind::plain(self.api, ty) {
             Kind::Record(id) => self.init(&self.api.get(id).name),
@@ -153,7 +153,7 @@ impl Declarations<'_> {
         }
     }
 
-    /// What a `usize` that is not an enum may be given as: what no number holds exactly is a bigint.
+    /// The type of an argument for a `usize` that is not an enum: a value that no number holds exactly is a bigint.
     fn sized(&self, ty: &Ty) -> Option<String> {
         let plain = matches!(self.api.resolve(ty), Ty::Int(_));
         (plain && matches!(Kind::of(self.api, ty), Kind::Size(_))).then(|| "number | bigint".into())
@@ -186,7 +186,7 @@ impl Declarations<'_> {
         }
     }
 
-    /// The type of what a function takes.
+    /// The type of a function's argument.
     fn input(&self, ty: &Ty) -> String {
         match Kind::of(self.api, ty) {
             Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _) => self.init(&self.api.get(id).name),
@@ -197,7 +197,7 @@ impl Declarations<'_> {
                     if let Some((array, _)) = flat(self.api, of) {
                         let _ = write!(ty, " | {array}");
                     }
-                    // What native code writes would be lost with the copy of any other array.
+                    // Values written by native code would be lost with the copy of any other array.
                     if !mutable {
                         let _ = write!(ty, " | readonly ({})[]", self.set(of, false));
                     }

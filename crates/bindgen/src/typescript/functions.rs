@@ -1,4 +1,4 @@
-//! `index.js`: the addon's functions as they are, or with what they take and return converted.
+//! `index.js`: the addon's functions as they are, or with their arguments and results converted.
 
 use super::classes::{self, memory};
 use super::code;
@@ -23,7 +23,7 @@ struct Writer<'a> {
     top: names::Top,
     adapters: String,
     signatures: Vec<(&'a Signature, Option<u32>)>,
-    /// Bytes that callbacks exchange.
+    /// The number of bytes that callbacks exchange.
     room: u64,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn script(
 }
 
 impl<'a> Writer<'a> {
-    /// Whether arguments and result are as the addon takes and gives them.
+    /// Whether arguments and result are as the addon takes and returns them.
     fn direct(&self, signature: &'a Signature) -> bool {
         let simple = |ty| {
             matches!(
@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
             let _ = writeln!(body, "  const result = new {class}();");
             passed.push("$.place(result)".into());
         }
-        // The views stay reachable, and with them their memory, until the call has returned.
+        // The views, and with them their memory, stay reachable until the call has returned.
         passed.extend(kept);
         let call = format!("{own}({})", passed.join(", "));
         let end = match Kind::of(api, &signature.ret) {
@@ -196,7 +196,7 @@ impl<'a> Writer<'a> {
         matches!(self.api.resolve(ty), Ty::Named(id) if self.handles.iter().any(|handle| handle.id == *id))
     }
 
-    /// What a pointer may be given as.
+    /// The arguments accepted for a pointer.
     fn pointee(&self, ty: &Ty) -> String {
         if let Ty::Named(id) = self.api.resolve(ty)
             && self.is_handle(ty)
@@ -208,7 +208,7 @@ impl<'a> Writer<'a> {
             .unwrap_or_else(|| "undefined".into())
     }
 
-    /// What makes of a user's function one that the glue can call; `undefined` where it can as it is.
+    /// Converts a user's function into one that the glue can call; `undefined` if it needs no conversion.
     fn adapter(&mut self, signature: &'a Signature, context: bool) -> String {
         let (api, options) = (self.api, self.options);
         let context = signature.context.filter(|_| context);
@@ -335,7 +335,7 @@ impl<'a> Writer<'a> {
         method(self.options, function.member.as_ref().map_or(&function.name, |member| &member.name))
     }
 
-    /// A member's parameters and its call, where `own` of them are `this`.
+    /// A member's parameters and its call, in which the first `own` parameters are `this`.
     fn call(&self, function: &Function, own: usize) -> (String, String) {
         let all = self.top.params(self.options, &function.signature.params);
         let list: Vec<String> =

@@ -11,7 +11,7 @@ pub(super) struct Handle<'a> {
     pub others: Vec<&'a Function>,
 }
 
-/// Those of the API.
+/// The handles of the API.
 pub(super) fn of<'a>(api: &'a Api, functions: &[&'a Function]) -> Vec<Handle<'a>> {
     let mut handles = Vec::new();
     for (id, declared) in api.declared() {
@@ -52,7 +52,7 @@ impl Given {
         format!("{indent}return {class}.from({call});\n")
     }
 
-    /// The type of it.
+    /// Its type.
     pub(super) fn shown(&self) -> String {
         format!("{}{}", self.class, if self.nullable { " | null" } else { "" })
     }

@@ -10,7 +10,7 @@ pub(super) enum Kind<'a> {
     Bool,
     Char,
     Float(Float),
-    /// Bytes, and whether it is signed: up to 4 a number, 8 and 16 a bigint.
+    /// Bytes, and whether it is signed: up to 4 bytes a number, 8 and 16 a bigint.
     Int(u64, bool),
     /// An integer of an address's width: a number.
     Size(bool),
@@ -43,7 +43,7 @@ impl<'a> Kind<'a> {
         }
     }
 
-    /// The same where idioms are the structs that they are too: in fields, and what callbacks return.
+    /// The same where idioms are plain structs: in fields, and in what callbacks return.
     pub fn plain(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
         match Kind::of(api, ty) {
             Kind::Slice(id, ..) | Kind::Str(id) | Kind::Text(id) | Kind::Buffer(id, _) => Kind::Record(id),
@@ -81,7 +81,7 @@ pub(super) fn is_record(declared: &Declared) -> bool {
         && declared.layout.is_some_and(|layout| layout.size > 0)
 }
 
-/// The typed array that holds so many of them, and its number in Node-API.
+/// The typed array for values of this kind, and its number in Node-API.
 pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
     Some(match kind {
         Kind::Int(1, true) => ("Int8Array", 0),
@@ -98,8 +98,8 @@ pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
     })
 }
 
-/// The class of an array of them in memory: a typed array's, or `NativeArray`, as always where they are
-/// loose.
+/// The class of an array of them in memory: a typed array's or `NativeArray`. The latter is always used if they
+/// are loose.
 pub(super) fn array_class(api: &Api, options: &Options, of: &Ty, loose: bool) -> &'static str {
     let kind = Kind::plain(api, of);
     match typed_array(kind) {
@@ -108,7 +108,7 @@ pub(super) fn array_class(api: &Api, options: &Options, of: &Ty, loose: bool) ->
     }
 }
 
-/// The typed array that holds the numbers of arrays side by side.
+/// The typed array that holds the numbers of nested arrays.
 pub(super) fn flat(api: &Api, of: &Ty) -> Option<(&'static str, u32)> {
     match Kind::plain(api, of) {
         Kind::Array(of, _) => typed_array(Kind::plain(api, of)).or_else(|| flat(api, of)),
@@ -116,7 +116,7 @@ pub(super) fn flat(api: &Api, of: &Ty) -> Option<(&'static str, u32)> {
     }
 }
 
-/// The enum that a type is, where other numbers than its names' are undefined behaviour.
+/// The enum that a type is, if numbers other than its names' are undefined behaviour.
 pub(super) fn closed<'a>(api: &'a Api, ty: &'a Ty) -> Option<(&'a Declared, &'a Enum)> {
     match api.resolve(ty) {
         Ty::Named(id) if api.is_closed(*id) => match &api.get(*id).body {

@@ -1,10 +1,10 @@
-//! Arrays that no typed array can be a view of.
+//! Arrays that no typed array can view.
 
 use super::kind::is_record;
 use crate::model::{Api, Field, Ty, TypeId};
 use std::collections::HashSet;
 
-/// The records that may lie at any address: in packed ones, or in those that lie in packed ones.
+/// The records that may lie at any address: in packed ones, or in others that lie in packed ones.
 pub(super) struct Loose(HashSet<TypeId>);
 
 impl Loose {
@@ -12,7 +12,7 @@ impl Loose {
         let mut loose = Loose(HashSet::new());
         loop {
             let before = loose.0.len();
-            // What contains others comes after them.
+            // Types that contain others come after them.
             for index in (0..api.types.len() as u32).rev() {
                 let id = TypeId(index);
                 for field in api.get(id).body.fields() {

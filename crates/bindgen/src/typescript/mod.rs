@@ -6,12 +6,12 @@
 //! | structs, unions, enums with data | classes over a `DataView` and an offset, whose address is known |
 //! | enums, flags | plain objects of numbers, and union types |
 //! | integers of 64 bits and more | bigint; on request numbers where those are exact |
-//! | `usize`, `isize`, addresses | numbers: 2^53 is enough, what is beyond is an error |
-//! | callbacks | functions for the length of the call; a `Callback` where native code keeps it |
+//! | `usize`, `isize`, addresses | numbers: 2^53 is enough, anything larger is an error |
+//! | callbacks | functions for the duration of the call; a `Callback` if native code keeps it |
 //! | handles, owned buffers | classes with `release()` and `Symbol.dispose` |
 //! | packed types | classes in `pack.ts`, with `pack` and `unpack` |
 //!
-//! `index.js` (with `index.mjs` for modules and `index.d.ts`) needs the addon of the folder `glue`, built with
+//! `index.js` (with `index.mjs` for modules and `index.d.ts`) needs the addon from the folder `glue`, built with
 //! `cargo build --release` and copied beside it as `NAME.node`.
 
 pub mod check;
@@ -30,16 +30,16 @@ mod runtime;
 use crate::model::{Api, Function, Ty};
 use crate::{Diagnostics, File};
 
-/// How the package is made.
+/// Options of the TypeScript back end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// The package's name; the library's where it is empty.
+    /// The package's name; if empty, the library's.
     pub package: String,
-    /// Functions, parameters, fields and methods in camel case rather than as the source has them.
+    /// Whether functions, parameters, fields and methods are in camel case instead of the source's own form.
     pub camel_case: bool,
-    /// 64-bit integers are numbers where those hold them exactly, and bigints elsewhere; they are always
-    /// bigints without it.
+    /// Whether 64-bit integers are numbers if those hold them exactly, and bigints otherwise. If not, they are always
+    /// bigints.
     pub numbers: bool,
 }
 
@@ -88,17 +88,17 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
     files
 }
 
-/// What the addon's file is called, without `.node`.
+/// The name of the addon's file, without `.node`.
 fn module_name(api: &Api) -> &str {
     &api.library
 }
 
-/// What the glue's crate and library are called.
+/// The name of the glue's crate and library.
 pub(crate) fn glue_name(api: &Api) -> String {
     format!("{}_node", module_name(api).replace(|char: char| !char.is_ascii_alphanumeric(), "_"))
 }
 
-/// Whether a function can be called from JavaScript; else it is said why not.
+/// Whether a function can be called from JavaScript; if not, the reason is reported.
 fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> bool {
     let signature = &function.signature;
     let mut refuse = |what: &str, help: &str| {

@@ -16,7 +16,7 @@ const KEYWORDS: &[&str] = &[
     "undefined", "var", "void", "while", "with", "yield",
 ];
 
-/// What every generated module has, or uses of its surroundings.
+/// Names that every generated module defines, or uses from its surroundings.
 const OURS: &[&str] = &[
     "$", "native", "addressOf", "statics", "Callback", "NativeArray", "NativeError", "OwnedBuffer", "View",
     "Pointer", "PointerTo", "Symbol", "Error", "Iterable", "ArrayLike", "ArrayBuffer", "ArrayBufferView",
@@ -43,7 +43,7 @@ pub(super) fn ident(name: &str) -> String {
     }
 }
 
-/// A field's or a variant's name; what every view has is escaped.
+/// A field's or a variant's name; names that every view has are escaped.
 pub(super) fn member(options: &Options, name: &str) -> String {
     let name = cased(options, name);
     match name.as_str() {
@@ -86,8 +86,8 @@ impl Top {
         Top(types.chain(functions).chain(constants).collect())
     }
 
-    /// Parameter names of one function: escaped, and a second of a name with its index. None is one of the
-    /// module's, which it would hide.
+    /// Parameter names of one function: escaped, and a repeated name gets its index. None may hide one of the
+    /// module's.
     pub fn params(&self, options: &Options, params: &[Param]) -> Vec<String> {
         let mut taken: Vec<String> = Vec::new();
         for (index, param) in params.iter().enumerate() {
@@ -109,7 +109,7 @@ fn cased(options: &Options, name: &str) -> String {
     if options.camel_case && !made.is_empty() { made } else { name.to_owned() }
 }
 
-/// Names of the module, and of each class, that two items would have.
+/// Names of the module, and of each class, that two items would share.
 pub(super) fn check(api: &Api, options: &Options, handles: &[u32], diagnostics: &mut Diagnostics) {
     let mut top = scope();
     for (index, declared) in api.types.iter().enumerate() {

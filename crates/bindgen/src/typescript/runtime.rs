@@ -3,7 +3,7 @@
 use super::HEADER;
 use crate::glue;
 
-/// The parts of `runtime.js`, of one scope.
+/// The parts of `runtime.js`, which share one scope.
 const SCRIPT: [&str; 5] = [
     include_str!("runtime/memory.js"),
     include_str!("runtime/numbers.js"),

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Fields};
 
-/// A class whose objects may refer to one another: as a version-tolerant one, with an id.
+/// A class whose objects may refer to one another: a version-tolerant one with an id.
 pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> syn::Result<TokenStream> {
     let (name, pack) = (&input.ident, &container.path);
     if let Some(lifetime) = input.generics.lifetimes().next() {

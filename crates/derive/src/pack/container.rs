@@ -3,7 +3,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use syn::{Data, DeriveInput, Path};
 
-/// What C# has in the place of the type.
+/// The type's counterpart in C#.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Class,

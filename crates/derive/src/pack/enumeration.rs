@@ -57,7 +57,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
 
             #[inline]
             unsafe fn write_raw(&self, __at: *mut u8) {
-                // SAFETY: its `repr` makes it this integer in memory; the caller gives room for one.
+                // SAFETY: its `repr` makes it this integer in memory; the caller provides room for one.
                 unsafe {
                     let number = *(self as *const Self).cast::<#integer>();
                     <#integer as #pack::Pack>::write_raw(&number, __at);
@@ -76,7 +76,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
 
             #[inline]
             unsafe fn read_raw(__at: *const u8) -> ::core::result::Result<Self, #pack::Invalid> {
-                // SAFETY: the caller gives the bytes of this integer.
+                // SAFETY: the caller provides the bytes of this integer.
                 match unsafe { <#integer as #pack::Unpack<'__input>>::read_raw(__at) }? {
                     #(#numbers => ::core::result::Result::Ok(#name::#variants),)*
                     other => ::core::result::Result::Err(#pack::Invalid::new(other as i128, #rule)),
@@ -87,7 +87,7 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
                 __at: *const u8,
                 __count: usize,
             ) -> ::core::result::Result<(), #pack::Invalid> {
-                // SAFETY: the caller gives the bytes of so many of these integers.
+                // SAFETY: the caller provides the bytes of that many of these integers.
                 unsafe {
                     #pack::members::check_numbers::<#integer>(
                         __at,

@@ -1,6 +1,6 @@
 use syn::{DeriveInput, GenericParam, Generics, Lifetime, LifetimeParam, Path, parse_quote};
 
-/// The type's parameters where it is written: types among them can be written too.
+/// The type's parameters for writing: types among them can be written too.
 pub fn for_pack(input: &DeriveInput, pack: &Path) -> Generics {
     let mut generics = input.generics.clone();
     for parameter in generics.type_params_mut() {
@@ -14,7 +14,7 @@ pub fn input_lifetime() -> Lifetime {
     parse_quote!('__input)
 }
 
-/// The type's parameters where it is read: the input, first, outlives what is borrowed from it.
+/// The type's parameters for reading: the input lifetime comes first and outlives what is borrowed from it.
 pub fn for_unpack(input: &DeriveInput, pack: &Path) -> Generics {
     let mut generics = input.generics.clone();
     let mut bytes = LifetimeParam::new(input_lifetime());

@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::DeriveInput;
 
-/// The refusal of a `struct` all of whose members are raw: in C# it is unmanaged, and written as its memory. It is
+/// Refuses a `struct` whose members are all raw: in C# it is unmanaged, and written as plain memory. The check is
 /// a constant of a trait, as members may have a parameter's type.
 pub fn check(input: &DeriveInput, container: &Container, fields: &[Field<'_>]) -> TokenStream {
     if container.kind != Kind::Struct {
@@ -16,7 +16,7 @@ pub fn check(input: &DeriveInput, container: &Container, fields: &[Field<'_>]) -
     let generics = for_pack(input, pack);
     let (parameters, _, conditions) = generics.split_for_impl();
     let (_, arguments, _) = input.generics.split_for_impl();
-    // What C# has in the place of a field that has a formatter or is ignored is not known here.
+    // The C# counterpart of a field that has a formatter or is ignored is not known here.
     let known = !fields.is_empty() && fields.iter().all(|field| field.with.is_none() && !field.ignored);
     let types = fields.iter().map(|field| field.ty);
     let why = "all of its members are raw, so C# has it as memory: write `#[pack(raw)]` and `#[repr(C)]`";

@@ -4,7 +4,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Fields, Ident, Index, LitInt, Member as Name, Path, Type};
 
-/// A field of a struct and what `#[pack(…)]` on it says.
+/// A field of a struct and its `#[pack(…)]` options.
 pub struct Field<'a> {
     pub name: Name,
     pub ty: &'a Type,
@@ -17,7 +17,7 @@ pub struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// All fields, in declared order.
+    /// All fields, in declaration order.
     pub fn all(owner: &Ident, fields: &'a Fields, pack: &Path) -> syn::Result<Vec<Field<'a>>> {
         fields
             .iter()
@@ -50,7 +50,7 @@ impl<'a> Field<'a> {
         Ok(found)
     }
 
-    /// Whether anything but its type says how it is written.
+    /// Whether anything besides its type says how it is written.
     pub fn changed(&self) -> bool {
         self.ignored || self.with.is_some() || self.order.is_some()
     }
@@ -60,7 +60,7 @@ impl<'a> Field<'a> {
             self.ignored = true;
             return Ok(());
         } else if option.path.is_ident("include") {
-            // It says what the mirrors in other languages look like; here every field is a member.
+            // It affects the mirrors in other languages only; here every field is a member.
             return Ok(());
         } else if option.path.is_ident("order") {
             let order: LitInt = option.value()?.parse()?;
@@ -89,7 +89,7 @@ impl<'a> Field<'a> {
 /// The most members that an object's header byte can count.
 const MOST: usize = 249;
 
-/// The members in the order of the wire, with holes where `holes` allows them.
+/// The members in wire order, with holes where `holes` allows them.
 pub fn slots<'f, 'a>(
     owner: &Ident,
     fields: &'f [Field<'a>],

@@ -43,8 +43,8 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     Ok(quote!(const _: () = { #code #check };))
 }
 
-/// Has the compiler look at once whether the members fit the type, and not only where it is used. What has types
-/// for parameters must wait for them.
+/// Makes the compiler check at once whether the members fit the type, not only where it is used. Types with
+/// type parameters must wait for those.
 fn checked(input: &DeriveInput, container: &Container) -> Option<TokenStream> {
     let (name, pack) = (&input.ident, &container.path);
     let lifetimes = input.generics.params.iter().map(|parameter| match parameter {

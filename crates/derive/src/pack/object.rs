@@ -108,7 +108,7 @@ fn read(
         })
     };
     let first = run(0);
-    // What is raw in front is found at once.
+    // The raw members in front are found at once.
     let begin = (!members.is_empty()).then(|| quote!(__members.find(#first)?;));
     let none = quote!(&#pack::members::Run::NONE);
 
@@ -227,7 +227,7 @@ fn read(
     }
 }
 
-/// The value made of its members' locals, and of the defaults of what is ignored.
+/// The value, made of its members' locals and the defaults of ignored fields.
 pub fn build(fields: &[Field<'_>], members: &[&Field<'_>], locals: &[syn::Ident]) -> TokenStream {
     let values = fields.iter().map(|field| {
         let name = &field.name;

@@ -8,7 +8,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{DeriveInput, Fields, LitStr};
 
-/// An unmanaged struct: its fields at the places that C gives them, zero between them.
+/// An unmanaged struct: its fields at their places in C, zeros between them.
 pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> syn::Result<TokenStream> {
     let (name, pack) = (&input.ident, &container.path);
     let repr = Repr::of(&input.attrs)?;
@@ -38,7 +38,7 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
             "`{label}` is not raw, so the struct cannot be: leave out `#[pack(raw)]`, or use numbers, `bool`, \
              `char`, enums, arrays, `Option`s and raw structs of them"
         );
-        // All of it bears the span of the type, so that a type that is not raw is what gets underlined.
+        // All of it has the span of the type, so that a type that is not raw gets underlined.
         let why = LitStr::new(&why, ty.span());
         quote_spanned!(ty.span()=> __part::<#ty>(#why))
     });
@@ -86,7 +86,7 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
 
         #[automatically_derived]
         impl #parameters #pack::Pack for #name #arguments #conditions {
-            // SAFETY: `write_raw` writes every field at its place, and zero elsewhere; `compared` has compared
+            // SAFETY: `write_raw` writes every field at its place, and zeros elsewhere; `compared` has compared
             // these places with those in memory, and the fields answer for themselves.
             const FORM: #pack::Form<Self> =
                 #pack::Form::Raw(unsafe { #pack::Raw::new(<Self as __Lies>::LAYOUT) });
@@ -102,7 +102,7 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
 
             #[inline]
             unsafe fn write_raw(&self, __at: *mut u8) {
-                // SAFETY: the caller gives room for the layout, inside which all fields lie.
+                // SAFETY: the caller provides room for the layout, inside which all fields lie.
                 unsafe {
                     if const { !<Self as __Lies>::LAYOUT.full } {
                         ::core::ptr::write_bytes(__at, 0, const { <Self as __Lies>::LAYOUT.size });
@@ -123,7 +123,7 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
 
             #[inline]
             unsafe fn read_raw(__at: *const u8) -> ::core::result::Result<Self, #pack::Invalid> {
-                // SAFETY: the caller gives the layout's bytes, inside which all fields lie.
+                // SAFETY: the caller provides the layout's bytes, inside which all fields lie.
                 unsafe {
                     #(let #locals = #reads;)*
                     ::core::result::Result::Ok(Self { #(#names: #locals),* })

@@ -221,8 +221,8 @@ fn split(input: &DeriveInput, shapes: &[Shape], options: &Options, names: &Names
     let rows = arms(row, |place| quote!(&**(&raw const (*payload.as_ptr()).#place)));
     let rows_mut = arms(row_mut, |place| quote!(&mut **(&raw mut (*payload.as_mut_ptr()).#place)));
     quote! {
-            // SAFETY: each payload is written and read by the variant that its tag says, and tags are lent to
-            // nobody to write.
+            // SAFETY: each payload is written and read by the variant that its tag names, and tags are never lent
+            // out for writing.
             #[automatically_derived]
             unsafe impl #impl_generics #soa::Split for #name #types #bounds {
                 type Tag = #tag;

@@ -30,7 +30,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     }
 }
 
-/// The type with its name where it says `Self`, which in the types made of it would be those.
+/// The type with its name in place of `Self`, which would mean something else in the types made from it.
 fn without_self(input: &DeriveInput) -> syn::Result<DeriveInput> {
     fn named(tokens: TokenStream, name: &TokenStream) -> TokenStream {
         let replaced = |token| match token {
@@ -90,7 +90,7 @@ fn containers(input: &DeriveInput, options: &Options, names: &Names) -> TokenStr
     }
 }
 
-/// The type's own parameters, of which types hold no borrow, and the same with the lifetime `'a` in front.
+/// The type's own parameters, whose types hold no borrow, and the same with the lifetime `'a` in front.
 fn generics(generics: &Generics) -> (Generics, Generics) {
     let mut owned = generics.clone();
     for parameter in owned.type_params_mut() {
@@ -102,7 +102,7 @@ fn generics(generics: &Generics) -> (Generics, Generics) {
     (owned, lent)
 }
 
-/// The parameters without bounds, as an alias has them.
+/// The parameters without bounds, as an alias needs them.
 fn parameters(generics: &Generics) -> Vec<TokenStream> {
     let plain = |parameter: &GenericParam| match parameter {
         GenericParam::Type(parameter) => parameter.ident.to_token_stream(),
@@ -115,7 +115,7 @@ fn parameters(generics: &Generics) -> Vec<TokenStream> {
     generics.params.iter().map(plain).collect()
 }
 
-/// A tuple of any number: what has tuples inside has no more than 16 in each.
+/// A tuple of any length: nested if necessary, with no more than 16 items each.
 fn tuple(items: &[TokenStream]) -> TokenStream {
     const MOST: usize = 16;
     if items.len() <= MOST {
@@ -126,7 +126,7 @@ fn tuple(items: &[TokenStream]) -> TokenStream {
     tuple(&groups)
 }
 
-/// A field's or variant's own documentation, or what stands for it.
+/// A field's or variant's own documentation, or a substitute.
 fn docs(attributes: &[Attribute], instead: &str) -> TokenStream {
     let own: Vec<&Attribute> =
         attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).collect();

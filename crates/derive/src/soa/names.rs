@@ -2,7 +2,7 @@ use quote::format_ident;
 use syn::Ident;
 use syn::ext::IdentExt;
 
-/// What the derive calls what it makes.
+/// The names of what the derive makes.
 pub struct Names {
     pub fixed: Ident,
     pub vec: Ident,

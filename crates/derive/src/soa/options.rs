@@ -1,7 +1,7 @@
 use quote::ToTokens;
 use syn::{Attribute, Path};
 
-/// What `#[soa(…)]` says of a type.
+/// The `#[soa(…)]` options of a type.
 pub struct Options {
     /// Where the crate `upcall-soa` is.
     pub soa: Path,

@@ -47,7 +47,7 @@ pub fn derive(
         #[repr(C)]
         #visible struct #spans { #(#places),* }
 
-        // SAFETY: it is addresses and lengths, any bytes of which are some.
+        // SAFETY: it consists of addresses and lengths, for which any bytes are valid.
         #[automatically_derived]
         unsafe impl #soa::abi::Value for #spans {
             type Raw = Self;

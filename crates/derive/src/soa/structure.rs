@@ -24,7 +24,7 @@ pub fn derive(input: &DeriveInput, data: &DataStruct, options: &Options) -> syn:
     })
 }
 
-/// A field, which is a column or, flattened, several.
+/// A field, which is one column or, flattened, several.
 pub struct Column<'a> {
     pub name: &'a Ident,
     pub ty: &'a Type,
@@ -105,7 +105,7 @@ fn references(input: &DeriveInput, columns: &[Column], options: &Options, names:
     let slices: Vec<TokenStream> = columns.iter().map(|column| column.slice(soa, quote!('a))).collect();
     let slices_mut = columns.iter().map(|column| column.slice_mut(soa, quote!('a)));
     let types = columns.iter().map(|column| column.ty);
-    // A bound that names `'a` is asked where the impl is used, and not here: it may not hold.
+    // A bound that names `'a` is checked where the impl is used, not here: it may not hold.
     let own_bounds = bounds.map(|bounds| &bounds.predicates).into_iter().flatten().collect::<Vec<_>>();
     let bound_to_value = quote! {
         where #(#own_bounds,)* #(#rows: #soa::ToValue<Value = #types>),*
@@ -181,7 +181,7 @@ fn references(input: &DeriveInput, columns: &[Column], options: &Options, names:
     }
 }
 
-/// What has a method for each column.
+/// Items that have a method for each column.
 fn fields(input: &DeriveInput, columns: &[Column], options: &Options, names: &Names) -> TokenStream {
     let (soa, visible, name) = (&options.soa, &input.vis, &input.ident);
     let fields = &names.fields;

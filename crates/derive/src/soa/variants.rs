@@ -3,7 +3,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{DataEnum, DeriveInput, Field, Fields, Ident, Type, Variant};
 
-/// A variant of an enum, and the names that its fields are bound to.
+/// A variant of an enum, and the names its fields are bound to.
 pub struct Shape<'a> {
     pub variant: &'a Variant,
     /// The field of the union.
@@ -13,7 +13,7 @@ pub struct Shape<'a> {
 }
 
 impl Shape<'_> {
-    /// `{ x: a0, y: a1 }`, `(a0, a1)` or nothing, with what is said for each field.
+    /// `{ x: a0, y: a1 }`, `(a0, a1)` or nothing, with the given text for each field.
     pub fn with(&self, values: &[TokenStream]) -> TokenStream {
         match &self.variant.fields {
             Fields::Unit => TokenStream::new(),

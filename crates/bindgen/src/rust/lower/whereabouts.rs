@@ -1,5 +1,5 @@
-//! Constants whose values are made of where the crate is compiled: the probe compiles a copy of it elsewhere, and
-//! no output has paths of a machine.
+//! Constants whose values depend on where the crate is compiled: the probe compiles a copy of it elsewhere, and
+//! no output may contain paths of the machine.
 
 use super::Lower;
 use super::scope::plain;
@@ -9,11 +9,11 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Expr, Ident, ImplItem, Item, LitStr, Macro};
 
-/// What cargo says of the machine.
+/// Cargo's variables that describe the machine.
 const VARIABLES: [&str; 4] = ["CARGO", "CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "OUT_DIR"];
 
 impl Lower<'_> {
-    /// The names of the constants that say where they are compiled, and of those that use such ones.
+    /// The names of the constants that tell where they are compiled, and of those that use such constants.
     pub(super) fn find_whereabouts(&mut self) {
         let mut uses: HashMap<String, HashSet<String>> = HashMap::new();
         let mut note = |name: &Ident, value: &Expr, made: bool| {
@@ -47,7 +47,7 @@ impl Lower<'_> {
     }
 }
 
-/// What an expression names.
+/// The names in an expression.
 struct Mentions {
     names: HashSet<String>,
     says: bool,
@@ -59,7 +59,7 @@ impl Mentions {
     fn call(&mut self, name: &Ident, given: &TokenStream) {
         match name.to_string().as_str() {
             "file" => self.says = true,
-            // What is included is the same wherever it is.
+            // An included file is the same wherever it is.
             "include_str" | "include_bytes" => {}
             "env" | "option_env" => {
                 let variable = given.clone().into_iter().next().map(|first| first.to_string());
@@ -106,7 +106,7 @@ impl<'ast> Visit<'ast> for Mentions {
     }
 
     fn visit_expr(&mut self, mut expression: &'ast Expr) {
-        // Thousands of operators in a row are as deep as they are many.
+        // Thousands of operators in a row nest as deeply as there are operators.
         while let Expr::Binary(pair) = expression {
             self.visit_expr(&pair.right);
             expression = &pair.left;

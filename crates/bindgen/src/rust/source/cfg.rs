@@ -1,4 +1,4 @@
-//! What `cfg` holds, and what a predicate says of it.
+//! The flags that `cfg` sees, and the evaluation of predicates.
 
 use std::collections::HashSet;
 use syn::parse::Parser;
@@ -12,7 +12,7 @@ pub(super) struct Flags {
 }
 
 impl Flags {
-    /// One flag as rustc prints and takes it, `name` or `name="value"`.
+    /// One flag as rustc prints and accepts it, `name` or `name="value"`.
     pub fn add(&mut self, flag: &str) {
         let (name, value) = match flag.split_once('=') {
             Some((name, value)) => {
@@ -67,7 +67,7 @@ impl Flags {
     }
 }
 
-/// Predicates with commas between them. `true` and `false` are names here.
+/// Comma-separated predicates. `true` and `false` are names here.
 pub(super) fn predicates(input: syn::parse::ParseStream) -> syn::Result<Punctuated<Meta, Token![,]>> {
     Punctuated::parse_terminated_with(input, predicate)
 }

@@ -1,4 +1,4 @@
-//! What rustc says of a target.
+//! What rustc knows about a target.
 
 use super::cfg::Flags;
 use std::env;
@@ -11,7 +11,7 @@ pub(super) fn rustc() -> OsString {
     env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
-/// The `cfg` flags of a target, asked in the folder of the source (where `rust-toolchain.toml` counts).
+/// The `cfg` flags of a target, asked for in the folder of the source (where `rust-toolchain.toml` counts).
 pub(super) fn flags(folder: &Path, target: Option<&str>) -> Result<Flags, String> {
     let mut command = Command::new(rustc());
     command.args(["--print", "cfg"]).args(user_flags());
@@ -25,13 +25,13 @@ pub(super) fn flags(folder: &Path, target: Option<&str>) -> Result<Flags, String
         return Err(format!("`rustc --print cfg` failed: {said}"));
     }
     let mut flags = Flags::default();
-    // What is bound is the library as it is released; see `probe::Source::cfgs`.
+    // The bindings are for the library as released; see `probe::Source::cfgs`.
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().filter(|line| *line != "debug_assertions").for_each(|line| flags.add(line));
     Ok(flags)
 }
 
-/// What the user's environment gives to every rustc that cargo starts.
+/// The flags that the user's environment gives to every rustc that cargo starts.
 fn user_flags() -> Vec<String> {
     match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
         (Ok(flags), _) => flags.split('\x1f').filter(|flag| !flag.is_empty()).map(str::to_owned).collect(),

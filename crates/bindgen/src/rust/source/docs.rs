@@ -1,4 +1,4 @@
-//! `#[doc = include_str!("…")]` and `#[doc = concat!(…)]` as the text that they stand for.
+//! `#[doc = include_str!("…")]` and `#[doc = concat!(…)]` as the text they stand for.
 
 use super::macros;
 use std::fs;

@@ -23,7 +23,7 @@ pub(super) struct Job<'a> {
     pub build_script: bool,
 }
 
-/// What went wrong, where that is known.
+/// The cause of a failure, if known.
 pub(super) type Failures = Vec<(Option<Place>, String)>;
 
 impl Job<'_> {
@@ -37,7 +37,7 @@ impl Job<'_> {
     }
 
     fn package(&self, home: &Home) -> Result<String, Failures> {
-        // The lock of the user's own target folder may be held by the cargo that we are called from.
+        // The lock of the user's own target folder may be held by the cargo that is running us.
         let shared = home.folder().components().any(|part| part.as_os_str() == "registry");
         let place =
             if shared { crate::probe::folder() } else { home.target_folder.clone() }.join("upcall-expand");
@@ -51,7 +51,7 @@ impl Job<'_> {
         };
         let result = scratch.join("expanded.rs");
         let mut output = self.cargo(home, &manifest, &place, &result, true)?;
-        // Without a network cargo says so at once, and before it compiles anything.
+        // Without a network cargo says so at once, before it compiles anything.
         if !output.status.success() && String::from_utf8_lossy(&output.stderr).contains("offline") {
             output = self.cargo(home, &manifest, &place, &result, false)?;
         }
@@ -63,7 +63,7 @@ impl Job<'_> {
         finish(&output, messages.collect(), &result, home.folder())
     }
 
-    /// A package with the same root file that has no build script.
+    /// A package with the same root file but without a build script.
     fn without_build_script(&self, home: &Home, scratch: &Path) -> std::io::Result<PathBuf> {
         let root = std::path::absolute(&self.source.root)?;
         let text = manifest_text(&Kept {
@@ -96,7 +96,7 @@ impl Job<'_> {
         cargo.current_dir(home.folder()).env(NESTED, "1").env(upcall_shim::READING, "1");
         cargo.env("CARGO_BUILD_BUILD_DIR", &target).env("CARGO_TERM_COLOR", "never");
         cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
-        // For one crate only: dependencies are compiled as they always are.
+        // For this crate only: dependencies are compiled as always.
         cargo.env("RUSTC_BOOTSTRAP", self.name);
         cargo.args(["rustc", "--quiet", "--message-format=json", "--profile", "check"]);
         match self.build_script && home.target.is_bin() {
@@ -115,7 +115,7 @@ impl Job<'_> {
             cargo.args(["--features", &self.source.features.join(",")]);
         }
         cargo.arg("--").args(self.flags(result));
-        // The scratch package is elsewhere, but `env!` has to say what it says at home.
+        // The scratch package is elsewhere, but `env!` must return what it does at home.
         cargo.args(["-Zunstable-options", "--env-set"]);
         cargo.arg(format!("CARGO_MANIFEST_DIR={}", home.folder().display()));
         if let Some(out_dir) = self.out_dir {

@@ -1,4 +1,4 @@
-//! `cfg` within `bitflags!`, which stays as it is written otherwise.
+//! `cfg` within `bitflags!`, which otherwise stays as written.
 
 use super::strip::Strip;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
@@ -28,7 +28,7 @@ impl Strip<'_> {
         kept
     }
 
-    /// Something with attributes before it, if it stays.
+    /// Something preceded by attributes, if it stays.
     fn kept(&mut self, trees: Vec<TokenTree>) -> Option<TokenStream> {
         let pairs = trees.chunks(2).take_while(|pair| is_punct(&pair[0], '#') && pair.len() == 2);
         let start = 2 * pairs.count();

@@ -1,4 +1,4 @@
-//! From what the user gave to crates.
+//! From the user's input to crates.
 
 use super::cfg::Flags;
 use super::package::{Home, Packages, Root};
@@ -9,8 +9,8 @@ use crate::probe::Source;
 use crate::rust::Input;
 use std::path::Path;
 
-/// Reads every root file of an input with all modules that `cfg` leaves in. `None` if anything was wrong;
-/// everything that was is reported.
+/// Reads every root file of an input with all modules that `cfg` leaves in. `None` after any error;
+/// all errors are reported.
 pub fn load(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Crate>> {
     let before = diagnostics.list.len();
     let mut packages = Packages::default();
@@ -54,7 +54,7 @@ fn read(input: &Input, root: &Root, mut flags: Flags, diagnostics: &mut Diagnost
     let mut cfgs = input.cfg.clone();
     match &root.home {
         Some(home) => home.add_features(input, &mut flags),
-        // There is no package that could know them.
+        // No package can know them.
         None => cfgs.extend(input.features.iter().map(|name| format!("feature=\"{name}\""))),
     }
     cfgs.iter().for_each(|flag| flags.add(flag));

@@ -4,9 +4,9 @@ use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream};
 use syn::{Item, Meta, Token};
 
-/// What an item-level invocation is to us.
+/// How an item-level invocation is treated.
 pub(super) enum Kind {
-    /// Stays as it is written.
+    /// Stays as written.
     Bitflags,
     /// Its file is read.
     Include,
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Unknown,
 }
 
-/// Those that make no functions, types or constants for others.
+/// Macros that make no functions, types or constants for others.
 const HARMLESS: [&str; 22] = [
     "thread_local", "lazy_static", "global_asm", "assert", "debug_assert", "const_assert", "const_assert_eq",
     "const_assert_ne", "assert_eq_size", "assert_eq_align", "assert_impl_all", "assert_impl_any",
@@ -28,7 +28,7 @@ const HARMLESS: [&str; 22] = [
     "assert_type_ne_all", "assert_fields", "assert_cfg", "assert_trait_sub_all", "assert_trait_super_all",
 ];
 
-/// Which one an invocation is, by the last name of its path.
+/// The kind of an invocation, by the last name of its path.
 pub(super) fn kind(path: &syn::Path) -> Kind {
     let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     match name.as_str() {
@@ -79,7 +79,7 @@ fn condition(input: ParseStream) -> syn::Result<Meta> {
     super::cfg::predicate(&predicate)
 }
 
-/// The path that `include!` is given: a literal, or `concat!` of literals and `env!`. `variable` knows the
+/// The path given to `include!`: a literal, or `concat!` of literals and `env!`. `variable` looks up the
 /// environment; an error says what is missing.
 pub(super) fn path(
     tokens: TokenStream,

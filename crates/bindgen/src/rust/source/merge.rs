@@ -1,7 +1,7 @@
-//! Puts what macros make beside what is written.
+//! Inserts what macros make into the written source.
 //!
-//! The expansion has the same items in the same order, and between them those that macros make. Only what
-//! is between two written items with an invocation between them counts, so that what derives and
+//! The expansion has the same items in the same order, and between them those that macros make. Only items
+//! between two written ones with an invocation between them count, so that what derives and
 //! attribute macros add stays out.
 
 use super::cfg::Flags;
@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{ForeignItem, ImplItem};
 
-/// The expansion as items. What functions do is dropped before it is parsed: it may hold what only the
+/// The expansion as items. Function bodies are dropped before parsing: they may contain syntax that only the
 /// compiler reads (`builtin # offset_of(..)`).
 pub(super) fn parse(text: &str) -> syn::Result<Vec<syn::Item>> {
     let mut file: syn::File = syn::parse2(plain(text.parse()?))?;
@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> syn::Result<Vec<syn::Item>> {
     Ok(file.items)
 }
 
-/// What a `const _: () = { .. };` exports; other items are themselves.
+/// The exports of a `const _: () = { .. };`; other items stand for themselves.
 fn spread(item: syn::Item) -> Vec<Nested> {
     match item {
         syn::Item::Const(mut item) if item.ident == "_" => {
@@ -51,7 +51,7 @@ impl VisitMut for Exports {
 
 fn plain(stream: TokenStream) -> TokenStream {
     let mut out: Vec<TokenTree> = Vec::new();
-    // Whether a function's head has begun, and its parameters are over.
+    // Whether a function's head has begun, and whether its parameters are over.
     let (mut function, mut over) = (false, false);
     for tree in stream {
         match tree {
@@ -70,7 +70,7 @@ fn plain(stream: TokenStream) -> TokenStream {
                 out.push(new.into());
             }
             TokenTree::Ident(ident) => {
-                // Before a name, it is an item's head and not a type's.
+                // Before a name, it belongs to an item's head and not to a type.
                 if matches!(out.last(), Some(TokenTree::Ident(last)) if last == "fn") {
                     (function, over) = (true, false);
                 }
@@ -114,7 +114,7 @@ impl Merge<'_> {
         let written = std::mem::take(&mut self.modules[index].items);
         let names: Vec<HashSet<String>> = written.iter().map(|item| names(&item.item)).collect();
         let mut known: HashSet<String> = names.iter().flatten().cloned().collect();
-        // Positions among the written items, with what is made there.
+        // Positions among the written items, with the items made there.
         let mut made: Vec<(usize, Item)> = Vec::new();
         let mut gap: Vec<Nested> = Vec::new();
         let mut start = 0;
@@ -148,7 +148,7 @@ impl Merge<'_> {
         self.modules[index].items = all;
     }
 
-    /// Gives what is between two written items to the invocations there.
+    /// Gives the items between two written ones to the invocations there.
     fn gap(
         &self,
         gap: &mut Vec<Nested>,
@@ -158,7 +158,7 @@ impl Merge<'_> {
         known: &mut HashSet<String>,
         made: &mut Vec<(usize, Item)>,
     ) {
-        // An invocation within the item before counts as one after it begins.
+        // An invocation within the previous item counts as one after it begins.
         let first = from.saturating_sub(1);
         let here: Vec<&&Invocation> = calls
             .iter()
@@ -228,7 +228,7 @@ impl Merge<'_> {
     }
 }
 
-/// What an item is known by. Blocks are known by what is in them.
+/// The identity of an item. Blocks are identified by their contents.
 fn names(item: &syn::Item) -> HashSet<String> {
     let one = |kind: &str, ident: &syn::Ident| HashSet::from([format!("{kind} {ident}")]);
     match item {
@@ -277,7 +277,7 @@ fn last(name: &str) -> &str {
     name.rsplit(' ').next().unwrap_or(name)
 }
 
-/// What of a made item is not known yet.
+/// The parts of a made item that are not known yet.
 fn rest(mut item: syn::Item, known: &HashSet<String>) -> Option<syn::Item> {
     match &mut item {
         syn::Item::ForeignMod(block) => {

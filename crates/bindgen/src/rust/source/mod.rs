@@ -1,5 +1,5 @@
-//! Source files as modules full of items, with everything out of the way that only a compiler knows: `cfg` is
-//! decided, `include!` is done, and what macros make is there.
+//! Source files as modules full of items, with everything resolved that otherwise only a compiler knows: `cfg` is
+//! decided, `include!` is done, and the items that macros make are present.
 
 mod cfg;
 mod compiler;
@@ -28,11 +28,11 @@ pub struct Crate {
     pub name: String,
     /// What the probe compiles.
     pub source: crate::probe::Source,
-    /// The root is the first.
+    /// The root comes first.
     pub modules: Vec<Module>,
-    /// Whether what `cfg` leaves in needs the output of the build script.
+    /// Whether the code that `cfg` leaves in needs the output of the build script.
     pub reads_out_dir: bool,
-    /// What the target does to functions.
+    /// The target's effect on functions.
     pub calls: Calls,
 }
 
@@ -41,7 +41,7 @@ pub struct Crate {
 pub struct Calls {
     /// Whether `extern "system"` is `extern "C"`: on Windows for 32-bit x86 it is `stdcall`.
     pub system_is_c: bool,
-    /// Whether the linker has `_` before the names of C, which `dlsym` and the like are not given.
+    /// Whether the linker puts `_` before the names of C; `dlsym` and the like take them without it.
     pub underscore: bool,
 }
 
@@ -51,29 +51,29 @@ pub struct Module {
     pub path: Vec<String>,
     /// Whether it is `pub`.
     pub public: bool,
-    /// Whether it is seen only where it is declared, and within.
+    /// Whether it is visible only where it is declared, and within.
     pub private: bool,
     /// An index into [`Crate::modules`].
     pub parent: Option<usize>,
-    /// Name and index of the modules in it.
+    /// Names and indices of the modules in it.
     pub children: Vec<(String, usize)>,
     /// Where probe code goes.
     pub spot: Spot,
-    /// How many of the last names of the path are modules that a macro makes: `spot` is then that of the module
-    /// around them, and the rest of the path leads on from there.
+    /// How many of the last names in the path are modules made by a macro: `spot` is then that of the module
+    /// around them, and the rest of the path starts there.
     pub made: usize,
-    /// Everything in it but modules. What `cfg` leaves out, here and within items, is gone.
+    /// Everything in it except modules. What `cfg` leaves out, here and within items, is gone.
     pub items: Vec<Item>,
 }
 
-/// An item and the file that it is written in, which may have been included.
+/// An item and the file it is written in, which may be an included one.
 pub struct Item {
-    /// The item. A macro's invocation is here only if it is `bitflags!`.
+    /// The item. A macro invocation is here only if it is `bitflags!`.
     pub item: syn::Item,
-    /// Where its spans count.
+    /// The file that its spans refer to.
     pub file: Arc<Path>,
-    /// For what another macro makes: the line and column of the macro's invocation in `file`.
+    /// For an item made by another macro: the line and column of the macro's invocation in `file`.
     pub made_at: Option<(usize, usize)>,
-    /// Whether it is within a body that declares names of its own: what its types mean is not known.
+    /// Whether it is within a body that declares names of its own, so that the meaning of its types is not known.
     pub hidden: bool,
 }

@@ -1,4 +1,4 @@
-//! What is exported from within the bodies of other items: functions in `const _: () = { .. };` and in functions.
+//! Items exported from within the bodies of others: functions in `const _: () = { .. };` and in functions.
 
 use super::strip::{Strip, attributes};
 use crate::rust::lower::is_exported;
@@ -12,7 +12,7 @@ pub(super) struct Nested {
     pub hidden: bool,
 }
 
-/// Finds what is exported in a body, but for what is in the body of such an item again.
+/// Finds the items exported in a body, except those in the body of such an item.
 pub(super) fn find(strip: &mut Strip, body: &mut Block) {
     Search { strip, hidden: false }.visit_block_mut(body);
 }
@@ -30,7 +30,7 @@ impl VisitMut for Search<'_, '_> {
         self.hidden = outer;
     }
 
-    /// Only what is made of blocks: others may be so deep that a visit would overflow the stack.
+    /// Only blocks: other expressions may nest so deeply that a visit would overflow the stack.
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         match expression {
             Expr::Block(_)
@@ -75,7 +75,7 @@ impl VisitMut for Search<'_, '_> {
     }
 }
 
-/// Whether names mean something else in a statement's block, in types and in lengths of arrays.
+/// Whether names mean something else in a statement's block, in types and in array lengths.
 fn declares(statement: &Stmt) -> bool {
     match statement {
         Stmt::Item(Item::Const(item)) => item.ident != "_",

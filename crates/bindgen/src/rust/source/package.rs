@@ -8,13 +8,13 @@ use std::collections::{HashMap, HashSet};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// A root file and what it belongs to.
+/// A root file and the package it belongs to.
 pub(super) struct Root {
     /// As the user wrote it, or within the folder that the user gave.
     pub file: PathBuf,
-    /// `None`: a file alone.
+    /// `None`: a file without a package.
     pub home: Option<Home>,
-    /// Of the package, or of the package around a file that is not one of its roots.
+    /// The package's edition, or that of the package around a file that is not one of its roots.
     pub edition: String,
 }
 
@@ -51,7 +51,7 @@ impl Home {
             && env::var_os("CARGO_MANIFEST_DIR").is_some_and(|own| Path::new(&own) == self.folder())
     }
 
-    /// The features that are on, as cargo resolves them within one package.
+    /// The enabled features, as cargo resolves them within one package.
     pub fn add_features(&self, input: &Input, flags: &mut Flags) {
         let mut open: Vec<&str> = input.features.iter().map(String::as_str).collect();
         if input.default_features {
@@ -67,7 +67,7 @@ impl Home {
             for effect in effects.iter().filter(|effect| !effect.starts_with("dep:")) {
                 match effect.split_once('/') {
                     None => open.push(effect),
-                    // `serde/std` switches an optional dependency on, `serde?/std` does not.
+                    // `serde/std` enables an optional dependency, `serde?/std` does not.
                     Some((dependency, _)) if !dependency.ends_with('?') => open.push(dependency),
                     Some(_) => {}
                 }
@@ -83,7 +83,7 @@ pub(super) struct Packages {
 }
 
 impl Packages {
-    /// What a path of the user's means: a root file, a `Cargo.toml`, or a package's folder.
+    /// The meaning of a path given by the user: a root file, a `Cargo.toml`, or a package's folder.
     pub fn root(&mut self, path: &Path, diagnostics: &mut Diagnostics) -> Option<Root> {
         let manifest = if path.is_dir() { path.join("Cargo.toml") } else { path.to_owned() };
         if manifest.file_name().is_some_and(|name| name == "Cargo.toml") {
@@ -179,7 +179,7 @@ fn is_library(target: &Target) -> bool {
     target.is_lib() || target.is_cdylib() || target.is_staticlib() || target.is_rlib() || target.is_dylib()
 }
 
-/// A path by which a file is recognised.
+/// A path that identifies a file.
 pub(super) fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

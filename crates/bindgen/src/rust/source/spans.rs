@@ -1,10 +1,10 @@
 //! `#[soa(spans)]`: the struct of columns that `#[derive(Soa)]` makes, as this front end would find it if it were
-//! written out. What derives make is not read from the compiler, and this much is plain from the source.
+//! written out. The output of derives is not read from the compiler, and this one follows from the source.
 
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-/// The struct that is made beside this one, if it asks for it.
+/// The struct made beside this one, if requested.
 pub(super) fn beside(item: &syn::Item) -> Option<syn::Item> {
     let syn::Item::Struct(item) = item else { return None };
     let soa = asks(&item.attrs)?;
@@ -38,7 +38,7 @@ pub(super) fn beside(item: &syn::Item) -> Option<syn::Item> {
     syn::parse2(made).ok()
 }
 
-/// What the derive calls it.
+/// The derive's name for it.
 fn of(name: &syn::Ident) -> syn::Ident {
     format_ident!("{}Spans", name.unraw(), span = name.span())
 }
@@ -70,7 +70,7 @@ fn says(attributes: &[syn::Attribute], word: &str) -> bool {
     said
 }
 
-/// Each option of `#[soa(…)]`; what cannot be read is the compiler's to say.
+/// Each option of `#[soa(…)]`; the compiler reports those that cannot be read.
 fn options(
     attributes: &[syn::Attribute],
     mut each: impl FnMut(syn::meta::ParseNestedMeta<'_>) -> syn::Result<()>,

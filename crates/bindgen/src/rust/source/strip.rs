@@ -1,4 +1,4 @@
-//! Takes out of an item what `cfg` leaves out, puts in what `cfg_attr` adds, and drops what functions do.
+//! Removes from an item what `cfg` leaves out, adds what `cfg_attr` adds, and drops function bodies.
 
 use super::cfg::{Flags, predicate};
 use super::nested::{self, Nested};
@@ -11,11 +11,11 @@ use syn::{Attribute, FnArg, ForeignItem, GenericParam, ImplItem, Item, Meta, Tok
 
 /// One pass over items.
 pub(super) struct Strip<'a> {
-    /// What holds.
+    /// The flags that are set.
     pub flags: &'a Flags,
-    /// Predicates that make no sense.
+    /// Malformed predicates.
     pub errors: Vec<syn::Error>,
-    /// What the bodies export that were dropped.
+    /// The exports of the bodies that were dropped.
     pub nested: Vec<Nested>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Strip<'a> {
         Strip { flags, errors: Vec::new(), nested: Vec::new() }
     }
 
-    /// Decides about something with attributes, and writes out what its `cfg_attr`s say.
+    /// Decides about something with attributes, and expands its `cfg_attr`s.
     pub fn keeps(&mut self, attributes: &mut Vec<Attribute>) -> bool {
         if attributes.iter().any(|attribute| attribute.path().is_ident("cfg_attr")) {
             *attributes = std::mem::take(attributes).into_iter().flat_map(|one| self.spread(one)).collect();
@@ -52,7 +52,7 @@ impl<'a> Strip<'a> {
         keeps
     }
 
-    /// Whether an item stays; if so, it is cleaned within.
+    /// Whether an item stays; if so, its contents are processed too.
     pub fn item(&mut self, item: &mut Item) -> bool {
         let stays = attributes(item).is_none_or(|attributes| self.keeps(attributes));
         if stays && !matches!(item, Item::Mod(_)) {
@@ -93,7 +93,7 @@ impl<'a> Strip<'a> {
         list: &mut Punctuated<T, P>,
         attributes: impl Fn(&mut T) -> &mut Vec<Attribute>,
     ) {
-        // Most lists have nothing to take out, and are left as they are.
+        // Most lists have nothing to remove, and are left alone.
         if list.iter_mut().any(|one| attributes(one).iter().any(conditional)) {
             let all = std::mem::take(list).into_iter();
             *list = all.filter_map(|mut one| self.keeps(attributes(&mut one)).then_some(one)).collect();
@@ -101,7 +101,7 @@ impl<'a> Strip<'a> {
     }
 }
 
-/// Attributes as they are written after `cfg_attr`'s predicate; `unsafe(no_mangle)` and `cfg(..)` too.
+/// The attributes after `cfg_attr`'s predicate, as written; including `unsafe(no_mangle)` and `cfg(..)`.
 fn spelled(input: ParseStream) -> syn::Result<Vec<Meta>> {
     let mut metas = Vec::new();
     while !input.is_empty() {
@@ -217,7 +217,7 @@ impl VisitMut for Strip<'_> {
     }
 }
 
-/// Takes `safe` and `unsafe` off declarations, with which the parser does not know all of them.
+/// Removes `safe` and `unsafe` from declarations, because the parser does not know all forms that have them.
 pub(super) fn unqualified(block: &mut syn::ItemForeignMod) {
     for item in &mut block.items {
         let ForeignItem::Verbatim(tokens) = item else { continue };
@@ -231,7 +231,7 @@ pub(super) fn unqualified(block: &mut syn::ItemForeignMod) {
     }
 }
 
-/// Whether a source word is anywhere in an item.
+/// Whether a word of source occurs anywhere in an item.
 pub(super) fn mentions(item: &Item, word: &str) -> bool {
     item.to_token_stream().to_string().contains(word)
 }

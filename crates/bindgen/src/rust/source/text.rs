@@ -11,11 +11,11 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(super) struct Text {
     pub path: Arc<Path>,
-    /// Bytes that are not seen by the parser: a byte order mark, a `#!` line.
+    /// The number of bytes that the parser does not see: a byte order mark, a `#!` line.
     pub skipped: usize,
-    /// Whether the word is anywhere in it.
+    /// Whether the word occurs anywhere in it.
     pub names_out_dir: bool,
-    /// Whether docs may be what a macro says.
+    /// Whether docs may come from a macro.
     pub has_doc_macros: bool,
 }
 
@@ -26,7 +26,7 @@ impl Text {
         Place { file: self.path.to_path_buf(), line: start.line, column: start.column + 1 }
     }
 
-    /// An error of syn's.
+    /// An error from syn.
     pub fn report(&self, error: &syn::Error, diagnostics: &mut Diagnostics) {
         for error in error.clone() {
             diagnostics.error(Some(&self.place(error.span())), error.to_string(), "");
@@ -34,10 +34,10 @@ impl Text {
     }
 }
 
-/// Brackets deeper than this would overflow the parser's stack; rustc's own limit for macros is 128.
+/// More deeply nested brackets would overflow the parser's stack; rustc's own limit for macros is 128.
 const DEEPEST: usize = 200;
 
-/// Reads and parses a file. What goes wrong is reported.
+/// Reads and parses a file. Errors are reported.
 pub(super) fn read(
     path: &Path,
     from: Option<&Place>,
@@ -70,7 +70,7 @@ pub(super) fn read(
     }
 }
 
-/// What [`syn::parse_file`] leaves out at the beginning, in bytes. Lines keep their numbers.
+/// The number of bytes that [`syn::parse_file`] skips at the beginning. Lines keep their numbers.
 fn skipped(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let rest = &text[mark..];
@@ -81,8 +81,8 @@ fn skipped(text: &str) -> usize {
     mark + rest.find('\n').unwrap_or(rest.len())
 }
 
-/// The line where too many brackets are open. Brackets in strings and comments are counted like others
-/// first, and only if they are too many it is asked what they are.
+/// The line where too many brackets are open. Brackets in strings and comments are counted at first like
+/// others; only if there are too many, they are told apart.
 fn too_deep(text: &str) -> Option<usize> {
     if !may_be_deep(text) {
         return None;

@@ -17,19 +17,19 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
-/// A macro's invocation among items, which only the compiler can read.
+/// A macro invocation among items that only the compiler can read.
 pub(super) struct Invocation {
-    /// The module that it is in.
+    /// The module it is in.
     pub module: usize,
-    /// How many of the module's items are before it.
+    /// How many of the module's items precede it.
     pub after: usize,
-    /// The file that it is in.
+    /// The file it is in.
     pub file: Arc<Path>,
     /// Line and column.
     pub at: (usize, usize),
     /// Whether it is within the item at `after`, an `extern` or `impl` block.
     pub inner: bool,
-    /// The names in what it is given.
+    /// The names in its arguments.
     pub words: HashSet<String>,
 }
 
@@ -37,13 +37,13 @@ pub(super) struct Invocation {
 pub(super) struct Walk<'a> {
     pub flags: &'a Flags,
     pub home: Option<&'a Home>,
-    /// Where the build script's output is, if that is known.
+    /// Where the build script's output is, if known.
     pub out_dir: Option<String>,
     pub diagnostics: &'a mut Diagnostics,
     pub modules: Vec<Module>,
     pub invocations: Vec<Invocation>,
     pub reads_out_dir: bool,
-    /// The files that are being read, to see circles.
+    /// The files being read, to detect circles.
     pub open: Vec<PathBuf>,
 }
 
@@ -53,7 +53,7 @@ struct Scope {
     module: usize,
     /// Where files of modules are looked for.
     folder: PathBuf,
-    /// A folder below it that inline modules' folders and `mod name;` go through: for `a.rs`, `a`.
+    /// A folder below it for inline modules' folders and `mod name;`: for `a.rs`, `a`.
     below: Option<String>,
 }
 
@@ -119,7 +119,7 @@ impl Walk<'_> {
     fn items(&mut self, items: Vec<syn::Item>, scope: &Scope, hidden: bool) {
         for mut item in items {
             let mut strip = Strip::new(self.flags);
-            // What is within a module is asked item by item.
+            // What is within a module is decided item by item.
             let whole = scope.text.names_out_dir && !matches!(item, syn::Item::Mod(_) | syn::Item::Macro(_));
             let asks = whole && strip::mentions(&item, "OUT_DIR");
             let stays = strip.item(&mut item);
@@ -248,7 +248,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Invocations within an `extern` block or an `impl`: what they make comes after it, as a block of its own.
+    /// Invocations within an `extern` block or an `impl`: the items they make follow it, in a block of their own.
     fn inner_calls(&mut self, item: &syn::Item, scope: &Scope) {
         match item {
             syn::Item::ForeignMod(block) => block.items.iter().for_each(|item| {

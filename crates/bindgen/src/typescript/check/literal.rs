@@ -1,15 +1,15 @@
-//! What accessors are to give, as literals.
+//! The values that accessors should return, as literals.
 
 use super::super::kind::Kind;
 use super::super::names::quoted;
 use super::Program;
 use crate::model::{Bits, Float, Int, Ty};
 
-/// The largest integer that a number holds exactly together with all below it.
+/// The largest integer up to which a number holds all integers exactly.
 const SAFE: u128 = (1 << 53) - 1;
 
 impl Program<'_> {
-    /// For a scalar whose bytes come first.
+    /// For a scalar at the start of the bytes.
     pub(super) fn literal(&self, ty: &Ty, bytes: &[u8]) -> String {
         let of = |size| self.bits(bytes, size);
         match Kind::plain(self.api, ty) {
@@ -31,7 +31,7 @@ impl Program<'_> {
         }
     }
 
-    /// For a bitfield in a unit whose bytes come first.
+    /// For a bitfield in a unit at the start of the bytes.
     pub(super) fn bitfield(&self, unit: Int, bits: Bits, bytes: &[u8]) -> String {
         let size = self.api.int_size(unit);
         let value = self.bits(bytes, size) >> bits.shift;
@@ -39,7 +39,7 @@ impl Program<'_> {
         shown(value, bits.width.into(), bits.signed) + if size >= 8 { "n" } else { "" }
     }
 
-    /// An integer whose bytes come first.
+    /// An integer at the start of the bytes.
     pub(super) fn int(&self, int: Int, bytes: &[u8]) -> i128 {
         let size = self.api.int_size(int);
         let value = self.bits(bytes, size);
@@ -57,7 +57,7 @@ impl Program<'_> {
     }
 }
 
-/// With the sign of so many bits.
+/// With the sign for that many bits.
 fn extended(value: u128, bits: u64) -> i128 {
     let above = 128 - bits;
     (value << above) as i128 >> above

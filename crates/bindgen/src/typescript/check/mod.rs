@@ -1,4 +1,4 @@
-//! The program of the check.
+//! The check program.
 
 mod literal;
 mod read;
@@ -15,7 +15,7 @@ use read::Place;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// `check.ts`, which compares the layout of every type with what was measured, reads every scalar through the
+/// `check.ts`, which compares the layout of every type with the measured one, reads every scalar through the
 /// generated accessors, and passes every type through the echo library of `api`; and the package of that
 /// library's bindings, in the folder `upcall_echo`. Its addon must have been built (`upcall_echo/glue`) and
 /// copied there as `upcall_echo.node`; the library must lie there too, or be named by `UPCALL_ECHO_LIBRARY`.
@@ -23,7 +23,7 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }
 
-/// The same for an echo library that is there already.
+/// The same for an existing echo library.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let options = Options { package: "upcall_echo".into(), ..options.clone() };
     let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
@@ -65,14 +65,14 @@ impl<'a> Program<'a> {
     fn number(&self, probe: &Probe, text: &mut String) {
         let ty = Ty::Named(probe.ty);
         let [sent, returned] = [&probe.sent, &probe.returned].map(|bytes| self.literal(&ty, bytes));
-        // A number that is not exact is an error, and so would be its call.
+        // A number that is not exact is an error, so its call would fail too.
         if let Some(by_value) = probe.by_value.as_ref().filter(|_| returned != "TOO_LARGE") {
             let call = format!("echo.{}({BEFORE}, {sent}, {AFTER:?})", self.function(by_value));
             let _ = writeln!(text, "  expect(type, \"returned by value\", {returned}, {call});");
             text.push_str("  seen(type, \"passed by value\");\n");
         }
         let by_pointer = self.function(&probe.by_pointer);
-        // The addresses of the bytes are not those of this type to the compiler.
+        // To the compiler, the addresses of the bytes do not have this type.
         let (array, suffix) = match typed_array(Kind::of(self.api, &ty)) {
             Some((array, _)) => (array, ""),
             None => ("Uint8Array", ") as never"),

@@ -120,7 +120,7 @@ impl<'a> Program<'a> {
             && field.bits.is_none_or(|bits| bits.width > 0)
     }
 
-    /// Sets every field of another value to what the first one's accessors give.
+    /// Sets every field of another value to the values from the first one's accessors.
     pub(super) fn copy(&self, probe: &Probe, class: &str, text: &mut String) {
         let (fields, names): (&[Field], Vec<String>) = match &self.api.get(probe.ty).body {
             Body::Struct(record) => {
@@ -133,7 +133,7 @@ impl<'a> Program<'a> {
             },
             _ => return,
         };
-        // The `usize` of the check are larger than a number holds exactly: no accessor gives them.
+        // The check's `usize` values are larger than a number holds exactly, so no accessor returns them.
         let copied = |field: &Field| {
             let exact = !matches!(Kind::of(self.api, self.api.element(&field.ty)), Kind::Size(_));
             self.has_accessors(field) && exact || !self.api.has_value(&field.ty)

@@ -128,7 +128,7 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
     format!("{run}{rest}")
 }
 
-/// What sends a callback to its own thread where it is called on another, with copies of what it borrows.
+/// Code that sends a callback to its own thread if it is called on another, with copies of what it borrows.
 fn sender(api: &Api, signature: &Signature, context: Option<u32>, index: usize) -> String {
     let (mut list, mut names) = (String::new(), String::new());
     let (mut copies, mut lends) = (String::new(), String::new());

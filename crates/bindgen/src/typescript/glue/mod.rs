@@ -12,7 +12,7 @@ use crate::glue::{self, rust_type};
 use crate::model::{Api, Float, Function, Int, Param, Role, Signature, Ty};
 use std::fmt::Write as _;
 
-/// The functions and trampolines in the making.
+/// The functions and trampolines being written.
 struct Glue<'a> {
     api: &'a Api,
     /// Those that have a trampoline, and which parameter the glue fills in.
@@ -20,7 +20,7 @@ struct Glue<'a> {
     callbacks: String,
     functions: String,
     list: String,
-    /// Handles, and what releases each.
+    /// Handles, and the function that releases each.
     releases: Vec<(&'a Ty, &'a str)>,
 }
 
@@ -94,7 +94,7 @@ mod table;
 use runtime::module::{{self, Function}};
 use runtime::value::*;
 
-/// Whether 64-bit integers are given as numbers where those hold them exactly.
+/// Whether 64-bit integers are returned as numbers if those hold them exactly.
 pub const NUMBERS: bool = {};
 
 #[unsafe(no_mangle)]
@@ -232,7 +232,7 @@ impl<'a> Glue<'a> {
     }
 }
 
-/// The handle that a function releases, if that is all that it does.
+/// The handle that a function releases, if that is all it does.
 fn released<'a>(api: &'a Api, function: &'a Function) -> Option<(&'a Ty, &'a str)> {
     let [param] = &function.signature.params[..] else { return None };
     let Ty::Pointer(pointer) = api.resolve(&param.ty) else { return None };
@@ -242,7 +242,7 @@ fn released<'a>(api: &'a Api, function: &'a Function) -> Option<(&'a Ty, &'a str
 }
 
 impl Glue<'_> {
-    /// What becomes of a result and a failure when a callback has thrown: nobody else would release them.
+    /// What happens to a result and a failure when a callback has thrown: nobody else would release them.
     fn unwanted(&self, function: &Function) -> String {
         let mut drops = String::new();
         if function.fallible {
@@ -271,7 +271,7 @@ impl Glue<'_> {
     }
 }
 
-/// The parameters that JavaScript gives.
+/// The parameters that JavaScript passes.
 pub(super) fn shown(signature: &Signature) -> impl Iterator<Item = (usize, &Param)> {
     signature.params.iter().enumerate().filter(|(_, param)| param.context_of.is_none())
 }
@@ -312,7 +312,7 @@ fn take_any(api: &Api, ty: &Ty, name: &str, at: &str) -> String {
     format!("{function}(env, {name}, {at})")
 }
 
-/// How a result is given: an `Outcome`. What is not a JavaScript value is written to the argument `to`.
+/// How a result is returned: an `Outcome`. A result that is not a JavaScript value is written to the argument `to`.
 fn give(api: &Api, ty: &Ty, name: &str) -> String {
     let function = match Kind::of(api, ty) {
         Kind::Nothing | Kind::Opaque => return "nothing(env)".into(),

@@ -52,7 +52,7 @@ impl Packers<'_> {
         self.class(packed, slots, &write, &read)
     }
 
-    /// `const value = new Name({ member: there ? read : default })`, of as many lines as there are members.
+    /// `const value = new Name({ member: there ? read : default })`, with one line per member.
     fn made(&self, name: &str, slots: &[Slot], there: &dyn Fn(&Slot) -> String) -> Vec<String> {
         if slots.is_empty() {
             return vec![format!("const value = new {name}()")];
@@ -73,7 +73,7 @@ impl Packers<'_> {
         format!("{there} ? {} : {default}", self.read(&slot.wire, "r"))
     }
 
-    /// An object that its members may refer to while they are read.
+    /// An object that its members may refer to while they are being read.
     fn read_circular(&self, name: &str, slots: &[Slot]) -> Vec<String> {
         let mut read = vec![
             format!("const known = r.referred({name})"),
@@ -176,7 +176,7 @@ impl Packers<'_> {
         text
     }
 
-    /// Objects that say which case they are, and what writes and reads them.
+    /// Objects that say which case they are, and the functions that write and read them.
     pub(super) fn union(&self, packed: &Packed, cases: &[Case]) -> String {
         let name = self.name_of(&packed.name);
         let mut text = docs(&packed.docs, packed.deprecated.as_deref(), "");

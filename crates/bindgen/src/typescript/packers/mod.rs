@@ -1,6 +1,6 @@
-//! Packers: classes that are written and read in pack's wire form, without any native library.
+//! Packers: classes written and read in pack's wire form, without any native library.
 //!
-//! `pack.ts` has the types, `pack-runtime.ts` what all of them are made of. Both are TypeScript, for the
+//! `pack.ts` has the types, `pack-runtime.ts` the code they share. Both are TypeScript, for the
 //! program's own compiler or bundler, and need nothing but ES2020.
 
 mod classes;
@@ -49,7 +49,7 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
     vec![File::new("pack.ts", text), File::new("pack-runtime.ts", runtime.concat())]
 }
 
-/// A function of one parameter (and the writer or reader) from statements.
+/// A function of one parameter (and the writer or reader) made of statements.
 fn arrow(params: &str, statements: &[String]) -> String {
     match statements {
         [one] if !one.starts_with("if ") => format!("({params}) => {one}"),
@@ -65,7 +65,7 @@ fn ended(statement: &str) -> String {
     if statement.ends_with('}') { statement.to_owned() } else { format!("{statement};") }
 }
 
-/// The array class of numbers side by side, if they have one.
+/// The array class for adjacent numbers, if they have one.
 fn number_array(of: &Wire) -> Option<&'static str> {
     use crate::model::{Float, Int};
     Some(match of {

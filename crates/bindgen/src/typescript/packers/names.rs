@@ -6,7 +6,7 @@ use crate::Diagnostics;
 use crate::model::{PackedBody, PackedId, Slot};
 use crate::scope::Scope;
 
-/// What the generated code uses of its surroundings and `names::global` does not know.
+/// Names that the generated code uses from its surroundings and `names::global` does not know.
 const OURS: &[&str] = &["Map", "Set", "Array", "Partial", "ReadonlySet"];
 
 impl Packers<'_> {
@@ -26,7 +26,7 @@ impl Packers<'_> {
         names::variant(name)
     }
 
-    /// Says which two things would have one name.
+    /// Reports two things that would share a name.
     pub(super) fn check_names(&self, diagnostics: &mut Diagnostics) {
         let scope = || Scope::new("TypeScript", "rename one of them");
         let mut top = scope();

@@ -5,7 +5,7 @@ use super::{Packers, number_array};
 use crate::model::{Absence, Float, ListKind, PackedBody, Placed, Wire, tuple_head};
 
 impl Packers<'_> {
-    /// An expression that reads from `r`, an expression that may stand twice.
+    /// An expression that reads from `r`, itself an expression that may be repeated.
     pub(super) fn read(&self, wire: &Wire, r: &str) -> String {
         match wire {
             Wire::Bool => format!("{r}.bool()"),
@@ -89,7 +89,7 @@ impl Packers<'_> {
         }
     }
 
-    /// What a function of `r` gives back.
+    /// The return type of a function of `r`.
     fn body(&self, wire: &Wire) -> String {
         self.read(wire, "r")
     }

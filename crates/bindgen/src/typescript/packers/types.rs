@@ -1,4 +1,4 @@
-//! What a packed value is in TypeScript, and what stands where nothing does.
+//! What a packed value is in TypeScript, and its default.
 
 use super::{Packers, number_array};
 use crate::model::{Int, Known, ListKind, PackedBody, Wire, default_variant};
@@ -44,7 +44,7 @@ impl Packers<'_> {
         if of.contains('|') { format!("({of})[]") } else { format!("{of}[]") }
     }
 
-    /// An expression that makes one; `None` where there is no default.
+    /// An expression for the default; `None` if there is none.
     pub(super) fn default_of(&self, wire: &Wire) -> Option<String> {
         if !self.api.has_default(wire) {
             return None;
@@ -105,7 +105,7 @@ fn empty(of: &Wire) -> String {
     number_array(of).map_or("[]".into(), |class| format!("new {class}()"))
 }
 
-/// Whether numbers do not hold all of its values.
+/// Whether numbers cannot hold all of its values.
 pub(super) fn is_big(int: Int) -> bool {
     matches!(
         int,

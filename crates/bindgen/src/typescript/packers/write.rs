@@ -115,7 +115,7 @@ impl Packers<'_> {
         vec![format!("w.each({value}, {})", self.writer(of))]
     }
 
-    /// Parts where they lie, with zeroes between them; one after the other if they are not raw.
+    /// Parts where they lie, with zeros between them; one after the other if they are not raw.
     pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<&Placed>) -> Vec<String> {
         let piece = |piece| match piece {
             Piece::Part(index) => {

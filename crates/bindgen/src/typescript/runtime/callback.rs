@@ -2,7 +2,7 @@
 //!
 //! Native code knows a callback by a number: the context it passes back, or a slot of a pool of trampolines.
 //! The number says which environment (thread) the callback belongs to, and names an entry of its table and
-//! the entry's generation: a call after its end is an error, not a crash.
+//! the entry's generation: a late call is an error, not a crash.
 
 use super::environment::{Callee, state};
 use super::value::*;
@@ -20,7 +20,7 @@ pub struct Signature {
     pub trampolines: &'static [Address],
     /// Without a context: the number that each slot stands for; 0 where it is free.
     pub slots: &'static [AtomicUsize],
-    /// The slot that is tried next: one that was freed just now is used again as late as can be.
+    /// The slot to try next: a freed slot is reused as late as possible.
     pub next: AtomicUsize,
 }
 
@@ -31,7 +31,7 @@ pub struct Address(pub *const c_void);
 // SAFETY: the address of code.
 unsafe impl Sync for Address {}
 
-/// A callback as the native function takes it, for the length of the call.
+/// A callback as the native function takes it, for the duration of the call.
 pub struct Bound {
     function: *const c_void,
     number: usize,
@@ -62,7 +62,7 @@ impl Drop for Bound {
     }
 }
 
-/// A function for the length of the call; what index.js made of a `Callback`: its number, negative; the
+/// A function for the duration of the call; the negative number that index.js made of a `Callback`; the
 /// address of a native function; or 0.
 pub unsafe fn take(
     env: napi_env,
@@ -96,13 +96,13 @@ pub unsafe fn take(
     }
 }
 
-/// The address that calls a `Callback`, given as its negative number, until that is released.
+/// The address that calls a `Callback`, given as its negative number, until the `Callback` is released.
 pub unsafe fn address(env: napi_env, value: napi_value, of: &'static Signature, at: At) -> Outcome<*const c_void> {
     // SAFETY: the caller's environment.
     unsafe { trampoline(env, -take_f64(env, value, at)? as usize, of, at) }
 }
 
-/// The trampoline for an entry. Without a context one of the pool is taken, until the entry is gone.
+/// The trampoline for an entry. Without a context, one is taken from the pool until the entry is gone.
 unsafe fn trampoline(env: napi_env, number: usize, of: &'static Signature, at: At) -> Outcome<*const c_void> {
     let Some(entry) = state().entry(number) else {
         // SAFETY: the caller's environment.

@@ -1,4 +1,4 @@
-//! How native code runs a callback, and what becomes of its exception.
+//! How native code runs a callback, and what happens to its exception.
 
 use super::environment::{Callee, State, TAG, queues, state};
 use super::value::*;
@@ -12,7 +12,7 @@ static PENDING: AtomicUsize = AtomicUsize::new(0);
 /// Whether a callback was called where it cannot be.
 static MISUSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether it was said that a call was lost.
+/// Whether a lost call was reported.
 static UNDELIVERED: AtomicBool = AtomicBool::new(false);
 
 const UNSENT: &str = "calls of a Callback by another thread were dropped: it was released before they could run";
@@ -68,7 +68,7 @@ pub fn forget(state: &mut State) {
     }
 }
 
-/// Keeps the exception that is set for the native call to throw when it returns.
+/// Stores the current exception, for the native call to throw when it returns.
 #[cold]
 unsafe fn keep(env: napi_env) {
     let (mut thrown, mut holder) = (ptr::null_mut(), ptr::null_mut());
@@ -85,7 +85,7 @@ unsafe fn keep(env: napi_env) {
     }
 }
 
-/// Runs a callback: its arguments are written by `give`, its result is read by `take`. Where it throws, the
+/// Runs a callback: `give` writes its arguments, `take` reads its result. If it throws, the
 /// result is zeros.
 #[inline(always)]
 pub unsafe fn call<const N: usize, R: Copy>(
@@ -96,7 +96,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
     // SAFETY: all zeros are a value of each type of the mirror.
     let zeros = unsafe { std::mem::zeroed() };
     let state = state();
-    // 0 is what a trampoline stands for that was released: on a thread of JavaScript its call is an error.
+    // 0 stands for a trampoline that was released: calling it on a JavaScript thread is an error.
     if number >> TAG != state.tag && (number != 0 || state.tag == 0) {
         misused(FOREIGN);
         return zeros;
@@ -150,26 +150,26 @@ unsafe fn apply<const N: usize, R>(
 
 #[cold]
 fn misused(message: &str) {
-    // Until a call has thrown it, it is said once.
+    // Until a call has thrown it, it is printed once.
     if !MISUSED.swap(true, Relaxed) {
         say(message);
     }
 }
 
-/// What cannot be printed must not end the program.
+/// If it cannot be printed, the program must not end.
 fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 
 struct Sent<T>(T);
 
-// SAFETY: what is sent are the bytes of the arguments, and copies of the texts and slices that they point to;
-// what other pointers point to is the library's matter.
+// SAFETY: only the bytes of the arguments are sent, and copies of the texts and slices they point to;
+// the targets of other pointers are up to the library.
 unsafe impl<T> Send for Sent<T> {}
 
 type Delivery = Box<dyn FnOnce() + Send>;
 
-/// Whether a callback may be sent to its own thread, which is another one: not if it is a plain function.
+/// Whether a callback may be sent to its own thread from another one: not if it is a plain function.
 #[inline(always)]
 pub fn elsewhere(number: usize) -> bool {
     number & 1 == 0 && number >> TAG != state().tag

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// What an entry calls.
 pub enum Callee {
     Gone,
-    /// For the call that it was passed to, whose scope keeps it.
+    /// For the call it was passed to, whose scope keeps it.
     Plain(napi_value),
     /// Until it is released.
     Kept(napi_ref),
@@ -134,7 +134,7 @@ pub unsafe fn open(env: napi_env) {
     }
 }
 
-/// With the queues, which no other thread closes meanwhile.
+/// Runs with the queues locked, so that no other thread closes them meanwhile.
 pub fn queues<R>(with: impl FnOnce(&mut HashMap<usize, usize>) -> R) -> R {
     let mut queues = QUEUES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     with(queues.get_or_insert_with(HashMap::new))

@@ -6,7 +6,7 @@ thread_local! {
     static PLACE_OF_EXCHANGE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Sets this environment's place of exchange.
+/// Sets this environment's exchange area.
 pub fn exchange(at: usize) {
     PLACE_OF_EXCHANGE.set(at);
 }

@@ -1,4 +1,4 @@
-//! Results: JavaScript's values for what the mirror has.
+//! Results: JavaScript values for those of the mirror.
 
 use super::value::*;
 use std::ffi::c_void;
@@ -160,7 +160,7 @@ pub unsafe fn give_text(
     }
 }
 
-/// Writes a result to the address that index.js has given.
+/// Writes a result to the address given by index.js.
 #[inline(always)]
 pub unsafe fn give_record<T>(env: napi_env, to: napi_value, value: T) -> Outcome<napi_value> {
     let mut number = 0.0;

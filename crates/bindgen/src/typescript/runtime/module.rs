@@ -1,4 +1,4 @@
-//! The module: what index.js finds in it besides the library's functions, whose names begin with `$`.
+//! The module: what index.js finds in it besides the library's functions. The names begin with `$`.
 
 use super::callback;
 use super::value::*;

@@ -1,10 +1,10 @@
-//! Arguments: what the mirror has for JavaScript's values.
+//! Arguments: the mirror's values for those of JavaScript.
 
 use super::value::*;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 
-/// An integer that every value of is a JavaScript number, and an argument as a plain number is.
+/// An integer type whose values are all JavaScript numbers and which is passed as a plain number.
 pub trait Small: Copy {
     const RANGE: &'static str;
     fn from_number(number: f64) -> Self;
@@ -183,7 +183,7 @@ pub unsafe fn take_u128(env: napi_env, value: napi_value, at: At) -> Outcome<u12
     }
 }
 
-/// An address: a number. That of something released is NaN.
+/// An address: a number. The address of something released is NaN.
 #[inline(always)]
 pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outcome<*mut T> {
     let mut number = 0.0;
@@ -201,7 +201,7 @@ pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outco
     }
 }
 
-/// A value at an address that index.js has made sure of.
+/// A value at an address that index.js has verified.
 #[inline(always)]
 pub unsafe fn take_record<T: Copy>(env: napi_env, value: napi_value, at: At) -> Outcome<T> {
     // SAFETY: the address is that of a whole view.
@@ -265,7 +265,7 @@ impl Room {
     }
 }
 
-/// A string as UTF-8, and a zero behind it.
+/// A string as UTF-8, followed by a zero.
 #[inline(always)]
 pub unsafe fn take_str(env: napi_env, value: napi_value, at: At, room: &mut Room) -> Outcome<(*mut u8, usize)> {
     let mut len = 0;
@@ -275,7 +275,7 @@ pub unsafe fn take_str(env: napi_env, value: napi_value, at: At, room: &mut Room
         if napi_get_value_string_utf8(env, value, stack.cast(), room.stack.len(), &mut len) != 0 {
             return Err(at.wrong_type(env, "a string"));
         }
-        // A character has up to four bytes: with fewer left it may have been cut.
+        // A character has up to four bytes: if fewer are left, it may have been cut.
         if len + 5 > room.stack.len() {
             napi_get_value_string_utf8(env, value, ptr::null_mut(), 0, &mut len);
             room.heap = vec![0; len + 1];

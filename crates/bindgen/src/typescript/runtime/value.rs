@@ -1,4 +1,4 @@
-//! Between JavaScript's values and the mirror's: how a function runs, and what it says of its arguments.
+//! Between JavaScript's values and the mirror's: how a function runs, and its errors about arguments.
 
 use std::ffi::CString;
 use std::ptr;
@@ -10,7 +10,7 @@ pub use napi_sys::*;
 /// An exception is set in the environment.
 pub struct Thrown;
 
-/// What converts a value gives.
+/// The result of converting a value.
 pub type Outcome<T> = Result<T, Thrown>;
 
 /// The names of a function and of its arguments, for messages.
@@ -73,7 +73,7 @@ pub unsafe fn error(env: napi_env, message: &str) -> Thrown {
     Thrown
 }
 
-/// Runs a function's body with its arguments; those that were not given are `undefined`.
+/// Runs a function's body with its arguments; missing ones are `undefined`.
 #[inline(always)]
 pub unsafe fn run<const N: usize>(
     env: napi_env,
@@ -91,5 +91,5 @@ pub unsafe fn run<const N: usize>(
     body(given).unwrap_or(ptr::null_mut())
 }
 
-/// The largest integer that a number holds exactly together with all below it.
+/// The largest integer up to which a number holds all integers exactly.
 pub const SAFE: f64 = 9007199254740991.0;
