@@ -41,7 +41,7 @@ fn a_file_is_read_and_its_mistakes_are_shown() {
     assert!(Bindgen::from_file(&file).unwrap_err().to_string().contains("libary"));
 }
 
-/// Not a test of its own: what the next one runs in an environment like cargo's.
+/// Not a test by itself: the next one runs it in an environment like cargo's.
 #[test]
 #[ignore = "run by the test below"]
 fn build_script() {

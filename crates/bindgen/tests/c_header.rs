@@ -1,4 +1,4 @@
-//! The C header back end: compiled by C and C++ compilers without a warning, and with the layouts of the model.
+//! The C header back end: compiled by C and C++ compilers without a warning, and with the model's layouts.
 #![cfg(feature = "c")]
 
 #[path = "csharp/random.rs"]
@@ -12,7 +12,7 @@ use upcall_bindgen::header::{self, Options};
 use upcall_bindgen::model::{Api, Linkage};
 use upcall_bindgen::{Diagnostics, File};
 
-/// Compilers and the languages that they are asked for.
+/// Compilers and the language options to run them with.
 const COMPILERS: [(&str, &str, &[&str]); 2] =
     [("c", "gcc", &["-std=c99", "-std=c11", "-std=c2x"]), ("cpp", "g++", &["-std=c++11", "-std=c++20"])];
 
@@ -100,7 +100,7 @@ fn every_shape_compiles_without_a_warning() {
     compiles(folder.path(), "#include \"api.h\"\nint main(void) { return 0; }\n");
 }
 
-/// Links a program with a library, runs it, and gives what it printed.
+/// Links a program with a library, runs it, and returns its output.
 fn run(folder: &Path, compiler: &str, arguments: &[&str], source: &Path, library: &Path) -> String {
     let program = folder.join("program");
     let result = Command::new(compiler)

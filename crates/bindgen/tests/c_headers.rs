@@ -1,4 +1,4 @@
-//! C headers: what is read of them, held against C compilers and against the `bindgen` crate.
+//! C headers: what is read from them, compared with C compilers and with the `bindgen` crate.
 #![cfg(feature = "c")]
 
 use std::fmt::Write;
@@ -35,7 +35,7 @@ fn record(declared: &Declared) -> Option<&Record> {
     }
 }
 
-/// Runs a compiler on a file of this text; what it said if it failed.
+/// Runs a compiler on a file with this text; returns its output if it failed.
 fn compile(compiler: &str, arguments: &[&str], text: &str, output: &Path) {
     let source = output.with_extension("c");
     std::fs::write(&source, text).unwrap();
@@ -61,7 +61,7 @@ fn clang() -> String {
     found.pop().map_or("clang".into(), |path| path.display().to_string())
 }
 
-/// Assertions of every size, alignment and offset in the model, about the types of the header itself.
+/// Assertions of every size, alignment and offset in the model, about the header's own types.
 fn assertions(api: &Api) -> String {
     let mut text = String::new();
     for declared in &api.types {

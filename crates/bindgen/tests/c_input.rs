@@ -1,4 +1,4 @@
-//! What a user may give the C front end, wrong input first.
+//! Input that a user may give the C front end, wrong input first.
 #![cfg(feature = "c")]
 
 use std::path::PathBuf;

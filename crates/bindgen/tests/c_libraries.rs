@@ -1,4 +1,4 @@
-//! Headers of real C libraries: read without an error, held against what the `bindgen` crate reads of them, and
+//! Headers of real C libraries: read without an error, compared with what the `bindgen` crate reads from them, and
 //! written as headers that compile.
 #![cfg(feature = "c")]
 
@@ -10,7 +10,7 @@ use upcall_bindgen::header;
 use upcall_bindgen::model::{Api, Body};
 use upcall_bindgen::{Diagnostics, Severity};
 
-/// Headers and the folders that they need. The first three come with what the tests need anyway: our own,
+/// Headers and the folders they need. The first three come with what the tests need anyway: our own,
 /// libclang's and the system's.
 fn headers() -> Vec<(PathBuf, Vec<PathBuf>)> {
     let llvm = llvm();
@@ -81,7 +81,7 @@ fn bindgen(header: &Path, include: &[PathBuf], own_items_only: bool) -> String {
     bindings.to_string()
 }
 
-/// The functions in bindgen's Rust that take a known number of arguments.
+/// The functions in bindgen's Rust that take a fixed number of arguments.
 fn functions(text: &str) -> HashSet<String> {
     let items = text.split("pub fn ").skip(1).filter_map(|rest| rest.split(';').next());
     let declared =
@@ -125,7 +125,7 @@ fn sizes_and_offsets_and_functions_are_those_that_the_bindgen_crate_reads() {
             let (Some(layout), Some(size)) = (declared.layout, peer.sizes.get(&name)) else {
                 continue;
             };
-            // It rounds an empty struct up to a byte.
+            // It gives an empty struct one byte.
             if layout.size == 0 {
                 continue;
             }
@@ -157,7 +157,7 @@ fn sizes_and_offsets_and_functions_are_those_that_the_bindgen_crate_reads() {
                 || peer.functions.contains(&format!("{}_", function.name));
             assert!(known, "{}: `{}` is only ours", header.display(), function.name);
         }
-        // What it has and we have not is either a system header's or in a diagnostic.
+        // Anything that it has and we lack is in a system header or in a diagnostic.
         let ours: HashSet<&str> = api.functions.iter().map(|function| function.name.as_str()).collect();
         for name in &functions(&bindgen(&header, &include, true)) {
             let plain = name.strip_suffix('_').unwrap_or(name);

@@ -1,4 +1,4 @@
-//! C headers for other targets: sizes, offsets and the bits of bitfields as clang has them in object files made
+//! C headers for other targets: sizes, offsets and bitfield bits as clang has them in object files made
 //! for the target, and generated headers that compile there.
 #![cfg(feature = "c")]
 
@@ -12,7 +12,7 @@ use upcall_bindgen::model::{Api, Bits, Body, Declared, Field, Record};
 
 const HEADER: &str = "tests/c/portable.h";
 
-/// Targets, and what else clang is told. Microsoft's bitfields are looked at in an ELF file, which can be read.
+/// Targets, and further arguments for clang. Microsoft's bitfields are checked in an ELF file, which we can read.
 const TARGETS: [(&str, &[&str]); 8] = [
     ("x86_64-unknown-linux-gnu", &[]),
     ("i686-unknown-linux-gnu", &[]),

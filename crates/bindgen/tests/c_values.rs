@@ -1,5 +1,5 @@
-//! The structs of C headers themselves, bitfields included, passed by value from C to Rust and back: what the
-//! model says of a struct is enough to pass it as the C compiler does.
+//! The structs of C headers themselves, bitfields included, passed by value from C to Rust and back: the model
+//! has enough of a struct to pass it as the C compiler does.
 #![cfg(feature = "c")]
 
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn clang() -> PathBuf {
     found.pop().unwrap_or_else(|| "clang".into())
 }
 
-/// Sends the header's own type through the library and compares what the library saw and what came back.
+/// Sends the header's own type through the library and compares what the library saw with what came back.
 fn exchange(source: &str, by_value: &str, probe: &Probe) -> String {
     let list = |bytes: &[u8]| bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
     let Probe { name, sent, returned, returned_mask, .. } = probe;

@@ -4,7 +4,7 @@ use std::path::Path;
 use upcall_bindgen::java::{self, Mechanism};
 use upcall_bindgen::{Config, Diagnostics, Outcome, Output, Step, Stop, check, generate, rust};
 
-/// Checks what `config` reads in all languages; Java by `mechanism`. The types that were passed.
+/// Checks what `config` reads in all languages, Java by `mechanism`. Returns the types that were passed.
 fn passes(config: &Config, mechanism: Mechanism) -> usize {
     let config = Config {
         csharp: config.csharp.clone().or(Some(Output { output: "Native.g.cs".into(), ..Output::default() })),
@@ -21,11 +21,11 @@ fn passes(config: &Config, mechanism: Mechanism) -> usize {
     let generated = generate(&config, &mut diagnostics);
     assert_eq!(diagnostics.list, [], "all of it crosses into every language");
     let generated = generated.expect("it was made");
-    // What the glue depends on is compiled once for all checks of the tests.
+    // The glue's dependencies are compiled once for all of the tests' checks.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
     let mut steps = Vec::new();
     let passed = check::run(&config, &generated, &folder, &Stop::default(), &mut |step| {
-        // Past the test harness: what was skipped has to be seen.
+        // Bypasses the test harness: skipped checks must be visible.
         let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{step}\n").as_bytes());
         steps.push(step);
     });

@@ -1,11 +1,11 @@
-//! Names that mean something in one of the languages, everywhere a name can be, compiled by every compiler.
+//! Names with a meaning in one of the languages, everywhere a name can be, compiled by every compiler.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use upcall_bindgen::{Config, Diagnostics, Output, Stop, check, generate, rust};
 
-/// Words of C#, Java, TypeScript, Python, C and of what is generated in them.
+/// Words of C#, Java, TypeScript, Python and C, and of the code generated in them.
 const WORDS: &str = "
     unmanaged record var dynamic nint file scoped required field managed notnull await async partial where yield
     allows extension value get set init add remove global nameof when with and or not args string object params
@@ -24,16 +24,16 @@ const WORDS: &str = "
     größe Größe_ straße π 名前 é
 ";
 
-/// Those that once broke something as the name of a type.
+/// Words that once broke something as the name of a type.
 const TYPES: [&str; 7] = ["unmanaged", "nint", "var", "dynamic", "len", "std", "straße"];
 
-/// What no Rust name can be without `r#`.
+/// Words that need `r#` to be Rust names.
 fn raw(word: &str) -> String {
     syn::parse_str::<syn::Ident>(word).map_or_else(|_| format!("r#{word}"), |ident| ident.to_string())
 }
 
 /// A package whose types, functions, constants, parameters, fields and variants have these names. Types,
-/// functions and constants share one namespace in most languages, so that each word is one of them.
+/// functions and constants share one namespace in most languages, so each word is only one of them.
 fn package(folder: &Path, words: &[&str]) -> PathBuf {
     let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/rust");
     let manifest = format!(
@@ -71,7 +71,7 @@ fn package(folder: &Path, words: &[&str]) -> PathBuf {
         source,
         "mod handles {{ pub struct Owner; #[upcall::export] impl Owner {{ pub fn new() -> Owner {{ Owner }} {methods} }} }}"
     );
-    // What casing and escapes make one name of.
+    // Names that changing case and escaping make equal.
     source += "mod apart { #[unsafe(no_mangle)] pub extern \"C\" fn pairs(\
         class: i8, class_: i16, r#in: i32, in_: i64, Buffer: u8, buffer: u16, Buffer_: u32, a_b: u64, aB: f32,\
         call: extern \"C\" fn(class: i8, class_: i16, a_b: i32, aB: i64), _x: i32, x: i32) {} }\n";

@@ -24,12 +24,12 @@ fn config(mechanism: Mechanism) -> Config {
     }
 }
 
-/// The steps of a check of the shapes; with a wrong model those of bindings made from that, of the right library.
+/// The steps of a check of the shapes; with a wrong model, of bindings made from that for the right library.
 fn check(config: &Config, name: &str, echo: Option<&Echo>) -> (bool, Vec<Step>) {
     let mut api = shapes::api();
     let host = Command::new("rustc").args(["--print", "host-tuple"]).output().unwrap();
     api.target.triple = String::from_utf8(host.stdout).unwrap().trim().into();
-    // The name makes it another content.
+    // A different name gives it a content of its own.
     let generated = Generated { apis: vec![api], outputs: vec![(name.into(), Vec::new())] };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
     let mut steps = Vec::new();
@@ -96,13 +96,13 @@ fn wrong_sizes_and_offsets_are_reported_by_every_language() {
             let of = |step: &&Step| step.language == *language;
             let said: Vec<&Outcome> = steps.iter().filter(of).map(|step| &step.outcome).collect();
             let (Some(Outcome::Failed(said)), true) = (said.last(), said.len() == 2) else {
-                // Without a JDK of 22.
+                // Without a JDK 22.
                 assert!(*language == "Java" && matches!(said[..], [Outcome::Skipped(_)]), "{steps:#?}");
                 continue;
             };
             let native = if *language == "Python" { " (native)" } else { "" };
             assert!(said.contains(&format!("Bitfields: size{native}: expected")), "{language}: {said}");
-            // What is wrong does not keep the rest from being checked.
+            // An error does not keep the rest from being checked.
             assert!(said.contains("checked 17 types"), "{language}: {said}");
             // JNI has no layouts, only accessors.
             let offset = if mechanism == Mechanism::Jni { "Point: place of x" } else { "Point: offset of x" };

@@ -1,4 +1,4 @@
-//! Columns of `#[derive(Soa)]`, read and written by each language where they lie.
+//! Columns of `#[derive(Soa)]`, read and written in place by each language.
 
 #[path = "csharp/compiler.rs"]
 mod compiler;
@@ -15,7 +15,7 @@ use std::process::{Command, Output as Ran};
 use std::sync::OnceLock;
 use upcall_bindgen::{Config, Diagnostics, Output, generate, rust};
 
-/// The sum of all speeds; that with thrust and place; the same after the program has written to them.
+/// The sum of all speeds; the same with thrust and place; the same after the program has written to them.
 const EXPECTED: &str = "499500 499000\n999542\n";
 
 /// The folder with the library and the bindings, made once.

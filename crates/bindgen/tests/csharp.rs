@@ -1,4 +1,4 @@
-//! The C# back end: what it writes is compiled with warnings as errors and run against a real library.
+//! The C# back end: its output is compiled with warnings as errors and run against a real library.
 
 #[path = "csharp/compiler.rs"]
 mod compiler;
@@ -68,7 +68,7 @@ fn compiled(folder: &Path, program: &str, options: &Options) -> PathBuf {
     let mut api = shapes::api();
     let moved = api.functions.iter_mut().find(|function| function.name == "move_point").unwrap();
     if let Ty::Pointer(pointer) = &mut moved.signature.params[0].ty {
-        // As Rust's `&mut Point`.
+        // Like Rust's `&mut Point`.
         pointer.nullable = false;
     }
     let mut sources = written(folder, &generated(&api, options));
@@ -84,7 +84,7 @@ fn run(program: &str) {
     assert_eq!((code, output.as_str()), (Some(0), "fine\n"), "{output}");
 }
 
-/// Delegates are called, and what would be undefined elsewhere ends the program with its reason.
+/// Delegates are called, and what would otherwise be undefined behaviour ends the program with the reason.
 #[test]
 fn without_function_pointers_the_library_calls_delegates() {
     let folder = tempfile::tempdir().unwrap();

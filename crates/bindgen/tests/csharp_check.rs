@@ -1,4 +1,4 @@
-//! The C# program of the check finds nothing wrong with the awkward shapes, and something where a model lies.
+//! The C# check program finds nothing wrong with the awkward shapes, and reports an error if a model lies.
 
 #[path = "csharp/compiler.rs"]
 mod compiler;

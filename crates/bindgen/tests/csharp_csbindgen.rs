@@ -1,4 +1,4 @@
-//! csbindgen's own inputs, from a checkout of its repository that `CSBINDGEN` names: nothing of it is here.
+//! csbindgen's own inputs, from a checkout of its repository that `CSBINDGEN` names: none of it is in ours.
 //!
 //! `CSBINDGEN=<checkout> cargo test -p upcall-bindgen --test csharp_csbindgen -- --ignored`
 
@@ -20,7 +20,7 @@ fn checkout() -> PathBuf {
     std::env::var_os("CSBINDGEN").expect("CSBINDGEN names a checkout of csbindgen's repository").into()
 }
 
-/// What its `build.rs` asks for, everywhere.
+/// The options that its `build.rs` always uses.
 fn options(class: &str) -> Options {
     Options {
         class: class.into(),
@@ -31,7 +31,7 @@ fn options(class: &str) -> Options {
     }
 }
 
-/// Compiles the bindings; their source is in the folder that comes back.
+/// Compiles the bindings; returns the folder with their source.
 fn compile(api: &Api, options: &Options) -> tempfile::TempDir {
     let mut diagnostics = Diagnostics { skip_unsupported: true, ..Diagnostics::default() };
     let files = generate(api, options, &mut diagnostics);

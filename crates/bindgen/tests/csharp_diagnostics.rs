@@ -1,4 +1,4 @@
-//! What cannot be written in C# is said, and never written wrong.
+//! What cannot be written in C# is reported, and never written wrong.
 
 use upcall_bindgen::csharp::{Options, generate};
 use upcall_bindgen::model::*;

@@ -101,7 +101,7 @@ from C#
 0
 ";
 
-/// The model that the front end makes of the library.
+/// The front end's model of the library.
 fn api() -> Api {
     let mut api = shapes::api();
     api.library = "exported".into();

@@ -1,4 +1,4 @@
-//! What is written for a C# version compiles as that version.
+//! Code written for a C# version compiles as that version.
 
 #[path = "csharp/compiler.rs"]
 mod compiler;
@@ -29,7 +29,7 @@ fn every_language_version_compiles_as_such() {
         ("9", &csbindgen, true),
         ("11", &Options::default(), true),
         ("12", &twelve, true),
-        // UTF-8 literals: the compiler does look at the version.
+        // UTF-8 literals show that the compiler does check the version.
         ("9", &Options::default(), false),
     ] {
         let files = generate(&shapes::api(), options, &mut Diagnostics::default());

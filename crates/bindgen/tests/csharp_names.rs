@@ -1,4 +1,4 @@
-//! Names as .NET has them: what is called the same in two places, and what becomes the same.
+//! Names in .NET style: those that are equal in two places, and those that become equal.
 
 use upcall_bindgen::csharp::{Options, generate};
 use upcall_bindgen::model::*;

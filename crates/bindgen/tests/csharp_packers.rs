@@ -1,4 +1,4 @@
-//! The packers for C# compile without a warning, and read and write the golden bytes in .NET.
+//! The C# packers compile without a warning, and read and write the golden bytes in .NET.
 
 #[path = "csharp/compiler.rs"]
 mod compiler;
@@ -77,7 +77,7 @@ fn names_and_docs_that_csharp_does_not_like_compile() {
     }
 }
 
-/// The library's assembly and its generator's beside it, where `UPCALL_MEMORYPACK` names the first.
+/// The library's assembly and its generator's beside it, if `UPCALL_MEMORYPACK` names the first.
 fn memorypack() -> Option<(PathBuf, PathBuf)> {
     let library = std::env::var_os("UPCALL_MEMORYPACK").map(PathBuf::from).filter(|path| path.is_file());
     let generator = library.as_ref().map(|path| path.with_file_name("MemoryPack.Generator.dll"));
@@ -86,7 +86,7 @@ fn memorypack() -> Option<(PathBuf, PathBuf)> {
         _ => {
             let text = "skipped, as UPCALL_MEMORYPACK does not name MemoryPack.Core.dll with MemoryPack.Generator.dll beside it: \
                         the attributes of MemoryPack\n";
-            // Past the test harness, which keeps what a passing test prints to itself.
+            // Bypasses the test harness, which captures the output of passing tests.
             let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
             None
         }
@@ -147,7 +147,7 @@ fn blittable_types_that_functions_take_are_declared_once() {
         "use upcall_pack::Pack; {derived}
         #[derive(Pack)] pub struct Holder {{ pub all: Vec<Both>, pub kind: Kind, pub keys: [u8; 3] }}"
     );
-    // What is measured is compiled, here without the crate of the derive.
+    // The measured source is compiled, here without the derive's crate.
     let plain = derived.replace("#[derive(Pack)]", "").replace("#[pack(raw)]", "");
     let taking = r#"#[unsafe(no_mangle)] pub extern "C" fn take(both: Both) -> Kind { both.c }"#;
     let mut api = read(&format!("{plain}{taking}"), "functions.rs");

@@ -1,4 +1,4 @@
-//! What is checked in of the C# SDK's bindings, of `upcall-abi` and `libupcall`, is what the generator makes now.
+//! The checked-in bindings of the C# SDK, for `upcall-abi` and `libupcall`, are what the generator makes now.
 
 use std::fs;
 use std::path::Path;

@@ -64,7 +64,7 @@ fn the_library_tells_what_it_saw_and_answers_with_another_value() {
     let folder = tempfile::tempdir().unwrap();
     let library = build(&echo, folder.path());
     let probe = &echo.probes[0];
-    // SAFETY: the library was made for this struct a moment ago; the signatures are those of `Probe`.
+    // SAFETY: the library was just made for this struct; the signatures are those of `Probe`.
     unsafe {
         let library = libloading::Library::new(library).unwrap();
         let mismatch = library.get::<extern "C" fn() -> i32>(MISMATCH).unwrap();

@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Compiles a program of these modules and returns what the compiler said.
+/// Compiles a program of these modules and returns the compiler's output.
 fn compile(folder: &Path, mirror: &str, main: &str) -> Result<(), String> {
     fs::write(folder.join("src/mirror.rs"), mirror).unwrap();
     fs::write(folder.join("src/main.rs"), main).unwrap();
@@ -123,7 +123,7 @@ fn shims_take_and_return_by_pointer() {
     let mut shim_api = shapes::api();
     shim_api.library = "shapes".into();
     shim_api.statics.clear();
-    // Nothing reads a table of shims; a table of inline functions looks for its library in the same way.
+    // Nothing reads a table of shims; a table of inline functions finds its library in the same way.
     shim_api.functions =
         shims.into_iter().map(|shim| Function { linkage: Linkage::Inline, ..shim }).collect();
     fs::write(folder.join("src/table.rs"), glue::table(&shim_api, &all(&shim_api))).unwrap();

@@ -1,4 +1,4 @@
-//! The check program passes every shape, and notices what is wrong.
+//! The check program passes every shape, and notices errors.
 
 mod java;
 #[path = "csharp/random.rs"]
@@ -62,7 +62,7 @@ fn random_types_have_their_layouts_and_cross_by_value_and_by_pointer() {
     }
 }
 
-/// A Java method has room for 255 words of parameters, which a struct on the stack is taken apart into.
+/// A Java method has room for 255 words of parameters, into which a struct on the stack is split.
 #[test]
 fn a_large_struct_goes_through_the_shim() {
     let Some(jdk) = java::ffm() else { return };

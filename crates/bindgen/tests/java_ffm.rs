@@ -46,7 +46,7 @@ fn the_same_model_gives_the_same_bytes() {
     assert_eq!(files(&shapes::api(), &options), files(&shapes::api(), &options));
 }
 
-/// More than one class holds, and names that Java has other uses for.
+/// More functions than one class holds, and names that Java uses otherwise.
 #[test]
 fn a_large_api_with_awkward_names_compiles() {
     let Some(jdk) = java::ffm() else { return };

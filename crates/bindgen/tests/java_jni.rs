@@ -1,4 +1,4 @@
-//! The Java bindings over JNI, for JDK 17: the same program as with `java.lang.foreign`, but for its imports.
+//! The Java bindings over JNI, for JDK 17: the same program as with `java.lang.foreign`, except for its imports.
 
 mod java;
 mod shapes;
@@ -9,7 +9,7 @@ use upcall_bindgen::check::Echo;
 use upcall_bindgen::java::{Mechanism, Options, check, generate, jdk};
 use upcall_bindgen::{Diagnostics, File};
 
-/// Compiles for Java 17, with the oldest JDK there is, and runs a class.
+/// Compiles for Java 17, with the oldest JDK available, and runs a class.
 fn run(folder: &Path, library: &Path, name: &str, class: &str) -> Output {
     let jdk = jdk::find_oldest(jdk::JNI).unwrap();
     if let Err(said) = java::compile_with(&jdk, folder, &["--release", "17"]) {

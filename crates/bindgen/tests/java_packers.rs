@@ -1,4 +1,4 @@
-//! The packers for Java compile without a warning on Java 17, and read and write the golden bytes.
+//! The Java packers compile without a warning on Java 17, and read and write the golden bytes.
 
 mod java;
 #[allow(dead_code, reason = "each language uses its part")]
@@ -11,7 +11,7 @@ use upcall_bindgen::java::{Options, generate};
 use upcall_bindgen::model::Api;
 use upcall_bindgen::{Diagnostics, File};
 
-/// The oldest that the packers are for.
+/// The oldest version that the packers support.
 const OLDEST: u32 = 17;
 
 fn files(api: &Api) -> Vec<File> {

@@ -8,7 +8,7 @@ use std::process::Command;
 use upcall_bindgen::java::{Mechanism, jdk};
 use upcall_bindgen::{Output, java as bindings};
 
-/// Runs the program: what it said, unless there is no JDK for it.
+/// Runs the program and returns its output, unless there is no JDK for it.
 fn run(name: &str, mechanism: Mechanism, given: &[&str]) -> Option<String> {
     let foreign = mechanism == Mechanism::Ffm;
     let jdk = if foreign { java::ffm()? } else { jdk::find_oldest(jdk::JNI).expect("a JDK") };

@@ -1,4 +1,4 @@
-//! What the Rust front end reads of `#[derive(Pack)]`.
+//! What the Rust front end reads from `#[derive(Pack)]`.
 
 use std::fs;
 use upcall_bindgen::model::{
@@ -214,7 +214,7 @@ fn what_is_deep_or_turns_in_a_circle_is_refused_and_no_stack_overflows() {
     let chain: String = (0..300)
         .map(|at| format!("#[derive(Pack)] #[pack(raw)] struct C{at} {{ a: C{} }}\n", at + 1))
         .collect();
-    // Twice as much with each: what asks again and again never ends.
+    // Each doubles the work: a search that asks again and again never ends.
     let twice: String = (0..60)
         .map(|at| format!("#[derive(Pack)] struct T{at} {{ a: T{0}, b: (T{0}, T{0}) }}\n", (at + 1).min(59)))
         .collect();

@@ -1,4 +1,4 @@
-//! The Python program of the check finds nothing wrong with the awkward shapes, and something where a model lies.
+//! The Python check program finds nothing wrong with the awkward shapes, and reports an error if a model lies.
 
 #[path = "csharp/random.rs"]
 mod random;
@@ -47,7 +47,7 @@ fn checked(name: &str, library: &Api, seen: &Api) -> (Option<i32>, String, Strin
 #[test]
 fn every_shape_has_its_layout_and_crosses_by_value_and_by_pointer() {
     let mut api = shapes::api();
-    // What looks private in Python is the library's all the same.
+    // Names that look private in Python still belong to the library.
     let mixed = api.types.iter_mut().find(|declared| declared.name == "Mixed").unwrap();
     mixed.name.insert(0, '_');
     let (code, output, errors) = checked("true", &api, &api);

@@ -48,7 +48,7 @@ fn a_c_library_is_used_from_python_by_its_header() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
 
-/// Their fields are named as types, and as Python's `self`.
+/// Their fields are named like types, and like Python's `self`.
 #[test]
 fn the_stubs_of_awkward_headers_pass_mypy_strict() {
     for name in ["awkward", "portable"] {

@@ -1,4 +1,4 @@
-//! The packers for Python pass `mypy --strict`, and read and write the golden bytes.
+//! The Python packers pass `mypy --strict`, and read and write the golden bytes.
 
 #[path = "python/interpreter.rs"]
 mod interpreter;
@@ -57,7 +57,7 @@ fn names_and_docs_that_python_does_not_like_pass_the_type_checker() {
     assert!(passed, "{text}");
 }
 
-/// Writes and reads back what has the most awkward names.
+/// Writes and reads back the types with the most awkward names.
 const AWKWARD: &str = r#"
 from awkward.pack import Buffer_String, Chain, Item_kind, Item_value, Map, Object, Set, list_
 

@@ -1,4 +1,4 @@
-//! What cannot cross to Python is said, and what has an awkward name gets one that Python can write.
+//! What cannot cross to Python is reported, and an awkward name becomes one that Python can write.
 
 mod shapes;
 

@@ -1,4 +1,4 @@
-//! What lies at an offset from a base is found in it, in both implementations of Python.
+//! Elements at an offset from a base are found there, in both implementations of Python.
 
 #[path = "python/interpreter.rs"]
 mod interpreter;

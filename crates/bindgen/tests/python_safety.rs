@@ -1,4 +1,4 @@
-//! Python programs that do their worst: each in a process of its own, by the extension and by ctypes.
+//! Python programs that do their worst: each in its own process, with the extension and with ctypes.
 
 mod hostile;
 #[path = "python/interpreter.rs"]
@@ -30,7 +30,7 @@ fn python(implementation: &str) -> Command {
     python
 }
 
-/// Runs `safety.py`: all its tests, or what is given.
+/// Runs `safety.py`: all its tests, or the given ones.
 fn run(implementation: &str, given: &[&str]) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/safety.py");
     let output =
@@ -50,7 +50,7 @@ fn ctypes_survives() {
     run("ctypes", &[]);
 }
 
-/// Threads of the library that call while Python ends must not be ended by it: that unwinds through the library.
+/// Python must not end the library's threads that call while it ends: that would unwind through the library.
 #[test]
 fn python_ends_while_the_library_calls() {
     for _ in 0..5 {

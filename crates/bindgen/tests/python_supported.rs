@@ -1,4 +1,4 @@
-//! Which interpreters the extension of a Python package refuses.
+//! Which interpreters a Python package's extension refuses.
 
 #[path = "../src/python/extension/supported.rs"]
 mod supported;

@@ -1,4 +1,4 @@
-//! A library and a crate that it depends on, whose types it passes.
+//! A library and a crate it depends on, whose types it passes.
 
 use std::fs;
 

@@ -1,11 +1,11 @@
-//! Small sources that were misread once.
+//! Small sources that were once misread.
 
 use std::fs;
 use std::time::{Duration, Instant};
 use upcall_bindgen::model::{Api, Body, Declared, Int, Ty, Value};
 use upcall_bindgen::{Diagnostics, rust};
 
-/// A file without a package, as the model; or what is wrong with it.
+/// A file without a package, as the model; or its errors.
 fn read(source: &str) -> Result<Api, Vec<String>> {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("lib.rs");

@@ -70,7 +70,7 @@ fn a_csharp_program_calls_the_library() {
     assert_eq!((code, said.as_str()), (Some(0), "all is well\n"));
 }
 
-/// A program that calls nearly every function of the library, with `using` as the compiler lowers it.
+/// A program that calls nearly every function of the library, with `using` lowered by the compiler.
 #[test]
 fn a_typescript_program_calls_the_library() {
     let package = outputs().join("typescript");
@@ -86,7 +86,7 @@ fn a_typescript_program_calls_the_library() {
     assert_eq!(said, "all is well\n", "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
-/// The same for Python, by the extension module and by ctypes, after `mypy --strict`.
+/// The same for Python, with the extension module and with ctypes, after `mypy --strict`.
 #[test]
 fn a_python_program_calls_the_library() {
     let folder = outputs().join("python");
@@ -149,7 +149,7 @@ fn a_java_program_calls_the_library() {
     let shim = format!("{}awkward_shim{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     java::cdylib(&folder.join("shim"), &classes.join(shim));
     let ran = java::run(&jdk, &folder, &[]);
-    // The other stream has the trace of a panic that is caught.
+    // The other stream has the trace of a caught panic.
     assert_eq!(String::from_utf8_lossy(&ran.stdout), "all is well\n", "{}", java::said(&ran));
     assert!(ran.status.success());
 }

@@ -1,4 +1,4 @@
-//! What the packers of the other languages are compared with: Rust's own read and write the same lines.
+//! The reference for the packers of the other languages: Rust's own reads and writes the same lines.
 
 #[allow(dead_code, reason = "each language uses its part")]
 mod packers;
@@ -27,7 +27,7 @@ fn rust_reads_and_writes_the_lines_that_no_packer_wrote_as_the_other_languages_d
             "Log" => rewritten::<Log>(&bytes, line.utf16()),
             "Everything" => rewritten::<Everything>(&bytes, line.utf16()),
             "W15" => rewritten::<Option<W15>>(&bytes, line.utf16()),
-            // A set of more has no order.
+            // A set of more than one has no order.
             "W17" if line.name == "an item twice in a set" => rewritten::<Option<W17>>(&bytes, line.utf16()),
             "W20" => rewritten::<Option<W20>>(&bytes, line.utf16()),
             "W26" => rewritten::<Option<W26>>(&bytes, line.utf16()),

@@ -1,4 +1,4 @@
-//! What cannot cross, and what is not Rust: each is said with its file, its line and its reason.
+//! What cannot cross, and what is not Rust: each is reported with its file, its line and its reason.
 
 use std::fs;
 use std::path::Path;
@@ -124,7 +124,7 @@ fn system_is_stdcall_on_windows_for_x86() {
         said.len() == 2 && said[0].contains("ABI of system") && said[1].contains("function pointer"),
         "{said:?}"
     );
-    // Nothing but that its standard library may be missing.
+    // No other error than that its standard library may be missing.
     let said = read("x86_64-pc-windows-msvc");
     assert!(said.iter().all(|said| said.contains("x86_64-pc-windows-msvc")), "{said:?}");
 }

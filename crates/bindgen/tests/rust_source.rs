@@ -25,7 +25,7 @@ fn read(folder: &Path, input: Input) -> Result<Crate, String> {
     }
 }
 
-/// `a::b: item; item` a line, in the order of reading.
+/// One `a::b: item; item` per line, in reading order.
 fn shown(read: &Crate) -> String {
     let line = |module: &upcall_bindgen::rust::source::Module| {
         let items: Vec<String> =

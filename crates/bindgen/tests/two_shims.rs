@@ -26,7 +26,7 @@ const SOURCE: &str = "
 wide wide_twice(wide value) { wide twice = { 2 * value.x, 2 * value.y }; return twice; }
 ";
 
-/// The model, and the real library and `shims.c`'s in `folder`.
+/// The model, with the real library and the one from `shims.c` in `folder`.
 fn two(folder: &Path) -> Api {
     let header = folder.join("two.h");
     fs::write(&header, HEADER).unwrap();

@@ -1,4 +1,4 @@
-//! The TypeScript program of the check finds nothing wrong with the awkward shapes, and something where a model
+//! The TypeScript check program finds nothing wrong with the awkward shapes, and reports an error if a model
 //! lies.
 
 #[path = "typescript/node.rs"]
@@ -14,7 +14,7 @@ use upcall_bindgen::check::Echo;
 use upcall_bindgen::model::{Api, Body};
 use upcall_bindgen::typescript::{Options, check};
 
-/// What the program for one model says of the library of another.
+/// What the program for one model says about the library of another.
 fn checked(name: &str, library: &Api, seen: &Api, options: &Options) -> (Option<i32>, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("typescript_check").join(name);
     node::put(&folder.join("echo"), &Echo::new(library).files);

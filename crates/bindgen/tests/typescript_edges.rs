@@ -1,4 +1,4 @@
-//! What has its own way to JavaScript, each case a script against one real library.
+//! Cases that JavaScript handles specially, each a script against one real library.
 
 #[path = "typescript/node.rs"]
 mod node;
@@ -52,7 +52,7 @@ fn package() -> &'static Path {
     })
 }
 
-/// Adds the functions that pass a type without a size, which the front end for Rust refuses, as a model may
+/// Adds functions that pass a type without a size: the Rust front end refuses them, but a model may
 /// have them.
 fn add_nothing(api: &mut Api) {
     let mut nothing = api.types[0].clone();
@@ -84,7 +84,7 @@ fn passes(name: &str) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&said));
 }
 
-/// What a program of TypeScript prints.
+/// The output of a TypeScript program.
 fn printed(name: &str) -> String {
     let source = package().join(format!("{name}.ts"));
     fs::copy(Path::new(HERE).join(format!("tests/typescript/edges/{name}.ts")), &source).unwrap();

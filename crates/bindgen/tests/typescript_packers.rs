@@ -1,4 +1,4 @@
-//! The packers for TypeScript pass the strict compiler, and read and write the golden bytes in node.
+//! The TypeScript packers pass the strict compiler, and read and write the golden bytes in Node.
 
 #[path = "typescript/compiler.rs"]
 mod compiler;
@@ -64,7 +64,7 @@ fn names_and_docs_that_typescript_does_not_like_pass_the_strict_compiler() {
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
-/// Writes and reads back what has the most awkward names.
+/// Writes and reads back the types with the most awkward names.
 const AWKWARD: &str = r#"
 import { Buffer_String, Chain, list, Map_, Object_, Set_ } from "./pack.js";
 
@@ -83,7 +83,7 @@ right.push(back.next === back, Object_.None === 0xffff_ffff_ffff_ffffn);
 if (right.includes(false)) throw new Error(right.join());
 "#;
 
-/// Whether `program.ts` passes all that strictness has, and what was said.
+/// Whether `program.ts` passes at full strictness, and the compiler's output.
 fn compile(folder: &Path) -> (bool, String) {
     let output = Command::new(compiler::tsc())
         .current_dir(folder)
@@ -97,7 +97,7 @@ fn compile(folder: &Path) -> (bool, String) {
     (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// What the program uses of node.
+/// The parts of Node that the program uses.
 const NODE: &str = "interface Buffer extends Uint8Array { toString(encoding?: string): string }
 declare const Buffer: { from(data: ArrayLike<number> | string, encoding?: string): Buffer };
 declare const process: { exitCode: number };

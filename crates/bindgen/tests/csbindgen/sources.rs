@@ -1,4 +1,4 @@
-//! Its Rust sources, through our front end; and its example programs, on what comes out.
+//! csbindgen's Rust sources through our front end, and its example programs with the result.
 
 use super::{checkout, compiler};
 use std::fs;
@@ -15,7 +15,7 @@ struct Source {
     csharp: &'static str,
     /// How many functions the class has.
     functions: usize,
-    /// What is left out, and said.
+    /// What is left out and reported.
     left_out: &'static [&'static str],
 }
 
@@ -107,7 +107,7 @@ const SOURCES: [Source; 9] = [
     },
 ];
 
-/// A copy of what is compiled: `lib.rs` with its modules, and PhysX's files where its `include!`s look.
+/// A copy of what is compiled: `lib.rs` with its modules, and PhysX's files where its `include!`s look for them.
 fn copy() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     let from = checkout();
@@ -132,7 +132,7 @@ fn copy() -> tempfile::TempDir {
 }
 
 impl Source {
-    /// Writes the C# file and says where it is.
+    /// Writes the C# file and returns its path.
     fn bindings(&self, copy: &Path) -> PathBuf {
         let quoted = |path: PathBuf| format!("'{}'", path.display());
         let files: Vec<String> =

@@ -12,8 +12,8 @@ const RUNTIME_CONFIG: &str = r#"{"runtimeOptions":{"tfm":"net8.0","rollForward":
 "configProperties":{"System.Globalization.Invariant":true}}}
 "#;
 
-/// `dotnet`, the compiler's assembly, the framework's folder: those of the machine's SDK, or of the folder
-/// that setup fills (`UPCALL_SETUP` names another than the repository's `.setup`).
+/// `dotnet`, the compiler's assembly, the framework's folder: from the machine's SDK, or from the folder
+/// that setup fills (`UPCALL_SETUP` names one other than the repository's `.setup`).
 fn tools() -> (PathBuf, PathBuf, PathBuf) {
     sdk().or_else(fetched).expect("no C# compiler: run `cargo xtask setup`")
 }
@@ -38,7 +38,7 @@ fn sdk() -> Option<(PathBuf, PathBuf, PathBuf)> {
 
 fn fetched() -> Option<(PathBuf, PathBuf, PathBuf)> {
     let setup = std::env::var_os("UPCALL_SETUP").map(PathBuf::from).or_else(|| {
-        // A worktree shares the folder of the repository that it belongs to.
+        // A worktree shares the folder of the repository it belongs to.
         let mut git = Command::new("git");
         git.args(["rev-parse", "--path-format=absolute", "--git-common-dir"]);
         let git = git.current_dir(env!("CARGO_MANIFEST_DIR")).output().ok()?;
@@ -73,7 +73,7 @@ pub fn roslyn() -> PathBuf {
     tools().1.parent().expect("it lies in a folder").to_owned()
 }
 
-/// Compiles sources into `folder`/`name`.dll with warnings as errors; what the compiler says if it fails.
+/// Compiles sources into `folder`/`name`.dll with warnings as errors; returns the compiler's output if it fails.
 pub fn compile(folder: &Path, name: &str, target: &str, sources: &[PathBuf]) -> Result<PathBuf, String> {
     compile_with(folder, name, target, sources, &[])
 }
@@ -116,7 +116,7 @@ pub fn compile_more(
     arguments.push(format!("-target:{target}").into());
     arguments.push(format!("-out:{}", assembly.display()).into());
     if more.generators.is_empty() {
-        // What generators write is not all documented.
+        // Not everything that generators write is documented.
         arguments.push(format!("-doc:{}", assembly.with_extension("xml").display()).into());
     }
     for file in fs::read_dir(framework).unwrap() {
@@ -145,7 +145,7 @@ pub fn compile_more(
     Ok(assembly)
 }
 
-/// Starts a compiled program; its exit code and what it printed.
+/// Starts a compiled program; returns its exit code and output.
 pub fn run(program: &Path) -> (Option<i32>, String) {
     run_with(program, &[])
 }

@@ -2,7 +2,7 @@
 
 use upcall_bindgen::model::*;
 
-/// A small generator (xorshift), so that the same types come every time.
+/// A small generator (xorshift) that makes the same types every time.
 struct Dice(u64);
 
 impl Dice {

@@ -23,7 +23,7 @@ pub struct Table {
 
 type Narrow = extern "C" fn(u8, u16, i8, bool, char, i16) -> u8;
 
-/// Every bit of what comes back, as the compiler believes it to be: registers are trusted to be extended.
+/// Every bit of the result, as the compiler believes it to be: it trusts registers to be extended.
 #[unsafe(no_mangle)]
 pub extern "C" fn narrow(f: Narrow, value: u8) -> u32 {
     u32::from(f(value, 65535, -3, true, 'ß', -1))

@@ -14,7 +14,7 @@ pub fn ffm() -> Option<Jdk> {
     match jdk::find(jdk::FFM) {
         Ok(jdk) => Some(jdk),
         Err(missing) => {
-            // Past the test harness, which keeps what a passing test prints to itself.
+            // Bypasses the test harness, which captures the output of passing tests.
             let text = format!("skipped: {missing}\n");
             let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
             None
@@ -39,7 +39,7 @@ pub fn place(folder: &Path, files: &[File]) {
     }
 }
 
-/// Compiles every `.java` file below `folder` into `folder/classes`; what the compiler says is an error.
+/// Compiles every `.java` file below `folder` into `folder/classes`; compiler output is an error.
 pub fn compile(jdk: &Jdk, folder: &Path) -> Result<(), String> {
     compile_with(jdk, folder, &[])
 }
@@ -65,12 +65,12 @@ pub fn compile_with(jdk: &Jdk, folder: &Path, options: &[&str]) -> Result<(), St
     if output.status.success() { Ok(()) } else { Err(said(&output)) }
 }
 
-/// Runs the class `Main` of what was compiled.
+/// Runs the compiled class `Main`.
 pub fn run(jdk: &Jdk, folder: &Path, options: &[&OsStr]) -> Output {
     run_class(jdk, folder, options, "Main")
 }
 
-/// Runs a class of what was compiled.
+/// Runs a compiled class.
 pub fn run_class(jdk: &Jdk, folder: &Path, options: &[&OsStr], class: &str) -> Output {
     let mut java = Command::new("timeout");
     java.arg("120").arg(jdk.tool("java")).arg("-ea");
@@ -94,7 +94,7 @@ pub fn cdylib(source: &Path, library: &Path) {
     assert!(status.success(), "the crate in {} compiles", source.display());
 }
 
-/// Compiles the glue crate in `folder/jni`; its target folder is shared by the tests.
+/// Compiles the glue crate in `folder/jni`; the tests share its target folder.
 pub fn glue(folder: &Path, name: &str) {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java/jni-target");
     let mut cargo = Command::new("cargo");

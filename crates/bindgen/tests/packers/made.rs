@@ -12,7 +12,7 @@ use upcall_pack::{
 /// How many of each type.
 const EACH: u32 = 40;
 
-/// Lines as those of `golden.txt`.
+/// Lines like those of `golden.txt`.
 pub fn made() -> Vec<Golden> {
     let mut source = Source(0x2545_F491_4F6C_DD1D);
     let mut lines = Vec::new();
@@ -20,7 +20,7 @@ pub fn made() -> Vec<Golden> {
         lines.push(line("Everything", number, &everything(&mut source)));
         lines.push(line("Log", number, &log(&mut source)));
     }
-    // The bits of zero below zero and of the one NaN that all languages make.
+    // The bits of negative zero and of the one NaN that all languages make.
     let floats = [-0.0, f32::INFINITY, f32::from_bits(0x7FC0_0000)];
     lines.push(line("Log", EACH, &Log { fs: Some(floats.to_vec()), ..log(&mut source) }));
     let wide = vec![-0.0, f64::NEG_INFINITY, f64::from_bits(0x7FF8 << 48)];
@@ -42,7 +42,7 @@ fn line<T: Pack>(ty: &str, number: u32, value: &T) -> Golden {
     Golden { ty: ty.into(), name, written: hex.clone(), hex }
 }
 
-/// Numbers without an order (xorshift).
+/// Random numbers (xorshift).
 struct Source(u64);
 
 impl Source {
@@ -58,7 +58,7 @@ impl Source {
     }
 
     fn float(&mut self) -> f64 {
-        // No NaN: which one it is, is lost in source languages.
+        // No NaN: some languages do not keep which one it is.
         f64::from(self.next() as i32) / 64.0
     }
 
@@ -126,7 +126,7 @@ fn guid(source: &mut Source) -> Guid {
     Guid::from_u128(u128::from(source.next()) << 64 | u128::from(source.next()))
 }
 
-/// Not NaN: which one it is, is lost in some languages.
+/// Not NaN: some languages do not keep which one it is.
 fn half(bits: u16) -> Half {
     Half::from_bits(if bits & 0x7C00 == 0x7C00 { bits & 0xFC00 } else { bits })
 }
@@ -140,7 +140,7 @@ fn decimal(source: &mut Source) -> Decimal {
 
 fn moments(source: &mut Source) -> (DateTimeOffset, TimeSpan, TimeOnly, DateOnly) {
     let minutes = source.below(1681) as i16 - 840;
-    // A day from either end, so that no zone leads out of it.
+    // One day from either end, so that no time zone leads out of the range.
     let ticks = 1 << 50 | source.below(1 << 60) as i64;
     let time = source.below(864_000_000_000) as i64;
     (

@@ -1,4 +1,4 @@
-//! What the packers of all languages are tested with. A language's test writes [`lines`] as data for a program of
+//! Test data for the packers of all languages. A language's test writes [`lines`] as data for a program of
 //! its own, which reads each line with the packer of its type and writes it back.
 
 #[allow(dead_code, clippy::type_complexity, reason = "most of its types are for bindgen, not for Rust")]
@@ -16,20 +16,20 @@ pub struct Golden {
     pub ty: String,
     /// What it is.
     pub name: String,
-    /// Its bytes, as upper-case digits.
+    /// Its bytes, as upper-case hex digits.
     pub hex: String,
-    /// What is written of what was read. Where the bytes are an error: `error`, perhaps with the end of what is said.
+    /// What is written after reading it. If the bytes are an error: `error`, perhaps with the end of the message.
     pub written: String,
 }
 
 impl Golden {
-    /// Whether text in it is written as UTF-16 because the options say so.
+    /// Whether its text is written as UTF-16 because the options say so.
     pub fn utf16(&self) -> bool {
         self.name.ends_with(" utf16")
     }
 }
 
-/// The bytes that every language has to read and write back: MemoryPack's, some that Rust's packer made, and what
+/// The bytes that every language must read and write back: MemoryPack's, some that Rust's packer made, and some that
 /// neither would write.
 pub fn lines() -> Vec<Golden> {
     let mut lines = read_lines(include_str!("golden.txt"));
@@ -51,7 +51,7 @@ fn read_lines(text: &str) -> Vec<Golden> {
     lines.map(line).collect()
 }
 
-/// The same for a program: type, name, bytes, `utf16`, and what is written of them.
+/// The same for a program: type, name, bytes, `utf16`, and what is written for them.
 pub fn golden() -> File {
     let lines = lines();
     let lines = lines.iter().map(|line| {
@@ -61,7 +61,7 @@ pub fn golden() -> File {
     File::new("golden.txt", lines.collect::<String>())
 }
 
-/// The same as JSON, for a program that reads that.
+/// The same as JSON, for programs that read that.
 pub fn golden_json() -> File {
     let lines: Vec<String> = lines()
         .iter()
@@ -80,13 +80,13 @@ pub fn fixture() -> Api {
     read("fixture.rs")
 }
 
-/// The types of `awkward.rs`: names and docs that some language does not like. Code made of them only has to
+/// The types of `awkward.rs`: names and docs that some language does not like. Code made from them only has to
 /// compile.
 pub fn awkward() -> Api {
     read("awkward.rs")
 }
 
-/// The types of `hostile.rs`: those with which bytes could take more than they are.
+/// The types of `hostile.rs`: those with which bytes could take up more than their own size.
 pub fn hostile() -> Api {
     read("hostile.rs")
 }
@@ -102,7 +102,7 @@ fn read(file: &str) -> Api {
     api
 }
 
-/// A folder for what a test makes.
+/// A folder for a test's output.
 pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("packers").join(name)
 }

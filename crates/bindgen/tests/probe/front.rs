@@ -1,4 +1,4 @@
-//! A front end by hand.
+//! A handmade front end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use upcall_bindgen::model::{
 };
 use upcall_bindgen::probe::{Options, Plan, Source, Spot, Subject, measure};
 
-/// A model and its plan, filled by hand as a front end does.
+/// A model and its plan, filled by hand the way a front end does.
 pub struct Front {
     pub api: Api,
     pub plan: Plan,

@@ -8,7 +8,7 @@ use upcall_bindgen::Diagnostics;
 use upcall_bindgen::model::{Body, Declared, Enum, Field, Int, TypeId, Value};
 use upcall_bindgen::probe::Options;
 
-/// A package of these files in a folder of its own, with its front end and a spot at its root.
+/// A package of these files in its own folder, with its front end and a spot at its root.
 fn package(files: &[(&str, &str)]) -> (tempfile::TempDir, Front, usize) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -80,7 +80,7 @@ fn what_cannot_be_measured_is_named() {
         "{said}"
     );
 
-    // A field that was taken for another type is not a layout to write bindings from.
+    // If a field was mistaken for another type, no bindings may be written from its layout.
     let (folder, mut front, spot) = package(&[("Cargo.toml", MANIFEST), ("src/lib.rs", PAIR)]);
     front.ty(spot, "Pair", Body::Struct(record(&[("first", U8), ("second", U16)])));
     let said = front.measure(&options(&folder.path().join("probe"))).join("\n");
@@ -163,7 +163,7 @@ fn a_layout_that_cannot_be_is_an_error() {
     assert!(verified(&|declared| declared.body = number.clone()).contains("8 bytes, but its integer has 4"));
 }
 
-/// What the build script of the next test starts, so that it need not be compiled with this library.
+/// The next test's build script starts this, so that it need not be compiled with this library.
 #[test]
 #[ignore = "started by the build script of another test"]
 fn within_a_build_script() {

@@ -1,4 +1,4 @@
-//! Layouts and values as the probe measures them, held against programs that look at themselves.
+//! Layouts and values as the probe measures them, compared with programs that inspect themselves.
 
 mod front;
 mod inputs;
@@ -10,7 +10,7 @@ use std::process::Command;
 use upcall_bindgen::model::{Body, Enum, Flags, Float, Int, Record, TaggedShape, Ty, TypeId, Value};
 use upcall_bindgen::probe::{Generic, Subject};
 
-/// What the crate prints about itself when it is compiled as a program.
+/// What the crate prints about itself when compiled as a program.
 fn printed(folder: &Path) -> Vec<Vec<u64>> {
     let run = |command: &mut Command| {
         let output = command.output().unwrap();

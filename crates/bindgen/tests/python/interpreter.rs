@@ -1,4 +1,4 @@
-//! The Python that setup has made.
+//! The Python installed by setup.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

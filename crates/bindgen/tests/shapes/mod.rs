@@ -1,4 +1,4 @@
-//! A model with one of each shape, as a front end and the probe would make it of `types.rs` and `library.rs`.
+//! A model with one of each shape, as a front end and the probe would make it from `types.rs` and `library.rs`.
 
 #![allow(dead_code, reason = "each test program uses its part")]
 
@@ -373,7 +373,7 @@ fn function(name: &str, signature: Signature) -> Function {
     }
 }
 
-/// What is not in a signature: contexts, members, docs, failure.
+/// What a signature does not have: contexts, members, docs, failure.
 fn finish(functions: &mut [Function], counter: &Ty) {
     let Ty::Named(counter) = *counter else { unreachable!("an opaque type") };
     for function in functions {

@@ -1,4 +1,4 @@
-//! The TypeScript compiler that setup has made.
+//! The TypeScript compiler installed by setup.
 
 use std::path::{Path, PathBuf};
 

@@ -29,7 +29,7 @@ pub fn build(package: &Path, library: &str) {
     fs::copy(made, package.join(format!("{library}.node"))).unwrap();
 }
 
-/// Whether a program passes the strict compiler, and what it said.
+/// Whether a program passes the strict compiler, and the compiler's output.
 pub fn compile(source: &Path, to: &Path) -> (bool, String) {
     let output = Command::new(compiler::tsc())
         .args(["--strict", "--target", "ES2022", "--module", "commonjs", "--moduleResolution", "node10"])
