@@ -171,7 +171,7 @@ fn what_a_packer_cannot_express_is_said_with_its_line() {
         "8: `F` has variants with data, and is not an `#[pack(union)]`",
         "9: the enum `G` lacks its integer, as `#[repr(i32)]`",
         "11: an `Option` in an `Option` cannot be told from it on the wire",
-        "12: `#[pack(…)]` says something here that is not known",
+        "12: unknown option of `#[pack(…)]`",
         "13: `*const u8` is not known to have a packed form",
         "14: a raw struct without fields has no bytes here, and one in C#",
         "16: `N<Vec<T>>` holds itself with ever more arguments",
@@ -233,7 +233,7 @@ fn what_is_deep_or_turns_in_a_circle_is_refused_and_no_stack_overflows() {
         "2: this type is within too many others",
         "4: `One` holds itself as raw memory",
         "5: `Two` holds itself as raw memory",
-        "6: `Huge` has more bytes than a length can say",
+        "6: `Huge` is larger than a length can express",
     ] {
         assert!(said.iter().any(|said| said == line), "{line}\n{said:#?}");
     }

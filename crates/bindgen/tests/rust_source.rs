@@ -175,7 +175,7 @@ fn what_macros_make_comes_from_the_compiler() {
 fn circles_and_too_many_brackets_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &[("lib.rs", "#[path = \"lib.rs\"] mod a;")]);
-    assert!(read(folder.path(), Input::default()).err().unwrap().contains("within itself"));
+    assert!(read(folder.path(), Input::default()).err().unwrap().contains("includes itself"));
     let deep = format!("const A: u8 = {}1{};", "(".repeat(100_000), ")".repeat(100_000));
     write(folder.path(), &[("lib.rs", &deep)]);
     assert!(read(folder.path(), Input::default()).err().unwrap().contains("brackets"));

@@ -31,7 +31,7 @@ pub fn fits() -> Outcome<()> {
         return Ok(());
     }
     let message =
-        "import upcall: this Python was built so that its objects have another head: use a usual build";
+        "import upcall: this Python was built with a different object header: use a standard build";
     Err(py::raise(py::Kind::Import, message))
 }
 

@@ -70,7 +70,7 @@ impl<'unit> Reader<'unit, '_> {
             self.diagnostics.warning(
                 Some(&function.place),
                 format!("`{}` is left out: it is inline, and no library exports it", function.name),
-                "let shims be made for inline functions",
+                "enable shims for inline functions",
             );
             return;
         }
@@ -102,7 +102,7 @@ impl<'unit> Reader<'unit, '_> {
             self.diagnostics.warning(
                 Some(&function.place),
                 format!("`{}` is left out: it takes any number of arguments", function.name),
-                "declare the arguments that it is called with, and a shim is made for each such list",
+                "declare the arguments to call it with: each such list gets a shim",
             );
         }
     }

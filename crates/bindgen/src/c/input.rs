@@ -120,8 +120,8 @@ impl Input {
                 .map_err(|error| {
                     diagnostics.error(
                         None,
-                        format!("the {what} list holds what is not a regular expression: {error}"),
-                        "write it as the Rust crate `regex` reads it",
+                        format!("the {what} list has an invalid regular expression: {error}"),
+                        "use the syntax of the Rust crate `regex`",
                     );
                 })
                 .ok()

@@ -51,7 +51,7 @@ impl<'unit> Reader<'unit, '_> {
                 if value.layout() == ty.layout() {
                     self.ty(value, used)
                 } else {
-                    Err(format!("`{}` is not laid out as its value is", ty.spelling()))
+                    Err(format!("`{}` has another layout than its value", ty.spelling()))
                 }
             }
             _ if is_function(ty) => Ok(self.address_of_function(ty, &[])),
@@ -108,7 +108,7 @@ impl<'unit> Reader<'unit, '_> {
         if underlying.canonical().layout().is_some_and(|layout| Some(layout) != ty.layout())
             && used == Use::Value
         {
-            return Err(format!("`{name}` is aligned otherwise than the type that it names"));
+            return Err(format!("`{name}` is aligned differently from the type it names"));
         }
         let system = declaration.in_system_header();
         if system && !self.filter.takes(&name, system) || self.names_its_tag(declaration) {
@@ -169,7 +169,7 @@ impl<'unit> Reader<'unit, '_> {
     /// Parameters and result; `names` are those in the parameters' declarations.
     pub fn signature(&mut self, ty: Type<'unit>, names: &[Cursor<'unit>]) -> Result<Signature, Refusal> {
         if ty.has_own_convention() {
-            return Err(format!("`{}` is not called as C functions are by default", ty.spelling()));
+            return Err(format!("`{}` does not use C's default calling convention", ty.spelling()));
         }
         let mut params = Vec::new();
         let arguments = ty.arguments();

@@ -110,7 +110,7 @@ fn write(cx: &Cx, constant: &Constant, scope: &mut Scope, text: &mut Text, diagn
         return;
     }
     let Some(declaration) = declaration(cx, constant) else {
-        let message = format!("the constant `{}` has a value that its type does not have", constant.name);
+        let message = format!("the constant `{}` has a value outside its type", constant.name);
         diagnostics.unsupported(&constant.place, message, "");
         return;
     };

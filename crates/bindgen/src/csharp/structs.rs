@@ -65,7 +65,7 @@ pub(super) fn write(cx: &Cx, id: TypeId, text: &mut Text, diagnostics: &mut Diag
         diagnostics.error(
             Some(&declared.place),
             format!("no layout of the CLR gives `{}` its {} bytes", declared.source, layout.size),
-            "its fields lie beyond its end; this is an error of the generator",
+            "its fields lie beyond its end; this is a bug in the generator",
         );
         return;
     };

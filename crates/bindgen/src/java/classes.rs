@@ -40,7 +40,7 @@ pub(super) fn prepare<'a>(
 ) -> Option<Java<'a>> {
     if api.target.pointer != 8 {
         let message =
-            format!("java.lang.foreign needs addresses of 64 bits, which {} has not", api.target.triple);
+            format!("java.lang.foreign needs 64-bit addresses, which {} does not have", api.target.triple);
         diagnostics.error(None, message, "leave Java out for this target");
         return None;
     }

@@ -153,6 +153,6 @@ fn compare_size(api: &Api, at: FieldAt, size: u64, diagnostics: &mut Diagnostics
     if modelled != size {
         let (name, place) = Ask::FieldSize(at).about(api);
         let message = format!("{name} has {size} bytes, but is read as a type of {modelled}");
-        diagnostics.error(place.as_ref(), message, "the type that its name leads to is not the compiler's");
+        diagnostics.error(place.as_ref(), message, "its name leads to another type than the compiler's");
     }
 }

@@ -140,9 +140,6 @@ impl Plan {
         if leads && self.types.len() == api.types.len() && self.constants.len() == api.constants.len() {
             return Ok(());
         }
-        Err(Failure::new(
-            "the front end's plan does not belong to its model",
-            "this is an error of Upcall's own",
-        ))
+        Err(Failure::new("the front end's plan does not belong to its model", "this is a bug in Upcall"))
     }
 }

@@ -50,7 +50,7 @@ impl Toolchain {
         let libraries = output(&mut rustc).map_err(|failure| {
             match failure.message.contains("could not find specification") {
                 true => Failure::new(
-                    format!("rustc knows no target `{}`", self.target),
+                    format!("rustc does not know the target `{}`", self.target),
                     "`rustc --print target-list` lists all",
                 ),
                 false => failure,

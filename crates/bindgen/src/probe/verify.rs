@@ -133,7 +133,7 @@ fn field_layout(api: &Api, ty: &Ty, depth: usize) -> Option<Layout> {
 
 fn apart(places: &[(u64, u64, &str)]) -> Result<(), String> {
     let over = places.windows(2).find(|pair| pair[0].1 > pair[1].0);
-    over.map_or(Ok(()), |pair| Err(format!("{} and {} lie over each other", pair[0].2, pair[1].2)))
+    over.map_or(Ok(()), |pair| Err(format!("{} and {} overlap", pair[0].2, pair[1].2)))
 }
 
 fn number(api: &Api, layout: Layout, repr: Int, values: impl Iterator<Item = i128>) -> Result<(), String> {

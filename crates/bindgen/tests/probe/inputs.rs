@@ -91,7 +91,7 @@ fn what_cannot_be_measured_is_named() {
 fn a_target_that_is_not_there_is_a_named_error() {
     for (target, message) in [
         ("i586-unknown-linux-gnu", "run `rustup target add i586-unknown-linux-gnu`"),
-        ("z80-unknown-cpm", "rustc knows no target `z80-unknown-cpm`"),
+        ("z80-unknown-cpm", "rustc does not know the target `z80-unknown-cpm`"),
     ] {
         let (folder, mut front, spot) = package(&[("Cargo.toml", MANIFEST), ("src/lib.rs", PAIR)]);
         pair(&mut front, spot);
@@ -155,7 +155,7 @@ fn a_layout_that_cannot_be_is_an_error() {
         verified(&second(|field| field.offset = 5)).contains("field `second`, 4 bytes at 5, goes beyond 8")
     );
     assert!(verified(&second(|field| field.offset = u64::MAX)).contains("goes beyond 8"));
-    assert!(verified(&second(|field| field.offset = 0)).contains("lie over each other"));
+    assert!(verified(&second(|field| field.offset = 0)).contains("overlap"));
     assert!(
         verified(&second(|field| field.ty = array(U32, u64::MAX))).contains("field `second` has no size")
     );

@@ -58,7 +58,7 @@ impl Container {
         }
         let refuse = |span, why: &str| Err(syn::Error::new(span, message(&input.ident, why)));
         if let [_, (_, second), ..] = kinds[..] {
-            return refuse(second, "it is of another kind already: leave one of them");
+            return refuse(second, "it already has another kind: keep only one");
         }
         let kind = kinds.first().copied();
         if let (Some(span), Some((kind, _))) = (version_tolerant, kind)
@@ -66,7 +66,7 @@ impl Container {
         {
             let why = match kind {
                 Kind::Circular => {
-                    "what is `circular` is version-tolerant already: leave out `version_tolerant`"
+                    "a `circular` type is version-tolerant already: leave out `version_tolerant`"
                 }
                 Kind::Raw => "raw bytes have no slots: leave out `raw` or `version_tolerant`",
                 _ => "a union is only a tag: make the classes of its variants `version_tolerant`",

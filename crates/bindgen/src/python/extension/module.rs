@@ -40,7 +40,7 @@ unsafe fn fits(module: &'static Module) -> Outcome<()> {
         let version = CStr::from_ptr(Py_GetVersion()).to_string_lossy();
         let why = match supported::supported(&version) {
             Ok(()) if counts_in_the_head()? => return Ok(()),
-            Ok(()) => "this Python was built so that its objects have another head: use a usual build".to_owned(),
+            Ok(()) => "this Python was built with a different object header: use a standard build".to_owned(),
             Err(why) => why,
         };
         Err(raise(PyExc_ImportError, &format!("import {}: {why}", module.name.to_string_lossy())))

@@ -91,7 +91,7 @@ pub unsafe fn end(view: Obj, well: bool) -> Outcome<()> {
         buffer.open = false;
         decref(object);
         if kept && well {
-            let message = "a callback kept something that looks at a slice which it was lent: keep a copy";
+            let message = "a callback kept a view of a slice that it was lent: keep a copy";
             return Err(raise(PyExc_BufferError, message));
         }
         PyErr_Restore(*kind, *value, *trace);
@@ -192,7 +192,7 @@ unsafe extern "C" fn release(object: Obj, _: Obj) -> Obj {
         if !buffer.open {
             Ok(none())
         } else if buffer.exports > 0 {
-            Err(raise(PyExc_BufferError, "the buffer is still looked at by a view: release that first"))
+            Err(raise(PyExc_BufferError, "a view still uses the buffer: release the view first"))
         } else {
             buffer.open = false;
             buffer.parts.release();

@@ -105,7 +105,7 @@ class Thunk:
                 pass
             view = None
             if array() is not None:
-                raise BufferError("a callback kept something that looks at a slice which it was lent: keep a copy")
+                raise BufferError("a callback kept a view of a slice that it was lent: keep a copy")
         return None if of.ret is None else of.ret.take(result, _RESULT, None)
 
 

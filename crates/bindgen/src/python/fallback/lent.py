@@ -134,7 +134,7 @@ class NativeBuffer(Lender):
         if not self._open:
             return
         if any(array() is not None for array in self._views):
-            raise BufferError("the buffer is still looked at by a view: release that first")
+            raise BufferError("a view still uses the buffer: release the view first")
         self._open = False
         _release(self._parts)
 

@@ -54,7 +54,7 @@ impl Lower<'_> {
         let (generics, arguments) = self.bind(context, at, &head, path)?;
         if arguments.iter().map(|argument| argument.part_of_name(self).len()).sum::<usize>() > LONGEST {
             let message = format!("`{}` holds itself with ever more arguments", head.ident);
-            return Err(self.refuse(&place, message, "hold it with the arguments that it has"));
+            return Err(self.refuse(&place, message, "hold it with its own arguments"));
         }
         let key = Key::Item(at, arguments.clone());
         let id = match self.known(&key) {

@@ -221,7 +221,7 @@ impl Lower<'_> {
                 _ if elsewhere() => {}
                 _ => self.diagnostics.error(
                     None,
-                    format!("the type `{name}` that is to be included was not found"),
+                    format!("the type `{name}`, which should be included, was not found"),
                     "write its path from the crate's root",
                 ),
             }

@@ -184,7 +184,7 @@ fn finish(
 }
 
 fn failed(error: std::io::Error) -> Failures {
-    plain(format!("the compiler cannot be asked: {error}"))
+    plain(format!("the compiler cannot be run: {error}"))
 }
 
 fn plain(message: String) -> Failures {

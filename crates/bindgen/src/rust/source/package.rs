@@ -140,7 +140,7 @@ impl Packages {
         let target = package.and_then(|package| package.targets.iter().find(|target| is_library(target)));
         let (Some(package), Some(target)) = (package, target) else {
             let message = format!("`{}` describes no library", manifest.display());
-            diagnostics.error(None, message, "give the root file that is to be read");
+            diagnostics.error(None, message, "give the root file to read");
             return None;
         };
         let folder = path.parent().unwrap_or(Path::new(""));

@@ -95,7 +95,7 @@ impl Walk<'_> {
     fn file(&mut self, path: &Path, module: usize, below: Option<String>, from: Option<&Place>) {
         let known = real(path);
         if self.open.contains(&known) {
-            let message = format!("`{}` is read within itself", path.display());
+            let message = format!("`{}` includes itself", path.display());
             self.diagnostics.error(from, message, "break the circle of `mod` and `include!`");
             return;
         }
@@ -196,7 +196,7 @@ impl Walk<'_> {
             (true, false) => (beside, Some(name.clone())),
             (false, true) => (within, None),
             (both, _) => {
-                let found = if both { "both files of it are there" } else { "no file of it is there" };
+                let found = if both { "both of its files exist" } else { "none of its files exists" };
                 let message = format!("the module `{name}` cannot be read: {found}");
                 let places = format!("`{}` or `{}`", beside.display(), within.display());
                 let help = if both { format!("remove {places}") } else { format!("looked for {places}") };

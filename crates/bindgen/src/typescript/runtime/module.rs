@@ -116,7 +116,7 @@ unsafe extern "C" fn memory(env: napi_env, info: napi_callback_info) -> napi_val
             let len = take_usize(env, len, At(&OWN, 1))?;
             let mut buffer = ptr::null_mut();
             if napi_create_external_arraybuffer(env, data, len, None, ptr::null_mut(), &mut buffer) != 0 {
-                return Err(error(env, "this runtime maps no native memory"));
+                return Err(error(env, "this runtime cannot map native memory"));
             }
             Ok(buffer)
         })
@@ -134,10 +134,10 @@ unsafe extern "C" fn address(env: napi_env, info: napi_callback_info) -> napi_va
                 || napi_get_typedarray_info(env, of, &mut ty, ptr::null_mut(), &mut data, ptr::null_mut(), ptr::null_mut()) == 0
                 || napi_get_dataview_info(env, of, &mut len, &mut data, ptr::null_mut(), ptr::null_mut()) == 0;
             if !found {
-                return Err(type_error(env, "an address was asked for of what has none"));
+                return Err(type_error(env, "this value has no address"));
             }
             if data.is_null() && detached(env, of) {
-                return Err(type_error(env, "an address was asked for of memory that was released, or transferred"));
+                return Err(type_error(env, "this memory was released or transferred, so it has no address"));
             }
             give_address(env, data)
         })

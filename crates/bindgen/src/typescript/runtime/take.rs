@@ -232,7 +232,7 @@ pub unsafe fn take_typed<T>(
             return Err(at.wrong_type(env, name));
         }
         if len == 0 && detached(env, value) {
-            return Err(at.wrong_type(env, "memory that is still there: it was released, or transferred"));
+            return Err(at.wrong_type(env, "live memory: it was released or transferred"));
         }
     }
     // Rust's slices are never null.
@@ -298,7 +298,7 @@ pub unsafe fn take_c_text(env: napi_env, value: napi_value, at: At, room: &mut R
         }
         let (text, len) = take_str(env, value, at, room)?;
         if std::slice::from_raw_parts(text, len).contains(&0) {
-            return Err(at.out_of_range(env, "has a zero character, where C would end it"));
+            return Err(at.out_of_range(env, "has a zero character, which would end it in C"));
         }
         Ok(text.cast())
     }

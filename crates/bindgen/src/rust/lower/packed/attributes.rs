@@ -103,5 +103,5 @@ fn name(meta: &ParseNestedMeta<'_>) -> String {
 }
 
 fn unknown(meta: &ParseNestedMeta<'_>) -> syn::Error {
-    meta.error("`#[pack(…)]` says something here that is not known")
+    meta.error("unknown option of `#[pack(…)]`")
 }

@@ -160,7 +160,7 @@ impl Lower<'_> {
             variants.push(Variant { name: plain(&variant.ident), value, docs: docs(&variant.attrs) });
         }
         if variants.is_empty() {
-            return self.wrong(context, item.ident.span(), "an enum without variants has no value to travel");
+            return self.wrong(context, item.ident.span(), "an enum without variants has no values");
         }
         Ok(PackedBody::Enum { of: Enum { repr, variants }, default })
     }

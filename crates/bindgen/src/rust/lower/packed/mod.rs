@@ -79,7 +79,7 @@ impl Lower<'_> {
         let bound = self.bind_wires(context, types, &generics, path, depth)?;
         if bound.arguments.iter().map(|argument| self.wire_name(argument).len()).sum::<usize>() > LONGEST {
             let message = format!("`{text}` holds itself with ever more arguments");
-            return Err(self.refuse(&place, message, "hold it with the arguments that it has"));
+            return Err(self.refuse(&place, message, "hold it with its own arguments"));
         }
         Ok(Wire::Named(self.add_packed(at, bound)))
     }

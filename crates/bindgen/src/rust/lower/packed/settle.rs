@@ -87,7 +87,7 @@ impl Lower<'_> {
                 }
             }
             (None, _) => {
-                let message = format!("`{}` has more bytes than a length can say", packed.name);
+                let message = format!("`{}` is larger than a length can express", packed.name);
                 self.refuse_packed(id, message, "");
             }
             (Some(field), _) => {
