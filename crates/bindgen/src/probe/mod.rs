@@ -1,9 +1,9 @@
 //! Layouts and constants, measured by the compiler and never guessed.
 //!
 //! The probe is a constant table of sizes, offsets and values, compiled for the target beside the user's
-//! The probe is a constant table of sizes, offsets and values, compiled for the target beside the user's
 //! own source (inside the defining modules, so that private fields count) and read from the object file.
 //! None of it is ever run.
+//!
 //! | step | module |
 //! | --- | --- |
 //! | ask, as Rust text with one table per module | `sheet`, `deeper`, `ask` |
