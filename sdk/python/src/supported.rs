@@ -1,7 +1,7 @@
-//! Which interpreters this library supports: it counts references in the objects' own heads, whose layout is
-//! CPython's affair. A pure function, so that it is tested without each of them.
+//! Which interpreters this library supports: it counts references in the objects' own headers, whose layout is
+//! up to CPython. A pure function, so that it can be tested without each of them.
 
-/// The oldest and the newest CPython whose objects have the head that `ffi` knows.
+/// The oldest and the newest CPython whose objects have the header that `ffi` knows.
 pub const VERSIONS: [(u32, u32); 2] = [(3, 11), (3, 14)];
 
 /// Whether the interpreter that describes itself like this (`Py_GetVersion`) can be used; if not, why.
