@@ -18,7 +18,7 @@ pub struct View<'a> {
     maybe: Option<Items<'a, Option<u16>>>,
 }
 
-/// The same, of its own.
+/// The same, owned.
 #[derive(Clone, Debug, Default, Pack)]
 #[pack(crate = upcall_pack)]
 pub struct Owned {

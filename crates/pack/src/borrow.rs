@@ -1,4 +1,4 @@
-//! Lists that are read where they lie.
+//! Lists that are read in place.
 
 use crate::sequence::check;
 use crate::{Error, ErrorKind, Pack, Reader, Unpack};
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::slice;
 
 impl<'a> Reader<'a> {
-    /// `count` raw values as they lie, checked.
+    /// `count` raw values in place, checked.
     fn slice<T: Unpack<'a> + 'a>(&mut self, count: usize) -> Result<&'a [T], Error> {
         let place = self.position();
         let Some(layout) = (const { T::FORM.layout() }) else {
@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
                 "a list that does not lie at a multiple of its items' alignment cannot be a slice: the format \
                  aligns nothing, so read `Items`, a `Cow` or a `Vec`"
             } else {
-                "the items lie otherwise in this machine's memory: read `Items` or a `Vec`"
+                "the items are laid out differently in this machine's memory: read `Items` or a `Vec`"
             };
             return Err(Error::new(ErrorKind::NotBorrowable, place, message));
         }
@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
         Ok(unsafe { slice::from_raw_parts(items, count) })
     }
 
-    /// The bytes of `count` raw values, each of which is one.
+    /// The bytes of `count` raw values, checked to be valid.
     pub(crate) fn raw_bytes<'t, T: Unpack<'t>>(&mut self, count: usize) -> Result<&'a [u8], Error> {
         let size = const { T::FORM.layout_or_empty().size };
         let place = self.position();
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
 const fn borrowable<T: Pack>() {
     let layout = match T::FORM.layout() {
         Some(layout) => layout,
-        None => panic!("`&[T]` borrows raw values; of others read a `Vec<T>`"),
+        None => panic!("`&[T]` borrows raw values; for others, read a `Vec<T>`"),
     };
     if cfg!(target_endian = "little") && !layout.same {
         panic!(
@@ -58,8 +58,8 @@ const fn borrowable<T: Pack>() {
 /// Borrows the items from the input.
 ///
 /// # Errors
-/// The format aligns nothing, so only a list of bytes can always be borrowed. One that does not lie at a multiple
-/// of its items' alignment, or in two slices of the input, is an error: [`Items`](crate::Items), `Cow` and `Vec`
+/// The format aligns nothing, so only a list of bytes can always be borrowed. One that is not aligned for its
+/// items, or lies in two slices of the input, is an error: [`Items`](crate::Items), `Cow` and `Vec`
 /// read it.
 impl<'a: 't, 't, T: Unpack<'a> + 'a> Unpack<'a> for &'t [T] {
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
@@ -69,7 +69,7 @@ impl<'a: 't, 't, T: Unpack<'a> + 'a> Unpack<'a> for &'t [T] {
     }
 }
 
-/// Borrows the items from the input where they lie so that it can be done, and copies them elsewhere.
+/// Borrows the items from the input where that is possible, and copies them where it is not.
 impl<'a: 't, 't, T: Unpack<'a> + Clone + 'a> Unpack<'a> for Cow<'t, [T]> {
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
         let count = reader.count_not_null(T::MIN)?;

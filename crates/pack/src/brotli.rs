@@ -1,4 +1,4 @@
-//! Brotli's streams, which say themselves where they end.
+//! Brotli streams, which mark their own end.
 
 use crate::{Error, ErrorKind, Reader};
 use brotli::enc::StandardAlloc;
@@ -8,7 +8,7 @@ use std::io::Write;
 
 /// .NET's window, which is also brotli's own default.
 const WINDOW: u32 = 22;
-/// Bytes that are made room for at first: memory then doubles with what comes out.
+/// Bytes to make room for at first; memory then doubles as output comes.
 const FIRST: usize = 64 << 10;
 
 /// At a level of 0 to 11.
@@ -18,9 +18,9 @@ pub(crate) fn compress(bytes: &[u8], level: i32) -> Vec<u8> {
     writer.into_inner()
 }
 
-/// At most `length` bytes from a stream of at most `packed`, of which the reader consumes what the stream takes.
+/// At most `length` bytes from a stream of at most `packed` bytes; the reader consumes only what the stream takes.
 ///
-/// Brotli has no bound by which `length` could be judged, so memory grows with what comes out.
+/// Brotli has no bound by which `length` could be judged, so memory grows with the output.
 pub(crate) fn decompress(
     reader: &mut Reader<'_>,
     mut packed: usize,
@@ -59,7 +59,7 @@ pub(crate) fn decompress(
                 return Err(reader.error(ErrorKind::LengthInvalid, message));
             }
             BrotliResult::ResultFailure => {
-                let message = format!("no brotli stream: {:?}", state.error_code);
+                let message = format!("not a brotli stream: {:?}", state.error_code);
                 return Err(reader.error(ErrorKind::ValueInvalid, message));
             }
         }

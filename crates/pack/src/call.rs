@@ -125,7 +125,7 @@ pub fn to_vec<T: Pack + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
     Options::new().to_vec(value)
 }
 
-/// Writes the value behind what `bytes` has, and says how many bytes it took. On an error `bytes` is as it was.
+/// Appends the value to `bytes`, and returns how many bytes it took. On an error `bytes` is as it was.
 ///
 /// # Errors
 /// As [`to_vec`].
@@ -133,10 +133,10 @@ pub fn append<T: Pack + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<usize,
     Options::new().append(value, bytes)
 }
 
-/// Writes the value to the front of `slice`, and says how many bytes it took.
+/// Writes the value to the front of `slice`, and returns how many bytes it took.
 ///
 /// # Errors
-/// As [`to_vec`], and [`ErrorKind::Full`] when the slice is too short; it says what the value takes. The
+/// As [`to_vec`], and [`ErrorKind::Full`] when the slice is too short, which says what the value takes. The
 /// slice then has a part of it.
 pub fn to_slice<T: Pack + ?Sized>(value: &T, slice: &mut [u8]) -> Result<usize, Error> {
     Options::new().to_slice(value, slice)
@@ -150,10 +150,10 @@ pub fn packed_len<T: Pack + ?Sized>(value: &T) -> Result<usize, Error> {
     Options::new().packed_len(value)
 }
 
-/// The value that the bytes are, all of them.
+/// The value that takes up all of the bytes.
 ///
 /// # Errors
-/// When they are not a `T`, end too early, or continue after it ([`from_prefix`] reads on).
+/// When they are not a `T`, end too early, or continue after it ([`from_prefix`] allows that).
 pub fn from_slice<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
     Options::new().from_slice(bytes)
 }
@@ -166,8 +166,8 @@ pub fn from_prefix<'a, T: Unpack<'a>>(bytes: &'a [u8]) -> Result<(T, usize), Err
     Options::new().from_prefix(bytes)
 }
 
-/// The value that slices are which follow one another, as a socket or a chain of chunks has them. Where it lies
-/// across two of them it is put together; only what is borrowed must lie in one.
+/// The value in consecutive slices, such as a socket's or a chain of chunks. What lies across two of them is put
+/// together; only what is borrowed must lie in one.
 ///
 /// ```
 /// let parts = [&[5, 0, 0][..], &[0, 1, 2, 3], &[4, 5]];
@@ -181,8 +181,8 @@ pub fn from_parts<'a, T: Unpack<'a>>(parts: &'a [&'a [u8]]) -> Result<T, Error> 
     Options::new().from_parts(parts)
 }
 
-/// Reads over a value, keeping its strings' and collections' memory. Members that the bytes do not have stay
-/// as they are.
+/// Reads into an existing value, reusing the memory of its strings and collections. Members that the bytes do
+/// not have stay as they are.
 ///
 /// # Errors
 /// As [`from_slice`]; the value is then partly the old one, partly the new.
@@ -190,7 +190,7 @@ pub fn overwrite<'a, T: Unpack<'a>>(value: &mut T, bytes: &'a [u8]) -> Result<()
     Options::new().overwrite(value, bytes)
 }
 
-/// [`overwrite`] from slices that follow one another.
+/// [`overwrite`] from consecutive slices.
 ///
 /// # Errors
 /// As [`overwrite`].
@@ -202,7 +202,7 @@ fn end(reader: &Reader<'_>) -> Result<(), Error> {
     match reader.remaining() {
         0 => Ok(()),
         left => {
-            let message = format!("{left} bytes follow the value: `from_prefix` reads what they begin with");
+            let message = format!("{left} bytes follow the value: `from_prefix` allows that");
             Err(reader.error(ErrorKind::Trailing, message))
         }
     }

@@ -1,7 +1,7 @@
 //! Containers of `upcall-soa`: an object whose members are the columns, each a list of as many items.
 //!
 //! Any reader of the format takes it for a class of arrays. The columns of a flattened field are members like
-//! the others. A column whose memory is what the wire has is one copy, and is read with one.
+//! the others. A column whose memory matches the wire is written and read with one copy.
 
 use crate::members::MOST;
 use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer};
@@ -37,7 +37,7 @@ pub trait PackColumns: Columns {
 /// # Safety
 /// `unpack` makes as many rows as it is asked for, or fails and leaves none.
 pub unsafe trait UnpackColumns<'a>: PackColumns {
-    /// Reads each from a list of `len` items to where it is; the count of the first was read if `counted`.
+    /// Reads each from a list of `len` items into its place; the count of the first was read if `counted`.
     ///
     /// # Errors
     /// When a list has another length, ends before it should, or has an item that cannot be read.
@@ -51,7 +51,7 @@ pub unsafe trait UnpackColumns<'a>: PackColumns {
         reader: &mut Reader<'a>,
     ) -> Result<(), Error>;
 
-    /// The columns as lists, which have only room for what was read.
+    /// The columns as lists, which have room only for what was read.
     #[doc(hidden)]
     type Lists;
 
@@ -62,7 +62,7 @@ pub unsafe trait UnpackColumns<'a>: PackColumns {
     #[doc(hidden)]
     fn unpack_lists(len: usize, counted: bool, reader: &mut Reader<'a>) -> Result<Self::Lists, Error>;
 
-    /// Moves what was read to where it is.
+    /// Moves what was read into its place.
     ///
     /// # Safety
     /// There is room for the rows.
@@ -81,7 +81,7 @@ impl<C: Pack + 'static> PackColumns for Column<C> {
     }
 }
 
-// SAFETY: every element is written, or those that were are dropped.
+// SAFETY: either every element is written, or those that were are dropped.
 unsafe impl<'a, C: Unpack<'a> + 'static> UnpackColumns<'a> for Column<C> {
     unsafe fn unpack(
         at: NonNull<C>,
@@ -150,7 +150,7 @@ fn same_count<C: Pack>(len: usize, reader: &mut Reader<'_>) -> Result<(), Error>
     reader.holds(place, count, C::MIN)
 }
 
-/// Rows that were made in some columns, and are dropped with it.
+/// Rows that were made in some columns, and are dropped with this.
 struct Made<C: Columns> {
     at: C::Pointers,
     len: usize,
@@ -158,7 +158,7 @@ struct Made<C: Columns> {
 
 impl<C: Columns> Drop for Made<C> {
     fn drop(&mut self) {
-        // SAFETY: as many were made, and nobody else knows them.
+        // SAFETY: that many were made, and nobody else has them.
         unsafe { C::drop(self.at, 0, self.len) }
     }
 }
@@ -176,7 +176,7 @@ where
     }
 }
 
-// SAFETY: all is left to the columns of `T`.
+// SAFETY: everything is delegated to the columns of `T`.
 unsafe impl<'a, T: Soa> UnpackColumns<'a> for Nested<T>
 where
     T::Columns: UnpackColumns<'a>,
@@ -307,7 +307,7 @@ where
         let len = column_count(T::Columns::MIN, reader)?;
         self.clear();
         if len > self.capacity() && len > reader.affordable(T::Columns::ROW) {
-            // The count is only a claim: room for so many is made once they were read.
+            // The count is only a claim: room for so many is made only once they have been read.
             let lists = T::Columns::unpack_lists(len, true, reader)?;
             self.reserve(len);
             // SAFETY: there is room for `len` rows, and that many were read.

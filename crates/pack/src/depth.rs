@@ -1,12 +1,12 @@
 use crate::{Error, ErrorKind, Options};
 
-/// How deep objects may lie inside one another, by their number and by the stack that they take: the number alone
-/// does not say it, as a level differs by a hundred times between types and builds.
+/// How deeply objects may be nested, by number and by the stack that they take: the number alone is not enough,
+/// as the size of a level varies a hundredfold between types and builds.
 #[derive(Clone, Copy)]
 pub(crate) struct Depth {
-    /// Levels that are left.
+    /// Levels left.
     left: u32,
-    /// Where the stack stood at first, and the most bytes from there on.
+    /// Where the stack pointer was at first, and the most bytes from there on.
     base: usize,
     most: usize,
 }
@@ -18,7 +18,7 @@ impl Depth {
         Depth { left: options.depth, base: here(), most: options.stack }
     }
 
-    /// Takes a level, if there is one.
+    /// Takes a level, if one is left.
     #[inline(always)]
     #[must_use]
     pub(crate) fn enter(&mut self) -> bool {
@@ -37,7 +37,7 @@ impl Depth {
     }
 }
 
-/// The error where there is no level.
+/// The error where no level is left.
 #[cold]
 #[inline(never)]
 pub(crate) fn too_deep(place: usize) -> Error {

@@ -5,13 +5,13 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input ends inside a value, or a length says more than is left of it.
+    /// The input ends inside a value, or a length exceeds what is left of it.
     Truncated,
     /// Bytes follow the value.
     Trailing,
-    /// A count or a length that none can be.
+    /// An impossible count or length.
     LengthInvalid,
-    /// Null where the type has none.
+    /// Null where the type does not allow it.
     NullUnexpected,
     /// An object with more members than its type has, or with fewer where there is no default.
     MembersInvalid,
@@ -21,7 +21,7 @@ pub enum ErrorKind {
     TextInvalid,
     /// A union's tag that is not one of its variants.
     TagUnknown,
-    /// A reference to an object that was not there before, or is of another type.
+    /// A reference to an object that has not come before, or is of another type.
     ReferenceInvalid,
     /// More objects inside one another than allowed.
     DepthExceeded,
@@ -29,7 +29,7 @@ pub enum ErrorKind {
     NotBorrowable,
     /// There is no space left to write into.
     Full,
-    /// The value has no form on the wire, or its reader needs what is not there.
+    /// The value has no form on the wire, or reading it needs something that is missing.
     Unsupported,
 }
 
@@ -42,15 +42,15 @@ struct Inner {
     kind: ErrorKind,
     offset: usize,
     message: Cow<'static, str>,
-    /// Bytes that there must be more at least, where the input ends inside a value.
+    /// The fewest additional bytes needed, where the input ends inside a value.
     missing: usize,
     /// Innermost first.
     path: Vec<&'static str>,
 }
 
 impl Error {
-    /// An error at the byte `offset` of the input or of what was written. For implementations of
-    /// [`Pack`](crate::Pack) by hand; a reader or a writer makes one at where it stands.
+    /// An error at the byte `offset` of the input or of what was written. For hand-written implementations of
+    /// [`Pack`](crate::Pack); a reader or a writer makes one at its own position.
     #[cold]
     pub fn new(kind: ErrorKind, offset: usize, message: impl Into<Cow<'static, str>>) -> Error {
         Error(Box::new(Inner { kind, offset, message: message.into(), missing: 0, path: Vec::new() }))
@@ -61,7 +61,7 @@ impl Error {
         self.0.kind
     }
 
-    /// Bytes from the start of the input, or of what was written, to where it went wrong.
+    /// Bytes from the start of the input, or of what was written, to the failure.
     pub fn offset(&self) -> usize {
         self.0.offset
     }
@@ -84,7 +84,7 @@ impl Error {
         self
     }
 
-    /// The same, where the value goes on for so many bytes behind the end of the input, or more.
+    /// The same, where the value goes on for at least this many bytes past the end of the input.
     #[cold]
     #[must_use]
     pub(crate) fn missing(mut self, bytes: usize) -> Error {
@@ -92,12 +92,12 @@ impl Error {
         self
     }
 
-    /// How many bytes that are.
+    /// How many bytes those are.
     pub(crate) fn missing_bytes(&self) -> usize {
         self.0.missing
     }
 
-    /// The same, where all bytes of the value are there: what it lacks does not come with more input.
+    /// The same, where all bytes of the value are there: more input would not help.
     #[cold]
     #[must_use]
     pub(crate) fn whole(mut self) -> Error {
@@ -120,7 +120,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at byte {}", self.0.message, self.0.offset)?;
-        // A linked list is its own member a thousand times: the outermost and the innermost say enough.
+        // A linked list may be nested in itself a thousand times: the outermost and innermost members say enough.
         const SHOWN: usize = 8;
         let (path, mut before) = (&self.0.path, ", in ");
         for (index, member) in self.path().enumerate() {

@@ -7,13 +7,13 @@ use std::marker::PhantomData;
 pub enum Form<T: ?Sized> {
     /// Unmanaged: raw bytes. `Option` of it is C#'s `Nullable`.
     Raw(Raw<T>),
-    /// A class with a header byte, a union, a multi-dimensional array. `Option` of it is null as `FF`; no
+    /// A class with a header byte, a union, a multi-dimensional array. A null `Option` of it is `FF`; no
     /// value begins with that byte.
     Object,
     /// A managed struct or a tuple with a managed item, never null itself. `Option` of it is `01` and the
     /// value, or `FF`.
     Struct,
-    /// A string or a collection: begins with an i32 count. `Option` of it is null as -1.
+    /// A string or a collection: begins with an i32 count. A null `Option` of it is -1.
     Counted,
     /// It can be null already, so there is no `Option` of it.
     Nullable,
@@ -28,7 +28,7 @@ impl<T: ?Sized> Form<T> {
         }
     }
 
-    /// The layout of an unmanaged type; of another, one without bytes.
+    /// The layout of an unmanaged type; for any other, one without bytes.
     #[doc(hidden)]
     pub const fn layout_or_empty(&self) -> Layout {
         match self.layout() {
@@ -90,7 +90,7 @@ impl<T: ?Sized> Raw<T> {
         Raw { layout, of: PhantomData }
     }
 
-    /// How it lies.
+    /// How it is laid out.
     pub const fn layout(&self) -> Layout {
         self.layout
     }

@@ -9,8 +9,8 @@
 //! | 8 to 15 | how many bytes come out, u64, little-endian |
 //! | 16 on | the codec's own bytes: a zstd frame, a raw lz4 block, a brotli stream; or the value as it is |
 //!
-//! It is ours, not MemoryPack's, whose Brotli members are [`with::Brotli`](crate::with). A codec is there with the
-//! feature of its name (`zstd`, `lz4`, `brotli`); `Stored` always is, and is also what [`compress`] falls back to
+//! It is ours, not MemoryPack's, whose Brotli members are [`with::Brotli`](crate::with). A codec comes with the
+//! feature of its name (`zstd`, `lz4`, `brotli`); `Stored` is always there; [`compress`] falls back to it
 //! where compressing saves nothing.
 //!
 //! ```
@@ -38,7 +38,7 @@ pub const VERSION: u8 = 1;
 /// Bytes before the compressed ones.
 pub const HEADER: usize = 16;
 
-/// What a frame says of itself.
+/// What a frame says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// How it is compressed.
@@ -50,13 +50,13 @@ pub struct Header {
 /// Puts `packed` into a frame at the codec's usual level, or stored where that is not longer.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] when this build has not the codec's feature.
+/// [`ErrorKind::Unsupported`] when this build lacks the codec's feature.
 pub fn compress(packed: &[u8], codec: Codec) -> Result<Vec<u8>, Error> {
     compress_at(packed, codec, codec.usual_level())
 }
 
 /// As [`compress`], at a level of the codec's own: zstd -7 to 22 (3), brotli 0 to 11 (5); lz4 has none.
-/// What lies outside is cut to the nearest.
+/// A level outside the range is clamped.
 ///
 /// # Errors
 /// As [`compress`].
@@ -78,7 +78,7 @@ pub fn compress_at(packed: &[u8], codec: Codec, level: i32) -> Result<Vec<u8>, E
 ///
 /// # Errors
 /// [`ErrorKind::LengthInvalid`] when more than `limit` bytes would come out, or another number than the frame says;
-/// [`ErrorKind::Unsupported`] when this build has not the codec's feature; [`ErrorKind::ValueInvalid`] and
+/// [`ErrorKind::Unsupported`] when this build lacks the codec's feature; [`ErrorKind::ValueInvalid`] and
 /// [`ErrorKind::Truncated`] for bytes that are not a frame.
 pub fn decompress(frame: &[u8], limit: usize) -> Result<Cow<'_, [u8]>, Error> {
     let header = header(frame)?;
@@ -98,15 +98,15 @@ pub fn decompress(frame: &[u8], limit: usize) -> Result<Cow<'_, [u8]>, Error> {
     Ok(out)
 }
 
-/// What a frame says of itself, without looking at what is inside.
+/// What a frame says about itself, without looking at what is inside.
 ///
 /// # Errors
-/// When the bytes begin no frame of this version.
+/// When the bytes do not begin a frame of this version.
 pub fn header(frame: &[u8]) -> Result<Header, Error> {
     let Some(([m0, m1, m2, m3, version, codec, zeros @ .., _, _, _, _, _, _, _, _], _)) =
         frame.split_first_chunk::<HEADER>()
     else {
-        let message = format!("a frame begins with {HEADER} bytes, here are {}", frame.len());
+        let message = format!("a frame begins with {HEADER} bytes, there are only {}", frame.len());
         return Err(Error::new(ErrorKind::Truncated, frame.len(), message));
     };
     let invalid = |offset, message| Err(Error::new(ErrorKind::ValueInvalid, offset, message));

@@ -1,4 +1,4 @@
-//! Objects that refer to one another in circles: an arena owns them, and what refers is an index.
+//! Objects that refer to one another in circles: an arena owns them, and a reference is an index.
 
 mod arena;
 mod met;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 pub use arena::{Arena, Ref};
 pub(crate) use met::{Found, Mark, Met};
 
-/// Before the id of an object that was written already.
+/// Precedes the id of an object that has been written already.
 const BACK: u8 = 0xFA;
 
 /// What `#[pack(circular)]` makes of a struct: an object that lives in an [`Arena`] and is written where a
@@ -39,7 +39,7 @@ pub trait Circular: Sized + Send + Sync + 'static {
     ) -> Result<Self, Error>;
 }
 
-/// Objects that refer to one another, and what to begin with: a [`Ref`], or anything that has some.
+/// Objects that refer to one another, and where to begin: a [`Ref`], or anything that holds one.
 ///
 /// ```
 /// use upcall_pack::{Arena, Graph, Pack, Ref};
@@ -73,12 +73,12 @@ pub struct Graph<R> {
 impl<R: Pack> Pack for Graph<R> {
     const FORM: Form<Self> = match R::FORM.managed() {
         Some(form) => form,
-        None => panic!("a raw value refers to nothing: a graph begins with a `Ref`, or with what has some"),
+        None => panic!("a raw value refers to nothing: a graph begins with a `Ref`, or with what holds one"),
     };
     const MIN: usize = R::MIN;
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
-        /// Puts the outer graph back, also when the root panics: the arena is borrowed for this call alone.
+        /// Puts the outer graph back, even when the root panics: the arena is borrowed for this call alone.
         struct Restore<'w, 's>(&'w mut Writer<'s>, Inside);
         impl Drop for Restore<'_, '_> {
             fn drop(&mut self) {
@@ -123,7 +123,7 @@ impl<T: Circular> Pack for Ref<T> {
             return Err(writer.error(ErrorKind::ReferenceInvalid, message));
         };
         let Some((id, before)) = writer.met().meet(*self) else {
-            let message = "more objects than a u32 numbers: split the graph";
+            let message = "more objects than a u32 can number: split the graph";
             return Err(writer.error(ErrorKind::Unsupported, message));
         };
         if before {

@@ -10,7 +10,7 @@ pub(crate) fn exactly(reader: &mut Reader<'_>, count: u8, name: &'static str) ->
         found if usize::from(found) > MOST => Err(no_object(place, found)),
         found => {
             let message =
-                format!("`{name}` has {count} members, here are {found}: the writer's type is another");
+                format!("`{name}` has {count} members, the bytes have {found}: the writer's type is another");
             Err(Error::new(ErrorKind::MembersInvalid, place, message))
         }
     }

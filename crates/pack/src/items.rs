@@ -3,10 +3,10 @@ use std::fmt;
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 
-/// A list of raw values that is read where it lies, aligned or not.
+/// A list of raw values that is read in place, aligned or not.
 ///
 /// The format aligns nothing, so a `&[f32]` can be borrowed only by chance. Each value is loaded when it is asked
-/// for, which for most costs nothing more; all of them were checked when the list was read.
+/// for, which for most types costs nothing extra; all of them were checked when the list was read.
 ///
 /// ```
 /// use upcall_pack::{Items, from_slice, to_vec};
@@ -101,14 +101,14 @@ impl<'a, T: Unpack<'a>> Pack for Items<'a, T> {
         if const { T::FORM.layout_or_empty().full } {
             return writer.bytes(self.bytes);
         }
-        // What was padding where it was read may be anything; it is written as zero.
+        // Padding in the input may be anything; it is written as zero.
         self.iter().try_for_each(|item| writer.raw(&item))
     }
 }
 
 impl<'a: 't, 't, T: Unpack<'t>> Unpack<'a> for Items<'t, T> {
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
-        const { members::part::<T>("`Items<T>` views raw values; of others read a `Vec<T>`") };
+        const { members::part::<T>("`Items<T>` views raw values; for others, read a `Vec<T>`") };
         let count = reader.count_not_null(<T as Pack>::MIN)?;
         let bytes = reader.raw_bytes::<T>(count)?;
         Ok(Items { bytes, count, of: PhantomData })

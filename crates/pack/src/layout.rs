@@ -45,7 +45,7 @@ impl Layout {
         Layout { any: false, ..self }
     }
 
-    /// The same layout of a type whose memory is not that.
+    /// The same layout, for a type whose memory differs from it.
     pub const fn elsewhere(self) -> Layout {
         Layout { same: false, any: false, ..self }
     }
@@ -55,14 +55,14 @@ impl Layout {
         self.same && self.full
     }
 
-    /// `count` of it side by side, as in a Rust array. C# has no such unmanaged type but its fixed buffers.
+    /// `count` of it side by side, as in a Rust array. C# has no such unmanaged type except its fixed buffers.
     pub const fn array(self, count: usize) -> Layout {
         Layout { size: self.size * count, kind: Kind::Sequential, ..self }
     }
 
     /// `Nullable<T>`: a flag byte, padding to the value's alignment, the value.
     ///
-    /// An `Option` in Rust lies otherwise, so `same` is false; where the value lies is its `align`.
+    /// An `Option` in Rust is laid out differently, so `same` is false; the value lies at its `align`.
     pub const fn nullable(self) -> Layout {
         let (whole, _) = Layout::sequential([Layout::primitive(1), self], usize::MAX);
         whole.elsewhere()

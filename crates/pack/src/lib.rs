@@ -19,7 +19,7 @@
 //! # Ok::<(), upcall_pack::Error>(())
 //! ```
 //!
-//! What C# has in the place of a Rust type is its [`Form`]; how the bytes of an unmanaged one lie is its
+//! What C# has in place of a Rust type is its [`Form`]; how the bytes of an unmanaged one are arranged is its
 //! [`Layout`].
 
 extern crate self as upcall_pack;
@@ -89,7 +89,7 @@ pub use upcall_derive::Pack;
 pub use utf16_char::Utf16Char;
 pub use writer::Writer;
 
-/// The book's chapter, whose snippets are tested as this crate's are.
+/// The book's chapter, whose snippets are tested like this crate's.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/pack.md")]
 mod book {}

@@ -1,5 +1,5 @@
-//! What the code that `#[derive(Pack)]` writes is made of: the members of an object, where those of a fixed
-//! size that follow one another are checked for room once.
+//! What the code that `#[derive(Pack)]` writes is made of: the members of an object, where a run of those of
+//! a fixed size is checked for room once.
 
 use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Reader, Unpack, Writer};
 use std::marker::PhantomData;
@@ -254,7 +254,7 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
         Ok(member)
     }
 
-    /// Reads over a member, after which comes a run of raw ones.
+    /// Reads into an existing member, after which comes a run of raw ones.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn over<T: Unpack<'a>>(
         &mut self,
@@ -283,7 +283,7 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     }
 }
 
-/// The error for a run that the input ends in, of the member that it ends in. What the whole run lacks is missing.
+/// The error for a run that the input ends in, at the member that it ends in. All that the run lacks is missing.
 #[cold]
 #[inline(never)]
 fn cut(reader: &mut Reader<'_>, run: &Run, whole: Error) -> Error {
@@ -324,7 +324,7 @@ pub(crate) fn no_object(place: usize, header: u8) -> Error {
     if header == NULL {
         return crate::reader::null(place);
     }
-    let message = format!("{header} begins no object: they have 0 to {MOST} members, null is 255");
+    let message = format!("{header} begins no object: objects have 0 to {MOST} members, null is 255");
     Error::new(ErrorKind::ValueInvalid, place, message)
 }
 

@@ -106,7 +106,7 @@ fn is_null<'a, T: Unpack<'a>>(reader: &mut Reader<'a>) -> Result<bool, Error> {
             NULL => Ok(true),
             1 => Ok(false),
             other => {
-                let rule = "before a struct stands 1, or 255 for null";
+                let rule = "a struct is preceded by 1, and null is 255";
                 Err(reader.invalid(1, Invalid::new(other.into(), rule)))
             }
         },

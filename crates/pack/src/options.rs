@@ -28,13 +28,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// The most objects inside one another, if nothing else is said.
+    /// The most objects inside one another, by default.
     ///
-    /// That is the original's limit when it writes; it has none when it reads. Objects of many members, where
-    /// nothing is optimised, come to the limit of [`Options::STACK`] before.
+    /// That is the original's limit when it writes; it has none when it reads. In unoptimised builds, objects of
+    /// many members reach the limit of [`Options::STACK`] first.
     pub const DEPTH: u32 = 1000;
 
-    /// The most bytes of stack that they may take, if nothing else is said: 256 KiB.
+    /// The most bytes of stack that they may take, by default: 256 KiB.
     ///
     /// Rust gives a thread 2 MiB, but others give less: Windows and Java 1 MiB, macOS 512 KiB, and musl 128 KiB,
     /// where a thread that reads what others wrote needs a lower limit. A thread with more allows a higher one.
@@ -57,8 +57,8 @@ impl Options {
         Options { depth, ..self }
     }
 
-    /// How many bytes of stack the objects inside one another may take. What takes more is an error and not a
-    /// stack overflow, so this must be less than is left of the thread's stack.
+    /// How many bytes of stack the objects inside one another may take. Taking more is an error and not a
+    /// stack overflow, so this must be less than what is left of the thread's stack.
     #[must_use]
     pub const fn stack(self, bytes: usize) -> Options {
         Options { stack: bytes, ..self }

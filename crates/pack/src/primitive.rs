@@ -79,7 +79,7 @@ raw!(
     unsafe fn check_raw(at: *const u8, count: usize) -> Result<(), Invalid> {
         // SAFETY: the caller gives `count` bytes.
         let bytes = unsafe { std::slice::from_raw_parts(at, count) };
-        // Without an exit from the loop it is a few instructions for 16 of them.
+        // Without an early exit, the loop takes a few instructions for 16 of them.
         if bytes.iter().fold(0, |all, byte| all | byte) <= 1 {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use crate::{Error, ErrorKind, Invalid, Options, Unpack};
 use std::borrow::Cow;
 use std::{ptr, slice};
 
-/// Reads values from a slice, or from several that follow one another.
+/// Reads values from a slice, or from several consecutive ones.
 pub struct Reader<'a> {
     at: *const u8,
     end: *const u8,
@@ -15,9 +15,9 @@ pub struct Reader<'a> {
     before: usize,
     /// Bytes in the slices behind it.
     later: usize,
-    /// Bytes of memory that the lists around were promised and have not filled.
+    /// Bytes of memory that the enclosing lists were promised and have not filled.
     pub(crate) promised: usize,
-    /// Bytes that compressed members have become.
+    /// Bytes that compressed members have expanded to.
     #[cfg(feature = "brotli")]
     pub(crate) inflated: usize,
     depth: Depth,
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         self.here() + self.later
     }
 
-    /// An error at where the reader stands.
+    /// An error at the reader's position.
     #[cold]
     pub fn error(&self, kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Error {
         Error::new(kind, self.position(), message)
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The count of a collection whose items take at least `min` bytes each; `None` is null. A count that the
-    /// remaining bytes cannot hold is refused here, before anybody asks for memory.
+    /// remaining bytes cannot hold is refused here, before any memory is asked for.
     ///
     /// # Errors
     /// When it is below -1 or beyond the input.
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         unsafe { T::read_raw(at) }.map_err(|invalid| self.invalid(layout.size, invalid))
     }
 
-    /// `count` bytes as they lie.
+    /// `count` bytes in place.
     ///
     /// # Errors
     /// When there are fewer, or they lie in more than one slice.
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         Ok(unsafe { slice::from_raw_parts(at, count) })
     }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     ///
     /// # Errors
     /// When there are fewer.
@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A count that was not compared with the input yet; `None` is null. Where only one can be right, another is
+    /// A count that was not compared with the input yet; `None` is null. Where only one can be right, any other is
     /// refused before more input is asked for.
     #[inline]
     pub(crate) fn claimed(&mut self) -> Result<Option<usize>, Error> {
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
     /// Compares a count that stood at `place` with the input, as [`Reader::count`] does.
     #[inline]
     pub(crate) fn holds(&self, place: usize, count: usize, min: usize) -> Result<(), Error> {
-        // What a hand-written type says takes no bytes at all is counted as if it took one.
+        // A hand-written type that claims to take no bytes at all is counted as if it took one.
         if count > self.remaining() / min.max(1) {
             return Err(self.beyond(place, count, min.max(1)));
         }

@@ -1,4 +1,4 @@
-//! Lists and arrays: an i32 count, then the items, which are one copy where memory is what the wire has.
+//! Lists and arrays: an i32 count, then the items, which take one copy where memory matches the wire.
 
 use crate::reader::null;
 use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use std::{mem, ptr, slice};
 
 impl Writer<'_> {
-    /// Writes items that follow one another, without their count.
+    /// Writes consecutive items, without their count.
     ///
     /// # Errors
     /// When there is no space left, or one of them cannot be written.
@@ -37,7 +37,7 @@ impl Writer<'_> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads `count` items that follow one another to the end of `items`. The count is one that
+    /// Reads `count` consecutive items and appends them to `items`. The count is one that
     /// [`Reader::count`] has found possible.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A function of its own, whose frame is small: lists of lists call it again and again.
+    /// A function of its own, whose frame is small: lists of lists call it recursively.
     #[inline]
     fn managed_items<T: Unpack<'a>>(&mut self, count: usize, items: &mut Vec<T>) -> Result<(), Error> {
         let room = self.promise::<T>(count);
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
     }
 
     /// How many values of `size` bytes to make room for at once: a count is only a claim until its items have been
-    /// read, and some take more memory than bytes. What the lists around this one were promised is taken off.
+    /// read, and some take more memory than bytes. What the enclosing lists were promised is subtracted.
     #[inline]
     pub(crate) fn affordable(&self, size: usize) -> usize {
         const MEMORY_PER_BYTE: usize = 8;
@@ -274,7 +274,7 @@ pub(crate) unsafe fn check<'a, T: Unpack<'a>>(
         .map_err(|invalid| Error::new(ErrorKind::ValueInvalid, place + invalid.at, invalid.to_string()))
 }
 
-/// The items that `make` makes of their indices, or its first error.
+/// The items that `make` makes from their indices, or its first error.
 fn try_array<T, E, const N: usize>(mut make: impl FnMut(usize) -> Result<T, E>) -> Result<[T; N], E> {
     let mut items = [const { MaybeUninit::<T>::uninit() }; N];
     let mut made = Made { at: items.as_mut_ptr().cast::<T>(), count: 0 };
@@ -297,7 +297,7 @@ struct Made<T> {
 
 impl<T> Drop for Made<T> {
     fn drop(&mut self) {
-        // SAFETY: the first `count` items were made, and nobody else knows them.
+        // SAFETY: the first `count` items were made, and nobody else has them.
         unsafe { ptr::slice_from_raw_parts_mut(self.at, self.count).drop_in_place() }
     }
 }

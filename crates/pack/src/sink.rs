@@ -13,11 +13,11 @@ pub(crate) use measure::Measure;
 
 /// Memory that a [`Writer`](crate::Writer) fills from the front.
 pub trait Sink {
-    /// The free memory behind what was advanced over, at least `at_least` bytes in one piece. It stays where
-    /// it is until the next call of a method of the sink.
+    /// The free memory after what was advanced over, at least `at_least` bytes in one piece. It stays where
+    /// it is until the next call to a method of the sink.
     ///
     /// # Errors
-    /// [`ErrorKind::Full`](crate::ErrorKind::Full) when there is not so much to have.
+    /// [`ErrorKind::Full`](crate::ErrorKind::Full) when there is not that much.
     ///
     /// # Safety
     /// Nothing uninitialised may be written into the window: it may lie in memory that holds something already.

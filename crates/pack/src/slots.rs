@@ -1,10 +1,10 @@
 //! Version-tolerant objects: every member in a slot whose length is known before it.
 //!
-//! The lengths stand before the members, so they are known only when the members were written. Most objects lie
-//! in one window of the sink, at whose front room for short lengths is left; where one turns out to be long, the
-//! members are moved on by some bytes. An object that meets the end of the window, or that lies deep in others,
-//! is packed twice instead: once into a window that is written over and over, which tells the lengths of all
-//! slots in it, then for good. So no byte is moved more than a few times, however deep it lies.
+//! The lengths precede the members, but are known only once the members are written. Most objects fit one window
+//! of the sink, where room for short lengths is left at the front; where one turns out to be long, the members
+//! are moved by a few bytes. An object that meets the end of the window, or is deeply nested, is packed twice
+//! instead: first into a scratch window, which tells the lengths of all its slots, then for good. So no byte is
+//! moved more than a few times, however deeply it is nested.
 
 use crate::members::MOST;
 use crate::sink::Measure;
@@ -20,10 +20,10 @@ pub(crate) struct Lengths {
     next: usize,
 }
 
-/// How deep objects are written in place.
+/// How deeply nested objects are written in place.
 const DEEPEST: u32 = 4;
 
-/// Where objects stand that are being written in place.
+/// Where the objects are that are being written in place.
 #[derive(Debug, Default)]
 pub(crate) struct InPlace {
     /// How many, inside one another. The window must stay where it is.
@@ -79,7 +79,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes an object into the window, if it fits; else nothing was written.
+    /// Writes an object into the window, if it fits; otherwise nothing is written.
     #[inline(never)]
     fn slots_in_place(
         &mut self,
@@ -138,7 +138,7 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Refuses what a header cannot say.
+    /// Refuses what a header cannot express.
     fn check(&self, lengths: &[usize]) -> Result<(), Error> {
         match lengths.iter().find(|length| **length > i32::MAX as usize) {
             Some(length) => Err(self.too_long(*length)),
@@ -153,7 +153,7 @@ impl Writer<'_> {
         self.error(ErrorKind::Unsupported, message)
     }
 
-    /// What an object inside one that is written in place says when it does not fit.
+    /// The error for an object that does not fit while the one around it is written in place.
     #[cold]
     fn not_in_place(&mut self) -> Error {
         self.in_place.failed = true;
@@ -245,7 +245,7 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
         self.take_with(slot, name, T::unpack)
     }
 
-    /// Reads over the member in a slot, unless the slot is a hole.
+    /// Reads into an existing member from a slot, unless the slot is a hole.
     #[inline]
     pub fn over<T: Unpack<'a>>(
         &mut self,
@@ -280,7 +280,7 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
         Ok(Some(member))
     }
 
-    /// Passes over a slot that is a hole of the type, in which an older or newer one may have a member.
+    /// Skips a slot that is a hole in this type; an older or newer one may have a member there.
     #[inline]
     pub fn pass(&mut self, slot: usize) -> Result<(), Error> {
         match self.lengths[slot] {
@@ -289,7 +289,7 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
         }
     }
 
-    /// Ends the object, behind the slots that are not known.
+    /// Ends the object, after the slots that are not known.
     pub fn end(self) -> Result<(), Error> {
         self.reader.skip(self.rest)?;
         self.reader.leave();
@@ -302,8 +302,8 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
         crate::members::no_default(self.reader, name)
     }
 
-    /// The error for a value that could not be read from a slot. Where the slot's bytes are all there, no more of
-    /// them come; a circular object's id stands behind the lengths, so that the last ones may not be.
+    /// The error for a value that could not be read from a slot. Where all of the slot's bytes are there, no more
+    /// will come; a circular object's id follows the lengths, so the last bytes may be missing.
     #[cold]
     fn lacking(&self, place: usize, len: usize, error: Error) -> Error {
         let end = self.reader.position() + self.reader.remaining();

@@ -1,6 +1,6 @@
 //! MemoryPack's streaming form: an i32 count, then the items, which are written and read one by one.
 //!
-//! It is also the form of a list, so that a list may be streamed and a stream may be read whole.
+//! It is also the form of a list, so a list may be streamed and a stream may be read whole.
 //!
 //! ```
 //! use upcall_pack::stream::{StreamReader, StreamWriter};
@@ -29,7 +29,7 @@ use crate::{Error, ErrorKind, Options, Pack, Reader, Sink, Unpack, Writer};
 pub struct StreamWriter<'s> {
     writer: Writer<'s>,
     missing: usize,
-    /// An item stands there in part.
+    /// An item has been written in part.
     broken: bool,
 }
 
@@ -55,11 +55,11 @@ impl<'s> StreamWriter<'s> {
     /// Writes an item.
     ///
     /// # Errors
-    /// When it is one more than was said, or cannot be written. After the latter the stream cannot go on.
+    /// When it is one more than announced, or cannot be written. After the latter the stream cannot go on.
     pub fn push<T: Pack + ?Sized>(&mut self, item: &T) -> Result<(), Error> {
         self.whole()?;
         let Some(missing) = self.missing.checked_sub(1) else {
-            let message = "all items that the stream was begun with are written";
+            let message = "all items announced at the start of the stream are written";
             return Err(self.writer.error(ErrorKind::Unsupported, message));
         };
         self.broken = true;
@@ -69,7 +69,7 @@ impl<'s> StreamWriter<'s> {
         Ok(())
     }
 
-    /// Ends the stream and says how many bytes it took.
+    /// Ends the stream and returns how many bytes it took.
     ///
     /// # Errors
     /// When items are missing, or one could not be written.
@@ -84,7 +84,7 @@ impl<'s> StreamWriter<'s> {
 
     fn whole(&self) -> Result<(), Error> {
         if self.broken {
-            let message = "an item could not be written before, and stands in the stream in part";
+            let message = "an earlier item could not be written, and is in the stream in part";
             return Err(self.writer.error(ErrorKind::Unsupported, message));
         }
         Ok(())
@@ -97,7 +97,7 @@ impl<'s> StreamWriter<'s> {
 ///
 /// It is tried again only when as many bytes have arrived as were missing the last time. So an item of text and
 /// of lists of numbers is tried once for each of them, however small the parts are; only a list of many small
-/// objects, and compressed text, cost time for each part. Until an item has arrived it is asked for as the same type.
+/// objects, and compressed text, cost time for each part. Until an item has arrived, ask for the same type.
 #[derive(Debug)]
 pub struct StreamReader {
     bytes: Vec<u8>,
@@ -107,14 +107,14 @@ pub struct StreamReader {
     before: usize,
     /// Items to come; not known before the count has arrived.
     missing: Option<usize>,
-    /// How many bytes the next item takes at least, as far as is known.
+    /// The fewest bytes that the next item takes, as far as is known.
     least: usize,
     limit: usize,
     options: Options,
 }
 
 impl StreamReader {
-    /// The most bytes that are kept, if nothing else is said: 64 MiB.
+    /// The most bytes that are kept, by default: 64 MiB.
     pub const LIMIT: usize = 64 << 20;
 
     /// A reader with default options.
@@ -135,13 +135,13 @@ impl StreamReader {
         }
     }
 
-    /// How many bytes may be kept that are not read yet: more than the largest item and a part.
+    /// How many unread bytes may be kept: more than the largest item and one part.
     #[must_use]
     pub fn limit(self, limit: usize) -> StreamReader {
         StreamReader { limit, ..self }
     }
 
-    /// Takes the next part of the stream. Read what is complete before more is fed.
+    /// Takes the next part of the stream. Read what is complete before feeding more.
     ///
     /// # Errors
     /// [`ErrorKind::LengthInvalid`] when more than the limit would be kept.
@@ -160,7 +160,7 @@ impl StreamReader {
     /// The next item, which may borrow from what has arrived. `None` until all of it has, and after the last one.
     ///
     /// # Errors
-    /// When the bytes are not an item, or begin one that takes more than the limit. What comes behind them cannot be
+    /// When the bytes are not an item, or begin one that takes more than the limit. What comes after them cannot be
     /// read either.
     pub fn next<'a, T: Unpack<'a>>(&'a mut self) -> Result<Option<T>, Error> {
         let Some(missing) = self.count()? else { return Ok(None) };
@@ -178,7 +178,7 @@ impl StreamReader {
                 Ok(Some(item))
             }
             Err(error) if error.kind() == ErrorKind::Truncated => {
-                // A reader by hand does not say how many are missing; one is, as the input ended.
+                // A hand-written reader does not say how many are missing; at least one is, as the input ended.
                 let least = bytes.len().saturating_add(error.missing_bytes().max(1));
                 if least > self.limit {
                     let limit = self.limit;
@@ -197,12 +197,12 @@ impl StreamReader {
         self.missing
     }
 
-    /// Whether all items have been read. A stream that ends before has been cut off.
+    /// Whether all items have been read. A stream that ends before that has been cut off.
     pub fn is_finished(&self) -> bool {
         self.missing == Some(0)
     }
 
-    /// What has arrived behind the last item that was read: after the last of all, what is not of this stream.
+    /// What has arrived after the last item that was read: after the last of all, what is not part of this stream.
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.read..]
     }
@@ -212,7 +212,7 @@ impl StreamReader {
             let Some((count, _)) = self.bytes[self.read..].split_first_chunk() else { return Ok(None) };
             let count = i32::from_le_bytes(*count);
             self.missing = Some(usize::try_from(count).map_err(|_| {
-                let message = format!("a stream of {count} items: null is none");
+                let message = format!("a stream of {count} items: a stream cannot be null");
                 Error::new(ErrorKind::LengthInvalid, 0, message)
             })?);
             self.read += 4;

@@ -25,7 +25,7 @@ impl Writer<'_> {
         self.utf16(text)
     }
 
-    /// Writes text that is short and has room, which is nearly all of it, without a call.
+    /// Writes short text that fits, as nearly all does, without a call.
     #[inline(always)]
     fn utf8(&mut self, text: &str, with_length: bool) -> Result<(), Error> {
         let len = text.len();
@@ -144,8 +144,8 @@ impl<'a> Reader<'a> {
         Some(unsafe { std::str::from_utf8_unchecked(bytes) })
     }
 
-    /// Reads ASCII that is short and all of it here over `text`, if that has memory for it: copied and looked at
-    /// in one pass. Else nothing is consumed, and `text` may be empty.
+    /// Reads short ASCII, if all of it is here, into `text`, if that has memory for it: copied and checked in
+    /// one pass. Otherwise nothing is consumed, and `text` may be empty.
     #[inline(always)]
     fn ascii_over(&mut self, text: &mut String) -> bool {
         let Some(len) = self.narrow().filter(|len| *len <= ascii::SHORT && *len <= text.capacity()) else {

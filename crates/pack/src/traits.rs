@@ -45,7 +45,7 @@ pub trait Unpack<'a>: Pack + Sized {
     /// When the bytes are not a valid value, or end too early.
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error>;
 
-    /// Reads over a value, keeping its memory where it can. Members that the bytes do not have stay.
+    /// Reads into an existing value, reusing its memory where it can. Members that the bytes do not have stay.
     ///
     /// # Errors
     /// As [`Unpack::unpack`]; the value is then partly the old one, partly the new.

@@ -13,7 +13,7 @@ pub(crate) fn units(text: &str) -> usize {
 #[cold]
 pub(crate) fn units_beyond_ascii(text: &str) -> usize {
     let bytes = text.as_bytes();
-    // Sums of a byte each keep the loop in vectors; 127 steps of at most 2 fit.
+    // One-byte sums keep the loop in vectors; 127 steps of at most 2 fit.
     bytes.chunks(127).map(|chunk| usize::from(chunk.iter().map(|byte| units_of(*byte)).sum::<u8>())).sum()
 }
 

@@ -35,7 +35,7 @@ pub trait UnpackWith<'a, T>: PackWith<T> {
     /// When the bytes are not a valid value.
     fn unpack(reader: &mut Reader<'a>) -> Result<T, Error>;
 
-    /// Reads over a value.
+    /// Reads into an existing value.
     ///
     /// # Errors
     /// As [`UnpackWith::unpack`].

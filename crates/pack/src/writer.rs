@@ -83,7 +83,7 @@ impl<'s> Writer<'s> {
         Before { at: self.at, depth: self.depth, mark }
     }
 
-    /// Takes back what was written since.
+    /// Undoes what was written since.
     pub(crate) fn back_to(&mut self, before: Before) {
         (self.at, self.depth) = (before.at, before.depth);
         if let Some(met) = &mut self.met {
@@ -105,7 +105,7 @@ impl<'s> Writer<'s> {
         self.met.get_or_insert_default()
     }
 
-    /// Hands what was written to the sink and says how many bytes it was. A writer that is dropped instead
+    /// Hands what was written to the sink and returns how many bytes it was. A writer that is dropped instead
     /// leaves the sink with a part of them.
     pub fn finish(mut self) -> usize {
         self.commit();
@@ -124,13 +124,13 @@ impl<'s> Writer<'s> {
         self.text
     }
 
-    /// Changes how strings are written, and says how they were before.
+    /// Changes how strings are written, and returns how they were before.
     #[inline]
     pub fn set_text(&mut self, text: Text) -> Text {
         std::mem::replace(&mut self.text, text)
     }
 
-    /// An error at where the writer stands.
+    /// An error at the writer's position.
     #[cold]
     pub fn error(&self, kind: ErrorKind, message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
         Error::new(kind, self.position(), message)
@@ -303,7 +303,7 @@ impl<'s> Writer<'s> {
         self.at = self.start;
         self.end = self.start;
         if written > 0 {
-            // SAFETY: `sink` is borrowed by this writer alone; so many bytes at the start of its window were
+            // SAFETY: `sink` is borrowed by this writer alone; that many bytes at the start of its window were
             // written, as whoever reserves must.
             unsafe { (*self.sink).advance(written) };
         }

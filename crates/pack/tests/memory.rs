@@ -154,7 +154,7 @@ fn streams() {
     assert!(peak <= 3 << 16, "{peak}");
 }
 
-/// A frame may say what it likes: its codec's best bounds what is asked for.
+/// A frame may say what it likes: the codec's best ratio bounds what is asked for.
 fn frames() {
     use upcall_pack::frame::{Codec, compress, decompress};
     for codec in Codec::ALL.into_iter().filter(|codec| codec.is_available()) {

@@ -1,4 +1,4 @@
-//! What safe code of others may do to a writer, and what comes of it: an error, never memory that is not there.
+//! What other people's safe code may do to a writer, and the result: an error, never invalid memory.
 
 use std::mem::{MaybeUninit, replace};
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use upcall_pack::{
     from_slice, to_vec,
 };
 
-/// Where what is kept for ever can be found, so that no sanitizer calls it lost.
+/// Keeps leaked memory reachable, so that no sanitizer reports it.
 static KEPT: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 fn keep<'x, T>(value: T) -> &'x mut T

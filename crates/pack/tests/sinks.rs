@@ -25,7 +25,7 @@ fn a_slice_that_is_too_short_is_an_error_that_says_what_the_value_takes() {
     let mut slice = vec![0xEE; bytes.len() + 1];
     assert_eq!(to_slice(&order(), &mut slice).unwrap(), bytes.len());
     assert_eq!((&slice[..bytes.len()], slice[bytes.len()]), (&bytes[..], 0xEE));
-    // Miri takes its time.
+    // Miri is slow.
     for len in (0..bytes.len()).step_by(if cfg!(miri) { 99 } else { 1 }) {
         let error = to_slice(&order(), &mut slice[..len]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Full);

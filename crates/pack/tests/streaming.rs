@@ -221,7 +221,7 @@ fn an_item_is_tried_again_only_when_what_was_missing_has_arrived() {
             found.push((index, record));
         }
     }
-    // Neither is read later than with its last byte.
+    // Each is read as soon as its last byte has arrived.
     let first = 4 + upcall_pack::packed_len(&large).unwrap();
     assert_eq!(found, [(first - 1, large), (bytes.len() - 1, record(3))]);
     // The header, the number, both lengths of the text, the text, the count of the list, the list.

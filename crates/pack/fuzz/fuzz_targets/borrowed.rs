@@ -20,7 +20,7 @@ fuzz_target!(|input: &[u8]| {
     match (from_slice::<View<'_>>(bytes), from_slice::<Owned>(bytes)) {
         (Ok(view), Ok(owned)) => assert_eq!(to_vec(&view), to_vec(&owned)),
         (Err(error), Ok(_)) => assert_eq!(error.kind(), ErrorKind::NotBorrowable),
-        // Where both fail, the view may have come to what it cannot borrow before.
+        // Where both fail, the view may have met something that it cannot borrow first.
         (Err(_), Err(_)) => {}
         (Ok(view), Err(error)) => panic!("{view:?} was borrowed, but {error}"),
     }

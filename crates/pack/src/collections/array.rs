@@ -9,9 +9,9 @@ pub type Array3<T> = ArrayN<T, 3>;
 /// A grid of four dimensions, C#'s `T[,,,]`.
 pub type Array4<T> = ArrayN<T, 4>;
 
-/// A grid of `N` dimensions (two to four), its items side by side, the last dimension's next to each other.
+/// A grid of `N` dimensions (two to four), its items contiguous, those of the last dimension next to each other.
 ///
-/// It is a class in C#, so that `Option` of it may be null.
+/// It is a class in C#, so an `Option` of it may be null.
 ///
 /// ```
 /// use upcall_pack::Array2;
@@ -27,12 +27,12 @@ pub struct ArrayN<T, const N: usize> {
 }
 
 impl<T, const N: usize> ArrayN<T, N> {
-    /// Items in order, of which there must be as many as the dimensions multiply to. `None` otherwise.
+    /// From items in order. `None` unless there are as many as the dimensions multiply to.
     pub fn from_vec(dims: [usize; N], items: Vec<T>) -> Option<ArrayN<T, N>> {
         (total(dims) == Some(items.len())).then_some(ArrayN { dims, items })
     }
 
-    /// The same item everywhere. `None` when there would be more than `usize` counts.
+    /// The same item everywhere. `None` when there would be more than a `usize` can count.
     pub fn filled(dims: [usize; N], item: T) -> Option<ArrayN<T, N>>
     where
         T: Clone,
@@ -40,7 +40,7 @@ impl<T, const N: usize> ArrayN<T, N> {
         Some(ArrayN { dims, items: vec![item; total(dims)?] })
     }
 
-    /// How long each dimension is.
+    /// The length of each dimension.
     pub fn dims(&self) -> [usize; N] {
         self.dims
     }
@@ -60,12 +60,12 @@ impl<T, const N: usize> ArrayN<T, N> {
         self.items
     }
 
-    /// The item at a place, if there is that place.
+    /// The item at a place, if there is one.
     pub fn get(&self, place: [usize; N]) -> Option<&T> {
         self.offset(place).map(|offset| &self.items[offset])
     }
 
-    /// The item at a place, if there is that place.
+    /// The item at a place, if there is one.
     pub fn get_mut(&mut self, place: [usize; N]) -> Option<&mut T> {
         self.offset(place).map(|offset| &mut self.items[offset])
     }
@@ -98,7 +98,7 @@ pub(crate) fn total<const N: usize>(dims: [usize; N]) -> Option<usize> {
 }
 
 impl<T, const N: usize> Default for ArrayN<T, N> {
-    /// No item; each dimension is 0.
+    /// No items; each dimension is 0.
     fn default() -> ArrayN<T, N> {
         ArrayN { dims: [0; N], items: Vec::new() }
     }
@@ -111,7 +111,7 @@ impl<T, const N: usize> Index<[usize; N]> for ArrayN<T, N> {
     /// When there is no such place.
     fn index(&self, place: [usize; N]) -> &T {
         let dims = self.dims;
-        self.get(place).unwrap_or_else(|| panic!("{place:?} lies outside of the dimensions {dims:?}"))
+        self.get(place).unwrap_or_else(|| panic!("{place:?} lies outside the dimensions {dims:?}"))
     }
 }
 
@@ -120,7 +120,7 @@ impl<T, const N: usize> IndexMut<[usize; N]> for ArrayN<T, N> {
     /// When there is no such place.
     fn index_mut(&mut self, place: [usize; N]) -> &mut T {
         let dims = self.dims;
-        self.get_mut(place).unwrap_or_else(|| panic!("{place:?} lies outside of the dimensions {dims:?}"))
+        self.get_mut(place).unwrap_or_else(|| panic!("{place:?} lies outside the dimensions {dims:?}"))
     }
 }
 
@@ -164,7 +164,7 @@ impl<'a, T: Unpack<'a>, const N: usize> Unpack<'a> for ArrayN<T, N> {
             self.dims = dims;
             return read;
         }
-        // What was there before has its dimensions no more.
+        // The old items no longer match the dimensions.
         let count = self.items.len();
         *self = ArrayN::default();
         read?;

@@ -1,4 +1,4 @@
-//! Dictionaries: a count and the pairs, each as a [`KeyValue`]. A key that is there twice is an error, as in C#.
+//! Dictionaries: a count and the pairs, each as a [`KeyValue`]. A duplicate key is an error, as in C#.
 
 use crate::{Error, ErrorKind, Form, KeyValue, Pack, Reader, Unpack, Writer};
 use std::collections::{BTreeMap, HashMap};

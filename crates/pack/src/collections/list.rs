@@ -52,7 +52,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for LinkedList<T> {
 macro_rules! list {
     ($type:ident<$($parameter:ident),+>, $item:ty) => {
         impl<$($parameter),+> Default for $type<$($parameter),+> {
-            /// Nothing in it.
+            /// An empty one.
             fn default() -> Self {
                 $type(Vec::new())
             }

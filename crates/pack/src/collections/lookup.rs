@@ -1,7 +1,7 @@
 use super::list::list;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
 
-/// A key and all that belongs to it, C#'s `IGrouping<K, V>`: an object, so that `Option` of it may be null.
+/// A key and all that belongs to it, C#'s `IGrouping<K, V>`: an object, so an `Option` of it may be null.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Grouping<K, V> {
     /// The key.
@@ -10,7 +10,7 @@ pub struct Grouping<K, V> {
     pub values: Vec<V>,
 }
 
-/// Groups by key, C#'s `ILookup<K, V>`. Nothing keeps a key from being there twice, which .NET refuses to read.
+/// Groups by key, C#'s `ILookup<K, V>`. Nothing prevents duplicate keys, which .NET refuses to read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lookup<K, V>(pub Vec<Grouping<K, V>>);
 

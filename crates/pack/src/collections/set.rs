@@ -1,4 +1,4 @@
-//! Sets: a count and the items. An item that is there twice is taken once, as C# does.
+//! Sets: a count and the items. A duplicate item is taken once, as in C#.
 
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
 use std::collections::{BTreeSet, HashSet};

@@ -5,7 +5,7 @@ use crate::{Error, Form, Pack, Reader, Unpack, Writer};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stack<T>(pub Vec<T>);
 
-/// Elements with their priorities in no order, C#'s `PriorityQueue<E, P>`.
+/// Elements with their priorities in no particular order, C#'s `PriorityQueue<E, P>`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PriorityQueue<E, P>(pub Vec<(E, P)>);
 

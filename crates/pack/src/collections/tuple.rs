@@ -1,6 +1,6 @@
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
 
-/// C#'s class `Tuple` around a tuple of one to twelve items: an object, so that `Option` of it may be null. Rust's own
+/// C#'s class `Tuple` around a tuple of one to twelve items: an object, so an `Option` of it may be null. Rust's own
 /// tuples are C#'s `ValueTuple`.
 ///
 /// C#'s have at most eight parts: from eight items on, the last is a `Tuple` of the rest.

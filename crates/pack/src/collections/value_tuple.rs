@@ -15,7 +15,7 @@ trait Automatic {
     const PLACES: Places;
 }
 
-/// Items of which there is no rest.
+/// Items without a rest.
 const fn places<const N: usize>(items: [Option<Layout>; N]) -> Places {
     let mut layouts = [Layout::primitive(1); N];
     let mut at = 0;

@@ -72,7 +72,7 @@ impl Codec {
         Ok(())
     }
 
-    /// Decompresses to at most `length` bytes, asking for memory as they come or as `bytes` can hold.
+    /// Decompresses to at most `length` bytes, asking for memory as they come or for what `bytes` can hold.
     pub(crate) fn decompress(self, bytes: &[u8], length: usize) -> Result<Vec<u8>, Error> {
         let _ = (bytes, length);
         match self {
@@ -128,7 +128,7 @@ const LZ4_MOST: usize = 255;
 #[cfg(feature = "brotli")]
 fn brotli(bytes: &[u8], length: usize) -> Result<Vec<u8>, Error> {
     let mut reader = crate::Reader::new(bytes);
-    // What ends too early is a frame that was cut.
+    // A stream that ends too early means a truncated frame.
     let out = crate::brotli::decompress(&mut reader, usize::MAX, length)?;
     match reader.remaining() {
         0 => Ok(out),

@@ -47,12 +47,12 @@ impl Arena {
         Ref::new(pool.len() - 1)
     }
 
-    /// The object. A reference from another arena finds none, or another object.
+    /// The object. A reference from another arena finds none, or the wrong one.
     pub fn get<T: Circular>(&self, object: Ref<T>) -> Option<&T> {
         self.pool::<T>()?.get(object.index())?.as_ref()
     }
 
-    /// The object. A reference from another arena finds none, or another object.
+    /// The object. A reference from another arena finds none, or the wrong one.
     pub fn get_mut<T: Circular>(&mut self, object: Ref<T>) -> Option<&mut T> {
         self.pool_mut::<T>().get_mut(object.index())?.as_mut()
     }

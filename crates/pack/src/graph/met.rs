@@ -11,7 +11,7 @@ use std::rc::{Rc, Weak};
 #[derive(Default)]
 pub(crate) struct Met {
     pub(super) inside: Inside,
-    /// The id of the next object. It counts on from one graph to the next in the same value.
+    /// The id of the next object. It keeps counting from one graph to the next in the same value.
     next: u32,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Inside {
 }
 
 impl Inside {
-    /// A graph with this arena, until nobody has `running` any more.
+    /// A graph with this arena, until nobody holds `running` any more.
     pub(super) fn of(arena: &Arena, running: &Rc<()>) -> Inside {
         Inside { arena: Some(NonNull::from(arena)), running: Rc::downgrade(running), ..Inside::default() }
     }
@@ -100,7 +100,7 @@ impl Found {
         let Some((arena, graph)) = &mut self.inside else { return Err(outside::<T>(place)) };
         let pool = arena.pool_mut::<T>();
         let index = pool.len();
-        // Each has an id of its own, so there are no more of them than a u32 numbers.
+        // Each has an id of its own, so there are no more of them than a u32 can number.
         let entry = (*graph, TypeId::of::<T>(), index as u32);
         if self.objects.insert(id, entry).is_some() {
             let message = format!("a second object with the id {id}");
@@ -128,7 +128,7 @@ impl Found {
                 format!("a reference to the object {id}, which is part of another graph")
             }
             Some(_) => format!("a reference to the object {id}, which is not a {}", type_name::<T>()),
-            None => format!("a reference to the object {id}, which has not been there"),
+            None => format!("a reference to the object {id}, which has not come before"),
         };
         Err(Error::new(ErrorKind::ReferenceInvalid, place, message))
     }

@@ -1,4 +1,4 @@
-//! Slices that follow one another: going from one to the next, and putting together what lies across two.
+//! Consecutive slices: going from one to the next, and putting together what lies across two.
 
 use super::Reader;
 use crate::{Error, ErrorKind, Options};
@@ -7,8 +7,8 @@ use std::ptr;
 use std::slice;
 
 impl<'a> Reader<'a> {
-    /// A reader of slices that follow one another, as a socket or a chain of chunks has them. Where a value
-    /// lies across two of them it is put together; only what is borrowed must lie in one.
+    /// A reader of consecutive slices, such as a socket's or a chain of chunks. A value that lies across two of
+    /// them is put together; only what is borrowed must lie in one.
     pub fn of_parts(parts: &'a [&'a [u8]], options: Options) -> Reader<'a> {
         let mut reader = Reader::with(&[], options);
         reader.later = parts.iter().map(|part| part.len()).sum();
@@ -23,7 +23,7 @@ impl<'a> Reader<'a> {
         while self.here() == 0 && self.later > 0 {
             self.next_part();
         }
-        // SAFETY: the current slice, which lives for `'a`, has so many bytes from here.
+        // SAFETY: the current slice, which lives for `'a`, has that many bytes from here.
         unsafe { slice::from_raw_parts(self.at, self.here().min(most)) }
     }
 

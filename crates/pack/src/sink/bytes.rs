@@ -2,7 +2,7 @@ use crate::{Error, Sink};
 use bytes::BytesMut;
 use std::mem::MaybeUninit;
 
-/// What sockets are written from: values go straight behind what the buffer has.
+/// What sockets are written from: values are appended to what the buffer has.
 impl Sink for BytesMut {
     unsafe fn window(&mut self, at_least: usize) -> Result<&mut [MaybeUninit<u8>], Error> {
         self.reserve(at_least);

@@ -12,12 +12,12 @@ impl<'a> Fixed<'a> {
     /// A sink that fills `slice`.
     pub fn new(slice: &'a mut [u8]) -> Fixed<'a> {
         let (start, len) = (slice.as_mut_ptr().cast(), slice.len());
-        // SAFETY: the same memory for the same time. Who asks for a window writes nothing uninitialised into it,
+        // SAFETY: the same memory for the same time. Whoever asks for a window writes nothing uninitialised into it,
         // so the caller's slice is initialised when the borrow ends.
         Fixed::over(unsafe { std::slice::from_raw_parts_mut(start, len) })
     }
 
-    /// A sink that fills memory that holds nothing yet.
+    /// A sink that fills uninitialised memory.
     pub fn over(slice: &'a mut [MaybeUninit<u8>]) -> Fixed<'a> {
         Fixed { slice, filled: 0 }
     }

@@ -1,9 +1,9 @@
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
 use std::fmt;
 
-/// A whole number of any size, C#'s `System.Numerics.BigInteger`: it carries the digits and does not calculate.
+/// A whole number of any size, C#'s `System.Numerics.BigInteger`: it holds the digits and does no arithmetic.
 ///
-/// It holds the two's complement in little-endian bytes, as few as there can be (0 is one byte), so that equal
+/// It holds the two's complement in little-endian bytes, as few as possible (0 is one byte), so that equal
 /// numbers have equal bytes. The feature `num-bigint` converts from and to `num_bigint::BigInt`.
 ///
 /// ```
@@ -16,14 +16,14 @@ use std::fmt;
 pub struct BigInteger(Vec<u8>);
 
 impl BigInteger {
-    /// From two's complement in little-endian bytes. They need not be the fewest; no byte is 0.
+    /// From two's complement in little-endian bytes. They need not be the fewest; no bytes at all are 0.
     pub fn from_bytes_le(bytes: &[u8]) -> BigInteger {
         let mut bytes = bytes.to_vec();
         shorten(&mut bytes);
         BigInteger(bytes)
     }
 
-    /// Its two's complement in little-endian bytes, as few as there can be, at least one.
+    /// Its two's complement in little-endian bytes, as few as possible, at least one.
     pub fn bytes_le(&self) -> &[u8] {
         &self.0
     }
@@ -41,7 +41,7 @@ impl BigInteger {
     }
 }
 
-/// Leaves as few bytes as there can be.
+/// Leaves as few bytes as possible.
 fn shorten(bytes: &mut Vec<u8>) {
     while let [.., before, last] = bytes[..] {
         let sign = if before >= 0x80 { 0xff } else { 0 };
@@ -104,7 +104,7 @@ impl Pack for BigInteger {
 }
 
 impl<'a> Unpack<'a> for BigInteger {
-    /// Accepts more bytes than there need be, and none at all for 0.
+    /// Accepts more bytes than necessary, and none at all for 0.
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
         let mut bytes = Vec::<u8>::unpack(reader)?;
         shorten(&mut bytes);

@@ -1,7 +1,7 @@
 use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer, header};
 use std::fmt;
 
-/// Bits, 32 to a word, C#'s `System.Collections.BitArray`: a class, so that `Option` of it may be null.
+/// Bits, 32 to a word, C#'s `System.Collections.BitArray`: a class, so an `Option` of it may be null.
 ///
 /// ```
 /// use upcall_pack::BitArray;
@@ -30,7 +30,7 @@ impl BitArray {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -40,7 +40,7 @@ impl BitArray {
         &self.words
     }
 
-    /// A bit, where there is one.
+    /// The bit at an index, if there is one.
     pub fn get(&self, index: usize) -> Option<bool> {
         (index < self.len).then(|| self.words[index / 32] >> (index % 32) & 1 == 1)
     }

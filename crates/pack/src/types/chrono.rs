@@ -60,7 +60,7 @@ impl DateTime {
         Some(DateTime::of(DateOnly::from_chrono(time.date())?, time.time().into(), kind))
     }
 
-    /// The same moment. `None` when its kind is another than [`DateTimeKind::Utc`].
+    /// The same moment. `None` when its kind is not [`DateTimeKind::Utc`].
     pub fn to_chrono_utc(self) -> Option<chrono::DateTime<Utc>> {
         self.to_system_time().map(Into::into)
     }

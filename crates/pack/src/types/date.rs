@@ -40,7 +40,7 @@ impl DateOnly {
         (date.parts() == (year, month, day)).then_some(date)
     }
 
-    /// The day so many days after 0001-01-01. `None` after 9999-12-31.
+    /// The day this many days after 0001-01-01. `None` after 9999-12-31.
     pub const fn from_day_number(days: u32) -> Option<DateOnly> {
         if days <= Self::MAX.0 { Some(DateOnly(days)) } else { None }
     }
@@ -64,7 +64,7 @@ impl DateOnly {
 }
 
 impl fmt::Display for DateOnly {
-    /// As ISO 8601 has it: `2024-02-29`.
+    /// As in ISO 8601: `2024-02-29`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.parts();
         write!(f, "{year:04}-{month:02}-{day:02}")

@@ -8,14 +8,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// What a [`DateTime`] is relative to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DateTimeKind {
-    /// Nobody knows.
+    /// Unknown.
     #[default]
     Unspecified,
     /// Universal time.
     Utc,
     /// The time of the machine that made it.
     Local,
-    /// Local time in the hour that daylight saving repeats, and of the two the one in summer time.
+    /// Local time in the hour that the end of daylight saving repeats: the first of the two, in summer time.
     LocalDaylight,
 }
 
@@ -48,7 +48,7 @@ impl DateTime {
     /// The last tick of 9999-12-31.
     pub const MAX_TICKS: i64 = (DateOnly::MAX.day_number() as i64 + 1) * DAY - 1;
 
-    /// So many ticks of 100 nanoseconds after 0001-01-01. `None` unless they are in 0 to [`MAX_TICKS`](Self::MAX_TICKS).
+    /// This many ticks of 100 nanoseconds after 0001-01-01. `None` unless they are in 0 to [`MAX_TICKS`](Self::MAX_TICKS).
     pub const fn new(ticks: i64, kind: DateTimeKind) -> Option<DateTime> {
         if ticks < 0 || ticks > Self::MAX_TICKS {
             return None;
@@ -106,14 +106,14 @@ impl DateTime {
         DateTime::new(ticks.checked_add(UNIX)?, DateTimeKind::Utc)
     }
 
-    /// The same moment. `None` when its kind is another than [`DateTimeKind::Utc`], which does not say what
+    /// The same moment. `None` when its kind is not [`DateTimeKind::Utc`], which does not say what
     /// moment it is.
     pub fn to_system_time(self) -> Option<SystemTime> {
         (self.kind() == DateTimeKind::Utc).then(|| utc(self.ticks()))?
     }
 }
 
-/// The moment so many ticks after 0001-01-01.
+/// The moment this many ticks after 0001-01-01.
 pub(crate) fn utc(ticks: i64) -> Option<SystemTime> {
     let since = ticks.checked_sub(UNIX)?;
     let ticks = since.unsigned_abs();
@@ -122,7 +122,7 @@ pub(crate) fn utc(ticks: i64) -> Option<SystemTime> {
 }
 
 impl fmt::Display for DateTime {
-    /// As ISO 8601 has it: `2024-01-02T03:04:05`, with a fraction of seven digits where there is one, and `Z`
+    /// As in ISO 8601: `2024-01-02T03:04:05`, with a fraction of seven digits where there is one, and `Z`
     /// for universal time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let zone = if self.kind() == DateTimeKind::Utc { "Z" } else { "" };

@@ -22,7 +22,7 @@ pub struct DateTimeOffset {
 }
 
 const MINUTE: i64 = 60 * TimeSpan::TICKS_PER_SECOND;
-/// .NET allows 14 hours both ways.
+/// .NET allows 14 hours either way.
 const FARTHEST: i16 = 14 * 60;
 
 impl DateTimeOffset {
@@ -35,7 +35,7 @@ impl DateTimeOffset {
         (-FARTHEST..=FARTHEST).contains(&offset).then_some(DateTimeOffset { utc: utc_ticks, offset })
     }
 
-    /// What a clock showed that is `offset` minutes ahead of universal time. The kind does not count.
+    /// From what a clock showed that is `offset` minutes ahead of universal time. The kind is ignored.
     /// `None` as for [`new`](Self::new).
     pub fn from_local(local: DateTime, offset: i16) -> Option<DateTimeOffset> {
         DateTimeOffset::new(local.ticks().checked_sub(i64::from(offset) * MINUTE)?, offset)
@@ -74,7 +74,7 @@ impl DateTimeOffset {
 }
 
 impl fmt::Display for DateTimeOffset {
-    /// As ISO 8601 has it: `2024-01-01T00:00:00+09:00`.
+    /// As in ISO 8601: `2024-01-01T00:00:00+09:00`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let minutes = self.offset.unsigned_abs();
         let sign = if self.offset < 0 { '-' } else { '+' };
@@ -98,7 +98,7 @@ raw!(
     |from| {
         let offset = i16::from_le_bytes(from.cast::<[u8; 2]>().read());
         let bits = u64::from_le_bytes(from.add(8).cast::<[u8; 8]>().read());
-        // The kind does not count: .NET leaves one there, depending on how the value was made.
+        // The kind is ignored: .NET leaves one there, depending on how the value was made.
         match DateTime::from_bits(bits) {
             None => Err(Invalid::new(bits.into(), DateTime::RULE).within(8)),
             Some(utc) => DateTimeOffset::new(utc.ticks(), offset).ok_or_else(|| {

@@ -2,7 +2,7 @@ use crate::primitive::raw;
 use crate::{Invalid, Layout};
 use std::fmt;
 
-/// A decimal number, C#'s `decimal`: a sign, 96 bits, and the number of digits behind the point (0 to 28).
+/// A decimal number, C#'s `decimal`: a sign, 96 bits, and the number of digits after the point (0 to 28).
 ///
 /// It holds what C# holds: `1.0` and `1.00` are two values that are not equal here, as their bytes differ.
 /// Arithmetic is another crate's business; the feature `rust_decimal` converts.
@@ -52,7 +52,7 @@ impl Decimal {
         (self.flags, self.high, self.low)
     }
 
-    /// Digits behind the point.
+    /// Digits after the point.
     pub const fn scale(self) -> u32 {
         (self.flags & SCALE) >> 16
     }

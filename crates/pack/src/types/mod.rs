@@ -1,4 +1,4 @@
-//! The values that .NET has and Rust has not, each with its conversions.
+//! The values that .NET has and Rust lacks, each with its conversions.
 
 mod big_integer;
 mod bit_array;

@@ -7,12 +7,12 @@ use crate::{Kind, Layout};
 pub struct Index(i32);
 
 impl Index {
-    /// So many items after the start. `None` above `i32::MAX`.
+    /// This many items after the start. `None` above `i32::MAX`.
     pub fn from_start(items: usize) -> Option<Index> {
         i32::try_from(items).ok().map(Index)
     }
 
-    /// So many items before the end. `None` above `i32::MAX`.
+    /// This many items before the end. `None` above `i32::MAX`.
     pub fn from_end(items: usize) -> Option<Index> {
         i32::try_from(items).ok().map(|items| Index(!items))
     }

@@ -1,12 +1,12 @@
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
 use std::fmt;
 
-/// The text of a URI, C#'s `Uri`: a class, so that `Option` of it may be null. What is in it is not looked at;
-/// .NET refuses what is not a URI when it reads.
+/// The text of a URI, C#'s `Uri`: a class, so an `Option` of it may be null. The text is not checked; .NET
+/// refuses what is not a URI when it reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uri(pub String);
 
-/// Text that travels as UTF-16 whatever the options say, C#'s `StringBuilder`: a class, so that `Option` of it may
+/// Text that travels as UTF-16 whatever the options say, C#'s `StringBuilder`: a class, so an `Option` of it may
 /// be null.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StringBuilder(pub String);
@@ -34,8 +34,8 @@ macro_rules! of_string {
 }
 of_string!(Uri StringBuilder);
 
-/// A value that C# computes when it is first asked for, C#'s `Lazy<T>`: a class, so that `Option` of it may be
-/// null. Here it is there already.
+/// A value that C# computes when it is first asked for, C#'s `Lazy<T>`: a class, so an `Option` of it may be
+/// null. Here it exists already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lazy<T>(pub T);
 

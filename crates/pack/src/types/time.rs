@@ -17,7 +17,7 @@ pub struct TimeOnly(i64);
 impl TimeOnly {
     /// Midnight.
     pub const MIN: TimeOnly = TimeOnly(0);
-    /// A tick before midnight.
+    /// The last tick before midnight.
     pub const MAX: TimeOnly = TimeOnly(DAY - 1);
 
     /// An hour below 24, a minute and a second below 60. `None` otherwise.
@@ -26,7 +26,7 @@ impl TimeOnly {
         (hour < 24 && minute < 60 && second < 60).then_some(TimeOnly(seconds * SECOND))
     }
 
-    /// So many ticks of 100 nanoseconds after midnight. `None` unless that is below a day.
+    /// This many ticks of 100 nanoseconds after midnight. `None` unless that is below a day.
     pub const fn from_ticks(ticks: i64) -> Option<TimeOnly> {
         if ticks >= 0 && ticks < DAY { Some(TimeOnly(ticks)) } else { None }
     }
@@ -36,7 +36,7 @@ impl TimeOnly {
         self.0
     }
 
-    /// The time so long after midnight, cut to whole ticks. `None` unless that is below a day.
+    /// The time this long after midnight, cut to whole ticks. `None` unless that is below a day.
     pub fn from_duration(since_midnight: Duration) -> Option<TimeOnly> {
         super::TimeSpan::from_duration(since_midnight).and_then(|span| TimeOnly::from_ticks(span.ticks()))
     }
@@ -48,7 +48,7 @@ impl TimeOnly {
 }
 
 impl fmt::Display for TimeOnly {
-    /// As ISO 8601 has it: `01:02:03`, with seven digits behind a point where there is a fraction.
+    /// As in ISO 8601: `01:02:03`, with seven digits after a point where there is a fraction.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::TimeSpan::from_ticks(self.0).fmt(f)
     }

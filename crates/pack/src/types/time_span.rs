@@ -28,7 +28,7 @@ impl TimeSpan {
     /// Ticks in a second: a tick is 100 nanoseconds.
     pub const TICKS_PER_SECOND: i64 = SECOND;
 
-    /// So many ticks of 100 nanoseconds.
+    /// This many ticks of 100 nanoseconds.
     pub const fn from_ticks(ticks: i64) -> TimeSpan {
         TimeSpan(ticks)
     }

@@ -1,7 +1,7 @@
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
 use std::fmt;
 
-/// A version number of two to four parts, C#'s `System.Version`: a class, so that `Option` of it may be null.
+/// A version number of two to four parts, C#'s `System.Version`: a class, so an `Option` of it may be null.
 ///
 /// ```
 /// use upcall_pack::Version;

@@ -1,17 +1,17 @@
 use super::{PackWith, UnpackWith};
 use crate::{Error, ErrorKind, Reader, Writer, brotli, utf16};
 
-/// The most bytes that the compressed members of a value may become, which in MemoryPack each may: 128 MiB.
+/// The most bytes that all compressed members of a value may expand to; MemoryPack allows it for each: 128 MiB.
 const LIMIT: usize = 128 << 20;
 
-/// .NET's `CompressionLevel.Fastest`, which MemoryPack takes where nothing else is said.
+/// .NET's `CompressionLevel.Fastest`, MemoryPack's default.
 const LEVEL: i32 = 1;
 
-/// Bytes of this member are compressed: a `Vec<u8>`, or an `Option` of one. All such members of a value are at most 128 MiB when read.
+/// Bytes of this member are compressed: a `Vec<u8>`, or an `Option` of one. All such members of a value together are at most 128 MiB when read.
 #[derive(Clone, Copy, Debug)]
 pub enum Brotli {}
 
-/// Text of this member is compressed as UTF-16: a `String`, or an `Option` of one. All such members of a value are at most 128 MiB when read.
+/// Text of this member is compressed as UTF-16: a `String`, or an `Option` of one. All such members of a value together are at most 128 MiB when read.
 #[derive(Clone, Copy, Debug)]
 pub enum BrotliString {}
 

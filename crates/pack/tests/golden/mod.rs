@@ -21,7 +21,7 @@ pub struct Case {
     pub name: String,
     /// What the line says.
     pub bytes: Vec<u8>,
-    /// What it says it of.
+    /// What it says it about.
     pub value: Box<dyn Golden>,
 }
 
