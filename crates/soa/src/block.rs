@@ -25,7 +25,7 @@ impl<C: Columns> Block<C> {
         if C::ROW == 0 { usize::MAX } else { self.capacity }
     }
 
-    /// What columns of this capacity take, or nothing if it is more than memory has.
+    /// What columns of this capacity take, or nothing if that is more than memory has.
     fn layout(capacity: usize) -> Option<Layout> {
         let mut measure = Measure { capacity, bytes: Some(0) };
         // SAFETY: measuring asks nothing of columns.

@@ -1,4 +1,4 @@
-//! Containers from values and back, and what containers have of each other.
+//! Containers from values and back, and from each other.
 
 use crate::columns::Columns;
 use crate::fixed::SoaBox;

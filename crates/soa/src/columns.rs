@@ -11,7 +11,7 @@ pub const COLUMN_ALIGN: usize = 64;
 /// once for a column and once for a tuple. `#[derive(Soa)]` only names a list.
 ///
 /// A list does not own its memory. It knows, of each column, the address of the first element
-/// ([`Columns::Pointers`]); how many rows there are is the container's to know.
+/// ([`Columns::Pointers`]); the container knows how many rows there are.
 ///
 /// # Safety
 /// - [`Columns::map`] shows every column to the visitor, always in the same order, and returns what it says.

@@ -8,19 +8,19 @@ use std::ops::{Range, RangeBounds};
 
 /// Rows that are taken out of the middle of a [`SoaVec`], from either end.
 ///
-/// The rows that are not asked for are dropped with it. If it is leaked, so are they and all rows behind them.
+/// The rows that are not asked for are dropped with it. If it is leaked, so are they and all rows after them.
 pub struct Drain<'a, T: Soa> {
     vec: &'a mut SoaVec<T>,
     left: Range<usize>,
-    /// Where the rows begin that stay behind the drained ones, and where they end.
+    /// Where the rows after the drained ones begin, and where they end.
     tail: Range<usize>,
 }
 
 impl<T: Soa> SoaVec<T> {
-    /// Takes the rows of a range out, one by one; those behind move up in the end.
+    /// Takes the rows of a range out, one by one; those after them move up at the end.
     ///
     /// # Panics
-    /// If there are not as many rows, or the range ends before it starts.
+    /// If the range goes beyond the end, or ends before it starts.
     #[track_caller]
     pub fn drain(&mut self, range: impl RangeBounds<usize>) -> Drain<'_, T> {
         let len = self.rows.len;
@@ -63,7 +63,7 @@ impl<T: Soa> FusedIterator for Drain<'_, T> {}
 
 impl<T: Soa> Drop for Drain<'_, T> {
     fn drop(&mut self) {
-        /// Moves the tail up, also after a panic.
+        /// Moves the tail up, even after a panic.
         struct Close<'a, 'b, T: Soa>(&'a mut Drain<'b, T>);
 
         impl<T: Soa> Drop for Close<'_, '_, T> {

@@ -28,7 +28,7 @@ impl<T: Soa> SoaVec<T> {
         Some(T::join(unsafe { T::Columns::read(self.rows.at, self.rows.len) }))
     }
 
-    /// Puts a row before the one at `index`; those behind move on.
+    /// Inserts a row before the one at `index`; that and those after it move on.
     ///
     /// # Panics
     /// If `index` is beyond the end, or there is not enough memory.
@@ -46,10 +46,10 @@ impl<T: Soa> SoaVec<T> {
         self.rows.len += 1;
     }
 
-    /// Takes a row out; those behind it move up.
+    /// Takes a row out; those after it move up.
     ///
     /// # Panics
-    /// If there are not as many rows.
+    /// If `index` is out of range.
     #[track_caller]
     pub fn remove(&mut self, index: usize) -> T {
         self.check(index);
@@ -67,7 +67,7 @@ impl<T: Soa> SoaVec<T> {
     /// Takes a row out, and puts the last one in its place.
     ///
     /// # Panics
-    /// If there are not as many rows.
+    /// If `index` is out of range.
     #[track_caller]
     pub fn swap_remove(&mut self, index: usize) -> T {
         self.check(index);

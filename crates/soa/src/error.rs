@@ -14,9 +14,9 @@ pub enum ErrorKind {
     SchemaDiffers,
     /// The file ends before its header or its columns do.
     Truncated,
-    /// A column does not lie where one may.
+    /// A column is where none may be.
     Misplaced,
-    /// There are more rows than can be said where they go.
+    /// There are more rows than memory can hold.
     TooManyRows,
 }
 

@@ -3,7 +3,7 @@ use crate::soa::Soa;
 use crate::vec::SoaVec;
 use std::ops::{Deref, DerefMut};
 
-/// Rows in one allocation that never grows: for [`Soa`] what `Box<[T]>` is.
+/// Rows in one allocation that never grows: the `Box<[T]>` of [`Soa`].
 pub struct SoaBox<T: Soa>(SoaVec<T>);
 
 impl<T: Soa> SoaBox<T> {

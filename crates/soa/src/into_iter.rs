@@ -7,7 +7,7 @@ use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// The values of a container that was given up, from either end.
+/// The values of a container that was consumed, from either end.
 pub struct IntoIter<T: Soa> {
     at: Pointers<T>,
     left: Range<usize>,

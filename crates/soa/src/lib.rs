@@ -1,7 +1,7 @@
 //! Structs of arrays: one allocation, many columns, each a slice that starts on a cache line.
 //!
-//! It is a crate of its own because columns are what engines, files and other languages share, and neither
-//! needs anything else of ours than the boundary.
+//! It is a crate of its own because columns are what engines, files and other languages share, and none of
+//! them needs anything of ours but the boundary.
 //!
 //! `#[derive(Soa)]` (of `upcall-derive`; `upcall::Soa`) on a struct `Point { x, y }` gives:
 //!
@@ -19,7 +19,7 @@
 //! An enum is split into tags and payloads. [`mod@file`] writes columns to files and maps them,
 //! [`arrow`] lends them to whatever speaks Arrow.
 //!
-//! All containers dereference to [`Rows`], which has what is common to them, and through it to the columns'
+//! All containers dereference to [`Rows`], which has what they share, and through it to the columns'
 //! own methods, `x()` and `x_mut()`.
 
 pub mod arrow;

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 /// The columns of a field of type `T`, as they are in a container of `T`: `#[soa(flatten)]`.
 pub struct Nested<T>(PhantomData<T>);
 
-// SAFETY: all is left to the columns of `T`.
+// SAFETY: everything is delegated to the columns of `T`.
 unsafe impl<T: Soa> Columns for Nested<T> {
     type Row = T;
     type Elements = <T::Columns as Columns>::Elements;
@@ -76,7 +76,7 @@ unsafe impl<T: Soa> Columns for Nested<T> {
     }
 }
 
-// SAFETY: all is left to the columns of `T`.
+// SAFETY: everything is delegated to the columns of `T`.
 unsafe impl<T: Soa> CloneColumns for Nested<T>
 where
     T::Columns: CloneColumns,

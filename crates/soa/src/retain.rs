@@ -4,7 +4,7 @@ use crate::vec::SoaVec;
 use crate::visit::Move;
 
 impl<T: Soa> SoaVec<T> {
-    /// Keeps the rows of which `keep` says so, in order, and drops the others.
+    /// Keeps the rows for which `keep` returns true, in order, and drops the others.
     ///
     /// If `keep` or a `drop` panics, the rows that were not looked at are kept.
     pub fn retain(&mut self, mut keep: impl FnMut(T::Ref<'_>) -> bool) {
@@ -35,7 +35,7 @@ impl<T: Soa> SoaVec<T> {
 }
 
 /// While rows are looked at: `kept` rows, a gap up to `next`, and rows up to `len`. The container has no rows
-/// meanwhile. The gap is closed when this is dropped, also by a panic.
+/// meanwhile. The gap is closed when this is dropped, even by a panic.
 struct Gap<'a, T: Soa> {
     vec: &'a mut SoaVec<T>,
     kept: usize,

@@ -14,7 +14,7 @@ use std::ops::{Bound, Deref, DerefMut, RangeBounds};
 /// It dereferences in turn to the methods that the derive has made, one or two for each column: `x()` and
 /// `x_mut()`. A column with the name of a method here is reached by [`columns`](Rows::columns).
 ///
-/// It has no size, so that nobody can exchange the rows of two containers that have not the same memory.
+/// It has no size, so that nobody can swap the rows of two containers, which have different memory.
 pub struct Rows<T: Soa, D: ?Sized = [()]> {
     pub(crate) at: Pointers<T>,
     pub(crate) len: usize,
@@ -56,14 +56,14 @@ impl<T: Soa> Rows<T> {
         self.len == 0
     }
 
-    /// A row, or nothing if there are not as many.
+    /// A row, or nothing if `index` is out of range.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T::Ref<'_>> {
         // SAFETY: it is there, and borrowed.
         (index < self.len).then(|| T::row(unsafe { T::Columns::get(self.at, index) }))
     }
 
-    /// A row to write, or nothing if there are not as many.
+    /// A row to write, or nothing if `index` is out of range.
     #[inline]
     pub fn get_mut(&mut self, index: usize) -> Option<T::RefMut<'_>> {
         // SAFETY: it is there, and borrowed by nobody else.
@@ -73,7 +73,7 @@ impl<T: Soa> Rows<T> {
     /// A row.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there are too few rows.
     #[inline]
     #[track_caller]
     pub fn row(&self, index: usize) -> T::Ref<'_> {
@@ -85,7 +85,7 @@ impl<T: Soa> Rows<T> {
     /// A row to write.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there are too few rows.
     #[inline]
     #[track_caller]
     pub fn row_mut(&mut self, index: usize) -> T::RefMut<'_> {
@@ -107,7 +107,7 @@ impl<T: Soa> Rows<T> {
     /// Puts a value in the place of a row, and returns what was there.
     ///
     /// # Panics
-    /// If there are not as many rows.
+    /// If `index` is out of range.
     #[track_caller]
     pub fn replace(&mut self, index: usize, value: T) -> T {
         self.check(index);
@@ -121,10 +121,10 @@ impl<T: Soa> Rows<T> {
         T::join(old)
     }
 
-    /// Exchanges two rows.
+    /// Swaps two rows.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there are too few rows.
     #[track_caller]
     pub fn swap(&mut self, a: usize, b: usize) {
         self.check(a);
@@ -183,7 +183,7 @@ impl<T: Soa> Rows<T> {
     /// Some of the rows.
     ///
     /// # Panics
-    /// If there are not as many, or the range ends before it starts.
+    /// If the range goes beyond the end, or ends before it starts.
     #[track_caller]
     pub fn slice(&self, range: impl RangeBounds<usize>) -> SoaSlice<'_, T> {
         let (start, len) = within(range, self.len);
@@ -194,7 +194,7 @@ impl<T: Soa> Rows<T> {
     /// Some of the rows, to write.
     ///
     /// # Panics
-    /// If there are not as many, or the range ends before it starts.
+    /// If the range goes beyond the end, or ends before it starts.
     #[track_caller]
     pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> SoaSliceMut<'_, T> {
         let (start, len) = within(range, self.len);
@@ -205,7 +205,7 @@ impl<T: Soa> Rows<T> {
     /// The rows before `index`, and those from it on.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there are too few rows.
     #[track_caller]
     pub fn split_at(&self, index: usize) -> (SoaSlice<'_, T>, SoaSlice<'_, T>) {
         self.as_slice().split(index)
@@ -214,7 +214,7 @@ impl<T: Soa> Rows<T> {
     /// The rows before `index`, and those from it on, both to write.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If there are too few rows.
     #[track_caller]
     pub fn split_at_mut(&mut self, index: usize) -> (SoaSliceMut<'_, T>, SoaSliceMut<'_, T>) {
         self.as_mut_slice().split(index)
@@ -238,7 +238,7 @@ impl<T: Soa> Rows<T> {
         ChunksMut::new(self.as_mut_slice(), size)
     }
 
-    /// A row's value, cloned, or nothing if there are not as many rows.
+    /// A row's value, cloned, or nothing if `index` is out of range.
     pub fn cloned(&self, index: usize) -> Option<T>
     where
         T::Columns: CloneColumns,

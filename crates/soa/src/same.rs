@@ -22,7 +22,7 @@ pub unsafe trait CloneColumns: Columns {
     unsafe fn clone_into(from: Self::Pointers, to: Self::Pointers, len: usize);
 }
 
-/// A reference to an element, or to a row, that can be cloned: of it all the derive makes `to_value()`.
+/// A reference to an element, or to a row, that can be cloned: the derive's `to_value()` is made of these.
 pub trait ToValue {
     /// What it refers to.
     type Value;

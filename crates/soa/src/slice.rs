@@ -7,7 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// Borrowed rows: for [`Soa`] what `&[T]` is.
+/// Borrowed rows: the `&[T]` of [`Soa`].
 pub struct SoaSlice<'a, T: Soa> {
     rows: Held<T>,
     lent: PhantomData<&'a Elements<T>>,
@@ -27,7 +27,7 @@ impl<'a, T: Soa> SoaSlice<'a, T> {
         self.rows
     }
 
-    /// A row, or nothing if there are not as many.
+    /// A row, or nothing if `index` is out of range.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T::Ref<'a>> {
         // SAFETY: it is there, and borrowed for `'a`.
@@ -44,7 +44,7 @@ impl<'a, T: Soa> SoaSlice<'a, T> {
     /// The rows before `index`, and those from it on.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If `index` is beyond the end.
     #[inline]
     #[track_caller]
     pub fn split(self, index: usize) -> (SoaSlice<'a, T>, SoaSlice<'a, T>) {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-/// Rows borrowed to be written: for [`Soa`] what `&mut [T]` is.
+/// Rows borrowed to be written: the `&mut [T]` of [`Soa`].
 pub struct SoaSliceMut<'a, T: Soa> {
     rows: Held<T>,
     lent: PhantomData<&'a mut Elements<T>>,
@@ -31,7 +31,7 @@ impl<'a, T: Soa> SoaSliceMut<'a, T> {
     /// The rows before `index`, and those from it on.
     ///
     /// # Panics
-    /// If there are not as many.
+    /// If `index` is beyond the end.
     #[inline]
     #[track_caller]
     pub fn split(self, index: usize) -> (SoaSliceMut<'a, T>, SoaSliceMut<'a, T>) {

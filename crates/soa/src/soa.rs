@@ -7,7 +7,7 @@ use crate::rows::Rows;
 /// its methods only rename.
 ///
 /// # Safety
-/// None of its methods panics, and `split` and `join` are each other's reverse: containers call them while
+/// None of its methods panics, and `split` and `join` are each other's inverse: containers call them while
 /// rows are half moved.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no columns",

@@ -19,7 +19,7 @@ impl<T: Soa> Rows<T> {
             T::row(unsafe { T::Columns::get(self.at, index) })
         };
         order.sort_by(|a, b| compare(row(*a), row(*b)));
-        // SAFETY: each row's index is said once.
+        // SAFETY: each row's index is given once.
         unsafe { T::Columns::map(self.at, &mut Permute(&order)) };
     }
 
@@ -33,7 +33,7 @@ impl<T: Soa> Rows<T> {
         let mut keys: Vec<(K, usize)> = self.iter().map(key).zip(0..).collect();
         keys.sort_by(|a, b| a.0.cmp(&b.0));
         let order: Vec<usize> = keys.into_iter().map(|(_, index)| index).collect();
-        // SAFETY: each row's index is said once.
+        // SAFETY: each row's index is given once.
         unsafe { T::Columns::map(self.at, &mut Permute(&order)) };
     }
 }

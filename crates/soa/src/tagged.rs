@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 /// An enum that is kept as a column of tags and a column of payloads. `#[derive(Soa)]` writes it.
 ///
 /// # Safety
-/// - `split` and `join` are each other's reverse: a payload is initialised for the tag that came with it.
+/// - `split` and `join` are each other's inverse: a payload is initialised for the tag that came with it.
 /// - `Fields` owns, by its type, a value of each type that `Ref` and `RefMut` refer to.
 /// - `row` and `row_mut` refer to no more of the payload than its tag says, and `row_mut` not to the tag.
 pub unsafe trait Split: Sized + 'static {
@@ -90,7 +90,7 @@ unsafe impl<E: Split> Columns for Tagged<E> {
     }
 
     unsafe fn drop(at: Self::Pointers, from: usize, len: usize) {
-        /// Goes on with the rows behind one whose `drop` has panicked.
+        /// Goes on with the rows after one whose `drop` has panicked.
         struct Rest<E: Split>(Places<E>, usize, usize);
         impl<E: Split> Rest<E> {
             fn next(&mut self) {

@@ -6,7 +6,7 @@ use crate::soa::Soa;
 use std::ops::{Deref, DerefMut};
 use std::ptr;
 
-/// Rows in one allocation that grows: for [`Soa`] what `Vec<T>` is.
+/// Rows in one allocation that grows: the `Vec<T>` of [`Soa`].
 pub struct SoaVec<T: Soa> {
     pub(crate) rows: Held<T>,
     pub(crate) block: Block<T::Columns>,
@@ -33,7 +33,7 @@ impl<T: Soa> SoaVec<T> {
         self.block.capacity()
     }
 
-    /// Makes room for as many rows more, and more than that, so that many small steps cost little.
+    /// Makes room for this many more rows, and for more than that, so that many small steps cost little.
     ///
     /// # Panics
     /// If there is not enough memory.
@@ -44,7 +44,7 @@ impl<T: Soa> SoaVec<T> {
         }
     }
 
-    /// Makes room for exactly as many rows more, if there is less.
+    /// Makes room for exactly this many more rows, if there is less.
     ///
     /// # Panics
     /// If there is not enough memory.
@@ -65,7 +65,7 @@ impl<T: Soa> SoaVec<T> {
         }
     }
 
-    /// Says how many rows there are: for whoever has written them behind the pointers.
+    /// Sets how many rows there are: for whoever has written them through the pointers.
     ///
     /// # Safety
     /// There is room for `len` rows, and all of them are rows.
@@ -73,7 +73,7 @@ impl<T: Soa> SoaVec<T> {
         self.rows.len = len;
     }
 
-    /// No more than these rows, with no room for more.
+    /// Just these rows, with no room for more.
     pub fn into_boxed(self) -> SoaBox<T> {
         SoaBox::from(self)
     }

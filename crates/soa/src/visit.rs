@@ -5,14 +5,14 @@ use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 /// Where a column of `capacity` elements begins and ends if it comes after `offset` bytes, or nothing if that
-/// is more than a number can say.
+/// is more than a number can hold.
 fn place<C>(offset: usize, capacity: usize) -> Option<(usize, usize)> {
     let start = offset.checked_next_multiple_of(align_of::<C>().max(COLUMN_ALIGN))?;
     let end = start.checked_add(size_of::<C>().checked_mul(capacity)?)?;
     Some((start, end.checked_next_multiple_of(COLUMN_ALIGN)?))
 }
 
-/// Counts the bytes of columns with this capacity; nothing if no number can say how many.
+/// Counts the bytes of columns with this capacity; nothing if no number can hold the count.
 pub struct Measure {
     pub capacity: usize,
     pub bytes: Option<usize>,
@@ -104,7 +104,7 @@ impl Visit for Append<'_> {
     }
 }
 
-/// Exchanges two elements. Promised: both are within the columns, and may be the same.
+/// Swaps two elements. Promised: both are within the columns, and may be the same.
 pub struct Swap(pub usize, pub usize);
 
 impl Visit for Swap {
@@ -116,17 +116,17 @@ impl Visit for Swap {
     }
 }
 
-/// Puts at each index the element that was at the index said for it. Promised: each index of the column is
-/// said once.
+/// Puts at each index the element that was at the index given for it. Promised: each index of the column is
+/// given once.
 pub struct Permute<'a>(pub &'a [usize]);
 
 impl Visit for Permute<'_> {
     unsafe fn column<C: 'static>(&mut self, at: NonNull<C>) -> NonNull<C> {
-        // SAFETY: promised; whether it is initialised is nobody's question while it is moved.
+        // SAFETY: promised; whether it is initialised does not matter while it is moved.
         let column =
             unsafe { NonNull::slice_from_raw_parts(at.cast::<MaybeUninit<C>>(), self.0.len()).as_mut() };
         let mut gathered = Vec::<MaybeUninit<C>>::with_capacity(column.len());
-        // SAFETY: promised that the index is within the column. A copy is made of each once, and the originals
+        // SAFETY: promised that the index is within the column. Each is copied once, and the originals
         // are written over at once.
         gathered.extend(self.0.iter().map(|from| unsafe { std::ptr::read(column.as_ptr().add(*from)) }));
         // SAFETY: as many elements were gathered.

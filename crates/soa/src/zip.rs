@@ -1,4 +1,4 @@
-/// Walks several columns, or other things to walk, side by side; see [`zip`].
+/// Iterates over several columns, or other iterables, side by side; see [`zip`].
 pub trait Zip {
     /// One element of each.
     type Item;

@@ -29,7 +29,7 @@ struct Thing {
     r#type: (),
 }
 
-/// No `Debug`, no `Clone`, no `PartialEq`: nothing asks for them.
+/// No `Debug`, no `Clone`, no `PartialEq`: nothing needs them.
 #[derive(Soa)]
 #[soa(crate = upcall_soa)]
 struct Bare {

@@ -107,7 +107,7 @@ fn a_mapped_file_is_the_rows_that_were_saved() {
     let path = std::env::temp_dir().join(format!("upcall-soa-mapped-{}.soa", std::process::id()));
     let rows: BodySoaVec = (0..100).map(body).collect();
     rows.save(&path).unwrap();
-    // SAFETY: nobody else knows the file.
+    // SAFETY: nobody else uses the file.
     let mapped = unsafe { Mapped::<Body>::open(&path) }.unwrap();
     assert_eq!(*mapped, *rows);
     assert_eq!(mapped.place().cell()[7], 7 << 40);
@@ -127,7 +127,7 @@ fn rows_may_be_saved_over_the_file_that_they_are_mapped_from() {
     let path = folder.join("bodies.soa");
     let many: BodySoaVec = (0..200).cycle().take(20_000).map(body).collect();
     many.save(&path).unwrap();
-    // SAFETY: nobody else knows the file; saving puts another in its place.
+    // SAFETY: nobody else uses the file; saving puts another in its place.
     let mapped = unsafe { Mapped::<Body>::open(&path) }.unwrap();
     mapped.save(&path).unwrap();
     assert_eq!(*mapped, *many);

@@ -1,4 +1,4 @@
-//! Columns on the wire: what a class of arrays is there.
+//! Columns on the wire: the same as a class of arrays.
 
 mod counted;
 

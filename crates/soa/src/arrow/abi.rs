@@ -3,7 +3,7 @@ use std::mem::offset_of;
 
 /// What an [`ArrowArray`] holds: its type, and those of its children.
 ///
-/// Whoever has it owns it. Dropping it releases it; giving it to C is to write it where C wants it.
+/// Whoever has it owns it. Dropping it releases it; to give it to C, write it where C wants it.
 ///
 /// Nobody can make or change one without `unsafe`: what is released is what the fields say.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct ArrowSchema {
     pub(super) children: *mut *mut ArrowSchema,
     /// The type of a dictionary's values, or null.
     pub(super) dictionary: *mut ArrowSchema,
-    /// Releases it; null once that was done, or when it was moved elsewhere.
+    /// Releases it; null once it was released, or moved elsewhere.
     pub(super) release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
     /// The releaser's own.
     pub(super) private_data: *mut c_void,
@@ -31,7 +31,7 @@ pub struct ArrowSchema {
 
 /// The values of an array, in buffers, and its children.
 ///
-/// Whoever has it owns it. Dropping it releases it; giving it to C is to write it where C wants it.
+/// Whoever has it owns it. Dropping it releases it; to give it to C, write it where C wants it.
 ///
 /// Nobody can make or change one without `unsafe`: what is released is what the fields say.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub struct ArrowArray {
     pub(super) children: *mut *mut ArrowArray,
     /// A dictionary's values, or null.
     pub(super) dictionary: *mut ArrowArray,
-    /// Releases it; null once that was done, or when it was moved elsewhere.
+    /// Releases it; null once it was released, or moved elsewhere.
     pub(super) release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
     /// The releaser's own.
     pub(super) private_data: *mut c_void,

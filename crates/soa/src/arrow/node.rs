@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct Node {
     pub format: String,
     pub len: usize,
-    /// The values, if it has some beside its children's.
+    /// The values, if it has any besides its children's.
     pub buffer: Option<Buffer>,
     pub children: Vec<(&'static str, Node)>,
 }

@@ -72,7 +72,7 @@ unsafe impl<C: Blit> BlitColumns for Column<C> {
     }
 }
 
-// SAFETY: all is left to the columns of `T`.
+// SAFETY: everything is delegated to the columns of `T`.
 unsafe impl<T: Soa> BlitColumns for Nested<T>
 where
     T::Columns: BlitColumns,

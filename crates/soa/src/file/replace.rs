@@ -4,7 +4,7 @@ use std::io::{self, BufWriter};
 use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
-/// Writes a file beside the one at `path`, and puts it in its place once it is whole: who has the old one
+/// Writes a file beside the one at `path`, and puts it in its place once it is whole: whoever has the old one
 /// open or mapped keeps it as it was, and nobody ever finds half a file.
 pub fn replace(
     path: &Path,
@@ -16,7 +16,7 @@ pub fn replace(
         write(&mut out)?;
         out.into_inner().map_err(|error| failed(error.into_error()))
     };
-    // A link stays: the file that it leads to is replaced.
+    // A link stays: the file that it points to is replaced.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(&place).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {

@@ -50,9 +50,9 @@ where
         }
     }
 
-    /// Writes the rows to a file of columns, in the place of a file that is there; see [`file`](crate::file).
+    /// Writes the rows to a file of columns, replacing a file that is there; see [`file`](crate::file).
     ///
-    /// The old file stays until the new one is written whole, and stays what it is for whoever has it mapped:
+    /// The old file stays until the new one is complete, and stays what it is for whoever has it mapped:
     /// these rows may be its own. Where a mapped file cannot be replaced, as on Windows, that is an error.
     ///
     /// # Errors

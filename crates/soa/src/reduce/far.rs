@@ -15,7 +15,7 @@ pub fn is_far<T>(values: &[T]) -> bool {
     size_of_val(values) > far
 }
 
-/// Tests have all lengths read both ways.
+/// Tests read all lengths both ways.
 #[cfg(test)]
 pub mod tested {
     use std::cell::Cell;
@@ -27,7 +27,7 @@ pub mod tested {
 }
 
 /// How many bytes ahead memory is asked for: a page, where the machine's own prefetcher ends. Over 100 MB a search
-/// for an `i64` then runs at 0.99 of what loops reach that only read; a quarter of the distance gives 0.82. A sum
+/// for an `i64` then runs at 0.99 of the speed of loops that only read; a quarter of the distance gives 0.82. A sum
 /// does not mind.
 const AHEAD: usize = 4096;
 

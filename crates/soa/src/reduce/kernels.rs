@@ -8,8 +8,8 @@
 use super::number::{Integer, Lanes};
 use super::vector::{LoadFrom, Mask, Vector, Widen};
 
-/// The kernels for slices of one type on one kind of CPU. None takes a CPU that has not its instructions, which
-/// is why all are unsafe; an empty slice is taken by all.
+/// The kernels for slices of one type on one kind of CPU. The CPU must have their instructions, which is why all
+/// are unsafe; all of them accept an empty slice.
 pub struct Kernels<T: Lanes> {
     /// The sum; integers wrap, floats are added in [`STRIPE`] bytes' worth of lanes.
     pub sum: unsafe fn(&[T]) -> T,
@@ -21,7 +21,7 @@ pub struct Kernels<T: Lanes> {
     pub max: unsafe fn(&[T]) -> (T, bool),
     /// Both; and whether there is a NaN.
     pub min_max: unsafe fn(&[T]) -> (T, T, bool),
-    /// Where the first number is that equals the given one.
+    /// The index of the first number that equals the given one.
     pub find: unsafe fn(&[T], T) -> Option<usize>,
     /// How many numbers equal the given one.
     pub count: unsafe fn(&[T], T) -> usize,
@@ -73,7 +73,7 @@ where
             sums = [sums[0].add(first), sums[1].add(second)];
         }
         let rest = vectors.remainder();
-        // What is left is put behind numbers that count nothing once the bias is taken off.
+        // The rest is padded with numbers that count nothing once the bias is subtracted.
         let mut last = [V::Item::SIGN; MOST_LANES];
         last[..rest.len()].copy_from_slice(rest);
         let (first, second) = V::load(last.as_ptr()).widen();
@@ -178,7 +178,7 @@ unsafe fn extremes<V: Vector, const LEAST: bool, const MOST: bool>(
         }
         let mut left = blocks.remainder();
         while !left.is_empty() {
-            // The last vector ends with the slice, and looks again at what was seen already.
+            // The last vector ends with the slice, and overlaps what was seen already.
             let (from, next) = match left.split_at_checked(V::LANES) {
                 Some((vector, next)) => (vector.as_ptr(), next),
                 None => (values.as_ptr_range().end.sub(V::LANES), &left[..0]),
@@ -291,7 +291,7 @@ pub unsafe fn equal<V: Vector>(one: &[V::Item], other: &[V::Item]) -> bool {
     }
 }
 
-/// The numbers of a vector, and others behind them.
+/// The numbers of a vector, followed by others.
 #[inline(always)]
 fn lanes<V: Vector>(vector: V) -> [V::Item; MOST_LANES] {
     let mut lanes = [V::Item::ZERO; MOST_LANES];
@@ -301,7 +301,7 @@ fn lanes<V: Vector>(vector: V) -> [V::Item; MOST_LANES] {
     lanes
 }
 
-/// What is left of a power of two of lanes, when the upper half is joined to the lower until there is one.
+/// Folds a power of two of lanes to one, by joining the upper half to the lower again and again.
 #[inline(always)]
 fn halved<T: Copy>(lanes: &mut [T], join: impl Fn(T, T) -> T) -> T {
     debug_assert!(lanes.len().is_power_of_two());

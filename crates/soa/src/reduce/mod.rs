@@ -38,7 +38,7 @@ use instructions::Present;
 pub use instructions::Instructions;
 pub use number::Number;
 
-/// Slices below this length are reduced where the call is: a vector would not be filled.
+/// Slices below this length are reduced inline: they would not fill a vector.
 const SHORT: usize = 16;
 
 /// The sum. Integers wrap; floats are added in lanes.
@@ -51,7 +51,7 @@ pub fn sum<T: Number>(values: &[T]) -> T {
     unsafe { (T::kernels(Present::best()).sum)(values) }
 }
 
-/// The sum, to the bit what a plain loop gives that begins with zero. For integers the same as [`sum`]. Each
+/// The sum, bit for bit what a plain loop gives that begins with zero. For integers the same as [`sum`]. Each
 /// addition waits for the one before: a float takes some thirty times as long as in [`sum`].
 #[inline]
 pub fn sum_in_order<T: Number>(values: &[T]) -> T {
@@ -64,41 +64,41 @@ pub fn sum_long<T: Number>(values: &[T]) -> T::Long {
     T::long(values, Present::best())
 }
 
-/// The sum, unless the type cannot hold it; of floats: unless it is not finite. What overflows on the way and
+/// The sum, unless the type cannot hold it; for floats, unless it is not finite. What overflows on the way and
 /// comes back does no harm.
 #[inline]
 pub fn checked_sum<T: Number>(values: &[T]) -> Option<T> {
     T::checked(values, Present::best())
 }
 
-/// The arithmetic mean; `None` of an empty slice. It does not overflow.
+/// The arithmetic mean; `None` for an empty slice. It does not overflow.
 #[inline]
 pub fn mean<T: Number>(values: &[T]) -> Option<f64> {
     (!values.is_empty()).then(|| T::mean(values, Present::best()))
 }
 
-/// The least value; NaN if there is one, `None` of an empty slice.
+/// The least value; NaN if there is one, `None` for an empty slice.
 #[inline]
 pub fn min<T: Number>(values: &[T]) -> Option<T> {
     let (least, nan) = least(values);
     ends(values, least, least, nan).map(|(least, _)| least)
 }
 
-/// The greatest value; NaN if there is one, `None` of an empty slice.
+/// The greatest value; NaN if there is one, `None` for an empty slice.
 #[inline]
 pub fn max<T: Number>(values: &[T]) -> Option<T> {
     let (greatest, nan) = greatest(values);
     ends(values, greatest, greatest, nan).map(|(greatest, _)| greatest)
 }
 
-/// The least value and the greatest, read once; both NaN if there is one, `None` of an empty slice.
+/// The least value and the greatest, read once; both NaN if there is one, `None` for an empty slice.
 #[inline]
 pub fn min_max<T: Number>(values: &[T]) -> Option<(T, T)> {
     let (least, greatest, nan) = least_and_greatest(values);
     ends(values, least, greatest, nan)
 }
 
-/// The least number: NaN only if all are, `None` of an empty slice.
+/// The least number: NaN only if all are, `None` for an empty slice.
 #[inline]
 pub fn min_number<T: Number>(values: &[T]) -> Option<T> {
     let (least, nan) = least(values);
@@ -106,7 +106,7 @@ pub fn min_number<T: Number>(values: &[T]) -> Option<T> {
     ends(values, least, least, nan).map(|(least, _)| least)
 }
 
-/// The greatest number: NaN only if all are, `None` of an empty slice.
+/// The greatest number: NaN only if all are, `None` for an empty slice.
 #[inline]
 pub fn max_number<T: Number>(values: &[T]) -> Option<T> {
     let (greatest, nan) = greatest(values);
@@ -114,7 +114,7 @@ pub fn max_number<T: Number>(values: &[T]) -> Option<T> {
     ends(values, greatest, greatest, nan).map(|(greatest, _)| greatest)
 }
 
-/// The least number and the greatest, read once: NaN only if all are, `None` of an empty slice.
+/// The least number and the greatest, read once: NaN only if all are, `None` for an empty slice.
 #[inline]
 pub fn min_max_number<T: Number>(values: &[T]) -> Option<(T, T)> {
     let (least, greatest, nan) = least_and_greatest(values);

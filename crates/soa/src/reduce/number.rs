@@ -25,7 +25,7 @@ pub trait Lanes: Copy + PartialOrd + 'static {
     const BOTTOM: Self;
     /// Whether there are values that are unordered.
     const FLOAT: bool;
-    /// A value that is unordered; of integers, which have none, zero.
+    /// A value that is unordered; zero for integers, which have none.
     const NAN: Self;
 
     /// The sum; integers wrap.
@@ -50,7 +50,7 @@ pub trait Lanes: Copy + PartialOrd + 'static {
 pub trait Integer: Lanes<Wide = (u64, u64)> {
     /// Flips the sign: what is added to a value so that it is not negative.
     const BIAS: i128;
-    /// What one of the second half counts.
+    /// What one in the second half counts for.
     const SECOND: i128;
     /// The value whose only bit is the sign; zero if there is none.
     const SIGN: Self;

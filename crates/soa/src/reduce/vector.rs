@@ -10,7 +10,7 @@ use super::number::Lanes;
 pub trait Vector: Copy {
     /// What it holds.
     type Item: Lanes;
-    /// One answer a lane.
+    /// One answer per lane.
     type Mask: Mask;
     /// How many it holds.
     const LANES: usize;
@@ -28,7 +28,7 @@ pub trait Vector: Copy {
     /// # Safety
     /// The CPU has the instructions.
     unsafe fn splat(value: Self::Item) -> Self;
-    /// Writes the numbers to `to`, which needs not be aligned.
+    /// Writes the numbers to `to`, which need not be aligned.
     ///
     /// # Safety
     /// There is room for `LANES` numbers.
@@ -53,7 +53,7 @@ pub trait Mask: Copy {
     fn and(self, other: Self) -> Self;
     /// Where one is set.
     fn or(self, other: Self) -> Self;
-    /// [`MASK_BITS`](Vector::MASK_BITS) equal bits a lane, the first lane lowest.
+    /// [`MASK_BITS`](Vector::MASK_BITS) equal bits per lane, the first lane lowest.
     fn bits(self) -> u64;
 }
 

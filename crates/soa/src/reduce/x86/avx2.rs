@@ -1,4 +1,4 @@
-//! 256 bits. There is no least and greatest of 64-bit integers, and no comparison of unsigned ones.
+//! 256 bits. There is no least or greatest of 64-bit integers, and no comparison of unsigned ones.
 
 use core::arch::x86_64::*;
 use core::arch::x86_64::{

@@ -6,7 +6,7 @@ use core::arch::x86_64::{_mm512_loadu_si512 as load, _mm512_storeu_si512 as stor
 use crate::reduce::vector::{self, LoadFrom};
 use crate::reduce::vectors::{floats, integers};
 
-/// A bit a lane.
+/// One bit per lane.
 #[derive(Clone, Copy)]
 pub struct Mask(u64);
 

@@ -1,5 +1,5 @@
-//! 128 bits. There is the least and the greatest of bytes without and of 16 bits with a sign; all others are
-//! compared and selected.
+//! 128 bits. There are instructions for the least and the greatest of unsigned bytes and signed 16 bits; all
+//! others are compared and selected.
 #![allow(unused_unsafe, reason = "every x86-64 has these instructions, so most of them are safe here")]
 
 use core::arch::x86_64::*;
@@ -116,7 +116,7 @@ by_comparison! {
     min_u32, max_u32: _mm_cmpgt_epi32(_mm_set1_epi32(i32::MIN));
 }
 
-/// 64 bits, for which there is no comparison: one after the other is as quick as one put together.
+/// 64 bits, for which there is no comparison: one after the other is as quick as an emulated one.
 macro_rules! one_by_one {
     ($($name:ident: $number:ident, $operation:ident;)*) => { $(
         #[inline(always)]
