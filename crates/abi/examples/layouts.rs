@@ -1,4 +1,4 @@
-//! Prints every struct of the boundary, one field a line, for the tests that compare the mirrors in other
+//! Prints every struct of the boundary, one field per line, for the tests that compare the mirrors in other
 //! languages with it: `struct NAME SIZE ALIGN`, then `field NAME OFFSET`.
 
 fn main() {

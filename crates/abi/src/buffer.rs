@@ -7,11 +7,11 @@ use core::fmt;
 #[repr(C)]
 #[must_use = "dropping it releases nothing"]
 pub struct Buffer<T> {
-    /// The first element. Any address, null too, when there is none.
+    /// The first element. Any address, even null, when there are none.
     pub data: *mut T,
     /// Elements, not bytes.
     pub len: usize,
-    /// Elements that there is room for; it is the releaser's own matter.
+    /// Elements that there is room for; only the releaser uses it.
     pub capacity: usize,
     /// Takes `data`, `len` and `capacity` back. Null when there is nothing to release.
     pub release: Option<Release<T>>,

@@ -6,11 +6,11 @@ use core::mem::offset_of;
 const ROOM: usize = 160;
 
 impl FrameHead {
-    /// Whether a driver of this [`ABI`] can read the frame; every driver asks before it reads a field behind
+    /// Whether a driver of this [`ABI`] can read the frame; every driver asks before it reads a field past
     /// the head.
     ///
-    /// Refused are another ABI number, a kind that is none of [`kind`], and a frame that is shorter than what
-    /// ABI 1 began with. A longer frame is taken: a newer engine has appended fields. A driver that reads an
+    /// Another ABI number, a kind that is none of [`kind`] and a frame shorter than what ABI 1 began with are
+    /// refused. A longer frame is accepted: a newer engine has appended fields. A driver that reads an
     /// appended field compares `size` with the end of that field first.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ impl FrameHead {
     pub unsafe fn check(frame: *mut FrameHead) -> Result<(), Status> {
         // SAFETY: the first eight bytes are there, which hold all three.
         let (abi, kind, size) = unsafe { ((*frame).abi, (*frame).kind, (*frame).size) };
-        // A batch, first of all: this is on the way of every call.
+        // Batches first: every call comes through here.
         let least = if kind == kind::FLOW { FLOW } else { least(kind).map_or(u32::MAX, |(_, least)| least) };
         if abi == ABI && size >= least {
             return Ok(());
@@ -35,8 +35,8 @@ impl FrameHead {
     }
 }
 
-/// Bytes of the frames that ABI 1 began with: up to the end of their last field of then. Fields that are
-/// appended do not raise them.
+/// Bytes of the frames that ABI 1 began with: up to the end of what was then their last field. Appended fields
+/// do not raise them.
 const HEAD: u32 = (offset_of!(FrameHead, complete) + size_of::<usize>()) as u32;
 const OPEN: u32 = (offset_of!(OpenFrame, workers) + size_of::<u32>()) as u32;
 const FLOW: u32 = (offset_of!(FlowFrame, reserved) + size_of::<u32>()) as u32;
@@ -53,7 +53,7 @@ fn least(kind: u16) -> Option<(&'static str, u32)> {
     }
 }
 
-/// What a frame says that a driver cannot read.
+/// The head of a frame that a driver cannot read.
 struct Refused {
     abi: u16,
     kind: u16,

@@ -6,7 +6,7 @@ use core::ffi::c_void;
 ///
 /// For guests whose driver is native code that must not be linked into the host, as it needs the runtime's
 /// own library to be opened before it (Python). The functions may be called from any thread once `start`
-/// has returned; they attach and detach by themselves where nothing else is said.
+/// has returned; they attach and detach by themselves unless stated otherwise.
 #[repr(C)]
 #[derive(Debug)]
 pub struct DriverTable {
@@ -33,7 +33,7 @@ pub struct DriverTable {
     ) -> Status,
     /// Makes an instance of a module and writes its entry.
     pub create: unsafe extern "C" fn(module: *mut c_void, entry: *mut Entry, refusal: *mut Refusal) -> Status,
-    /// Frees a module. Instances that were made of it live on.
+    /// Frees a module. Instances that were made from it live on.
     pub unload: unsafe extern "C" fn(module: *mut c_void),
 }
 
@@ -63,7 +63,7 @@ crate::layout::layout!(Refusal: 32, 8 { kind: 0, reserved: 4, text: 8, room: 16,
 pub mod refusal {
     /// The runtime did not start.
     pub const RUNTIME_FAILED: u32 = 1;
-    /// The handler's file is not there or cannot be read.
+    /// The handler's file is missing or cannot be read.
     pub const FILE_MISSING: u32 = 2;
     /// The file is there but is not what it should be.
     pub const FILE_INVALID: u32 = 3;

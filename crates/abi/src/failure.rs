@@ -3,7 +3,7 @@ use crate::Text;
 /// What an exported function reports instead of a result, always behind a pointer.
 ///
 /// The function's last parameter is the address of such a pointer, which is null before the call. When it is
-/// not null afterwards the call has failed and its result is all zeroes. Whoever called reads message and
+/// not null afterwards the call has failed and its result is all zeroes. The caller reads message and
 /// code, and releases the failure with the symbol [`FAILURE_RELEASE_SYMBOL`] of the library it came from.
 #[repr(C)]
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub struct Failure {
 
 crate::layout::layout!(Failure: 40, 8 { message: 0, code: 32 });
 
-/// The symbol of the function that releases a failure: it takes a `*mut Failure`, null too.
+/// The symbol of the function that releases a failure: it takes a `*mut Failure`, which may be null.
 ///
 /// Each library that exports functions has its own.
 pub const FAILURE_RELEASE_SYMBOL: &str = "upcall_failure_release";

@@ -30,7 +30,7 @@ impl Instance {
     /// Calls the handler.
     ///
     /// # Safety
-    /// `frame` must be the start of a frame of the type that its kind tells, valid until the call returns; the
+    /// `frame` must be the start of a frame of the type that its kind indicates, valid until the call returns; the
     /// services of an OPEN frame until CLOSE has returned.
     #[inline]
     pub unsafe fn call(&mut self, frame: *mut FrameHead) -> Status {

@@ -4,7 +4,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Invalid {
-    /// A null address where something must be.
+    /// A null address where there must be something.
     Null,
     /// An address that the type may not have.
     Misaligned {

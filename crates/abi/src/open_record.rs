@@ -4,8 +4,8 @@ use core::slice;
 
 /// A record whose value is written piece by piece, because its length is not known before.
 ///
-/// The pieces go to where the value will stay; they are copied once more only when a chunk is full. Dropped
-/// without [`OpenRecord::finish`], nothing was written.
+/// The pieces go to where the value will stay; they are copied once more only when a chunk is full. If it is
+/// dropped without [`OpenRecord::finish`], nothing is written.
 ///
 /// ```
 /// # use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Rel, Writer, kind};
@@ -76,7 +76,7 @@ impl<'w> OpenRecord<'w> {
     #[inline]
     pub fn extend(&mut self, bytes: &[u8]) -> Option<()> {
         let room = self.room(bytes.len())?;
-        // SAFETY: `room` has space for all of them, and they are elsewhere; so many are written.
+        // SAFETY: `room` has space for all of them, and they are elsewhere; that many are written.
         unsafe {
             room.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             self.advance(bytes.len());
@@ -86,7 +86,7 @@ impl<'w> OpenRecord<'w> {
 
     /// Ends the record with its key; what is written next is another of the same pool and item. `None` when a
     /// length exceeds 4 GiB or the engine gives no more memory.
-    // By reference: to move what was just written field by field costs as much as to write the record.
+    // By reference: moving what was just written field by field costs as much as writing the record.
     #[inline]
     pub fn finish(&mut self, key: &[u8]) -> Option<()> {
         let (value_len, key_len) = (self.len.try_into().ok()?, key.len().try_into().ok()?);
@@ -104,8 +104,8 @@ impl<'w> OpenRecord<'w> {
         Some(())
     }
 
-    /// Goes on in a chunk of its own, twice as large as what is there, so that a long value is copied
-    /// seldom.
+    /// Goes on in a chunk of its own, twice as large as what is there, so that a long value is rarely
+    /// copied.
     #[cold]
     fn grow(&mut self, need: usize) -> Option<()> {
         let (from, used) = (self.writer.place(), HEAD + self.len);

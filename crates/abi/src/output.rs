@@ -31,7 +31,7 @@ impl Record {
 
 /// Where emissions go: the current chunk of a chain. Offsets are relative to `base::OUTPUT`.
 ///
-/// A driver writes a record at `at` and advances it. When `end` is too near it calls `grow`, which keeps
+/// A driver writes a record at `at` and advances it. When `end` is too near it calls `grow`, which records
 /// how far the chunk was filled and opens the next one. A chunk never moves.
 #[repr(C)]
 #[derive(Debug)]
@@ -41,12 +41,12 @@ pub struct Output {
     /// The end of the current chunk.
     pub end: u64,
     /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were before
-    /// the item; the engine drops the chunks behind. If it goes on writing it sets `end`, too.
+    /// the item; the engine drops the chunks after it. If it goes on writing it sets `end`, too.
     pub chunk: u32,
     /// Zero.
     pub reserved: u32,
     /// Opens a chunk with at least `need` bytes behind the current one and sets `at`, `end` and `chunk`; drops
-    /// what a driver that went back has left there. `FAILED` when there is no more memory to have.
+    /// what a driver that went back has left there. `FAILED` when there is no more memory.
     pub grow: Option<unsafe extern "C" fn(frame: *mut FrameHead, need: u64) -> Status>,
 }
 

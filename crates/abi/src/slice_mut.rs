@@ -6,7 +6,7 @@ use core::fmt;
 /// It is what an exported function takes for a `&mut [T]`.
 #[repr(C)]
 pub struct SliceMut<T> {
-    /// The first element. Any address, null too, when there is none.
+    /// The first element. Any address, even null, when there are none.
     pub data: *mut T,
     /// Elements, not bytes.
     pub len: usize,
@@ -18,7 +18,7 @@ impl<T> SliceMut<T> {
     /// No elements.
     pub const EMPTY: SliceMut<T> = SliceMut { data: core::ptr::null_mut(), len: 0 };
 
-    /// The elements, after a look at address and length.
+    /// The elements, after a check of address and length.
     ///
     /// # Safety
     /// - An address that is neither null nor misaligned must be that of `len` initialised elements of `T`,

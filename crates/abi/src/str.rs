@@ -7,7 +7,7 @@ use core::fmt;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Str {
-    /// The first byte. Any address, null too, when there is none.
+    /// The first byte. Any address, even null, when there are none.
     pub data: *const u8,
     /// Bytes, not characters.
     pub len: usize,
@@ -19,7 +19,7 @@ impl Str {
     /// No text.
     pub const EMPTY: Str = Str { data: core::ptr::null(), len: 0 };
 
-    /// The text, after a look at address, length and every byte.
+    /// The text, after a check of address, length and every byte.
     ///
     /// # Safety
     /// - An address that is not null must be that of `len` initialised bytes, unless `len` is 0.

@@ -8,11 +8,11 @@ use core::fmt;
 #[repr(C)]
 #[must_use = "dropping it releases nothing"]
 pub struct Text {
-    /// The first byte. Any address, null too, when there is none.
+    /// The first byte. Any address, even null, when there are none.
     pub data: *mut u8,
     /// Bytes, not characters.
     pub len: usize,
-    /// Bytes that there is room for; it is the releaser's own matter.
+    /// Bytes that there is room for; only the releaser uses it.
     pub capacity: usize,
     /// Takes `data`, `len` and `capacity` back. Null when there is nothing to release.
     pub release: Option<Release<u8>>,
@@ -24,7 +24,7 @@ impl Text {
     /// No text, nothing to release.
     pub const EMPTY: Text = Text { data: core::ptr::null_mut(), len: 0, capacity: 0, release: None };
 
-    /// The text. Bytes that are not UTF-8 give none.
+    /// The text, or `None` if the bytes are not UTF-8.
     ///
     /// # Safety
     /// `data` must be the address of `len` initialised bytes, or `len` must be 0.
@@ -47,7 +47,7 @@ impl Text {
 }
 
 impl From<Buffer<u8>> for Text {
-    /// Whoever reads it looks at the bytes: they need not be UTF-8 for this to be sound.
+    /// Whoever reads it checks the bytes: they need not be UTF-8 for this to be sound.
     fn from(bytes: Buffer<u8>) -> Text {
         Text { data: bytes.data, len: bytes.len, capacity: bytes.capacity, release: bytes.release }
     }

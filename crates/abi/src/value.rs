@@ -3,7 +3,7 @@ use crate::{Blit, Buffer, Invalid, Rel, Slice, SliceMut, Str, Text};
 /// A type that an exported function takes or returns by value.
 ///
 /// The C function's signature has [`Value::Raw`] in its place, of which any bytes are a value, and
-/// [`Value::check`] looks whether they are one of this type. All that is [`Blit`] is a value as it is; a
+/// [`Value::check`] checks whether they are one of this type. Whatever is [`Blit`] is a value as it is; a
 /// fieldless enum becomes one by `#[derive(Enum)]` from `upcall-derive`.
 ///
 /// ```

@@ -14,11 +14,11 @@ const KINDS: [(&str, u16, usize); 5] = [
 /// Offsets are relative to this, so that a forgotten base is a wild address.
 const BASE: u64 = 0x5000;
 
-/// Bytes from which on a frame has an error slot.
+/// The size from which on a frame has an error slot.
 const SLOT_END: usize = offset_of!(FrameHead, complete);
 
-/// What a driver says to a frame of `size` bytes, of which no byte more is there than it says (and eight at
-/// least). `None` when it takes it.
+/// What a driver says to a frame of `size` bytes, with no more bytes in memory than that (but at least
+/// eight). `None` when it accepts it.
 fn refusal(abi: u16, kind: u16, size: usize) -> Option<String> {
     let mut text = [0u8; 256];
     let mut head = FrameHead::new::<FrameHead>(kind);

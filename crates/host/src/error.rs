@@ -8,7 +8,7 @@ pub enum ErrorKind {
     RuntimeMissing,
     /// The guest's runtime is there but did not start.
     RuntimeFailed,
-    /// The handler's file is not there or cannot be read.
+    /// The handler's file is missing or cannot be read.
     FileMissing,
     /// The file is there but is not what it should be.
     FileInvalid,

@@ -85,7 +85,7 @@ fn name(export: &Export) -> &str {
     std::str::from_utf8(bytes).unwrap_or("?")
 }
 
-/// The name that was probably meant: at most a third of its letters are others.
+/// The name that was probably meant: at most a third of its letters differ.
 fn nearest<'a>(wanted: &str, names: &[&'a str]) -> Option<&'a str> {
     let distance = |name: &&str| strsim::damerau_levenshtein(wanted, name);
     let near = |name: &&str| distance(name) <= name.chars().count().max(wanted.chars().count()).div_ceil(3);

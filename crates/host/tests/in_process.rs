@@ -1,4 +1,4 @@
-//! Handlers of this program: what is made of a constructor that fails.
+//! Handlers of this program: what becomes of a constructor that fails.
 
 use upcall::{Emit, Object};
 use upcall_host::{ErrorKind, in_process};

@@ -47,6 +47,6 @@ pub(super) struct HostTable {
     /// Makes an instance of it.
     pub(super) instantiate:
         Option<unsafe extern "C" fn(module: isize, entry: *mut Entry, error: *mut ErrorSlot) -> c_int>,
-    /// What `Upcall.dll` calls when an exception that nobody has caught is about to end the process.
+    /// What `Upcall.dll` calls when an uncaught exception is about to end the process.
     pub(super) unhandled: Option<unsafe extern "C" fn()>,
 }

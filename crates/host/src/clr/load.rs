@@ -83,7 +83,7 @@ impl Refusal {
         Refusal { slot: ErrorSlot { text, ..ErrorSlot::EMPTY }, room }
     }
 
-    /// What was written, behind `attempt`; a message without a type is whole as it is.
+    /// What was written, after `attempt`; a message without a type is complete as it is.
     fn text(self, attempt: &str) -> String {
         // SAFETY: the slot points to the room, which `self` owns and nobody writes any more.
         let (type_name, message, stack) = unsafe { self.slot.read(0) };

@@ -1,7 +1,7 @@
 //! C# handlers, on .NET 8 or later, by our own loader over `libcoreclr`.
 //!
 //! The runtime is found, started and asked for its functions without `hostfxr`: half the time to start, no
-//! `runtimeconfig.json`, and no crate that would have to be told about signal stacks. There is one runtime a
+//! `runtimeconfig.json`, and no crate that would have to be told about signal stacks. There is one runtime per
 //! process, and it never ends.
 //!
 //! Two things that whoever embeds this must know:
@@ -59,16 +59,16 @@ impl Clr {
         &self.running.sdk
     }
 
-    /// Calls `word`, on whatever thread, when a C# exception that nobody has caught is about to end the process:
-    /// the last moment to write something down. Only the first call counts.
+    /// Calls `word`, on whatever thread, when an uncaught C# exception is about to end the process: the last
+    /// moment to write something down. Only the first call counts.
     ///
-    /// `Environment.Exit` is not told here: it ends in C's `exit`, and so calls what `atexit` was given. Nobody is
-    /// told of `Environment.FailFast` and of a stack that overflows.
+    /// `Environment.Exit` is not reported here: it ends in C's `exit`, which calls what `atexit` was given. Nothing
+    /// reports `Environment.FailFast` or a stack overflow.
     pub fn on_unhandled(&self, word: fn()) {
         let _ = runtime::ON_UNHANDLED.set(word);
     }
 
-    /// Runs a handler that comes with `Upcall.dll`, on this thread: whether everything really works.
+    /// Runs a handler that comes with `Upcall.dll`, on this thread, to see whether everything really works.
     pub fn probe(&self) -> Result<(), Error> {
         let spec = HandlerSpec { name: "probe".into(), file: self.sdk().into(), class: "Upcall.Echo".into() };
         let module = self.load(&spec)?;

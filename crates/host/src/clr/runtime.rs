@@ -21,7 +21,7 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts the CLR. Once a process: it can neither be stopped nor started again.
+    /// Starts the CLR. Once per process: it can neither be stopped nor started again.
     pub(super) fn start(runtime: Runtime, sdk: PathBuf) -> Result<Running, Error> {
         let failed = |what: String| {
             let message = format!("start .NET {} from {}: {what}", runtime.version, runtime.folder.display());
@@ -110,10 +110,10 @@ fn properties(runtime: &Runtime, sdk: &Path) -> Result<Properties, String> {
         (c"TRUSTED_PLATFORM_ASSEMBLIES", text(assemblies)?),
         (c"NATIVE_DLL_SEARCH_DIRECTORIES", text(native)?),
         (c"System.Globalization.Invariant", c"true".into()),
-        // The boundary's own calls cost the same with and without; the instrumented tier between costs.
+        // The boundary's own calls cost the same either way; what costs is the instrumented tier in between.
         (c"System.Runtime.TieredPGO", c"false".into()),
-        // Handlers run optimised from their first object, not from 100 ms on: 2 ns an object instead of 20
-        // meanwhile, for 2 ms at the start. The framework, compiled ahead, still tiers up.
+        // Handlers run optimised from their first object, not from 100 ms on: 2 ns per object instead of
+        // 20 until then, for 2 ms at the start. The framework, compiled ahead, still tiers up.
         (c"System.Runtime.TieredCompilation.QuickJit", c"false".into()),
     ])
 }

@@ -2,11 +2,11 @@ use std::time::{Duration, Instant};
 
 /// How long one number is measured.
 const BUDGET: Duration = Duration::from_millis(40);
-/// How long one look at the clock is apart from the next: far more than the clock costs, far less than the
+/// The time between two looks at the clock: far more than the clock costs, far less than the
 /// time after which a thread loses its core.
 const WINDOW: Duration = Duration::from_micros(40);
 
-/// Nanoseconds a call, the least mean of all windows: whatever else runs on the machine only adds.
+/// Nanoseconds per call, the least mean of all windows: whatever else runs on the machine only adds.
 pub fn nanos(mut call: impl FnMut()) -> f64 {
     let started = Instant::now();
     let (mut calls, mut least) = (1u32, f64::INFINITY);

@@ -105,7 +105,7 @@ pub struct Costs {
     pub ping: f64,
     /// Its handlers.
     pub cells: Vec<Cell>,
-    /// Bytes that it allocated for a million objects that were read and emitted, where it can tell.
+    /// Bytes that it allocated while reading and emitting a million objects, where it can tell.
     pub allocated: Option<u64>,
 }
 
@@ -118,12 +118,12 @@ pub struct Cell {
     pub batch: usize,
     /// Bytes of a value.
     pub value: usize,
-    /// Nanoseconds an item; with a batch of one, a single call.
+    /// Nanoseconds per item; with a batch of one, a single call.
     pub nanos: f64,
 }
 
 impl Costs {
-    /// Nanoseconds an item.
+    /// Nanoseconds per item.
     pub fn nanos(&self, probe: Probe, batch: usize, value: usize) -> Option<f64> {
         let cell =
             self.cells.iter().find(|cell| (cell.probe, cell.batch, cell.value) == (probe, batch, value));

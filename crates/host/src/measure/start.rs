@@ -13,7 +13,7 @@ use std::time::Instant;
 pub struct Start {
     /// From before the runtime is looked for to the first result, in milliseconds.
     pub first_result_ms: f64,
-    /// Of it the first call with an object, in microseconds.
+    /// The first call with an object, which is part of that, in microseconds.
     pub first_call_us: f64,
     /// The second call, in microseconds.
     pub second_call_us: f64,

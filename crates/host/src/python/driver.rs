@@ -19,7 +19,7 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Opens libpython for everybody, then the driver, and starts Python. Once per process.
+    /// Opens libpython for the whole process, then the driver, and starts Python. Once per process.
     pub(super) fn start(interpreter: &Interpreter, library: &Path) -> Result<Driver, Error> {
         // The driver's own symbols, and those of extension modules such as numpy's, are found in it.
         open(&interpreter.library, RTLD_NOW | RTLD_GLOBAL)?;

@@ -121,7 +121,7 @@ pub(super) fn driver(options: &PythonOptions) -> Result<PathBuf, Error> {
     driver.canonicalize().map_err(|error| missing(format!("{}: {error}", driver.display())))
 }
 
-/// Runs an interpreter to tell about itself.
+/// Asks an interpreter about itself.
 fn ask(program: &Path, through: &'static str) -> Result<Interpreter, String> {
     let run = Command::new(program).args(["-c", PROBE]).stdin(Stdio::null()).output();
     let output = run.map_err(|error| format!("does not run: {error}"))?;

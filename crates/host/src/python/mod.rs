@@ -2,7 +2,7 @@
 //!
 //! Nothing here is linked to a libpython. The interpreter that the user chose is asked for its library, home
 //! and module path; its libpython is opened for the whole process, then our driver (`upcall_python.so`, from
-//! `sdk/python`), whose symbols are found in it. There is one interpreter a process, and it is never
+//! `sdk/python`), whose symbols are found in it. There is one interpreter per process, and it is never
 //! finalised: threads and modules of the user's may still be running.
 //!
 //! Python has one lock, so all handlers share one worker ([`Threads::One`]). [`Host::worker`] keeps the
@@ -32,8 +32,8 @@ struct Running {
 }
 
 impl Python {
-    /// Starts Python, or returns the one that runs already. An error when that is another than the one that
-    /// the options name.
+    /// Starts Python, or returns the one that runs already. An error when that is not the one that the options
+    /// name.
     pub fn start(options: &PythonOptions) -> Result<Python, Error> {
         static STARTED: Mutex<Option<Result<Python, Error>>> = Mutex::new(None);
         let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -73,7 +73,7 @@ impl Python {
         &self.running.library
     }
 
-    /// Runs a handler of our own, on this thread: whether everything really works.
+    /// Runs a handler of our own, on this thread, to see whether everything really works.
     pub fn probe(&self) -> Result<(), Error> {
         let failed = |found: String| {
             let message = format!(

@@ -1,4 +1,4 @@
-# Run by an interpreter to tell about itself, one fact a line; old enough for Python 2.
+# Run by an interpreter to tell about itself, one fact per line; old enough for Python 2.
 import os, sys, sysconfig
 
 var = sysconfig.get_config_var
