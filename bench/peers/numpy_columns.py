@@ -1,4 +1,4 @@
-"""Reductions by numpy, and by upcall.simd from Python: one JSON object a line, nanoseconds a call.
+"""Reductions by numpy, and by upcall.simd from Python: one JSON object per line, nanoseconds per call.
 
 Called with a number of elements that fit a cache, and with one of bytes that do not; `bench/src/bin/soa.rs` runs it.
 """
@@ -16,7 +16,7 @@ NAMES = {"uint8": "u8", "int32": "i32", "int64": "i64", "float32": "f32", "float
 
 
 def least(ways, elements):
-    """The least mean of each, in turns."""
+    """The least mean of each, in turn."""
     found = [float("inf")] * len(ways)
     calls = 200 if elements < 1_000_000 else 1
     for _ in range(200 if elements < 1_000_000 else 10):

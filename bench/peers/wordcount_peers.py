@@ -2,7 +2,7 @@
 
     wordcount_peers.py VARIANT FILE COUNTS
 
-A word is a run of ASCII letters, lower-cased. The counts go to the file COUNTS, a word, a tab and its count a
+A word is a run of ASCII letters, lower-cased. The counts go to the file COUNTS, a word, a tab and its count per
 line; the time goes to standard output as one line of JSON. It runs from handing the flow to the peer until the
 peer returns: the interpreter's start, imports and the building of the flow are not in it. Whoever calls this
 subtracts what a file of one line takes, which is the peer's own start-up.
@@ -101,7 +101,7 @@ def count_final(op: Any, words: Any) -> Any:
 
 
 def bytewax_count_final(file: str, workers: int) -> Callable[[], Counts]:
-    """Bytewax at its best: lines are split by the batch; one result a word, at the end."""
+    """Bytewax at its best: lines are split by the batch; one result per word, at the end."""
     return bytewax_flow(file, workers, count_final)
 
 
@@ -116,7 +116,7 @@ def bytewax_tutorial(file: str, workers: int) -> Callable[[], Counts]:
 
 
 def bytewax_stateful_map(file: str, workers: int) -> Callable[[], Counts]:
-    """Bytewax with a running count: one result for each word that comes."""
+    """Bytewax with a running count: one result for each incoming word."""
 
     def add(count: int | None, _word: str) -> tuple[int, int]:
         count = (count or 0) + 1
@@ -161,7 +161,7 @@ def pathway_apply(file: str, workers: int) -> Callable[[], Counts]:
 
 
 def pathway_connector(file: str, workers: int) -> Callable[[], Counts]:
-    """A Python connector splits the lines and hands Pathway a row a word."""
+    """A Python connector splits the lines and hands Pathway one row per word."""
 
     def read(pw: Any) -> Any:
         class Words(pw.io.python.ConnectorSubject):

@@ -1,4 +1,4 @@
-//! The book that is counted: the King James Version, a verse a line, in the public domain.
+//! The book that is counted: the King James Version, one verse per line, in the public domain.
 
 use anyhow::{Context, Result};
 use std::fs;

@@ -87,7 +87,7 @@ impl Chart {
         svg + "</svg>\n"
     }
 
-    /// Of each bar the share of the longest, 0 to 1. On a logarithmic scale the axis starts at the power of
+    /// Each bar's share of the longest, 0 to 1. On a logarithmic scale the axis starts at the power of
     /// ten below the least value.
     fn lengths(&self) -> Vec<f64> {
         let values = || self.bars.iter().map(|bar| bar.value);

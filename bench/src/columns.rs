@@ -32,7 +32,7 @@ impl Row {
         (&self.function, &self.number, self.elements) == (&other.function, &other.number, other.elements)
     }
 
-    /// Bytes a nanosecond, which is GB/s.
+    /// Bytes per nanosecond, which is GB/s.
     pub fn rate(&self) -> f64 {
         self.bytes() as f64 / self.nanos
     }
@@ -44,7 +44,7 @@ pub fn parse(printed: &str) -> Result<Vec<Row>> {
     printed.lines().map(row).collect()
 }
 
-/// What was wanted, and what came of it.
+/// A target, and what was reached.
 #[derive(Clone, Debug, Serialize)]
 pub struct Target {
     /// In words.
@@ -63,7 +63,7 @@ impl Target {
     }
 }
 
-/// The targets, as far as their rows are there.
+/// The targets, as far as their rows are there.
 pub fn targets(rows: &[Row], small: usize) -> Vec<Target> {
     let find = |function: &str, number: &str, who: &str| {
         rows.iter().find(|row| {

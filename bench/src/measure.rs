@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What time is measured by.
+/// What measures the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// The clock on the wall.
+    /// The wall clock.
     Wall,
     /// CPU time of the calling thread.
     Thread,

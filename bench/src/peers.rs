@@ -106,7 +106,7 @@ pub struct Outcome {
     pub sample: Sample,
 }
 
-/// Measures `variants` on `text`, `runs` times each, in turns, so that a busy moment hits all alike. Each run's
+/// Measures `variants` on `text`, `runs` times each, in turn, so that a busy moment hits all alike. Each run's
 /// counts must be those of the plain loop.
 pub fn wordcount(
     environment: &Environment,

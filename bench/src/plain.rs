@@ -1,8 +1,8 @@
-//! The word count as a plain Rust loop: what is lost by any engine is lost against this.
+//! The word count as a plain Rust loop: what any engine costs is measured against this.
 
 use hashbrown::HashMap;
 
-/// How often each word comes.
+/// How often each word occurs.
 pub type Counts = HashMap<Box<[u8]>, u64, foldhash::fast::FixedState>;
 
 /// Letters to lower case, all else to a space.
@@ -49,7 +49,7 @@ pub fn split_only(text: &[u8]) -> u64 {
     words
 }
 
-/// Reads counts back that a peer wrote: a word, a tab and its count a line.
+/// Reads back the counts that a peer wrote: a word, a tab and its count on each line.
 pub fn parse(text: &str) -> Option<Counts> {
     text.lines()
         .map(|line| {

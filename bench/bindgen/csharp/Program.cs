@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Bench;
 
-/// Times each function through the generated bindings and through those of a hand.
+/// Times each function through the generated bindings and through hand-written ones.
 static unsafe class Program
 {
     static int kept;
@@ -68,7 +68,7 @@ static unsafe class Program
             ("DllImport by hand", n => { for (int i = 0; i < n; i += 100) kept = ByHand.repeat(100, &Same, null); }),
             ("Api", n => { for (int i = 0; i < n; i += 100) kept = Api.Repeat(100, repeated); }),
             ("idiomatic by hand", n => { for (int i = 0; i < n; i += 100) kept = ByHand.Repeat(100, theirs); }));
-        // Once there was a callback, each call looks whether one has thrown.
+        // Once there has been a callback, each call checks whether one has thrown.
         foreach ((string name, Action<int> calls) in api) Rounds.Measure(name, ("Api, after a callback", calls));
     }
 }

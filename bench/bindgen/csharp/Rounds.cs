@@ -4,13 +4,13 @@ using System.Linq;
 using System.Runtime.InteropServices;
 using System.Threading;
 
-/// Rounds of calls, the variants in turns.
+/// Rounds of calls, the variants in turn.
 static unsafe class Rounds
 {
     const int Count = 25;
     const double Nanos = 20e6;
 
-    /// Prints a line for each variant: case, variant, and nanoseconds a call in each round.
+    /// Prints a line for each variant: case, variant, and nanoseconds per call in each round.
     public static void Measure(string name, params (string Name, Action<int> Calls)[] variants)
     {
         int[] calls = variants.Select(variant => Enough(variant.Calls)).ToArray();

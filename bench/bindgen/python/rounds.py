@@ -1,4 +1,4 @@
-"""Rounds of calls, the variants in turns."""
+"""Rounds of calls, the variants in turn."""
 
 import itertools
 import time
@@ -9,7 +9,7 @@ UNROLLED = 20
 
 
 def measure(case, variants, in_one=1):
-    """Prints a line for each variant: case, variant, and nanoseconds in each round, of which each call makes so many.
+    """Prints a line for each variant: case, variant, and nanoseconds per item in each round; a call makes `in_one` items.
 
     A variant is its name, a function, and what it is called with.
     """

@@ -30,7 +30,7 @@ impl Counted {
 }
 
 /// Counts what `body` executes, which does `items` times what is called `name`. It is done twice before, so that
-/// nothing in it is for the first time.
+/// nothing in it happens for the first time.
 pub fn counted(name: &str, items: usize, mut body: impl FnMut()) {
     let counted = Counted::new(name, items);
     body();

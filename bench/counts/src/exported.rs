@@ -35,7 +35,7 @@ pub fn count() {
     // As a guest has them: pointers, through which nothing is inlined.
     let (length, first) = (black_box(c::counted_length as Length), black_box(c::counted_first as First));
     let mut failure = ptr::null_mut();
-    // On the heap, where it is aligned: how it is checked depends on that, and a literal is moved by every build.
+    // On the heap, where it is aligned: how it is checked depends on that, and every build moves a literal.
     let text = String::from("fourteen bytes");
     counted("exported, &str", CALLS, || {
         for _ in 0..CALLS {

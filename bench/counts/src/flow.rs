@@ -1,4 +1,4 @@
-//! A put that crosses two handlers in Rust through two pools: whoever puts, the worker, and all between.
+//! A put that crosses two handlers in Rust through two pools: whoever puts, the worker, and everything in between.
 //!
 //! The worker is held in a handler while all objects are put, so that it always finds as many at once.
 
@@ -12,7 +12,7 @@ use upcall_flow::{Flow, OnSpec, PoolSpec};
 
 const PUTS: usize = 4096;
 
-/// A handler waits here until it is let go on: both ends sleep in the kernel, where nothing is counted.
+/// A handler waits here until it is released: both ends sleep in the kernel, where nothing is counted.
 struct Gate {
     entered: (PipeReader, Mutex<PipeWriter>),
     go: (Mutex<PipeReader>, PipeWriter),

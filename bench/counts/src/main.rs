@@ -1,7 +1,7 @@
 //! Executes hot paths between requests to callgrind, which counts their instructions: `cargo xtask counts`.
 //!
 //! `upcall-counts GROUP...`: `boundary`, `exported`, `flow`, `pack`, `columns` (by the instructions that `UPCALL_SIMD`
-//! names) and `python`. Outside of valgrind it does the same, and nobody counts.
+//! names) and `python`. Outside valgrind it does the same, and nothing is counted.
 
 mod boundary;
 mod callgrind;

@@ -5,9 +5,9 @@ using System.Linq;
 using System.Numerics;
 using Simd = Upcall.Simd.Reductions;
 
-/// LINQ's reductions of arrays, and ours from C#, in turns.
+/// LINQ's reductions of arrays, and ours from C#, in turn.
 ///
-/// `linq.dll ELEMENTS` prints one JSON object a line, as the other peers do: function, type, elements, who, nanoseconds.
+/// `linq.dll ELEMENTS` prints one JSON object per line, as the other peers do: function, type, elements, who, nanoseconds.
 static class Program
 {
     static void Main(string[] arguments)
@@ -47,7 +47,7 @@ static class Program
         return Enumerable.Range(0, elements).Select(n => T.CreateChecked(n * 7919L % 97)).ToArray();
     }
 
-    /// The least mean of windows of 50 us, 400 of each in turns.
+    /// The least mean of windows of 50 us, 400 of each in turn.
     static void Compare<T>(string function, string type, int elements, Func<T> linq, Func<T> upcall)
     {
         (string who, Func<T> way)[] ways = [("LINQ", linq), ("upcall, from C#", upcall)];
@@ -56,7 +56,7 @@ static class Program
         {
             for (int index = 0; index < ways.Length; index++)
             {
-                // The first rounds make the runtime compile well what runs often.
+                // The first rounds make the runtime optimise what runs often.
                 int calls = round < 0 ? 50 : (int)Math.Clamp(50_000 / least[index], 1, 1000);
                 long start = Stopwatch.GetTimestamp();
                 for (int call = 0; call < calls; call++)

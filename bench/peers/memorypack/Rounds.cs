@@ -4,7 +4,7 @@ using System.Globalization;
 using System.Linq;
 using System.Runtime.InteropServices;
 
-/// Rounds of calls, all cases in turns.
+/// Rounds of calls, all cases in turn.
 static unsafe class Rounds
 {
     /// Long enough for several collections where a call makes many objects.
@@ -20,7 +20,7 @@ static unsafe class Rounds
 
     public static void Add(string name, Action call) => Cases.Add(new Case(name, call));
 
-    /// Measures all cases in turns, and prints a line for each.
+    /// Measures all cases in turn, and prints a line for each.
     public static void Measure(int rounds)
     {
         foreach (Case one in Cases)

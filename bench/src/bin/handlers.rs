@@ -1,6 +1,6 @@
 //! How much slower is a handler in C# or Python than in Rust, at its first object and when it is warm?
 //!
-//! `cargo xtask bench handlers [RUNS]`: RUNS fresh processes each (7 if not said).
+//! `cargo xtask bench handlers [RUNS]`: RUNS fresh processes each (7 by default).
 //!
 //! The two charts that the report on C# handlers in Cascade has: there a C# handler took about 1,000 times as
 //! long as one in C++ at its first object, and up to 3 times when it was warm.

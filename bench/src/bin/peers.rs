@@ -1,6 +1,6 @@
 //! How fast do others count words? Plain Rust, plain Python, bytewax and pathway on the same book.
 //!
-//! `cargo xtask bench peers [TIMES [RUNS]]`: the book TIMES over (2 if not said), RUNS runs each (5).
+//! `cargo xtask bench peers [TIMES [RUNS]]`: the book TIMES over (2 by default), RUNS runs each (5).
 
 use anyhow::Result;
 use upcall_bench::arguments::Numbers;

@@ -1,6 +1,6 @@
 //! What does a put cost that crosses two handlers in Rust, through two pools?
 //!
-//! `cargo xtask bench put [PUTS [RUNS]]`: PUTS of 64 bytes (2,000,000 if not said), RUNS runs each (7).
+//! `cargo xtask bench put [PUTS [RUNS]]`: PUTS of 64 bytes (2,000,000 by default), RUNS runs each (7).
 
 use anyhow::Result;
 use serde::Serialize;

@@ -14,7 +14,7 @@ use upcall_bench::machine::Machine;
 use upcall_bench::peers::Environment;
 use upcall_bench::results::Results;
 
-/// Elements that fit the first two levels of cache; the number.
+/// Elements that fit the first two levels of cache.
 const SMALL: usize = 10_000;
 /// Bytes that no cache holds.
 const LARGE: usize = 100_000_000;

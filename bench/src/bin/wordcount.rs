@@ -1,6 +1,6 @@
 //! How fast are words counted by a flow in each language, beside plain loops, bytewax and pathway?
 //!
-//! `cargo xtask bench wordcount [TIMES [RUNS]]`: the book TIMES over (5 if not said), RUNS runs each (5).
+//! `cargo xtask bench wordcount [TIMES [RUNS]]`: the book TIMES over (5 by default), RUNS runs each (5).
 
 use anyhow::Result;
 use upcall_bench::arguments::Numbers;
@@ -75,7 +75,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// What we want to reach, and whether we do.
+/// The targets, and whether they are met.
 fn targets(rows: &[Throughput]) {
     let best = |part: &str| {
         let rates = rows.iter().filter(|row| row.label.contains(part)).map(|row| row.words_per_second);

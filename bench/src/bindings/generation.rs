@@ -20,15 +20,15 @@ pub struct Generation {
     pub variant: &'static str,
     /// The least of wall and CPU time.
     pub least: Sample,
-    /// The CPU seconds that were wanted at most.
+    /// The target: at most this many CPU seconds.
     pub most: f64,
-    /// Whether it is so: less than that on a machine with nothing else to do.
+    /// Whether it is met, which takes a machine with nothing else to do.
     pub met: bool,
     /// Every run.
     pub runs: Vec<Sample>,
 }
 
-/// Each way so many times, in turns.
+/// Each way this many times, in turn.
 pub fn measure(runs: usize) -> Result<Vec<Generation>> {
     let source = source()?;
     let folder = build().join("physx");
@@ -41,7 +41,7 @@ pub fn measure(runs: usize) -> Result<Vec<Generation>> {
         }
         for sample in &mut samples {
             sample.push(ours(&source, &cache, &out)?);
-            // Nothing is rewritten that is the same: the next run shall write all of it again.
+            // Unchanged files are not rewritten: the next run is to write all of them again.
             fs::remove_dir_all(&out).with_context(|| format!("emptying {}", out.display()))?;
         }
     }

@@ -30,7 +30,7 @@ pub struct Row {
     pub case: String,
     /// Through what.
     pub variant: String,
-    /// Nanoseconds of CPU a call, in the best round.
+    /// Nanoseconds of CPU per call, in the best round.
     pub least: f64,
     /// The same in the middle one.
     pub median: f64,

@@ -1,4 +1,4 @@
-//! What was wanted of the bindings, and whether it is so.
+//! The targets for the bindings, and whether they are met.
 
 use super::{CASES, Row, find};
 use serde::Serialize;
@@ -85,7 +85,7 @@ pub struct Verdict {
     pub case: &'static str,
     /// Our time over theirs.
     pub ratio: f64,
-    /// What it was to be at most.
+    /// What it may be at most.
     pub most: f64,
     /// Whether it is, but for [`SPREAD`].
     pub met: bool,

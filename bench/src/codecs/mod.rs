@@ -28,7 +28,7 @@ pub struct Row {
     pub operation: String,
     /// By whom.
     pub codec: String,
-    /// Nanoseconds of CPU a call in the best round; bytes.
+    /// Nanoseconds of CPU per call in the best round; bytes.
     pub least: f64,
     /// The same in the middle one.
     pub median: f64,
@@ -58,7 +58,7 @@ impl Programs {
         self.memorypack.is_some()
     }
 
-    /// Lets the programs measure in turns, some rounds each.
+    /// Lets the programs measure in turn, some rounds each.
     pub fn measure(&self, turns: usize, rounds: usize) -> Result<Vec<Row>> {
         let folder = std::env::temp_dir().join(format!("upcall-bench-pack-{}", std::process::id()));
         std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;

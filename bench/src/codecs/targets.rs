@@ -1,4 +1,4 @@
-//! What was wanted of pack, and whether it is so.
+//! The targets for pack, and whether they are met.
 
 use super::{Row, least};
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub enum Peer {
     Fastest,
 }
 
-/// That our time is at most so many times a peer's.
+/// That our time is at most this many times a peer's.
 pub struct Target {
     /// As it was asked for.
     pub says: &'static str,
@@ -123,7 +123,7 @@ pub struct Verdict {
     pub peer: String,
     /// Our time over theirs.
     pub ratio: f64,
-    /// What it was to be at most.
+    /// What it may be at most.
     pub most: f64,
     /// Whether it is.
     pub met: bool,

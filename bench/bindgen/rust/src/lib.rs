@@ -41,7 +41,7 @@ pub fn length(text: &str) -> u32 {
     text.len() as u32
 }
 
-/// Numbers in, which are not copied; NaN of a slice that is none.
+/// Numbers in, which are not copied; NaN for an invalid slice.
 ///
 /// # Safety
 ///
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn apply(
     unsafe { callback(context, value) }
 }
 
-/// Calls back so many times, and adds up what comes: what a callback costs without the call.
+/// Calls back this many times, and adds up the results: what a callback costs without the call.
 ///
 /// # Safety
 ///
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn repeat(
     (0..times).fold(0, |sum, value| sum.wrapping_add(unsafe { callback(context, value) }))
 }
 
-/// A `Result`, and all is well unless the number is negative.
+/// A `Result`, which is an error if the number is negative.
 #[upcall::export]
 pub fn checked(value: i32) -> Result<u32, TryFromIntError> {
     u32::try_from(value)

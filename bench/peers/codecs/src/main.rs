@@ -1,7 +1,7 @@
-//! Upcall's pack and the other codecs, each shape written and read, in turns in one process.
+//! Upcall's pack and the other codecs, each shape written and read, in turn in one process.
 //!
 //! Prints a line for each: shape, operation, codec, numbers, between tabs. The numbers are bytes for the operation
-//! `size`, else nanoseconds of CPU, one a round. `cargo xtask bench pack` builds, runs and reads it.
+//! `size`, else nanoseconds of CPU, one per round. `cargo xtask bench pack` builds, runs and reads it.
 //!
 //! `upcall-bench-codecs FOLDER ROUNDS [PART...]`: what pack makes of the shapes goes to FOLDER, for MemoryPack to read.
 //! Only the cases whose shape, operation and codec name every part are measured.

@@ -1,4 +1,4 @@
-//! Rounds of calls, all cases in turns.
+//! Rounds of calls, all cases in turn.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ impl<'a> Cases<'a> {
         }
     }
 
-    /// Measures all cases in turns, and prints a line for each.
+    /// Measures all cases in turn, and prints a line for each.
     pub fn measure(mut self, rounds: usize) {
         for case in &mut self.cases {
             while time(&mut case.call, case.calls) < ROUND / 2 {
@@ -62,7 +62,7 @@ impl<'a> Cases<'a> {
         }
         for _ in 0..rounds {
             for case in &mut self.cases {
-                // The first calls bring back what the other cases have driven out of the cache.
+                // The first calls bring back what the other cases have evicted from the cache.
                 time(&mut case.call, case.calls / 8 + 1);
                 let taken = time(&mut case.call, case.calls);
                 case.nanos.push(taken.as_secs_f64() * 1e9 / f64::from(case.calls));
@@ -75,8 +75,8 @@ impl<'a> Cases<'a> {
     }
 }
 
-/// Lets glibc keep memory that is given back, whatever lies above it: else some cases get fresh pages for each call
-/// and others, in no better a way, do not.
+/// Lets glibc keep memory that is given back, whatever lies above it: otherwise some cases get fresh pages for each
+/// call and others, which are no better, do not.
 pub fn keep_memory() {
     for (option, value) in [(libc::M_TRIM_THRESHOLD, i32::MAX), (libc::M_MMAP_THRESHOLD, 32 << 20)] {
         // SAFETY: sets a number.

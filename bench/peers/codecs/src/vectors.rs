@@ -13,7 +13,7 @@ pub fn all<'a>(cases: &mut Cases<'a>, value: &'a Vec<Vector3>) {
     crate::codecs::all(cases, value);
     upcall::borrow_as::<Items<'_, Vector3>>(cases, value);
 
-    // The same bytes as our pack reads and writes, behind their count: where a copy lies to the other one matters.
+    // The same bytes as our pack reads and writes, behind their count: how copies lie to each other matters.
     let bytes = &upcall::encoded(value, Options::new())[4..];
     cases.size(NAME, bytes.len());
     let mut buffer = vec![0; bytes.len()];

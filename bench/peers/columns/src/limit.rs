@@ -2,7 +2,7 @@
 
 use crate::turns::{Way, way};
 
-/// The ways to read these bytes; each is measured in turns with what is compared with them.
+/// The ways to read these bytes; each is measured in turn with what is compared with them.
 pub fn ways(memory: &[u8]) -> Vec<Way<'_>> {
     #[cfg(target_arch = "x86_64")]
     return x86::ways(memory);

@@ -1,6 +1,6 @@
-//! Reductions and columns: ours, plain iterators, polars' kernels, soa_derive and soa-rs in one process, in turns.
+//! Reductions and columns: ours, plain iterators, polars' kernels, soa_derive and soa-rs in one process, in turn.
 //!
-//! Prints one JSON object a line: function, type, elements, who, and nanoseconds a call (the least of many).
+//! Prints one JSON object per line: function, type, elements, who, and nanoseconds per call (the least of many).
 //! `cargo xtask bench soa` runs it. It is a package of its own because of what polars pulls in.
 
 mod limit;

@@ -1,11 +1,11 @@
-//! Measuring several ways to do the same in turns, so that a busy moment hits all alike.
+//! Measuring several ways to do the same in turn, so that a busy moment hits all alike.
 
 use std::time::Duration;
 
 /// A way to do it.
 pub type Way<'a> = (&'static str, Box<dyn FnMut() + 'a>);
 
-/// Calls each way so long that the clock shows it, many times in turns, and prints the least mean of each.
+/// Calls each way for long enough to measure, many times in turn, and prints the least mean of each.
 pub fn print(function: &str, number: &str, elements: usize, mut ways: Vec<Way>) {
     let mut least = vec![f64::INFINITY; ways.len()];
     let calls: Vec<usize> = ways

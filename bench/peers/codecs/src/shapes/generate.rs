@@ -62,7 +62,7 @@ impl<T: Generate> Generate for Option<T> {
     }
 }
 
-/// A list whose length is drawn first, also where the range has but one.
+/// A list whose length is drawn first, even where the range has only one.
 pub fn list<R: Rng, T: Generate>(rng: &mut R, length: Range<usize>) -> Vec<T> {
     let length = rng.gen_range(length);
     (0..length).map(|_| T::generate(rng)).collect()

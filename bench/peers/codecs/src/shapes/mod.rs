@@ -22,7 +22,7 @@ macro_rules! owned {
     )*};
 }
 
-/// The same types with borrowed text, for the codecs that can read such.
+/// The same types with borrowed text, for the codecs that can read it.
 macro_rules! borrowed {
     ($($item:item)*) => {$(
         #[derive(Debug, PartialEq)]

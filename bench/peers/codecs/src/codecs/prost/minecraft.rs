@@ -1,4 +1,4 @@
-//! The messages of `minecraft_savedata`, as prost-build makes them of the public benchmark's schema.
+//! The messages of `minecraft_savedata`, as prost-build makes them from the public benchmark's schema.
 
 use crate::shapes::minecraft;
 use prost::Message;

@@ -1,4 +1,4 @@
-//! The messages of `mk48`, as prost-build makes them of the public benchmark's schema.
+//! The messages of `mk48`, as prost-build makes them from the public benchmark's schema.
 
 use crate::shapes::mk48;
 use prost::Message;

@@ -1,4 +1,4 @@
-//! Protocol Buffers, by prost. Filling the messages from the shape's types, and back, is not in its times.
+//! Protocol Buffers, by prost. Its times do not include conversion between the messages and the shape's types.
 
 mod log;
 mod mesh;
