@@ -20,13 +20,13 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         bail!("running a benchmark: no name given; the benchmarks are: {}", names.join(", "));
     };
     if !names.contains(name) {
-        bail!("running the benchmark `{name}`: there is none of that name; there are: {}", names.join(", "));
+        bail!("running the benchmark `{name}`: no benchmark has that name; there are: {}", names.join(", "));
     }
     prepare(ws, name)?;
     let mut benchmark = ws.command("cargo");
     benchmark.args(["run", "--release", "--quiet", "--package", PACKAGE]);
     if name != "bindgen" {
-        // The generator of bindings is half of what there would be to compile.
+        // The generator of bindings would be half of what there is to compile.
         benchmark.arg("--no-default-features");
     }
     benchmark.args(["--bin", name, "--"]).args(rest);

@@ -45,7 +45,7 @@ pub fn examples(ws: &Workspace, upcall: bool, examples: &[&str]) -> Result<()> {
     let folders: Vec<PathBuf> = examples.iter().map(|name| ws.root.join("examples").join(name)).collect();
     let mut rust = vec![driver(ws)];
     rust.extend(folders.iter().map(|example| in_rust(ws, example)));
-    // What setup waits for is the network, and Rust needs nothing of it.
+    // Setup waits for the network, which Rust does not need.
     thread::scope(|scope| {
         let built = scope.spawn(|| cargo(ws, if upcall { &[UPCALL] } else { &[] }, &rust));
         setup::run(ws, Tool::RUN)?;
@@ -104,14 +104,14 @@ fn cargo(ws: &Workspace, packages: &[&str], libraries: &[Library]) -> Result<()>
 fn bindings(ws: &Workspace) -> Result<()> {
     for sdk in ["sdk/python", "sdk/node"] {
         let config = ws.root.join(sdk).join("bindgen.toml");
-        // It names every file that it writes; what went wrong it says elsewhere.
+        // Its output names every file that it writes; errors go elsewhere.
         command::output(ws.command(ws.upcall()).args(["bindgen", "--build", "--config"]).arg(config))?;
     }
     let compiler = ws.setup().join("node/node_modules/.bin/tsc");
     command::run(ws.command(compiler).args(["--project", "sdk/node"]))
 }
 
-/// What the handlers of flows and tests in other languages have of the types in Rust.
+/// The Rust types as the handlers of flows and tests in other languages see them.
 fn generated(ws: &Workspace) -> Result<()> {
     for folder in ws.flows()?.into_iter().chain([ws.root.join(HANDLERS)]) {
         let config = folder.join("bindgen.toml");

@@ -96,7 +96,7 @@ fn count(ws: &Workspace) -> Result<std::result::Result<Table, String>> {
     for (instructions, groups) in [("avx2", all), ("sse2", &["columns"])] {
         let folder = folder.join(instructions);
         fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-        // It takes seconds; one that hangs is ended.
+        // It takes seconds; one that hangs is stopped.
         let mut valgrind = Command::new("timeout");
         valgrind
             .args(["300", "valgrind"])
@@ -105,7 +105,7 @@ fn count(ws: &Workspace) -> Result<std::result::Result<Table, String>> {
             .arg(&program)
             .args(groups)
             .current_dir(&ws.root)
-            // Whatever else the environment holds takes no part.
+            // Nothing else in the environment takes part.
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .env("PYTHONHASHSEED", "0")

@@ -104,7 +104,7 @@ impl Project {
         Ok(arguments)
     }
 
-    /// A sum over all that the output depends on.
+    /// A digest of everything that the output depends on.
     fn inputs(&self, compiler: &Compiler, arguments: &[OsString], sources: &[PathBuf]) -> Result<String> {
         let mut parts = vec![compiler.version.clone().into_bytes()];
         parts.extend(arguments.iter().map(|argument| argument.as_encoded_bytes().to_vec()));

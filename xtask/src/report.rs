@@ -19,7 +19,7 @@ pub enum Outcome {
     Done,
     /// Tests were run.
     Tests(Counts),
-    /// Something is not as it should be, and not wrong; the text says what.
+    /// Something is not as it should be, but not wrong; the text says what.
     Warned(String),
     /// It could not run on this machine; the text says why and what would change that.
     Skipped(String),

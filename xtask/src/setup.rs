@@ -16,7 +16,7 @@ use anyhow::Result;
 
 use crate::workspace::Workspace;
 
-/// Something that a command needs of the machine.
+/// Something that a command needs from the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tool {
     /// A Python that can be embedded, in a virtual environment.

@@ -34,7 +34,7 @@ pub fn check(ws: &Workspace) -> Result<Outcome> {
     let git = |arguments: &[&str]| command::output(ws.command("git").args(arguments));
     if git(&["rev-parse", "--git-dir"]).is_err() {
         return Ok(Outcome::Skipped(
-            "no git, or no repository of it: nobody knows what has changed since".into(),
+            "no git, or no repository: what has changed since is not known".into(),
         ));
     }
     let published = published(ws)?;
@@ -56,7 +56,7 @@ pub fn check(ws: &Workspace) -> Result<Outcome> {
             format!("measured at {commit} on {cpu}; files changed since: {changed}")
         } else if shown(&published, &name) && !published.contains(&commit) {
             format!(
-                "measured at {commit}, which neither README.md nor docs/ names: their table is another run's"
+                "measured at {commit}, which neither README.md nor docs/ names: their table is from another run"
             )
         } else {
             continue;

@@ -15,7 +15,7 @@ struct Part {
     name: &'static str,
     /// What it does, for `--help`.
     about: &'static str,
-    /// What it needs of the machine.
+    /// What it needs from the machine.
     tools: &'static [Tool],
     /// Whether it loads what `build` makes.
     built: bool,

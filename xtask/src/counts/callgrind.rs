@@ -1,6 +1,6 @@
 //! What callgrind writes at a request: costs by object file, function and line.
 
-/// What the request was called, and the instructions of the objects that are `ours`, divided by its items. None of
+/// What the request was called, and the instructions of the objects that are `ours`, divided by its items. None for
 /// what is written at the program's end.
 pub fn read(text: &str, ours: impl Fn(&str) -> bool) -> Option<(String, f64)> {
     let request = text.lines().find_map(|line| line.strip_prefix("desc: Trigger: Client Request: "))?;

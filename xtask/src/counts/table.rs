@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// A change by less than this share is none: what the compiler puts elsewhere moves a count a little.
+/// A change by less than this share is none: where the compiler puts code moves a count a little.
 const TOLERATED: f64 = 0.03;
 
 const HEAD: &str = "\
@@ -46,7 +46,7 @@ impl Table {
             let read =
                 line[1..].split_once("\" = ").and_then(|(name, count)| Some((name, count.parse().ok()?)));
             let (name, count) =
-                read.with_context(|| format!("{}: {line} is no name and count", file.display()))?;
+                read.with_context(|| format!("{}: {line} is not a name and a count", file.display()))?;
             table.add(name.to_owned(), count);
         }
         Ok(table)

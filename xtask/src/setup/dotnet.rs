@@ -70,7 +70,7 @@ pub fn find(ws: &Workspace) -> Result<Compiler> {
             dotnet: root.join("dotnet"),
             csc,
             framework,
-            // The start of the sum is enough to tell two drivers apart.
+            // The start of the digest is enough to tell two drivers apart.
             version: format!("runtime {version}, csc-lite {:.12}", digest::of_parts([CSC_LITE.as_bytes()])),
         }),
         _ => bail!("looking for a C# compiler: no .NET SDK and nothing in .setup; run `cargo xtask setup`"),

@@ -20,7 +20,7 @@ mod supported;
 const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
 const PROBE: &str = include_str!("../../python/probe.py");
 
-/// What an interpreter says of itself.
+/// What an interpreter says about itself.
 struct Interpreter {
     program: PathBuf,
     executable: PathBuf,

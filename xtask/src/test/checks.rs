@@ -123,7 +123,7 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
         .arg("--target-dir")
         .arg(ws.target.join("asan"))
         .env("RUSTFLAGS", "-Zsanitizer=address")
-        // It would keep locals off the stack, by whose addresses `pack` knows how deep it is.
+        // It would keep locals off the stack, and `pack` knows by their addresses how deep it is.
         .env("ASAN_OPTIONS", "detect_stack_use_after_return=0");
     tests(&mut cargo, count::libtest)
 }
