@@ -26,7 +26,7 @@ pub const fn run<const N: usize>(sizes: [Option<usize>; N], from: usize) -> usiz
 #[derive(Debug)]
 pub struct Run {
     bytes: usize,
-    /// Of these members, and of those behind them.
+    /// Of these members, and of those after them.
     sizes: &'static [Option<usize>],
     names: &'static [&'static str],
 }

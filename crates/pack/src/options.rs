@@ -51,7 +51,7 @@ impl Options {
         Options { text, ..self }
     }
 
-    /// How many objects may lie inside one another. A union counts beside the class in it.
+    /// How many objects may lie inside one another. A union counts in addition to the class in it.
     #[must_use]
     pub const fn depth(self, depth: u32) -> Options {
         Options { depth, ..self }

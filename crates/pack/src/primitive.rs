@@ -54,7 +54,7 @@ macro_rules! numbers {
 }
 numbers!(i8: 1 u8: 1 i16: 2 u16: 2 i32: 4 u32: 4 i64: 8 u64: 8 f32: 4 f64: 8);
 
-/// C#'s `Int128` and `UInt128` are structs, and so lie behind the primitives in a tuple.
+/// C#'s `Int128` and `UInt128` are structs, and so come after the primitives in a tuple.
 macro_rules! wide {
     ($($type:ident)*) => {$(
         raw!(

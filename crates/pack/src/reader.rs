@@ -13,7 +13,7 @@ pub struct Reader<'a> {
     start: *const u8,
     /// Bytes before the current slice.
     before: usize,
-    /// Bytes in the slices behind it.
+    /// Bytes in the slices after it.
     later: usize,
     /// Bytes of memory that the enclosing lists were promised and have not filled.
     pub(crate) promised: usize,

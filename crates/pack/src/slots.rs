@@ -128,7 +128,7 @@ impl Writer<'_> {
             return Ok(false);
         }
         let (members, end) = (start.wrapping_add(header), self.take_room(more));
-        // SAFETY: all from `start` to `end` was written, `more` bytes behind it are room that was just taken, and
+        // SAFETY: all from `start` to `end` was written, `more` bytes after it are room that was just taken, and
         // the header fits before the members at their new place, as `more` says.
         unsafe {
             ptr::copy(members, members.add(more), end.addr() - members.addr());

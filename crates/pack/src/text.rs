@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     fn ascii(&mut self) -> Option<&'a str> {
         let len = self.narrow()?;
-        // SAFETY: `len` bytes are here behind the two lengths, and the input lives for `'a`.
+        // SAFETY: `len` bytes are here after the two lengths, and the input lives for `'a`.
         let bytes = unsafe { std::slice::from_raw_parts(self.at().add(8), len) };
         if !ascii::is(bytes) {
             return None;
@@ -152,7 +152,7 @@ impl<'a> Reader<'a> {
             return false;
         };
         text.clear();
-        // SAFETY: `len` bytes are here behind the two lengths, and `text` has room for them; they become part of it
+        // SAFETY: `len` bytes are here after the two lengths, and `text` has room for them; they become part of it
         // only as ASCII, which is UTF-8.
         unsafe {
             let bytes = text.as_mut_vec();

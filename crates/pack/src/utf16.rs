@@ -1,4 +1,4 @@
-//! Text in UTF-16, and how many units it takes there, which C# wants to know beside its UTF-8.
+//! Text in UTF-16, and how many units it takes there, which C# wants to know besides its UTF-8.
 
 use crate::ascii;
 use std::fmt;

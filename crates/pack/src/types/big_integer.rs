@@ -1,7 +1,7 @@
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
 use std::fmt;
 
-/// A whole number of any size, C#'s `System.Numerics.BigInteger`: it holds the digits and does no arithmetic.
+/// A whole number of any size, C#'s `System.Numerics.BigInteger`: it holds the digits but does no arithmetic.
 ///
 /// It holds the two's complement in little-endian bytes, as few as possible (0 is one byte), so that equal
 /// numbers have equal bytes. The feature `num-bigint` converts from and to `num_bigint::BigInt`.

@@ -106,7 +106,7 @@ impl DateTime {
         DateTime::new(ticks.checked_add(UNIX)?, DateTimeKind::Utc)
     }
 
-    /// The same moment. `None` when its kind is not [`DateTimeKind::Utc`], which does not say what
+    /// The same moment. `None` when its kind is not [`DateTimeKind::Utc`]: the others do not say what
     /// moment it is.
     pub fn to_system_time(self) -> Option<SystemTime> {
         (self.kind() == DateTimeKind::Utc).then(|| utc(self.ticks()))?

@@ -1,7 +1,7 @@
 use crate::primitive::raw;
 use crate::{Kind, Layout};
 
-/// Sixteen bits of a floating-point number, C#'s `Half`: it holds them and does no arithmetic.
+/// Sixteen bits of a floating-point number, C#'s `Half`: it holds them but does no arithmetic.
 ///
 /// The feature `half` converts from and to `half::f16`. Equality is that of the bits, so it tells the two zeros
 /// apart and finds a NaN equal to itself.
