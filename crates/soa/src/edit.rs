@@ -38,7 +38,7 @@ impl<T: Soa> SoaVec<T> {
         assert!(index <= len, "insert before row {index} of {len}");
         self.reserve(1);
         let row = value.split();
-        // SAFETY: there is room for one more, so for the rows behind to move by one.
+        // SAFETY: there is room for one more, so for the rows after it to move by one.
         unsafe {
             T::Columns::map(self.rows.at, &mut Move { from: index, to: index + 1, len: len - index });
             T::Columns::write(self.rows.at, index, row);

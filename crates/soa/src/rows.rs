@@ -14,7 +14,7 @@ use std::ops::{Bound, Deref, DerefMut, RangeBounds};
 /// It dereferences in turn to the methods that the derive has made, one or two for each column: `x()` and
 /// `x_mut()`. A column with the name of a method here is reached by [`columns`](Rows::columns).
 ///
-/// It has no size, so that nobody can swap the rows of two containers, which have different memory.
+/// It has no size, so that nobody can swap the rows of two containers whose memory is not the same.
 pub struct Rows<T: Soa, D: ?Sized = [()]> {
     pub(crate) at: Pointers<T>,
     pub(crate) len: usize,

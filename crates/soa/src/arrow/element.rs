@@ -16,7 +16,7 @@ pub unsafe trait ArrowElement: Send + Sync + 'static {
     /// Elements that follow one another.
     ///
     /// # Safety
-    /// There are `len`, and they stay, unwritten, as long as the node or what is made from it.
+    /// There are `len`, and they stay in place, unchanged, as long as the node or what is made from it.
     #[doc(hidden)]
     unsafe fn node(at: NonNull<Self>, len: usize) -> Node
     where
@@ -67,7 +67,7 @@ pub unsafe trait ArrowColumns: Columns {
     /// The columns, in order.
     ///
     /// # Safety
-    /// There are `len` rows, and they stay, unwritten, as long as the nodes or what is made from them.
+    /// There are `len` rows, and they stay in place, unchanged, as long as the nodes or what is made from them.
     #[doc(hidden)]
     unsafe fn nodes(at: Self::Pointers, len: usize, nodes: &mut Vec<Node>);
 }

@@ -1,6 +1,6 @@
 //! Columns in a file, read where they lie.
 //!
-//! All numbers are little-endian. The file begins with a [`Header`]; behind it is the offset of each column in
+//! All numbers are little-endian. The file begins with a [`Header`]; after it comes the offset of each column in
 //! bytes from the file's start, as u64, a multiple of 64; then the columns, with zeroes between them. The
 //! columns are the leaves of [`Soa::FIELDS`](crate::Soa::FIELDS) in order.
 

@@ -4,7 +4,7 @@ use crate::soa::{Field, Soa};
 /// A hash of the columns' names, types and order: FNV-1a, 64 bits, of a line for each column.
 ///
 /// The line is `name:type:size:align`, with a dot between the names of nested fields, and for an element
-/// that is a struct `{name:type:offset:size,…}` behind it.
+/// that is a struct `{name:type:offset:size,…}` after it.
 ///
 /// ```
 /// # #[derive(upcall_derive::Soa)]
