@@ -1,7 +1,7 @@
 use crate::{FrameHead, Status};
 use core::ffi::c_void;
 
-/// All that an engine knows of a handler: `call(state, frame) -> status`.
+/// All that an engine knows about a handler: `call(state, frame) -> status`.
 ///
 /// An entry is used on one thread at a time; the host's capabilities say whether it may move to another.
 /// Whoever holds it calls `release` once, after the last `call`: it has no copy, and [`crate::Instance`] does it

@@ -10,9 +10,9 @@ pub struct ErrorSlot {
     pub text: Rel<u8>,
     /// Bytes of the error's type name, at the start of `text`.
     pub type_len: u32,
-    /// Bytes of the message, behind the type name.
+    /// Bytes of the message, after the type name.
     pub message_len: u32,
-    /// Bytes of the stack trace, behind the message.
+    /// Bytes of the stack trace, after the message.
     pub stack_len: u32,
     /// Index of the item that failed, or [`ErrorSlot::NO_ITEM`].
     pub item: u32,

@@ -17,7 +17,7 @@
 //!
 //! What a handler emits is written into the frame's [`Output`] as [`Record`]s: memory, not calls.
 //!
-//! Exported functions are the other way across: a guest calls native code. What they take and return beside
+//! Exported functions are the other way across: a guest calls native code. What they take and return besides
 //! numbers and structs is [`Slice`], [`SliceMut`], [`Str`], [`Buffer`], [`Text`], and a [`Failure`].
 //!
 //! ```

@@ -30,7 +30,7 @@ pub struct OpenRecord<'w> {
     writer: &'w mut Writer,
     pool: u32,
     item: u32,
-    /// Bytes of the value so far. They lie in the chunk behind the room for the record's head.
+    /// Bytes of the value so far. They lie in the chunk after the room for the record's head.
     len: usize,
 }
 
@@ -51,7 +51,7 @@ impl<'w> OpenRecord<'w> {
         self.len == 0
     }
 
-    /// Room behind what is written, at least `need` bytes of it. `None` when the engine gives no more memory.
+    /// Room after what is written, at least `need` bytes of it. `None` when the engine gives no more memory.
     #[inline]
     pub fn room(&mut self, need: usize) -> Option<&mut [MaybeUninit<u8>]> {
         let used = HEAD + self.len;
@@ -59,7 +59,7 @@ impl<'w> OpenRecord<'w> {
             self.grow(need)?;
         }
         let free = (self.writer.room() as usize).saturating_sub(used);
-        // SAFETY: the chunk has that many bytes behind what is written, and the writer is ours.
+        // SAFETY: the chunk has that many bytes after what is written, and the writer is ours.
         Some(unsafe { slice::from_raw_parts_mut(self.writer.place().add(used).cast(), free) })
     }
 

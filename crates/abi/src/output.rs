@@ -45,7 +45,7 @@ pub struct Output {
     pub chunk: u32,
     /// Zero.
     pub reserved: u32,
-    /// Opens a chunk with at least `need` bytes behind the current one and sets `at`, `end` and `chunk`; drops
+    /// Opens a chunk with at least `need` bytes after the current one and sets `at`, `end` and `chunk`; drops
     /// what a driver that went back has left there. `FAILED` when there is no more memory.
     pub grow: Option<unsafe extern "C" fn(frame: *mut FrameHead, need: u64) -> Status>,
 }
@@ -115,7 +115,7 @@ impl Writer {
         Some(())
     }
 
-    /// Writes the head of a record and returns the room for its value and, right behind, its key, both of
+    /// Writes the head of a record and returns the room for its value and, right after it, its key, both of
     /// which the caller fills.
     #[inline]
     fn reserve(&mut self, pool: u32, item: u32, key_len: usize, value_len: usize) -> Option<*mut u8> {
@@ -240,7 +240,7 @@ mod tests {
         let mut frame = FrameHead::new::<crate::FlowFrame>(crate::kind::FLOW);
         let at = chunk.as_mut_ptr() as u64;
         let mut out = Output { at, end: at + (1 << 40), chunk: 0, reserved: 0, grow: None };
-        // SAFETY: frame and output are this writer's alone; nothing is written behind a record's head.
+        // SAFETY: frame and output are this writer's alone; nothing is written after a record's head.
         let mut writer = unsafe { Writer::new(&mut frame, &mut out) };
         assert!(writer.reserve(1, 0, 0, 1 << 32).is_none());
         assert!(writer.reserve(1, 0, 1 << 32, 0).is_none());

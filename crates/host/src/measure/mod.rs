@@ -205,7 +205,7 @@ fn allocated(clr: &dyn Host, files: &Files) -> Result<u64, Error> {
             let mut counting = Driven::open(counting.instantiate()?)?;
             let mut emitting = Driven::open(emitting.instantiate()?)?;
             let (one, many) = (Objects::alike(1, 64), Objects::alike(1000, 64));
-            // The value is the first word behind a record's head.
+            // The value is the first word after a record's head.
             let mut so_far = || counting.checked(&one).map(|()| counting.emitted()[2]);
             emitting.checked(&many)?;
             so_far()?;

@@ -17,7 +17,7 @@ pub struct Target {
     pub met: bool,
 }
 
-/// The targets for the boundary, for values of 64 bytes where nothing else is said.
+/// The targets for the boundary, for values of 64 bytes unless stated otherwise.
 pub fn targets(boundary: &Boundary) -> Vec<Target> {
     let mut found = Vec::new();
     let mut add = |what: String, measured: Option<f64>, limit: f64| {
