@@ -21,7 +21,7 @@ pub struct Bar {
 pub struct Chart {
     /// The line above the bars.
     pub title: String,
-    /// What a value is, behind each: `M words/s`.
+    /// What a value is, shown after each: `M words/s`.
     pub unit: String,
     /// Whether a bar's length is the logarithm of its value; the chart says so. For values above 0.
     pub logarithmic: bool,

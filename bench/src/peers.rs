@@ -48,7 +48,7 @@ impl Environment {
         Environment::of("python", "bench/peers/requirements.txt")
     }
 
-    /// An environment below `target/`, made and filled if it is not there or has other versions.
+    /// An environment below `target/`, made and filled if it is missing or has other versions.
     pub fn of(name: &str, requirements: &str) -> Result<Environment> {
         let folder = book::scratch()?.join(name);
         let python = folder.join("bin/python");

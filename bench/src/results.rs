@@ -44,7 +44,7 @@ pub fn write_to(folder: &str, name: &str, text: &str) -> Result<PathBuf> {
 /// How fast words are counted, by us or by a peer.
 #[derive(Clone, Debug, Serialize)]
 pub struct Throughput {
-    /// What counts, as the charts name it.
+    /// Who counts, as the charts name it.
     pub label: String,
     /// Whether it is one of ours.
     pub ours: bool,

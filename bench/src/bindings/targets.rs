@@ -19,7 +19,7 @@ pub struct Target {
     pub most: f64,
 }
 
-/// All that can be said as one variant beside another.
+/// All targets that compare one variant with another.
 pub const TARGETS: &[Target] = &[
     Target {
         says: "1.0 times DllImport by hand",
