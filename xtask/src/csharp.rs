@@ -16,7 +16,7 @@ use crate::{command, digest};
 pub enum Kind {
     /// A library.
     Library,
-    /// A library whose public members must all be documented; the documentation lies beside it.
+    /// A library whose public members must all be documented; the documentation is put beside it.
     DocumentedLibrary,
     /// A console program.
     Program,

@@ -15,7 +15,7 @@ use crate::{command, java};
 
 const FOLDER: &str = "examples/bindgen";
 
-/// What every program prints before its language's name and behind it.
+/// What every program prints before its language's name and after it.
 const PRINTED: [&str; 2] = [
     "version 1\nmean 3\n4 values from 1 to 6\n3 are above 1.5\nhello, ",
     "\nsum 13\nerror 1: there is nothing to take the mean of\n",

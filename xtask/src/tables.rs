@@ -33,9 +33,7 @@ const MEASURED: [(&str, &[&[&str]]); 9] = [
 pub fn check(ws: &Workspace) -> Result<Outcome> {
     let git = |arguments: &[&str]| command::output(ws.command("git").args(arguments));
     if git(&["rev-parse", "--git-dir"]).is_err() {
-        return Ok(Outcome::Skipped(
-            "no git, or no repository: what has changed since is not known".into(),
-        ));
+        return Ok(Outcome::Skipped("no git, or no repository: what has changed since is not known".into()));
     }
     let published = published(ws)?;
     let mut old = Vec::new();

@@ -1,4 +1,4 @@
-//! Where things are: the folders of the repository and what cargo knows of its packages.
+//! Where things are: the folders of the repository and what cargo knows about its packages.
 
 use std::env;
 use std::fs::{self, File};

@@ -27,7 +27,7 @@ pub fn install(packages: &[&str], needed: &str) -> Result<()> {
 }
 
 fn apt_get() -> Result<Command> {
-    // A question that nobody is there to answer would wait forever.
+    // A question that nobody can answer would wait forever.
     let setting = "DEBIAN_FRONTEND=noninteractive";
     let mut command = if command::output(Command::new("id").arg("-u"))?.trim() == "0" {
         Command::new("env")
