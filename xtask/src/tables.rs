@@ -15,6 +15,9 @@ const BOUNDARY: [&str; 4] = ["crates/abi/src", "crates/host/src", "sdk/rust/src"
 const CSHARP: &str = "sdk/csharp/Upcall";
 const FLOW: &str = "crates/flow/src";
 
+/// Changes of lines that are comments, and nothing else, change no measurement.
+const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
+
 /// What a table in `bench/results` measures. A benchmark without a row here is measured by all that is built.
 const MEASURED: [(&str, &[&[&str]]); 9] = [
     ("boundary", &[&BOUNDARY, &[CSHARP]]),
@@ -87,13 +90,15 @@ fn paths(name: &str) -> Vec<&'static str> {
     row.map_or_else(|| vec!["crates", "sdk", "bench/src"], |(_, paths)| paths.concat())
 }
 
-/// The folders in which something is not as it was at `commit`, with what is not committed yet.
+/// The folders in which code is not as it was at `commit`, with what is not committed yet.
 fn changed(ws: &Workspace, commit: &str, paths: &[&str]) -> Result<Option<String>> {
     let mut changed = Vec::new();
     for path in paths {
         let mut diff: Command = ws.command("git");
-        diff.args(["diff", "--name-only", commit, "--", path]);
-        let files = command::output(&mut diff)?.lines().count();
+        diff.args(["diff", "--numstat", "--ignore-blank-lines", COMMENT, commit, "--", path]);
+        // A file with other comments only has no lines added and none deleted.
+        let lines = command::output(&mut diff)?;
+        let files = lines.lines().filter(|line| !line.starts_with("0\t0\t")).count();
         if files > 0 {
             changed.push(format!("{path} ({files})"));
         }
