@@ -30,8 +30,7 @@ pub fn fits() -> Outcome<()> {
     if ffi::counts_in_the_head()? {
         return Ok(());
     }
-    let message =
-        "import upcall: this Python was built with a different object header: use a standard build";
+    let message = "import upcall: this Python was built with a different object header: use a standard build";
     Err(py::raise(py::Kind::Import, message))
 }
 
