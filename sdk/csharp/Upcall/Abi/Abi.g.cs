@@ -20,7 +20,7 @@ namespace Upcall.Abi
         internal const ushort Abi = 1;
         /// <summary>The symbol that a native handler library exports: a [`ExportTable`].</summary>
         internal static ReadOnlySpan<byte> ExportSymbol => "UPCALL_EXPORTS"u8;
-        /// <summary>The symbol of the function that releases a failure: it takes a `*mut Failure`, null too.</summary>
+        /// <summary>The symbol of the function that releases a failure: it takes a `*mut Failure`, which may be null.</summary>
         /// <remarks>Each library that exports functions has its own.</remarks>
         internal static ReadOnlySpan<byte> FailureReleaseSymbol => "upcall_failure_release"u8;
     }
@@ -30,7 +30,7 @@ namespace Upcall.Abi
     {
         /// <summary>The runtime did not start.</summary>
         internal const uint RuntimeFailed = 1;
-        /// <summary>The handler's file is not there or cannot be read.</summary>
+        /// <summary>The handler's file is missing or cannot be read.</summary>
         internal const uint FileMissing = 2;
         /// <summary>The file is there but is not what it should be.</summary>
         internal const uint FileInvalid = 3;
@@ -94,7 +94,7 @@ namespace Upcall.Abi
         internal const uint Trace = 5;
     }
 
-    /// <summary>All that an engine knows of a handler: `call(state, frame) -&gt; status`.</summary>
+    /// <summary>All that an engine knows about a handler: `call(state, frame) -&gt; status`.</summary>
     /// <remarks>
     /// An entry is used on one thread at a time; the host's capabilities say whether it may move to another.
     /// Whoever holds it calls `release` once, after the last `call`: it has no copy, and [`crate::Instance`] does it
@@ -134,9 +134,9 @@ namespace Upcall.Abi
         public Rel Text;
         /// <summary>Bytes of the error's type name, at the start of `text`.</summary>
         public uint TypeLen;
-        /// <summary>Bytes of the message, behind the type name.</summary>
+        /// <summary>Bytes of the message, after the type name.</summary>
         public uint MessageLen;
-        /// <summary>Bytes of the stack trace, behind the message.</summary>
+        /// <summary>Bytes of the stack trace, after the message.</summary>
         public uint StackLen;
         /// <summary>Index of the item that failed, or [`ErrorSlot::NO_ITEM`].</summary>
         public uint Item;
@@ -311,7 +311,7 @@ namespace Upcall.Abi
 
     /// <summary>Where emissions go: the current chunk of a chain. Offsets are relative to `base::OUTPUT`.</summary>
     /// <remarks>
-    /// A driver writes a record at `at` and advances it. When `end` is too near it calls `grow`, which keeps
+    /// A driver writes a record at `at` and advances it. When `end` is too near it calls `grow`, which records
     /// how far the chunk was filled and opens the next one. A chunk never moves.
     /// </remarks>
     [StructLayout(LayoutKind.Sequential)]
@@ -323,14 +323,14 @@ namespace Upcall.Abi
         public ulong End;
         /// <summary>
         /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were before
-        /// the item; the engine drops the chunks behind. If it goes on writing it sets `end`, too.
+        /// the item; the engine drops the chunks after it. If it goes on writing it sets `end`, too.
         /// </summary>
         public uint Chunk;
         /// <summary>Zero.</summary>
         public uint Reserved;
         /// <summary>
-        /// Opens a chunk with at least `need` bytes behind the current one and sets `at`, `end` and `chunk`; drops
-        /// what a driver that went back has left there. `FAILED` when there is no more memory to have.
+        /// Opens a chunk with at least `need` bytes after the current one and sets `at`, `end` and `chunk`; drops
+        /// what a driver that went back has left there. `FAILED` when there is no more memory.
         /// </summary>
         public delegate* unmanaged[Cdecl]<FrameHead*, ulong, Status> Grow;
     }
