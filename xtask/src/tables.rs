@@ -11,8 +11,8 @@ use crate::command;
 use crate::report::Outcome;
 use crate::workspace::{Workspace, files_below};
 
-const BOUNDARY: [&str; 4] = ["crates/abi/src", "crates/host/src", "sdk/rust/src", "sdk/python/src"];
-const CSHARP: &str = "sdk/csharp/Upcall";
+const RUST: [&str; 3] = ["crates/abi/src", "crates/host/src", "sdk/rust/src"];
+const GUESTS: [&str; 2] = ["sdk/python/src", "sdk/csharp/Upcall"];
 const FLOW: &str = "crates/flow/src";
 
 /// Changes of lines that are comments, and nothing else, change no measurement.
@@ -20,14 +20,14 @@ const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
 
 /// What a table in `bench/results` measures. A benchmark without a row here is measured by all that is built.
 const MEASURED: [(&str, &[&[&str]]); 9] = [
-    ("boundary", &[&BOUNDARY, &[CSHARP]]),
-    ("handlers", &[&BOUNDARY, &[CSHARP, "examples/console-printer", "examples/wordcount"]]),
-    ("typed", &[&BOUNDARY, &[CSHARP, "crates/pack/src", "bench/typed"]]),
-    ("put", &[&BOUNDARY, &[FLOW]]),
-    ("wordcount", &[&BOUNDARY, &[CSHARP, FLOW, "examples/wordcount"]]),
+    ("boundary", &[&RUST, &GUESTS]),
+    ("handlers", &[&RUST, &GUESTS, &["examples/console-printer", "examples/wordcount"]]),
+    ("typed", &[&RUST, &GUESTS, &["crates/pack/src", "bench/typed"]]),
+    ("put", &[&RUST, &[FLOW]]),
+    ("wordcount", &[&RUST, &GUESTS, &[FLOW, "examples/wordcount"]]),
     ("peers", &[&["bench/peers/wordcount_peers.py", "bench/peers/requirements.txt"]]),
     ("bindgen", &[&["crates/abi/src", "crates/shim/src", "crates/bindgen/src", "bench/bindgen"]]),
-    ("soa", &[&["crates/soa/src", "crates/ffi/src", "sdk/csharp/Upcall", "bench/peers/columns"]]),
+    ("soa", &[&["crates/soa/src", "crates/ffi/src", "sdk/csharp/Upcall/Simd", "bench/peers/columns"]]),
     ("pack", &[&["crates/pack/src", "crates/derive/src", "bench/peers/codecs", "bench/peers/memorypack"]]),
 ];
 
