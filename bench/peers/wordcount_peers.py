@@ -2,8 +2,8 @@
 
     wordcount_peers.py VARIANT FILE COUNTS
 
-A word is a run of ASCII letters, lower-cased. The counts go to the file COUNTS, a word, a tab and its count per
-line; the time goes to standard output as one line of JSON. It runs from handing the flow to the peer until the
+A word is a run of ASCII letters, lower-cased. The counts go to the file COUNTS, one line per word: word, tab,
+count; the time goes to standard output as one line of JSON. It runs from handing the flow to the peer until the
 peer returns: the interpreter's start, imports and the building of the flow are not in it. Whoever calls this
 subtracts what a file of one line takes, which is the peer's own start-up.
 
