@@ -29,7 +29,12 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 const PHYSX: &str = "physx";
 
 const PARTS: [Part; 17] = [
-    part("format", "rustfmt would change nothing", &[], &[("format", checks::format)]),
+    part(
+        "format",
+        "rustfmt would change nothing, no merge was left open",
+        &[],
+        &[("format", checks::format)],
+    ),
     part("clippy", "no warnings, tests included", &[], &[("clippy", checks::clippy)]),
     part(
         "arm",

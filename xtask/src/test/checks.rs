@@ -11,8 +11,15 @@ use crate::setup::{arm, dotnet};
 use crate::workspace::{Workspace, files_below};
 use crate::{build, command, count};
 
-/// rustfmt would change nothing.
+/// rustfmt would change nothing, and no file holds what a merge has left open.
 pub fn format(ws: &Workspace) -> Result<Outcome> {
+    // Without git there is nothing to merge; it answers 1 when nothing is found.
+    let markers = ws.command("git").args(["grep", "-nE", "^(<<<<<<<|>>>>>>>) "]).output();
+    if let Ok(found) = markers
+        && found.status.success()
+    {
+        bail!("merge conflicts were left in files:\n{}", String::from_utf8_lossy(&found.stdout).trim_end());
+    }
     check(ws.command("cargo").args(["fmt", "--all", "--check"]))
 }
 
