@@ -11,7 +11,7 @@ use crate::command;
 use crate::report::Outcome;
 use crate::workspace::{Workspace, files_below};
 
-const RUST: [&str; 3] = ["crates/abi/src", "crates/host/src", "sdk/rust/src"];
+const RUST: [&str; 3] = ["crates/abi/src", "crates/host/src", "crates/handler/src"];
 const GUESTS: [&str; 2] = ["sdk/python/src", "sdk/csharp/Upcall"];
 const FLOW: &str = "crates/flow/src";
 

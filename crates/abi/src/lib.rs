@@ -2,7 +2,7 @@
 //!
 //! It is a crate of its own because everything stands on it (engines, hosts, the SDK of every language) and
 //! it stands on nothing: no dependency, no allocation, no `std`. The feature `alloc` makes owned buffers from
-//! `Vec` and `String`.
+//! `Vec` and `String`, `std` catches panics.
 //!
 //! An engine knows a handler only as an [`Entry`]: a C function pointer and a state pointer. It calls the
 //! entry with one *frame*, whose first field is a [`FrameHead`]. `kind` says what the frame is:
@@ -36,9 +36,13 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod blit;
 mod buffer;
+#[cfg(feature = "std")]
+pub mod caught;
 mod check;
 mod driver;
 mod entry;

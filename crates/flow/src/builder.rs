@@ -6,7 +6,7 @@ use crate::spec::{Credit, DeadLetterLimit, FlowSpec, OnSpec, PoolSpec};
 use crate::{Error, ErrorKind, worker};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
-use upcall::Drive;
+use upcall_handler::Drive;
 use upcall_host::in_process::{InProcess, module};
 use upcall_host::{Host, Module};
 
@@ -75,7 +75,7 @@ impl FlowBuilder {
         self
     }
 
-    /// Adds a handler of this program: a closure, a [`upcall::Handler`], or a [`upcall::batch`]. `make` is
+    /// Adds a handler of this program: a closure, a [`upcall_handler::Handler`], or a [`upcall_handler::batch`]. `make` is
     /// called once per worker, on its thread.
     pub fn on<D: Drive>(mut self, on: OnSpec, make: impl Fn() -> D + Send + Sync + 'static) -> Self {
         self.spec.handlers.push(on);

@@ -7,7 +7,7 @@
 //! batch at a time, of whatever has gathered meanwhile.
 //!
 //! ```
-//! use upcall::{Emit, Object};
+//! use upcall_handler::{Emit, Object};
 //! use upcall_flow::{Flow, OnSpec, PoolSpec};
 //!
 //! let flow = Flow::builder()

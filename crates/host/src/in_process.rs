@@ -1,7 +1,7 @@
 //! Handlers that are part of this program: closures and types, behind the same entry as every other.
 
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Module, Threads};
-use upcall::Drive;
+use upcall_handler::Drive;
 
 /// The host of handlers that are part of this program. Loads nothing: a flow is given the modules.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ struct Made<F>(F);
 
 impl<D: Drive, F: Fn() -> D + Send + Sync> Module for Made<F> {
     fn instantiate(&self) -> Result<Instance, Error> {
-        upcall::caught(|| upcall::instance((self.0)())).map_err(|panic| {
+        upcall_abi::caught::caught(|| upcall_handler::instance((self.0)())).map_err(|panic| {
             Error::new(
                 ErrorKind::ConstructorFailed,
                 format!("make a handler: its constructor panicked: {panic}"),

@@ -10,7 +10,7 @@
 //! | module | guest | feature |
 //! | --- | --- | --- |
 //! | [`in_process`] | closures and types of this program | always |
-//! | `native` | a shared library that exports [`upcall::handlers!`] | `native` |
+//! | `native` | a shared library that exports [`upcall_handler::handlers!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 to 3.14 | `python` |
 //!

@@ -1,4 +1,4 @@
-//! Handlers in shared libraries that export [`upcall::handlers!`].
+//! Handlers in shared libraries that export [`upcall_handler::handlers!`].
 //!
 //! A library is opened once and never closed: its threads, thread-locals and statics may outlive any
 //! handler.

@@ -1,6 +1,8 @@
-//! Write an Upcall handler in Rust, or export Rust functions to other languages.
+//! Upcall in Rust: write handlers, export functions to other languages, embed an engine.
 //!
-//! It is a crate of its own so that such a library depends on nothing but the boundary: no engine, no loader.
+//! It is the one crate that a user names. It has no code of its own: handlers are `upcall-handler`, exported functions
+//! `upcall-export`, and each engine, codec and container is behind a feature, so that a handler library takes
+//! no engine and no loader.
 //!
 //! # Handlers
 //!
@@ -46,53 +48,25 @@
 //!
 //! None is on by default.
 //!
+//! - `flow`: the engine of pools and handlers on their paths, `upcall-flow` as `upcall::flow`.
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
 //!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
 //!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions).
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
-mod caught;
-mod code;
-mod driver;
-mod emit;
-mod failure;
-mod form;
-mod handler;
-mod handlers;
-mod harness;
-mod object;
-mod open;
-#[cfg(feature = "pack")]
-mod packed;
-#[doc(hidden)]
-pub mod shim;
-mod typed;
-
-pub use code::Code;
-pub use driver::instance;
-pub use emit::{Emit, Found};
-pub use failure::Failure;
-pub use form::{Decode, Encode};
-pub use handler::{BatchHandler, Drive, Handler, batch};
-pub use harness::{Emitted, Failed, Harness};
-pub use object::{Batch, Object};
-pub use open::{Log, Open, Pool, PoolId};
-#[cfg(feature = "pack")]
-pub use packed::Packed;
-pub use typed::{TypedHandler, typed};
-pub use upcall_abi::{self as abi, Blit};
 #[cfg(feature = "soa")]
 pub use upcall_derive::Soa;
 pub use upcall_derive::{Blit, Enum, export};
+#[doc(hidden)]
+pub use upcall_export as shim;
+pub use upcall_export::Code;
+#[cfg(feature = "flow")]
+pub use upcall_flow as flow;
+pub use upcall_handler::*;
 #[cfg(feature = "pack")]
 pub use upcall_pack as pack;
 #[cfg(feature = "soa")]
 pub use upcall_soa as soa;
-
-#[doc(hidden)]
-pub use caught::caught;
-#[doc(hidden)]
-pub use handlers::create;
 
 /// The README and the book's chapter on typed handlers, whose snippets are tested as this crate's are.
 #[cfg(all(doctest, feature = "pack"))]

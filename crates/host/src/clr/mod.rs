@@ -75,7 +75,7 @@ impl Clr {
         let mut outcome = Ok(());
         self.worker(&mut || {
             outcome = module.instantiate().and_then(|instance| {
-                let mut harness = upcall::Harness::of(instance).emits(&["/out"]);
+                let mut harness = upcall_handler::Harness::of(instance).emits(&["/out"]);
                 let failed = |found: String| {
                     Error::new(
                         ErrorKind::RuntimeFailed,

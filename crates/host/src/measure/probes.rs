@@ -3,7 +3,7 @@
 use super::Guest;
 use crate::{Error, ErrorKind, HandlerSpec, Host, Module, in_process};
 use std::hint::black_box;
-use upcall::{Batch, BatchHandler, Emit, Failure, Handler, Object};
+use upcall_handler::{Batch, BatchHandler, Emit, Failure, Handler, Object};
 
 /// What a measured handler does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -48,7 +48,7 @@ impl Probe {
             Probe::Empty => in_process::module(|| |_: Object<'_>, _: &mut Emit<'_>| Ok(())),
             Probe::Reading => in_process::module(Reading::default),
             Probe::Emitting => in_process::module(Emitting::default),
-            Probe::BatchReading => in_process::module(|| upcall::batch(BatchReading::default())),
+            Probe::BatchReading => in_process::module(|| upcall_handler::batch(BatchReading::default())),
         }
     }
 

@@ -96,7 +96,7 @@ impl Python {
         let mut outcome = Ok(());
         self.worker(&mut || {
             outcome = module.instantiate().and_then(|instance| {
-                let mut harness = upcall::Harness::of(instance).emits(&["/out"]);
+                let mut harness = upcall_handler::Harness::of(instance).emits(&["/out"]);
                 harness.put(b"ping", b"pong").map_err(|failure| failed(failure.message))?;
                 match harness.emitted() {
                     [echo] if echo.key == b"ping" && echo.value == b"pong" => Ok(()),

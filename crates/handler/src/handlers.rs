@@ -1,4 +1,5 @@
-use crate::{Drive, caught, instance};
+use crate::{Drive, instance};
+use upcall_abi::caught::caught;
 use upcall_abi::{Entry, Status};
 
 /// Exports the handlers of a `cdylib`: `upcall::handlers! { "name" => expression, … }`, once per library.

@@ -1,6 +1,6 @@
 /// The number of an error, for callers of an exported function who want more than its message.
 ///
-/// An error type without it has the number 1 ([`crate::abi::Failure::FAILED`]). Negative numbers are
+/// An error type without it has the number 1 ([`upcall_abi::Failure::FAILED`]). Negative numbers are
 /// Upcall's own.
 ///
 /// ```

@@ -1,6 +1,5 @@
 //! The driver: from the C entry to a handler and back. The one place where a handler's panic is caught.
 
-use crate::caught::{self, quietly};
 use crate::emit::Agreed;
 use crate::failure::Told;
 use crate::open::{Names, Open, first_emit, pools};
@@ -10,6 +9,7 @@ use std::ffi::c_void;
 use std::panic;
 use std::ptr;
 use std::sync::Once;
+use upcall_abi::caught::{self, quietly};
 use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, Instance, OpenFrame, Record, Status, base, kind};
 
 /// An instance around a handler, for this thread. CLOSE drops the handler; where there was none, the end of

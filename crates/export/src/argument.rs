@@ -1,4 +1,4 @@
-use crate::shim::{Extent, Fault};
+use crate::{Extent, Fault};
 use std::ops::{Deref, DerefMut};
 use upcall_abi::{Blit, Invalid, Slice, SliceMut, Str, Value};
 
@@ -61,8 +61,9 @@ pub fn lend_mut<T: Blit>(value: &mut T) -> *mut T {
 
 /// Each method makes one argument of what has crossed; `name` is the parameter's.
 ///
-/// Those that are unsafe ask of the caller that an address, if it is neither null nor misaligned, is that of
-/// what the type says, and stays so for the scope; what is borrowed mutably, nobody else may use meanwhile.
+/// # Safety
+/// An address, if it is neither null nor misaligned, must be that of what the type says, and stay so for the scope;
+/// what is borrowed mutably, nobody else may use meanwhile.
 impl Scope {
     pub(super) fn new() -> Scope {
         Scope(())
@@ -75,6 +76,9 @@ impl Scope {
     }
 
     /// `&str`.
+    ///
+    /// # Safety
+    /// As the [`Scope`] says.
     #[inline]
     pub unsafe fn text(&self, name: &str, raw: Str) -> Result<&str, Fault> {
         // SAFETY: the caller's promise.
@@ -82,6 +86,9 @@ impl Scope {
     }
 
     /// `&[T]`.
+    ///
+    /// # Safety
+    /// As the [`Scope`] says.
     #[inline]
     pub unsafe fn slice<T: Blit>(&self, name: &str, raw: Slice<T>) -> Result<&[T], Fault> {
         // SAFETY: the caller's promise.
@@ -89,6 +96,9 @@ impl Scope {
     }
 
     /// `&mut [T]`.
+    ///
+    /// # Safety
+    /// As the [`Scope`] says.
     #[inline]
     #[expect(clippy::mut_from_ref, reason = "the scope only lends its lifetime")]
     pub unsafe fn slice_mut<T: Blit>(&self, name: &str, raw: SliceMut<T>) -> Result<&mut [T], Fault> {
@@ -97,6 +107,9 @@ impl Scope {
     }
 
     /// `&T`.
+    ///
+    /// # Safety
+    /// As the [`Scope`] says.
     #[inline]
     pub unsafe fn reference<T: Referenced>(&self, name: &str, at: *const T) -> Result<T::Shared<'_>, Fault> {
         check(name, at)?;
@@ -105,6 +118,9 @@ impl Scope {
     }
 
     /// `&mut T`.
+    ///
+    /// # Safety
+    /// As the [`Scope`] says.
     #[inline]
     pub unsafe fn reference_mut<T: Referenced>(
         &self,
@@ -117,6 +133,9 @@ impl Scope {
     }
 
     /// `Option<&T>`.
+    ///
+    /// # Safety
+    /// As the [`Scope`] says.
     #[inline]
     pub unsafe fn optional<T: Referenced>(
         &self,
@@ -131,6 +150,9 @@ impl Scope {
     }
 
     /// `Option<&mut T>`.
+    ///
+    /// # Safety
+    /// As the [`Scope`] says.
     #[inline]
     pub unsafe fn optional_mut<T: Referenced>(
         &self,

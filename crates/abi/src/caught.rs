@@ -1,8 +1,11 @@
-//! How panics are caught, everywhere in this crate and in the hosts. The payload is the user's own too: it may
+//! How panics are caught, wherever foreign code calls Rust. The payload is the user's own too: it may
 //! panic when it is dropped, and a panic out of a barrier ends the process.
 
 use std::any::Any;
+use std::borrow::ToOwned;
+use std::boxed::Box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::string::String;
 
 /// Runs `body`; a panic is its message. What `body` has borrowed may be left half-way through a change.
 ///
@@ -14,7 +17,7 @@ pub fn caught<R>(body: impl FnOnce() -> R) -> Result<R, String> {
 }
 
 /// Runs what has nobody left to tell of a panic, such as a destructor.
-pub(crate) fn quietly(body: impl FnOnce()) {
+pub fn quietly(body: impl FnOnce()) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(body)) {
         // Dropped, it could panic again, and again.
         std::mem::forget(payload);

@@ -1,5 +1,4 @@
-use crate::caught::quietly;
-use crate::shim::Fault;
+use crate::Fault;
 use std::cell::UnsafeCell;
 use std::collections::VecDeque;
 use std::marker::PhantomData;
@@ -7,6 +6,7 @@ use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use upcall_abi::caught::quietly;
 
 /// A type whose values another language holds by their address.
 ///

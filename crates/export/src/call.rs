@@ -1,7 +1,7 @@
-use crate::caught;
-use crate::shim::Scope;
+use crate::Scope;
 use std::fmt::Display;
 use std::mem::MaybeUninit;
+use upcall_abi::caught::caught;
 use upcall_abi::{Failure, Invalid};
 
 /// Why a call has no result.

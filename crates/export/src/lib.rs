@@ -1,0 +1,20 @@
+//! What the C functions that `#[upcall::export]` writes are made of.
+//!
+//! It is a crate of its own so that a library that exports functions takes neither handlers nor an engine. Only
+//! generated code uses it, as `upcall::shim`, and it may change with every version; [`Code`] alone is for users.
+
+mod argument;
+mod call;
+mod code;
+mod coded;
+mod extent;
+mod handle;
+mod returned;
+
+pub use argument::{Referenced, Scope, lend, lend_mut};
+pub use call::{Fault, call};
+pub use code::Code;
+pub use coded::{Coded, WithCode, WithoutCode};
+pub use extent::Extent;
+pub use handle::{Exclusive, Handle, Kept, Shared, own, release};
+pub use returned::{Returned, buffer};
