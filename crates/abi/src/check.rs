@@ -1,16 +1,41 @@
-use crate::{ABI, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Status, base, kind};
+use crate::{
+    ABI, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Status, base, kind,
+};
 use core::fmt::{self, Write};
 use core::mem::offset_of;
 
 /// Bytes of text that say why a frame is refused; the longest of them has 120.
 const ROOM: usize = 160;
 
+/// The batches that a driver can read: their kind, and the least bytes of their frames.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BatchFrame {
+    kind: u16,
+    least: u32,
+}
+
+impl BatchFrame {
+    /// [`FlowFrame`]s.
+    pub const FLOW: BatchFrame =
+        BatchFrame { kind: kind::FLOW, least: (offset_of!(FlowFrame, reserved) + size_of::<u32>()) as u32 };
+    /// [`CombineFrame`]s.
+    pub const COMBINE: BatchFrame = BatchFrame {
+        kind: kind::COMBINE,
+        least: (offset_of!(CombineFrame, count) + size_of::<u64>()) as u32,
+    };
+
+    /// The kind, of [`kind`].
+    pub const fn kind(self) -> u16 {
+        self.kind
+    }
+}
+
 impl FrameHead {
-    /// Whether a driver of this [`ABI`] can read the frame; every driver asks before it reads a field past
-    /// the head.
+    /// Whether a driver of this [`ABI`] whose handler takes `batch` can read the frame; every driver asks before it reads
+    /// a field after the head.
     ///
-    /// Another ABI number, a kind that is none of [`kind`] and a frame shorter than what ABI 1 began with are
-    /// refused. A longer frame is accepted: a newer engine has appended fields. A driver that reads an
+    /// Refused are another ABI number, a kind that is none of [`kind`] or another batch, and a frame that is shorter than
+    /// what ABI 2 began with. A longer frame is taken: a newer engine has appended fields. A driver that reads an
     /// appended field compares `size` with the end of that field first.
     ///
     /// # Errors
@@ -21,34 +46,39 @@ impl FrameHead {
     /// `frame` must be the address of a frame, valid for reads and writes of the bytes that its `size` says,
     /// and of the first eight in any case.
     #[inline]
-    pub unsafe fn check(frame: *mut FrameHead) -> Result<(), Status> {
+    pub unsafe fn check(frame: *mut FrameHead, batch: BatchFrame) -> Result<(), Status> {
         // SAFETY: the first eight bytes are there, which hold all three.
         let (abi, kind, size) = unsafe { ((*frame).abi, (*frame).kind, (*frame).size) };
-        // Batches first: every call comes through here.
-        let least = if kind == kind::FLOW { FLOW } else { least(kind).map_or(u32::MAX, |(_, least)| least) };
+        // A batch, first of all: this is on the way of every call.
+        let least = if kind == batch.kind {
+            batch.least
+        } else {
+            least(kind, batch).map_or(u32::MAX, |(_, least)| least)
+        };
         if abi == ABI && size >= least {
             return Ok(());
         }
         // SAFETY: the caller's promise.
-        unsafe { refuse(frame, &Refused { abi, kind, size }) };
+        unsafe { refuse(frame, &Refused { abi, kind, size, batch }) };
         Err(Status::FAILED)
     }
 }
 
-/// Bytes of the frames that ABI 1 began with: up to the end of what was then their last field. Appended fields
+/// Bytes of the frames that ABI 2 began with: up to the end of what was then their last field. Appended fields
 /// do not raise them.
 const HEAD: u32 = (offset_of!(FrameHead, complete) + size_of::<usize>()) as u32;
-const OPEN: u32 = (offset_of!(OpenFrame, workers) + size_of::<u32>()) as u32;
-const FLOW: u32 = (offset_of!(FlowFrame, reserved) + size_of::<u32>()) as u32;
+const OPEN: u32 = (offset_of!(OpenFrame, reserved_2) + size_of::<u32>()) as u32;
+const DESCRIBE: u32 = (offset_of!(DescribeFrame, out) + size_of::<crate::Output>()) as u32;
 
-/// Name and least bytes of a kind of frame.
-fn least(kind: u16) -> Option<(&'static str, u32)> {
+/// Name and least bytes of a kind of frame, for a handler that takes `batch`.
+fn least(kind: u16, batch: BatchFrame) -> Option<(&'static str, u32)> {
     match kind {
         kind::OPEN => Some(("OPEN", OPEN)),
-        kind::FLOW => Some(("FLOW", FLOW)),
-        kind::FLUSH => Some(("FLUSH", FLOW)),
+        kind::FLUSH => Some(("FLUSH", batch.least)),
         kind::CLOSE => Some(("CLOSE", HEAD)),
         kind::PING => Some(("PING", HEAD)),
+        kind::DESCRIBE => Some(("DESCRIBE", DESCRIBE)),
+        kind if kind == batch.kind => Some((kind::name(kind)?, batch.least)),
         _ => None,
     }
 }
@@ -58,6 +88,7 @@ struct Refused {
     abi: u16,
     kind: u16,
     size: u32,
+    batch: BatchFrame,
 }
 
 /// Writes the reason into the error slot. The head's fields up to the slot stay where they are in every ABI.
@@ -81,12 +112,17 @@ unsafe fn refuse(frame: *mut FrameHead, why: &Refused) {
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refused { abi, kind, size } = self;
-        match least(*kind) {
+        let Refused { abi, kind, size, batch } = self;
+        match least(*kind, *batch) {
             _ if *abi != ABI => write!(
                 f,
                 "a frame of ABI {abi} reached a handler of ABI {ABI}: build the handler again with the \
                  engine's version"
+            ),
+            None if let Some(found) = kind::name(*kind) => write!(
+                f,
+                "a {found} frame reached a handler that takes {}: give the engine another handler",
+                kind::name(batch.kind).unwrap_or("none")
             ),
             None => {
                 write!(f, "unknown frame kind {kind}: the engine is newer than this handler; build it again")

@@ -1,4 +1,5 @@
-use crate::{FrameHead, Output, Rel};
+use crate::{FrameHead, OpenFrame, Output, Rel, Status};
+use core::ffi::c_void;
 
 /// One object that reaches a handler: one cache line. All slices are relative to `base::BATCH`.
 #[repr(C)]
@@ -51,3 +52,137 @@ pub struct FlowFrame {
 crate::layout::layout!(FlowFrame: 160, 8 {
     head: 0, items: 80, values: 96, stride: 112, out: 120, done: 152, reserved: 156
 });
+
+/// What the flow engine adds to OPEN.
+#[repr(C)]
+#[derive(Debug)]
+pub struct FlowOpen {
+    /// Bytes of this struct, which grows by appending only.
+    pub size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The pools that the handler watches, emits to or reads.
+    pub pools: Rel<PoolEntry>,
+    /// Names by sender id ([`Item::sender`]), UTF-8: 0 is who puts from outside, the rest are handlers.
+    pub senders: Rel<Rel<u8>>,
+    /// What the flow does for a handler; valid until CLOSE has returned.
+    pub pool_services: *const PoolServices,
+}
+
+crate::layout::layout!(FlowOpen: 48, 8 { size: 0, reserved: 4, pools: 8, senders: 24, pool_services: 40 });
+
+impl FlowFrame {
+    /// A frame without items or output, of kind [`crate::kind::FLOW`] or [`crate::kind::FLUSH`].
+    pub const fn new(kind: u16) -> FlowFrame {
+        FlowFrame {
+            head: FrameHead::new::<FlowFrame>(kind),
+            items: Rel::EMPTY,
+            values: Rel::EMPTY,
+            stride: 0,
+            out: Output::NONE,
+            done: 0,
+            reserved: 0,
+        }
+    }
+}
+
+impl FlowOpen {
+    /// What the flow adds to this frame; `None` where it is shorter than what ABI 2 began with.
+    ///
+    /// # Safety
+    /// What the frame adds must be a [`FlowOpen`] as long as it says, and stay unchanged for `'a`.
+    pub unsafe fn of<'a>(frame: &OpenFrame) -> Option<&'a FlowOpen> {
+        // SAFETY: the caller's promise.
+        unsafe { frame.added(core::mem::offset_of!(FlowOpen, pool_services) + size_of::<usize>()) }
+    }
+}
+
+/// What a handler may do with a pool: bits of [`PoolEntry::access`].
+pub mod access {
+    /// Objects of the pool reach the handler.
+    pub const WATCH: u32 = 1;
+    /// The handler may emit into the pool.
+    pub const EMIT: u32 = 2;
+    /// The handler may read the pool through [`PoolServices::read`].
+    pub const READ: u32 = 4;
+}
+
+/// One pool that a handler watches, emits to or reads.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct PoolEntry {
+    /// Its path, UTF-8.
+    pub path: Rel<u8>,
+    /// The name of its declared value type (`u64`, `text`), empty when values are plain bytes.
+    pub value_type: Rel<u8>,
+    /// Bytes of a value when the type is blittable, else 0.
+    pub value_size: u32,
+    /// Its id, in [`Item::pool`] and [`crate::Record::pool`].
+    pub id: u32,
+    /// Bits of [`access`].
+    pub access: u32,
+    /// Zero.
+    pub reserved: u32,
+}
+
+crate::layout::layout!(PoolEntry: 48, 8 {
+    path: 0, value_type: 16, value_size: 32, id: 36, access: 40, reserved: 44
+});
+
+/// What the flow does for a handler. Called on the handler's worker only, while it is called.
+#[repr(C)]
+#[derive(Debug)]
+pub struct PoolServices {
+    /// Bytes of this struct, which grows by appending only.
+    pub size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Passed to each function.
+    pub context: *mut c_void,
+    /// Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
+    /// [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
+    /// with it.
+    pub read: unsafe extern "C" fn(context: *mut c_void, query: *const Query, found: *mut Item) -> Status,
+    /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
+    /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end with it.
+    pub list:
+        unsafe extern "C" fn(context: *mut c_void, query: *const Query, keys: *mut Rel<Rel<u8>>) -> Status,
+}
+
+crate::layout::layout!(PoolServices: 32, 8 { size: 0, reserved: 4, context: 8, read: 16, list: 24 });
+
+/// What to read from a pool.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Query {
+    /// The key, UTF-8: an address of the handler's own.
+    pub key: *const u8,
+    /// Bytes of the key.
+    pub key_len: u64,
+    /// The pool's id.
+    pub pool: u32,
+    /// One of [`as_of`].
+    pub as_of: u32,
+    /// The version, or the time in nanoseconds since the Unix epoch, that `as_of` speaks of.
+    pub at: u64,
+}
+
+crate::layout::layout!(Query: 32, 8 { key: 0, key_len: 8, pool: 16, as_of: 20, at: 24 });
+
+/// When a [`Query`] asks about.
+pub mod as_of {
+    /// Now.
+    pub const NOW: u32 = 0;
+    /// What the key was at a version of the pool.
+    pub const VERSION: u32 = 1;
+    /// What the key was at a time.
+    pub const TIME: u32 = 2;
+}
+
+/// Why a [`Query`] was refused, in [`Item::tag`].
+pub mod missing {
+    /// The handler may not read the pool.
+    pub const NOT_DECLARED: u64 = 1;
+    /// What the key was then is no longer kept.
+    pub const COMPACTED: u64 = 2;
+}

@@ -1,17 +1,34 @@
 use crate::{ABI, ErrorSlot, Status};
 
-/// What a frame is, in [`FrameHead::kind`]. A guest answers a kind that it does not know with `FAILED`.
+/// What a frame is, in [`FrameHead::kind`]: a step of every handler's life, or a batch of the kind that the handler is of.
+/// A guest answers a kind that it does not know with `FAILED`.
 pub mod kind {
-    /// [`crate::OpenFrame`]: settings, worker, pools.
+    /// [`crate::OpenFrame`]: settings, worker, and what the engine adds.
     pub const OPEN: u16 = 1;
-    /// [`crate::FlowFrame`]: a batch of the flow engine.
-    pub const FLOW: u16 = 2;
-    /// [`crate::FlowFrame`] with no items: the input has ended; what is held back may be emitted.
+    /// The input has ended; what is held back may be emitted. The frame is the one of the handler's kind, without a batch.
     pub const FLUSH: u16 = 3;
     /// [`crate::FrameHead`] alone: release what is held, flush the guest's standard output.
     pub const CLOSE: u16 = 4;
     /// [`crate::FrameHead`] alone: answered with `OK` and nothing else; measures what a crossing costs.
     pub const PING: u16 = 5;
+    /// [`crate::DescribeFrame`]: the handler says what it is.
+    pub const DESCRIBE: u16 = 6;
+
+    /// Numbers from here on are batches, one for each way in which an engine calls a handler.
+    pub const FIRST_BATCH: u16 = 16;
+    /// [`crate::FlowFrame`]: objects of a flow, one by one or a batch at a time as the handler likes.
+    pub const FLOW: u16 = 16;
+    /// [`crate::CombineFrame`]: two arrays, of which the second takes what the first adds to it.
+    pub const COMBINE: u16 = 17;
+
+    /// The name of a kind of batch, for messages.
+    pub const fn name(kind: u16) -> Option<&'static str> {
+        match kind {
+            FLOW => Some("FLOW"),
+            COMBINE => Some("COMBINE"),
+            _ => None,
+        }
+    }
 }
 
 /// Which of [`FrameHead::base`] an offset is relative to. Four, because an engine's batch, its mapped

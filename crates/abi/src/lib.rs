@@ -2,16 +2,18 @@
 //!
 //! It is a crate of its own because everything stands on it (engines, hosts, the SDK of every language) and
 //! it stands on nothing: no dependency, no allocation, no `std`. The feature `alloc` makes owned buffers from
-//! `Vec` and `String`, `std` catches panics.
+//! `Vec` and `String`.
 //!
 //! An engine knows a handler only as an [`Entry`]: a C function pointer and a state pointer. It calls the
 //! entry with one *frame*, whose first field is a [`FrameHead`]. `kind` says what the frame is:
 //!
 //! | kind | frame | when |
 //! | --- | --- | --- |
-//! | [`kind::OPEN`] | [`OpenFrame`] | once, on the worker's thread, before anything else |
-//! | [`kind::FLOW`] | [`FlowFrame`] | a batch of [`Item`]s |
-//! | [`kind::FLUSH`] | [`FlowFrame`] without items | the input has ended; the handler may emit |
+//! | [`kind::DESCRIBE`] | [`DescribeFrame`] | before OPEN, where somebody wants to know what the handler is |
+//! | [`kind::OPEN`] | [`OpenFrame`] | once, on the worker's thread, before any batch |
+//! | [`kind::FLOW`] | [`FlowFrame`] | a batch of [`Item`]s, for handlers of this kind |
+//! | [`kind::COMBINE`] | [`CombineFrame`] | two arrays, for handlers of this kind |
+//! | [`kind::FLUSH`] | that of the handler's kind, without a batch | the input has ended; the handler may emit |
 //! | [`kind::CLOSE`] | [`FrameHead`] alone | once, after everything else |
 //! | [`kind::PING`] | [`FrameHead`] alone | to measure what a crossing costs |
 //!
@@ -43,14 +45,17 @@ mod blit;
 mod buffer;
 #[cfg(feature = "std")]
 pub mod caught;
+#[cfg(feature = "alloc")]
+mod chain;
 mod check;
-mod driver;
+mod combine;
+mod describe;
 mod entry;
 mod error_slot;
-mod export;
 mod failure;
 mod flow;
 mod frame;
+mod guest;
 mod instance;
 mod invalid;
 mod layout;
@@ -67,17 +72,21 @@ mod value;
 
 pub use blit::{Blit, Field};
 pub use buffer::{Buffer, Release};
-pub use driver::{DriverTable, Refusal, refusal};
+#[cfg(feature = "alloc")]
+pub use chain::{Chain, Chained, Chunk, Emitting, Filled};
+pub use check::BatchFrame;
+pub use combine::{CombineFrame, CombineOpen};
+pub use describe::{DescribeFrame, about};
 pub use entry::Entry;
 pub use error_slot::ErrorSlot;
-pub use export::{EXPORT_SYMBOL, Export, ExportTable};
 pub use failure::{FAILURE_RELEASE_SYMBOL, Failure};
-pub use flow::{FlowFrame, Item};
+pub use flow::{FlowFrame, FlowOpen, Item, PoolEntry, PoolServices, Query, access, as_of, missing};
 pub use frame::{FrameHead, base, kind};
+pub use guest::{GUEST_SYMBOL, GuestTable, HandlerName, Refusal, Start, refusal};
 pub use instance::Instance;
 pub use invalid::Invalid;
 pub use layout::{FieldLayout, Layout, layouts};
-pub use open::{OpenFrame, PoolEntry, Services, Setting, access, level};
+pub use open::{OpenFrame, Services, Setting, level};
 pub use open_record::OpenRecord;
 pub use output::{Mark, Output, Record, Records, Writer};
 pub use rel::Rel;
@@ -92,4 +101,4 @@ pub use value::Value;
 ///
 /// Frames grow only by appending ([`FrameHead::size`] says how much is there), which does not change it. A
 /// driver asks [`FrameHead::check`] before it reads a frame.
-pub const ABI: u16 = 1;
+pub const ABI: u16 = 2;

@@ -1,15 +1,5 @@
-use crate::{FrameHead, Item, Rel, Status};
+use crate::{FrameHead, Rel, base};
 use core::ffi::c_void;
-
-/// What a handler may do with a pool: bits of [`PoolEntry::access`].
-pub mod access {
-    /// Objects of the pool reach the handler.
-    pub const WATCH: u32 = 1;
-    /// The handler may emit into the pool.
-    pub const EMIT: u32 = 2;
-    /// The handler may read the pool through [`crate::Services::read`].
-    pub const READ: u32 = 4;
-}
 
 /// Levels of [`Services::log`].
 pub mod level {
@@ -25,7 +15,7 @@ pub mod level {
     pub const TRACE: u32 = 5;
 }
 
-/// The first frame that a handler sees, on the thread of its worker.
+/// The first frame of an instance, on the thread of its worker, after DESCRIBE if the engine asks.
 ///
 /// What it points to is valid during the call, except `services`, which is valid until CLOSE has returned.
 #[repr(C)]
@@ -33,25 +23,59 @@ pub mod level {
 pub struct OpenFrame {
     /// The head; its kind is [`crate::kind::OPEN`].
     pub head: FrameHead,
-    /// The handler's name in the flow, UTF-8.
+    /// The handler's name, UTF-8.
     pub name: Rel<u8>,
     /// The handler's settings.
     pub settings: Rel<Setting>,
-    /// The pools that the handler watches, emits to or reads.
-    pub pools: Rel<PoolEntry>,
-    /// Names by sender id ([`Item::sender`]), UTF-8: 0 is who puts from outside, the rest are handlers.
-    pub senders: Rel<Rel<u8>>,
-    /// What the engine does for a handler.
+    /// What the engine does for every handler.
     pub services: *const Services,
+    /// What the engine adds for handlers of this kind: one struct, which begins with its size in bytes (`u32`).
+    pub added: Rel<u8>,
+    /// The kind of batch that will come: one of [`crate::kind`].
+    pub batch: u16,
+    /// Zero.
+    pub reserved: u16,
     /// Index of this worker among those that run the handler.
     pub worker: u32,
     /// How many workers run the handler.
     pub workers: u32,
+    /// Zero.
+    pub reserved_2: u32,
 }
 
-crate::layout::layout!(OpenFrame: 160, 8 {
-    head: 0, name: 80, settings: 96, pools: 112, senders: 128, services: 144, worker: 152, workers: 156
+crate::layout::layout!(OpenFrame: 152, 8 {
+    head: 0, name: 80, settings: 96, services: 112, added: 120, batch: 136, reserved: 138, worker: 140, workers: 144,
+    reserved_2: 148
 });
+
+impl OpenFrame {
+    /// For one worker, without settings, whose handler takes batches of this kind. What the engine adds and the services
+    /// live as long as the frame is used, the services until CLOSE.
+    pub fn new<T>(batch: u16, name: &str, services: *const Services, added: &T) -> OpenFrame {
+        OpenFrame {
+            head: FrameHead::new::<OpenFrame>(crate::kind::OPEN),
+            name: Rel::of(name.as_bytes()),
+            settings: Rel::EMPTY,
+            services,
+            added: Rel::new((&raw const *added).expose_provenance() as u64, size_of::<T>() as u64),
+            batch,
+            reserved: 0,
+            worker: 0,
+            workers: 1,
+            reserved_2: 0,
+        }
+    }
+
+    /// What the engine adds, when it has at least `least` bytes.
+    ///
+    /// # Safety
+    /// It must be a `T` in its first `least` bytes, and stay unchanged for `'a`.
+    pub(crate) unsafe fn added<'a, T>(&self, least: usize) -> Option<&'a T> {
+        let at = (self.head.base[base::BATCH] + self.added.offset) as *const T;
+        // SAFETY: the caller's promise.
+        (self.added.len as usize >= least).then(|| unsafe { &*at })
+    }
+}
 
 /// One setting of a handler: both UTF-8. What is not a plain value in the flow's file arrives as JSON text.
 #[repr(C)]
@@ -65,45 +89,18 @@ pub struct Setting {
 
 crate::layout::layout!(Setting: 32, 8 { name: 0, value: 16 });
 
-/// One pool that a handler watches, emits to or reads.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct PoolEntry {
-    /// Its path, UTF-8.
-    pub path: Rel<u8>,
-    /// The name of its declared value type (`u64`, `text`), empty when values are plain bytes.
-    pub value_type: Rel<u8>,
-    /// Bytes of a value when the type is blittable, else 0.
-    pub value_size: u32,
-    /// Its id, in [`Item::pool`] and [`crate::Record::pool`].
-    pub id: u32,
-    /// Bits of [`access`].
-    pub access: u32,
-    /// Zero.
-    pub reserved: u32,
-}
-
-crate::layout::layout!(PoolEntry: 48, 8 {
-    path: 0, value_type: 16, value_size: 32, id: 36, access: 40, reserved: 44
-});
-
-/// What the engine does for a handler. Called on the handler's worker only.
+/// What an engine does for every handler. Called on the handler's worker only.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Services {
+    /// Bytes of this struct, which grows by appending only.
+    pub size: u32,
+    /// Zero.
+    pub reserved: u32,
     /// Passed to each function.
     pub context: *mut c_void,
     /// Logs `len` bytes of UTF-8 at one of [`level`], under the handler's name.
     pub log: unsafe extern "C" fn(context: *mut c_void, level: u32, text: *const u8, len: u64),
-    /// Reads the newest version of a key from a pool. `OK` with `found.version` 0 means that there is none;
-    /// `FAILED` that the pool may not be read by this handler. Views in `found` end with the current frame.
-    pub read: unsafe extern "C" fn(
-        context: *mut c_void,
-        pool: u32,
-        key: *const u8,
-        key_len: u64,
-        found: *mut Item,
-    ) -> Status,
 }
 
-crate::layout::layout!(Services: 24, 8 { context: 0, log: 8, read: 16 });
+crate::layout::layout!(Services: 24, 8 { size: 0, reserved: 4, context: 8, log: 16 });

@@ -52,6 +52,11 @@ pub struct Output {
 
 crate::layout::layout!(Output: 32, 8 { at: 0, end: 8, chunk: 16, reserved: 20, grow: 24 });
 
+impl Output {
+    /// Without a chunk, and without a way to one.
+    pub const NONE: Output = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: None };
+}
+
 /// A place in the output to go back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
@@ -77,6 +82,13 @@ impl Writer {
         // SAFETY: the caller's promise.
         let base = unsafe { (*frame).base[base::OUTPUT] };
         Writer { frame, out, base }
+    }
+
+    /// A base of the frame: one of [`base`].
+    #[inline]
+    pub fn base(&self, which: usize) -> u64 {
+        // SAFETY: `new`'s promise.
+        unsafe { (*self.frame).base[which] }
     }
 
     /// Where the output stands.

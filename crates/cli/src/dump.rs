@@ -7,7 +7,8 @@ use crate::text::{self, Printed};
 use anyhow::{Context, anyhow};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use upcall_flow::{Flow, FlowSpec, Object, PoolKind, PoolSpec, ValueType, nearest};
+use upcall_flow::{Flow, FlowSpec, Object, PoolKind, PoolSpec, ValueType};
+use upcall_host::nearest;
 
 const DEAD: &str = "/dead";
 

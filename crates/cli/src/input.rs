@@ -8,7 +8,8 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use upcall_flow::{Cause, ErrorKind, Flow, FlowSpec, Pool, nearest};
+use upcall_flow::{Cause, ErrorKind, Flow, FlowSpec, Pool};
+use upcall_host::nearest;
 
 /// Files larger than this are read in so many pieces.
 const BUFFER: usize = 1 << 18;

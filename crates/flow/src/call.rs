@@ -3,7 +3,7 @@
 use crate::chunk::{CHUNK, Chunk};
 use crate::memory::Memory;
 use std::sync::Arc;
-use upcall_abi::{FlowFrame, FrameHead, Item, Output, Records, Rel, Status, kind};
+use upcall_abi::{Chain, Filled, FlowFrame, FrameHead, Item, Rel, Status, kind};
 
 const ERROR_TEXT: usize = 32 << 10;
 
@@ -11,7 +11,7 @@ const ERROR_TEXT: usize = 32 << 10;
 #[repr(C)]
 pub(crate) struct Call {
     frame: FlowFrame,
-    filled: Vec<Filled>,
+    chain: Chain<Arc<Chunk>>,
     text: Box<[u8]>,
     memory: Arc<Memory>,
     /// Bytes that this call may still ask for: behind its first item, and at all.
@@ -20,32 +20,15 @@ pub(crate) struct Call {
     refused: Option<usize>,
 }
 
-/// The part of a chunk that a call has written.
-pub(crate) struct Filled {
-    pub(crate) chunk: Arc<Chunk>,
-    from: u64,
-    to: u64,
-}
-
-impl Filled {
-    /// The records.
-    pub(crate) fn records(&self) -> Records<'_> {
-        // SAFETY: the driver wrote from..to of this chunk; `Call::finish` checked both against its ends.
-        unsafe { Records::written(self.from as *const u8, (self.to - self.from) as usize) }
-    }
-}
-
 impl Call {
     pub(crate) fn new(memory: &Arc<Memory>) -> Box<Call> {
         let mut text = vec![0u8; ERROR_TEXT].into_boxed_slice();
-        let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
-        head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
-        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
-        let (items, values) = (Rel::EMPTY, Rel::EMPTY);
-        let frame = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
+        let mut frame = FlowFrame::new(kind::FLOW);
+        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
+        frame.out.grow = Some(grow);
         Box::new(Call {
             frame,
-            filled: Vec::new(),
+            chain: Chain::default(),
             text,
             memory: memory.clone(),
             room: 0,
@@ -61,21 +44,11 @@ impl Call {
         frame.head.error.clear();
         frame.items = Rel::of(items);
         frame.done = 0;
-        frame.out.chunk = 0;
         (self.room, self.budget, self.refused) = (room.min(budget), budget, None);
-        match self.filled.first_mut() {
-            Some(first) => {
-                // Where nobody holds what was written before, the chunk is begun again.
-                let free = Arc::get_mut(&mut first.chunk).is_some();
-                first.from = if free { first.chunk.start() } else { first.to };
-                first.to = first.from;
-            }
-            None => {
-                let chunk = Chunk::new(CHUNK, &self.memory);
-                self.filled.push(Filled { from: chunk.start(), to: chunk.start(), chunk });
-            }
+        // Where nobody holds what was written before, the chunk is begun again.
+        if !self.chain.resume(&mut frame.out, |chunk| Arc::get_mut(chunk).is_some()) {
+            self.chain.open(&mut frame.out, Chunk::new(CHUNK, &self.memory));
         }
-        (self.frame.out.at, self.frame.out.end) = (self.filled[0].from, self.filled[0].chunk.end());
     }
 
     /// The frame, for the upcall.
@@ -85,36 +58,19 @@ impl Call {
 
     /// After the call: what was written, and how many items are done. An error when the guest left the
     /// output in a state that it cannot have.
-    pub(crate) fn finish(&mut self) -> Result<(&[Filled], usize), &'static str> {
-        let out = &self.frame.out;
-        let current = out.chunk as usize;
-        let Some(filled) = self.filled.get_mut(current) else {
-            return Err("the output names a chunk that was never opened");
-        };
-        if out.at < filled.from || out.at > filled.chunk.end() {
-            return Err("the output ends outside its chunk");
-        }
-        if !out.at.is_multiple_of(8) {
-            return Err("the output ends at an address that is not a multiple of 8");
-        }
-        filled.to = out.at;
-        Ok((&self.filled[..=current], self.frame.done as usize))
+    pub(crate) fn finish(&mut self) -> Result<(&[Filled<Arc<Chunk>>], usize), &'static str> {
+        Ok((self.chain.finish(&self.frame.out)?, self.frame.done as usize))
     }
 
     /// Forgets all chunks but the one that the next call goes on in: the last that is of ordinary size, as a
     /// small object would keep all of a large one.
     pub(crate) fn recycle(&mut self) {
-        self.filled.truncate(self.frame.out.chunk as usize + 1);
-        let ordinary = |filled: &Filled| filled.chunk.end() - filled.chunk.start() == CHUNK as u64;
-        if let Some(last) = self.filled.iter().rposition(ordinary) {
-            self.filled.swap(0, last);
-        }
-        self.filled.truncate(1);
+        self.chain.recycle(&self.frame.out, |chunk| chunk.end() - chunk.start() == CHUNK as u64);
     }
 
     /// Forgets all chunks: the guest may have left them in any state.
     pub(crate) fn discard(&mut self) {
-        self.filled.clear();
+        self.chain.discard();
     }
 
     /// How many items were done when the call first asked for more memory than it may have.
@@ -152,13 +108,5 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
         return Status::FAILED;
     }
     (call.room, call.budget) = (call.room.saturating_sub(bytes), call.budget - bytes);
-    let out = &mut call.frame.out;
-    let current = out.chunk as usize;
-    let Some(filled) = call.filled.get_mut(current) else { return Status::FAILED };
-    filled.to = out.at.clamp(filled.from, filled.chunk.end());
-    call.filled.truncate(current + 1);
-    let chunk = Chunk::new(bytes as usize, &call.memory);
-    (out.at, out.end, out.chunk) = (chunk.start(), chunk.end(), current as u32 + 1);
-    call.filled.push(Filled { from: chunk.start(), to: chunk.start(), chunk });
-    Status::OK
+    call.chain.open(&mut call.frame.out, Chunk::new(bytes as usize, &call.memory))
 }

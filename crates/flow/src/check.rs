@@ -2,10 +2,10 @@
 
 use crate::dead::ROOT as DEAD;
 use crate::graph;
-use crate::nearest::nearest;
 use crate::spec::{DeadLetterLimit, FlowSpec, OnSpec, PoolKind, ValueType};
 use std::collections::HashMap;
 use std::fmt;
+use upcall_host::nearest;
 
 /// While an item is tried again its key is held up: more tries than this help nobody.
 pub const MOST_RETRIES: u32 = 1000;

@@ -37,11 +37,21 @@ impl Chunk {
     }
 
     pub(crate) fn start(&self) -> u64 {
-        self.memory.as_ptr() as u64
+        self.memory.as_ptr().expose_provenance() as u64
     }
 
     pub(crate) fn end(&self) -> u64 {
         self.start() + self.layout.size() as u64
+    }
+}
+
+impl upcall_abi::Chunk for Chunk {
+    fn start(&self) -> u64 {
+        Chunk::start(self)
+    }
+
+    fn end(&self) -> u64 {
+        Chunk::end(self)
     }
 }
 

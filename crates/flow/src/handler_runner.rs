@@ -11,7 +11,7 @@ use crate::spec::Order;
 use crate::worker_context::{Outcome, WorkerContext};
 use foldhash::fast::RandomState;
 use std::collections::{HashMap, VecDeque};
-use upcall_abi::{Item, Services, kind};
+use upcall_abi::{Item, PoolServices, Services, kind};
 use upcall_host::Instance;
 
 pub(crate) struct HandlerRunner {
@@ -19,6 +19,7 @@ pub(crate) struct HandlerRunner {
     // Dropped before what it may still point to.
     pub(crate) instance: Instance,
     pub(crate) services: Box<Services>,
+    pub(crate) pool_services: Box<PoolServices>,
     pub(crate) context: Box<Context>,
     pub(crate) pace: Pace,
     pending: VecDeque<Delivery>,
@@ -40,6 +41,7 @@ impl HandlerRunner {
             handler,
             instance,
             services: Box::new(context.services()),
+            pool_services: Box::new(context.pool_services()),
             pace: Pace::new(plan.batch),
             pending: VecDeque::new(),
             taken: 0,

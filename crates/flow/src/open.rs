@@ -9,7 +9,7 @@ use crate::{Error, ErrorKind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
-use upcall_abi::{ErrorSlot, FrameHead, OpenFrame, PoolEntry, Rel, Setting, Status, access, kind};
+use upcall_abi::{ErrorSlot, FlowOpen, FrameHead, OpenFrame, PoolEntry, Rel, Setting, Status, access, kind};
 
 /// Makes an instance of a handler on this thread and opens it.
 pub(crate) fn runner(
@@ -21,7 +21,9 @@ pub(crate) fn runner(
     let handler = &plan.handlers[index];
     let fail =
         |what: String| Error::new(ErrorKind::Load, format!("open handler {}: {what}", handler.spec.name));
-    let instance = handler.module.instantiate().map_err(|error| fail(error.to_string()))?;
+    let mut instance = handler.module.instantiate().map_err(|error| fail(error.to_string()))?;
+    let described = upcall_host::describe(&mut instance).map_err(|error| fail(error.to_string()))?;
+    described.check_kind("a flow", kind::FLOW).map_err(fail)?;
     let mut runner = HandlerRunner::new(index, instance, Context::new(shared.clone(), index));
 
     let text = |text: &str| Rel::of(text.as_bytes());
@@ -53,16 +55,17 @@ pub(crate) fn runner(
     let names = plan.handlers.iter().map(|handler| handler.spec.name.as_str());
     let senders: Vec<Rel<u8>> = std::iter::once("input").chain(names).map(text).collect();
     let runs_on = |worker: &usize| handler.runs_on(*worker, plan.general);
-    let mut frame = OpenFrame {
-        head: FrameHead::new::<OpenFrame>(kind::OPEN),
-        name: text(&handler.spec.name),
-        settings: Rel::of(&settings),
+    let added = FlowOpen {
+        size: size_of::<FlowOpen>() as u32,
+        reserved: 0,
         pools: Rel::of(&pools),
         senders: Rel::of(&senders),
-        services: &*runner.services,
-        worker: (0..worker.me).filter(runs_on).count() as u32,
-        workers: (0..plan.workers.len()).filter(runs_on).count() as u32,
+        pool_services: &*runner.pool_services,
     };
+    let mut frame = OpenFrame::new(kind::FLOW, &handler.spec.name, &*runner.services, &added);
+    frame.settings = Rel::of(&settings);
+    frame.worker = (0..worker.me).filter(runs_on).count() as u32;
+    frame.workers = (0..plan.workers.len()).filter(runs_on).count() as u32;
     frame.head.error = ErrorSlot { text: worker.call.text(), ..ErrorSlot::EMPTY };
     // SAFETY: the frame and all it points to live until the call returns; the services until CLOSE.
     let status = unsafe { runner.instance.call((&raw mut frame).cast()) };

@@ -1,10 +1,11 @@
 //! What the engine does for a handler: its log, and reading pools.
 
 use crate::shared::Shared;
+use crate::table::{AsOf, Table};
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::sync::Arc;
-use upcall_abi::{Item, Rel, Services, Status, level};
+use upcall_abi::{Item, PoolServices, Query, Rel, Services, Status, as_of, level, missing};
 
 /// Behind [`Services::context`]: one a runner, on the heap, dropped after the handler's CLOSE.
 pub(crate) struct Context {
@@ -12,21 +13,48 @@ pub(crate) struct Context {
     pub(crate) handler: usize,
     /// Values that were read in this upcall; views of them end with it.
     kept: RefCell<Vec<Arc<[u8]>>>,
+    /// Lists of keys that were asked for in this upcall; views of them end with it.
+    listed: RefCell<Vec<Listed>>,
+}
+
+/// Keys, and where they are.
+struct Listed {
+    _keys: Vec<Box<[u8]>>,
+    _places: Vec<Rel<u8>>,
 }
 
 impl Context {
     pub(crate) fn new(shared: Arc<Shared>, handler: usize) -> Box<Context> {
-        Box::new(Context { shared, handler, kept: RefCell::default() })
+        Box::new(Context { shared, handler, kept: RefCell::default(), listed: RefCell::default() })
     }
 
     pub(crate) fn services(&self) -> Services {
-        Services { context: (self as *const Context).cast_mut().cast(), log, read }
+        Services { size: size_of::<Services>() as u32, reserved: 0, context: self.address(), log }
+    }
+
+    pub(crate) fn pool_services(&self) -> PoolServices {
+        let size = size_of::<PoolServices>() as u32;
+        PoolServices { size, reserved: 0, context: self.address(), read, list }
+    }
+
+    fn address(&self) -> *mut c_void {
+        (self as *const Context).cast_mut().cast()
+    }
+
+    /// The table of a pool that the handler may read.
+    fn readable(&self, pool: u32) -> Option<&Table> {
+        let plan = &self.shared.plan;
+        let may_read = plan.handlers[self.handler].may_read.get(pool as usize).copied().unwrap_or(false);
+        plan.pools.get(pool as usize).filter(|_| may_read)?.table.as_ref()
     }
 
     /// The upcall has ended, and the views with it.
     pub(crate) fn release(&self) {
         if !self.kept.borrow().is_empty() {
             self.kept.borrow_mut().clear();
+        }
+        if !self.listed.borrow().is_empty() {
+            self.listed.borrow_mut().clear();
         }
     }
 }
@@ -46,29 +74,40 @@ unsafe extern "C" fn log(context: *mut c_void, at: u32, text: *const u8, len: u6
     }
 }
 
-unsafe extern "C" fn read(
-    context: *mut c_void,
-    pool: u32,
-    key: *const u8,
-    key_len: u64,
-    found: *mut Item,
-) -> Status {
-    // SAFETY: as in `log`; the handler passes a key of its own and a place for one item.
-    let (context, key) = unsafe { (&*context.cast::<Context>(), Rel::<u8>::new(key as u64, key_len).get(0)) };
-    let plan = &context.shared.plan;
-    let may_read = plan.handlers[context.handler].may_read.get(pool as usize).copied().unwrap_or(false);
-    let (true, Some(table)) = (may_read, plan.pools.get(pool as usize).and_then(|pool| pool.table.as_ref()))
-    else {
-        return Status::FAILED;
+unsafe extern "C" fn read(context: *mut c_void, query: *const Query, found: *mut Item) -> Status {
+    // SAFETY: as in `log`; the handler passes a query with a key of its own.
+    let (context, query, key) = unsafe { asked(context, query) };
+    let refuse = |why| {
+        // SAFETY: as above, and a place for one item.
+        unsafe { found.write(Item { tag: why, ..Item::ABSENT }) };
+        Status::FAILED
     };
-    let object = table.get(plan.hash(key), key);
+    let Some(table) = context.readable(query.pool) else { return refuse(missing::NOT_DECLARED) };
+    let plan = &context.shared.plan;
+    let as_of = match query.as_of {
+        as_of::NOW => None,
+        as_of::VERSION => Some((AsOf::Version(query.at), query.at)),
+        as_of::TIME => Some((AsOf::Time(query.at), u64::MAX)),
+        _ => return refuse(missing::NOT_DECLARED),
+    };
+    let object = match as_of {
+        None => table.get(plan.hash(key), key),
+        Some((as_of, seen)) => {
+            // As a read from outside does; it waits for batches that are being stored, never for a handler.
+            plan.pools[query.pool as usize].versions.wait_until_stored(seen);
+            match table.get_as_of(plan.hash(key), key, as_of) {
+                Ok(object) => object,
+                Err(_) => return refuse(missing::COMPACTED),
+            }
+        }
+    };
     let item = object.map_or(Item::ABSENT, |object| {
         let item = Item {
-            key: Rel::of(key),
+            key: query_key(query),
             value: Rel::of(&object.value),
             version: object.version,
             time: object.time,
-            pool,
+            pool: query.pool,
             ..Item::ABSENT
         };
         context.kept.borrow_mut().push(object.value);
@@ -77,4 +116,28 @@ unsafe extern "C" fn read(
     // SAFETY: as above.
     unsafe { found.write(item) };
     Status::OK
+}
+
+unsafe extern "C" fn list(context: *mut c_void, query: *const Query, keys: *mut Rel<Rel<u8>>) -> Status {
+    // SAFETY: as in `read`.
+    let (context, query, prefix) = unsafe { asked(context, query) };
+    let Some(table) = context.readable(query.pool) else { return Status::FAILED };
+    let found = table.list(prefix);
+    let places: Vec<Rel<u8>> = found.iter().map(|key| Rel::of(key)).collect();
+    let list = Rel::of(&places);
+    context.listed.borrow_mut().push(Listed { _keys: found, _places: places });
+    // SAFETY: the handler passes a place for the list.
+    unsafe { keys.write(list) };
+    Status::OK
+}
+
+/// # Safety
+/// The context must be one given out by [`Context::services`], the query and its key valid for `'a`.
+unsafe fn asked<'a>(context: *mut c_void, query: *const Query) -> (&'a Context, &'a Query, &'a [u8]) {
+    // SAFETY: the caller's promise.
+    unsafe { (&*context.cast::<Context>(), &*query, query_key(&*query).get(0)) }
+}
+
+fn query_key(query: &Query) -> Rel<u8> {
+    Rel::new(query.key as u64, query.key_len)
 }

@@ -1,37 +1,43 @@
-//! The driver: from the C entry to a handler and back. The one place where a handler's panic is caught.
+//! The driver's lifecycle: from the C entry to a handler's body and back. The one place where a handler's panic is caught.
 
-use crate::emit::Agreed;
+use crate::body::{Body, Failed, IntoBody};
+use crate::context::{Lent, unlent};
 use crate::failure::Told;
-use crate::open::{Names, Open, first_emit, pools};
-use crate::{Batch, Drive, Emit, Failure};
+use crate::{Context, Describe, Failure};
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::panic;
 use std::ptr;
 use std::sync::Once;
 use upcall_abi::caught::{self, quietly};
-use upcall_abi::{Entry, ErrorSlot, FlowFrame, FrameHead, Instance, OpenFrame, Record, Status, base, kind};
+use upcall_abi::{
+    BatchFrame, DescribeFrame, Entry, FrameHead, Instance, OpenFrame, Services, Status, Writer, about, base,
+    kind,
+};
 
 /// An instance around a handler, for this thread. CLOSE drops the handler; where there was none, the end of
 /// the instance does.
-pub fn instance(handler: impl Drive) -> Instance {
+pub fn instance(handler: impl IntoBody) -> Instance {
     silence_caught_panics();
-    let driven = Box::new(Driven { handler: Box::new(handler), names: Names::default() });
+    let body = handler.into_body();
+    let driven = Box::new(Driven { batch: body.batch(), body, services: unlent() });
     // SAFETY: `call` answers every frame, and the entry is given away here, not `Send` as the instance is not.
     unsafe { Instance::new(Entry { call, state: Box::into_raw(driven).cast(), release: Some(release) }) }
 }
 
 /// What the entry's state points to.
 struct Driven {
-    handler: Box<dyn Drive>,
-    names: Names,
+    batch: BatchFrame,
+    body: Box<dyn Body>,
+    services: Lent<Services>,
 }
 
 unsafe extern "C" fn release(state: *mut c_void) {
     // SAFETY: `instance` made it, and release is called once.
-    let driven = unsafe { Box::from_raw(state.cast::<Driven>()) };
+    let mut driven = unsafe { Box::from_raw(state.cast::<Driven>()) };
     // Without a CLOSE the services may have ended before.
-    driven.names.services.set(ptr::null());
+    driven.services.set(ptr::null());
+    quietly(|| driven.body.closed());
     quietly(|| drop(driven));
 }
 
@@ -39,18 +45,19 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     // SAFETY: `instance` made the state; one call at a time.
     let driven = unsafe { &mut *state.cast::<Driven>() };
     // SAFETY: the engine passes a valid frame.
-    if let Err(refused) = unsafe { FrameHead::check(frame) } {
+    if let Err(refused) = unsafe { FrameHead::check(frame, driven.batch) } {
         return refused;
     }
     // SAFETY: the frame has the type that its kind tells, and is long enough for it.
     let outcome = unsafe {
         match (*frame).kind {
-            kind::FLOW => driven.run(frame.cast()),
-            kind::FLUSH => driven.flush(frame.cast()),
+            kind::FLUSH => driven.body.flush(frame),
             kind::OPEN => driven.open(&*frame.cast()),
             kind::CLOSE => driven.close(),
-            // PING; no other was let through.
-            _ => Ok(()),
+            kind::DESCRIBE => driven.describe(frame.cast()),
+            kind::PING => Ok(()),
+            // A batch of the body's kind; no other was let through.
+            _ => driven.body.run(frame),
         }
     };
     match outcome {
@@ -67,106 +74,43 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     }
 }
 
-/// A failure, and the item that it concerns.
-struct Failed {
-    failure: Failure,
-    item: u32,
-}
-
-impl Failed {
-    fn whole(failure: Failure) -> Failed {
-        Failed { failure, item: ErrorSlot::NO_ITEM }
-    }
-}
-
 impl Driven {
     fn open(&mut self, frame: &OpenFrame) -> Result<(), Failed> {
-        let opened = caught(|| {
-            // SAFETY: the engine's pool entries are valid during OPEN.
-            self.names.pools = unsafe { pools(frame.pools, frame.head.base[base::BATCH]) };
-            self.names.default = first_emit(&self.names.pools);
-            self.names.agreed = Agreed::default();
-            self.names.senders = Open::new(frame, &self.names).senders();
-            self.names.services.set(frame.services);
-            self.handler.open(&Open::new(frame, &self.names))
-        });
-        opened.map_err(Failed::whole)
+        self.services.set(frame.services);
+        caught(|| self.body.open(&Context::new(frame, &self.services), frame)).map_err(Failed::whole)
     }
 
-    /// Drops the handler, which may use the services until it is gone, and takes them from whoever kept them.
     fn close(&mut self) -> Result<(), Failed> {
-        let handler = std::mem::replace(&mut self.handler, Box::new(Closed));
         let closed = caught(|| {
-            drop(handler);
+            self.body.close();
             Ok(())
         });
-        self.names.services.set(ptr::null());
+        self.services.set(ptr::null());
+        self.body.closed();
         closed.map_err(Failed::whole)
     }
 
     /// # Safety
-    /// `frame` must be a valid flow frame.
-    unsafe fn run(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
-        // SAFETY: the caller's promise; emitter and batch use different fields of the frame.
-        let mut emit = unsafe { Emit::new(frame, &self.names) };
-        // SAFETY: as above.
-        let mut batch = unsafe { Batch::new(frame, &self.names, emit.mark()) };
-        match caught(|| self.handler.run(&mut batch, &mut emit)) {
-            Ok(()) => Ok(()),
-            Err(failure) => {
-                // SAFETY: the mark is of this call, and nothing was forgotten in it.
-                unsafe { emit.truncate(batch.mark) };
-                let item = if emit.item() == Record::NO_ITEM { ErrorSlot::NO_ITEM } else { emit.item() };
-                Err(Failed { failure, item })
-            }
-        }
-    }
-
-    /// # Safety
-    /// `frame` must be a valid flow frame.
-    unsafe fn flush(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
-        // SAFETY: the caller's promise.
-        let mut emit = unsafe { Emit::new(frame, &self.names) };
-        let start = emit.mark();
-        let outcome = caught(|| {
-            self.handler.flush(&mut emit)?;
-            emit.check()
+    /// `frame` must be a valid frame.
+    unsafe fn describe(&mut self, frame: *mut DescribeFrame) -> Result<(), Failed> {
+        let described = caught(|| {
+            // SAFETY: the caller's promise; nobody else uses the output.
+            let mut writer = unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) };
+            let mut describe = Describe::new(&mut writer);
+            let number = self.batch.kind();
+            describe.say(about::KIND, kind::name(number).unwrap_or_default(), &number.to_string());
+            self.body.describe(&mut describe);
+            let no_room = || Failure::new("the engine gives no room for the description");
+            if describe.whole { Ok(()) } else { Err(no_room()) }
         });
-        outcome.map_err(|failure| {
-            // SAFETY: the mark is of this call, and nothing was forgotten in it.
-            unsafe { emit.truncate(start) };
-            Failed::whole(failure)
-        })
-    }
-}
-
-/// What stands in for a handler that CLOSE has dropped.
-struct Closed;
-
-impl Closed {
-    fn refuse() -> Result<(), Failure> {
-        Err(Failure::new("the handler was called after CLOSE, which ends it"))
-    }
-}
-
-impl Drive for Closed {
-    fn open(&mut self, _: &Open<'_>) -> Result<(), Failure> {
-        Closed::refuse()
-    }
-
-    fn run(&mut self, _: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
-        Closed::refuse()
-    }
-
-    fn flush(&mut self, _: &mut Emit<'_>) -> Result<(), Failure> {
-        Closed::refuse()
+        described.map_err(Failed::whole)
     }
 }
 
 /// The panic barrier: nothing unwinds out of an entry. The handler may be left half-way through a change
 /// of its own state; it is called again all the same, as after any failure.
 #[inline]
-fn caught(body: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+pub(crate) fn caught(body: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
     let outer = CATCHING.replace(true);
     let outcome = caught::caught(body);
     CATCHING.set(outer);

@@ -21,31 +21,29 @@
 //! assert_eq!(harness.emitted()[0].value, b"HELLO");
 //! ```
 
+mod body;
+mod combine;
+mod context;
+mod describe;
 mod driver;
-mod emit;
+mod export;
 mod failure;
-mod form;
-mod handler;
-mod handlers;
-mod harness;
-mod object;
-mod open;
-#[cfg(feature = "pack")]
-mod packed;
-mod typed;
+mod flow;
 
+pub use combine::{Combine, IntoCombine, combine};
+pub use context::{Context, Log};
+pub use describe::Describe;
 pub use driver::instance;
-pub use emit::{Emit, Found};
 pub use failure::Failure;
-pub use form::{Decode, Encode};
-pub use handler::{BatchHandler, Drive, Handler, batch};
-pub use harness::{Emitted, Failed, Harness};
-pub use object::{Batch, Object};
-pub use open::{Log, Open, Pool, PoolId};
 #[cfg(feature = "pack")]
-pub use packed::Packed;
-pub use typed::{TypedHandler, typed};
+pub use flow::Packed;
+pub use flow::{
+    Batch, BatchHandler, Decode, Drive, Emit, Emitted, Encode, Failed, Found, Handler, Harness, Object, Open,
+    Pool, PoolId, TypedHandler, batch, typed,
+};
 pub use upcall_abi::{self as abi, Blit};
 
 #[doc(hidden)]
-pub use handlers::create;
+pub use body::{Body, IntoBody};
+#[doc(hidden)]
+pub use export::{Export, guest, load};

@@ -18,7 +18,10 @@
 
 #[cfg(feature = "clr")]
 pub mod clr;
+mod describe;
 mod error;
+#[cfg(any(feature = "native", feature = "clr", feature = "python"))]
+mod guest;
 mod handler;
 pub mod in_process;
 #[cfg(any(feature = "native", feature = "clr", feature = "python"))]
@@ -29,13 +32,16 @@ mod located;
 pub mod measure;
 #[cfg(feature = "native")]
 pub mod native;
+mod nearest;
 #[cfg(feature = "python")]
 pub mod python;
 mod traits;
 
+pub use describe::{Description, Parameter, ValueShape, describe};
 pub use error::{Error, ErrorKind};
 pub use handler::HandlerSpec;
 #[cfg(any(feature = "clr", feature = "python"))]
 pub use located::{Located, Looked, installation};
+pub use nearest::nearest;
 pub use traits::{Capabilities, Host, Module, Threads};
 pub use upcall_abi::{Entry, Instance};

@@ -1,12 +1,12 @@
 use super::keys::{Key, Section, Takes};
 use super::mistake::Mistake;
 use super::quantity;
-use crate::nearest::nearest;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::time::Duration;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use upcall_host::nearest;
 
 pub(super) type Value<'i> = Spanned<DeValue<'i>>;
 

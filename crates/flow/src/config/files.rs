@@ -1,9 +1,9 @@
 //! The files that a flow's file names: whether they are where it says.
 
 use super::mistake::Mistake;
-use crate::nearest::nearest;
 use std::ops::Range;
 use std::path::Path;
+use upcall_host::nearest;
 
 /// Where files are looked for, and which of them.
 pub(super) struct Files<'a> {

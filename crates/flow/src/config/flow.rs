@@ -6,12 +6,12 @@ use super::keys::Section;
 use super::mistake::Mistake;
 use super::place::Places;
 use crate::check::{self, Place};
-use crate::nearest::nearest;
 use crate::spec::{Credit, FlowSpec, PoolKind, PoolSpec, ValueType};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use upcall_host::nearest;
 
 const TYPE: &str = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
 const TYPE_KEYS: &[&str; 3] = &["blittable", "size", "packed"];

@@ -1,6 +1,6 @@
 //! Quantities with a unit: `16 MiB`, `50 ms`.
 
-use crate::nearest::nearest;
+use upcall_host::nearest;
 
 const UNITS: [(&str, u64); 9] = [
     ("B", 1),

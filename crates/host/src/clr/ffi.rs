@@ -1,7 +1,7 @@
-//! The functions of `libcoreclr` and of `Upcall.dll`, as types.
+//! The functions of `libcoreclr`, and the one of `Upcall.dll` that is found by name, as types.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
-use upcall_abi::{Entry, ErrorSlot};
+use upcall_abi::GuestTable;
 
 /// `coreclr_initialize` of `coreclrhost.h`.
 pub(super) type Initialize = unsafe extern "C" fn(
@@ -24,29 +24,5 @@ pub(super) type CreateDelegate = unsafe extern "C" fn(
     function: *mut *mut c_void,
 ) -> c_int;
 
-/// `Upcall.Hosting.Exports.Start`.
-pub(super) type Start = unsafe extern "C" fn(table: *mut HostTable, size: u64);
-
-/// `Upcall.Hosting.HostTable`. The first field is the same in every ABI.
-#[repr(C)]
-#[derive(Default, Debug)]
-pub(super) struct HostTable {
-    /// The number that `Upcall.dll` was built with.
-    pub(super) abi: u64,
-    /// Finds a handler's class.
-    pub(super) load: Option<
-        unsafe extern "C" fn(
-            file: *const u8,
-            file_len: u64,
-            class: *const u8,
-            class_len: u64,
-            module: *mut isize,
-            error: *mut ErrorSlot,
-        ) -> c_int,
-    >,
-    /// Makes an instance of it.
-    pub(super) instantiate:
-        Option<unsafe extern "C" fn(module: isize, entry: *mut Entry, error: *mut ErrorSlot) -> c_int>,
-    /// What `Upcall.dll` calls when an uncaught exception is about to end the process.
-    pub(super) unhandled: Option<unsafe extern "C" fn()>,
-}
+/// `Upcall.Hosting.Exports.Table`.
+pub(super) type Table = unsafe extern "C" fn() -> *const GuestTable;

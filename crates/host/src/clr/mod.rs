@@ -11,7 +11,6 @@
 //! - Handlers for SIGINT and SIGTERM are to be installed after [`Clr::start`].
 
 mod ffi;
-mod load;
 mod locate;
 mod runtime;
 mod signal_stack;
@@ -109,6 +108,6 @@ impl Host for Clr {
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
         let _stack = SignalStack::install();
-        Ok(Box::new(load::load(self.running, handler)?))
+        self.running.guest.load(handler)
     }
 }

@@ -1,5 +1,6 @@
-use super::ffi::{CreateDelegate, HostTable, Initialize, Start};
+use super::ffi::{CreateDelegate, Initialize, Table};
 use super::locate::{Runtime, library};
+use crate::guest::Guest;
 use crate::loader;
 use crate::{Error, ErrorKind};
 use libloading::Library;
@@ -8,16 +9,14 @@ use std::ffi::{CStr, CString, OsString, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
 use std::sync::OnceLock;
-use upcall_abi::{ABI, Entry, ErrorSlot};
+use upcall_abi::ABI;
 
 /// The CLR once it runs: where it came from and what `Upcall.dll` offers.
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) runtime: Runtime,
     pub(super) sdk: PathBuf,
-    pub(super) load:
-        unsafe extern "C" fn(*const u8, u64, *const u8, u64, *mut isize, *mut ErrorSlot) -> c_int,
-    pub(super) instantiate: unsafe extern "C" fn(isize, *mut Entry, *mut ErrorSlot) -> c_int,
+    pub(super) guest: Guest,
 }
 
 impl Running {
@@ -41,7 +40,7 @@ impl Running {
                 "coreclr_initialize answered {status:#010x}; install .NET again, with its libraries"
             ))
         })?;
-        let mut start: *mut c_void = ptr::null_mut();
+        let mut table: *mut c_void = ptr::null_mut();
         // SAFETY: the host that was just made, names that end with zero, a place for the function.
         let status = unsafe {
             create_delegate(
@@ -49,25 +48,23 @@ impl Running {
                 domain,
                 c"Upcall".as_ptr(),
                 c"Upcall.Hosting.Exports".as_ptr(),
-                c"Start".as_ptr(),
-                &mut start,
+                c"Table".as_ptr(),
+                &mut table,
             )
         };
-        if status < 0 || start.is_null() {
-            let what = format!("{} has no Start ({status:#010x}); run `cargo xtask build`", sdk.display());
-            return Err(failed(what));
+        if status < 0 || table.is_null() {
+            let what = format!(
+                "{} has no table of ABI {ABI} ({status:#010x}): it was built for another; run `cargo xtask build`",
+                sdk.display()
+            );
+            return Err(Error::new(ErrorKind::AbiMismatch, format!("start C# handlers: {what}")));
         }
-        let mut table = HostTable { unhandled: Some(unhandled), ..HostTable::default() };
-        // SAFETY: the method is `[UnmanagedCallersOnly]` with this signature, in every ABI.
-        unsafe {
-            std::mem::transmute::<*mut c_void, Start>(start)(&mut table, size_of::<HostTable>() as u64)
-        };
-        match (table.load, table.instantiate) {
-            (Some(load), Some(instantiate)) if table.abi == u64::from(ABI) => {
-                Ok(Running { runtime, sdk, load, instantiate })
-            }
-            _ => Err(other_abi(&sdk, table.abi)),
-        }
+        // SAFETY: the method is `[UnmanagedCallersOnly]` with this signature, in every ABI from 2 on.
+        let table = unsafe { std::mem::transmute::<*mut c_void, Table>(table)() };
+        // SAFETY: what it returns is such a table, which is never freed.
+        let guest = unsafe { Guest::of(table, "C#", &sdk, "run `cargo xtask build`")? };
+        guest.start("start C# handlers", "", Some(unhandled))?;
+        Ok(Running { runtime, sdk, guest })
     }
 }
 
@@ -79,16 +76,6 @@ unsafe extern "C" fn unhandled() {
         // The process ends for another reason already.
         let _ = std::panic::catch_unwind(word);
     }
-}
-
-fn other_abi(sdk: &Path, found: u64) -> Error {
-    let built = if found == u64::from(ABI) {
-        "built with another version of this program".to_owned()
-    } else {
-        format!("built for ABI {found}, this is ABI {ABI}")
-    };
-    let message = format!("start C# handlers: {} was {built}; run `cargo xtask build`", sdk.display());
-    Error::new(ErrorKind::AbiMismatch, message)
 }
 
 /// # Safety

@@ -4,7 +4,8 @@ use crate::{Error, ErrorKind, Instance};
 use std::ffi::c_void;
 use std::rc::Rc;
 use upcall_abi::{
-    FlowFrame, FrameHead, Item, OpenFrame, Output, PoolEntry, Rel, Services, Status, access, kind,
+    FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolEntry, PoolServices, Query, Rel, Services, Status,
+    access, kind,
 };
 
 /// Bytes for what one batch emits.
@@ -68,21 +69,22 @@ pub struct Driven {
     chunk: Vec<u64>,
     // What the frames point to; in no `Box`, whose memory may not be used by address once the box has moved.
     _text: Vec<u8>,
-    _services: Rc<Services>,
+    services: Rc<Services>,
+    pool_services: Rc<PoolServices>,
 }
 
 impl Driven {
     /// Opens an instance.
     pub fn open(instance: Instance) -> Result<Driven, Error> {
         let mut text = vec![0u8; TEXT];
-        let services = Rc::new(Services { context: std::ptr::null_mut(), log, read });
+        let context = std::ptr::null_mut();
+        let services = Rc::new(Services { size: size_of::<Services>() as u32, reserved: 0, context, log });
+        let size = size_of::<PoolServices>() as u32;
+        let pool_services = Rc::new(PoolServices { size, reserved: 0, context, read, list });
         let chunk = vec![0u64; CHUNK / 8];
-        let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
-        head.error.text = Rel::new(text.as_mut_ptr() as u64, TEXT as u64);
-        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(full) };
-        let (items, values) = (Rel::EMPTY, Rel::EMPTY);
-        let frame = Box::new(FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 });
-        let mut driven = Driven { instance, frame, chunk, _text: text, _services: services };
+        let mut frame = Box::new(FlowFrame::new(kind::FLOW));
+        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, TEXT as u64);
+        let mut driven = Driven { instance, frame, chunk, _text: text, services, pool_services };
 
         let bytes = |text: &'static str| Rel::of(text.as_bytes());
         let pool = |id, path, access| PoolEntry {
@@ -95,16 +97,14 @@ impl Driven {
         };
         let pools = [pool(0, "/in", access::WATCH), pool(1, "/out", access::EMIT)];
         let senders = [bytes("input")];
-        let mut open = OpenFrame {
-            head: FrameHead::new::<OpenFrame>(kind::OPEN),
-            name: bytes("measured"),
-            settings: Rel::EMPTY,
+        let added = FlowOpen {
+            size: size_of::<FlowOpen>() as u32,
+            reserved: 0,
             pools: Rel::of(&pools),
             senders: Rel::of(&senders),
-            services: Rc::as_ptr(&driven._services),
-            worker: 0,
-            workers: 1,
+            pool_services: Rc::as_ptr(&driven.pool_services),
         };
+        let mut open = OpenFrame::new(kind::FLOW, "measured", Rc::as_ptr(&driven.services), &added);
         open.head.error.text = driven.frame.head.error.text;
         // SAFETY: the frame and all it points to live until the call returns, the services until CLOSE.
         let status = unsafe { driven.instance.call((&raw mut open).cast()) };
@@ -163,17 +163,16 @@ impl Drop for Driven {
     }
 }
 
-/// What is emitted here fits, or the measurement is wrong.
-unsafe extern "C" fn full(_: *mut FrameHead, _: u64) -> Status {
-    Status::FAILED
-}
-
 unsafe extern "C" fn log(_: *mut c_void, level: u32, text: *const u8, len: u64) {
     // SAFETY: the handler passes text that it owns.
     let text = String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(text, len as usize) });
     tracing::debug!(level, "{text}");
 }
 
-unsafe extern "C" fn read(_: *mut c_void, _: u32, _: *const u8, _: u64, _: *mut Item) -> Status {
+unsafe extern "C" fn read(_: *mut c_void, _: *const Query, _: *mut Item) -> Status {
+    Status::FAILED
+}
+
+unsafe extern "C" fn list(_: *mut c_void, _: *const Query, _: *mut Rel<Rel<u8>>) -> Status {
     Status::FAILED
 }

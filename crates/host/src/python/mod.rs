@@ -13,8 +13,8 @@ mod locate;
 
 pub use locate::{Interpreter, PythonOptions, locate};
 
-use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Module, Threads};
-use driver::{Class, Driver};
+use crate::guest::Guest;
+use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -28,7 +28,7 @@ pub struct Python {
 struct Running {
     interpreter: Interpreter,
     library: PathBuf,
-    driver: Driver,
+    guest: Guest,
 }
 
 impl Python {
@@ -44,8 +44,8 @@ impl Python {
         // What is missing may be there at the next attempt; what failed to start cannot be started again.
         let interpreter = locate(options).into_result()?;
         let library = locate::driver(options)?;
-        let outcome = Driver::start(&interpreter, &library)
-            .map(|driver| Python { running: Box::leak(Box::new(Running { interpreter, library, driver })) });
+        let outcome = driver::start(&interpreter, &library)
+            .map(|guest| Python { running: Box::leak(Box::new(Running { interpreter, library, guest })) });
         started.insert(outcome).clone()
     }
 
@@ -118,26 +118,10 @@ impl Host for Python {
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {
-        self.running.driver.attached(body);
+        self.running.guest.attached(body);
     }
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
-        let file = std::path::absolute(&handler.file).unwrap_or_else(|_| handler.file.clone());
-        let class = self.running.driver.load(&file.to_string_lossy(), &handler.class)?;
-        Ok(Box::new(Loaded { class, spec: handler.clone() }))
-    }
-}
-
-struct Loaded {
-    class: Class,
-    spec: HandlerSpec,
-}
-
-impl Module for Loaded {
-    fn instantiate(&self) -> Result<Instance, Error> {
-        let attempt = format!("make Python handler {} of {}", self.spec.class, self.spec.file.display());
-        let entry = self.class.create(&attempt)?;
-        // SAFETY: the driver's entry, made here and given away.
-        Ok(unsafe { Instance::new(entry) })
+        self.running.guest.load(handler)
     }
 }

@@ -10,8 +10,8 @@ pub use reference::{explain, list, markdown};
 pub use table::KEYS;
 
 use super::quantity;
-use crate::nearest::nearest;
 use std::fmt;
+use upcall_host::nearest;
 
 /// One key of a flow's file.
 #[derive(Debug)]

@@ -1,8 +1,10 @@
-use crate::{Drive, Encode, instance};
+use super::Encode;
+use crate::body::IntoBody;
+use crate::instance;
 use std::ffi::c_void;
 use upcall_abi::{
-    Blit, FlowFrame, FrameHead, Instance, Item, OpenFrame, Output, PoolEntry, Record, Records, Rel, Services,
-    Setting, Status, Writer, access, base, kind,
+    Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, PoolServices, Query,
+    Record, Rel, Services, Setting, Status, Writer, access, base, kind,
 };
 
 /// Runs a handler without an engine, for its tests: the real driver, the real frames, one worker.
@@ -23,6 +25,7 @@ pub struct Harness {
 /// What the handler's services are, and where they write.
 struct Lent {
     services: Services,
+    pools: PoolServices,
     logged: Vec<(u32, String)>,
 }
 
@@ -80,62 +83,33 @@ pub struct Failed {
     pub item: Option<usize>,
 }
 
-const CHUNK: usize = 4096;
-
-/// The frame and, behind it, what `grow` needs.
-#[repr(C)]
-struct HarnessFrame {
-    frame: FlowFrame,
-    chunks: Vec<(Vec<u64>, u64)>,
-}
-
-impl HarnessFrame {
-    /// A frame without items, whose first chunk is open.
-    fn new(kind: u16) -> HarnessFrame {
-        let head = FrameHead::new::<FlowFrame>(kind);
-        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
-        let (items, values) = (Rel::EMPTY, Rel::EMPTY);
-        let frame = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
-        let mut frame = HarnessFrame { frame, chunks: Vec::new() };
-        // SAFETY: the frame is one that `grow` knows.
-        unsafe { grow((&raw mut frame).cast(), CHUNK as u64) };
-        frame
-    }
-
-    /// What was written: head, key and value.
-    fn records(&self) -> impl Iterator<Item = (Record, &[u8], &[u8])> {
-        let out = &self.frame.out;
-        let chunks = self.chunks.iter().enumerate().take(out.chunk as usize + 1);
-        chunks.flat_map(|(index, (chunk, used))| {
-            let start = chunk.as_ptr() as u64;
-            let used = if index == out.chunk as usize { out.at - start } else { *used };
-            // SAFETY: a driver wrote `used` bytes of the chunk.
-            let bytes = unsafe { std::slice::from_raw_parts(chunk.as_ptr().cast::<u8>(), used as usize) };
-            Records::new(bytes).map(|record| record.expect("a driver writes whole records"))
-        })
-    }
-}
+/// Bytes of room for an error's text.
+const TEXT: usize = 4096;
 
 /// The bytes of a value, as an emitter writes them.
 fn bytes_of<O: Encode>(value: &O::Value) -> Vec<u8> {
-    let mut frame = HarnessFrame::new(kind::FLOW);
-    let out = &raw mut frame.frame.out;
+    let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
+    let (head, out) = (frame.head(), &raw mut frame.frame.out);
     // SAFETY: the frame lives longer than the writer, which is the only one.
-    let mut writer = unsafe { Writer::new((&raw mut frame).cast(), out) };
+    let mut writer = unsafe { Writer::new(head, out) };
     O::encode(value, b"", 0, 0, &mut writer).unwrap_or_else(|why| panic!("put a value: {why}"));
-    frame.records().next().map(|(_, _, value)| value.to_vec()).unwrap_or_default()
+    let records = frame.records().expect("the writer writes whole records");
+    records.first().map(|(_, _, value)| value.to_vec()).unwrap_or_default()
 }
 
 impl Harness {
     /// A harness for an instance made in this process.
-    pub fn new(handler: impl Drive) -> Harness {
+    pub fn new(handler: impl IntoBody) -> Harness {
         Harness::of(instance(handler))
     }
 
     /// A harness for an instance that any host has made.
     pub fn of(instance: Instance) -> Harness {
-        let services = Services { context: std::ptr::null_mut(), log, read };
-        let mut lent = vec![Lent { services, logged: Vec::new() }];
+        let context = std::ptr::null_mut();
+        let services = Services { size: size_of::<Services>() as u32, reserved: 0, context, log };
+        let size = size_of::<PoolServices>() as u32;
+        let pools = PoolServices { size, reserved: 0, context, read, list };
+        let mut lent = vec![Lent { services, pools, logged: Vec::new() }];
         lent[0].services.context = lent.as_mut_ptr().cast();
         Harness {
             instance,
@@ -227,18 +201,19 @@ impl Harness {
             .map(|(name, value)| Setting { name: bytes(name), value: bytes(value) })
             .collect();
         let senders = [bytes("harness")];
-        let mut text = [0u8; CHUNK];
-        let mut frame = OpenFrame {
-            head: FrameHead::new::<OpenFrame>(kind::OPEN),
-            name: bytes("handler"),
-            settings: Rel::of(&settings),
+        let mut text = [0u8; TEXT];
+        let lent = self.lent.as_ptr();
+        // SAFETY: there is one.
+        let (services, pool_services) = unsafe { (&raw const (*lent).services, &raw const (*lent).pools) };
+        let added = FlowOpen {
+            size: size_of::<FlowOpen>() as u32,
+            reserved: 0,
             pools: Rel::of(&pools),
             senders: Rel::of(&senders),
-            // SAFETY: there is one.
-            services: unsafe { &raw const (*self.lent.as_ptr()).services },
-            worker: 0,
-            workers: 1,
+            pool_services,
         };
+        let mut frame = OpenFrame::new(kind::FLOW, "handler", services, &added);
+        frame.settings = Rel::of(&settings);
         frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
         // SAFETY: the frame and all it points to live until the call returns.
         let status = unsafe { self.instance.call((&raw mut frame).cast()) };
@@ -247,8 +222,8 @@ impl Harness {
 
     fn run(&mut self, kind: u16, items: &[Item]) -> Result<(), Failed> {
         self.open()?;
-        let mut text = [0u8; CHUNK];
-        let mut frame = HarnessFrame::new(kind);
+        let mut text = [0u8; TEXT];
+        let mut frame = Chained::new(FlowFrame::new(kind));
         frame.frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
         frame.frame.items = Rel::of(items);
         // An engine checks it when values are put.
@@ -257,8 +232,8 @@ impl Harness {
             assert_eq!(item.value.len, size as u64, "a value of /in has not the size of its type");
         }
         // SAFETY: frame, items and text live until it returns.
-        let status = unsafe { self.instance.call((&raw mut frame).cast()) };
-        for (Record { pool, .. }, key, value) in frame.records() {
+        let status = unsafe { self.instance.call(frame.head()) };
+        for (Record { pool, .. }, key, value) in frame.records().expect("a driver writes whole records") {
             let pool = self.pools[pool as usize].path.clone();
             self.emitted.push(Emitted { pool, key: key.into(), value: value.into() });
         }
@@ -285,22 +260,6 @@ impl Drop for Harness {
     }
 }
 
-unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
-    // SAFETY: `frame` is the start of the HarnessFrame that `run` made.
-    let frame = unsafe { &mut *frame.cast::<HarnessFrame>() };
-    let out = &mut frame.frame.out;
-    if let Some((chunk, used)) = frame.chunks.get_mut(out.chunk as usize) {
-        *used = out.at - chunk.as_ptr() as u64;
-        frame.chunks.truncate(out.chunk as usize + 1);
-    }
-    let mut chunk = vec![0u64; (need as usize).max(CHUNK).div_ceil(8)];
-    out.at = chunk.as_mut_ptr() as u64;
-    out.end = out.at + chunk.len() as u64 * 8;
-    out.chunk = frame.chunks.len() as u32;
-    frame.chunks.push((chunk, 0));
-    Status::OK
-}
-
 unsafe extern "C" fn log(context: *mut c_void, level: u32, text: *const u8, len: u64) {
     // SAFETY: the context is what the harness lends; the handler passes text that it owns.
     unsafe {
@@ -310,8 +269,14 @@ unsafe extern "C" fn log(context: *mut c_void, level: u32, text: *const u8, len:
     }
 }
 
-unsafe extern "C" fn read(_: *mut c_void, _: u32, _: *const u8, _: u64, found: *mut Item) -> Status {
+unsafe extern "C" fn read(_: *mut c_void, _: *const Query, found: *mut Item) -> Status {
     // SAFETY: the handler passes a place for one item.
     unsafe { found.write(Item::ABSENT) };
+    Status::OK
+}
+
+unsafe extern "C" fn list(_: *mut c_void, _: *const Query, keys: *mut Rel<Rel<u8>>) -> Status {
+    // SAFETY: the handler passes a place for the list.
+    unsafe { keys.write(Rel::EMPTY) };
     Status::OK
 }

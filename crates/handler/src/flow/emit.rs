@@ -1,9 +1,12 @@
-use crate::form::Shape;
-use crate::open::{Names, find};
-use crate::{Encode, Failure, PoolId};
+use super::form::Shape;
+use super::open::{Names, find};
+use super::{Encode, PoolId};
+use crate::Failure;
 use std::cell::Cell;
 use std::marker::PhantomData;
-use upcall_abi::{FlowFrame, FrameHead, Item, Mark, Record, Status, Writer, access};
+use upcall_abi::{
+    FlowFrame, FrameHead, Item, Mark, Query, Record, Rel, Status, Writer, access, as_of, base, missing,
+};
 
 /// Writes what a handler emits into the frame's output, and reads pools. Ends with the call.
 ///
@@ -147,26 +150,95 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     }
 
     /// The newest version of a key in a pool that the handler may read. The view ends with the call.
+    ///
+    /// # Errors
+    /// The handler does not declare the pool.
     pub fn read(&mut self, pool: PoolId, key: &[u8]) -> Result<Option<Found<'a>>, Failure> {
-        let mut found = Item::ABSENT;
+        self.ask(pool, key, as_of::NOW, 0)
+    }
+
+    /// A key of such a pool as it was at a version of the pool: its newest version that is not after it.
+    ///
+    /// # Errors
+    /// The handler does not declare the pool, or what the key was then is no longer kept: raise the pool's `keep`.
+    pub fn read_at(&mut self, pool: PoolId, key: &[u8], version: u64) -> Result<Option<Found<'a>>, Failure> {
+        self.ask(pool, key, as_of::VERSION, version)
+    }
+
+    /// A key of such a pool as it was at a time, in nanoseconds since the Unix epoch.
+    ///
+    /// # Errors
+    /// As [`Emit::read_at`].
+    pub fn read_by_time(
+        &mut self,
+        pool: PoolId,
+        key: &[u8],
+        time: u64,
+    ) -> Result<Option<Found<'a>>, Failure> {
+        self.ask(pool, key, as_of::TIME, time)
+    }
+
+    /// The keys of a pool that begin with `prefix`, sorted, as they are now. Walks the whole pool; the views end with
+    /// the call.
+    ///
+    /// # Errors
+    /// The handler does not declare the pool.
+    pub fn list(
+        &mut self,
+        pool: PoolId,
+        prefix: &[u8],
+    ) -> Result<impl ExactSizeIterator<Item = &'a [u8]>, Failure> {
+        let (query, mut keys) = (query(pool, prefix, as_of::NOW, 0), Rel::EMPTY);
         // SAFETY: the engine's until CLOSE has returned, and null from then on.
         let status = match unsafe { self.to.names.services.get().as_ref() } {
             // SAFETY: as the field's docs say.
-            Some(s) => unsafe { (s.read)(s.context, pool.0, key.as_ptr(), key.len() as u64, &mut found) },
+            Some(s) => unsafe { (s.list)(s.context, &query, &mut keys) },
             None => Status::FAILED,
         };
         if status != Status::OK {
-            let readable = self.to.names.pools.iter().filter(|p| p.access & access::READ != 0);
-            let readable: Vec<&str> = readable.map(|p| p.path.as_str()).collect();
-            let known = if readable.is_empty() { "none".to_owned() } else { readable.join(", ") };
-            return Err(Failure::new(format!(
-                "read a pool that this handler does not declare; it has {known}: add the pool to its `read`"
-            )));
+            return Err(self.unreadable());
         }
-        // SAFETY: the engine keeps what it found until the frame ends; what it hands out are addresses.
-        let value = unsafe { found.value.get(0) };
+        let origin = self.to.writer.base(base::BATCH);
+        // SAFETY: the engine keeps what it found until the frame ends.
+        let keys: &'a [Rel<u8>] = unsafe { keys.get(origin) };
+        // SAFETY: as above.
+        Ok(keys.iter().map(move |key| unsafe { key.get(origin) }))
+    }
+
+    fn ask(&mut self, pool: PoolId, key: &[u8], as_of: u32, at: u64) -> Result<Option<Found<'a>>, Failure> {
+        let (query, mut found) = (query(pool, key, as_of, at), Item::ABSENT);
+        // SAFETY: the engine's until CLOSE has returned, and null from then on.
+        let status = match unsafe { self.to.names.services.get().as_ref() } {
+            // SAFETY: as the field's docs say.
+            Some(s) => unsafe { (s.read)(s.context, &query, &mut found) },
+            None => Status::FAILED,
+        };
+        if status != Status::OK && found.tag == missing::COMPACTED {
+            let key = String::from_utf8_lossy(key);
+            let message = format!("read {key} as it was: that is no longer kept; raise `keep` of the pool");
+            return Err(Failure::new(message));
+        }
+        if status != Status::OK {
+            return Err(self.unreadable());
+        }
+        // SAFETY: the engine keeps what it found until the frame ends.
+        let value = unsafe { found.value.get(self.to.writer.base(base::BATCH)) };
         Ok((found.version != 0).then_some(Found { value, version: found.version, time: found.time }))
     }
+
+    #[cold]
+    fn unreadable(&self) -> Failure {
+        let readable = self.to.names.pools.iter().filter(|p| p.access & access::READ != 0);
+        let readable: Vec<&str> = readable.map(|p| p.path.as_str()).collect();
+        let known = if readable.is_empty() { "none".to_owned() } else { readable.join(", ") };
+        Failure::new(format!(
+            "read a pool that this handler does not declare; it has {known}: add the pool to its `read`"
+        ))
+    }
+}
+
+fn query(pool: PoolId, key: &[u8], as_of: u32, at: u64) -> Query {
+    Query { key: key.as_ptr(), key_len: key.len() as u64, pool: pool.0, as_of, at }
 }
 
 /// What [`Emit::read`] found.

@@ -4,8 +4,8 @@
 /// two letters that changed places counting as one, whatever the case.
 ///
 /// ```
-/// assert_eq!(upcall_flow::nearest("ordr", ["on", "order", "retry"]), Some("order"));
-/// assert_eq!(upcall_flow::nearest("colour", ["on", "order", "retry"]), None);
+/// assert_eq!(upcall_host::nearest("ordr", ["on", "order", "retry"]), Some("order"));
+/// assert_eq!(upcall_host::nearest("colour", ["on", "order", "retry"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = word.to_lowercase();

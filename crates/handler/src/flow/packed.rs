@@ -1,4 +1,4 @@
-use crate::form::{Decode, Encode, Shape, no_memory};
+use super::form::{Decode, Encode, Shape, no_memory};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use upcall_abi::{OpenRecord, Writer};

@@ -1,4 +1,5 @@
-use crate::{Batch, Decode, Drive, Emit, Encode, Failure, Object, Open};
+use super::{Batch, Decode, Drive, Emit, Encode, Object, Open};
+use crate::{Describe, Failure};
 use std::mem::MaybeUninit;
 use upcall_abi::access;
 
@@ -46,6 +47,11 @@ pub trait TypedHandler: 'static {
     /// What it emits; see [`Encode`].
     type Out: Encode + ?Sized;
 
+    /// As [`crate::Handler::describe`].
+    fn describe(&self, describe: &mut Describe<'_>) {
+        let _ = describe;
+    }
+
     /// As [`crate::Handler::open`].
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         let _ = open;
@@ -75,6 +81,12 @@ pub fn typed<H: TypedHandler>(handler: H) -> impl Drive {
 struct Typed<H>(H);
 
 impl<H: TypedHandler> Drive for Typed<H> {
+    fn describe(&self, describe: &mut Describe<'_>) {
+        <H::In<'_> as Decode<'_>>::shape().said(|name, size| describe.takes(name, size));
+        H::Out::shape().said(|name, size| describe.gives(name, size));
+        self.0.describe(describe);
+    }
+
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         let pools = open.pools();
         let watched = pools.iter().filter(|pool| pool.access & access::WATCH != 0);

@@ -1,8 +1,9 @@
-use crate::Failure;
-use crate::emit::Agreed;
-use std::cell::{Cell, UnsafeCell};
-use std::rc::Rc;
-use upcall_abi::{OpenFrame, PoolEntry, Rel, Services, access, base, level};
+use super::emit::Agreed;
+use crate::context::{Lent, unlent};
+use crate::{Context, Failure};
+use std::cell::UnsafeCell;
+use std::ops::Deref;
+use upcall_abi::{FlowOpen, PoolEntry, PoolServices, Rel, access};
 
 /// A pool's id: from [`Open::pool`] or [`crate::Object::pool`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,7 +25,6 @@ pub struct Pool {
 }
 
 /// What an instance knows from OPEN on.
-#[derive(Default)]
 pub(crate) struct Names {
     pub(crate) pools: Vec<Pool>,
     pub(crate) senders: Vec<String>,
@@ -32,10 +32,23 @@ pub(crate) struct Names {
     pub(crate) default: Option<PoolId>,
     /// What the handler was found to emit where.
     pub(crate) agreed: Agreed,
-    /// What the engine does for the handler.
-    pub(crate) services: Lent,
+    /// What the flow does for the handler.
+    pub(crate) services: Lent<PoolServices>,
     /// The values of a batch side by side: [`crate::Batch::values`]. In words, so that they are aligned.
     pub(crate) column: UnsafeCell<Vec<u64>>,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names {
+            pools: Vec::new(),
+            senders: Vec::new(),
+            default: None,
+            agreed: Agreed::default(),
+            services: unlent(),
+            column: UnsafeCell::default(),
+        }
+    }
 }
 
 impl Names {
@@ -47,37 +60,41 @@ impl Names {
     }
 }
 
-/// The engine's services while it lends them, for an instance and all that it has given away: null before OPEN
-/// and after CLOSE. It is not `Send`, as they are for the instance's thread.
-pub(crate) type Lent = Rc<Cell<*const Services>>;
+impl Names {
+    /// Takes over what OPEN tells.
+    ///
+    /// # Safety
+    /// What `added` points to must be valid relative to `origin`, its services until CLOSE.
+    pub(crate) unsafe fn open(&mut self, added: &FlowOpen, context: &Context<'_>, origin: u64) {
+        // SAFETY: the caller's promise.
+        let senders = unsafe {
+            self.pools = pools(added.pools, origin);
+            added.senders.get(origin)
+        };
+        self.senders = senders.iter().map(|name| context.text(*name).to_owned()).collect();
+        self.default = first_emit(&self.pools);
+        self.agreed = Agreed::default();
+        self.services.set(added.pool_services);
+    }
+}
 
-/// What a handler learns when it is opened.
+/// What a handler of a flow learns when it is opened: what every handler does, its pools and its senders.
 pub struct Open<'a> {
-    frame: &'a OpenFrame,
+    context: &'a Context<'a>,
     pub(crate) names: &'a Names,
 }
 
+impl<'a> Deref for Open<'a> {
+    type Target = Context<'a>;
+
+    fn deref(&self) -> &Context<'a> {
+        self.context
+    }
+}
+
 impl<'a> Open<'a> {
-    pub(crate) fn new(frame: &'a OpenFrame, names: &'a Names) -> Open<'a> {
-        Open { frame, names }
-    }
-
-    fn text(&self, text: Rel<u8>) -> &'a str {
-        // SAFETY: the engine's names and settings are valid during OPEN, and UTF-8 (checked here).
-        let bytes = unsafe { text.get(self.frame.head.base[base::BATCH]) };
-        std::str::from_utf8(bytes).unwrap_or("?")
-    }
-
-    /// The handler's name in the flow.
-    pub fn name(&self) -> &'a str {
-        self.text(self.frame.name)
-    }
-
-    /// The value of a setting; JSON text where it is not a plain value.
-    pub fn setting(&self, name: &str) -> Option<&'a str> {
-        // SAFETY: valid during OPEN.
-        let settings = unsafe { self.frame.settings.get(self.frame.head.base[base::BATCH]) };
-        settings.iter().find(|s| self.text(s.name) == name).map(|s| self.text(s.value))
+    pub(crate) fn new(context: &'a Context<'a>, names: &'a Names) -> Open<'a> {
+        Open { context, names }
     }
 
     /// The pools that the handler watches, may emit to or may read.
@@ -85,26 +102,17 @@ impl<'a> Open<'a> {
         &self.names.pools
     }
 
-    /// The pool with this path; a failure that lists those there are when it is not declared.
+    /// The pool with this path.
+    ///
+    /// # Errors
+    /// It is not declared; the failure lists those that are.
     pub fn pool(&self, path: &str) -> Result<PoolId, Failure> {
         find(&self.names.pools, path, u32::MAX)
     }
 
     /// Names by [`crate::Object::sender`]: 0 is who puts from outside, the rest are handlers.
-    pub fn senders(&self) -> Vec<String> {
-        // SAFETY: valid during OPEN.
-        let senders = unsafe { self.frame.senders.get(self.frame.head.base[base::BATCH]) };
-        senders.iter().map(|name| self.text(*name).to_owned()).collect()
-    }
-
-    /// Index of this worker among those that run the handler, and how many they are.
-    pub fn worker(&self) -> (u32, u32) {
-        (self.frame.worker, self.frame.workers)
-    }
-
-    /// The flow's log, to be kept by the handler.
-    pub fn log(&self) -> Log {
-        Log { services: self.names.services.clone() }
+    pub fn senders(&self) -> &'a [String] {
+        &self.names.senders
     }
 }
 
@@ -135,45 +143,6 @@ pub(crate) unsafe fn pools(entries: Rel<PoolEntry>, base: u64) -> Vec<Pool> {
             access: entry.access,
         };
         entries.get(base).iter().map(pool).collect()
-    }
-}
-
-/// Logs under the handler's name, into the engine's log. For the handler's own thread. One that is kept for
-/// longer than the handler says nothing any more.
-#[derive(Clone, Debug)]
-pub struct Log {
-    services: Lent,
-}
-
-impl Log {
-    /// Something failed.
-    pub fn error(&self, text: &str) {
-        self.write(level::ERROR, text);
-    }
-
-    /// Something looks wrong.
-    pub fn warn(&self, text: &str) {
-        self.write(level::WARN, text);
-    }
-
-    /// Something worth telling.
-    pub fn info(&self, text: &str) {
-        self.write(level::INFO, text);
-    }
-
-    /// For whoever debugs the handler.
-    pub fn debug(&self, text: &str) {
-        self.write(level::DEBUG, text);
-    }
-
-    fn write(&self, level: u32, text: &str) {
-        // SAFETY: the engine's until CLOSE has returned, and null from then on; called on its thread, as `Log` is
-        // not `Send`.
-        unsafe {
-            if let Some(services) = self.services.get().as_ref() {
-                (services.log)(services.context, level, text.as_ptr(), text.len() as u64);
-            }
-        }
     }
 }
 

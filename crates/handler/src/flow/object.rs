@@ -1,6 +1,7 @@
-use crate::open::Names;
-use crate::typed::undecodable;
-use crate::{Decode, Emit, Failure, PoolId};
+use super::open::Names;
+use super::typed::undecodable;
+use super::{Decode, Emit, PoolId};
+use crate::Failure;
 use std::cell::Cell;
 use std::mem::MaybeUninit;
 use upcall_abi::{Blit, FlowFrame, Item, Mark, Rel, base};
@@ -44,7 +45,7 @@ impl<'a> Object<'a> {
     #[cfg(feature = "pack")]
     pub fn unpack<T: upcall_pack::Unpack<'a>>(&self) -> Result<T, Failure> {
         upcall_pack::from_slice(self.value()).map_err(|error| {
-            undecodable(*self, <crate::Packed<T> as Decode>::shape().name, &error.to_string())
+            undecodable(*self, <super::Packed<T> as Decode>::shape().name, &error.to_string())
         })
     }
 

@@ -1,4 +1,4 @@
-use crate::Pool;
+use super::Pool;
 use std::mem::MaybeUninit;
 use upcall_abi::{Blit, Writer};
 
@@ -85,6 +85,13 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// Says it of a handler; nothing where it is any bytes.
+    pub(crate) fn said(&self, say: impl FnOnce(&str, Option<usize>)) {
+        if !self.name.is_empty() {
+            say(self.name, self.size);
+        }
+    }
+
     /// Why values of `pool` cannot be of this shape, if they cannot. `side` is the handler's: what it takes
     /// or emits.
     pub(crate) fn disagrees(&self, pool: &Pool, side: &str) -> Option<String> {

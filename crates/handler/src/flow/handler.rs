@@ -1,10 +1,16 @@
-use crate::{Batch, Emit, Failure, Object, Open};
+use super::{Batch, Emit, Object, Open};
+use crate::{Describe, Failure};
 
 /// A handler that is called once per object.
 ///
 /// An instance belongs to one worker and is used on its thread only. Returning an error (or panicking)
 /// fails the object: what it emitted is forgotten, it is retried and then buried as its flow says.
 pub trait Handler: 'static {
+    /// Says what the handler is, before it is opened: the settings that it understands.
+    fn describe(&self, describe: &mut Describe<'_>) {
+        let _ = describe;
+    }
+
     /// Called once, before anything else: settings, pools, the log. A failure stops the flow.
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         let _ = open;
@@ -36,6 +42,11 @@ where
 /// On failure everything since the last [`Batch::done`] fails together and keeps nothing that it emitted. A flow
 /// then hands it over again, one object at a time.
 pub trait BatchHandler: 'static {
+    /// As [`Handler::describe`].
+    fn describe(&self, describe: &mut Describe<'_>) {
+        let _ = describe;
+    }
+
     /// As [`Handler::open`].
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         let _ = open;
@@ -54,6 +65,15 @@ pub trait BatchHandler: 'static {
 
 /// What the driver drives: a [`Handler`], or a [`BatchHandler`] wrapped by [`batch`].
 pub trait Drive: 'static {
+    /// How it likes its objects.
+    #[doc(hidden)]
+    fn form(&self) -> &'static str {
+        "object"
+    }
+    #[doc(hidden)]
+    fn describe(&self, describe: &mut Describe<'_>) {
+        let _ = describe;
+    }
     #[doc(hidden)]
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure>;
     #[doc(hidden)]
@@ -63,6 +83,10 @@ pub trait Drive: 'static {
 }
 
 impl<H: Handler> Drive for H {
+    fn describe(&self, describe: &mut Describe<'_>) {
+        Handler::describe(self, describe);
+    }
+
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         Handler::open(self, open)
     }
@@ -91,6 +115,14 @@ pub fn batch<H: BatchHandler>(handler: H) -> impl Drive {
 struct Batched<H>(H);
 
 impl<H: BatchHandler> Drive for Batched<H> {
+    fn form(&self) -> &'static str {
+        "batch"
+    }
+
+    fn describe(&self, describe: &mut Describe<'_>) {
+        self.0.describe(describe);
+    }
+
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         self.0.open(open)
     }

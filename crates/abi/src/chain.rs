@@ -1,0 +1,190 @@
+use crate::{DescribeFrame, FlowFrame, FrameHead, Output, Record, Records, Status};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+/// Memory that a chunk of a [`Chain`] is: bytes that never move, aligned to 8.
+pub trait Chunk {
+    /// The address of the first byte.
+    fn start(&self) -> u64;
+
+    /// The address behind the last byte.
+    fn end(&self) -> u64;
+}
+
+impl<C: Chunk> Chunk for Arc<C> {
+    fn start(&self) -> u64 {
+        C::start(self)
+    }
+
+    fn end(&self) -> u64 {
+        C::end(self)
+    }
+}
+
+impl Chunk for Box<[MaybeUninit<u64>]> {
+    fn start(&self) -> u64 {
+        self.as_ptr().expose_provenance() as u64
+    }
+
+    fn end(&self) -> u64 {
+        self.start() + 8 * self.len() as u64
+    }
+}
+
+/// The chunks behind a frame's [`Output`]: what an engine's `grow` opens, and what a driver has written into them.
+#[derive(Debug)]
+pub struct Chain<C> {
+    filled: Vec<Filled<C>>,
+}
+
+/// The part of a chunk that a call has written.
+#[derive(Debug)]
+pub struct Filled<C> {
+    /// The chunk.
+    pub chunk: C,
+    from: u64,
+    to: u64,
+}
+
+impl<C: Chunk> Filled<C> {
+    /// The records.
+    pub fn records(&self) -> Records<'_> {
+        // SAFETY: the driver wrote from..to of this chunk; `Chain::finish` checked both against its ends.
+        unsafe {
+            let start = core::ptr::with_exposed_provenance(self.from as usize);
+            Records::written(start, (self.to - self.from) as usize)
+        }
+    }
+}
+
+impl<C> Default for Chain<C> {
+    fn default() -> Chain<C> {
+        Chain { filled: Vec::new() }
+    }
+}
+
+impl<C: Chunk> Chain<C> {
+    /// Makes an output ready for a call: it goes on in the first chunk, from its start where `free` says that nobody
+    /// holds what was written before. False when there is no chunk: [`Chain::open`] one.
+    pub fn resume(&mut self, out: &mut Output, free: impl FnOnce(&mut C) -> bool) -> bool {
+        out.chunk = 0;
+        let Some(first) = self.filled.first_mut() else { return false };
+        first.from = if free(&mut first.chunk) { first.chunk.start() } else { first.to };
+        first.to = first.from;
+        (out.at, out.end) = (first.from, first.chunk.end());
+        true
+    }
+
+    /// Opens a chunk after the current one, of which it keeps how far it was filled, and forgets what a driver that went
+    /// back has left there. [`Status::FAILED`] when the output names a chunk that was never opened.
+    pub fn open(&mut self, out: &mut Output, chunk: C) -> Status {
+        let mut next = 0;
+        if !self.filled.is_empty() {
+            let Some(current) = self.filled.get_mut(out.chunk as usize) else { return Status::FAILED };
+            current.to = out.at.clamp(current.from, current.chunk.end());
+            next = out.chunk + 1;
+        }
+        self.filled.truncate(next as usize);
+        let (from, end) = (chunk.start(), chunk.end());
+        (out.at, out.end, out.chunk) = (from, end, next);
+        self.filled.push(Filled { chunk, from, to: from });
+        Status::OK
+    }
+
+    /// After the call: what was written.
+    ///
+    /// # Errors
+    /// The guest left the output in a state that it cannot have.
+    pub fn finish(&mut self, out: &Output) -> Result<&[Filled<C>], &'static str> {
+        let current = out.chunk as usize;
+        let Some(filled) = self.filled.get_mut(current) else {
+            return Err("the output names a chunk that was never opened");
+        };
+        if out.at < filled.from || out.at > filled.chunk.end() {
+            return Err("the output ends outside its chunk");
+        }
+        if !out.at.is_multiple_of(8) {
+            return Err("the output ends at an address that is not a multiple of 8");
+        }
+        filled.to = out.at;
+        Ok(&self.filled[..=current])
+    }
+
+    /// Forgets all chunks but the one that the next call goes on in: the last that `keep` likes.
+    pub fn recycle(&mut self, out: &Output, keep: impl Fn(&C) -> bool) {
+        self.filled.truncate(out.chunk as usize + 1);
+        if let Some(last) = self.filled.iter().rposition(|filled| keep(&filled.chunk)) {
+            self.filled.swap(0, last);
+        }
+        self.filled.truncate(1);
+    }
+
+    /// Forgets all chunks: the guest may have left them in any state.
+    pub fn discard(&mut self) {
+        self.filled.clear();
+    }
+}
+
+/// A frame that a driver emits into.
+pub trait Emitting {
+    /// Its output.
+    fn out(&mut self) -> &mut Output;
+}
+
+impl Emitting for FlowFrame {
+    fn out(&mut self) -> &mut Output {
+        &mut self.out
+    }
+}
+
+impl Emitting for DescribeFrame {
+    fn out(&mut self) -> &mut Output {
+        &mut self.out
+    }
+}
+
+/// A frame and the chunks that its output is written into, for whoever calls a handler without an engine.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Chained<F> {
+    /// What the handler is given.
+    pub frame: F,
+    chain: Chain<Box<[MaybeUninit<u64>]>>,
+}
+
+impl<F: Emitting> Chained<F> {
+    /// Bytes of an ordinary chunk. Small, so that tests meet more than one.
+    const CHUNK: u64 = 4096;
+
+    /// The frame with a first chunk; boxed, as its output's `grow` finds the chain behind its address.
+    pub fn new(mut frame: F) -> Box<Chained<F>> {
+        frame.out().grow = Some(Chained::<F>::grow);
+        let mut chained = Box::new(Chained { frame, chain: Chain::default() });
+        let Chained { frame, chain } = &mut *chained;
+        chain.open(frame.out(), Box::new_uninit_slice(Self::CHUNK as usize / 8));
+        chained
+    }
+
+    /// The frame, for the call.
+    pub fn head(&mut self) -> *mut FrameHead {
+        (&raw mut *self).cast()
+    }
+
+    /// What was written: head, key and value of each record.
+    ///
+    /// # Errors
+    /// What the driver did wrong.
+    pub fn records(&mut self) -> Result<Vec<(Record, &[u8], &[u8])>, &'static str> {
+        let Chained { frame, chain } = self;
+        let records = chain.finish(frame.out())?.iter().flat_map(Filled::records);
+        records.map(|record| record.map_err(|_| "the driver wrote a record that does not fit")).collect()
+    }
+
+    unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
+        // SAFETY: `frame` is the start of the Chained that `head` gave out, which lives through the call.
+        let Chained { frame, chain } = unsafe { &mut *frame.cast::<Chained<F>>() };
+        chain.open(frame.out(), Box::new_uninit_slice(need.max(Self::CHUNK).div_ceil(8) as usize))
+    }
+}

@@ -1,0 +1,36 @@
+use crate::{FrameHead, Output};
+
+/// Asks a handler what it is, before OPEN. The handler answers with [`crate::Record`]s in `out`, one for each thing that it
+/// says of itself: which thing is the record's `pool`, one of [`about`]; key and value are UTF-8.
+///
+/// What it says holds for all instances of the handler.
+#[repr(C)]
+#[derive(Debug)]
+pub struct DescribeFrame {
+    /// The head; its kind is [`crate::kind::DESCRIBE`].
+    pub head: FrameHead,
+    /// Where the answer goes.
+    pub out: Output,
+}
+
+crate::layout::layout!(DescribeFrame: 112, 8 { head: 0, out: 80 });
+
+/// What a record of a [`DescribeFrame`] is about. Engines pass over numbers that they do not know.
+pub mod about {
+    /// The kind of batch that the handler takes: key its name, value its number in decimal. Exactly one.
+    pub const KIND: u32 = 1;
+    /// How it likes a flow's objects: key `object` or `batch`.
+    pub const FORM: u32 = 2;
+    /// The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.
+    pub const TAKES: u32 = 3;
+    /// A type of the values it gives; as [`TAKES`].
+    pub const GIVES: u32 = 4;
+    /// Combining is commutative.
+    pub const COMMUTATIVE: u32 = 5;
+    /// It may answer later ([`crate::Status::PENDING`]).
+    pub const ANSWERS_LATER: u32 = 6;
+    /// An array that it reads or writes: key its name, value `read` or `write`.
+    pub const ARRAY: u32 = 7;
+    /// A setting that it understands: key its name, value up to three lines: type, default, range.
+    pub const PARAMETER: u32 = 8;
+}

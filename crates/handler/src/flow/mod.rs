@@ -1,0 +1,22 @@
+//! Handlers of the flow engine: objects in, emissions out.
+
+mod body;
+mod emit;
+mod form;
+mod handler;
+mod harness;
+mod object;
+mod open;
+#[cfg(feature = "pack")]
+mod packed;
+mod typed;
+
+pub use emit::{Emit, Found};
+pub use form::{Decode, Encode};
+pub use handler::{BatchHandler, Drive, Handler, batch};
+pub use harness::{Emitted, Failed, Harness};
+pub use object::{Batch, Object};
+pub use open::{Open, Pool, PoolId};
+#[cfg(feature = "pack")]
+pub use packed::Packed;
+pub use typed::{TypedHandler, typed};
