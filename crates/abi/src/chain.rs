@@ -145,6 +145,9 @@ impl Emitting for DescribeFrame {
     }
 }
 
+/// Head, key and value of a record.
+pub type Written<'a> = (Record, &'a [u8], &'a [u8]);
+
 /// A frame and the chunks that its output is written into, for whoever calls a handler without an engine.
 #[repr(C)]
 #[derive(Debug)]
@@ -176,7 +179,7 @@ impl<F: Emitting> Chained<F> {
     ///
     /// # Errors
     /// What the driver did wrong.
-    pub fn records(&mut self) -> Result<Vec<(Record, &[u8], &[u8])>, &'static str> {
+    pub fn records(&mut self) -> Result<Vec<Written<'_>>, &'static str> {
         let Chained { frame, chain } = self;
         let records = chain.finish(frame.out())?.iter().flat_map(Filled::records);
         records.map(|record| record.map_err(|_| "the driver wrote a record that does not fit")).collect()

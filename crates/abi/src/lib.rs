@@ -73,7 +73,7 @@ mod value;
 pub use blit::{Blit, Field};
 pub use buffer::{Buffer, Release};
 #[cfg(feature = "alloc")]
-pub use chain::{Chain, Chained, Chunk, Emitting, Filled};
+pub use chain::{Chain, Chained, Chunk, Emitting, Filled, Written};
 pub use check::BatchFrame;
 pub use combine::{CombineFrame, CombineOpen};
 pub use describe::{DescribeFrame, about};

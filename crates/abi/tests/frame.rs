@@ -1,9 +1,13 @@
 //! Which frames a driver takes: of its own ABI, of a kind that it knows, and as long as their fields.
 
 use std::mem::offset_of;
-use upcall_abi::{ABI, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Rel, Status, base, kind};
+use upcall_abi::{
+    ABI, BatchFrame, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Rel, Status,
+    base, kind,
+};
 
-const KINDS: [(&str, u16, usize); 5] = [
+const KINDS: [(&str, u16, usize); 6] = [
+    ("DESCRIBE", kind::DESCRIBE, size_of::<DescribeFrame>()),
     ("OPEN", kind::OPEN, size_of::<OpenFrame>()),
     ("FLOW", kind::FLOW, size_of::<FlowFrame>()),
     ("FLUSH", kind::FLUSH, size_of::<FlowFrame>()),
@@ -20,6 +24,11 @@ const SLOT_END: usize = offset_of!(FrameHead, complete);
 /// What a driver says to a frame of `size` bytes, with no more bytes in memory than that (but at least
 /// eight). `None` when it accepts it.
 fn refusal(abi: u16, kind: u16, size: usize) -> Option<String> {
+    refusal_by(BatchFrame::FLOW, abi, kind, size)
+}
+
+/// The same of a driver whose handler takes another kind of batch.
+fn refusal_by(batch: BatchFrame, abi: u16, kind: u16, size: usize) -> Option<String> {
     let mut text = [0u8; 256];
     let mut head = FrameHead::new::<FrameHead>(kind);
     (head.abi, head.size) = (abi, size as u32);
@@ -31,7 +40,7 @@ fn refusal(abi: u16, kind: u16, size: usize) -> Option<String> {
     // SAFETY: so many bytes are in both; the frame is as long as it says.
     let checked = unsafe {
         place.copy_from_nonoverlapping((&raw const head).cast(), there);
-        FrameHead::check(place.cast())
+        FrameHead::check(place.cast(), batch)
     };
     let Err(status) = checked else { return None };
     assert_eq!(status, Status::FAILED);
@@ -90,11 +99,29 @@ fn a_frame_of_another_abi_is_refused_by_both_numbers() {
 
 #[test]
 fn a_frame_of_an_unknown_kind_is_refused_by_its_number() {
-    for kind in [0, 6, u16::MAX] {
+    for kind in [0, 2, 7, u16::MAX] {
         let message = refusal(ABI, kind, 1 << 20).unwrap();
         assert_eq!(
             message,
             format!("unknown frame kind {kind}: the engine is newer than this handler; build it again")
         );
+    }
+}
+
+#[test]
+fn a_batch_of_another_kind_is_refused_by_both_names() {
+    let (flow, combine) = (size_of::<FlowFrame>(), size_of::<CombineFrame>());
+    assert_eq!(
+        refusal(ABI, kind::COMBINE, combine).as_deref(),
+        Some("a COMBINE frame reached a handler that takes FLOW: give the engine another handler")
+    );
+    assert_eq!(
+        refusal_by(BatchFrame::COMBINE, ABI, kind::FLOW, flow).as_deref(),
+        Some("a FLOW frame reached a handler that takes COMBINE: give the engine another handler")
+    );
+    for (size, taken) in [(combine, true), (combine + 8, true), (combine - 1, false)] {
+        for kind in [kind::COMBINE, kind::FLUSH] {
+            assert_eq!(refusal_by(BatchFrame::COMBINE, ABI, kind, size).is_none(), taken, "{kind} {size}");
+        }
     }
 }

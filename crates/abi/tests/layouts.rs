@@ -15,7 +15,12 @@ struct Declared {
 fn declared() -> Vec<Declared> {
     let mut found = Vec::new();
     for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap() {
-        let source = fs::read_to_string(file.unwrap().path()).unwrap();
+        let file = file.unwrap().path();
+        // The engine's own, behind the frame that it gives out.
+        if file.ends_with("chain.rs") {
+            continue;
+        }
+        let source = fs::read_to_string(file).unwrap();
         let mut of_the_boundary = false;
         let mut lines = source.lines();
         while let Some(line) = lines.next() {

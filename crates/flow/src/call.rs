@@ -20,6 +20,9 @@ pub(crate) struct Call {
     refused: Option<usize>,
 }
 
+/// The part of a chunk that a call has written.
+pub(crate) type Written = Filled<Arc<Chunk>>;
+
 impl Call {
     pub(crate) fn new(memory: &Arc<Memory>) -> Box<Call> {
         let mut text = vec![0u8; ERROR_TEXT].into_boxed_slice();
@@ -58,7 +61,7 @@ impl Call {
 
     /// After the call: what was written, and how many items are done. An error when the guest left the
     /// output in a state that it cannot have.
-    pub(crate) fn finish(&mut self) -> Result<(&[Filled<Arc<Chunk>>], usize), &'static str> {
+    pub(crate) fn finish(&mut self) -> Result<(&[Written], usize), &'static str> {
         Ok((self.chain.finish(&self.frame.out)?, self.frame.done as usize))
     }
 

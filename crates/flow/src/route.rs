@@ -1,6 +1,7 @@
 //! From records in a worker's output to parcels for the owners of their keys.
 
 use crate::apply::apply;
+use crate::call::Written;
 use crate::chunk::Chunk;
 use crate::inbox::Message;
 use crate::parcel::{Parcel, Times, weight};
@@ -9,7 +10,7 @@ use crate::shared::Shared;
 use crate::spec::ValueType;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use upcall_abi::{Filled, Item, Record, Rel};
+use upcall_abi::{Item, Record, Rel};
 
 /// Why a record was refused: the index of its item ([`Record::NO_ITEM`] where the handler did not say) and
 /// what is wrong.
@@ -52,7 +53,7 @@ impl Router {
         shared: &Shared,
         handler: &HandlerPlan,
         sender: u32,
-        filled: &[Filled<Arc<Chunk>>],
+        filled: &[Written],
         done: usize,
         refused: &mut Vec<Refused>,
     ) -> u64 {

@@ -4,22 +4,29 @@ use std::ffi::c_void;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use upcall::{Emit, Object};
-use upcall_abi::{Entry, FlowFrame, FrameHead, Status, Writer, kind};
+use upcall_abi::{DescribeFrame, Entry, FlowFrame, FrameHead, Status, Writer, about, kind};
 use upcall_flow::{Code, ErrorKind, Flow, FlowBuilder, OnSpec, PoolSpec};
 use upcall_host::{Capabilities, HandlerSpec, Host, Instance, Module, Threads};
 
-/// Answers the frames with items; all others are answered with OK.
+/// Answers the frames with items; all others but DESCRIBE are answered with OK.
 type Answer = fn(&mut FlowFrame) -> Status;
 
 /// A guest whose handlers are written against the bare boundary.
 #[derive(Clone, Copy)]
 struct Bare {
     answer: Answer,
+    /// What it says of itself: each record's subject, key and value.
+    says: &'static [(u32, &'static str, &'static str)],
     instantiate: fn(),
     attach: fn() -> bool,
 }
 
-const BARE: Bare = Bare { answer: |_| Status::OK, instantiate: || (), attach: || true };
+const BARE: Bare = Bare {
+    answer: |_| Status::OK,
+    says: &[(about::KIND, "FLOW", "16")],
+    instantiate: || (),
+    attach: || true,
+};
 
 impl Host for Bare {
     fn guest(&self) -> &'static str {
@@ -46,17 +53,25 @@ struct Loaded(Bare);
 impl Module for Loaded {
     fn instantiate(&self) -> Result<Instance, upcall_host::Error> {
         (self.0.instantiate)();
-        let state = Box::into_raw(Box::new(self.0.answer)).cast();
+        let state = Box::into_raw(Box::new(self.0)).cast();
         // SAFETY: `call` answers every frame, and the state is its own.
         Ok(unsafe { Instance::new(Entry { call, state, release: Some(release) }) })
     }
 }
 
 unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
-    // SAFETY: the state is the answer; the frame is of the type that its kind tells.
+    // SAFETY: the state is the guest; the frame is of the type that its kind tells.
     unsafe {
         match (*frame).kind {
-            kind::FLOW => (*state.cast::<Answer>())(&mut *frame.cast()),
+            kind::FLOW => ((*state.cast::<Bare>()).answer)(&mut *frame.cast()),
+            kind::DESCRIBE => {
+                let out = &raw mut (*frame.cast::<DescribeFrame>()).out;
+                let mut writer = Writer::new(frame, out);
+                for (what, key, value) in (*state.cast::<Bare>()).says {
+                    writer.put(*what, 0, key.as_bytes(), value.as_bytes()).expect("there is room");
+                }
+                Status::OK
+            }
             _ => Status::OK,
         }
     }
@@ -64,7 +79,7 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
 
 unsafe extern "C" fn release(state: *mut c_void) {
     // SAFETY: made by `instantiate`, released once.
-    drop(unsafe { Box::from_raw(state.cast::<Answer>()) });
+    drop(unsafe { Box::from_raw(state.cast::<Bare>()) });
 }
 
 /// Emits into /out as a driver does.
@@ -226,6 +241,19 @@ fn an_output_that_cannot_be_read_fails_the_call_and_spoils_no_later_one() {
 
 fn on_the_second_worker() -> bool {
     std::thread::current().name() == Some("upcall-1")
+}
+
+#[test]
+fn a_handler_of_another_kind_is_refused_at_the_start_by_both_names() {
+    let refused = |says| {
+        let outcome = within(move || bare(on(), Bare { says, ..BARE }).start().map(drop));
+        outcome.unwrap_err().to_string()
+    };
+    let combine = "open handler bare: it takes COMBINE frames, and a flow calls with FLOW frames: give it another handler";
+    assert_eq!(refused(&[(about::KIND, "COMBINE", "17")]), combine);
+    let newer = "open handler bare: it takes TILES frames, and a flow calls with FLOW frames: give it another handler";
+    assert_eq!(refused(&[(99, "of a newer SDK", ""), (about::KIND, "TILES", "77")]), newer);
+    assert_eq!(refused(&[]), "open handler bare: ask what it is: it does not say which kind it is");
 }
 
 #[test]

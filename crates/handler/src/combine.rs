@@ -145,7 +145,7 @@ impl<C: Combine> Body for CombineBody<C> {
             let Some(handler) = &mut self.handler else { return Err(after_close()) };
             // SAFETY: the engine's arrays are `count` elements of the type that OPEN agreed on, aligned, and apart.
             let (from, into) = unsafe {
-                let at = |base: usize, offset| (*frame).head.base[base] + offset;
+                let at = |base: usize, offset| (*frame).head.base[base].wrapping_add(offset);
                 let from = at(base::BATCH, (*frame).from.offset) as *const C::Element;
                 let into = at(base::OUTPUT, (*frame).into.offset) as *mut C::Element;
                 match (*frame).count as usize {

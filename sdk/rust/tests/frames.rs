@@ -1,10 +1,9 @@
 //! The driver's entry, called with frames as engines of other versions make them.
 
-use upcall::abi::{ABI, FlowFrame, FrameHead, OpenFrame, Output, Rel, Status, base, kind};
+use upcall::abi::{ABI, FlowFrame, FlowOpen, FrameHead, OpenFrame, Rel, Status, base, kind};
 use upcall::{Emit, Object};
 
-/// A flow frame with room behind it for what a newer engine may have appended. An OPEN frame has the same
-/// length.
+/// A flow frame with room after it for what a newer engine may have appended. No other frame is longer.
 #[repr(C)]
 struct Frame {
     flow: FlowFrame,
@@ -26,13 +25,22 @@ fn answer(abi: u16, kind: u16, size: usize) -> (Status, String) {
     (head.abi, head.size) = (abi, size as u32);
     head.error.text = Rel::of(&text);
     head.error.text.offset = text.as_mut_ptr() as u64;
-    let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: None };
-    let (items, values) = (Rel::EMPTY, Rel::EMPTY);
-    let flow = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
+    let flow = FlowFrame { head, ..FlowFrame::new(kind) };
+    let added = FlowOpen {
+        size: size_of::<FlowOpen>() as u32,
+        reserved: 0,
+        pools: Rel::EMPTY,
+        senders: Rel::EMPTY,
+        pool_services: std::ptr::null(),
+    };
     let mut frame = Frame { flow, appended: [u64::MAX; 4] };
     let mut instance = upcall::instance(|_: Object<'_>, _: &mut Emit<'_>| Ok(()));
-    // SAFETY: a frame of the kind that it says, as zeroes are an OPEN without anything.
+    // SAFETY: a frame of the kind that it says: zeroes are an OPEN without anything but what the engine adds.
     unsafe {
+        if kind == kind::OPEN {
+            (*(&raw mut frame).cast::<OpenFrame>()).added =
+                Rel::new((&raw const added) as u64, size_of::<FlowOpen>() as u64);
+        }
         let status = instance.call((&raw mut frame).cast());
         let (_, message, _) = frame.flow.head.error.read(frame.flow.head.base[base::OUTPUT]);
         (status, String::from_utf8(message.to_vec()).unwrap())

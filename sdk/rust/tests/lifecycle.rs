@@ -4,7 +4,10 @@
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::rc::Rc;
-use upcall::abi::{FlowFrame, FrameHead, Instance, Item, OpenFrame, Output, Rel, Services, Status, kind};
+use upcall::abi::{
+    FlowFrame, FlowOpen, FrameHead, HandlerName, Instance, Item, OpenFrame, Refusal, Rel, Services, Status,
+    kind, refusal,
+};
 use upcall::{Emit, Failure, Handler, Log, Object, Open};
 
 /// An open instance, and services that are freed once CLOSE has returned.
@@ -17,17 +20,16 @@ struct Engine {
 impl Engine {
     fn open(handler: impl Handler) -> Engine {
         let logged = Rc::<RefCell<Vec<String>>>::default();
-        let services = Rc::new(Services { context: Rc::as_ptr(&logged).cast_mut().cast(), log, read });
-        let mut frame = OpenFrame {
-            head: FrameHead::new::<OpenFrame>(kind::OPEN),
-            name: Rel::EMPTY,
-            settings: Rel::EMPTY,
+        let context = Rc::as_ptr(&logged).cast_mut().cast();
+        let services = Rc::new(Services { size: size_of::<Services>() as u32, reserved: 0, context, log });
+        let added = FlowOpen {
+            size: size_of::<FlowOpen>() as u32,
+            reserved: 0,
             pools: Rel::EMPTY,
             senders: Rel::EMPTY,
-            services: Rc::as_ptr(&services),
-            worker: 0,
-            workers: 1,
+            pool_services: std::ptr::null(),
         };
+        let mut frame = OpenFrame::new(kind::FLOW, "handler", Rc::as_ptr(&services), &added);
         let mut instance = upcall::instance(handler);
         // SAFETY: the frame is whole; the services live until `close`.
         assert_eq!(unsafe { instance.call((&raw mut frame).cast()) }, Status::OK);
@@ -48,10 +50,8 @@ impl Engine {
     }
 
     fn run(&mut self, kind: u16) -> Status {
-        let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: None };
-        let (items, values) = (Rel::of(&[Item::ABSENT]), Rel::EMPTY);
-        let head = FrameHead::new::<FlowFrame>(kind);
-        let mut frame = FlowFrame { head, items, values, stride: 0, out, done: 0, reserved: 0 };
+        let items = [Item::ABSENT];
+        let mut frame = FlowFrame { items: Rel::of(&items), ..FlowFrame::new(kind) };
         // SAFETY: the frame is whole, and its item lives as long.
         unsafe { self.instance.call((&raw mut frame).cast()) }
     }
@@ -66,10 +66,6 @@ unsafe extern "C" fn log(context: *mut c_void, _: u32, text: *const u8, len: u64
     let (list, text) =
         unsafe { (&*context.cast::<RefCell<Vec<String>>>(), std::slice::from_raw_parts(text, len as usize)) };
     list.borrow_mut().push(String::from_utf8_lossy(text).into_owned());
-}
-
-unsafe extern "C" fn read(_: *mut c_void, _: u32, _: *const u8, _: u64, _: *mut Item) -> Status {
-    Status::FAILED
 }
 
 /// Logs when it is dropped.
@@ -215,8 +211,28 @@ mod library {
 
 #[test]
 fn a_constructor_that_panics_with_such_a_payload_makes_no_handler() {
+    let mut room = [0u8; 256];
+    let (mut refusal, mut module, table) =
+        (Refusal::over(&mut room), std::ptr::null_mut(), &library::UPCALL_GUEST);
+    let mut name = HandlerName {
+        size: size_of::<HandlerName>() as u32,
+        reserved: 0,
+        file: Rel::EMPTY,
+        class: Rel::of(b"implodes"),
+    };
     let mut entry = std::mem::MaybeUninit::uninit();
-    // SAFETY: the table has one export, and there is a place for its entry.
-    let status = unsafe { ((*library::UPCALL_EXPORTS.exports).create)(entry.as_mut_ptr()) };
-    assert_eq!(status, Status::FAILED);
+    // SAFETY: the name, the places and the refusal live until the calls return; the text is read after them.
+    unsafe {
+        assert_eq!((table.load)(&name, &mut module, &mut refusal), Status::FAILED);
+        assert_eq!(
+            (refusal.kind, refusal.read()),
+            (refusal::HANDLER_MISSING, &b"it exports no such handler\nexplodes"[..])
+        );
+        name.class = Rel::of(b"explodes");
+        assert_eq!((table.load)(&name, &mut module, &mut refusal), Status::OK);
+        assert_eq!((table.create)(module, entry.as_mut_ptr(), &mut refusal), Status::FAILED);
+        let why = b"its constructor panicked: a panic whose payload is not text";
+        assert_eq!((refusal.kind, refusal.read()), (refusal::CONSTRUCTOR_FAILED, &why[..]));
+        (table.unload)(module);
+    }
 }
