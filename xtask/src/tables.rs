@@ -20,7 +20,7 @@ const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
 
 /// What a table in `bench/results` measures. A benchmark without a row here is measured by all that is built.
 const MEASURED: [(&str, &[&[&str]]); 9] = [
-    ("boundary", &[&RUST, &GUESTS]),
+    ("boundary", &[&RUST, &GUESTS, &["crates/measure/src"]]),
     ("handlers", &[&RUST, &GUESTS, &["examples/console-printer", "examples/wordcount"]]),
     ("typed", &[&RUST, &GUESTS, &["crates/pack/src", "bench/typed"]]),
     ("put", &[&RUST, &[FLOW]]),

@@ -5,8 +5,8 @@ use anyhow::Result;
 use std::hint::black_box;
 use upcall::{Emit, Failure, Handler, Object};
 use upcall_host::in_process::module;
-use upcall_host::measure::{Driven, Objects};
 use upcall_host::{Host, Module};
+use upcall_measure::{Driven, Objects};
 
 /// Items in a batch.
 pub const BATCH: usize = 1024;

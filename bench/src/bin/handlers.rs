@@ -17,10 +17,10 @@ use upcall_bench::chart::{Bar, Chart};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
 use upcall_host::clr::{Clr, ClrOptions};
-use upcall_host::measure::{Driven, Objects, nanos};
 use upcall_host::native::Native;
 use upcall_host::python::{Python, PythonOptions};
 use upcall_host::{HandlerSpec, Host};
+use upcall_measure::{Driven, Objects, nanos};
 
 const GUESTS: [&str; 3] = ["native", "csharp", "python"];
 

@@ -13,9 +13,9 @@ use upcall_bench::results::Results;
 use upcall_bench::{book, chart};
 use upcall_host::clr::{Clr, ClrOptions};
 use upcall_host::in_process::{InProcess, module};
-use upcall_host::measure::{Driven, Objects, nanos};
 use upcall_host::python::{Python, PythonOptions};
 use upcall_host::{HandlerSpec, Host, Module};
+use upcall_measure::{Driven, Objects, nanos};
 
 const BATCH: usize = 1024;
 

@@ -4,7 +4,7 @@ use crate::arguments::Boundary;
 use crate::output;
 use anyhow::Context;
 use std::process::Command;
-use upcall_host::measure::{self, Guest, Options};
+use upcall_measure::{self as measure, Guest, Options};
 
 pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
     let guests = &arguments.guests;

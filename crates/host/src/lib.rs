@@ -13,8 +13,6 @@
 //! | `native` | a shared library that exports [`upcall_handler::handlers!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 to 3.14 | `python` |
-//!
-//! `measure` (a feature too) says what a crossing costs.
 
 #[cfg(feature = "clr")]
 pub mod clr;
@@ -28,8 +26,6 @@ pub mod in_process;
 mod loader;
 #[cfg(any(feature = "clr", feature = "python"))]
 mod located;
-#[cfg(feature = "measure")]
-pub mod measure;
 #[cfg(feature = "native")]
 pub mod native;
 mod nearest;

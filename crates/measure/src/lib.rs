@@ -1,7 +1,6 @@
 //! What a crossing of the boundary costs, guest by guest, on this machine.
 //!
-//! It is part of the hosts, and not of a benchmark, so that `upcall bench boundary` and the repository's
-//! benchmarks print the same numbers. The handlers are the same four in each guest ([`Probe`]); they are
+//! It is a crate of its own so that `upcall bench boundary` and the repository's benchmarks print the same numbers. The handlers are the same four in each guest ([`Probe`]); they are
 //! driven with frames made by hand ([`Driven`]), so that nothing of an engine is measured. Times are the least
 //! of many short windows.
 
@@ -17,14 +16,14 @@ pub use probes::Probe;
 pub use start::{Start, start, starts};
 pub use table::{Target, table, targets};
 
-use crate::clr::{Clr, ClrOptions};
-use crate::in_process::InProcess;
-use crate::python::{Python, PythonOptions};
-use crate::{Error, ErrorKind, Host};
 use probes::Files;
 use serde::Serialize;
 use std::process::Command;
 use upcall_abi::Status;
+use upcall_host::clr::{Clr, ClrOptions};
+use upcall_host::in_process::InProcess;
+use upcall_host::python::{Python, PythonOptions};
+use upcall_host::{Error, ErrorKind, Host};
 
 /// Items in the batches that are measured.
 pub const BATCHES: [usize; 4] = [1, 8, 64, 1024];

@@ -2,11 +2,11 @@
 
 use super::probes::{Files, Probe};
 use super::{Driven, Guest, Objects, Options};
-use crate::{Error, ErrorKind};
 use std::fmt;
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Instant;
+use upcall_host::{Error, ErrorKind};
 
 /// What a guest takes until it is warm, in a fresh process.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]

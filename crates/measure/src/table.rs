@@ -113,7 +113,7 @@ fn bytes(bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::{Cell, Start};
+    use crate::{Cell, Start};
 
     #[test]
     fn targets_are_judged_by_the_least_and_shown() {

@@ -1,9 +1,9 @@
 //! The handlers that are measured: the same four in each guest.
 
 use super::Guest;
-use crate::{Error, ErrorKind, HandlerSpec, Host, Module, in_process};
 use std::hint::black_box;
 use upcall_handler::{Batch, BatchHandler, Emit, Failure, Handler, Object};
+use upcall_host::{Error, ErrorKind, HandlerSpec, Host, Module, in_process};
 
 /// What a measured handler does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]

@@ -1,12 +1,12 @@
 //! An instance that is driven without an engine: hand-made frames over memory that is used again and again.
 
-use crate::{Error, ErrorKind, Instance};
 use std::ffi::c_void;
 use std::rc::Rc;
 use upcall_abi::{
     FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolEntry, PoolServices, Query, Rel, Services, Status,
     access, kind,
 };
+use upcall_host::{Error, ErrorKind, Instance};
 
 /// Bytes for what one batch emits.
 const CHUNK: usize = 1 << 18;
