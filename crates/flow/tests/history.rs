@@ -79,7 +79,15 @@ proptest! {
                     }
                     Err(error) => {
                         prop_assert_eq!(error.kind(), ErrorKind::Compacted);
-                        prop_assert!(!last, "key {}: what it is now is not compacted at {}", key, asked);
+                        // One that keeps a single version forgets a removed key, and cannot tell whether it was there
+                        // before another that was removed later.
+                        let forgotten = keep == 1 && was.is_some_and(|(_, value)| value.is_none());
+                        prop_assert!(
+                            !last || forgotten,
+                            "key {}: what it is now is not compacted at {}",
+                            key,
+                            asked
+                        );
                         // Whoever keeps more than one version knows all about a key that has no more.
                         prop_assert!(keep == 1 || history.len() > keep, "key {} at {}", key, asked);
                     }
