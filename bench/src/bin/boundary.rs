@@ -7,7 +7,8 @@ use std::process::Command;
 use upcall_bench::chart::{Bar, Chart};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
-use upcall_measure::{self as measure, Boundary, Guest, Options, Probe, VALUES};
+use upcall_host::guests::Options;
+use upcall_measure::{self as measure, Boundary, Guest, Probe, VALUES};
 
 fn main() -> Result<()> {
     let options = Options::default();

@@ -4,9 +4,11 @@ mod project;
 
 pub(crate) use project::{Build, Language, New, Test};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
+use upcall_host::{GUESTS, KnownGuest};
 
 /// Runs logic written in C#, Python and Rust inside a native engine.
 #[derive(Parser)]
@@ -161,8 +163,8 @@ Exit codes: 0 it was explained; 2 there is no such key.";
 #[command(after_long_help = DOCTOR)]
 pub(crate) struct Doctor {
     /// Only these guests.
-    #[arg(value_enum)]
-    pub(crate) only: Vec<Guest>,
+    #[arg(value_parser = guest())]
+    pub(crate) only: Vec<&'static KnownGuest>,
     #[command(flatten)]
     pub(crate) guests: Guests,
 }
@@ -211,15 +213,11 @@ pub(crate) struct Guests {
     pub(crate) python: Option<PathBuf>,
 }
 
-/// A guest language.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub(crate) enum Guest {
-    /// Shared libraries written in Rust.
-    Native,
-    /// C#, on .NET.
-    Csharp,
-    /// Python.
-    Python,
+/// The names of the guests, as values of an argument.
+fn guest() -> impl TypedValueParser<Value = &'static KnownGuest> {
+    let values = GUESTS.map(|guest| PossibleValue::new(guest.name).help(guest.about));
+    PossibleValuesParser::new(values)
+        .map(|name| KnownGuest::named(&name).expect("it is one of the possible values"))
 }
 
 /// How to print values that have no declared type.

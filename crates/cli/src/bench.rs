@@ -4,11 +4,11 @@ use crate::arguments::Boundary;
 use crate::output;
 use anyhow::Context;
 use std::process::Command;
-use upcall_measure::{self as measure, Guest, Options};
+use upcall_measure::{self as measure, Guest};
 
 pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
     let guests = &arguments.guests;
-    let options = Options { clr: guests.clr_options(), python: guests.python_options() };
+    let options = guests.options();
     if let Some(name) = &arguments.start {
         let guest = Guest::named(name).with_context(|| format!("starting {name}: no such guest"))?;
         output::line(measure::start(guest, &options)?)?;
@@ -18,9 +18,7 @@ pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
     let boundary = measure::boundary(&options, |guest| {
         let mut command = Command::new(&program);
         command.args(["bench", "boundary", "--start", guest.name()]);
-        if let Some(python) = &guests.python {
-            command.arg("--python").arg(python);
-        }
+        guests.pass_on(&mut command);
         command
     })?;
     match arguments.json {

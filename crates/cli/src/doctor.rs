@@ -1,21 +1,19 @@
 //! `upcall doctor`: which guests work on this machine.
 
-use crate::arguments::{Doctor, Guest, Guests};
+use crate::arguments::{Doctor, Guests};
 use crate::{exit, output};
-use anyhow::{anyhow, bail};
 use std::process::Command;
-use upcall::{Emit, Harness, Object};
-use upcall_host::clr::{self, Clr};
-use upcall_host::python::{self, Python};
+use upcall_host::{GUESTS, KnownGuest};
 
 pub(crate) fn doctor(doctor: Doctor) -> anyhow::Result<u8> {
     // A guest alone in its process cannot take the others with it.
     match doctor.only.as_slice() {
-        [one] => Ok(u8::from(!examine(*one, &doctor.guests)?)),
+        [one] => Ok(u8::from(!examine(one, &doctor.guests)?)),
         only => {
-            let all = [Guest::Native, Guest::Csharp, Guest::Python];
+            let asked =
+                |guest: &&KnownGuest| only.is_empty() || only.iter().any(|one| one.name == guest.name);
             let mut well = true;
-            for guest in all.into_iter().filter(|guest| only.is_empty() || only.contains(guest)) {
+            for guest in GUESTS.into_iter().filter(asked) {
                 well &= apart(guest, &doctor.guests)?;
             }
             Ok(u8::from(!well))
@@ -24,12 +22,10 @@ pub(crate) fn doctor(doctor: Doctor) -> anyhow::Result<u8> {
 }
 
 /// Examines a guest in another process. A process that ends with a signal has said nothing: we do.
-fn apart(guest: Guest, guests: &Guests) -> anyhow::Result<bool> {
+fn apart(guest: &KnownGuest, guests: &Guests) -> anyhow::Result<bool> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["doctor", name(guest)]);
-    if let Some(python) = &guests.python {
-        command.arg("--python").arg(python);
-    }
+    command.args(["doctor", guest.name]);
+    guests.pass_on(&mut command);
     let status = command.status()?;
     match status.code() {
         None => output::line(format!("  does not work: the process died of it ({status})"))?,
@@ -39,79 +35,20 @@ fn apart(guest: Guest, guests: &Guests) -> anyhow::Result<bool> {
     Ok(status.success())
 }
 
-fn name(guest: Guest) -> &'static str {
-    match guest {
-        Guest::Native => "native",
-        Guest::Csharp => "csharp",
-        Guest::Python => "python",
-    }
-}
-
 /// Says what there is and whether a handler runs.
-fn examine(guest: Guest, guests: &Guests) -> anyhow::Result<bool> {
-    output::line(name(guest))?;
-    let outcome = match guest {
-        Guest::Native => native(),
-        Guest::Csharp => csharp(guests),
-        Guest::Python => python(guests),
-    };
+fn examine(guest: &KnownGuest, guests: &Guests) -> anyhow::Result<bool> {
+    output::line(guest.name)?;
+    // Whoever died of the guest has said before what was found.
+    let mut said = Ok(());
+    let outcome = guest.examine(&guests.options(), &mut |line| {
+        if said.is_ok() {
+            said = output::line(format!("  {line}"));
+        }
+    });
+    said?;
     match &outcome {
         Ok(()) => output::line("  works: a handler ran")?,
-        // Where the output itself is what went wrong, this line says so to our caller.
-        Err(what) => output::line(format!("  does not work: {what:#}"))?,
+        Err(what) => output::line(format!("  does not work: {what}"))?,
     }
     Ok(outcome.is_ok())
-}
-
-fn native() -> anyhow::Result<()> {
-    output::line(format!("  found: this program, which loads libraries built for ABI {}", upcall_abi::ABI))?;
-    let echo = |object: Object<'_>, emit: &mut Emit<'_>| {
-        emit.put(object.key(), object.value());
-        Ok(())
-    };
-    let mut harness = Harness::new(echo).emits(&["/out"]);
-    harness.put(b"ping", b"pong").map_err(|failed| anyhow!(failed.message))?;
-    match harness.emitted() {
-        [out] if out.key == b"ping" && out.value == b"pong" => Ok(()),
-        other => bail!("it emitted {other:?} instead of what it was given"),
-    }
-}
-
-fn csharp(guests: &Guests) -> anyhow::Result<()> {
-    let options = guests.clr_options();
-    let located = clr::locate(&options);
-    match &located.runtime {
-        Some(found) => {
-            let (version, folder) = (&found.version, found.folder.display());
-            output::line(format!("  found: .NET {version} in {folder}, by {}", found.through))?;
-        }
-        None => looked(located.looked.iter().map(|looked| (looked.place, &looked.found)))?,
-    }
-    let clr = Clr::start(&options)?;
-    output::line(format!("  handlers share {}", clr.sdk().display()))?;
-    Ok(clr.probe()?)
-}
-
-fn python(guests: &Guests) -> anyhow::Result<()> {
-    let options = guests.python_options();
-    let located = python::locate(&options);
-    match &located.runtime {
-        Some(found) => {
-            let (version, executable) = (&found.version, found.executable.display());
-            output::line(format!("  found: Python {version}, {executable}, by {}", found.through))?;
-            output::line(format!("  its library is {}", found.library.display()))?;
-        }
-        None => looked(located.looked.iter().map(|looked| (looked.place, &looked.found)))?,
-    }
-    let python = Python::start(&options)?;
-    output::line(format!("  its driver is {}", python.driver().display()))?;
-    Ok(python.probe()?)
-}
-
-fn looked<'a>(places: impl Iterator<Item = (&'static str, &'a String)>) -> anyhow::Result<()> {
-    output::line("  not found; looked at:")?;
-    for (place, found) in places {
-        output::line(format!("    {place}: {found}"))?;
-    }
-    Ok(())
 }

@@ -2,12 +2,11 @@
 
 use crate::arguments::Guests;
 use crate::last_word;
-use std::sync::Arc;
+use std::process::Command;
 use upcall_flow::{Error, FlowBuilder, FlowSpec};
-use upcall_host::Host;
-use upcall_host::clr::{Clr, ClrOptions};
-use upcall_host::native::Native;
-use upcall_host::python::{Python, PythonOptions};
+use upcall_host::clr::ClrOptions;
+use upcall_host::guests::{self, Options};
+use upcall_host::python::PythonOptions;
 
 impl Guests {
     pub(crate) fn clr_options(&self) -> ClrOptions {
@@ -18,26 +17,25 @@ impl Guests {
         PythonOptions { interpreter: self.python.clone(), ..PythonOptions::default() }
     }
 
-    /// A builder with a host for each guest that the flow names, and no other runtime started. CoreCLR comes
-    /// last: it keeps to itself what it finds of others.
+    /// Where the runtimes are.
+    pub(crate) fn options(&self) -> Options {
+        Options { clr: self.clr_options(), python: self.python_options(), on_unhandled: None }
+    }
+
+    /// Gives another process of this program the same.
+    pub(crate) fn pass_on(&self, command: &mut Command) {
+        if let Some(python) = &self.python {
+            command.arg("--python").arg(python);
+        }
+    }
+
+    /// A builder with a host for each guest that the flow names, and no other runtime started.
     pub(crate) fn builder(&self, spec: FlowSpec) -> Result<FlowBuilder, upcall_host::Error> {
-        let mut guests: Vec<String> = Vec::new();
-        guests.extend(spec.handlers.iter().filter_map(|on| Some(on.code.as_ref()?.guest.clone())));
-        let needs = |guest: &str| guests.iter().any(|needed| needed == guest);
-        let mut builder = FlowBuilder::from_spec(spec);
-        let mut hosts: Vec<Arc<dyn Host>> = vec![Arc::new(Native)];
-        if needs("python") {
-            hosts.push(Arc::new(Python::start(&self.python_options())?));
-        }
-        if needs("csharp") {
-            let clr = Clr::start(&self.clr_options())?;
-            clr.on_unhandled(last_word::unhandled);
-            hosts.push(Arc::new(clr));
-        }
-        for host in hosts {
-            builder = builder.host(host);
-        }
-        Ok(builder)
+        let needed: Vec<&str> =
+            spec.handlers.iter().filter_map(|on| Some(on.code.as_ref()?.guest.as_str())).collect();
+        let options = Options { on_unhandled: Some(last_word::unhandled), ..self.options() };
+        let hosts = guests::start(&needed, &options)?;
+        Ok(hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host))
     }
 
     /// Starts a flow and the guests that it needs.

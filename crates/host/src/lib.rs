@@ -13,6 +13,8 @@
 //! | `native` | a shared library that exports [`upcall_handler::handlers!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 to 3.14 | `python` |
+//!
+//! [`GUESTS`] is the list of those that a flow can name.
 
 #[cfg(feature = "clr")]
 pub mod clr;
@@ -20,6 +22,7 @@ mod describe;
 mod error;
 #[cfg(any(feature = "native", feature = "clr", feature = "python"))]
 mod guest;
+pub mod guests;
 mod handler;
 pub mod in_process;
 #[cfg(any(feature = "native", feature = "clr", feature = "python"))]
@@ -35,6 +38,7 @@ mod traits;
 
 pub use describe::{Description, Parameter, ValueShape, describe};
 pub use error::{Error, ErrorKind};
+pub use guests::{GUESTS, KnownGuest};
 pub use handler::HandlerSpec;
 #[cfg(any(feature = "clr", feature = "python"))]
 pub use located::{Located, Looked, installation};

@@ -4,11 +4,14 @@
 //! handler.
 
 use crate::guest::Guest;
+use crate::guests::{self, Options, Runtime, Say};
 use crate::loader;
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use libloading::Library;
 use std::path::Path;
+use std::sync::Arc;
 use upcall_abi::{GUEST_SYMBOL, GuestTable};
+use upcall_handler::{Emit, Harness, Object};
 
 /// The host of shared libraries.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +19,7 @@ pub struct Native;
 
 impl Host for Native {
     fn guest(&self) -> &'static str {
-        "native"
+        guests::NATIVE.name
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -29,6 +32,24 @@ impl Host for Native {
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
         open(&handler.file)?.load(handler)
+    }
+}
+
+pub(crate) const RUNTIME: Runtime = Runtime { start: |_| Ok(Arc::new(Native)), examine };
+
+/// Any library will do, so a handler of this program stands for it.
+fn examine(_: &Options, say: Say<'_>) -> Result<(), Error> {
+    say(format!("found: this program, which loads libraries built for ABI {}", upcall_abi::ABI));
+    let echo = |object: Object<'_>, emit: &mut Emit<'_>| {
+        emit.put(object.key(), object.value());
+        Ok(())
+    };
+    let failed = |what| Error::new(ErrorKind::RuntimeFailed, what);
+    let mut harness = Harness::new(echo).emits(&["/out"]);
+    harness.put(b"ping", b"pong").map_err(|failure| failed(failure.message))?;
+    match harness.emitted() {
+        [out] if out.key == b"ping" && out.value == b"pong" => Ok(()),
+        other => Err(failed(format!("it emitted {other:?} instead of what it was given"))),
     }
 }
 
@@ -50,7 +71,9 @@ fn open(file: &Path) -> Result<Guest, Error> {
     // SAFETY: the symbol is Upcall's own name for a static of this type in every ABI, and the library is never closed.
     match unsafe { library.get::<*const GuestTable>(GUEST_SYMBOL) } {
         // SAFETY: as above.
-        Ok(table) => unsafe { Guest::of(*table, "native", file, "build it again with this version") },
+        Ok(table) => unsafe {
+            Guest::of(*table, guests::NATIVE.called, file, "build it again with this version")
+        },
         Err(_) if is_of_abi_1(library) => fail(
             ErrorKind::AbiMismatch,
             "built for ABI 1, this is ABI 2; build it again with this version".into(),

@@ -19,10 +19,11 @@ pub use table::{Target, table, targets};
 use probes::Files;
 use serde::Serialize;
 use std::process::Command;
+use std::sync::Arc;
 use upcall_abi::Status;
-use upcall_host::clr::{Clr, ClrOptions};
+use upcall_host::clr::Clr;
+use upcall_host::guests::{CSHARP, Options, PYTHON};
 use upcall_host::in_process::InProcess;
-use upcall_host::python::{Python, PythonOptions};
 use upcall_host::{Error, ErrorKind, Host};
 
 /// Items in the batches that are measured.
@@ -51,9 +52,9 @@ impl Guest {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Guest::Rust => "rust",
-            Guest::Csharp => "csharp",
-            Guest::Python => "python",
+            Guest::Rust => InProcess.guest(),
+            Guest::Csharp => CSHARP.name,
+            Guest::Python => PYTHON.name,
         }
     }
 
@@ -62,26 +63,17 @@ impl Guest {
         Guest::ALL.into_iter().find(|guest| guest.name() == name)
     }
 
-    fn start(self, options: &Options, files: &mut Files) -> Result<Box<dyn Host>, Error> {
-        Ok(match self {
-            Guest::Rust => Box::new(InProcess),
-            Guest::Python => Box::new(Python::start(&options.python)?),
+    fn start(self, options: &Options, files: &mut Files) -> Result<Arc<dyn Host>, Error> {
+        match self {
+            Guest::Rust => Ok(Arc::new(InProcess)),
+            Guest::Python => PYTHON.start(options),
             Guest::Csharp => {
-                let clr = Clr::start(&options.clr)?;
-                files.csharp = clr.sdk().into();
-                Box::new(clr)
+                // The handlers that are measured come with it.
+                files.csharp = Clr::start(&options.clr)?.sdk().into();
+                CSHARP.start(options)
             }
-        })
+        }
     }
-}
-
-/// Where the runtimes are.
-#[derive(Clone, Default, Debug)]
-pub struct Options {
-    /// Of C#.
-    pub clr: ClrOptions,
-    /// Of Python.
-    pub python: PythonOptions,
 }
 
 /// What the boundary costs.

@@ -1,11 +1,12 @@
 //! From a fresh process to the first result.
 
 use super::probes::{Files, Probe};
-use super::{Driven, Guest, Objects, Options};
+use super::{Driven, Guest, Objects};
 use std::fmt;
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Instant;
+use upcall_host::guests::Options;
 use upcall_host::{Error, ErrorKind};
 
 /// What a guest takes until it is warm, in a fresh process.

@@ -1,9 +1,10 @@
 //! The files that a flow's file names: whether they are where it says.
 
 use super::mistake::Mistake;
+use std::env::consts::DLL_EXTENSION;
 use std::ops::Range;
 use std::path::Path;
-use upcall_host::nearest;
+use upcall_host::{GUESTS, KnownGuest, nearest};
 
 /// Where files are looked for, and which of them.
 pub(super) struct Files<'a> {
@@ -20,40 +21,36 @@ impl Files<'_> {
     pub(super) fn code(
         &self,
         handler: &str,
-        guest: &str,
+        guest: &KnownGuest,
         word: &str,
         file: &Path,
         span: Range<usize>,
     ) -> Option<Mistake> {
         let extension =
             Path::new(word).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        let source = match (guest, extension) {
-            ("csharp", "cs" | "csproj") => Some("the assembly, as in \"build/NAME.dll\""),
-            ("native", "rs" | "toml") => Some("the library, as in \"build/NAME\""),
-            _ => None,
-        };
-        if let Some(instead) = source {
+        let name = guest.name;
+        if let Some(compiled) = guest.file.compiled.filter(|compiled| compiled.sources.contains(&extension)) {
             let message = format!(
-                "handler {handler}: {word} is source code, and `{guest}` names what it is compiled to"
+                "handler {handler}: {word} is source code, and `{name}` names what it is compiled to"
             );
-            return Some(Mistake::new(span, message).help(format!("give the path of {instead}")));
+            return Some(Mistake::new(span, message).help(format!("give the path of {}", compiled.instead)));
         }
-        let other = match (guest, extension) {
-            ("csharp" | "native", "py") => Some(("python", "Python")),
-            ("python" | "native", "dll") if cfg!(not(windows)) || guest == "python" => {
-                Some(("csharp", "an assembly"))
-            }
-            ("csharp" | "python", "so" | "dylib") => Some(("native", "a native library")),
-            _ => None,
+        // On Windows a .dll may be either's.
+        let own = |guest: &KnownGuest| {
+            guest.file.extensions.contains(&extension) || guest.file.library && extension == DLL_EXTENSION
         };
-        if let Some((other, what)) = other {
-            let message = format!("handler {handler}: `{guest}` names {word}, which is {what}");
-            return Some(Mistake::new(span, message).help(format!("write {other} = \"{word}\"")));
+        let of_another = || GUESTS.into_iter().find(|other| other.file.extensions.contains(&extension));
+        if let Some(other) = (!own(guest)).then(of_another).flatten() {
+            let message =
+                format!("handler {handler}: `{name}` names {word}, which is {}", other.file.this_is);
+            return Some(Mistake::new(span, message).help(format!("write {} = \"{word}\"", other.name)));
         }
         let missing = self.code.then(|| self.missing(word, file))??;
-        let looked = match guest {
-            "python" => looked(file),
-            _ => format!("build it first (`upcall build` in a project of `upcall new`); {}", looked(file)),
+        let looked = match guest.file.compiled {
+            None => looked(file),
+            Some(_) => {
+                format!("build it first (`upcall build` in a project of `upcall new`); {}", looked(file))
+            }
         };
         Some(
             Mistake::new(span, format!("handler {handler}: {}", missing.what))

@@ -1,7 +1,7 @@
 use super::fields::Fields;
 use super::files::Files;
 use super::flow::top_level;
-use super::keys::Section;
+use super::keys::{self, Section};
 use super::mistake::Mistake;
 use super::place::Places;
 use super::{settings, warm};
@@ -12,14 +12,7 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ops::Range;
 use std::path::PathBuf;
 use toml::de::{DeTable, DeValue};
-use upcall_host::HandlerSpec;
-
-/// The guests that a file can name, and what `class` is there.
-const GUESTS: [(&str, &str); 3] = [
-    ("native", "the name that the library exports it by"),
-    ("csharp", "the full name of the class, as in \"WordCount.Splitter\""),
-    ("python", "the name of the class"),
-];
+use upcall_host::{GUESTS, HandlerSpec, KnownGuest};
 
 /// Reads the handlers into `flow`.
 pub(super) fn read(fields: &Fields<'_, '_>, files: &Files<'_>, flow: &mut FlowSpec, places: &mut Places) {
@@ -125,32 +118,34 @@ impl Handler<'_, '_> {
     /// The one guest that is named, its file and class.
     fn code(&self, name: &str) -> Option<Code> {
         let fields = &self.fields;
-        let named: Vec<_> = GUESTS.iter().filter(|(guest, _)| fields.value(guest).is_some()).collect();
-        let (guest, what) = match named.as_slice() {
-            [one] => **one,
-            [] if GUESTS.iter().any(|(guest, _)| fields.has_near(guest)) => return None,
+        let named: Vec<&KnownGuest> =
+            GUESTS.into_iter().filter(|guest| fields.value(guest.name).is_some()).collect();
+        let guest = match named.as_slice() {
+            [one] => *one,
+            [] if GUESTS.iter().any(|guest| fields.has_near(guest.name)) => return None,
             [] => {
                 let mistake = Mistake::new(self.head.clone(), format!("handler {name} has no code"));
-                let help = "give its file: native = \"…\", csharp = \"…\" or python = \"…\", and its `class`";
-                fields.add(mistake.help(help));
+                let files = keys::one_of(|guest| format!("{} = \"…\"", guest.name), "or");
+                fields.add(mistake.help(format!("give its file: {files}, and its `class`")));
                 return None;
             }
             [first, second, ..] => {
-                let message = format!("handler {name} has code both in {} and in {}", first.0, second.0);
-                let span = fields.span(second.0).unwrap_or_default();
+                let message =
+                    format!("handler {name} has code both in {} and in {}", first.name, second.name);
+                let span = fields.span(second.name).unwrap_or_default();
                 fields.add(Mistake::new(span, message).help("keep one of the two"));
                 return None;
             }
         };
-        let class = fields.filled("class", &format!("give it {what}"));
+        let class = fields.filled("class", &format!("give it {}", guest.class));
         if fields.value("class").is_none() && !fields.has_near("class") {
-            self.missing("class", what);
+            self.missing("class", guest.class);
         }
-        let word = fields.text(guest)?;
-        let span = fields.span(guest).unwrap_or_default();
+        let word = fields.text(guest.name)?;
+        let span = fields.span(guest.name).unwrap_or_default();
         if word.is_empty() {
             fields.add(
-                Mistake::new(span, format!("`{guest}` of handler {name} is empty"))
+                Mistake::new(span, format!("`{}` of handler {name} is empty", guest.name))
                     .help("give the path of its code"),
             );
             return None;
@@ -158,14 +153,14 @@ impl Handler<'_, '_> {
         let file = file_of(guest, self.files.folder.join(word));
         self.files.code(name, guest, word, &file, span).into_iter().for_each(|wrong| fields.add(wrong));
         let handler = HandlerSpec { name: name.to_owned(), file, class: class?.to_owned() };
-        Some(Code { guest: guest.to_owned(), handler })
+        Some(Code { guest: guest.name.to_owned(), handler })
     }
 }
 
 /// `build/count` is `build/libcount.so` on Linux.
-fn file_of(guest: &str, path: PathBuf) -> PathBuf {
+fn file_of(guest: &KnownGuest, path: PathBuf) -> PathBuf {
     match path.file_name().and_then(|name| name.to_str()) {
-        Some(name) if guest == "native" && path.extension().is_none() => {
+        Some(name) if guest.file.library && path.extension().is_none() => {
             let name = format!("{DLL_PREFIX}{name}{DLL_SUFFIX}");
             path.with_file_name(name)
         }

@@ -17,11 +17,12 @@ mod signal_stack;
 
 pub use locate::{ClrOptions, Runtime, locate};
 
+use crate::guests::{self, Options, Say};
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use runtime::Running;
 use signal_stack::SignalStack;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// The CLR of this process. A copy is the same one.
 #[derive(Clone, Copy, Debug)]
@@ -92,9 +93,29 @@ impl Clr {
     }
 }
 
+pub(crate) const RUNTIME: guests::Runtime = guests::Runtime { start, examine };
+
+fn start(options: &Options) -> Result<Arc<dyn Host>, Error> {
+    let clr = Clr::start(&options.clr)?;
+    if let Some(word) = options.on_unhandled {
+        clr.on_unhandled(word);
+    }
+    Ok(Arc::new(clr))
+}
+
+fn examine(options: &Options, say: Say<'_>) -> Result<(), Error> {
+    let found = |found: &Runtime| {
+        format!(".NET {} in {}, by {}", found.version, found.folder.display(), found.through)
+    };
+    guests::say_located(&locate(&options.clr), found, say);
+    let clr = Clr::start(&options.clr)?;
+    say(format!("handlers share {}", clr.sdk().display()));
+    clr.probe()
+}
+
 impl Host for Clr {
     fn guest(&self) -> &'static str {
-        "csharp"
+        guests::CSHARP.name
     }
 
     fn capabilities(&self) -> Capabilities {

@@ -1,6 +1,7 @@
 use super::ffi::{CreateDelegate, Initialize, Table};
 use super::locate::{Runtime, library};
 use crate::guest::Guest;
+use crate::guests;
 use crate::loader;
 use crate::{Error, ErrorKind};
 use libloading::Library;
@@ -62,7 +63,7 @@ impl Running {
         // SAFETY: the method is `[UnmanagedCallersOnly]` with this signature, in every ABI from 2 on.
         let table = unsafe { std::mem::transmute::<*mut c_void, Table>(table)() };
         // SAFETY: what it returns is such a table, which is never freed.
-        let guest = unsafe { Guest::of(table, "C#", &sdk, "run `cargo xtask build`")? };
+        let guest = unsafe { Guest::of(table, guests::CSHARP.called, &sdk, "run `cargo xtask build`")? };
         guest.start("start C# handlers", "", Some(unhandled))?;
         Ok(Running { runtime, sdk, guest })
     }

@@ -2,6 +2,7 @@
 
 use super::locate::Interpreter;
 use crate::guest::Guest;
+use crate::guests;
 use crate::loader;
 use crate::{Error, ErrorKind};
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
@@ -16,7 +17,7 @@ pub(super) fn start(interpreter: &Interpreter, library: &Path) -> Result<Guest, 
     // SAFETY: the symbol is Upcall's own name for a static of this type in every ABI, and the library is never closed.
     let guest = match unsafe { opened.get::<*const GuestTable>(GUEST_SYMBOL) } {
         // SAFETY: as above.
-        Ok(table) => unsafe { Guest::of(*table, "Python", library, "run `cargo xtask build`")? },
+        Ok(table) => unsafe { Guest::of(*table, guests::PYTHON.called, library, "run `cargo xtask build`")? },
         Err(_) => {
             let message =
                 format!("open {}: it exports no {GUEST_SYMBOL}; run `cargo xtask build`", library.display());

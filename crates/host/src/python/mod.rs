@@ -14,9 +14,10 @@ mod locate;
 pub use locate::{Interpreter, PythonOptions, locate};
 
 use crate::guest::Guest;
+use crate::guests::{self, Options, Runtime, Say};
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// The Python of this process. A copy is the same one.
 #[derive(Clone, Copy, Debug)]
@@ -108,9 +109,26 @@ impl Python {
     }
 }
 
+pub(crate) const RUNTIME: Runtime =
+    Runtime { start: |options| Ok(Arc::new(Python::start(&options.python)?)), examine };
+
+fn examine(options: &Options, say: Say<'_>) -> Result<(), Error> {
+    let found = |found: &Interpreter| {
+        format!("Python {}, {}, by {}", found.version, found.executable.display(), found.through)
+    };
+    let located = locate(&options.python);
+    guests::say_located(&located, found, say);
+    if let Some(found) = &located.runtime {
+        say(format!("its library is {}", found.library.display()));
+    }
+    let python = Python::start(&options.python)?;
+    say(format!("its driver is {}", python.driver().display()));
+    python.probe()
+}
+
 impl Host for Python {
     fn guest(&self) -> &'static str {
-        "python"
+        guests::PYTHON.name
     }
 
     fn capabilities(&self) -> Capabilities {

@@ -11,10 +11,10 @@ pub use table::KEYS;
 
 use super::quantity;
 use std::fmt;
-use upcall_host::nearest;
+use upcall_host::{GUESTS, KnownGuest, nearest};
 
 /// One key of a flow's file.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Key {
     /// The table that it belongs to.
     pub section: Section,
@@ -52,7 +52,7 @@ pub enum Section {
 }
 
 /// What a key takes.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Takes {
     /// A text.
     Text,
@@ -87,7 +87,7 @@ pub enum Takes {
 }
 
 /// What a file says that does not have a key.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum LeftOut {
     /// The same as with this value, which is TOML.
     Value(&'static str),
@@ -230,6 +230,13 @@ impl fmt::Display for LeftOut {
             LeftOut::Needed => "none: it is needed",
         })
     }
+}
+
+/// What `say` says of each guest, as a list: `a, b or c`.
+pub(super) fn one_of(say: impl Fn(&KnownGuest) -> String, conjunction: &str) -> String {
+    let mut said: Vec<String> = GUESTS.into_iter().map(say).collect();
+    let last = said.pop().unwrap_or_default();
+    format!("{} {conjunction} {last}", said.join(", "))
 }
 
 /// The keys that somebody means who writes this: a whole path (`handler.retry`), the last part of one (`retry`, or

@@ -1,8 +1,10 @@
 //! The table itself. A new key is a row here, and a line where the parser reads it.
 
 use super::LeftOut::{Means, Needed, Value};
-use super::{Key, Section, Takes};
+use super::{Key, Section, Takes, one_of};
 use crate::check::{MOST_RETRIES, MOST_WORKERS};
+use std::sync::LazyLock;
+use upcall_host::{GUESTS, KnownGuest};
 
 /// As much as TOML itself can say.
 const MOST: u64 = i64::MAX as u64;
@@ -14,7 +16,53 @@ const LEAST_CREDIT: u64 = 1 << 10;
 const LARGEST_BLITTABLE: u64 = 1 << 20;
 
 /// Every key, section by section, in the order in which they are explained.
-pub const KEYS: &[Key] = &[
+pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
+    let mut keys = Vec::with_capacity(ROWS.len() + GUESTS.len());
+    for row in ROWS {
+        if (row.section, row.name) == (Section::Handler, "class") {
+            keys.extend(GUESTS.into_iter().map(of_guest));
+            keys.push(Key { more: kept(classes()), ..*row });
+        } else {
+            keys.push(*row);
+        }
+    }
+    keys
+});
+
+/// The key that names the file of a guest's handler.
+fn of_guest(guest: &'static KnownGuest) -> Key {
+    let KnownGuest { name, language, file, example, .. } = guest;
+    let prefix = match file.library {
+        true => "Prefix and suffix may be left out: `build/count` is `build/libcount.so` on Linux. ",
+        false => "",
+    };
+    let one = one_of(|guest| format!("`{}`", guest.name), "and");
+    Key {
+        section: Section::Handler,
+        name,
+        takes: Takes::File,
+        left_out: Means("its code is in another language"),
+        doc: kept(format!("the {} that holds the handler, written in {language}", file.kind)),
+        more: kept(format!("{prefix}Each handler has exactly one of {one}.")),
+        example: kept(format!("{name} = \"{}\"\nclass = \"{example}\"", file.example)),
+    }
+}
+
+/// What `class` is, guest by guest.
+fn classes() -> String {
+    let classes: Vec<String> =
+        GUESTS.iter().map(|guest| format!("in {} {}", guest.language, guest.class)).collect();
+    let text = classes.join("; ");
+    format!("{}.", text.replacen("in", "In", 1))
+}
+
+/// Made once per process, for good.
+fn kept(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+/// The keys that are the same whatever guests there are.
+const ROWS: &[Key] = &[
     Key {
         section: Section::Flow,
         name: "name",
@@ -293,40 +341,11 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         section: Section::Handler,
-        name: "native",
-        takes: Takes::File,
-        left_out: Means("its code is in another language"),
-        doc: "the shared library that holds the handler, written in Rust",
-        more: "Prefix and suffix may be left out: `build/count` is `build/libcount.so` on Linux. Each handler has \
-               exactly one of `native`, `csharp` and `python`.",
-        example: "native = \"build/count\"\nclass = \"counter\"",
-    },
-    Key {
-        section: Section::Handler,
-        name: "csharp",
-        takes: Takes::File,
-        left_out: Means("its code is in another language"),
-        doc: "the assembly that holds the handler, written in C#",
-        more: "",
-        example: "csharp = \"build/count.dll\"\nclass = \"WordCount.Counter\"",
-    },
-    Key {
-        section: Section::Handler,
-        name: "python",
-        takes: Takes::File,
-        left_out: Means("its code is in another language"),
-        doc: "the file that holds the handler, written in Python",
-        more: "",
-        example: "python = \"count.py\"\nclass = \"Counter\"",
-    },
-    Key {
-        section: Section::Handler,
         name: "class",
         takes: Takes::Text,
         left_out: Needed,
         doc: "which handler of that file it is",
-        more: "In C# the full name of the class, in Python the name of the class, in Rust the name that \
-               `upcall::handlers!` gives it.",
+        more: "",
         example: "class = \"WordCount.Counter\"",
     },
     Key {

@@ -1,0 +1,259 @@
+//! The guests that there are: what each one is called, how its files are recognised, how it is started.
+//!
+//! Everybody who names guests, lists them or starts them takes it from [`GUESTS`]. A new guest is a module of this
+//! crate and a row here.
+
+#[cfg(feature = "clr")]
+use crate::clr;
+#[cfg(feature = "native")]
+use crate::native;
+#[cfg(feature = "python")]
+use crate::python;
+use crate::{Error, ErrorKind, Host};
+use std::fmt;
+use std::sync::Arc;
+
+/// A guest that handlers may be written for, as a flow's file names it.
+pub struct KnownGuest {
+    /// Its name, which is the key of a handler's file too: `csharp`.
+    pub name: &'static str,
+    /// The language of its handlers: `C#`.
+    pub language: &'static str,
+    /// What messages call its handlers: `C#`, `native`.
+    pub called: &'static str,
+    /// What it is, on one line: `C#, on .NET`.
+    pub about: &'static str,
+    /// The file that holds handlers.
+    pub file: File,
+    /// What `class` of a handler is.
+    pub class: &'static str,
+    /// A `class`, as an example.
+    pub example: &'static str,
+    /// Its turn where several runtimes start in one process: those of a lower one first. CoreCLR comes last, as it
+    /// keeps to itself what it finds of others.
+    turn: u8,
+    /// Its module, where this program has it.
+    runtime: Option<Runtime>,
+    /// The feature of this crate that has the module.
+    feature: &'static str,
+}
+
+/// What the file of a guest's handlers is.
+#[derive(Clone, Copy, Debug)]
+pub struct File {
+    /// Its kind, in one word or two: `assembly`.
+    pub kind: &'static str,
+    /// What is said of such a file where another is wanted: `an assembly`.
+    pub this_is: &'static str,
+    /// How such files end.
+    pub extensions: &'static [&'static str],
+    /// Whether it is a shared library, whose prefix and suffix may be left out.
+    pub library: bool,
+    /// What it is compiled from; `None` where the file is the source.
+    pub compiled: Option<Compiled>,
+    /// A path, as an example.
+    pub example: &'static str,
+}
+
+/// What a compiled file is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Compiled {
+    /// How the files end that are not to be named.
+    pub sources: &'static [&'static str],
+    /// What is to be named instead: `the assembly, as in "build/NAME.dll"`.
+    pub instead: &'static str,
+}
+
+/// Takes each line of what is found.
+pub type Say<'a> = &'a mut dyn FnMut(String);
+
+/// What a guest's module does for this table.
+#[derive(Clone, Copy)]
+pub(crate) struct Runtime {
+    pub(crate) start: fn(&Options) -> Result<Arc<dyn Host>, Error>,
+    /// Says line by line what is found, starts it and runs a handler.
+    pub(crate) examine: fn(&Options, Say<'_>) -> Result<(), Error>,
+}
+
+/// Where the runtimes are, and what to do when one of them ends the process.
+#[derive(Clone, Default, Debug)]
+pub struct Options {
+    /// Of C#.
+    #[cfg(feature = "clr")]
+    pub clr: clr::ClrOptions,
+    /// Of Python.
+    #[cfg(feature = "python")]
+    pub python: python::PythonOptions,
+    /// Called, on whatever thread, when an exception that nobody has caught is about to end the process, by the
+    /// guests that can tell.
+    pub on_unhandled: Option<fn()>,
+}
+
+/// All guests, in the order in which people are told of them.
+pub static GUESTS: [&KnownGuest; 3] = [&NATIVE, &CSHARP, &PYTHON];
+
+/// Shared libraries.
+pub static NATIVE: KnownGuest = KnownGuest {
+    name: "native",
+    language: "Rust",
+    called: "native",
+    about: "Shared libraries written in Rust",
+    file: File {
+        kind: "shared library",
+        this_is: "a native library",
+        extensions: &["so", "dylib"],
+        library: true,
+        compiled: Some(Compiled { sources: &["rs", "toml"], instead: "the library, as in \"build/NAME\"" }),
+        example: "build/count",
+    },
+    class: "the name that the library exports it by",
+    example: "counter",
+    turn: 0,
+    #[cfg(feature = "native")]
+    runtime: Some(native::RUNTIME),
+    #[cfg(not(feature = "native"))]
+    runtime: None,
+    feature: "native",
+};
+
+/// C#.
+pub static CSHARP: KnownGuest = KnownGuest {
+    name: "csharp",
+    language: "C#",
+    called: "C#",
+    about: "C#, on .NET",
+    file: File {
+        kind: "assembly",
+        this_is: "an assembly",
+        extensions: &["dll"],
+        library: false,
+        compiled: Some(Compiled {
+            sources: &["cs", "csproj"],
+            instead: "the assembly, as in \"build/NAME.dll\"",
+        }),
+        example: "build/count.dll",
+    },
+    class: "the full name of the class, as in \"WordCount.Splitter\"",
+    example: "WordCount.Counter",
+    turn: 2,
+    #[cfg(feature = "clr")]
+    runtime: Some(clr::RUNTIME),
+    #[cfg(not(feature = "clr"))]
+    runtime: None,
+    feature: "clr",
+};
+
+/// Python.
+pub static PYTHON: KnownGuest = KnownGuest {
+    name: "python",
+    language: "Python",
+    called: "Python",
+    about: "Python",
+    file: File {
+        kind: "file",
+        this_is: "Python",
+        extensions: &["py"],
+        library: false,
+        compiled: None,
+        example: "count.py",
+    },
+    class: "the name of the class",
+    example: "Counter",
+    turn: 1,
+    #[cfg(feature = "python")]
+    runtime: Some(python::RUNTIME),
+    #[cfg(not(feature = "python"))]
+    runtime: None,
+    feature: "python",
+};
+
+impl KnownGuest {
+    /// The guest of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static KnownGuest> {
+        GUESTS.into_iter().find(|guest| guest.name == name)
+    }
+
+    /// Starts its runtime, or finds the one that runs already.
+    ///
+    /// # Errors
+    ///
+    /// The runtime is not on this machine, does not start, or is not part of this program.
+    pub fn start(&self, options: &Options) -> Result<Arc<dyn Host>, Error> {
+        (self.runtime()?.start)(options)
+    }
+
+    /// Starts it and runs a handler, to see whether everything really works. `say` is called with each line of what
+    /// is found on the way, as soon as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`KnownGuest::start`], or the handler did not run.
+    pub fn examine(&self, options: &Options, say: Say<'_>) -> Result<(), Error> {
+        (self.runtime()?.examine)(options, say)
+    }
+
+    fn runtime(&self) -> Result<&Runtime, Error> {
+        self.runtime.as_ref().ok_or_else(|| {
+            let message = format!(
+                "start {}: this program was built without it; turn on the feature `{}` of upcall-host",
+                self.name, self.feature
+            );
+            Error::new(ErrorKind::RuntimeMissing, message)
+        })
+    }
+}
+
+impl fmt::Debug for KnownGuest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Starts the guests that are `needed`, by their names, in the order in which runtimes may start in one process. A
+/// name that no guest has is left to whoever looks for its host.
+///
+/// # Errors
+///
+/// As [`KnownGuest::start`], for the first that does not start.
+pub fn start(needed: &[impl AsRef<str>], options: &Options) -> Result<Vec<Arc<dyn Host>>, Error> {
+    let needed = |guest: &&KnownGuest| needed.iter().any(|name| name.as_ref() == guest.name);
+    let mut guests: Vec<&KnownGuest> = GUESTS.into_iter().filter(needed).collect();
+    guests.sort_by_key(|guest| guest.turn);
+    guests.into_iter().map(|guest| guest.start(options)).collect()
+}
+
+/// Says which runtime was found, or where it was looked for.
+#[cfg(any(feature = "clr", feature = "python"))]
+pub(crate) fn say_located<T>(located: &crate::Located<T>, found: impl FnOnce(&T) -> String, say: Say<'_>) {
+    match &located.runtime {
+        Some(runtime) => say(format!("found: {}", found(runtime))),
+        None => {
+            say("not found; looked at:".into());
+            located.looked.iter().for_each(|looked| say(format!("  {}: {}", looked.place, looked.found)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_turns_and_extensions_are_of_one_guest_each() {
+        let names: HashSet<&str> = GUESTS.iter().map(|guest| guest.name).collect();
+        let turns: HashSet<u8> = GUESTS.iter().map(|guest| guest.turn).collect();
+        assert_eq!((names.len(), turns.len()), (GUESTS.len(), GUESTS.len()));
+        let extensions: Vec<&str> = GUESTS.iter().flat_map(|guest| guest.file.extensions).copied().collect();
+        assert_eq!(extensions.iter().collect::<HashSet<_>>().len(), extensions.len(), "{extensions:?}");
+    }
+
+    #[test]
+    fn a_guest_that_is_not_part_of_the_program_says_which_feature_it_is() {
+        for guest in GUESTS.into_iter().filter(|guest| guest.runtime.is_none()) {
+            let Err(error) = guest.start(&Options::default()) else { panic!("{guest:?} started") };
+            assert!(error.to_string().contains(&format!("feature `{}`", guest.feature)), "{error}");
+        }
+    }
+}
