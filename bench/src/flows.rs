@@ -3,7 +3,8 @@
 use crate::{book, plain};
 use anyhow::{Context, Result, ensure};
 use std::sync::Arc;
-use upcall_flow::{Config, Flow, FlowBuilder};
+use upcall_config::Config;
+use upcall_flow::{Flow, FlowBuilder};
 use upcall_host::Host;
 use upcall_host::clr::{Clr, ClrOptions};
 use upcall_host::native::Native;

@@ -2,7 +2,7 @@
 
 use crate::arguments::Check;
 use crate::{log, output, project};
-use upcall_flow::Config;
+use upcall_config::Config;
 
 pub(crate) fn check(check: Check) -> anyhow::Result<u8> {
     let Config { flow, .. } = Config::read(project::flow(&check.flow))?;

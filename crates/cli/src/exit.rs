@@ -4,7 +4,7 @@ use crate::output;
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use upcall_flow::ConfigError;
+use upcall_config::ConfigError;
 
 /// The flow or a guest failed.
 pub(crate) const FAILED: u8 = 1;

@@ -3,7 +3,7 @@
 use crate::arguments::Explain;
 use crate::exit::usage;
 use crate::output;
-use upcall_flow::keys;
+use upcall_config::keys;
 
 pub(crate) fn explain(explain: &Explain) -> anyhow::Result<u8> {
     if explain.keys.is_empty() {

@@ -2,7 +2,7 @@
 //! into them costs.
 //!
 //! It is a crate of its own because a command has what no engine needs: arguments, files of lines, signals, a
-//! terminal. What it does with a flow, any program can do through `upcall_flow`.
+//! terminal. What it does with a flow, any program can do through `upcall_flow` and `upcall_config`.
 
 mod arguments;
 mod bench;

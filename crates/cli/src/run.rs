@@ -9,7 +9,8 @@ use crate::{closed, dump, exit, last_word, log, output, project, report, signals
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
-use upcall_flow::{Config, Error, Flow};
+use upcall_config::Config;
+use upcall_flow::{Error, Flow};
 
 /// How often progress is shown, and a failure seen that no input notices.
 const TICK: Duration = Duration::from_millis(100);

@@ -48,7 +48,6 @@ mod call;
 mod check;
 mod chunk;
 mod clock;
-mod config;
 mod credit;
 #[cfg(test)]
 mod credit_tests;
@@ -82,8 +81,7 @@ mod worker;
 mod worker_context;
 
 pub use builder::FlowBuilder;
-pub use check::{Place, Problem, check};
-pub use config::{Config, ConfigError, keys};
+pub use check::{MOST_RETRIES, MOST_WORKERS, Place, Problem, check};
 pub use dead::{Cause, DeadLetter};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;

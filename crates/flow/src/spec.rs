@@ -322,6 +322,13 @@ impl OnSpec {
         }
     }
 
+    /// Whether it is called with the objects of the pool of this path: that of its `on`, or one below it. Dead pools
+    /// are watched only by a path that begins with theirs.
+    #[must_use]
+    pub fn watches(&self, pool: &str) -> bool {
+        crate::graph::covers(&self.on, pool)
+    }
+
     /// May emit to this pool. The first one named is where it emits by default.
     pub fn to(mut self, pool: impl Into<String>) -> OnSpec {
         self.to.push(pool.into());
@@ -405,4 +412,18 @@ pub enum Order {
     Any,
     /// All: one worker, one item after the other.
     Single,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_of_dead_letters_gives_way_to_a_small_memory_and_to_many_pools() {
+        let default = DeadLetterLimit::default();
+        assert_eq!(default.within(32 << 20, 1).bytes, 8 << 20);
+        assert_eq!(default.within(1 << 30, 32).bytes, 16 << 20, "all dead pools take half of it");
+        let asked = DeadLetterLimit { items: 0, bytes: 200 << 20 };
+        assert_eq!(asked.within(1 << 30, 32), asked);
+    }
 }

@@ -49,11 +49,14 @@
 //! None is on by default.
 //!
 //! - `flow`: the engine of pools and handlers on their paths, `upcall-flow` as `upcall::flow`.
+//! - `config`: a flow described by a file, `upcall-config` as `upcall::config`; brings `flow` along.
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
 //!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
 //!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions).
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
+#[cfg(feature = "config")]
+pub use upcall_config as config;
 #[cfg(feature = "soa")]
 pub use upcall_derive::Soa;
 pub use upcall_derive::{Blit, Enum, export};

@@ -107,10 +107,8 @@ fn no_two_rows_are_the_same_key_and_each_doc_is_one_line() {
 /// The chapter of the book between its two marks.
 #[test]
 fn the_reference_in_the_documentation_is_what_the_table_says() {
-    const MARKS: [&str; 2] = [
-        "<!-- the keys: made from the table of crates/flow/src/config/keys -->\n",
-        "<!-- end of the keys -->",
-    ];
+    const MARKS: [&str; 2] =
+        ["<!-- the keys: made from the table of crates/config/src/keys -->\n", "<!-- end of the keys -->"];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/flow.md");
     let chapter = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = chapter.split_once(MARKS[0]).expect("docs/flow.md has the first mark");

@@ -6,33 +6,33 @@ use std::string::FromUtf8Error;
 
 /// One mistake, and where it is in the text.
 #[derive(Clone, Debug)]
-pub(super) struct Mistake {
-    pub(super) span: Range<usize>,
-    pub(super) message: String,
+pub(crate) struct Mistake {
+    pub(crate) span: Range<usize>,
+    pub(crate) message: String,
     /// Beside the caret.
-    pub(super) label: String,
+    pub(crate) label: String,
     /// The way out.
-    pub(super) help: String,
+    pub(crate) help: String,
 }
 
 impl Mistake {
-    pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Mistake {
+    pub(crate) fn new(span: Range<usize>, message: impl Into<String>) -> Mistake {
         Mistake { span, message: message.into(), label: String::new(), help: String::new() }
     }
 
-    pub(super) fn label(self, label: impl Into<String>) -> Mistake {
+    pub(crate) fn label(self, label: impl Into<String>) -> Mistake {
         Mistake { label: label.into(), ..self }
     }
 
     /// The question when there is a near word, else the help.
-    pub(super) fn mean(self, nearest: Option<&str>, help: impl Into<String>) -> Mistake {
+    pub(crate) fn mean(self, nearest: Option<&str>, help: impl Into<String>) -> Mistake {
         match nearest {
             Some(word) => self.label(format!("did you mean `{word}`?")),
             None => self.help(help),
         }
     }
 
-    pub(super) fn help(self, help: impl Into<String>) -> Mistake {
+    pub(crate) fn help(self, help: impl Into<String>) -> Mistake {
         Mistake { help: help.into(), ..self }
     }
 }
@@ -49,18 +49,18 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    pub(super) fn new(path: &Path, text: &str, mut mistakes: Vec<Mistake>) -> ConfigError {
+    pub(crate) fn new(path: &Path, text: &str, mut mistakes: Vec<Mistake>) -> ConfigError {
         mistakes.sort_by_key(|mistake| mistake.span.start);
         ConfigError { path: path.into(), text: text.into(), mistakes, unreadable: None }
     }
 
-    pub(super) fn unreadable(path: &Path, why: &str) -> ConfigError {
+    pub(crate) fn unreadable(path: &Path, why: &str) -> ConfigError {
         let (text, mistakes) = (String::new(), Vec::new());
         ConfigError { path: path.into(), text, mistakes, unreadable: Some(why.into()) }
     }
 
     /// A file that is no UTF-8, with the place where it ceases to be.
-    pub(super) fn not_text(path: &Path, error: &FromUtf8Error) -> ConfigError {
+    pub(crate) fn not_text(path: &Path, error: &FromUtf8Error) -> ConfigError {
         let at = error.utf8_error().valid_up_to();
         // What is shown in place of the first bytes that are no text.
         let end = at + char::REPLACEMENT_CHARACTER.len_utf8();

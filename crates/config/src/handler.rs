@@ -1,21 +1,19 @@
-use super::fields::Fields;
-use super::files::Files;
-use super::flow::top_level;
-use super::keys::{self, Section};
-use super::mistake::Mistake;
-use super::place::Places;
-use super::{settings, warm};
-use crate::check::Place;
-use crate::graph;
-use crate::spec::{Code, FlowSpec, OnSpec, Order, ValueType};
+use crate::fields::Fields;
+use crate::files::Files;
+use crate::flow::top_level;
+use crate::keys::{self, Section};
+use crate::mistake::Mistake;
+use crate::place::Places;
+use crate::{settings, warm};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ops::Range;
 use std::path::PathBuf;
 use toml::de::{DeTable, DeValue};
+use upcall_flow::{Code, FlowSpec, OnSpec, Order, Place, ValueType};
 use upcall_host::{GUESTS, HandlerSpec, KnownGuest};
 
 /// Reads the handlers into `flow`.
-pub(super) fn read(fields: &Fields<'_, '_>, files: &Files<'_>, flow: &mut FlowSpec, places: &mut Places) {
+pub(crate) fn read(fields: &Fields<'_, '_>, files: &Files<'_>, flow: &mut FlowSpec, places: &mut Places) {
     let Some(value) = fields.value("handler") else { return };
     let DeValue::Array(handlers) = value.get_ref() else {
         let mistake = Mistake::new(value.span(), "`handler` of a flow is a list of tables");
@@ -76,7 +74,7 @@ impl Handler<'_, '_> {
         spec.settings =
             settings.map_or(Vec::new(), |table: &DeTable<'_>| settings::read(table, fields.mistakes()));
         if let Some(span) = fields.span("warm") {
-            let watched = flow.pools.iter().find(|pool| graph::covers(on, &pool.path));
+            let watched = flow.pools.iter().find(|pool| spec.watches(&pool.path));
             spec.warm = warm::read(fields, watched.map_or(&ValueType::Bytes, |pool| &pool.value));
             places.add(self.place("warm"), "", span);
         }

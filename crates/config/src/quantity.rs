@@ -15,7 +15,7 @@ const UNITS: [(&str, u64); 9] = [
 ];
 
 /// A number of bytes as one would write it: `1 MiB`.
-pub(super) fn shown(bytes: u64) -> String {
+pub(crate) fn shown(bytes: u64) -> String {
     let whole = |(_, factor): &&(&str, u64)| bytes > 0 && bytes.is_multiple_of(*factor);
     let (unit, factor) = UNITS.iter().filter(whole).max_by_key(|(_, factor)| factor).unwrap_or(&UNITS[0]);
     format!("{} {unit}", bytes / factor)
@@ -31,19 +31,19 @@ const TIMES: [(&str, u64); 6] = [
 ];
 
 /// Why a text is no quantity.
-pub(super) struct Refused {
-    pub(super) why: String,
+pub(crate) struct Refused {
+    pub(crate) why: String,
     /// What was probably meant, unit and all.
-    pub(super) nearest: Option<&'static str>,
+    pub(crate) nearest: Option<&'static str>,
 }
 
 /// A number of bytes.
-pub(super) fn bytes(text: &str) -> Result<u64, Refused> {
+pub(crate) fn bytes(text: &str) -> Result<u64, Refused> {
     quantity(text, "B", &UNITS)
 }
 
 /// A time, in nanoseconds. It needs its unit.
-pub(super) fn time(text: &str) -> Result<u64, Refused> {
+pub(crate) fn time(text: &str) -> Result<u64, Refused> {
     quantity(text, "", &TIMES)
 }
 

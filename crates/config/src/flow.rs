@@ -1,16 +1,15 @@
-use super::Config;
-use super::fields::{Fields, Mistakes};
-use super::files::Files;
-use super::handler;
-use super::keys::Section;
-use super::mistake::Mistake;
-use super::place::Places;
-use crate::check::{self, Place};
-use crate::spec::{Credit, FlowSpec, PoolKind, PoolSpec, ValueType};
+use crate::Config;
+use crate::fields::{Fields, Mistakes};
+use crate::files::Files;
+use crate::handler;
+use crate::keys::Section;
+use crate::mistake::Mistake;
+use crate::place::Places;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use upcall_flow::{Credit, FlowSpec, Place, PoolKind, PoolSpec, ValueType, check};
 use upcall_host::nearest;
 
 const TYPE: &str = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
@@ -20,7 +19,7 @@ const TYPE_KEYS: &[&str; 3] = &["blittable", "size", "packed"];
 const MAX_LINE: u64 = 64 << 20;
 
 /// A whole file. All mistakes are found, except that what follows from another is left out.
-pub(super) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>> {
+pub(crate) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
         let mistake = |error: toml::de::Error| {
@@ -40,7 +39,7 @@ pub(super) fn read(text: &str, files: &Files<'_>) -> Result<Config, Vec<Mistake>
     let max_line = max_line(&fields, &flow);
     let stop_on_error = fields.word("on_error") == Some("stop");
 
-    let problems = check::check(&flow);
+    let problems = check(&flow);
     // Without its pools nothing that a handler names is there.
     let problems = problems
         .iter()
@@ -191,7 +190,7 @@ fn type_name<'a>(of: &Fields<'a, '_>, key: &str) -> Option<&'a str> {
 }
 
 /// Help for a key of the flow that is below a table's head, which is easily done in TOML.
-pub(super) fn top_level(key: &str) -> Option<String> {
+pub(crate) fn top_level(key: &str) -> Option<String> {
     let ours = Section::Flow.key(key).is_some() && key != "name";
     ours.then(|| format!("`{key}` belongs to the flow itself: move it up, above the first line in brackets"))
 }
@@ -243,7 +242,7 @@ fn input(
             None => {
                 let message =
                     format!("the input of {path} must be the path of a file, or \"-\" for standard input");
-                let label = format!("this is {}", super::fields::a(file.get_ref()));
+                let label = format!("this is {}", crate::fields::a(file.get_ref()));
                 fields.add(Mistake::new(file.span(), message).label(label));
             }
         }

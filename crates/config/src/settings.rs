@@ -1,11 +1,11 @@
 //! A handler's settings: plain values as text, the rest as JSON text.
 
-use super::fields::{Mistakes, Value};
-use super::mistake::Mistake;
+use crate::fields::{Mistakes, Value};
+use crate::mistake::Mistake;
 use serde_json::{Map, Number, Value as Json};
 use toml::de::{DeTable, DeValue};
 
-pub(super) fn read(table: &DeTable<'_>, mistakes: &Mistakes) -> Vec<(String, String)> {
+pub(crate) fn read(table: &DeTable<'_>, mistakes: &Mistakes) -> Vec<(String, String)> {
     let mut settings: Vec<_> = table.iter().collect();
     settings.sort_by_key(|(key, _)| key.span().start);
     let text = |value: &Value<'_>| match value.get_ref() {

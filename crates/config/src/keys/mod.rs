@@ -9,7 +9,7 @@ mod tests;
 pub use reference::{explain, list, markdown};
 pub use table::KEYS;
 
-use super::quantity;
+use crate::quantity;
 use std::fmt;
 use upcall_host::{GUESTS, KnownGuest, nearest};
 

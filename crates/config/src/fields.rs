@@ -1,6 +1,6 @@
-use super::keys::{Key, Section, Takes};
-use super::mistake::Mistake;
-use super::quantity;
+use crate::keys::{Key, Section, Takes};
+use crate::mistake::Mistake;
+use crate::quantity;
 use std::cell::RefCell;
 use std::ops::Range;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use upcall_host::nearest;
 
-pub(super) type Value<'i> = Spanned<DeValue<'i>>;
+pub(crate) type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Mistakes, gathered from everywhere.
-pub(super) type Mistakes = RefCell<Vec<Mistake>>;
+pub(crate) type Mistakes = RefCell<Vec<Mistake>>;
 
 /// The fields of one table, read by type. What does not fit is a mistake and reads as absent.
-pub(super) struct Fields<'a, 'i> {
+pub(crate) struct Fields<'a, 'i> {
     table: &'a DeTable<'i>,
     section: Section,
     mistakes: &'a Mistakes,
@@ -23,7 +23,7 @@ pub(super) struct Fields<'a, 'i> {
 impl<'a, 'i> Fields<'a, 'i> {
     /// A table that may have the keys of its section; any other is a mistake, with `elsewhere(key)` as help if the
     /// key is known there.
-    pub(super) fn new(
+    pub(crate) fn new(
         table: &'a DeTable<'i>,
         section: Section,
         elsewhere: impl Fn(&str) -> Option<String>,
@@ -45,27 +45,27 @@ impl<'a, 'i> Fields<'a, 'i> {
         Fields { table, section, mistakes }
     }
 
-    pub(super) fn add(&self, mistake: Mistake) {
+    pub(crate) fn add(&self, mistake: Mistake) {
         self.mistakes.borrow_mut().push(mistake);
     }
 
-    pub(super) fn mistakes(&self) -> &'a Mistakes {
+    pub(crate) fn mistakes(&self) -> &'a Mistakes {
         self.mistakes
     }
 
     /// Whether some key was probably meant to be this one: then it is a mistake already.
-    pub(super) fn has_near(&self, key: &str) -> bool {
+    pub(crate) fn has_near(&self, key: &str) -> bool {
         let unknown = self.table.keys().filter(|there| self.section.key(there.get_ref()).is_none());
         let known = || self.section.keys().map(|key| key.name);
         unknown.into_iter().any(|there| nearest(there.get_ref(), known()) == Some(key))
     }
 
     /// A text that is complained about elsewhere if it is none.
-    pub(super) fn quiet_text(&self, key: &str) -> Option<&'a str> {
+    pub(crate) fn quiet_text(&self, key: &str) -> Option<&'a str> {
         self.value(key)?.get_ref().as_str()
     }
 
-    pub(super) fn value(&self, key: &str) -> Option<&'a Value<'i>> {
+    pub(crate) fn value(&self, key: &str) -> Option<&'a Value<'i>> {
         self.row(key);
         self.table.get(key)
     }
@@ -76,12 +76,12 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// The place of a value, if it is there.
-    pub(super) fn span(&self, key: &str) -> Option<Range<usize>> {
+    pub(crate) fn span(&self, key: &str) -> Option<Range<usize>> {
         self.value(key).map(Spanned::span)
     }
 
     /// The value of a key is none of what it takes.
-    pub(super) fn wrong(&self, key: &str, wanted: &str) {
+    pub(crate) fn wrong(&self, key: &str, wanted: &str) {
         if let Some(value) = self.value(key) {
             self.wrong_value(key, value, wanted);
         }
@@ -92,7 +92,7 @@ impl<'a, 'i> Fields<'a, 'i> {
         self.add(Mistake::new(value.span(), message).label(format!("this is {}", a(value.get_ref()))));
     }
 
-    pub(super) fn text(&self, key: &str) -> Option<&'a str> {
+    pub(crate) fn text(&self, key: &str) -> Option<&'a str> {
         let value = self.value(key)?;
         let text = value.get_ref().as_str();
         if text.is_none() {
@@ -102,7 +102,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// A text that says something.
-    pub(super) fn filled(&self, key: &str, help: &str) -> Option<&'a str> {
+    pub(crate) fn filled(&self, key: &str, help: &str) -> Option<&'a str> {
         let text = self.text(key)?;
         let blank = text.trim().is_empty();
         if blank {
@@ -113,7 +113,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// One text, or a list of them, each with its place.
-    pub(super) fn texts(&self, key: &str) -> Vec<(&'a str, Range<usize>)> {
+    pub(crate) fn texts(&self, key: &str) -> Vec<(&'a str, Range<usize>)> {
         let Some(value) = self.value(key) else { return Vec::new() };
         let values = match value.get_ref() {
             DeValue::Array(values) => values.iter().collect(),
@@ -129,7 +129,7 @@ impl<'a, 'i> Fields<'a, 'i> {
         texts
     }
 
-    pub(super) fn flag(&self, key: &str) -> Option<bool> {
+    pub(crate) fn flag(&self, key: &str) -> Option<bool> {
         let value = self.value(key)?;
         let flag = value.get_ref().as_bool();
         if flag.is_none() {
@@ -139,7 +139,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// A whole number within its key's range.
-    pub(super) fn count(&self, key: &str) -> Option<u64> {
+    pub(crate) fn count(&self, key: &str) -> Option<u64> {
         let Takes::Count { least, most, .. } = self.row(key).takes else { unreachable!("{key} is no count") };
         self.number(key, least, most)
     }
@@ -161,7 +161,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// A number of bytes: a plain number, or a text with a unit.
-    pub(super) fn bytes(&self, key: &str) -> Option<u64> {
+    pub(crate) fn bytes(&self, key: &str) -> Option<u64> {
         let Takes::Bytes { least } = self.row(key).takes else { unreachable!("{key} is no number of bytes") };
         let value = self.value(key)?;
         let (what, shown) = (self.section.what(), quantity::shown(least));
@@ -202,7 +202,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// A time: a text with a unit, or 0.
-    pub(super) fn time(&self, key: &str) -> Option<Duration> {
+    pub(crate) fn time(&self, key: &str) -> Option<Duration> {
         let value = self.value(key)?;
         let zero = value.get_ref().as_integer().is_some_and(|integer| integer.as_str() == "0");
         if zero {
@@ -222,7 +222,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// One of the words of a key.
-    pub(super) fn word(&self, key: &str) -> Option<&'static str> {
+    pub(crate) fn word(&self, key: &str) -> Option<&'static str> {
         let Takes::Word(words) = self.row(key).takes else { unreachable!("{key} takes no words") };
         let written = self.text(key)?;
         let words = words.iter().map(|(word, _)| *word);
@@ -237,7 +237,7 @@ impl<'a, 'i> Fields<'a, 'i> {
     }
 
     /// A table; what else there is, is told what the key takes.
-    pub(super) fn table(&self, key: &str) -> Option<&'a DeTable<'i>> {
+    pub(crate) fn table(&self, key: &str) -> Option<&'a DeTable<'i>> {
         let value = self.value(key)?;
         let table = value.get_ref().as_table();
         if table.is_none() {
@@ -248,7 +248,7 @@ impl<'a, 'i> Fields<'a, 'i> {
 }
 
 /// What a value is, with its article.
-pub(super) fn a(value: &DeValue<'_>) -> &'static str {
+pub(crate) fn a(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",

@@ -1,24 +1,24 @@
 //! The files that a flow's file names: whether they are where it says.
 
-use super::mistake::Mistake;
+use crate::mistake::Mistake;
 use std::env::consts::DLL_EXTENSION;
 use std::ops::Range;
 use std::path::Path;
 use upcall_host::{GUESTS, KnownGuest, nearest};
 
 /// Where files are looked for, and which of them.
-pub(super) struct Files<'a> {
+pub(crate) struct Files<'a> {
     /// The folder that paths are relative to.
-    pub(super) folder: &'a Path,
+    pub(crate) folder: &'a Path,
     /// Whether code has to be there.
-    pub(super) code: bool,
+    pub(crate) code: bool,
     /// Whether the input of a pool has to be there.
-    pub(super) input: &'a dyn Fn(&str) -> bool,
+    pub(crate) input: &'a dyn Fn(&str) -> bool,
 }
 
 impl Files<'_> {
     /// What is wrong with the file of a handler's code, whose path as written is `word`.
-    pub(super) fn code(
+    pub(crate) fn code(
         &self,
         handler: &str,
         guest: &KnownGuest,
@@ -59,7 +59,7 @@ impl Files<'_> {
     }
 
     /// What is wrong with the input of a pool.
-    pub(super) fn input(&self, pool: &str, word: &str, file: &Path, span: Range<usize>) -> Option<Mistake> {
+    pub(crate) fn input(&self, pool: &str, word: &str, file: &Path, span: Range<usize>) -> Option<Mistake> {
         let missing = (self.input)(pool).then(|| self.missing(word, file))??;
         let message = format!("input for {pool}: {}", missing.what);
         Some(Mistake::new(span, message).mean(missing.nearest.as_deref(), looked(file)))

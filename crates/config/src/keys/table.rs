@@ -2,8 +2,8 @@
 
 use super::LeftOut::{Means, Needed, Value};
 use super::{Key, Section, Takes, one_of};
-use crate::check::{MOST_RETRIES, MOST_WORKERS};
 use std::sync::LazyLock;
+use upcall_flow::{MOST_RETRIES, MOST_WORKERS};
 use upcall_host::{GUESTS, KnownGuest};
 
 /// As much as TOML itself can say.

@@ -1,23 +1,9 @@
-//! A flow's file: TOML, checked whole before anything starts.
+//! What a flow's file says, and how it is read.
 
-mod fields;
-mod files;
-mod flow;
-mod handler;
-pub mod keys;
-mod mistake;
-mod place;
-mod quantity;
-mod settings;
-#[cfg(test)]
-mod tests;
-mod warm;
-
-pub use mistake::ConfigError;
-
-use crate::spec::FlowSpec;
-use files::Files;
+use crate::files::Files;
+use crate::{ConfigError, flow};
 use std::path::{Path, PathBuf};
+use upcall_flow::FlowSpec;
 
 /// What a flow's file says.
 ///
@@ -56,7 +42,7 @@ use std::path::{Path, PathBuf};
 /// top = 10
 /// ```
 ///
-/// Paths of files are relative to the flow's file. Every key: `docs/flow.md`, made from [`keys::KEYS`].
+/// Paths of files are relative to the flow's file. Every key: `docs/flow.md`, made from [`keys::KEYS`](crate::keys::KEYS).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// The flow.

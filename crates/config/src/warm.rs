@@ -1,15 +1,15 @@
 //! `warm` of a handler: the object that it handles before the flow takes any.
 
-use super::fields::Fields;
-use super::keys::Section;
-use super::mistake::Mistake;
-use crate::spec::{Sample, ValueType};
+use crate::fields::Fields;
+use crate::keys::Section;
+use crate::mistake::Mistake;
+use upcall_flow::{Sample, ValueType};
 
 /// The key of a sample that has none: that of an input's first line.
 const KEY: &str = "1";
 
 /// Reads the table, if there is one. `of` is the type of the pool that the handler watches.
-pub(super) fn read(fields: &Fields<'_, '_>, of: &ValueType) -> Option<Sample> {
+pub(crate) fn read(fields: &Fields<'_, '_>, of: &ValueType) -> Option<Sample> {
     let warm = Fields::new(fields.table("warm")?, Section::Warm, |_| None, fields.mistakes());
     let key = warm.text("key").unwrap_or(KEY).to_owned();
     let (text, hex) = (warm.text("value"), warm.text("hex"));

@@ -1,11 +1,11 @@
-use super::mistake::Mistake;
-use crate::check::{Place, Problem};
+use crate::mistake::Mistake;
 use std::collections::HashMap;
 use std::ops::Range;
+use upcall_flow::{Place, Problem};
 
 /// Where in the text each part of a flow came from, so that what the check finds can be shown there.
 #[derive(Default)]
-pub(super) struct Places {
+pub(crate) struct Places {
     /// The words of each field.
     words: HashMap<Place, Vec<(String, Range<usize>)>>,
     /// Fields that could not be read: nothing that the check says about them is new.
@@ -13,16 +13,16 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn add(&mut self, place: Place, word: impl ToString, span: Range<usize>) {
+    pub(crate) fn add(&mut self, place: Place, word: impl ToString, span: Range<usize>) {
         self.words.entry(place).or_default().push((word.to_string(), span));
     }
 
-    pub(super) fn unread(&mut self, place: Place) {
+    pub(crate) fn unread(&mut self, place: Place) {
         self.unread.push(place);
     }
 
     /// What the check found, at its place in the text; `None` for what follows from another mistake.
-    pub(super) fn mistake(&self, problem: &Problem) -> Option<Mistake> {
+    pub(crate) fn mistake(&self, problem: &Problem) -> Option<Mistake> {
         let follows = match problem.place {
             // Who emits what is not known as long as something could not be read.
             Place::Handler(_, "cycle") => !self.unread.is_empty(),

@@ -1,0 +1,29 @@
+//! A flow's file: TOML, checked whole before anything starts.
+//!
+//! It is a crate of its own so that the engine knows no file format: a program that describes its flow itself, by
+//! `Flow::builder`, compiles no parser and no renderer of diagnostics. What makes no sense in a flow, whoever has
+//! described it, is found by [`upcall_flow::check`]; this crate shows it at its place in the text.
+//!
+//! ```
+//! use upcall_config::Config;
+//!
+//! let error = Config::parse("[pool.\"/lines\"]\nkept = 3", "flow.toml").unwrap_err();
+//! assert!(error.to_string().contains("did you mean `keep`?"));
+//! ```
+
+mod config;
+mod fields;
+mod files;
+mod flow;
+mod handler;
+pub mod keys;
+mod mistake;
+mod place;
+mod quantity;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod warm;
+
+pub use config::Config;
+pub use mistake::ConfigError;
