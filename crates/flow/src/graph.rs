@@ -2,7 +2,11 @@
 
 use crate::dead::ROOT as DEAD;
 use crate::spec::FlowSpec;
-use std::collections::VecDeque;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::DfsPostOrder;
+use std::collections::{HashMap, VecDeque};
+use std::iter::successors;
 
 /// Whether a handler on `on` watches the pool `path`: the pool of this path and all below it, by components.
 /// Dead pools are watched only by a path that begins with theirs, so that a handler on `/` is not called with
@@ -18,9 +22,8 @@ pub(crate) fn covers(on: &str, path: &str) -> bool {
 /// For each handler its place in the order of flushing: what lies upstream has a smaller number, handlers of
 /// one cycle have the same.
 pub(crate) fn ranks(spec: &FlowSpec) -> Vec<usize> {
-    let graph = Graph::new(spec);
-    // Tarjan finds a component after all that lie behind it.
-    let components = graph.components(&|_| true);
+    let graph = Graph::new(spec, &|_| true);
+    let components = graph.components();
     let mut ranks = vec![0; spec.handlers.len()];
     for (rank, component) in components.iter().rev().enumerate() {
         for node in component {
@@ -44,21 +47,20 @@ pub(crate) struct Cycle {
 
 /// One shortest cycle for each group of handlers among `included` that can reach each other.
 pub(crate) fn cycles(spec: &FlowSpec, included: &dyn Fn(usize) -> bool) -> Vec<Cycle> {
-    let graph = Graph::new(spec);
-    let within = |node: usize| graph.handler(node).is_none_or(included);
-    let components = graph.components(&within);
-    // In order of declaration: components come out back to front.
+    let graph = Graph::new(spec, included);
+    let components = graph.components();
     let mut cycles: Vec<Cycle> =
         components.iter().filter_map(|part| graph.shortest_cycle(part, spec)).collect();
+    // In order of declaration.
     cycles.sort_by_key(|cycle| cycle.handlers.iter().min().copied());
     cycles
 }
 
 /// Whether each handler is part of some cycle.
 pub(crate) fn cyclic(spec: &FlowSpec) -> Vec<bool> {
-    let graph = Graph::new(spec);
+    let graph = Graph::new(spec, &|_| true);
     let mut cyclic = vec![false; spec.handlers.len()];
-    for component in graph.components(&|_| true).iter().filter(|component| component.len() > 1) {
+    for component in graph.components().iter().filter(|component| component.len() > 1) {
         component.iter().filter_map(|node| graph.handler(*node)).for_each(|handler| cyclic[handler] = true);
     }
     cyclic
@@ -69,67 +71,77 @@ pub(crate) fn cyclic(spec: &FlowSpec) -> Vec<bool> {
 struct Graph {
     pools: usize,
     paths: Vec<String>,
-    next: Vec<Vec<usize>>,
+    ways: DiGraph<(), ()>,
 }
 
 impl Graph {
-    fn new(spec: &FlowSpec) -> Graph {
+    /// The graph of these handlers; others are in it and lead nowhere.
+    fn new(spec: &FlowSpec, included: &dyn Fn(usize) -> bool) -> Graph {
         let pools = spec.pools.len();
         let dead = spec.pools.iter().map(|pool| format!("{DEAD}{}", pool.path));
         let paths: Vec<String> = spec.pools.iter().map(|pool| pool.path.clone()).chain(dead).collect();
-        let mut next = vec![Vec::new(); paths.len() + spec.handlers.len()];
-        for (index, handler) in spec.handlers.iter().enumerate() {
+        let mut edges = Vec::new();
+        for (index, handler) in spec.handlers.iter().enumerate().filter(|(index, _)| included(*index)) {
             let node = paths.len() + index;
             for (pool, _) in paths.iter().enumerate().filter(|(_, path)| covers(&handler.on, path)) {
-                next[pool].push(node);
+                edges.push((pool, node));
                 // What fails goes to the dead pool; what fails there goes nowhere.
                 if pool < pools {
-                    next[node].push(pool + pools);
+                    edges.push((node, pool + pools));
                 }
             }
             let to = handler.to.iter().filter_map(|to| paths[..pools].iter().position(|path| path == to));
-            next[node].extend(to);
+            edges.extend(to.map(|pool| (node, pool)));
         }
-        Graph { pools, paths, next }
-    }
-
-    fn handler(&self, node: usize) -> Option<usize> {
-        node.checked_sub(2 * self.pools)
-    }
-
-    /// The strongly connected components (Tarjan), a component after all that it leads to.
-    fn components(&self, within: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
-        let mut search = Search {
-            graph: self,
-            within,
-            seen: vec![None; self.next.len()],
-            low: vec![0; self.next.len()],
-            open: vec![false; self.next.len()],
-            stack: Vec::new(),
-            count: 0,
-            found: Vec::new(),
-        };
-        // From the last to the first, so that of two that are not connected the first declared comes out last.
-        for node in (0..self.next.len()).rev().filter(|node| within(*node)) {
-            search.visit(node);
+        let mut ways = DiGraph::with_capacity(paths.len() + spec.handlers.len(), edges.len());
+        for _ in 0..paths.len() + spec.handlers.len() {
+            ways.add_node(());
         }
-        search.found
+        for (from, to) in edges {
+            ways.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+        }
+        Graph { pools, paths, ways }
     }
 
-    /// The shortest way round within a component, from its first handler that is on one.
-    fn shortest_cycle(&self, component: &[usize], spec: &FlowSpec) -> Option<Cycle> {
+    fn handler(&self, node: NodeIndex) -> Option<usize> {
+        node.index().checked_sub(2 * self.pools)
+    }
+
+    /// The strongly connected components, one after all that it leads to; of two that are not connected, the first
+    /// declared comes out last. By Kosaraju's algorithm and not by Tarjan's, which in petgraph calls itself: a chain of
+    /// handlers may be as long as it likes.
+    fn components(&self) -> Vec<Vec<NodeIndex>> {
+        let mut left = vec![0; self.ways.node_count()];
+        let (mut walk, mut count) = (DfsPostOrder::empty(&self.ways), 0);
+        for root in self.ways.node_indices().rev() {
+            walk.move_to(root);
+            while let Some(node) = walk.next(&self.ways) {
+                left[node.index()] = count;
+                count += 1;
+            }
+        }
+        let mut components = kosaraju_scc(&self.ways);
+        components.sort_by_key(|nodes| nodes.iter().map(|node| left[node.index()]).max());
+        components
+    }
+
+    /// The shortest way round within a component, from its first pool.
+    fn shortest_cycle(&self, component: &[NodeIndex], spec: &FlowSpec) -> Option<Cycle> {
         if component.len() < 2 {
             return None;
         }
         let start = component.iter().copied().filter(|node| self.handler(*node).is_none()).min()?;
-        let mut before = vec![None; self.next.len()];
+        let mut before = HashMap::new();
         let mut queue = VecDeque::from([start]);
         while let Some(node) = queue.pop_front() {
-            for &next in self.next[node].iter().filter(|next| component.contains(next)) {
-                if before[next].is_some() {
+            // Whoever leads back to the start is of its component, and so is all that is on the way.
+            let next: Vec<NodeIndex> = self.ways.neighbors(node).collect();
+            // In the order in which the edges were added: petgraph has the last one first.
+            for next in next.into_iter().rev() {
+                if before.contains_key(&next) {
                     continue;
                 }
-                before[next] = Some(node);
+                before.insert(next, node);
                 if next == start {
                     return Some(self.told(start, &before, spec));
                 }
@@ -139,77 +151,19 @@ impl Graph {
         None
     }
 
-    fn told(&self, start: usize, before: &[Option<usize>], spec: &FlowSpec) -> Cycle {
-        let mut nodes = vec![start];
-        let mut at = start;
-        while let Some(node) = before[at].filter(|node| *node != start) {
-            nodes.push(node);
-            at = node;
-        }
+    fn told(&self, start: NodeIndex, before: &HashMap<NodeIndex, NodeIndex>, spec: &FlowSpec) -> Cycle {
+        let way_back = successors(Some(start), |at| before.get(at).copied());
+        let mut nodes: Vec<NodeIndex> = way_back.skip(1).take_while(|node| *node != start).collect();
         nodes.push(start);
         nodes.reverse();
-        let name = |node: &usize| match self.handler(*node) {
+        nodes.push(start);
+        let name = |node: &NodeIndex| match self.handler(*node) {
             Some(handler) => format!("handler {}", spec.handlers[handler].name),
-            None => self.paths[*node].clone(),
+            None => self.paths[node.index()].clone(),
         };
         let path = nodes.iter().map(name).collect::<Vec<_>>().join(" -> ");
-        let back_to = self.paths[start].clone();
+        let back_to = self.paths[start.index()].clone();
         Cycle { handlers: nodes.iter().filter_map(|node| self.handler(*node)).collect(), path, back_to }
-    }
-}
-
-struct Search<'a> {
-    graph: &'a Graph,
-    within: &'a dyn Fn(usize) -> bool,
-    seen: Vec<Option<usize>>,
-    low: Vec<usize>,
-    open: Vec<bool>,
-    stack: Vec<usize>,
-    count: usize,
-    found: Vec<Vec<usize>>,
-}
-
-impl Search<'_> {
-    /// Depth first, with a stack of its own: a chain of handlers may be as long as it likes.
-    fn visit(&mut self, root: usize) {
-        if self.seen[root].is_some() {
-            return;
-        }
-        let mut path = vec![(root, 0)];
-        self.enter(root);
-        while let Some((node, edge)) = path.last_mut() {
-            let node = *node;
-            if let Some(&next) = self.graph.next[node].get(*edge) {
-                *edge += 1;
-                match self.seen[next] {
-                    None if (self.within)(next) => {
-                        self.enter(next);
-                        path.push((next, 0));
-                    }
-                    Some(seen) if self.open[next] => self.low[node] = self.low[node].min(seen),
-                    _ => {}
-                }
-                continue;
-            }
-            path.pop();
-            if let Some((parent, _)) = path.last() {
-                self.low[*parent] = self.low[*parent].min(self.low[node]);
-            }
-            if self.seen[node] == Some(self.low[node]) {
-                let start = self.stack.iter().rposition(|open| *open == node).unwrap_or(0);
-                let component = self.stack.split_off(start);
-                component.iter().for_each(|node| self.open[*node] = false);
-                self.found.push(component);
-            }
-        }
-    }
-
-    fn enter(&mut self, node: usize) {
-        self.seen[node] = Some(self.count);
-        self.low[node] = self.count;
-        self.count += 1;
-        self.open[node] = true;
-        self.stack.push(node);
     }
 }
 
