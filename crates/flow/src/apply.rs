@@ -1,8 +1,9 @@
 //! What the owner of a key does with a parcel before any handler sees it: versions, table, watchers.
 
 use crate::parcel::{Parcel, key, value, weight};
-use crate::plan::{Home, PoolPlan};
+use crate::plan::Home;
 use crate::shared::Shared;
+use crate::state::PoolState;
 use crate::table::Table;
 use std::sync::atomic::Ordering::Relaxed;
 use upcall_abi::Item;
@@ -10,27 +11,30 @@ use upcall_abi::Item;
 /// Gives every item its version and time, stores it where the pool has a table, tells the watchers. Items
 /// that are refused or that remove a key leave the parcel, and the count of what is in flight.
 pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
-    let pool = &shared.plan.pools[parcel.pool as usize];
+    let pool = &shared.pools[parcel.pool as usize];
+    let home = shared.plan.pools[parcel.pool as usize].home;
     let stored = || pool.table.as_ref().map_or(0, |table| table.bytes());
     let before = stored();
     if parcel.claims.is_empty() {
-        plain(shared, pool, &mut parcel.items, parcel.store, now);
+        plain(shared, pool, home, &mut parcel.items, parcel.store, now);
     } else {
-        claimed(shared, pool, parcel, now);
+        claimed(shared, pool, home, parcel, now);
     }
     // Without what was refused or has removed its key.
     pool.puts.fetch_add(parcel.items.len() as u64, Relaxed);
     if stored() > before {
-        shared.bound_memory(|| format!("when pool {} stored an object", pool.path));
+        shared.bound_memory(|| {
+            format!("when pool {} stored an object", shared.plan.pools[parcel.pool as usize].path)
+        });
     }
 }
 
 /// Items without a claim, all at once.
-fn plain(shared: &Shared, pool: &PoolPlan, items: &mut [Item], keep: bool, now: u64) {
+fn plain(shared: &Shared, pool: &PoolState, home: Home, items: &mut [Item], keep: bool, now: u64) {
     if items.is_empty() {
         return;
     }
-    if pool.home == Home::Putter {
+    if home == Home::Putter {
         // Several threads may put the same key: the version is taken under the key's lock.
         for item in items {
             // Without a condition it is not refused.
@@ -39,7 +43,7 @@ fn plain(shared: &Shared, pool: &PoolPlan, items: &mut [Item], keep: bool, now: 
         return;
     }
     // All items of a parcel have one owner.
-    let owner = match (pool.home, items.first()) {
+    let owner = match (home, items.first()) {
         (Home::Keys, Some(item)) => shared.plan.worker_of(item.tag),
         _ => 0,
     };
@@ -53,7 +57,7 @@ fn plain(shared: &Shared, pool: &PoolPlan, items: &mut [Item], keep: bool, now: 
 }
 
 /// Stores an item that has its version.
-fn store(pool: &PoolPlan, item: &Item, store: bool) {
+fn store(pool: &PoolState, item: &Item, store: bool) {
     // SAFETY: the parcel holds the chunks.
     let (key, value) = unsafe { (key(item), value(item)) };
     if let (true, Some(table)) = (store, &pool.table) {
@@ -66,7 +70,7 @@ fn store(pool: &PoolPlan, item: &Item, store: bool) {
 
 /// As [`Table::put`]; a dead pool keeps within its limit.
 fn put(
-    pool: &PoolPlan,
+    pool: &PoolState,
     table: &Table,
     hash: u64,
     key: &[u8],
@@ -81,7 +85,7 @@ fn put(
 
 /// Takes a version under the key's lock. Returns the version found instead when `expect` is not met.
 fn stamp_and_store(
-    pool: &PoolPlan,
+    pool: &PoolState,
     item: &mut Item,
     store: bool,
     expect: Option<u64>,
@@ -111,11 +115,11 @@ fn stamp_and_store(
 }
 
 /// The items with a claim one by one, those between them as ever.
-fn claimed(shared: &Shared, pool: &PoolPlan, parcel: &mut Parcel, now: u64) {
+fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, now: u64) {
     let claims = std::mem::take(&mut parcel.claims);
     let (mut from, mut gone, mut awaited) = (0, Vec::new(), false);
     for claim in claims {
-        plain(shared, pool, &mut parcel.items[from..claim.index], parcel.store, now);
+        plain(shared, pool, home, &mut parcel.items[from..claim.index], parcel.store, now);
         from = claim.index + 1;
         let item = &mut parcel.items[claim.index];
         let outcome = stamp_and_store(pool, item, parcel.store, claim.expect, claim.remove, now);
@@ -127,7 +131,7 @@ fn claimed(shared: &Shared, pool: &PoolPlan, parcel: &mut Parcel, now: u64) {
             gone.push(claim.index);
         }
     }
-    plain(shared, pool, &mut parcel.items[from..], parcel.store, now);
+    plain(shared, pool, home, &mut parcel.items[from..], parcel.store, now);
     if !gone.is_empty() {
         let bytes = gone.iter().map(|index| weight(&parcel.items[*index])).sum();
         let (mut index, mut leaving) = (0, gone.iter().peekable());

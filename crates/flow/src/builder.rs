@@ -114,10 +114,9 @@ impl FlowBuilder {
         }
         let credit = self.spec.credit.within(self.spec.memory);
         let delay = self.spec.delay.as_nanos().min(u64::MAX.into()) as u64;
-        let memory = Arc::default();
-        let plan = Plan::new(self.spec, code, &memory);
+        let plan = Plan::new(self.spec, code);
         let in_flight = InFlight::new(credit, delay, plan.workers.len());
-        let shared = Arc::new(Shared::new(plan, in_flight, memory));
+        let shared = Arc::new(Shared::new(plan, in_flight));
         let (ready, answers) = mpsc::channel();
         let mut flow = Flow::new(shared.clone());
         for index in 0..shared.plan.workers.len() {

@@ -81,11 +81,12 @@ impl Flow {
     /// Watches the pool of this path and all below it, from now on.
     pub fn watch(&self, prefix: &str) -> Result<Watch, Error> {
         let line = Arc::new(Line::default());
-        let pools = || self.shared.plan.pools.iter().filter(|pool| crate::graph::covers(prefix, &pool.path));
+        let all = || self.shared.plan.pools.iter().zip(&self.shared.pools);
+        let pools = || all().filter(|(plan, _)| crate::graph::covers(prefix, &plan.path));
         if pools().next().is_none() {
             self.pool(prefix)?;
         }
-        pools().for_each(|pool| pool.watchers.add(&pool.path, &line));
+        pools().for_each(|(plan, pool)| pool.watchers.add(&plan.path, &line));
         Ok(Watch { line })
     }
 

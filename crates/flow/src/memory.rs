@@ -67,8 +67,8 @@ impl Shared {
     #[cold]
     pub(crate) fn outgrown(&self, why: &str) {
         let (stored, flow, memory) = (self.stored(), &self.plan.name, self.plan.memory);
-        let largest =
-            self.plan.pools.iter().filter_map(|pool| Some((pool.table.as_ref()?.bytes(), &pool.path)));
+        let pools = self.plan.pools.iter().zip(&self.pools);
+        let largest = pools.filter_map(|(plan, pool)| Some((pool.table.as_ref()?.bytes(), &plan.path)));
         let stored = match largest.max() {
             // Emitting less would not help.
             Some((bytes, path)) if stored > memory / 2 => {

@@ -1,8 +1,7 @@
-//! The first and the last upcall of an instance.
+//! The first and the last upcalls of an instance.
 
 use crate::dead::Cause;
-use crate::handler_runner::HandlerRunner;
-use crate::services::Context;
+use crate::open_handler::OpenHandler;
 use crate::shared::Shared;
 use crate::worker_context::WorkerContext;
 use crate::{Error, ErrorKind};
@@ -12,11 +11,11 @@ use std::time::Instant;
 use upcall_abi::{ErrorSlot, FlowOpen, FrameHead, OpenFrame, PoolEntry, Rel, Setting, Status, access, kind};
 
 /// Makes an instance of a handler on this thread and opens it.
-pub(crate) fn runner(
-    shared: &Arc<Shared>,
-    worker: &mut WorkerContext,
+pub(crate) fn open<'s>(
+    shared: &'s Arc<Shared>,
+    worker: &mut WorkerContext<'_>,
     index: usize,
-) -> Result<HandlerRunner, Error> {
+) -> Result<OpenHandler<'s>, Error> {
     let plan = &shared.plan;
     let handler = &plan.handlers[index];
     let fail =
@@ -24,7 +23,7 @@ pub(crate) fn runner(
     let mut instance = handler.module.instantiate().map_err(|error| fail(error.to_string()))?;
     let described = upcall_host::describe(&mut instance).map_err(|error| fail(error.to_string()))?;
     described.check_kind("a flow", kind::FLOW).map_err(fail)?;
-    let mut runner = HandlerRunner::new(index, instance, Context::new(shared.clone(), index));
+    let mut open = OpenHandler::new(shared, worker.me, index, instance);
 
     let text = |text: &str| Rel::of(text.as_bytes());
     let settings = handler.spec.settings.iter();
@@ -60,15 +59,15 @@ pub(crate) fn runner(
         reserved: 0,
         pools: Rel::of(&pools),
         senders: Rel::of(&senders),
-        pool_services: &*runner.pool_services,
+        pool_services: &*open.pool_services,
     };
-    let mut frame = OpenFrame::new(kind::FLOW, &handler.spec.name, &*runner.services, &added);
+    let mut frame = OpenFrame::new(kind::FLOW, &handler.spec.name, &*open.services, &added);
     frame.settings = Rel::of(&settings);
     frame.worker = (0..worker.me).filter(runs_on).count() as u32;
     frame.workers = (0..plan.workers.len()).filter(runs_on).count() as u32;
     frame.head.error = ErrorSlot { text: worker.call.text(), ..ErrorSlot::EMPTY };
     // SAFETY: the frame and all it points to live until the call returns; the services until CLOSE.
-    let status = unsafe { runner.instance.call((&raw mut frame).cast()) };
+    let status = unsafe { open.instance.call((&raw mut frame).cast()) };
     if status != Status::OK {
         // SAFETY: the text is the worker's.
         let (type_name, message, stack) = unsafe { frame.head.error.read(0) };
@@ -76,7 +75,7 @@ pub(crate) fn runner(
         return Err(fail(format!("{type_name}: {message}\n{stack}").trim_end().to_owned()));
     }
     if let Some(sample) = &handler.spec.warm
-        && let Err(cause) = worker.warm(shared, &mut runner, handler, sample)
+        && let Err(cause) = worker.warm(&mut open, sample)
     {
         let Cause { type_name, message, stack } = cause;
         return Err(Error::new(
@@ -84,19 +83,19 @@ pub(crate) fn runner(
             format!("warm up handler {}: {type_name}: {message}\n{stack}", handler.spec.name).trim_end(),
         ));
     }
-    handler.stats[worker.me].crossing.store(crossing(&mut runner), Relaxed);
-    Ok(runner)
+    open.stats.crossing.store(crossing(&mut open), Relaxed);
+    Ok(open)
 }
 
 /// Nanoseconds of an empty crossing: the least of some.
-fn crossing(runner: &mut HandlerRunner) -> u64 {
+fn crossing(handler: &mut OpenHandler<'_>) -> u64 {
     const ROUNDS: u32 = 16;
     let mut ping = FrameHead::new::<FrameHead>(kind::PING);
     let round = |_| {
         let begin = Instant::now();
         for _ in 0..ROUNDS {
             // SAFETY: a whole frame of its kind. What it answers does not matter.
-            let _ = unsafe { runner.instance.call(&mut ping) };
+            let _ = unsafe { handler.instance.call(&mut ping) };
         }
         (begin.elapsed() / ROUNDS).as_nanos() as u64
     };
@@ -104,14 +103,14 @@ fn crossing(runner: &mut HandlerRunner) -> u64 {
 }
 
 /// The last upcall of an instance, which is dropped afterwards.
-pub(crate) fn close(worker: &mut WorkerContext, runner: &mut HandlerRunner) {
+pub(crate) fn close(worker: &mut WorkerContext<'_>, handler: &mut OpenHandler<'_>) {
     let mut frame = FrameHead::new::<FrameHead>(kind::CLOSE);
     frame.error.text = worker.call.text();
     // SAFETY: a whole frame of its kind.
-    if unsafe { runner.instance.call(&mut frame) } != Status::OK {
+    if unsafe { handler.instance.call(&mut frame) } != Status::OK {
         // SAFETY: the text is the worker's.
         let (type_name, message, _) = unsafe { frame.error.read(0) };
         let [type_name, message] = [type_name, message].map(String::from_utf8_lossy);
-        tracing::warn!(target: "upcall::flow", handler = runner.handler, "close: {type_name}: {message}");
+        tracing::warn!(target: "upcall::flow", handler = handler.index, "close: {type_name}: {message}");
     }
 }

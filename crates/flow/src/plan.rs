@@ -1,14 +1,8 @@
-//! A flow, resolved: ids for pools and handlers, and who owns which key. Made once, before the start.
+//! A flow, resolved: ids for pools and handlers, and who owns which key. Made once, before the start; it never
+//! changes.
 
-use crate::clock::Versions;
-use crate::dead::Letters;
-use crate::memory::Memory;
-use crate::spec::{FlowSpec, OnSpec, Order, PoolKind, ValueType};
-use crate::stats::{Queue, Stats};
-use crate::table::Table;
-use crate::watch::Watchers;
+use crate::spec::{DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, ValueType};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use upcall_host::{Host, Module, Threads};
 
 pub(crate) struct Plan {
@@ -31,16 +25,22 @@ pub(crate) type Loaded = (Arc<dyn Host>, Box<dyn Module>);
 pub(crate) struct PoolPlan {
     pub(crate) path: String,
     pub(crate) value: ValueType,
-    pub(crate) table: Option<Table>,
+    pub(crate) stores: Stores,
     pub(crate) home: Home,
     /// In order of declaration.
     pub(crate) handlers: Vec<usize>,
-    pub(crate) versions: Versions,
-    pub(crate) watchers: Watchers,
-    pub(crate) puts: AtomicU64,
     /// The dead pool of a pool; `None` for a dead pool itself.
     pub(crate) dead: Option<u32>,
-    pub(crate) letters: Option<Letters>,
+}
+
+/// What a pool stores.
+#[derive(Clone, Copy)]
+pub(crate) enum Stores {
+    Nothing,
+    /// So many versions of a key.
+    Versions(usize),
+    /// The newest dead letters within a limit.
+    Letters(DeadLetterLimit),
 }
 
 /// Who assigns the versions of a pool and stores its objects.
@@ -70,11 +70,6 @@ pub(crate) struct HandlerPlan {
     pub(crate) batch: usize,
     /// Handlers that what it emits may reach, of a higher rank.
     pub(crate) behind: Vec<usize>,
-    pub(crate) queue: Queue,
-    /// Nanoseconds of an item, as some worker found last; 0 when nothing is known.
-    pub(crate) nanos: AtomicU64,
-    /// By worker.
-    pub(crate) stats: Vec<Stats>,
     pub(crate) guest: &'static str,
     /// The cycle that it is part of, as `/a -> handler x -> /a`.
     pub(crate) cycle: Option<String>,
@@ -105,8 +100,8 @@ impl HandlerPlan {
 }
 
 impl Plan {
-    /// `code` is that of each handler; what the pools store is counted in `memory`.
-    pub(crate) fn new(spec: FlowSpec, code: Vec<Loaded>, memory: &Arc<Memory>) -> Plan {
+    /// `code` is that of each handler.
+    pub(crate) fn new(spec: FlowSpec, code: Vec<Loaded>) -> Plan {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
         let general = spec.workers.unwrap_or(cores).max(1);
         let ranks = crate::graph::ranks(&spec);
@@ -154,9 +149,6 @@ impl Plan {
                 may_read,
                 batch: on.batch.unwrap_or(spec.batch).max(1),
                 behind: Vec::new(),
-                queue: Queue::default(),
-                nanos: AtomicU64::new(0),
-                stats: Vec::new(),
                 guest,
                 cycle: cycles
                     .iter()
@@ -171,30 +163,23 @@ impl Plan {
             }
             handlers.push(handler);
         }
-        for handler in &mut handlers {
-            handler.stats = workers.iter().map(|_| Stats::default()).collect();
-        }
         let pool = |index: usize| {
             let dead = index >= declared;
             let of = &spec.pools[index % declared];
             let watching = |handler: &usize| handlers[*handler].watches(index);
             let watching: Vec<usize> = (0..handlers.len()).filter(watching).collect();
-            let table = match (dead, of.kind) {
-                (true, _) => Some(Table::of_letters(memory)),
-                (false, PoolKind::Volatile) => Some(Table::new(of.keep, memory)),
-                (false, PoolKind::Trigger) => None,
+            let stores = match (dead, of.kind) {
+                (true, _) => Stores::Letters(spec.dead_letters.within(spec.memory, spec.pools.len())),
+                (false, PoolKind::Volatile) => Stores::Versions(of.keep),
+                (false, PoolKind::Trigger) => Stores::Nothing,
             };
             PoolPlan {
                 path: paths[index].clone(),
                 value: if dead { ValueType::Text } else { of.value.clone() },
-                table,
+                stores,
                 home: home(&handlers, &watching),
                 handlers: watching,
-                versions: Versions::new(general),
-                watchers: Watchers::default(),
-                puts: AtomicU64::new(0),
                 dead: (!dead).then_some((index + declared) as u32),
-                letters: dead.then(|| Letters::new(spec.dead_letters.within(spec.memory, spec.pools.len()))),
             }
         };
         let pools: Vec<PoolPlan> = (0..paths.len()).map(pool).collect();

@@ -7,6 +7,7 @@ use crate::parcel::{Parcel, Times, weight_of};
 use crate::plan::PoolPlan;
 use crate::route::{check, check_key};
 use crate::shared::Shared;
+use crate::state::PoolState;
 use crate::table::{AsOf, Table};
 use crate::ticket::{Claim, Ticket};
 use crate::{Error, ErrorKind};
@@ -61,6 +62,10 @@ impl Pool {
 
     fn plan(&self) -> &PoolPlan {
         &self.shared.plan.pools[self.id as usize]
+    }
+
+    fn state(&self) -> &PoolState {
+        &self.shared.pools[self.id as usize]
     }
 
     /// Puts an object; both slices are copied. The ticket becomes its version.
@@ -158,7 +163,7 @@ impl Pool {
 
     fn get_as_of(&self, key: &[u8], as_of: AsOf, seen: u64) -> Result<Option<Object>, Error> {
         let table = self.table("get from")?;
-        self.plan().versions.wait_until_stored(seen);
+        self.state().versions.wait_until_stored(seen);
         table.get_as_of(self.shared.plan.hash(key), key, as_of)
     }
 
@@ -179,9 +184,8 @@ impl Pool {
     }
 
     fn table(&self, what: &str) -> Result<&Table, Error> {
-        let pool = self.plan();
-        pool.table.as_ref().ok_or_else(|| {
-            let message = format!("{what} pool {}: it is a trigger pool and stores nothing", pool.path);
+        self.state().table.as_ref().ok_or_else(|| {
+            let message = format!("{what} pool {}: it is a trigger pool and stores nothing", self.path());
             Error::new(ErrorKind::StoresNothing, message)
         })
     }

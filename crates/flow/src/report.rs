@@ -2,6 +2,7 @@
 
 use crate::plan::{HandlerPlan, PoolPlan};
 use crate::shared::Shared;
+use crate::state::{HandlerState, PoolState};
 use crate::stats::{Latency, Stats};
 use serde::Serialize;
 use std::sync::PoisonError;
@@ -145,8 +146,10 @@ const NANOS: f64 = 1e9;
 
 pub(crate) fn report(shared: &Shared) -> Report {
     let plan = &shared.plan;
-    let pools = plan.pools.iter().map(|pool| (pool, pool.puts.load(Relaxed)));
-    let shown = pools.filter(|(pool, objects)| pool.dead.is_some() || *objects > 0);
+    let pools =
+        plan.pools.iter().zip(&shared.pools).map(|(plan, pool)| (plan, pool, pool.puts.load(Relaxed)));
+    let shown = pools.filter(|(plan, _, objects)| plan.dead.is_some() || *objects > 0);
+    let handlers = plan.handlers.iter().zip(&shared.handlers);
     Report {
         flow: plan.name.clone(),
         seconds: shared.elapsed() as f64 / NANOS,
@@ -155,23 +158,23 @@ pub(crate) fn report(shared: &Shared) -> Report {
         peak_in_flight_bytes: shared.in_flight.peak(),
         peak_held_bytes: shared.held().max(shared.memory.peak()),
         stored_bytes: shared.stored(),
-        pools: shown.map(|(pool, objects)| of_pool(pool, objects)).collect(),
-        handlers: plan.handlers.iter().map(|handler| summed(handler, plan.general)).collect(),
+        pools: shown.map(|(plan, pool, objects)| of_pool(plan, pool, objects)).collect(),
+        handlers: handlers.map(|(handler, state)| summed(handler, state, plan.general)).collect(),
     }
 }
 
-fn of_pool(pool: &PoolPlan, objects: u64) -> PoolReport {
+fn of_pool(plan: &PoolPlan, pool: &PoolState, objects: u64) -> PoolReport {
     let stored_bytes = pool.table.as_ref().map_or(0, |table| table.bytes());
     let dead_letters = pool.letters.as_ref().map(|letters| DeadLetterReport {
         kept: letters.kept(),
         bytes: stored_bytes,
         dropped: letters.dropped(),
     });
-    PoolReport { path: pool.path.clone(), objects, stored_bytes, dead_letters }
+    PoolReport { path: plan.path.clone(), objects, stored_bytes, dead_letters }
 }
 
-fn summed(handler: &HandlerPlan, general: usize) -> HandlerReport {
-    let stats = &handler.stats;
+fn summed(handler: &HandlerPlan, state: &HandlerState, general: usize) -> HandlerReport {
+    let stats = &state.stats;
     let sum = |counter: fn(&Stats) -> &AtomicU64| stats.iter().map(|s| counter(s).load(Relaxed)).sum::<u64>();
     let (items, batches, inside) = (sum(|s| &s.items), sum(|s| &s.batches), sum(|s| &s.inside));
     let started = stats.iter().map(|s| s.first.load(Relaxed)).filter(|first| *first > 0);
@@ -198,8 +201,8 @@ fn summed(handler: &HandlerPlan, general: usize) -> HandlerReport {
         buried: sum(|s| &s.buried),
         bytes_in: sum(|s| &s.bytes_in),
         bytes_out: sum(|s| &s.bytes_out),
-        queued: handler.queue.now(),
-        peak_queued: handler.queue.peak.load(Relaxed),
+        queued: state.queue.now(),
+        peak_queued: state.queue.peak.load(Relaxed),
         latency: latency(stats),
         active_seconds: active,
         items_per_second: per(items as f64, active),

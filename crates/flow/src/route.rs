@@ -193,7 +193,7 @@ impl Router {
                 queued: true,
             };
             for handler in &shared.plan.pools[parcel.pool as usize].handlers {
-                shared.plan.handlers[*handler].queue.add(parcel.items.len());
+                shared.handlers[*handler].queue.add(parcel.items.len());
             }
             let owner = index % self.owners;
             if owner == me {

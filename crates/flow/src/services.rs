@@ -45,7 +45,7 @@ impl Context {
     fn readable(&self, pool: u32) -> Option<&Table> {
         let plan = &self.shared.plan;
         let may_read = plan.handlers[self.handler].may_read.get(pool as usize).copied().unwrap_or(false);
-        plan.pools.get(pool as usize).filter(|_| may_read)?.table.as_ref()
+        self.shared.pools.get(pool as usize).filter(|_| may_read)?.table.as_ref()
     }
 
     /// The upcall has ended, and the views with it.
@@ -94,7 +94,7 @@ unsafe extern "C" fn read(context: *mut c_void, query: *const Query, found: *mut
         None => table.get(plan.hash(key), key),
         Some((as_of, seen)) => {
             // As a read from outside does; it waits for batches that are being stored, never for a handler.
-            plan.pools[query.pool as usize].versions.wait_until_stored(seen);
+            context.shared.pools[query.pool as usize].versions.wait_until_stored(seen);
             match table.get_as_of(plan.hash(key), key, as_of) {
                 Ok(object) => object,
                 Err(_) => return refuse(missing::COMPACTED),

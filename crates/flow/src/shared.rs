@@ -4,6 +4,7 @@ use crate::credit::InFlight;
 use crate::inbox::Inbox;
 use crate::memory::Memory;
 use crate::plan::{Place, Plan};
+use crate::state::{HandlerState, PoolState};
 use crate::waiters::Waiters;
 use crate::{Error, ErrorKind};
 use std::cell::Cell;
@@ -13,6 +14,10 @@ use std::time::Instant;
 
 pub(crate) struct Shared {
     pub(crate) plan: Plan,
+    /// By id, as in the plan.
+    pub(crate) pools: Vec<PoolState>,
+    /// By index, as in the plan.
+    pub(crate) handlers: Vec<HandlerState>,
     pub(crate) in_flight: InFlight,
     pub(crate) memory: Arc<Memory>,
     /// Workers that sleep with work to do, because the flow is crowded.
@@ -33,8 +38,11 @@ thread_local! {
 }
 
 impl Shared {
-    pub(crate) fn new(plan: Plan, in_flight: InFlight, memory: Arc<Memory>) -> Shared {
+    pub(crate) fn new(plan: Plan, in_flight: InFlight) -> Shared {
+        let memory = Arc::default();
         Shared {
+            pools: plan.pools.iter().map(|pool| PoolState::new(&plan, pool, &memory)).collect(),
+            handlers: plan.handlers.iter().map(|_| HandlerState::new(&plan)).collect(),
             inboxes: plan.workers.iter().map(|_| Inbox::new(&memory)).collect(),
             plan,
             in_flight,
@@ -74,9 +82,9 @@ impl Shared {
     /// Whether what waits for the handlers now takes them no longer than this, as far as they are known.
     pub(crate) fn queues_are_short(&self, nanos: u64) -> bool {
         let workers = self.plan.workers.len() as u64;
-        self.plan.handlers.iter().all(|handler| {
+        self.plan.handlers.iter().zip(&self.handlers).all(|(plan, handler)| {
             let (queued, each) = (handler.queue.now(), handler.nanos.load(Relaxed));
-            let at_once = if matches!(handler.place, Place::Fixed(_)) { 1 } else { workers };
+            let at_once = if matches!(plan.place, Place::Fixed(_)) { 1 } else { workers };
             queued == 0 || each > 0 && queued.saturating_mul(each) / at_once <= nanos
         })
     }

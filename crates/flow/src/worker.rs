@@ -19,11 +19,11 @@ use std::time::Duration;
 /// Looks at an empty inbox before sleeping. Longer makes it worse where cores are shared (5 ms p90).
 const SPINS: usize = 50;
 
-pub(crate) struct Worker {
-    shared: Arc<Shared>,
-    context: WorkerContext,
+pub(crate) struct Worker<'s> {
+    shared: &'s Shared,
+    context: WorkerContext<'s>,
     /// Downstream first, so that what is in flight gets less before it gets more.
-    runners: Vec<HandlerRunner>,
+    runners: Vec<HandlerRunner<'s>>,
     /// By handler.
     runner_of: Vec<Option<usize>>,
     messages: Vec<Message>,
@@ -36,7 +36,7 @@ pub(crate) fn thread(shared: Arc<Shared>, me: usize, ready: Sender<Result<(), Er
     shared.inboxes[me].wakeup.register();
     let hosts = shared.plan.workers[me].clone();
     let life = Life { shared, me, ready };
-    inside(&hosts, &mut || match Worker::open(life.shared.clone(), me) {
+    inside(&hosts, &mut || match Worker::open(&life.shared, me) {
         Ok(mut worker) => {
             // The flow waits for this answer; if it is gone, it has failed and stops us.
             let _ = life.ready.send(Ok(()));
@@ -82,22 +82,22 @@ fn inside(hosts: &[Arc<dyn upcall_host::Host>], body: &mut dyn FnMut()) {
     }
 }
 
-impl Worker {
-    fn open(shared: Arc<Shared>, me: usize) -> Result<Worker, Error> {
+impl<'s> Worker<'s> {
+    fn open(shared: &'s Arc<Shared>, me: usize) -> Result<Worker<'s>, Error> {
         let plan = &shared.plan;
-        let mut context = WorkerContext::new(me, &shared);
+        let mut context = WorkerContext::new(me, shared);
         let mut here: Vec<usize> = (0..plan.handlers.len())
             .filter(|index| plan.handlers[*index].runs_on(me, plan.general))
             .collect();
         here.sort_by_key(|index| std::cmp::Reverse(plan.handlers[*index].rank));
-        let mut runners = Vec::new();
+        let mut runners: Vec<HandlerRunner<'s>> = Vec::new();
         let mut runner_of = vec![None; plan.handlers.len()];
         for index in here {
             runner_of[index] = Some(runners.len());
-            match open::runner(&shared, &mut context, index) {
-                Ok(runner) => runners.push(runner),
+            match open::open(shared, &mut context, index) {
+                Ok(handler) => runners.push(HandlerRunner::new(shared, handler)),
                 Err(error) => {
-                    runners.iter_mut().for_each(|runner| open::close(&mut context, runner));
+                    runners.iter_mut().for_each(|runner| open::close(&mut context, &mut runner.handler));
                     return Err(error);
                 }
             }
@@ -106,7 +106,7 @@ impl Worker {
     }
 
     fn work(&mut self) {
-        let shared = self.shared.clone();
+        let shared = self.shared;
         let inbox = &shared.inboxes[self.context.me];
         'work: while !shared.stopped() {
             let mut messages = std::mem::take(&mut self.messages);
@@ -116,7 +116,7 @@ impl Worker {
                 messages.drain(..).for_each(|message| self.receive(message));
             }
             self.messages = messages;
-            let (any, held_back) = self.step(&shared);
+            let (any, held_back) = self.step();
             if any {
                 continue;
             }
@@ -131,7 +131,7 @@ impl Worker {
             if held_back {
                 // Announced before looking again, so that whoever handles something later wakes this worker.
                 shared.held_back.fetch_add(1, SeqCst);
-                let free = |runner: &HandlerRunner| runner.has_work(&shared) && !runner.held_back(&shared);
+                let free = |runner: &HandlerRunner<'_>| runner.has_work() && !runner.held_back();
                 inbox.wakeup.sleep(|| shared.stopped() || self.runners.iter().any(free), patience);
                 shared.held_back.fetch_sub(1, SeqCst);
             } else {
@@ -142,20 +142,20 @@ impl Worker {
 
     /// Lets the first runner that has something new run, and those before it that only try again: what they
     /// wait for may come from upstream. Returns whether there was any, and whether one is held back.
-    fn step(&mut self, shared: &Shared) -> (bool, bool) {
+    fn step(&mut self) -> (bool, bool) {
         let (mut any, mut held_back) = (false, false);
         for index in 0..self.runners.len() {
             let runner = &mut self.runners[index];
-            if !runner.has_work(shared) {
+            if !runner.has_work() {
                 continue;
             }
-            if runner.held_back(shared) {
+            if runner.held_back() {
                 held_back = true;
                 continue;
             }
             let again = runner.only_retries();
             self.context.now = clock::now();
-            runner.step(&mut self.context, shared);
+            runner.step(&mut self.context);
             while let Some(parcel) = self.context.mine.pop_front() {
                 self.arrive(parcel);
             }
@@ -180,13 +180,13 @@ impl Worker {
 
     /// Objects whose keys this worker owns: versions, table, then the handlers on the pool's path.
     fn arrive(&mut self, mut parcel: Parcel) {
-        let shared = self.shared.clone();
-        apply(&shared, &mut parcel, self.context.now);
+        let shared = self.shared;
+        apply(shared, &mut parcel, self.context.now);
         let pool = &shared.plan.pools[parcel.pool as usize];
         let Parcel { items, chunks, bytes, times, queued, .. } = parcel;
         let count = items.len() as u64;
         if !queued {
-            pool.handlers.iter().for_each(|handler| shared.plan.handlers[*handler].queue.add(items.len()));
+            pool.handlers.iter().for_each(|handler| shared.handlers[*handler].queue.add(items.len()));
         }
         let Some((last, others)) = pool.handlers.split_last().filter(|_| count > 0) else {
             return shared.in_flight.sub(count, bytes);
@@ -201,7 +201,7 @@ impl Worker {
 
     /// To the workers that run the handler for these keys.
     fn hand_on(&mut self, home: Home, handler: usize, delivery: Delivery) {
-        let shared = self.shared.clone();
+        let shared = self.shared;
         let general = shared.plan.general;
         match shared.plan.handlers[handler].place {
             Place::Fixed(worker) => self.pass(worker, handler, delivery),
@@ -245,7 +245,7 @@ impl Worker {
 
     fn close(&mut self) {
         for runner in &mut self.runners {
-            open::close(&mut self.context, runner);
+            open::close(&mut self.context, &mut runner.handler);
         }
     }
 }

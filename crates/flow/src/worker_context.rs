@@ -1,9 +1,9 @@
-//! What a worker has at hand for all its runners: the frame, the router, and upcalls through them.
+//! What a worker has at hand for all its handlers: the frame, the router, and upcalls through them.
 
 use crate::call::Call;
 use crate::chunk::Filler;
 use crate::dead::{Cause, DeadLetter};
-use crate::handler_runner::HandlerRunner;
+use crate::open_handler::OpenHandler;
 use crate::parcel::{Delivery, OVERHEAD, Parcel, Times, key, value, weight};
 use crate::plan::HandlerPlan;
 use crate::route::{Refused, Router};
@@ -14,7 +14,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 use upcall_abi::{Item, Rel, Status, kind};
 
-pub(crate) struct WorkerContext {
+pub(crate) struct WorkerContext<'s> {
+    pub(crate) shared: &'s Shared,
     pub(crate) me: usize,
     /// The wall clock, read once per turn.
     pub(crate) now: u64,
@@ -42,9 +43,10 @@ pub(crate) enum Outcome {
     Failed { done: usize, alone: bool, cause: Cause },
 }
 
-impl WorkerContext {
-    pub(crate) fn new(me: usize, shared: &Shared) -> WorkerContext {
+impl<'s> WorkerContext<'s> {
+    pub(crate) fn new(me: usize, shared: &'s Shared) -> WorkerContext<'s> {
         WorkerContext {
+            shared,
             me,
             now: 0,
             times: Times::default(),
@@ -78,41 +80,39 @@ impl WorkerContext {
     }
 
     /// Items are done: they count no longer.
-    pub(crate) fn settle(&self, shared: &Shared, handler: &HandlerPlan, items: &[Item]) {
+    pub(crate) fn settle(&self, handler: &OpenHandler<'_>, items: &[Item]) {
         if items.is_empty() {
             return;
         }
         let (count, bytes) = (items.len() as u64, items.iter().map(weight).sum::<u64>());
-        bump(&handler.stats[self.me].bytes_in, bytes - count * OVERHEAD);
-        handler.queue.sub(items.len());
-        shared.in_flight.sub(count, bytes);
-        shared.wake_held_back();
+        bump(&handler.stats.bytes_in, bytes - count * OVERHEAD);
+        handler.state.queue.sub(items.len());
+        self.shared.in_flight.sub(count, bytes);
+        self.shared.wake_held_back();
     }
 
     /// Calls a handler and sends on what it emitted. The `attempt` is the first one of the items, or a later one.
     pub(crate) fn upcall(
         &mut self,
-        shared: &Shared,
-        runner: &mut HandlerRunner,
-        handler: &HandlerPlan,
+        handler: &mut OpenHandler<'_>,
         kind: u16,
         items: &[Item],
         attempt: u32,
     ) -> Outcome {
-        let stats = &handler.stats[self.me];
+        let (shared, stats) = (self.shared, handler.stats);
         let budget = shared.plan.memory.saturating_sub(shared.held());
         self.call.begin(kind, items, shared.plan.room, budget);
         let begin = shared.elapsed();
-        // SAFETY: the frame is a flow frame that lives in the worker; its items' chunks are held by the runner.
-        let status = unsafe { runner.instance.call(self.call.frame()) };
+        // SAFETY: the frame is a flow frame that lives in the worker; its items' chunks are held by whoever passes them.
+        let status = unsafe { handler.instance.call(self.call.frame()) };
         let end = shared.elapsed();
         self.ended = end;
-        runner.context.release();
+        handler.context.release();
         if let Some(sent) = self.waited.take() {
             shared.in_flight.waited(sent, begin, end, |nanos| shared.queues_are_short(nanos));
         }
         let before = stats.bytes_out.load(Relaxed);
-        let outcome = self.outcome(shared, runner, handler, items, attempt, status);
+        let outcome = self.outcome(handler, items, attempt, status);
         // Those behind one that failed, or where the batch was cut, are handed over again.
         let handled = match outcome {
             Outcome::Failed { done, alone: true, .. } => items.len().min(done + 1),
@@ -122,8 +122,8 @@ impl WorkerContext {
         bump(&stats.items, handled as u64);
         if kind == kind::FLOW {
             stats.batch(items.len(), begin, end);
-            runner.pace.learn(handled, end - begin, stats.bytes_out.load(Relaxed) - before);
-            handler.nanos.store(runner.pace.nanos(), Relaxed);
+            handler.pace.learn(handled, end - begin, stats.bytes_out.load(Relaxed) - before);
+            handler.state.nanos.store(handler.pace.nanos(), Relaxed);
         } else {
             bump(&stats.inside, end - begin);
         }
@@ -134,28 +134,23 @@ impl WorkerContext {
     }
 
     /// Hands a handler the object of its `warm`. What it emits is thrown away, and nothing is counted.
-    pub(crate) fn warm(
-        &mut self,
-        shared: &Shared,
-        runner: &mut HandlerRunner,
-        handler: &HandlerPlan,
-        sample: &Sample,
-    ) -> Result<(), Cause> {
+    pub(crate) fn warm(&mut self, handler: &mut OpenHandler<'_>, sample: &Sample) -> Result<(), Cause> {
+        let (shared, plan) = (self.shared, handler.plan);
         let (key_at, value_at) = self.filler.copy(sample.key.as_bytes(), &sample.value);
         let item = Item {
             key: Rel::new(key_at, sample.key.len() as u64),
             value: Rel::new(value_at, sample.value.len() as u64),
             time: crate::clock::now(),
-            pool: handler.watches[0],
+            pool: plan.watches[0],
             ..Item::ABSENT
         };
         self.call.begin(kind::FLOW, &[item], shared.plan.memory, shared.plan.memory);
         // SAFETY: the frame is a flow frame that lives in the worker; the filler holds the item's chunk.
-        let status = unsafe { runner.instance.call(self.call.frame()) };
-        runner.context.release();
+        let status = unsafe { handler.instance.call(self.call.frame()) };
+        handler.context.release();
         let outcome = match (status, self.call.finish()) {
             (Status::OK, Ok((filled, _))) => {
-                self.router.sort(shared, handler, runner.handler as u32 + 1, filled, 1, &mut self.refused);
+                self.router.sort(shared, plan, handler.index as u32 + 1, filled, 1, &mut self.refused);
                 let refused = self.refused.pop();
                 refused.map_or(Ok(()), |refused| Err(cause(BAD_EMISSION, refused.why)))
             }
@@ -173,13 +168,12 @@ impl WorkerContext {
     /// Sends on what counts of the output, and says what the items have come to.
     fn outcome(
         &mut self,
-        shared: &Shared,
-        runner: &mut HandlerRunner,
-        handler: &HandlerPlan,
+        handler: &mut OpenHandler<'_>,
         items: &[Item],
         attempt: u32,
         status: Status,
     ) -> Outcome {
+        let (shared, plan) = (self.shared, handler.plan);
         if status == Status::PENDING {
             return self.all_failed("pending", NO_PENDING.into());
         }
@@ -193,27 +187,26 @@ impl WorkerContext {
             // Too much for one call. Or the handler went on without what it could not emit: none of it counts.
             self.nothing_counts();
             match items.len() {
-                0 | 1 => shared.outgrown(&growth(handler)),
-                several => runner.pace.too_many(several),
+                0 | 1 => shared.outgrown(&growth(plan)),
+                several => handler.pace.too_many(several),
             }
             return Outcome::Cut { done: 0 };
         }
         if refused.is_some() && done == items.len() {
             // There is no item left that could emit it later.
-            shared.outgrown(&growth(handler));
+            shared.outgrown(&growth(plan));
         }
-        let sender = runner.handler as u32 + 1;
-        let sorted = self.router.sort(shared, handler, sender, filled, done, &mut self.refused);
+        let sender = handler.index as u32 + 1;
+        let sorted = self.router.sort(shared, plan, sender, filled, done, &mut self.refused);
         if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
             // It is wrong for no item in particular, or for one that is not there.
             let why = self.refused.swap_remove(index).why;
             return self.all_failed(BAD_EMISSION, why);
         }
-        let stats = &handler.stats[self.me];
-        bump(&stats.emitted, sorted);
+        bump(&handler.stats.emitted, sorted);
         let times = Times { put: self.times.put, sent: self.ended };
         let bytes = self.router.send(shared, self.me, self.now, times, &mut self.mine);
-        bump(&stats.bytes_out, bytes - sorted * OVERHEAD);
+        bump(&handler.stats.bytes_out, bytes - sorted * OVERHEAD);
         let outcome = match status {
             Status::OK => Outcome::Done,
             _ if refused.is_some() => Outcome::Cut { done },
@@ -226,10 +219,10 @@ impl WorkerContext {
         for Refused { item, why } in std::mem::take(&mut self.refused) {
             // What it emitted before is gone; it is counted out with the items that are done.
             if let Some(item) = items[..done].get(item as usize) {
-                self.letter(shared, handler, item, attempt, cause(BAD_EMISSION, why));
+                self.letter(handler, item, attempt, cause(BAD_EMISSION, why));
             }
         }
-        shared.bound_memory(|| growth(handler));
+        shared.bound_memory(|| growth(plan));
         outcome
     }
 
@@ -247,35 +240,29 @@ impl WorkerContext {
     }
 
     /// Gives an item up: it becomes a dead letter and is no longer in flight.
-    pub(crate) fn bury(
-        &mut self,
-        shared: &Shared,
-        handler: &HandlerPlan,
-        item: &Item,
-        attempts: u32,
-        cause: Cause,
-    ) {
-        self.letter(shared, handler, item, attempts, cause);
-        self.settle(shared, handler, &[*item]);
+    pub(crate) fn bury(&mut self, handler: &OpenHandler<'_>, item: &Item, attempts: u32, cause: Cause) {
+        self.letter(handler, item, attempts, cause);
+        self.settle(handler, &[*item]);
     }
 
-    fn letter(&mut self, shared: &Shared, handler: &HandlerPlan, item: &Item, attempts: u32, cause: Cause) {
+    fn letter(&mut self, handler: &OpenHandler<'_>, item: &Item, attempts: u32, cause: Cause) {
+        let (shared, name) = (self.shared, &handler.plan.spec.name);
         let pool = &shared.plan.pools[item.pool as usize];
         let sender = match item.sender {
             0 => "input",
             handler => shared.plan.handlers[handler as usize - 1].spec.name.as_str(),
         };
-        bump(&handler.stats[self.me].buried, 1);
+        bump(&handler.stats.buried, 1);
         // SAFETY: whoever passes the item holds its chunks.
-        let letter = unsafe { DeadLetter::about(item, pool, sender, handler, attempts, cause) };
+        let letter = unsafe { DeadLetter::about(item, pool, sender, handler.plan, attempts, cause) };
         let DeadLetter { cause: Cause { type_name, message, .. }, key, .. } = &letter;
         let Some(dead) = pool.dead else {
             // A dead letter that could not be handled itself: it stays in its dead pool.
-            tracing::error!(target: "upcall::flow", handler = handler.spec.name, key, "{type_name}: {message}");
+            tracing::error!(target: "upcall::flow", handler = name, key, "{type_name}: {message}");
             return;
         };
         let path = &shared.plan.pools[dead as usize].path;
-        tracing::warn!(target: "upcall::flow", handler = handler.spec.name, key, "buried in {path}: {type_name}: {message}");
+        tracing::warn!(target: "upcall::flow", handler = name, key, "buried in {path}: {type_name}: {message}");
         let text = serde_json::to_vec(&letter).expect("a dead letter is text and numbers");
         let (key_at, value_at) = self.filler.copy(letter.key.as_bytes(), &text);
         let item = Item {

@@ -1,0 +1,49 @@
+//! A handler on a worker that can be called: its instance, and what the engine keeps for it there.
+
+use crate::pace::Pace;
+use crate::plan::HandlerPlan;
+use crate::services::Context;
+use crate::shared::Shared;
+use crate::state::HandlerState;
+use crate::stats::Stats;
+use std::sync::Arc;
+use upcall_abi::{PoolServices, Services};
+use upcall_host::Instance;
+
+pub(crate) struct OpenHandler<'s> {
+    pub(crate) index: usize,
+    pub(crate) plan: &'s HandlerPlan,
+    pub(crate) state: &'s HandlerState,
+    /// Those of this worker.
+    pub(crate) stats: &'s Stats,
+    pub(crate) pace: Pace,
+    // Dropped before what it may still point to.
+    pub(crate) instance: Instance,
+    pub(crate) services: Box<Services>,
+    pub(crate) pool_services: Box<PoolServices>,
+    /// Behind the services: views that the handler has of pools end with the upcall.
+    pub(crate) context: Box<Context>,
+}
+
+impl<'s> OpenHandler<'s> {
+    pub(crate) fn new(
+        shared: &'s Arc<Shared>,
+        worker: usize,
+        index: usize,
+        instance: Instance,
+    ) -> OpenHandler<'s> {
+        let (plan, state) = (&shared.plan.handlers[index], &shared.handlers[index]);
+        let context = Context::new(shared.clone(), index);
+        OpenHandler {
+            index,
+            plan,
+            state,
+            stats: &state.stats[worker],
+            pace: Pace::new(plan.batch),
+            instance,
+            services: Box::new(context.services()),
+            pool_services: Box::new(context.pool_services()),
+            context,
+        }
+    }
+}
