@@ -15,6 +15,9 @@ use crate::workspace::{Cdylib, Workspace, files_below};
 /// The handlers in Rust and C# that the tests of the command run.
 const HANDLERS: &str = "crates/cli/tests/handlers";
 
+/// The example of an engine, whose handlers no flow runs.
+pub const ENGINE: &str = "examples/engine";
+
 /// The package of the command.
 const UPCALL: &str = "upcall-cli";
 /// The package of the driver of Python handlers.
@@ -27,6 +30,7 @@ pub fn run(ws: &Workspace) -> Result<()> {
     for example in ws.flows()? {
         rust.push(in_rust(ws, &example));
     }
+    rust.push(in_rust(ws, &ws.root.join(ENGINE)));
     rust.push(
         ws.cdylib(&ws.root.join(HANDLERS))
             .map(|handlers| (handlers, ws.build().join("tests/libhandlers.so"))),
@@ -125,6 +129,7 @@ fn generated(ws: &Workspace) -> Result<()> {
 fn csharp(ws: &Workspace, compiler: &Compiler) -> Result<()> {
     let mut projects = vec![sdk(ws)];
     projects.extend(ws.flows()?.iter().map(|example| in_csharp(ws, example)));
+    projects.push(in_csharp(ws, &ws.root.join(ENGINE)));
     projects.push(tests(ws));
     projects.push(library(ws, HANDLERS, "tests/handlers.dll", vec![sdk(ws).output]));
     let other_abi = "crates/cli/tests/other-abi";

@@ -11,7 +11,7 @@ use crate::csharp::{Kind, Project};
 use crate::report::{Counts, Outcome};
 use crate::setup::dotnet;
 use crate::workspace::Workspace;
-use crate::{command, java};
+use crate::{build, command, java};
 
 const FOLDER: &str = "examples/bindgen";
 
@@ -51,6 +51,24 @@ pub fn run(ws: &Workspace) -> Result<Outcome> {
         counts.passed += programs as u64;
     }
     Ok(Outcome::Tests(counts))
+}
+
+/// The example of an engine must print what its README shows.
+pub fn engine(ws: &Workspace) -> Result<Outcome> {
+    let folder = ws.root.join(build::ENGINE);
+    let readme = folder.join("README.md");
+    let text = fs::read_to_string(&readme).with_context(|| format!("reading {}", readme.display()))?;
+    let shown = text.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
+    let shown = shown.with_context(|| format!("{} shows no output", readme.display()))?;
+    let mut cargo = ws.command("cargo");
+    // It finds the SDKs as anybody's engine does; what it is made of is compiled already.
+    cargo.args(["run", "--release", "--quiet", "--locked"]).current_dir(&folder);
+    cargo.env("CARGO_TARGET_DIR", &ws.target).env("UPCALL_HOME", &ws.root);
+    let printed = command::output(&mut cargo)?;
+    if printed != shown {
+        bail!("{} shows other output than is printed:\n{printed}", readme.display());
+    }
+    Ok(Outcome::Tests(Counts { passed: 1, failed: 0 }))
 }
 
 /// The tools that the README takes for granted: a Python, a TypeScript compiler, a JDK.

@@ -28,7 +28,7 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 /// The part that takes minutes to build, once, and is run only when it is asked for.
 const PHYSX: &str = "physx";
 
-const PARTS: [Part; 17] = [
+const PARTS: [Part; 18] = [
     part(
         "format",
         "rustfmt would change nothing, no merge was left open",
@@ -125,6 +125,15 @@ const PARTS: [Part; 17] = [
             "examples/bindgen as its README says it",
             &[Tool::Packages, Tool::Dotnet, Tool::Node, Tool::Native, Tool::Java],
             &[("bindings example", example::run)],
+        )
+    },
+    Part {
+        built: true,
+        ..part(
+            "engine",
+            "examples/engine prints what its README shows",
+            &[Tool::Packages, Tool::Dotnet, Tool::Node],
+            &[("engine example", example::engine)],
         )
     },
     Part {

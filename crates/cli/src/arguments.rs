@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Say what a key of a flow's file means, its type, default and unit.
     Explain(Explain),
+    /// Say what a handler is: its kind, what it takes and gives, its settings.
+    Describe(Describe),
     /// Say for each guest language what was found, and whether a handler runs.
     Doctor(Doctor),
     /// Write bindings for an API in Rust or C: C#, Python, TypeScript, Java, C.
@@ -158,6 +160,31 @@ Examples:
 docs/flow.md is made from the same table.
 
 Exit codes: 0 it was explained; 2 there is no such key.";
+
+#[derive(Args)]
+#[command(after_long_help = DESCRIBE)]
+pub(crate) struct Describe {
+    /// The handler's file: a shared library, an assembly, a Python file.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// The handler in it: the name that a library exports, or a class.
+    #[arg(value_name = "CLASS")]
+    pub(crate) class: String,
+    /// Print one line of JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) guests: Guests,
+}
+
+const DESCRIBE: &str = "\
+The handler is made, asked, and not opened.
+
+Examples:
+  upcall describe examples/wordcount/build/wordcount.dll WordCount.Splitter
+  upcall describe greeter.py Greeter --json
+
+Exit codes: 0 it has said what it is; 1 it could not be loaded; 2 the file is none of a known language.";
 
 #[derive(Args)]
 #[command(after_long_help = DOCTOR)]

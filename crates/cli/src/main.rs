@@ -9,6 +9,7 @@ mod bench;
 mod bindgen;
 mod check;
 mod closed;
+mod describe;
 mod doctor;
 mod dump;
 mod exit;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         arguments::Command::Test(test) => project::test(&test.folder, &test.guests),
         arguments::Command::Run(run) => run::run(run),
         arguments::Command::Check(check) => check::check(check),
+        arguments::Command::Describe(asked) => describe::run(&asked),
         arguments::Command::Explain(explain) => explain::explain(&explain),
         arguments::Command::Doctor(doctor) => doctor::doctor(doctor),
         arguments::Command::Bindgen(bindgen) => bindgen::bindgen(*bindgen),

@@ -1,7 +1,7 @@
 //! Handlers that are part of this program: closures and types, behind the same entry as every other.
 
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Module, Threads};
-use upcall_handler::Drive;
+use upcall_handler::IntoBody;
 
 /// The host of handlers that are part of this program. Loads nothing: a flow is given the modules.
 #[derive(Clone, Copy, Debug)]
@@ -30,13 +30,13 @@ impl Host for InProcess {
 }
 
 /// A module that makes an instance by calling `make` on the worker's thread.
-pub fn module<D: Drive>(make: impl Fn() -> D + Send + Sync + 'static) -> Box<dyn Module> {
+pub fn module<B: IntoBody>(make: impl Fn() -> B + Send + Sync + 'static) -> Box<dyn Module> {
     Box::new(Made(make))
 }
 
 struct Made<F>(F);
 
-impl<D: Drive, F: Fn() -> D + Send + Sync> Module for Made<F> {
+impl<B: IntoBody, F: Fn() -> B + Send + Sync> Module for Made<F> {
     fn instantiate(&self) -> Result<Instance, Error> {
         upcall_abi::caught::caught(|| upcall_handler::instance((self.0)())).map_err(|panic| {
             Error::new(

@@ -5,12 +5,14 @@
 //! of many short windows.
 
 mod clock;
+mod combine;
 mod driven;
 mod probes;
 mod start;
 mod table;
 
 pub use clock::nanos;
+pub use combine::{Combining, ELEMENTS};
 pub use driven::{Driven, Objects};
 pub use probes::Probe;
 pub use start::{Start, start, starts};
@@ -81,6 +83,8 @@ impl Guest {
 pub struct Boundary {
     /// A plain Rust call through a function pointer, in nanoseconds.
     pub plain_call: f64,
+    /// Two arrays of `f64` added by a plain loop behind a function pointer.
+    pub plain_combine: Vec<Combining>,
     /// The guests.
     pub guests: Vec<Costs>,
 }
@@ -96,6 +100,8 @@ pub struct Costs {
     pub ping: f64,
     /// Its handlers.
     pub cells: Vec<Cell>,
+    /// Two arrays of `f64` added by a handler of kind COMBINE.
+    pub combine: Vec<Combining>,
     /// Bytes that it allocated while reading and emitting a million objects, where it can tell.
     pub allocated: Option<u64>,
 }
@@ -130,7 +136,7 @@ pub fn boundary(options: &Options, fresh: impl Fn(Guest) -> Command) -> Result<B
         let starts = starts(fresh(guest), STARTS)?;
         guests.push(Costs { starts, ..costs(guest, options)? });
     }
-    Ok(Boundary { plain_call: plain_call(), guests })
+    Ok(Boundary { plain_call: plain_call(), plain_combine: combine::plain(), guests })
 }
 
 /// A plain Rust call through a function pointer.
@@ -148,7 +154,8 @@ fn plain_call() -> f64 {
 fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
     let mut files = Files::write()?;
     let host = guest.start(options, &mut files)?;
-    let mut costs = Costs { guest, starts: Vec::new(), ping: f64::NAN, cells: Vec::new(), allocated: None };
+    let (starts, cells, combine) = Default::default();
+    let mut costs = Costs { guest, starts, ping: f64::NAN, cells, combine, allocated: None };
     for probe in Probe::ALL {
         let module = probe.load(guest, &*host, &files)?;
         let mut outcome = Ok(());
@@ -157,6 +164,10 @@ fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
         });
         outcome?;
     }
+    let module = probes::combining(guest, &*host, &files)?;
+    let mut outcome = Ok(Vec::new());
+    host.worker(&mut || outcome = module.instantiate().and_then(combine::costs));
+    costs.combine = outcome?;
     if guest == Guest::Csharp {
         costs.allocated = Some(allocated(&*host, &files)?);
     }

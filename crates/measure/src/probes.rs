@@ -62,6 +62,20 @@ impl Probe {
     }
 }
 
+/// The handler of a guest that adds two arrays.
+pub(super) fn combining(guest: Guest, host: &dyn Host, file: &Files) -> Result<Box<dyn Module>, Error> {
+    match guest {
+        Guest::Rust => Ok(in_process::module(|| {
+            upcall_handler::combine(|from: &[f64], into: &mut [f64]| {
+                crate::combine::add(from, into);
+                Ok(())
+            })
+        })),
+        Guest::Python => file.load(host, &file.python, "Combining"),
+        Guest::Csharp => file.load(host, &file.csharp, "Upcall.Probes.Combining"),
+    }
+}
+
 /// Where the handlers of the guests are; the one for Python as long as this lives.
 pub(super) struct Files {
     python: std::path::PathBuf,

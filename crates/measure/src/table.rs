@@ -1,6 +1,6 @@
 //! The numbers for people, and whether they are what they should be.
 
-use super::{BATCHES, Boundary, Costs, Guest, Probe, VALUES};
+use super::{BATCHES, Boundary, Costs, ELEMENTS, Guest, Probe, VALUES};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -43,6 +43,16 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
         add("C#, allocated for a million items, bytes".into(), clr.allocated.map(|bytes| bytes as f64), 0.0);
         add("C#, start to first result, ms".into(), first_result(clr), 60.0);
     }
+    let times_rust = |of: Guest, elements: usize| {
+        let nanos =
+            |costs: &Costs| costs.combine.iter().find(|one| one.elements == elements).map(|one| one.nanos);
+        Some(nanos(guest(of)?)? / nanos(guest(Guest::Rust)?)?)
+    };
+    for elements in ELEMENTS.into_iter().filter(|elements| *elements >= 16 << 10) {
+        let what = format!("C#, {elements} f64 combined, times Rust");
+        add(what, times_rust(Guest::Csharp, elements), 1.1);
+    }
+    add("numpy, 262144 f64 combined, times Rust".into(), times_rust(Guest::Python, 256 << 10), 1.1);
     if let Some(python) = guest(Guest::Python) {
         add("Python, an item, empty, ns".into(), least(Probe::Empty, python), 45.0);
         add("Python, an item read and emitted, ns".into(), least(Probe::Emitting, python), 130.0);
@@ -77,6 +87,17 @@ pub fn table(boundary: &Boundary) -> String {
                 row(&mut text, &what, boundary, |costs| costs.nanos(probe, batch, value));
             }
         }
+    }
+    let _ = writeln!(text, "\nns a call: two arrays of f64 added{:>20}{:>9}", "", "plain loop");
+    for (index, plain) in boundary.plain_combine.iter().enumerate() {
+        let _ = write!(text, "{:<34}{:>10.1}", format!("  {} elements", plain.elements), plain.nanos);
+        for costs in &boundary.guests {
+            let _ = match costs.combine.get(index) {
+                Some(combining) => write!(text, "{:>10.1}", combining.nanos),
+                None => write!(text, "{:>10}", "-"),
+            };
+        }
+        text.push('\n');
     }
     text += "\nAt most                                          should be        is\n";
     for target in targets(boundary) {
@@ -128,9 +149,10 @@ mod tests {
                 cell(Probe::Reading, 64, 4.0),
                 cell(Probe::Emitting, 64, 9.5),
             ],
+            combine: Vec::new(),
             allocated: Some(0),
         };
-        let boundary = Boundary { plain_call: 1.4, guests: vec![costs] };
+        let boundary = Boundary { plain_call: 1.4, plain_combine: Vec::new(), guests: vec![costs] };
         let met: Vec<(f64, bool)> = targets(&boundary).iter().map(|t| (t.measured, t.met)).collect();
         assert_eq!(met, [(14.0, false), (4.0, true), (5.5, false), (0.0, true), (50.0, true)]);
         assert!(

@@ -138,7 +138,10 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
 /// Whether the lock files of workspaces beside this one fit what they depend on here: they are built `--locked`, and
 /// some by benchmarks only.
 pub fn locks(ws: &Workspace) -> Result<Outcome> {
-    for folder in ["bench/peers/codecs", "bench/peers/columns", "crates/pack/fuzz", "examples/physx/rust"] {
+    for folder in [
+        "bench/peers/codecs", "bench/peers/columns", "crates/pack/fuzz", "examples/engine",
+        "examples/physx/rust",
+    ] {
         let manifest = ws.root.join(folder).join("Cargo.toml");
         let mut cargo = ws.command("cargo");
         cargo.args(["metadata", "--locked", "--format-version", "1", "--manifest-path"]).arg(manifest);

@@ -1,0 +1,109 @@
+//! `upcall describe`: what a handler says of itself.
+
+use crate::arguments::Describe;
+use crate::exit::usage;
+use crate::output;
+use std::fmt::Write;
+use std::path::Path;
+use upcall_host::{Description, HandlerSpec, Parameter, ValueShape, describe};
+
+pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
+    let Describe { file, class, json, guests } = asked;
+    let shown = file.display();
+    let Some(guest) = guest(file) else {
+        return Err(usage(format!(
+            "describe {shown}: its name does not tell the language: name a shared library (.so), an assembly (.dll) or a \
+             Python file (.py)"
+        )));
+    };
+    let host = guests.start_one(guest)?;
+    let name = class.rsplit('.').next().unwrap_or(class).to_owned();
+    let module = host.load(&HandlerSpec { name, file: file.clone(), class: class.clone() })?;
+    let mut outcome = None;
+    host.worker(&mut || {
+        outcome = Some(module.instantiate().and_then(|mut instance| describe(&mut instance)));
+    });
+    let Some(described) = outcome else {
+        anyhow::bail!("describe {class} of {shown}: the runtime ran nothing")
+    };
+    let described = described?;
+    if *json {
+        output::line(serde_json::to_string(&described)?)?;
+    } else {
+        output::all(format!("{class} of {shown}\n{}", text(&described)))?;
+    }
+    Ok(0)
+}
+
+/// The guest that a file is for, by its extension.
+fn guest(file: &Path) -> Option<&'static str> {
+    match file.extension()?.to_str()? {
+        "py" => Some("python"),
+        "dll" => Some("csharp"),
+        "so" | "dylib" => Some("native"),
+        _ => None,
+    }
+}
+
+fn text(described: &Description) -> String {
+    let mut text = String::new();
+    let mut row = |what: &str, value: &str| _ = writeln!(text, "  {what:<10} {value}");
+    let form = match described.form.as_str() {
+        "" => String::new(),
+        "batch" => ", a batch at a time".to_owned(),
+        form => format!(", one {form} at a time"),
+    };
+    row("kind", &format!("{}{form}", described.kind_name));
+    row("takes", &described.takes.as_ref().map_or("any bytes".to_owned(), shape));
+    let gives: Vec<String> = described.gives.iter().map(shape).collect();
+    if described.kind == upcall_abi::kind::FLOW {
+        row("gives", if gives.is_empty() { "any bytes".to_owned() } else { gives.join(", ") }.as_str());
+    }
+    let promises = [(described.commutative, "commutative"), (described.answers_later, "may answer later")];
+    for (_, promise) in promises.iter().filter(|(holds, _)| *holds) {
+        row("is", promise);
+    }
+    described.arrays.iter().for_each(|(name, how)| row("array", &format!("{name}, {how}")));
+    described.parameters.iter().for_each(|parameter| row("setting", &setting(parameter)));
+    text
+}
+
+fn shape(of: &ValueShape) -> String {
+    let ValueShape { name, size } = of;
+    size.map_or(name.clone(), |size| format!("{name}, {size} bytes"))
+}
+
+fn setting(parameter: &Parameter) -> String {
+    let Parameter { name, of, default, range } = parameter;
+    let default = default.as_ref().map_or(String::new(), |default| format!(", {default} by default"));
+    let range = range.as_ref().map_or(String::new(), |range| format!(", {range}"));
+    format!("{name}: {of}{default}{range}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_a_handler_says_is_shown() {
+        let described = Description {
+            kind: 16,
+            kind_name: "FLOW".into(),
+            form: "object".into(),
+            takes: Some(ValueShape { name: "Reading".into(), size: Some(16) }),
+            gives: vec![ValueShape { name: "Order".into(), size: None }],
+            answers_later: true,
+            arrays: vec![("prices".into(), "read".into())],
+            parameters: vec![Parameter {
+                name: "every".into(),
+                of: "u64".into(),
+                default: Some("10".into()),
+                range: Some("1..=1000".into()),
+            }],
+            ..Description::default()
+        };
+        let shown = "  kind       FLOW, one object at a time\n  takes      Reading, 16 bytes\n  gives      Order\n  is         may \
+                     answer later\n  array      prices, read\n  setting    every: u64, 10 by default, 1..=1000\n";
+        assert_eq!(text(&described), shown);
+    }
+}

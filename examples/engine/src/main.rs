@@ -1,0 +1,72 @@
+//! An engine in a page: it reduces the rows of a table to one, by an operation written in Rust, C# or Python.
+//!
+//! `cargo run --release` in this folder, after `cargo xtask build`.
+
+use std::error::Error;
+use std::sync::Arc;
+use upcall::abi::{CombineFrame, CombineOpen, FrameHead, Instance, OpenFrame, Rel, Status, kind};
+use upcall_host::clr::{Clr, ClrOptions};
+use upcall_host::native::Native;
+use upcall_host::python::{Python, PythonOptions};
+use upcall_host::{HandlerSpec, Host, Module, describe};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let rows: Vec<Vec<f64>> = (1..=1000).map(|row| (0..4).map(|column| f64::from(row * column % 997)).collect()).collect();
+    let python = Python::start(&PythonOptions::default())?;
+    let clr = Clr::start(&ClrOptions::default())?;
+    let guests: [(Arc<dyn Host>, &str, &str); 3] = [
+        (Arc::new(Native), "build/libengine.so", "peaks"),
+        (Arc::new(clr), "build/engine.dll", "Peaks"),
+        (Arc::new(python), "peaks.py", "Peaks"),
+    ];
+    for (host, file, class) in guests {
+        let module = host.load(&HandlerSpec { name: "peaks".into(), file: file.into(), class: class.into() })?;
+        let mut outcome = Err("the runtime ran nothing".into());
+        // Instances are made and called on a thread that the runtime knows.
+        host.worker(&mut || outcome = reduce(&*module, &rows));
+        println!("{:<8}{:?}", host.guest(), outcome?);
+    }
+    Ok(())
+}
+
+/// The rows combined into one, a row per upcall.
+fn reduce(module: &dyn Module, rows: &[Vec<f64>]) -> Result<Vec<f64>, Box<dyn Error>> {
+    let mut instance = module.instantiate()?;
+    describe(&mut instance)?.check_kind("this engine", kind::COMBINE)?;
+    let added = CombineOpen::new::<f64>();
+    let mut open = OpenFrame::new(kind::COMBINE, "peaks", std::ptr::null(), &added);
+    // SAFETY: the frame, and what it points to, live until the call returns.
+    unsafe { call(&mut instance, &mut open, |frame| &mut frame.head)? };
+    let Some((first, rest)) = rows.split_first() else { return Ok(Vec::new()) };
+    let mut into = first.clone();
+    for row in rest {
+        let mut frame = CombineFrame::new(row, &mut into);
+        // SAFETY: as above; both arrays are the handler's meanwhile.
+        unsafe { call(&mut instance, &mut frame, |frame| &mut frame.head)? };
+    }
+    let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
+    // SAFETY: as above.
+    unsafe { call(&mut instance, &mut close, |head| head)? };
+    Ok(into)
+}
+
+/// Calls a handler; what it fails with is an error.
+///
+/// # Safety
+/// `frame` must be a whole frame of the kind that its head says, and what it points to alive.
+unsafe fn call<F>(
+    instance: &mut Instance,
+    frame: &mut F,
+    head: fn(&mut F) -> &mut FrameHead,
+) -> Result<(), Box<dyn Error>> {
+    let mut text = [0u8; 4096];
+    head(frame).error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
+    // SAFETY: the caller's promise; the room for text lives as long.
+    unsafe {
+        if instance.call((&raw mut *frame).cast()) == Status::OK {
+            return Ok(());
+        }
+        let (name, message, _) = head(frame).error.read(0);
+        Err(format!("{}: {}", String::from_utf8_lossy(name), String::from_utf8_lossy(message)).into())
+    }
+}
