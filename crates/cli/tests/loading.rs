@@ -77,16 +77,20 @@ fn a_library_that_is_none_is_refused() {
     refused(&folder, as_it_is, &[&file, "not a library that loads here", "file too short", "build it for"]);
     let folder = flow("native", Path::new("libbare.so"), "Raises");
     let bare = compiled(&folder, "bare", "");
-    refused(&folder, as_it_is, &[bare.to_str().unwrap(), "exports no UPCALL_EXPORTS", "upcall::handlers!"]);
+    refused(&folder, as_it_is, &[bare.to_str().unwrap(), "exports no UPCALL_GUEST", "upcall::handlers!"]);
 }
 
 #[test]
 fn a_library_of_another_abi_is_refused() {
     let folder = flow("native", Path::new("libother.so"), "Raises");
-    let table = "#[unsafe(no_mangle)] pub static UPCALL_EXPORTS: [u16; 8] = [2, 0, 1, 0, 0, 0, 0, 0];";
-    let other = compiled(&folder, "other", table);
-    let said = [other.to_str().unwrap(), "built for ABI 2, this is ABI 1", "build it again"];
-    refused(&folder, as_it_is, &said);
+    for (abi, table) in [
+        (3, "#[unsafe(no_mangle)] pub static UPCALL_GUEST: [u64; 8] = [3, 0, 0, 0, 0, 0, 0, 0];"),
+        (1, "#[unsafe(no_mangle)] pub static UPCALL_EXPORTS: [u16; 8] = [1, 0, 1, 0, 0, 0, 0, 0];"),
+    ] {
+        let other = compiled(&folder, "other", table);
+        let differ = format!("built for ABI {abi}, this is ABI 2");
+        refused(&folder, as_it_is, &[other.to_str().unwrap(), &differ, "build it again"]);
+    }
 }
 
 #[test]
@@ -98,16 +102,15 @@ fn a_csharp_handler_of_another_abi_is_refused() {
     let outcome = fed(&mut upcall(&arguments), other.as_bytes());
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
     let folder = flow("csharp", Path::new(&other), "Raises");
-    refused(&folder, as_it_is, &[&other, "built for ABI 2, this is ABI 1", "build it again"]);
+    refused(&folder, as_it_is, &[&other, "built for ABI 3, this is ABI 2", "build it again"]);
 }
 
 #[test]
 fn a_python_driver_of_another_abi_is_refused() {
     let folder = flow("python", &fixtures("python"), "Raises");
-    let table =
-        "#[unsafe(no_mangle)] pub static UPCALL_PYTHON: [u16; 64] = { let mut t = [0; 64]; t[0] = 2; t };";
+    let table = "#[unsafe(no_mangle)] pub static UPCALL_GUEST: [u64; 8] = [3, 0, 0, 0, 0, 0, 0, 0];";
     let other = compiled(&folder, "other", table);
-    let said = [other.to_str().unwrap(), "built for ABI 2, this is ABI 1", "cargo xtask build"];
+    let said = [other.to_str().unwrap(), "built for ABI 3, this is ABI 2", "cargo xtask build"];
     let prepare = |command: &mut Command| {
         command.env("UPCALL_PYTHON_DRIVER", &other);
     };
@@ -131,7 +134,7 @@ fn an_sdk_of_another_abi_is_refused() {
         with_dotnet(command);
         command.env("UPCALL_HOME", home);
     };
-    let said = [sdk.to_str().unwrap(), "was built for ABI 2, this is ABI 1", "cargo xtask build"];
+    let said = [sdk.to_str().unwrap(), "was built for ABI 3, this is ABI 2", "cargo xtask build"];
     refused(&folder, prepare, &said);
 }
 
