@@ -39,7 +39,7 @@ pub use failure::Failure;
 pub use flow::Packed;
 pub use flow::{
     Batch, BatchHandler, Decode, Drive, Emit, Emitted, Encode, Failed, Found, Handler, Harness, Object, Open,
-    Pool, PoolId, TypedHandler, batch, typed,
+    Out, Owned, Pool, PoolId, TypedHandler, batch, closure, typed,
 };
 pub use upcall_abi::{self as abi, Blit};
 

@@ -96,8 +96,12 @@ impl<'a> Emit<'a> {
         self.to.item = item;
     }
 
+    /// Whether all that was emitted since the last time could be written.
+    ///
+    /// # Errors
+    /// The first that could not. Who does not ask fails the object by it.
     #[inline]
-    pub(crate) fn check(&mut self) -> Result<(), Failure> {
+    pub fn check(&mut self) -> Result<(), Failure> {
         self.to.failure.take().map_or(Ok(()), Err)
     }
 }

@@ -113,6 +113,41 @@ impl Shape {
     }
 }
 
+/// What is read of a pool from outside: a value of its own, as the pool's bytes do not stay. The forms are those of
+/// [`Decode`].
+pub trait Owned: Encode {
+    /// What is returned.
+    type Value;
+
+    /// The value in these bytes, or what is wrong with them.
+    #[doc(hidden)]
+    fn own(bytes: &[u8]) -> Result<<Self as Owned>::Value, String>;
+}
+
+impl<T: Blit> Owned for T {
+    type Value = T;
+
+    fn own(bytes: &[u8]) -> Result<T, String> {
+        <T as Decode>::decode(bytes, &mut MaybeUninit::uninit()).copied()
+    }
+}
+
+impl Owned for str {
+    type Value = String;
+
+    fn own(bytes: &[u8]) -> Result<String, String> {
+        <str as Decode>::decode(bytes, &mut MaybeUninit::uninit()).map(str::to_owned)
+    }
+}
+
+impl Owned for [u8] {
+    type Value = Vec<u8>;
+
+    fn own(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        Ok(bytes.to_vec())
+    }
+}
+
 impl<'a, T: Blit> Decode<'a> for T {
     type View = &'a T;
     type Copied = T;
@@ -198,7 +233,7 @@ impl<'a> Decode<'a> for str {
 
     #[inline]
     fn decode(bytes: &'a [u8], _: &'a mut MaybeUninit<()>) -> Result<&'a str, String> {
-        std::str::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 at byte {}", error.valid_up_to()))
+        text(bytes)
     }
 }
 
@@ -214,6 +249,11 @@ impl Encode for str {
     fn encode(value: &str, key: &[u8], pool: u32, item: u32, writer: &mut Writer) -> Result<(), String> {
         <[u8]>::encode(value.as_bytes(), key, pool, item, writer)
     }
+}
+
+/// Bytes as text, or where they cease to be.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 at byte {}", error.valid_up_to()))
 }
 
 #[cold]

@@ -7,16 +7,19 @@ mod handler;
 mod harness;
 mod object;
 mod open;
+mod out;
 #[cfg(feature = "pack")]
 mod packed;
 mod typed;
 
 pub use emit::{Emit, Found};
+pub use form::Owned;
 pub use form::{Decode, Encode};
 pub use handler::{BatchHandler, Drive, Handler, batch};
 pub use harness::{Emitted, Failed, Harness};
 pub use object::{Batch, Object};
 pub use open::{Open, Pool, PoolId};
+pub use out::{Out, closure};
 #[cfg(feature = "pack")]
 pub use packed::Packed;
 pub use typed::{TypedHandler, typed};

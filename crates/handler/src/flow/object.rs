@@ -1,3 +1,4 @@
+use super::form::text;
 use super::open::Names;
 use super::typed::undecodable;
 use super::{Decode, Emit, PoolId};
@@ -32,6 +33,14 @@ impl<'a> Object<'a> {
     pub fn value(&self) -> &'a [u8] {
         // SAFETY: `Batch::new`'s promise.
         unsafe { self.item.value.get(self.base) }
+    }
+
+    /// The value as text.
+    ///
+    /// # Errors
+    /// It is not UTF-8.
+    pub fn text(&self) -> Result<&'a str, Failure> {
+        text(self.value()).map_err(|why| undecodable(*self, <str as Decode>::shape().name, &why))
     }
 
     /// The value as a blittable `T`, copied; a failure when it has not the size of one.

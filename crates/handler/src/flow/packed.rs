@@ -1,4 +1,4 @@
-use super::form::{Decode, Encode, Shape, no_memory};
+use super::form::{Decode, Encode, Owned, Shape, no_memory};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use upcall_abi::{OpenRecord, Writer};
@@ -51,6 +51,14 @@ impl<T: ?Sized> Packed<T> {
         let name = std::any::type_name::<T>();
         let name = name.split_once('<').map_or(name, |(name, _)| name);
         Shape { name: name.rsplit_once("::").map_or(name, |(_, name)| name), size }
+    }
+}
+
+impl<T: Pack + for<'a> Unpack<'a>> Owned for Packed<T> {
+    type Value = T;
+
+    fn own(bytes: &[u8]) -> Result<T, String> {
+        upcall_pack::from_slice(bytes).map_err(|error| error.to_string())
     }
 }
 
