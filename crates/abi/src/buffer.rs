@@ -30,6 +30,7 @@ impl<T> Buffer<T> {
     ///
     /// # Safety
     /// `data` must be the address of `len` initialised elements of `T`, or `len` must be 0.
+    #[must_use]
     pub unsafe fn as_slice(&self) -> &[T] {
         if self.len == 0 {
             return &[];

@@ -25,6 +25,7 @@ impl BatchFrame {
     };
 
     /// The kind, of [`kind`].
+    #[must_use]
     pub const fn kind(self) -> u16 {
         self.kind
     }

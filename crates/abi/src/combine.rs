@@ -51,6 +51,7 @@ crate::layout::layout!(CombineOpen: 24, 8 { size: 0, element_size: 4, element: 8
 
 impl CombineOpen {
     /// For elements of this type.
+    #[must_use]
     pub fn new<T: Blit>() -> CombineOpen {
         CombineOpen {
             size: size_of::<CombineOpen>() as u32,
@@ -63,6 +64,7 @@ impl CombineOpen {
     ///
     /// # Safety
     /// What the frame adds must be a [`CombineOpen`] as long as it says, and stay unchanged for `'a`.
+    #[must_use]
     pub unsafe fn of<'a>(frame: &OpenFrame) -> Option<&'a CombineOpen> {
         // SAFETY: the caller's promise.
         unsafe { frame.added(core::mem::offset_of!(CombineOpen, element) + size_of::<Rel<u8>>()) }

@@ -60,6 +60,7 @@ impl ErrorSlot {
     ///
     /// # Safety
     /// `base + text.offset` must be the address of `text.len` initialised bytes that stay unchanged for `'a`.
+    #[must_use]
     pub unsafe fn read<'a>(&self, base: u64) -> (&'a [u8], &'a [u8], &'a [u8]) {
         // SAFETY: the caller's promise.
         let text = unsafe { self.text.get(base) };

@@ -33,6 +33,7 @@ impl Failure {
 
     /// A failure on the heap, to be released with [`Failure::release`].
     #[cfg(feature = "alloc")]
+    #[must_use]
     pub fn boxed(code: i32, message: alloc::string::String) -> *mut Failure {
         alloc::boxed::Box::into_raw(alloc::boxed::Box::new(Failure { message: message.into(), code }))
     }

@@ -73,6 +73,7 @@ crate::layout::layout!(FlowOpen: 48, 8 { size: 0, reserved: 4, pools: 8, senders
 
 impl FlowFrame {
     /// A frame without items or output, of kind [`crate::kind::FLOW`] or [`crate::kind::FLUSH`].
+    #[must_use]
     pub const fn new(kind: u16) -> FlowFrame {
         FlowFrame {
             head: FrameHead::new::<FlowFrame>(kind),
@@ -91,6 +92,7 @@ impl FlowOpen {
     ///
     /// # Safety
     /// What the frame adds must be a [`FlowOpen`] as long as it says, and stay unchanged for `'a`.
+    #[must_use]
     pub unsafe fn of<'a>(frame: &OpenFrame) -> Option<&'a FlowOpen> {
         // SAFETY: the caller's promise.
         unsafe { frame.added(core::mem::offset_of!(FlowOpen, pool_services) + size_of::<usize>()) }

@@ -22,6 +22,7 @@ pub mod kind {
     pub const COMBINE: u16 = 17;
 
     /// The name of a kind of batch, for messages.
+    #[must_use]
     pub const fn name(kind: u16) -> Option<&'static str> {
         match kind {
             FLOW => Some("FLOW"),
@@ -69,6 +70,7 @@ crate::layout::layout!(FrameHead: 80, 8 { abi: 0, kind: 2, size: 4, base: 8, err
 
 impl FrameHead {
     /// A head for a frame of type `F`, with every base 0 and no room for error text.
+    #[must_use]
     pub const fn new<F>(kind: u16) -> FrameHead {
         FrameHead {
             abi: ABI,

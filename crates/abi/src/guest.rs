@@ -114,6 +114,7 @@ impl Refusal {
     ///
     /// # Safety
     /// The room must be initialised and stay unchanged for `'a`.
+    #[must_use]
     pub unsafe fn read<'a>(&self) -> &'a [u8] {
         // SAFETY: the caller's promise; a guest that lies about the length cannot make it longer than the room.
         unsafe { core::slice::from_raw_parts(self.text, self.len.min(self.room) as usize) }

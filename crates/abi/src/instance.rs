@@ -23,6 +23,7 @@ impl Instance {
     /// # Safety
     /// `entry.call` must answer valid frames as the boundary says, on this thread, and nobody else may use or
     /// release it.
+    #[must_use]
     pub unsafe fn new(entry: Entry) -> Instance {
         Instance { entry, not_send: PhantomData }
     }
@@ -39,6 +40,7 @@ impl Instance {
     }
 
     /// Gives the entry away, and with it the duty to release it.
+    #[must_use]
     pub fn into_entry(self) -> Entry {
         let instance = core::mem::ManuallyDrop::new(self);
         // SAFETY: the instance is neither used nor dropped any more.

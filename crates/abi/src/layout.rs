@@ -51,6 +51,7 @@ pub(crate) use layout;
 /// let item = upcall_abi::layouts().iter().find(|l| l.name == "Item").unwrap();
 /// assert_eq!((item.size, item.fields[1].name, item.fields[1].offset), (64, "value", 16));
 /// ```
+#[must_use]
 pub fn layouts() -> &'static [Layout] {
     const ALL: &[Layout] = &[
         <crate::Status as HasLayout>::LAYOUT,

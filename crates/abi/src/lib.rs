@@ -34,6 +34,7 @@
 //! // SAFETY: `call` takes any state, and the frame lives until it returns.
 //! assert_eq!(unsafe { (entry.call)(entry.state, &mut close) }, Status::OK);
 //! ```
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![no_std]
 
 #[cfg(feature = "alloc")]

@@ -42,11 +42,13 @@ impl<'w> OpenRecord<'w> {
     }
 
     /// Bytes of the value so far.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether nothing of the value is written yet.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -24,6 +24,7 @@ impl Record {
     pub const NO_ITEM: u32 = u32::MAX;
 
     /// Bytes that the whole record takes, padding included.
+    #[must_use]
     pub const fn bytes(value_len: usize, key_len: usize) -> u64 {
         (size_of::<Record>() as u64 + value_len as u64 + key_len as u64).next_multiple_of(8)
     }
@@ -86,6 +87,7 @@ impl Writer {
 
     /// A base of the frame: one of [`base`].
     #[inline]
+    #[must_use]
     pub fn base(&self, which: usize) -> u64 {
         // SAFETY: `new`'s promise.
         unsafe { (*self.frame).base[which] }
@@ -93,6 +95,7 @@ impl Writer {
 
     /// Where the output stands.
     #[inline]
+    #[must_use]
     pub fn mark(&self) -> Mark {
         // SAFETY: `new`'s promise.
         unsafe { Mark { at: (*self.out).at, chunk: (*self.out).chunk } }
@@ -194,6 +197,7 @@ pub struct Records<'a> {
 
 impl<'a> Records<'a> {
     /// The records in `bytes`, the filled part of a chunk, aligned to 8.
+    #[must_use]
     pub fn new(bytes: &'a [u8]) -> Records<'a> {
         // SAFETY: they are initialised and may be read for 'a.
         unsafe { Records::written(bytes.as_ptr(), bytes.len()) }
@@ -205,6 +209,7 @@ impl<'a> Records<'a> {
     /// `start` must be the address of `len` bytes that stay unchanged for `'a`; all but the padding of records
     /// must be initialised.
     #[inline]
+    #[must_use]
     pub unsafe fn written(start: *const u8, len: usize) -> Records<'a> {
         debug_assert!(start.addr().is_multiple_of(8));
         // SAFETY: the caller's promise; such bytes need not be initialised.

@@ -21,6 +21,7 @@ impl<T> Rel<T> {
     pub const EMPTY: Rel<T> = Rel { offset: 0, len: 0, of: PhantomData };
 
     /// `len` elements at `offset`.
+    #[must_use]
     pub const fn new(offset: u64, len: u64) -> Rel<T> {
         Rel { offset, len, of: PhantomData }
     }
@@ -36,6 +37,7 @@ impl<T> Rel<T> {
     /// - `base + offset` must be the address of `len` initialised elements of `T`, aligned for `T`, or
     ///   `len` must be 0.
     /// - They must stay valid and unchanged for `'a`.
+    #[must_use]
     pub unsafe fn get<'a>(self, base: u64) -> &'a [T] {
         if self.len == 0 {
             return &[];

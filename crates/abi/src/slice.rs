@@ -20,6 +20,9 @@ impl<T> Slice<T> {
 
     /// The elements, after a check of address and length.
     ///
+    /// # Errors
+    /// The address is null, though there are elements, or misaligned, or the slice is too long.
+    ///
     /// # Safety
     /// - An address that is neither null nor misaligned must be that of `len` initialised elements of `T`,
     ///   unless `len` is 0.

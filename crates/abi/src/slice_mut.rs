@@ -20,6 +20,9 @@ impl<T> SliceMut<T> {
 
     /// The elements, after a check of address and length.
     ///
+    /// # Errors
+    /// As [`crate::Slice::get`].
+    ///
     /// # Safety
     /// - An address that is neither null nor misaligned must be that of `len` initialised elements of `T`,
     ///   unless `len` is 0.

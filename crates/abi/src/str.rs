@@ -21,6 +21,9 @@ impl Str {
 
     /// The text, after a check of address, length and every byte.
     ///
+    /// # Errors
+    /// The address is null, though there are bytes, or they are not UTF-8.
+    ///
     /// # Safety
     /// - An address that is not null must be that of `len` initialised bytes, unless `len` is 0.
     /// - They must stay valid and unchanged for `'a`.

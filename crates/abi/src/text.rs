@@ -28,6 +28,7 @@ impl Text {
     ///
     /// # Safety
     /// `data` must be the address of `len` initialised bytes, or `len` must be 0.
+    #[must_use]
     pub unsafe fn as_str(&self) -> Option<&str> {
         if self.len == 0 {
             return Some("");

@@ -21,6 +21,9 @@ pub unsafe trait Value: Sized {
     /// What crosses.
     type Raw;
     /// The value of these bytes, if they are one.
+    ///
+    /// # Errors
+    /// The number is not one of the type's values.
     fn check(raw: Self::Raw) -> Result<Self, Invalid>;
     /// Its bytes.
     fn raw(self) -> Self::Raw;

@@ -30,11 +30,13 @@ impl<'a> Context<'a> {
     }
 
     /// The handler's name.
+    #[must_use]
     pub fn name(&self) -> &'a str {
         self.text(self.frame.name)
     }
 
     /// The value of a setting; JSON text where it is not a plain value.
+    #[must_use]
     pub fn setting(&self, name: &str) -> Option<&'a str> {
         // SAFETY: valid during OPEN.
         let settings = unsafe { self.frame.settings.get(self.frame.head.base[base::BATCH]) };
@@ -42,11 +44,13 @@ impl<'a> Context<'a> {
     }
 
     /// Index of this worker among those that run the handler, and how many they are.
+    #[must_use]
     pub fn worker(&self) -> (u32, u32) {
         (self.frame.worker, self.frame.workers)
     }
 
     /// The engine's log, to be kept by the handler.
+    #[must_use]
     pub fn log(&self) -> Log {
         Log { services: self.services.clone() }
     }

@@ -33,6 +33,7 @@ impl Failure {
     }
 
     /// What went wrong.
+    #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }

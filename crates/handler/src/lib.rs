@@ -20,6 +20,7 @@
 //! harness.put(b"greeting", b"hello").unwrap();
 //! assert_eq!(harness.emitted()[0].value, b"HELLO");
 //! ```
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod body;
 mod combine;

@@ -15,6 +15,7 @@
 //! | `python` | CPython 3.11 to 3.14 | `python` |
 //!
 //! [`GUESTS`] is the list of those that a flow can name.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 #[cfg(feature = "clr")]
 pub mod clr;

@@ -35,6 +35,9 @@ impl<T> fmt::Display for Located<T> {
 
 /// The folder that Upcall is installed in: `UPCALL_HOME`, or the nearest one above this executable that has `file`.
 /// Or why there is none.
+///
+/// # Errors
+/// Neither names a folder that has it.
 pub fn installation(file: &str) -> Result<PathBuf, String> {
     home(None, file)
 }

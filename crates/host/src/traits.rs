@@ -13,12 +13,18 @@ pub trait Host: Send + Sync {
     fn worker(&self, body: &mut dyn FnMut());
 
     /// Finds a handler and checks that it can be made, so that a flow fails before it starts.
+    ///
+    /// # Errors
+    /// The file or the handler in it is missing, is not what it should be, or was built for another ABI.
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error>;
 }
 
 /// One loaded handler.
 pub trait Module: Send + Sync {
     /// Makes an instance, on the thread of the worker that will use it.
+    ///
+    /// # Errors
+    /// The handler's constructor fails.
     fn instantiate(&self) -> Result<Instance, Error>;
 }
 

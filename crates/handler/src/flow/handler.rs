@@ -12,15 +12,24 @@ pub trait Handler: 'static {
     }
 
     /// Called once, before anything else: settings, pools, the log. A failure stops the flow.
+    ///
+    /// # Errors
+    /// The flow does not start.
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         let _ = open;
         Ok(())
     }
 
     /// Handles one object. What it emits is kept if it returns `Ok`.
+    ///
+    /// # Errors
+    /// The object fails: it is tried again and then buried, as its flow says.
     fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure>;
 
     /// Called once the input has ended and everything upstream is flushed.
+    ///
+    /// # Errors
+    /// What it emitted is forgotten, and the flow's drain fails.
     fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
         let _ = emit;
         Ok(())
@@ -48,14 +57,23 @@ pub trait BatchHandler: 'static {
     }
 
     /// As [`Handler::open`].
+    ///
+    /// # Errors
+    /// The flow does not start.
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         let _ = open;
         Ok(())
     }
 
     /// Handles the objects of one batch.
+    ///
+    /// # Errors
+    /// Everything since the last [`Batch::done`] fails.
     fn on_batch(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure>;
 
+    /// As [`Handler::flush`].
+    ///
+    /// # Errors
     /// As [`Handler::flush`].
     fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
         let _ = emit;

@@ -55,6 +55,7 @@ pub struct Emitted {
 
 impl Emitted {
     /// The value as a blittable `T`, when it has the size of one.
+    #[must_use]
     pub fn value_as<T: Blit>(&self) -> Option<T> {
         let place = self.value.as_ptr().cast::<T>();
         // SAFETY: as many bytes as a `T` has, any of which are one.
@@ -62,6 +63,9 @@ impl Emitted {
     }
 
     /// The value as a packed `T`, which may borrow from it.
+    ///
+    /// # Errors
+    /// It is not a packed `T`.
     #[cfg(feature = "pack")]
     pub fn unpack<'a, T: upcall_pack::Unpack<'a>>(&'a self) -> Result<T, upcall_pack::Error> {
         upcall_pack::from_slice(&self.value)
@@ -104,6 +108,7 @@ impl Harness {
     }
 
     /// A harness for an instance that any host has made.
+    #[must_use]
     pub fn of(instance: Instance) -> Harness {
         let context = std::ptr::null_mut();
         let services = Services { size: size_of::<Services>() as u32, reserved: 0, context, log };
@@ -123,6 +128,7 @@ impl Harness {
     }
 
     /// Pools that the handler may emit to. Before the first call.
+    #[must_use]
     pub fn emits(mut self, paths: &[&str]) -> Harness {
         self.pools.extend(paths.iter().map(|path| Declared::bytes(path)));
         self
@@ -130,6 +136,10 @@ impl Harness {
 
     /// Declares the type of a pool's values, and the bytes of one where it is blittable, else 0. The watched
     /// pool is `/in`. Before the first call.
+    ///
+    /// # Panics
+    /// When the path is neither `/in` nor one of [`Harness::emits`].
+    #[must_use]
     pub fn declares(mut self, path: &str, value_type: &str, value_size: usize) -> Harness {
         let pool = self.pools.iter_mut().find(|pool| pool.path == path);
         let pool = pool.unwrap_or_else(|| panic!("{path} is neither /in nor one of those of `emits`"));
@@ -138,22 +148,32 @@ impl Harness {
     }
 
     /// A setting. Before the first call.
+    #[must_use]
     pub fn setting(mut self, name: &str, value: &str) -> Harness {
         self.settings.push((name.into(), value.into()));
         self
     }
 
     /// Gives the handler one object.
+    ///
+    /// # Errors
+    /// The handler fails to open, or on the object.
     pub fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), Failed> {
         self.batch(&[(key, value)])
     }
 
     /// Gives the handler one object with a value of the form `O`.
+    ///
+    /// # Errors
+    /// As [`Harness::put`].
     pub fn put_value<O: Encode>(&mut self, key: &[u8], value: &O::Value) -> Result<(), Failed> {
         self.put(key, &bytes_of::<O>(value))
     }
 
     /// Gives the handler a batch of keys and values.
+    ///
+    /// # Errors
+    /// The handler fails to open, or on an object; those before it were handled.
     pub fn batch(&mut self, objects: &[(&[u8], &[u8])]) -> Result<(), Failed> {
         let mut items = Vec::new();
         for (key, value) in objects {
@@ -165,16 +185,21 @@ impl Harness {
     }
 
     /// Tells the handler that the input has ended.
+    ///
+    /// # Errors
+    /// The handler fails to open, or at its flush.
     pub fn flush(&mut self) -> Result<(), Failed> {
         self.run(kind::FLUSH, &[])
     }
 
     /// What was emitted so far.
+    #[must_use]
     pub fn emitted(&self) -> &[Emitted] {
         &self.emitted
     }
 
     /// What was logged so far: level and text.
+    #[must_use]
     pub fn logged(&self) -> &[(u32, String)] {
         &self.lent[0].logged
     }

@@ -18,18 +18,24 @@ pub struct Object<'a> {
 impl<'a> Object<'a> {
     /// The key: UTF-8 bytes.
     #[inline]
+    #[must_use]
     pub fn key(&self) -> &'a [u8] {
         // SAFETY: `Batch::new`'s promise.
         unsafe { self.item.key.get(self.base) }
     }
 
     /// The key as text.
+    ///
+    /// # Panics
+    /// When the engine has put a key that is not UTF-8, which a flow refuses.
+    #[must_use]
     pub fn key_str(&self) -> &'a str {
         std::str::from_utf8(self.key()).expect("the engine checks keys when they are put")
     }
 
     /// The value.
     #[inline]
+    #[must_use]
     pub fn value(&self) -> &'a [u8] {
         // SAFETY: `Batch::new`'s promise.
         unsafe { self.item.value.get(self.base) }
@@ -44,6 +50,9 @@ impl<'a> Object<'a> {
     }
 
     /// The value as a blittable `T`, copied; a failure when it has not the size of one.
+    ///
+    /// # Errors
+    /// It has not the size of one.
     #[inline]
     pub fn value_as<T: Blit>(&self) -> Result<T, Failure> {
         let decoded = <T as Decode>::decode(self.value(), &mut MaybeUninit::uninit()).copied();
@@ -51,6 +60,9 @@ impl<'a> Object<'a> {
     }
 
     /// The value as a packed `T`, which may borrow from it.
+    ///
+    /// # Errors
+    /// It is not a packed `T`.
     #[cfg(feature = "pack")]
     pub fn unpack<T: upcall_pack::Unpack<'a>>(&self) -> Result<T, Failure> {
         upcall_pack::from_slice(self.value()).map_err(|error| {
@@ -59,31 +71,37 @@ impl<'a> Object<'a> {
     }
 
     /// Strictly increasing per key, unique per pool; 0 for the sample of a flow file's `warm`.
+    #[must_use]
     pub fn version(&self) -> u64 {
         self.item.version
     }
 
     /// Nanoseconds since the Unix epoch, never backward within a pool.
+    #[must_use]
     pub fn time(&self) -> u64 {
         self.item.time
     }
 
     /// The pool it was put into.
+    #[must_use]
     pub fn pool(&self) -> PoolId {
         PoolId(self.item.pool)
     }
 
     /// The path of the pool it was put into.
+    #[must_use]
     pub fn pool_path(&self) -> &'a str {
         self.names.pools.iter().find(|pool| pool.id == self.pool()).map_or("?", |pool| &pool.path)
     }
 
     /// Who put it: `input` for whoever puts from outside, or the name of a handler.
+    #[must_use]
     pub fn sender_name(&self) -> &'a str {
         self.names.senders.get(self.item.sender as usize).map_or("?", |name| name)
     }
 
     /// Who put it: an index into [`crate::Open::senders`].
+    #[must_use]
     pub fn sender(&self) -> u32 {
         self.item.sender
     }
@@ -139,7 +157,10 @@ impl<'a> Batch<'a> {
         self.items.is_empty()
     }
 
-    /// The object at `index`. Panics when there is none.
+    /// The object at `index`.
+    ///
+    /// # Panics
+    /// When there is none.
     #[inline]
     pub fn get(&self, index: usize) -> Object<'a> {
         Object { item: &self.items[index], base: self.base, names: self.names }
@@ -153,6 +174,9 @@ impl<'a> Batch<'a> {
 
     /// All values side by side, and the bytes of each, when the pool's type is blittable and the handler
     /// watches no other pool. They are gathered when they are first asked for.
+    ///
+    /// # Panics
+    /// When a value has another size than its pool's type, which a flow refuses.
     pub fn values(&self) -> Option<(&'a [u8], usize)> {
         if self.stride > 0 {
             // SAFETY: `new`'s promise; the engine describes `values` as it describes the items.

@@ -98,6 +98,7 @@ impl<'a> Open<'a> {
     }
 
     /// The pools that the handler watches, may emit to or may read.
+    #[must_use]
     pub fn pools(&self) -> &'a [Pool] {
         &self.names.pools
     }
@@ -111,6 +112,7 @@ impl<'a> Open<'a> {
     }
 
     /// Names by [`crate::Object::sender`]: 0 is who puts from outside, the rest are handlers.
+    #[must_use]
     pub fn senders(&self) -> &'a [String] {
         &self.names.senders
     }

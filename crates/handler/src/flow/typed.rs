@@ -53,12 +53,18 @@ pub trait TypedHandler: 'static {
     }
 
     /// As [`crate::Handler::open`].
+    ///
+    /// # Errors
+    /// The flow does not start.
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
         let _ = open;
         Ok(())
     }
 
     /// Handles one object, whose value is `value`. What it emits is kept if it returns `Ok`.
+    ///
+    /// # Errors
+    /// The object fails: it is tried again and then buried, as its flow says.
     fn on_value<'a>(
         &mut self,
         object: Object<'a>,
@@ -66,6 +72,9 @@ pub trait TypedHandler: 'static {
         emit: &mut Emit<'_, Self::Out>,
     ) -> Result<(), Failure>;
 
+    /// As [`crate::Handler::flush`].
+    ///
+    /// # Errors
     /// As [`crate::Handler::flush`].
     fn flush(&mut self, emit: &mut Emit<'_, Self::Out>) -> Result<(), Failure> {
         let _ = emit;

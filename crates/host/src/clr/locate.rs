@@ -31,6 +31,9 @@ pub struct Runtime {
 
 impl Located<Runtime> {
     /// The runtime, or an error that lists every place.
+    ///
+    /// # Errors
+    /// There is none; the places that were looked at are named.
     pub fn into_result(self) -> Result<Runtime, Error> {
         self.runtime.clone().ok_or_else(|| {
             let message = format!(
@@ -42,6 +45,7 @@ impl Located<Runtime> {
 }
 
 /// Looks for a runtime without starting it.
+#[must_use]
 pub fn locate(options: &ClrOptions) -> Located<Runtime> {
     let mut located = Located::NOWHERE;
     for (place, root) in roots(options) {

@@ -34,6 +34,9 @@ impl Clr {
     /// Starts the CLR, or returns the one that runs already, whatever the options.
     ///
     /// Start a JVM before it, if there is to be one, and install signal handlers after it.
+    ///
+    /// # Errors
+    /// There is no .NET, or it does not start; each is asked for once.
     pub fn start(options: &ClrOptions) -> Result<Clr, Error> {
         static STARTED: Mutex<Option<Result<Clr, Error>>> = Mutex::new(None);
         let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -50,11 +53,13 @@ impl Clr {
     }
 
     /// The runtime that runs.
+    #[must_use]
     pub fn runtime(&self) -> &Runtime {
         &self.running.runtime
     }
 
     /// The `Upcall.dll` that handlers share.
+    #[must_use]
     pub fn sdk(&self) -> &Path {
         &self.running.sdk
     }
@@ -69,6 +74,9 @@ impl Clr {
     }
 
     /// Runs a handler that comes with `Upcall.dll`, on this thread, to see whether everything really works.
+    ///
+    /// # Errors
+    /// It does not run, or not as it should.
     pub fn probe(&self) -> Result<(), Error> {
         let spec = HandlerSpec { name: "probe".into(), file: self.sdk().into(), class: "Upcall.Echo".into() };
         let module = self.load(&spec)?;

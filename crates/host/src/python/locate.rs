@@ -44,6 +44,9 @@ pub struct Interpreter {
 
 impl Located<Interpreter> {
     /// The interpreter, or an error that lists every place.
+    ///
+    /// # Errors
+    /// There is none; the places that were looked at are named.
     pub fn into_result(self) -> Result<Interpreter, Error> {
         self.runtime.clone().ok_or_else(|| {
             let (major, minor) = OLDEST;
@@ -59,6 +62,7 @@ impl Located<Interpreter> {
 ///
 /// One that is there but cannot be embedded ends the search: the user chose it, and a handler's packages are
 /// in it.
+#[must_use]
 pub fn locate(options: &PythonOptions) -> Located<Interpreter> {
     let mut located = Located::NOWHERE;
     for (place, program) in places(options) {

@@ -35,6 +35,9 @@ struct Running {
 impl Python {
     /// Starts Python, or returns the one that runs already. An error when that is not the one that the options
     /// name.
+    ///
+    /// # Errors
+    /// There is no Python that is supported, it does not start, or another one runs already.
     pub fn start(options: &PythonOptions) -> Result<Python, Error> {
         static STARTED: Mutex<Option<Result<Python, Error>>> = Mutex::new(None);
         let mut started = STARTED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -65,16 +68,21 @@ impl Python {
     }
 
     /// The interpreter that runs.
+    #[must_use]
     pub fn interpreter(&self) -> &Interpreter {
         &self.running.interpreter
     }
 
     /// The driver library, `upcall_python.so`.
+    #[must_use]
     pub fn driver(&self) -> &Path {
         &self.running.library
     }
 
     /// Runs a handler of our own, on this thread, to see whether everything really works.
+    ///
+    /// # Errors
+    /// It does not run, or not as it should.
     pub fn probe(&self) -> Result<(), Error> {
         let failed = |found: String| {
             let message = format!(
