@@ -3,6 +3,9 @@
 use crate::arguments::ReportForm;
 use crate::{closed, output};
 use anyhow::Context;
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use indicatif::{BinaryBytes, HumanCount};
 use serde::Serialize;
 use upcall_flow::{DeadLetter, Flow, HandlerReport, Report};
 
@@ -56,10 +59,6 @@ const HEAD: [&str; 14] = [
 ];
 
 fn text(report: &Report, used: &Used) -> String {
-    let mut rows = vec![HEAD.map(str::to_owned)];
-    rows.extend(report.handlers.iter().map(row));
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..HEAD.len()).map(width).collect();
     let mut text = format!(
         "\nflow {}: {:.3} s, {:.3} s CPU, {} workers, at most {} held by the flow and {} by the process\n\n",
         report.flow,
@@ -69,14 +68,16 @@ fn text(report: &Report, used: &Used) -> String {
         bytes(report.peak_held_bytes),
         bytes(used.peak_memory_bytes)
     );
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
-            0 | 1 => format!("{cell:<width$}"),
-            _ => format!("{cell:>width$}"),
-        });
-        text += cells.collect::<Vec<_>>().join("  ").trim_end();
-        text += "\n";
+    let mut table = Table::new();
+    table.load_preset(NOTHING).set_header(HEAD).add_rows(report.handlers.iter().map(row));
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if index > 1 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
+    text += &table.trim_fmt();
+    text += "\n";
     text += "\nmean, largest: items in a batch; all batches have fewer than the largest\n\
              inside: seconds in the handler, over all workers; boundary: the part of them that crossing took\n\
              p50, p99: from an object's put until it, or what it led to, was handled here; half, and 99 %, took no longer\n\
@@ -123,16 +124,7 @@ pub(crate) fn items(count: u64) -> String {
 
 /// A number with its thousands apart.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let mut text = digits[..first].to_owned();
-    for (index, digit) in digits[first..].chars().enumerate() {
-        if index % 3 == 0 && !text.is_empty() {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
 /// Seconds with a unit, to three digits.
@@ -153,11 +145,7 @@ fn duration(seconds: f64) -> String {
 }
 
 fn bytes(bytes: u64) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} B"),
-        1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
-        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
-    }
+    BinaryBytes(bytes).to_string()
 }
 
 /// Warns, on standard error, about what was buried.
@@ -226,7 +214,7 @@ mod tests {
         };
         let shown = text(&report, &Used { cpu_seconds: 0.9, peak_memory_bytes: 99 << 20 });
         assert!(
-            shown.ends_with("\n/dead/in: 10,000 dead letters kept (3.0 MiB), 90,000 dropped\n"),
+            shown.ends_with("\n/dead/in: 10,000 dead letters kept (3.00 MiB), 90,000 dropped\n"),
             "{shown}"
         );
         let json = serde_json::to_string(&report).unwrap();
@@ -263,7 +251,7 @@ mod tests {
         let lines: Vec<&str> = shown.lines().collect();
         assert_eq!(
             lines[1],
-            "flow wordcount: 0.500 s, 0.900 s CPU, 3 workers, at most 14.0 MiB held by the flow and 99.0 MiB by the \
+            "flow wordcount: 0.500 s, 0.900 s CPU, 3 workers, at most 14.00 MiB held by the flow and 99.00 MiB by the \
              process"
         );
         let head = "handler  guest    items  items/s  emitted  batches    mean  largest   inside  boundary      p50      p99   queue  buried";

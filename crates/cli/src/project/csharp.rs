@@ -5,6 +5,7 @@ use crate::arguments::Guests;
 use crate::exit::usage;
 use crate::output;
 use anyhow::Context;
+use semver::Version;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::process::{Command, Stdio};
 use upcall_host::clr::{self, ClrOptions};
 
 const INSTALL: &str = "see `upcall doctor csharp`";
-const OLDEST: u32 = 8;
+const OLDEST: u64 = 8;
 
 /// Folders whose sources are not the library's.
 const OTHERS: [&str; 4] = ["tests", "build", "bin", "obj"];
@@ -192,16 +193,12 @@ fn of_sdk(dotnet: &Path) -> Option<Compiler> {
 
 /// The folder of the newest, from lines such as `8.0.100 [/usr/share/dotnet/sdk]`.
 fn newest_sdk(listed: &str) -> Option<PathBuf> {
-    let numbers = |version: &str| -> Option<Vec<u32>> {
-        // A preview's suffix does not take part: 10.0.100-rc.1 counts as 10.0.100.
-        version.split('-').next()?.split('.').map(|number| number.parse().ok()).collect()
-    };
     let sdks = listed.lines().filter_map(|line| {
         let (version, rest) = line.split_once(' ')?;
         let folder = rest.trim().strip_prefix('[')?.strip_suffix(']')?;
-        Some((numbers(version)?, Path::new(folder).join(version)))
+        Some((Version::parse(version).ok()?, Path::new(folder).join(version)))
     });
-    sdks.filter(|(numbers, _)| numbers[0] >= OLDEST).max().map(|(_, folder)| folder)
+    sdks.filter(|(version, _)| version.major >= OLDEST).max().map(|(_, folder)| folder)
 }
 
 /// A framework's folder also holds native libraries, on some systems with the same extension.
@@ -218,7 +215,8 @@ mod tests {
 
     #[test]
     fn the_newest_sdk_is_chosen_by_its_number_and_old_ones_do_not_count() {
-        let listed = "6.0.400 [/d/sdk]\n8.0.99 [/d/sdk]\n10.0.100-rc.1 [/e/sdk]\n9.0.300 [/d/sdk]\n";
+        let listed =
+            "6.0.400 [/d/sdk]\n8.0.99 [/d/sdk]\n10.0.100-rc.1 [/e/sdk]\n10.0.99 [/f/sdk]\n9.0.300 [/d/sdk]\n";
         assert_eq!(newest_sdk(listed), Some("/e/sdk/10.0.100-rc.1".into()));
         assert_eq!(newest_sdk("6.0.400 [/d/sdk]\nnothing\n"), None);
     }

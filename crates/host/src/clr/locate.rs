@@ -1,11 +1,12 @@
 use crate::located;
 use crate::{Error, ErrorKind, Located, Looked};
+use semver::Version;
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The first major version of .NET that is new enough.
-const OLDEST: u32 = 8;
+const OLDEST: u64 = 8;
 
 /// Where to look, when not in the usual places.
 #[derive(Clone, Default, Debug)]
@@ -105,11 +106,11 @@ fn newest(root: &Path) -> Result<(String, PathBuf), String> {
     let folders = shared.read_dir().map_err(|_| format!("no {}", shared.display()))?;
     let mut versions: Vec<(Version, String)> = folders
         .filter_map(|folder| folder.ok()?.file_name().into_string().ok())
-        .filter_map(|name| Some((Version::parse(&name)?, name)))
+        .filter_map(|name| Some((Version::parse(&name).ok()?, name)))
         .collect();
     versions.sort();
     let (version, name) = versions.pop().ok_or_else(|| format!("no version in {}", shared.display()))?;
-    if version.numbers.first().is_none_or(|major| *major < OLDEST) {
+    if version.major < OLDEST {
         return Err(format!("only {name} in {}", shared.display()));
     }
     let folder = shared.join(&name);
@@ -122,21 +123,6 @@ fn newest(root: &Path) -> Result<(String, PathBuf), String> {
 /// The file name of the runtime's library.
 pub(super) fn library() -> String {
     format!("{}coreclr{}", env::consts::DLL_PREFIX, env::consts::DLL_SUFFIX)
-}
-
-/// `9.0.0-rc.1`: numbers, and a preview comes before its release.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Version {
-    numbers: Vec<u32>,
-    release: bool,
-}
-
-impl Version {
-    fn parse(text: &str) -> Option<Version> {
-        let (numbers, preview) = text.split_once('-').unwrap_or((text, ""));
-        let numbers = numbers.split('.').map(|n| n.parse().ok()).collect::<Option<_>>()?;
-        Some(Version { numbers, release: preview.is_empty() })
-    }
 }
 
 #[cfg(test)]
