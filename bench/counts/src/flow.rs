@@ -42,19 +42,19 @@ pub fn count() -> Result<()> {
         .pool(PoolSpec::trigger("/gate"))
         .pool(PoolSpec::trigger("/a"))
         .pool(PoolSpec::trigger("/b"))
-        .on(OnSpec::new("gate", "/gate"), || {
+        .handler(OnSpec::new("gate", "/gate"), || {
             |_: Object<'_>, _: &mut Emit<'_>| {
                 gate.wait();
                 Ok(())
             }
         })
-        .on(OnSpec::new("first", "/a").to("/b"), || {
+        .handler(OnSpec::new("first", "/a").to("/b"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
                 Ok(())
             }
         })
-        .on(OnSpec::new("second", "/b"), || {
+        .handler(OnSpec::new("second", "/b"), || {
             |object: Object<'_>, _: &mut Emit<'_>| {
                 std::hint::black_box(object.value());
                 Ok(())
@@ -70,7 +70,7 @@ pub fn count() -> Result<()> {
             counted.begin();
         }
         for key in &keys {
-            pool.put_and_forget(key.as_bytes(), &[7; 64])?;
+            pool.put_and_forget(key.as_bytes(), [7; 64])?;
         }
         (&gate.go.1).write_all(&[0])?;
         flow.settle()?;

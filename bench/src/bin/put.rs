@@ -76,13 +76,13 @@ fn run(workers: usize, puts: usize) -> Result<(Sample, f64, u64)> {
             .workers(workers)
             .pool(PoolSpec::trigger("/a"))
             .pool(PoolSpec::trigger("/b"))
-            .on(OnSpec::new("first", "/a").to("/b"), || {
+            .handler(OnSpec::new("first", "/a").to("/b"), || {
                 |object: Object<'_>, emit: &mut Emit<'_>| {
                     emit.put(object.key(), object.value());
                     Ok(())
                 }
             })
-            .on(OnSpec::new("second", "/b"), || {
+            .handler(OnSpec::new("second", "/b"), || {
                 |object: Object<'_>, _: &mut Emit<'_>| {
                     std::hint::black_box(object.value());
                     Ok(())
@@ -91,7 +91,7 @@ fn run(workers: usize, puts: usize) -> Result<(Sample, f64, u64)> {
             .start()?;
         let pool = flow.pool("/a")?;
         for put in 0..puts {
-            pool.put_and_forget(keys[put % keys.len()].as_bytes(), &[7; 64])?;
+            pool.put_and_forget(keys[put % keys.len()].as_bytes(), [7; 64])?;
         }
         flow.drain()?;
         let report = flow.report();

@@ -129,9 +129,10 @@ mod tests {
 
     #[test]
     fn a_dead_pool_is_dumped_with_every_letter_of_a_key() {
-        let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(OnSpec::new("fails", "/in"), || {
-            |_: upcall::Object<'_>, _: &mut upcall::Emit<'_>| Err::<(), _>(upcall::Failure::new("always"))
-        });
+        let flow =
+            Flow::builder().pool(PoolSpec::trigger("/in")).handler(OnSpec::new("fails", "/in"), || {
+                |_: upcall::Object<'_>, _: &mut upcall::Emit<'_>| Err::<(), _>(upcall::Failure::new("always"))
+            });
         let flow = flow.start().unwrap();
         for key in ["b", "a", "b"] {
             flow.pool("/in").unwrap().put_and_forget(key.as_bytes(), b"").unwrap();

@@ -6,7 +6,7 @@ use crate::spec::{Credit, DeadLetterLimit, FlowSpec, OnSpec, PoolSpec};
 use crate::{Error, ErrorKind, worker};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
-use upcall_handler::Drive;
+use upcall_handler::{Drive, Failure, Object, Out, closure};
 use upcall_host::in_process::{InProcess, module};
 use upcall_host::{Host, Module};
 
@@ -75,9 +75,22 @@ impl FlowBuilder {
         self
     }
 
-    /// Adds a handler of this program: a closure, a [`upcall_handler::Handler`], or a [`upcall_handler::batch`]. `make` is
-    /// called once per worker, on its thread.
-    pub fn on<D: Drive>(mut self, on: OnSpec, make: impl Fn() -> D + Send + Sync + 'static) -> Self {
+    /// Adds a closure on the objects of one pool that emits into another. It is cloned once per worker, and its name is
+    /// `WATCHED -> TO`.
+    ///
+    /// A handler with settings, retries or several pools is a [`FlowBuilder::handler`].
+    pub fn on<F>(self, watched: &str, to: &str, handle: F) -> Self
+    where
+        F: FnMut(Object<'_>, &mut Out<'_, '_>) -> Result<(), Failure> + Clone + Send + Sync + 'static,
+    {
+        self.handler(OnSpec::new(format!("{watched} -> {to}"), watched).to(to), move || {
+            closure(handle.clone())
+        })
+    }
+
+    /// Adds a handler of this program: a closure, a [`upcall_handler::Handler`], or what [`upcall_handler::batch`] and
+    /// [`upcall_handler::typed`] return. `make` is called once per worker, on its thread.
+    pub fn handler<D: Drive>(mut self, on: OnSpec, make: impl Fn() -> D + Send + Sync + 'static) -> Self {
         self.spec.handlers.push(on);
         self.modules.push(Some(module(make)));
         self

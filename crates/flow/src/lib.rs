@@ -7,22 +7,18 @@
 //! batch at a time, of whatever has gathered meanwhile.
 //!
 //! ```
-//! use upcall_handler::{Emit, Object};
-//! use upcall_flow::{Flow, OnSpec, PoolSpec};
+//! use upcall_flow::{Flow, PoolSpec};
 //!
 //! let flow = Flow::builder()
 //!     .pool(PoolSpec::trigger("/lines"))
-//!     .pool(PoolSpec::new("/lengths"))
-//!     .on(OnSpec::new("measure", "/lines").to("/lengths"), || {
-//!         |line: Object<'_>, emit: &mut Emit<'_>| {
-//!             emit.put(line.key(), line.value().len().to_string().as_bytes());
-//!             Ok(())
-//!         }
-//!     })
+//!     .pool(PoolSpec::of::<u64>("/lengths"))
+//!     .on("/lines", "/lengths", |line, out| out.put(line.key(), &(line.text()?.len() as u64)))
 //!     .start()?;
-//! flow.pool("/lines")?.put_and_forget(b"1", b"In the beginning")?;
+//! flow.pool("/lines")?.put("1", "In the beginning")?;
 //! flow.drain()?;
-//! assert_eq!(&*flow.pool("/lengths")?.get(b"1")?.expect("it was emitted").value, b"16");
+//! for (key, n) in flow.pool("/lengths")?.of::<u64>()?.entries()? {
+//!     assert_eq!((key.as_str(), n), ("1", 16));
+//! }
 //! # Ok::<(), upcall_flow::Error>(())
 //! ```
 //!
@@ -76,6 +72,7 @@ mod stats;
 mod sync;
 mod table;
 mod ticket;
+mod typed;
 mod waiters;
 mod wakeup;
 mod watch;
@@ -94,4 +91,5 @@ pub use spec::{
     Code, Credit, DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, Sample, ValueType,
 };
 pub use ticket::Ticket;
+pub use typed::TypedPool;
 pub use watch::{Event, Watch};

@@ -10,10 +10,12 @@ use crate::shared::Shared;
 use crate::state::PoolState;
 use crate::table::{AsOf, Table};
 use crate::ticket::{Claim, Ticket};
+use crate::typed::TypedPool;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use upcall_abi::{Item, Rel};
+use upcall_handler::Owned;
 
 /// A pool of a running flow, for any thread. Keys are UTF-8.
 ///
@@ -68,36 +70,50 @@ impl Pool {
         &self.shared.pools[self.id as usize]
     }
 
+    /// The same pool through values of one type: `flow.pool("/lengths")?.of::<u64>()?`. A pool that declares no type
+    /// takes any.
+    ///
+    /// # Errors
+    /// The pool declares another type.
+    pub fn of<T: Owned + ?Sized>(&self) -> Result<TypedPool<T>, Error> {
+        TypedPool::new(self)
+    }
+
     /// Puts an object; both slices are copied. The ticket becomes its version.
     ///
     /// Waits for credit. A handler may put into another flow; two flows whose handlers put into each other may use up
     /// each other's credit and wait until one is stopped: use [`Pool::try_put`] there.
-    pub fn put(&self, key: &[u8], value: &[u8]) -> Result<Ticket, Error> {
-        self.claim(key, value, PUT)
+    pub fn put(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<Ticket, Error> {
+        self.claim(key.as_ref(), value.as_ref(), PUT)
     }
 
     /// Puts an object without a ticket.
-    pub fn put_and_forget(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
-        self.enter(key, value, PUT, None::<fn(usize) -> Claim>)
+    pub fn put_and_forget(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.enter(key.as_ref(), value.as_ref(), PUT, None::<fn(usize) -> Claim>)
     }
 
     /// As [`Pool::put_and_forget`], but an error of kind [`ErrorKind::WouldBlock`] when there is no credit. A
     /// handler may call it, for its own flow too; unlike what it emits, the object stays put when the item
     /// fails.
-    pub fn try_put(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
-        self.enter(key, value, How { wait: false, ..PUT }, None::<fn(usize) -> Claim>)
+    pub fn try_put(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.enter(key.as_ref(), value.as_ref(), How { wait: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
 
     /// Puts an object if `previous` is still the newest version of its key (0: the key has none). The ticket
     /// becomes its version, or an error of kind [`ErrorKind::Conflict`].
-    pub fn put_if(&self, key: &[u8], value: &[u8], previous: u64) -> Result<Ticket, Error> {
+    pub fn put_if(
+        &self,
+        key: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+        previous: u64,
+    ) -> Result<Ticket, Error> {
         self.table("put_if into")?;
-        self.claim(key, value, How { expect: Some(previous), ..PUT })
+        self.claim(key.as_ref(), value.as_ref(), How { expect: Some(previous), ..PUT })
     }
 
     /// Runs the handlers and stores nothing.
-    pub fn trigger(&self, key: &[u8], value: &[u8]) -> Result<(), Error> {
-        self.enter(key, value, How { store: false, ..PUT }, None::<fn(usize) -> Claim>)
+    pub fn trigger(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.enter(key.as_ref(), value.as_ref(), How { store: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
 
     /// Buries what came for this pool and is no object of it: a letter in its dead pool, of no attempt.
@@ -131,13 +147,14 @@ impl Pool {
     /// Removes a key, in order with the puts to it. Handlers are not called; watchers are told. The ticket
     /// becomes the version that removed it. A pool that keeps one version forgets the key altogether; one that
     /// keeps more remembers the removal as a version; a dead pool clears all letters of the key.
-    pub fn remove(&self, key: &[u8]) -> Result<Ticket, Error> {
+    pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<Ticket, Error> {
         self.table("remove from")?;
-        self.claim(key, &[], How { remove: true, ..PUT })
+        self.claim(key.as_ref(), &[], How { remove: true, ..PUT })
     }
 
     /// The newest version of a key.
-    pub fn get(&self, key: &[u8]) -> Result<Option<Object>, Error> {
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<Object>, Error> {
+        let key = key.as_ref();
         Ok(self.table("get from")?.get(self.shared.plan.hash(key), key))
     }
 

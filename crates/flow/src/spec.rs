@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+use upcall_handler::Encode;
 
 /// A flow: pools, handlers on their paths, and its limits.
 #[derive(Clone, PartialEq, Debug)]
@@ -132,8 +133,13 @@ impl PoolSpec {
         PoolSpec { keep: versions, ..self }
     }
 
+    /// A volatile pool whose values are a `T`: a blittable type, `str`, or `Packed<P>`.
+    pub fn of<T: Encode + ?Sized>(path: impl Into<String>) -> PoolSpec {
+        PoolSpec::new(path).values(ValueType::of::<T>())
+    }
+
     /// Takes values of this type only.
-    pub fn of(self, value: ValueType) -> PoolSpec {
+    pub fn values(self, value: ValueType) -> PoolSpec {
         PoolSpec { value, ..self }
     }
 }

@@ -11,9 +11,12 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 
 /// A flow whose handler fails on each object in /in.
 fn failing(limit: DeadLetterLimit) -> FlowBuilder {
-    Flow::builder().pool(PoolSpec::trigger("/in")).dead_letters(limit).on(OnSpec::new("fails", "/in"), || {
-        |_: Object<'_>, _: &mut Emit<'_>| Err::<(), _>(Failure::new("always"))
-    })
+    Flow::builder()
+        .pool(PoolSpec::trigger("/in"))
+        .dead_letters(limit)
+        .handler(OnSpec::new("fails", "/in"), || {
+            |_: Object<'_>, _: &mut Emit<'_>| Err::<(), _>(Failure::new("always"))
+        })
 }
 
 fn limit(items: u64) -> DeadLetterLimit {
@@ -43,7 +46,7 @@ fn a_dead_pool_keeps_its_newest_10_000_and_may_be_watched() -> Done {
     let seen = Arc::new(Mutex::new(0));
     let counts = seen.clone();
     let on = OnSpec::new("undertaker", "/dead/in").order(Order::Single);
-    let flow = failing(DeadLetterLimit::default()).on(on, move || {
+    let flow = failing(DeadLetterLimit::default()).handler(on, move || {
         let counts = counts.clone();
         move |_: Object<'_>, _: &mut Emit<'_>| {
             *counts.lock().unwrap() += 1;
@@ -120,13 +123,13 @@ fn a_dead_pool_is_bounded_in_bytes_and_a_letter_larger_than_all_that_pushes_out_
     let flow = failing(DeadLetterLimit { bytes: 16 << 10, ..limit(1000) }).workers(1).start()?;
     let pool = flow.pool("/in")?;
     for number in 0..100u32 {
-        pool.put_and_forget(number.to_string().as_bytes(), &[0; 1000])?;
+        pool.put_and_forget(number.to_string().as_bytes(), [0; 1000])?;
         flow.settle()?;
         assert!(told(&flow).bytes <= 16 << 10, "{:?}", told(&flow));
     }
     let before = told(&flow);
     assert!(before.kept >= 5 && before.kept + before.dropped == 100, "{before:?}");
-    pool.put_and_forget(b"large", &[0; 16 << 10])?;
+    pool.put_and_forget(b"large", [0; 16 << 10])?;
     flow.settle()?;
     assert_eq!(told(&flow), DeadLetterReport { dropped: before.dropped + 1, ..before });
     assert_eq!(keys(&flow).last().map(String::as_str), Some("99"));
@@ -150,7 +153,7 @@ fn letters_alone_do_not_stop_a_flow_whose_memory_is_small() -> Done {
     let credit = Credit { bytes: 1 << 20, items: 1 << 10 };
     let flow = failing(DeadLetterLimit::default()).memory(8 << 20).credit(credit).start()?;
     for number in 0..4000u32 {
-        flow.pool("/in")?.put_and_forget(number.to_string().as_bytes(), &[0; 4000])?;
+        flow.pool("/in")?.put_and_forget(number.to_string().as_bytes(), [0; 4000])?;
     }
     flow.drain()?;
     assert!(told(&flow).bytes <= 2 << 20 && told(&flow).dropped > 0, "{:?}", told(&flow));
@@ -175,7 +178,7 @@ proptest! {
     fn a_dead_pool_is_a_queue_that_drops_at_its_front(steps in steps(), items in 0..6u64, watched: bool) {
         let builder = failing(limit(items)).workers(2);
         let builder = if watched {
-            builder.on(OnSpec::new("look", "/dead/in"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
+            builder.handler(OnSpec::new("look", "/dead/in"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
         } else {
             builder
         };

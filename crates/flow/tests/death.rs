@@ -36,7 +36,7 @@ fn a_worker_that_dies_stops_the_flow_and_all_who_wait_are_told() {
             .workers(1)
             .credit(Credit { bytes: 1 << 20, items: 2 })
             .pool(PoolSpec::trigger("/in"))
-            .on(OnSpec::new("fails", "/in"), || {
+            .handler(OnSpec::new("fails", "/in"), || {
                 |_: Object<'_>, _: &mut Emit<'_>| Err::<(), _>(Failure::new("always"))
             })
             .start()

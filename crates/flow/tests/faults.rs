@@ -106,7 +106,7 @@ fn bare(on: OnSpec, bare: Bare) -> FlowBuilder {
         .pool(PoolSpec::trigger("/start"))
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::new("/out"))
-        .on(OnSpec::new("spread", "/start").to("/in"), || {
+        .handler(OnSpec::new("spread", "/start").to("/in"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 object.value().split(|byte| *byte == b' ').for_each(|key| emit.put(key, b""));
                 Ok(())

@@ -23,7 +23,7 @@ impl Handler for Notes {
 
 fn one(on: OnSpec, handler: fn(Object<'_>, &mut Emit<'_>) -> Result<(), Failure>) -> FlowBuilder {
     let builder = Flow::builder().workers(1).pool(PoolSpec::trigger("/in")).pool(PoolSpec::new("/out"));
-    builder.pool(PoolSpec::new("/other").of(ValueType::U64)).on(on, move || handler)
+    builder.pool(PoolSpec::new("/other").values(ValueType::U64)).handler(on, move || handler)
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn an_emission_that_is_refused_at_a_retry_says_how_often_the_item_was_tried() ->
         .workers(1)
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::new("/out"))
-        .on(OnSpec::new("garbles", "/in").to("/out").retry(5), move || {
+        .handler(OnSpec::new("garbles", "/in").to("/out").retry(5), move || {
             move |_: Object<'_>, emit: &mut Emit<'_>| {
                 tries += 1;
                 if tries < 3 {
@@ -132,13 +132,13 @@ fn in_a_batch_that_fails_as_a_whole_the_culprit_was_tried_once() -> Done {
         .workers(1)
         .pool(PoolSpec::trigger("/start"))
         .pool(PoolSpec::trigger("/in"))
-        .on(OnSpec::new("spread", "/start").to("/in"), || {
+        .handler(OnSpec::new("spread", "/start").to("/in"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 object.value().split(|byte| *byte == b' ').for_each(|key| emit.put(key, b""));
                 Ok(())
             }
         })
-        .on(OnSpec::new("picky", "/in"), move || upcall::batch(Picky(inner.clone())))
+        .handler(OnSpec::new("picky", "/in"), move || upcall::batch(Picky(inner.clone())))
         .start()?;
     flow.pool("/start")?.put_and_forget(b"", b"a b bad c bad d")?;
     flow.drain()?;
@@ -171,7 +171,7 @@ fn puts(
     let cell = cell.clone();
     let on = OnSpec::new("puts", "/in").to("/p");
     let builder = Flow::builder().pool(PoolSpec::trigger("/in")).pool(PoolSpec::new("/p"));
-    let flow = builder.credit(Credit { bytes: 1 << 20, items: 8 }).on(on, move || {
+    let flow = builder.credit(Credit { bytes: 1 << 20, items: 8 }).handler(on, move || {
         let cell = cell.clone();
         move |object: Object<'_>, _: &mut Emit<'_>| Ok(put(cell.wait(), object.key())?)
     });
@@ -210,7 +210,7 @@ fn a_handler_may_try_to_put_into_its_own_flow_within_the_credit() -> Done {
     // Each object leads to two more, as long as there is credit. A batch of all that is in flight leads to none.
     let flow = puts(&own, |pool, key| {
         for side in [b"l", b"r"] {
-            match pool.try_put(&[key, side].concat(), b"") {
+            match pool.try_put([key, side].concat(), b"") {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 result => result?,
             }
@@ -235,14 +235,14 @@ fn all_handlers_on_a_prefix_are_called_and_told_sender_and_pool() -> Done {
         .pool(PoolSpec::trigger("/a"))
         .pool(PoolSpec::trigger("/a/b"))
         .pool(PoolSpec::trigger("/ab"))
-        .on(OnSpec::new("copy", "/a/b").to("/ab"), || {
+        .handler(OnSpec::new("copy", "/a/b").to("/ab"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), b"");
                 Ok(())
             }
         })
-        .on(OnSpec::new("all", "/a").order(Order::Single), move || first.clone())
-        .on(OnSpec::new("rest", "/ab"), move || second.clone())
+        .handler(OnSpec::new("all", "/a").order(Order::Single), move || first.clone())
+        .handler(OnSpec::new("rest", "/ab"), move || second.clone())
         .start()?;
     flow.pool("/a")?.put_and_forget(b"1", b"")?;
     flow.pool("/a/b")?.put_and_forget(b"2", b"")?;
@@ -271,7 +271,7 @@ fn a_handler_may_read_a_pool() -> Done {
         .pool(PoolSpec::new("/names"))
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::new("/out"))
-        .on(OnSpec::new("join", "/in").to("/out").read("/names"), || Joins(None))
+        .handler(OnSpec::new("join", "/in").to("/out").read("/names"), || Joins(None))
         .start()?;
     flow.pool("/names")?.put(b"7", b"Ruth")?.wait()?;
     flow.pool("/in")?.put_and_forget(b"x", b"7")?;
@@ -300,11 +300,11 @@ fn the_values_of_a_blittable_pool_lie_side_by_side() -> Done {
     let seen = Seen::default();
     let inner = seen.clone();
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/n").of(ValueType::U64))
-        .on(OnSpec::new("sum", "/n").order(Order::Single), move || upcall::batch(Sums(0, inner.clone())))
+        .pool(PoolSpec::new("/n").values(ValueType::U64))
+        .handler(OnSpec::new("sum", "/n").order(Order::Single), move || upcall::batch(Sums(0, inner.clone())))
         .start()?;
     for number in 0..1000u64 {
-        flow.pool("/n")?.put_and_forget(number.to_string().as_bytes(), &number.to_le_bytes())?;
+        flow.pool("/n")?.put_and_forget(number.to_string().as_bytes(), number.to_le_bytes())?;
     }
     flow.drain()?;
     assert_eq!(*seen.lock().unwrap(), ["499500"]);
@@ -333,8 +333,10 @@ fn flush_runs_upstream_first_and_may_emit() -> Done {
         .pool(PoolSpec::trigger("/mid"))
         .pool(PoolSpec::new("/out"))
         // Declared downstream first, so that the order of declaration is not what decides.
-        .on(OnSpec::new("down", "/mid").to("/out").order(Order::Single), move || Counts(0, second.clone()))
-        .on(OnSpec::new("up", "/in").to("/mid").order(Order::Single), move || Counts(0, first.clone()))
+        .handler(OnSpec::new("down", "/mid").to("/out").order(Order::Single), move || {
+            Counts(0, second.clone())
+        })
+        .handler(OnSpec::new("up", "/in").to("/mid").order(Order::Single), move || Counts(0, first.clone()))
         .start()?;
     for key in ["a", "b", "c"] {
         flow.pool("/in")?.put_and_forget(key.as_bytes(), b"")?;
@@ -358,7 +360,7 @@ fn a_handler_that_fails_at_its_flush_fails_the_drain() -> Done {
     }
     let flow = Flow::builder()
         .pool(PoolSpec::trigger("/in"))
-        .on(OnSpec::new("last", "/in").order(Order::Single), || Fails)
+        .handler(OnSpec::new("last", "/in").order(Order::Single), || Fails)
         .start()?;
     let error = flow.drain().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Flush);
@@ -378,7 +380,8 @@ fn a_handler_that_cannot_be_opened_stops_the_start() {
             Ok(())
         }
     }
-    let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(OnSpec::new("x", "/in"), || Refuses).start();
+    let flow =
+        Flow::builder().pool(PoolSpec::trigger("/in")).handler(OnSpec::new("x", "/in"), || Refuses).start();
     let error = flow.err().expect("it refuses");
     assert_eq!(error.kind(), ErrorKind::Load);
     assert!(
@@ -393,7 +396,7 @@ fn keys_are_spread_over_the_workers() -> Done {
         let flow = Flow::builder()
             .workers(workers)
             .pool(PoolSpec::trigger("/in"))
-            .on(OnSpec::new("count", "/in"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
+            .handler(OnSpec::new("count", "/in"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
             .start()?;
         let pool = flow.pool("/in")?;
         for number in 0..7000 {

@@ -51,7 +51,7 @@ proptest! {
     fn every_version_reads_as_it_was_or_is_compacted(steps in steps(), keep in 1..4usize, owned: bool) {
         let builder = Flow::builder().workers(2).pool(PoolSpec::new("/p").keep(keep));
         let builder = if owned {
-            builder.on(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
+            builder.handler(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
         } else {
             builder
         };
@@ -62,8 +62,8 @@ proptest! {
         let mut newest = 0;
         for (key, value) in steps {
             let ticket = match value {
-                Some(value) => pool.put(&[b'a' + key], &[value]),
-                None => pool.remove(&[b'a' + key]),
+                Some(value) => pool.put([b'a' + key], [value]),
+                None => pool.remove([b'a' + key]),
             };
             newest = ticket.unwrap().wait().unwrap();
             model.entry(key).or_default().insert(newest, value);
@@ -104,7 +104,7 @@ fn what_was_read_at_a_version_that_was_seen_is_read_again() -> Done {
         .workers(2)
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::new("/p").keep(1 << 20))
-        .on(OnSpec::new("spread", "/in").to("/p"), || {
+        .handler(OnSpec::new("spread", "/in").to("/p"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 for number in 0..1000 {
                     emit.put(format!("{}", number % KEYS).as_bytes(), object.key());
@@ -112,7 +112,7 @@ fn what_was_read_at_a_version_that_was_seen_is_read_again() -> Done {
                 Ok(())
             }
         })
-        .on(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
+        .handler(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
         .start()?;
     let (input, pool, ended) = (flow.pool("/in")?, flow.pool("/p")?, AtomicBool::new(false));
     let read = |key: u32, at: u64| {

@@ -21,7 +21,7 @@ fn a_fast_producer_waits_for_a_slow_handler_and_memory_stays_bounded() -> Done {
         .credit(credit)
         .batch(8)
         .pool(PoolSpec::trigger("/in"))
-        .on(OnSpec::new("slow", "/in"), || {
+        .handler(OnSpec::new("slow", "/in"), || {
             |_: Object<'_>, _: &mut Emit<'_>| {
                 std::thread::sleep(Duration::from_micros(200));
                 Ok(())
@@ -30,7 +30,7 @@ fn a_fast_producer_waits_for_a_slow_handler_and_memory_stays_bounded() -> Done {
         .start()?;
     let pool = flow.pool("/in")?;
     for number in 0..2000u32 {
-        pool.put_and_forget(number.to_string().as_bytes(), &[0; 1024])?;
+        pool.put_and_forget(number.to_string().as_bytes(), [0; 1024])?;
     }
     flow.drain()?;
     let peak = flow.report().peak_in_flight_bytes;
@@ -44,13 +44,13 @@ fn behind_a_slow_handler_only_a_few_objects_wait_however_large_the_credit() -> D
         .workers(2)
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::trigger("/out"))
-        .on(OnSpec::new("quick", "/in").to("/out"), || {
+        .handler(OnSpec::new("quick", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), b"");
                 Ok(())
             }
         })
-        .on(OnSpec::new("slow", "/out").order(Order::Single), || {
+        .handler(OnSpec::new("slow", "/out").order(Order::Single), || {
             |_: Object<'_>, _: &mut Emit<'_>| {
                 std::thread::sleep(Duration::from_millis(1));
                 Ok(())
@@ -81,13 +81,13 @@ fn a_flow_of_little_memory_and_the_usual_credit_handles_whatever_is_put() -> Don
             .batch(batch)
             .pool(PoolSpec::trigger("/in"))
             .pool(PoolSpec::trigger("/out"))
-            .on(OnSpec::new("pass", "/in").to("/out").order(order), || {
+            .handler(OnSpec::new("pass", "/in").to("/out").order(order), || {
                 |object: Object<'_>, emit: &mut Emit<'_>| {
                     emit.put(object.key(), object.value());
                     Ok(())
                 }
             })
-            .on(OnSpec::new("count", "/out").order(Order::Single), move || {
+            .handler(OnSpec::new("count", "/out").order(Order::Single), move || {
                 let seen = counted.clone();
                 move |_: Object<'_>, _: &mut Emit<'_>| {
                     seen.fetch_add(1, SeqCst);
@@ -112,7 +112,7 @@ fn without_credit_try_put_says_so() -> Done {
     let flow = Flow::builder()
         .credit(Credit { bytes: 1 << 20, items: 4 })
         .pool(PoolSpec::trigger("/in"))
-        .on(OnSpec::new("gated", "/in"), move || {
+        .handler(OnSpec::new("gated", "/in"), move || {
             let gate = inner.clone();
             move |_: Object<'_>, _: &mut Emit<'_>| {
                 drop(gate.lock());
@@ -145,8 +145,8 @@ fn a_cycle_that_ends_does_not_deadlock_however_small_the_credit() -> Done {
         .credit(Credit { bytes: 1, items: 1 })
         .pool(PoolSpec::trigger("/a"))
         .pool(PoolSpec::trigger("/b"))
-        .on(OnSpec::new("there", "/a").to("/b").cycle(), move || step)
-        .on(OnSpec::new("back", "/b").to("/a"), move || {
+        .handler(OnSpec::new("there", "/a").to("/b").cycle(), move || step)
+        .handler(OnSpec::new("back", "/b").to("/a"), move || {
             let seen = seen.clone();
             move |object: Object<'_>, emit: &mut Emit<'_>| {
                 seen.fetch_add(1, SeqCst);
@@ -154,7 +154,7 @@ fn a_cycle_that_ends_does_not_deadlock_however_small_the_credit() -> Done {
             }
         })
         .start()?;
-    flow.pool("/a")?.put_and_forget(b"k", &[12])?;
+    flow.pool("/a")?.put_and_forget(b"k", [12])?;
     flow.drain()?;
     assert_eq!(rounds.load(SeqCst), (1..=11u64).step_by(2).map(|level| 1 << level).sum::<u64>());
     Ok(())
@@ -168,21 +168,21 @@ fn a_cycle_that_amplifies_beyond_its_memory_stops_with_an_error_that_names_it() 
         .credit(SMALL)
         .pool(PoolSpec::trigger("/a"))
         .pool(PoolSpec::trigger("/b"))
-        .on(OnSpec::new("there", "/a").to("/b").cycle(), || {
+        .handler(OnSpec::new("there", "/a").to("/b").cycle(), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
                 emit.put(b"more", object.value());
                 Ok(())
             }
         })
-        .on(OnSpec::new("back", "/b").to("/a").cycle(), || {
+        .handler(OnSpec::new("back", "/b").to("/a").cycle(), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
                 Ok(())
             }
         })
         .start()?;
-    flow.pool("/a")?.put_and_forget(b"k", &[0; 100])?;
+    flow.pool("/a")?.put_and_forget(b"k", [0; 100])?;
     let error = flow.drain().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfMemory);
     let text = error.to_string();
@@ -201,13 +201,13 @@ fn an_item_whose_output_exceeds_the_memory_stops_the_flow_with_the_handlers_name
         .credit(SMALL)
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::trigger("/out"))
-        .on(OnSpec::new("gusher", "/in").to("/out"), || {
+        .handler(OnSpec::new("gusher", "/in").to("/out"), || {
             |_: Object<'_>, emit: &mut Emit<'_>| {
                 (0..100_000).for_each(|_| emit.put(b"k", &[0; 100]));
                 Ok(())
             }
         })
-        .on(OnSpec::new("sink", "/out"), nothing())
+        .handler(OnSpec::new("sink", "/out"), nothing())
         .start()?;
     flow.pool("/in")?.put_and_forget(b"k", b"")?;
     let error = flow.drain().unwrap_err();
@@ -223,23 +223,23 @@ fn what_pools_store_counts_against_the_memory() -> Done {
         .credit(Credit { bytes: 1 << 16, items: 1 << 10 })
         .pool(PoolSpec::new("/direct"))
         .pool(PoolSpec::new("/owned"))
-        .on(OnSpec::new("sees", "/owned"), nothing())
+        .handler(OnSpec::new("sees", "/owned"), nothing())
         .start()?;
     let owned = flow.pool("/owned")?;
     for number in 0..400u32 {
-        owned.put_and_forget(number.to_string().as_bytes(), &[0; 1000])?;
+        owned.put_and_forget(number.to_string().as_bytes(), [0; 1000])?;
     }
     flow.drain()?;
     let stored = flow.report().stored_bytes;
     assert!((400_000..600_000).contains(&stored), "{stored}");
     // The same again replaces what is there.
     for number in 0..400u32 {
-        owned.put_and_forget(number.to_string().as_bytes(), &[1; 1000])?;
+        owned.put_and_forget(number.to_string().as_bytes(), [1; 1000])?;
     }
     flow.drain()?;
     assert_eq!(flow.report().stored_bytes, stored);
     let direct = flow.pool("/direct")?;
-    let put = |number: u32| direct.put_and_forget(number.to_string().as_bytes(), &[0; 1000]);
+    let put = |number: u32| direct.put_and_forget(number.to_string().as_bytes(), [0; 1000]);
     let error = (0..2000).map(put).find_map(Result::err).expect("2 MB do not fit");
     assert_eq!(error.kind(), ErrorKind::OutOfMemory);
     assert!(error.to_string().contains("when pool /direct stored an object"), "{error}");
@@ -256,21 +256,21 @@ fn an_object_that_waits_keeps_no_more_than_the_chunk_it_lies_in() -> Done {
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::trigger("/big"))
         .pool(PoolSpec::trigger("/small"))
-        .on(OnSpec::new("both", "/in").to("/big").to("/small"), || {
+        .handler(OnSpec::new("both", "/in").to("/big").to("/small"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put_path("/small", b"k", b"");
                 emit.put_path("/big", object.key(), &[0; 1 << 20]);
                 Ok(())
             }
         })
-        .on(OnSpec::new("sink", "/big"), move || {
+        .handler(OnSpec::new("sink", "/big"), move || {
             let counted = counted.clone();
             move |_: Object<'_>, _: &mut Emit<'_>| {
                 counted.fetch_add(1, SeqCst);
                 Ok(())
             }
         })
-        .on(OnSpec::new("slow", "/small"), move || {
+        .handler(OnSpec::new("slow", "/small"), move || {
             let seen = seen.clone();
             // Blocks the worker of `k` until the other one has handled what is its.
             move |_: Object<'_>, _: &mut Emit<'_>| {
@@ -298,7 +298,7 @@ fn one_item_may_emit_100_megabytes() -> Done {
     let flow = Flow::builder()
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::trigger("/out"))
-        .on(OnSpec::new("much", "/in").to("/out"), || {
+        .handler(OnSpec::new("much", "/in").to("/out"), || {
             |_: Object<'_>, emit: &mut Emit<'_>| {
                 for number in 0..100_000u32 {
                     emit.put(&number.to_string().into_bytes(), &[1; 1000]);
@@ -306,7 +306,7 @@ fn one_item_may_emit_100_megabytes() -> Done {
                 Ok(())
             }
         })
-        .on(OnSpec::new("sum", "/out"), move || {
+        .handler(OnSpec::new("sum", "/out"), move || {
             let total = total.clone();
             move |object: Object<'_>, _: &mut Emit<'_>| {
                 total.fetch_add(object.value().iter().map(|byte| u64::from(*byte)).sum(), SeqCst);
@@ -344,8 +344,8 @@ fn a_batch_that_would_emit_more_than_the_memory_is_handed_over_in_parts() -> Don
         .credit(SMALL)
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::trigger("/out"))
-        .on(OnSpec::new("whole", "/in").to("/out"), || upcall::batch(Whole))
-        .on(OnSpec::new("sink", "/out"), move || {
+        .handler(OnSpec::new("whole", "/in").to("/out"), || upcall::batch(Whole))
+        .handler(OnSpec::new("sink", "/out"), move || {
             let handled = counted.clone();
             move |_: Object<'_>, _: &mut Emit<'_>| {
                 handled.fetch_add(1, SeqCst);
@@ -381,7 +381,7 @@ fn a_handler_has_batches_of_its_own_size() -> Done {
     }
     let flow = Flow::builder()
         .pool(PoolSpec::trigger("/in"))
-        .on(OnSpec::new("three", "/in").batch(3), move || upcall::batch(Sizes(seen.clone())))
+        .handler(OnSpec::new("three", "/in").batch(3), move || upcall::batch(Sizes(seen.clone())))
         .start()?;
     let pool = flow.pool("/in")?;
     for number in 0..500u32 {
@@ -397,7 +397,7 @@ fn values_of_no_bytes_and_of_64_megabytes_travel_whole() -> Done {
     let flow = Flow::builder()
         .pool(PoolSpec::new("/in"))
         .pool(PoolSpec::new("/out"))
-        .on(OnSpec::new("copy", "/in").to("/out"), || {
+        .handler(OnSpec::new("copy", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
                 Ok(())
@@ -419,7 +419,7 @@ fn values_of_no_bytes_and_of_64_megabytes_travel_whole() -> Done {
 fn a_flow_without_input_drains_and_flushes() -> Done {
     let flow = Flow::builder()
         .pool(PoolSpec::trigger("/in"))
-        .on(OnSpec::new("idle", "/in").order(Order::Single), nothing())
+        .handler(OnSpec::new("idle", "/in").order(Order::Single), nothing())
         .start()?;
     flow.drain()?;
     flow.stop()?;
@@ -447,8 +447,8 @@ fn afterwards(objects: usize) -> Result<u64, Error> {
         .credit(SMALL)
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::trigger("/out"))
-        .on(OnSpec::new("sums", "/in").to("/out"), move || upcall::batch(Afterwards(objects)))
-        .on(OnSpec::new("takes", "/out"), move || {
+        .handler(OnSpec::new("sums", "/in").to("/out"), move || upcall::batch(Afterwards(objects)))
+        .handler(OnSpec::new("takes", "/out"), move || {
             let seen = seen.clone();
             move |_: Object<'_>, _: &mut Emit<'_>| {
                 seen.fetch_add(1, SeqCst);

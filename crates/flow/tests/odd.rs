@@ -12,7 +12,7 @@ fn the_empty_key_is_a_key() -> Done {
     let flow = Flow::builder()
         .pool(PoolSpec::new("/in").keep(2))
         .pool(PoolSpec::new("/out"))
-        .on(OnSpec::new("copy", "/in").to("/out"), || {
+        .handler(OnSpec::new("copy", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
                 Ok(())
@@ -33,9 +33,9 @@ fn the_empty_key_is_a_key() -> Done {
 
 #[test]
 fn a_key_that_is_not_utf_8_is_found_nowhere_and_not_removed() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U64)).start()?;
+    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U64)).start()?;
     let pool = flow.pool("/p")?;
-    pool.put("ä".as_bytes(), &[0; 8])?.wait()?;
+    pool.put("ä".as_bytes(), [0; 8])?.wait()?;
     assert_eq!(pool.get(b"\xff")?, None);
     assert_eq!(pool.get_at(b"\xff", 1)?, None);
     // A prefix may end within a character.
@@ -51,7 +51,7 @@ fn a_watcher_sees_puts_and_removals_of_a_key_in_order() -> Done {
     for handled in [false, true] {
         let builder = Flow::builder().workers(2).pool(PoolSpec::new("/p"));
         let builder = match handled {
-            true => builder.on(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(())),
+            true => builder.handler(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(())),
             false => builder,
         };
         let flow = builder.start()?;
@@ -81,8 +81,9 @@ fn a_watcher_sees_puts_and_removals_of_a_key_in_order() -> Done {
 fn a_handler_may_drop_its_own_flow_while_others_wait_for_it() {
     let own: Arc<Mutex<Option<Arc<Flow>>>> = Arc::default();
     let inner = own.clone();
-    let flow =
-        Flow::builder().workers(2).pool(PoolSpec::trigger("/in")).on(OnSpec::new("pill", "/in"), move || {
+    let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/in")).handler(
+        OnSpec::new("pill", "/in"),
+        move || {
             let own = inner.clone();
             move |_: Object<'_>, _: &mut Emit<'_>| {
                 // The last one, once the others have given theirs up.
@@ -101,7 +102,8 @@ fn a_handler_may_drop_its_own_flow_while_others_wait_for_it() {
                 }
                 Ok(())
             }
-        });
+        },
+    );
     let flow = Arc::new(flow.start().unwrap());
     let pool = flow.pool("/in").unwrap();
     let ticket = pool.put(b"k", b"");
@@ -140,7 +142,7 @@ fn a_flow_may_have_thousands_of_pools() -> Done {
     let seen = Arc::new(Mutex::new(0));
     let inner = seen.clone();
     let on = OnSpec::new("counts", "/p").to("/p/7").cycle();
-    let flow = builder.on(on, move || {
+    let flow = builder.handler(on, move || {
         let seen = inner.clone();
         move |_: Object<'_>, _: &mut Emit<'_>| {
             *seen.lock().unwrap() += 1;

@@ -68,11 +68,11 @@ fn run(puts: &[Put], retry: u32, order: Order, workers: usize, batch: bool) -> (
     let builder = Flow::builder().workers(workers).batch(16).pool(PoolSpec::trigger("/in"));
     let builder = builder.pool(PoolSpec::trigger("/out"));
     let builder: FlowBuilder = match batch {
-        true => builder.on(on, || upcall::batch(Fails::default())),
-        false => builder.on(on, Fails::default),
+        true => builder.handler(on, || upcall::batch(Fails::default())),
+        false => builder.handler(on, Fails::default),
     };
     let flow = builder
-        .on(OnSpec::new("seen", "/out").order(Order::Single), move || {
+        .handler(OnSpec::new("seen", "/out").order(Order::Single), move || {
             let seen = seen.clone();
             move |object: Object<'_>, _: &mut Emit<'_>| {
                 let index = u32::from_le_bytes(object.value()[..4].try_into()?);
@@ -85,7 +85,7 @@ fn run(puts: &[Put], retry: u32, order: Order, workers: usize, batch: bool) -> (
     let pool = flow.pool("/in").unwrap();
     for (index, put) in (0u32..).zip(puts) {
         let value = [index.to_le_bytes(), put.failures.to_le_bytes()].concat();
-        pool.put_and_forget(&[b'a' + put.key], &value).unwrap();
+        pool.put_and_forget([b'a' + put.key], &value).unwrap();
     }
     flow.drain().unwrap();
     let index = |value: &[u8]| u32::from_le_bytes(value[..4].try_into().unwrap());
@@ -165,7 +165,7 @@ fn a_handler_that_fails_on_the_7th_item_of_a_batch_loses_nothing_and_repeats_not
 #[test]
 fn items_that_wait_for_a_retry_keep_no_others_out() -> Result<(), Box<dyn std::error::Error>> {
     let on = OnSpec::new("fails", "/in").retry(3).retry_delay(Duration::from_secs(3600));
-    let flow = Flow::builder().workers(1).pool(PoolSpec::trigger("/in")).on(on, || {
+    let flow = Flow::builder().workers(1).pool(PoolSpec::trigger("/in")).handler(on, || {
         |object: Object<'_>, _: &mut Emit<'_>| match object.value() {
             b"bad" => Err(Failure::new("not yet")),
             _ => Ok(()),

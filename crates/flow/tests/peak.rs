@@ -23,7 +23,7 @@ fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory_though_a_handler_keeps_it
         .pool(PoolSpec::trigger("/lines"))
         .pool(PoolSpec::trigger("/near"))
         .pool(PoolSpec::trigger("/far"))
-        .on(OnSpec::new("fan", "/lines").to("/near").to("/far"), || {
+        .handler(OnSpec::new("fan", "/lines").to("/near").to("/far"), || {
             |line: Object<'_>, emit: &mut Emit<'_>| {
                 let value = [7; 10_000];
                 for number in 0..50u8 {
@@ -33,7 +33,7 @@ fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory_though_a_handler_keeps_it
                 Ok(())
             }
         })
-        .on(OnSpec::new("near", "/near"), move || {
+        .handler(OnSpec::new("near", "/near"), move || {
             let seen = counted.clone();
             move |object: Object<'_>, _: &mut Emit<'_>| {
                 seen.fetch_add(object.value().len() as u64, SeqCst);
@@ -41,7 +41,7 @@ fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory_though_a_handler_keeps_it
             }
         })
         // One worker has to keep up with what both emit.
-        .on(OnSpec::new("far", "/far").order(Order::Single), move || {
+        .handler(OnSpec::new("far", "/far").order(Order::Single), move || {
             let (seen, mut keys) = (elsewhere.clone(), Vec::<Box<[u8]>>::new());
             move |object: Object<'_>, _: &mut Emit<'_>| {
                 keys.push(object.key().into());

@@ -25,7 +25,7 @@ fn older_versions_are_read_as_they_were_until_they_are_compacted() -> Done {
     let pool = flow.pool("/p")?;
     let mut versions = Vec::new();
     for value in 0..5u8 {
-        versions.push(pool.put(b"k", &[value])?.wait()?);
+        versions.push(pool.put(b"k", [value])?.wait()?);
     }
     assert_eq!(pool.get_at(b"k", versions[3])?.unwrap().value[0], 3);
     assert_eq!(pool.get_at(b"k", u64::MAX)?.unwrap().value[0], 4);
@@ -43,7 +43,7 @@ fn older_versions_are_read_as_they_were_until_they_are_compacted() -> Done {
 fn put_if_takes_effect_on_the_version_that_was_read_only() -> Done {
     let flow = Flow::builder()
         .pool(PoolSpec::new("/p"))
-        .on(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
+        .handler(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
         .start()?;
     let pool = flow.pool("/p")?;
     let first = pool.put_if(b"k", b"1", 0)?.wait()?;
@@ -57,7 +57,7 @@ fn put_if_takes_effect_on_the_version_that_was_read_only() -> Done {
 
 #[test]
 fn of_many_threads_that_increment_with_put_if_each_succeeds_in_the_end() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U64)).start()?;
+    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U64)).start()?;
     let pool = flow.pool("/p")?;
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -69,7 +69,7 @@ fn of_many_threads_that_increment_with_put_if_each_succeeds_in_the_end() -> Done
                             (u64::from_le_bytes(object.value[..].try_into().unwrap()), object.version)
                         });
                         let next = (count + 1).to_le_bytes();
-                        if pool.put_if(b"n", &next, version).unwrap().wait().is_ok() {
+                        if pool.put_if(b"n", next, version).unwrap().wait().is_ok() {
                             break;
                         }
                     }
@@ -132,7 +132,7 @@ fn a_put_with_a_key_that_is_not_utf_8_fails() -> Done {
 
 #[test]
 fn a_put_of_another_size_than_the_pools_type_fails() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U64)).start()?;
+    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U64)).start()?;
     let error = flow.pool("/p")?.put_and_forget(b"k", b"1").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadValue);
     assert!(error.to_string().contains("u64 takes 8"), "{error}");
@@ -144,7 +144,7 @@ fn a_trigger_runs_the_handlers_and_stores_nothing() -> Done {
     let flow = Flow::builder()
         .pool(PoolSpec::new("/in"))
         .pool(PoolSpec::new("/out"))
-        .on(OnSpec::new("copy", "/in").to("/out"), || {
+        .handler(OnSpec::new("copy", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
                 Ok(())
@@ -202,7 +202,7 @@ fn what_a_watcher_misses_in_a_row_is_one_event() -> Done {
     let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
     let (watch, pool) = (flow.watch("/p")?, flow.pool("/p")?);
     for number in 0..4200u32 {
-        pool.put_and_forget(&number.to_string().into_bytes(), b"")?;
+        pool.put_and_forget(number.to_string().into_bytes(), b"")?;
     }
     assert!(watch.next(Duration::ZERO).is_some());
     pool.put_and_forget(b"late", b"")?;
@@ -214,10 +214,10 @@ fn what_a_watcher_misses_in_a_row_is_one_event() -> Done {
 
 #[test]
 fn a_million_distinct_keys_are_kept_and_found() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").of(ValueType::U32)).start()?;
+    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U32)).start()?;
     let pool = flow.pool("/p")?;
     for number in 0..1_000_000u32 {
-        pool.put_and_forget(format!("key-{number}").as_bytes(), &number.to_le_bytes())?;
+        pool.put_and_forget(format!("key-{number}").as_bytes(), number.to_le_bytes())?;
     }
     flow.drain()?;
     assert_eq!(pool.list(b"key-")?.len(), 1_000_000);

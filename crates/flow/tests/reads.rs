@@ -43,7 +43,7 @@ fn asked(questions: &[String]) -> (Vec<String>, Vec<String>) {
         .pool(PoolSpec::new("/kept").keep(2))
         .pool(PoolSpec::trigger("/questions"))
         .pool(PoolSpec::new("/answers"))
-        .on(OnSpec::new("reads", "/questions").to("/answers").read("/kept"), || Reads { kept: None })
+        .handler(OnSpec::new("reads", "/questions").to("/answers").read("/kept"), || Reads { kept: None })
         .start()
         .unwrap();
     let kept = flow.pool("/kept").unwrap();

@@ -28,7 +28,7 @@ fn a_stop_is_never_missed_by_a_worker_that_falls_asleep() {
     within(|| {
         for round in 0..3000 {
             let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/in"));
-            let flow = flow.on(OnSpec::new("idle", "/in"), || nothing).start().unwrap();
+            let flow = flow.handler(OnSpec::new("idle", "/in"), || nothing).start().unwrap();
             if round % 2 == 0 {
                 flow.pool("/in").unwrap().put_and_forget(b"k", b"").unwrap();
             }
@@ -44,7 +44,7 @@ fn a_stop_does_not_wait_for_retries() {
             let tried = Arc::new(AtomicBool::new(false));
             let seen = tried.clone();
             let on = OnSpec::new("fails", "/in").order(order).retry(1000);
-            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(on, move || {
+            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).handler(on, move || {
                 let seen = seen.clone();
                 move |object: Object<'_>, emit: &mut Emit<'_>| {
                     seen.store(true, SeqCst);
@@ -68,7 +68,7 @@ fn what_waits_to_be_tried_again_holds_up_neither_other_keys_nor_a_stop() {
             let (handled, failed) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
             let seen = (handled.clone(), failed.clone());
             let on = OnSpec::new("fails", "/in").order(order).retry(3).retry_delay(Duration::from_secs(3600));
-            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(on, move || {
+            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).handler(on, move || {
                 let (handled, failed) = seen.clone();
                 move |object: Object<'_>, _: &mut Emit<'_>| {
                     if object.key() == b"bad" {
@@ -82,7 +82,7 @@ fn what_waits_to_be_tried_again_holds_up_neither_other_keys_nor_a_stop() {
             // A handler on the same workers.
             let (others, done) = (Arc::new(AtomicU64::new(0)), handled.clone());
             let counted = others.clone();
-            let flow = flow.on(OnSpec::new("other", "/in").order(Order::Single), move || {
+            let flow = flow.handler(OnSpec::new("other", "/in").order(Order::Single), move || {
                 let others = counted.clone();
                 move |_: Object<'_>, _: &mut Emit<'_>| {
                     others.fetch_add(1, SeqCst);
@@ -113,7 +113,7 @@ fn what_is_tried_again_after_a_wait_is_handled_in_order_and_drained() {
             let seen = Arc::new(Mutex::new((Vec::new(), 0)));
             let inner = seen.clone();
             let on = OnSpec::new("fails", "/in").order(order).retry(5).retry_delay(Duration::from_millis(1));
-            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).on(on, move || {
+            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).handler(on, move || {
                 let seen = inner.clone();
                 move |object: Object<'_>, _: &mut Emit<'_>| {
                     let mut seen = seen.lock().unwrap();
@@ -144,7 +144,7 @@ fn puts_and_tickets_that_wait_are_told_that_the_flow_has_stopped() {
             .workers(1)
             .credit(Credit { bytes: 1 << 20, items: 2 })
             .pool(PoolSpec::trigger("/in"))
-            .on(OnSpec::new("fails", "/in").order(Order::Single).retry(1000), || fails_slowly)
+            .handler(OnSpec::new("fails", "/in").order(Order::Single).retry(1000), || fails_slowly)
             .start()
             .unwrap();
         let pool = flow.pool("/in").unwrap();
@@ -172,7 +172,8 @@ fn puts_and_tickets_that_wait_are_told_that_the_flow_has_stopped() {
 fn a_flow_may_be_drained_by_several_threads_at_once() {
     within(|| {
         let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/a")).pool(PoolSpec::trigger("/b"));
-        let flow = flow.on(OnSpec::new("x", "/a"), || nothing).on(OnSpec::new("y", "/b"), || nothing);
+        let flow =
+            flow.handler(OnSpec::new("x", "/a"), || nothing).handler(OnSpec::new("y", "/b"), || nothing);
         let flow = flow.start().unwrap();
         let pool = flow.pool("/a").unwrap();
         std::thread::scope(|scope| {
@@ -200,7 +201,7 @@ fn a_handler_that_retries_does_not_keep_those_before_it_from_working() {
             .batch(1)
             .pool(PoolSpec::trigger("/a"))
             .pool(PoolSpec::trigger("/b"))
-            .on(OnSpec::new("up", "/a").to("/b"), move || {
+            .handler(OnSpec::new("up", "/a").to("/b"), move || {
                 let opens = opens.clone();
                 move |object: Object<'_>, emit: &mut Emit<'_>| {
                     if object.key() == b"open" {
@@ -211,7 +212,7 @@ fn a_handler_that_retries_does_not_keep_those_before_it_from_working() {
                     Ok(())
                 }
             })
-            .on(OnSpec::new("down", "/b").retry(1000), move || {
+            .handler(OnSpec::new("down", "/b").retry(1000), move || {
                 let asks = asks.clone();
                 move |_: Object<'_>, _: &mut Emit<'_>| {
                     std::thread::sleep(Duration::from_millis(1));
@@ -244,7 +245,7 @@ fn the_report_has_bytes_waits_queues_and_the_share_of_each_worker() {
         .workers(2)
         .pool(PoolSpec::trigger("/in"))
         .pool(PoolSpec::trigger("/out"))
-        .on(OnSpec::new("twice", "/in").to("/out"), || {
+        .handler(OnSpec::new("twice", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 std::thread::sleep(Duration::from_millis(1));
                 emit.put(object.key(), b"abcd");
@@ -252,7 +253,7 @@ fn the_report_has_bytes_waits_queues_and_the_share_of_each_worker() {
                 Ok(())
             }
         })
-        .on(OnSpec::new("sink", "/out"), || nothing)
+        .handler(OnSpec::new("sink", "/out"), || nothing)
         .start()
         .unwrap();
     let pool = flow.pool("/in").unwrap();
@@ -284,7 +285,7 @@ fn the_report_counts_an_item_as_often_as_it_was_tried() {
         let flow = Flow::builder()
             .workers(1)
             .pool(PoolSpec::trigger("/in"))
-            .on(OnSpec::new("fails", "/in").retry(2), move || {
+            .handler(OnSpec::new("fails", "/in").retry(2), move || {
                 let counts = counts.clone();
                 move |_: Object<'_>, _: &mut Emit<'_>| {
                     counts.fetch_add(1, SeqCst);
@@ -312,7 +313,7 @@ fn a_handler_may_stop_its_own_flow() {
         let flow = Flow::builder()
             .workers(2)
             .pool(PoolSpec::trigger("/in"))
-            .on(OnSpec::new("pill", "/in"), move || {
+            .handler(OnSpec::new("pill", "/in"), move || {
                 let (own, send) = (inner.clone(), send.clone());
                 move |_: Object<'_>, _: &mut Emit<'_>| {
                     let flow = own.lock().unwrap().take().expect("one pill is enough");
@@ -339,8 +340,8 @@ fn nothing_stays_in_flight_of_what_is_refused_removed_or_handled_by_several() {
             .workers(3)
             .batch(7)
             .pool(PoolSpec::new("/p"))
-            .on(OnSpec::new("one", "/p").order(Order::Single).retry(1), || fails_on_odd)
-            .on(OnSpec::new("keys", "/p").retry(2), move || {
+            .handler(OnSpec::new("one", "/p").order(Order::Single).retry(1), || fails_on_odd)
+            .handler(OnSpec::new("keys", "/p").retry(2), move || {
                 let notes = notes.clone();
                 let mut tried = std::collections::HashSet::new();
                 move |object: Object<'_>, emit: &mut Emit<'_>| {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 use upcall::{Batch, BatchHandler, Blit, Emit, Failure, Object, TypedHandler};
-use upcall_flow::{ErrorKind, Flow, FlowBuilder, OnSpec, PoolSpec, ValueType};
+use upcall_flow::{Error, ErrorKind, Flow, FlowBuilder, OnSpec, PoolSpec, ValueType};
 
 type Done = Result<(), upcall_flow::Error>;
 
@@ -51,9 +51,9 @@ impl BatchHandler for Sums {
 }
 
 fn typed(input: ValueType, output: ValueType) -> FlowBuilder {
-    let builder = Flow::builder().workers(1).pool(PoolSpec::trigger("/in").of(input));
-    let builder = builder.pool(PoolSpec::new("/out").of(output));
-    builder.on(OnSpec::new("warms", "/in").to("/out"), || upcall::typed(Warms))
+    let builder = Flow::builder().workers(1).pool(PoolSpec::trigger("/in").values(input));
+    let builder = builder.pool(PoolSpec::new("/out").values(output));
+    builder.handler(OnSpec::new("warms", "/in").to("/out"), || upcall::typed(Warms))
 }
 
 fn blittable(name: &str, size: u32) -> ValueType {
@@ -65,12 +65,12 @@ fn typed_values_pass_through_a_flow_in_place_and_side_by_side() -> Done {
     let sum = Arc::<Mutex<f64>>::default();
     let inner = sum.clone();
     let flow = typed(blittable("Reading", 16), blittable("Reading", 16))
-        .on(OnSpec::new("sums", "/out"), move || upcall::batch(Sums(0.0, inner.clone())))
+        .handler(OnSpec::new("sums", "/out"), move || upcall::batch(Sums(0.0, inner.clone())))
         .start()?;
     for sensor in 0..1000 {
         // Keys of every length, so that what lies behind them would not be aligned by chance.
         let key = "k".repeat(sensor as usize % 13) + &sensor.to_string();
-        flow.pool("/in")?.put_and_forget(key.as_bytes(), &reading(sensor, 0.5))?;
+        flow.pool("/in")?.put_and_forget(key.as_bytes(), reading(sensor, 0.5))?;
     }
     let error = flow.pool("/in")?.put_and_forget(b"k", b"123").unwrap_err();
     assert!(error.to_string().contains("has 3 bytes, and the pool's type Reading takes 16"), "{error}");
@@ -107,11 +107,44 @@ fn a_flow_does_not_start_when_a_handlers_type_is_not_its_pools() {
 
 #[test]
 fn a_pool_of_a_packed_type_takes_values_of_any_length() -> Done {
-    let flow =
-        Flow::builder().pool(PoolSpec::new("/p").of(ValueType::Packed { name: "Order".into() })).start()?;
+    let flow = Flow::builder()
+        .pool(PoolSpec::new("/p").values(ValueType::Packed { name: "Order".into() }))
+        .start()?;
     flow.pool("/p")?.put_and_forget(b"k", b"")?;
-    flow.pool("/p")?.put_and_forget(b"k", &[7; 1000])?;
+    flow.pool("/p")?.put_and_forget(b"k", [7; 1000])?;
     flow.drain()?;
     assert_eq!(flow.pool("/p")?.get(b"k")?.map(|object| object.value.len()), Some(1000));
+    Ok(())
+}
+
+#[test]
+fn a_closure_emits_values_and_a_typed_pool_puts_and_reads_them() -> Result<(), Error> {
+    let flow = Flow::builder()
+        .pool(PoolSpec::trigger("/lines"))
+        .pool(PoolSpec::of::<u64>("/lengths"))
+        .on("/lines", "/lengths", |line, out| out.put(line.key(), &(line.text()?.len() as u64)))
+        .start()?;
+    flow.pool("/lines")?.put("1", "In the beginning")?;
+    flow.pool("/lines")?.of::<str>()?.put("2", "God")?;
+    flow.drain()?;
+    let lengths = flow.pool("/lengths")?.of::<u64>()?;
+    assert_eq!(lengths.entries()?, [("1".to_owned(), 16), ("2".to_owned(), 3)]);
+    lengths.put("3", &7)?.wait()?;
+    assert_eq!((lengths.get("3")?, lengths.get("4")?), (Some(7), None));
+    let refused = flow.pool("/lengths")?.of::<f64>().map(drop).unwrap_err().to_string();
+    let expected = "open pool /lengths of f64 of 8 bytes: its values are u64 of 8 bytes; name that type, or change the pool's";
+    assert_eq!(refused, expected);
+    flow.pool("/lines")?.put("bad", b"\xff".as_slice())?;
+    flow.drain()?;
+    assert_eq!(flow.dead_letters("/lines")?.len(), 1);
+    Ok(())
+}
+
+#[test]
+fn a_value_that_is_not_of_the_type_is_an_error_with_key_and_pool() -> Result<(), Error> {
+    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    flow.pool("/p")?.put("k", "abc")?.wait()?;
+    let refused = flow.pool("/p")?.of::<u64>()?.get("k").unwrap_err().to_string();
+    assert_eq!(refused, "read k of pool /p as u64 of 8 bytes: it has 3 bytes, not 8");
     Ok(())
 }

@@ -8,8 +8,8 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 type Seen = Arc<Mutex<Vec<String>>>;
 
 fn pools(workers: usize) -> FlowBuilder {
-    let numbers = PoolSpec::new("/numbers").of(ValueType::U64);
-    Flow::builder().workers(workers).pool(numbers).pool(PoolSpec::new("/out").of(ValueType::U64))
+    let numbers = PoolSpec::new("/numbers").values(ValueType::U64);
+    Flow::builder().workers(workers).pool(numbers).pool(PoolSpec::new("/out").values(ValueType::U64))
 }
 
 fn sampled() -> OnSpec {
@@ -32,7 +32,7 @@ fn noting(
 
 /// The error of a flow whose handler does this with its sample.
 fn refused(handler: fn(Object<'_>, &mut Emit<'_>) -> Result<(), Failure>) -> Error {
-    let error = pools(2).on(sampled(), move || handler).start().err().expect("it must not start");
+    let error = pools(2).handler(sampled(), move || handler).start().err().expect("it must not start");
     assert_eq!(error.kind(), ErrorKind::Load);
     error
 }
@@ -41,7 +41,7 @@ fn refused(handler: fn(Object<'_>, &mut Emit<'_>) -> Result<(), Failure>) -> Err
 fn each_instance_handles_the_sample_once_before_the_flow_starts_and_nothing_of_it_counts() -> Done {
     let seen = Seen::default();
     let handler = noting(&seen);
-    let flow = pools(3).on(sampled(), move || handler.clone()).start()?;
+    let flow = pools(3).handler(sampled(), move || handler.clone()).start()?;
     assert_eq!(*seen.lock().unwrap(), ["/numbers sample=7 v0 input"; 3]);
     flow.drain()?;
     assert!(flow.pool("/numbers")?.list(b"")?.is_empty() && flow.pool("/out")?.list(b"")?.is_empty());
@@ -49,7 +49,7 @@ fn each_instance_handles_the_sample_once_before_the_flow_starts_and_nothing_of_i
     let handler = &report.handlers[0];
     assert_eq!((handler.items, handler.batches, handler.emitted, handler.failed), (0, 0, 0, 0));
 
-    flow.pool("/numbers")?.put_and_forget(b"real", &8u64.to_le_bytes())?;
+    flow.pool("/numbers")?.put_and_forget(b"real", 8u64.to_le_bytes())?;
     flow.drain()?;
     assert_eq!(seen.lock().unwrap()[3..], ["/numbers real=8 v1 input"]);
     assert_eq!(flow.pool("/out")?.list(b"")?, [Box::from(*b"real")]);
@@ -70,7 +70,7 @@ fn a_batch_handler_gets_its_sample_as_a_batch_of_one_with_its_values_side_by_sid
     }
     let seen = Seen::default();
     let noted = seen.clone();
-    let flow = pools(1).on(sampled(), move || upcall::batch(Lengths(noted.clone()))).start()?;
+    let flow = pools(1).handler(sampled(), move || upcall::batch(Lengths(noted.clone()))).start()?;
     assert_eq!(*seen.lock().unwrap(), ["1 of [7, 0, 0, 0, 0, 0, 0, 0], 8"]);
     drop(flow);
     Ok(())
@@ -97,7 +97,7 @@ fn a_handler_that_emits_what_its_pools_do_not_take_does_not_start() {
 #[test]
 fn a_sample_that_is_no_value_of_the_pool_is_a_mistake() {
     let on = OnSpec::new("sampled", "/numbers").warm("sample", "7");
-    let error = pools(1).on(on, || |_: Object<'_>, _: &mut Emit<'_>| Ok(())).start().err().unwrap();
+    let error = pools(1).handler(on, || |_: Object<'_>, _: &mut Emit<'_>| Ok(())).start().err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert!(
         error.to_string().starts_with("handler sampled is warmed up with a value of size 1, not 8"),

@@ -1,0 +1,102 @@
+//! A pool through values of one type.
+
+use crate::pool::Pool;
+use crate::spec::ValueType;
+use crate::ticket::Ticket;
+use crate::{Error, ErrorKind};
+use std::marker::PhantomData;
+use upcall_abi::{Chained, FlowFrame, Writer, kind};
+use upcall_handler::{Encode, Owned};
+
+/// A pool whose values are put and read as a `T`: a blittable type, `str`, or `Packed<P>`. From [`Pool::of`].
+pub struct TypedPool<T: ?Sized> {
+    pool: Pool,
+    of: PhantomData<fn(&T)>,
+}
+
+impl<T: Owned + ?Sized> TypedPool<T> {
+    pub(crate) fn new(pool: &Pool) -> Result<TypedPool<T>, Error> {
+        let (declared, wanted) = (pool.value_type(), ValueType::of::<T>());
+        if *declared != wanted && *declared != ValueType::Bytes {
+            let message = format!(
+                "open pool {} of {}: its values are {}; name that type, or change the pool's",
+                pool.path(),
+                shown(&wanted),
+                shown(declared)
+            );
+            return Err(Error::new(ErrorKind::BadValue, message));
+        }
+        Ok(TypedPool { pool: pool.clone(), of: PhantomData })
+    }
+
+    /// Puts a value; as [`Pool::put`].
+    ///
+    /// # Errors
+    /// As [`Pool::put`].
+    pub fn put(&self, key: impl AsRef<[u8]>, value: &<T as Encode>::Value) -> Result<Ticket, Error> {
+        self.pool.put(key, bytes_of::<T>(value)?)
+    }
+
+    /// The newest value of a key.
+    ///
+    /// # Errors
+    /// The pool stores nothing, or the value is not a `T`.
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<<T as Owned>::Value>, Error> {
+        let Some(object) = self.pool.get(key.as_ref())? else { return Ok(None) };
+        self.own(key.as_ref(), &object.value).map(Some)
+    }
+
+    /// All keys, sorted, with their newest values, as they are now.
+    ///
+    /// # Errors
+    /// The pool stores nothing, or a value is not a `T`.
+    pub fn entries(&self) -> Result<Vec<(String, <T as Owned>::Value)>, Error> {
+        let mut entries = Vec::new();
+        for key in self.pool.list(b"")? {
+            if let Some(value) = self.get(&key)? {
+                entries.push((String::from_utf8_lossy(&key).into_owned(), value));
+            }
+        }
+        Ok(entries)
+    }
+
+    fn own(&self, key: &[u8], bytes: &[u8]) -> Result<<T as Owned>::Value, Error> {
+        T::own(bytes).map_err(|why| {
+            let (path, key) = (self.pool.path(), String::from_utf8_lossy(key));
+            Error::new(
+                ErrorKind::BadValue,
+                format!("read {key} of pool {path} as {}: {why}", shown(&ValueType::of::<T>())),
+            )
+        })
+    }
+}
+
+impl ValueType {
+    /// The type of values that are a `T`: what a pool of them declares.
+    pub fn of<T: Encode + ?Sized>() -> ValueType {
+        let shape = T::shape();
+        let word = Self::ALL.iter().find(|(name, value)| *name == shape.name && value.size() == shape.size);
+        match (word, shape.size) {
+            (Some((_, word)), _) => word.clone(),
+            _ if shape.name.is_empty() => ValueType::Bytes,
+            (None, Some(size)) => ValueType::Blittable { name: shape.name.into(), size: size as u32 },
+            (None, None) => ValueType::Packed { name: shape.name.into() },
+        }
+    }
+}
+
+fn shown(of: &ValueType) -> String {
+    of.size().map_or(of.name().to_owned(), |size| format!("{} of {size} bytes", of.name()))
+}
+
+/// The bytes of a value, as an emitter writes them.
+fn bytes_of<T: Encode + ?Sized>(value: &T::Value) -> Result<Vec<u8>, Error> {
+    let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
+    let (head, out) = (frame.head(), &raw mut frame.frame.out);
+    // SAFETY: the frame lives longer than the writer, which is the only one.
+    let mut writer = unsafe { Writer::new(head, out) };
+    let bad = |why: String| Error::new(ErrorKind::BadValue, format!("put a value: {why}"));
+    T::encode(value, b"", 0, 0, &mut writer).map_err(bad)?;
+    let records = frame.records().map_err(|why| bad(why.to_owned()))?;
+    Ok(records.first().map(|(_, _, value)| value.to_vec()).unwrap_or_default())
+}
