@@ -5,18 +5,23 @@ use crate::exit::usage;
 use crate::output;
 use std::fmt::Write;
 use std::path::Path;
+use upcall_host::guests::{GUESTS, KnownGuest};
 use upcall_host::{Description, HandlerSpec, Parameter, ValueShape, describe};
 
 pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
-    let Describe { file, class, json, guests } = asked;
+    let Describe { file, class, json, guests: options } = asked;
     let shown = file.display();
     let Some(guest) = guest(file) else {
+        let files: Vec<String> = GUESTS
+            .iter()
+            .map(|guest| format!("{} (.{})", guest.file.kind, guest.file.extensions[0]))
+            .collect();
+        let files = files.join(", ");
         return Err(usage(format!(
-            "describe {shown}: its name does not tell the language: name a shared library (.so), an assembly (.dll) or a \
-             Python file (.py)"
+            "describe {shown}: its name does not tell the language; name one of: {files}"
         )));
     };
-    let host = guests.start_one(guest)?;
+    let host = guest.start(&options.options())?;
     let name = class.rsplit('.').next().unwrap_or(class).to_owned();
     let module = host.load(&HandlerSpec { name, file: file.clone(), class: class.clone() })?;
     let mut outcome = None;
@@ -36,13 +41,9 @@ pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
 }
 
 /// The guest that a file is for, by its extension.
-fn guest(file: &Path) -> Option<&'static str> {
-    match file.extension()?.to_str()? {
-        "py" => Some("python"),
-        "dll" => Some("csharp"),
-        "so" | "dylib" => Some("native"),
-        _ => None,
-    }
+fn guest(file: &Path) -> Option<&'static KnownGuest> {
+    let extension = file.extension()?.to_str()?;
+    GUESTS.into_iter().find(|guest| guest.file.extensions.contains(&extension))
 }
 
 fn text(described: &Description) -> String {

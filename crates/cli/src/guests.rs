@@ -38,15 +38,6 @@ impl Guests {
         Ok(hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host))
     }
 
-    /// Starts one guest.
-    pub(crate) fn start_one(&self, guest: &str) -> Result<Arc<dyn Host>, upcall_host::Error> {
-        Ok(match guest {
-            "python" => Arc::new(Python::start(&self.python_options())?),
-            "csharp" => Arc::new(Clr::start(&self.clr_options())?),
-            _ => Arc::new(Native),
-        })
-    }
-
     /// Starts a flow and the guests that it needs.
     pub(crate) fn start(&self, spec: FlowSpec) -> anyhow::Result<upcall_flow::Flow> {
         let started: Result<_, Error> = self.builder(spec)?.start();
