@@ -4,9 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall::Harness;
-use upcall_abi::{FlowFrame, FrameHead, OpenFrame, Rel, Status, kind};
+use upcall_abi::{
+    ABI, CombineFrame, CombineOpen, DescribeFrame, FlowFrame, FrameHead, OpenFrame, Rel, Services, Status,
+    kind,
+};
 use upcall_host::clr::{Clr, ClrOptions};
-use upcall_host::{ErrorKind, HandlerSpec, Host, Instance};
+use upcall_host::{ErrorKind, HandlerSpec, Host, Instance, ValueShape, describe};
 
 fn home() -> PathBuf {
     let named = std::env::var_os("UPCALL_HOME").map(PathBuf::from);
@@ -190,6 +193,7 @@ fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_lo
     clr.worker(&mut || {
         let mut instance = module.instantiate().unwrap();
         let kinds = [
+            ("DESCRIBE", kind::DESCRIBE, size_of::<DescribeFrame>()),
             ("OPEN", kind::OPEN, size_of::<OpenFrame>()),
             ("PING", kind::PING, size_of::<FrameHead>()),
             ("FLOW", kind::FLOW, size_of::<FlowFrame>()),
@@ -198,25 +202,123 @@ fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_lo
         ];
         for (name, kind, size) in kinds {
             let mut frame = Frame::new(kind, size);
-            frame.head().abi = 2;
+            frame.head().abi = ABI + 1;
             let (status, why) = frame.answer(&mut instance);
             assert_eq!(status, Status::FAILED, "{name}");
-            assert!(why.starts_with("a frame of ABI 2 reached a handler of ABI 1"), "{name}: {why}");
+            assert!(why.starts_with("a frame of ABI 3 reached a handler of ABI 2"), "{name}: {why}");
 
             let (status, why) = Frame::new(kind, size - 1).answer(&mut instance);
             assert_eq!(status, Status::FAILED, "{name}");
-            let short = format!("the {name} frame has {} bytes, and ABI 1 has at least {size}", size - 1);
+            let short = format!("the {name} frame has {} bytes, and ABI 2 has at least {size}", size - 1);
             assert!(why.starts_with(&short), "{why}");
             // Without room for an error slot nothing is said.
             assert_eq!(Frame::new(kind, 71).answer(&mut instance), (Status::FAILED, String::new()), "{name}");
 
-            assert_eq!(Frame::new(kind, size + 8).answer(&mut instance).0, Status::OK, "{name}");
+            // Without room for an answer, and without pools, two of them are read and fail for that reason.
+            let taken = match kind {
+                kind::DESCRIBE => "the engine gives no room for the description",
+                kind::OPEN => "OPEN has no pools: build engine and handler with the same version",
+                _ => "",
+            };
+            let (status, why) = Frame::new(kind, size + 8).answer(&mut instance);
+            assert_eq!((status == Status::OK, why.as_str()), (taken.is_empty(), taken), "{name}");
         }
-        for kind in [0, 6, u16::MAX] {
+        let (status, why) = Frame::new(kind::COMBINE, 256).answer(&mut instance);
+        assert_eq!(status, Status::FAILED);
+        let other = "a COMBINE frame reached a handler that takes FLOW: give the engine another handler";
+        assert_eq!(why, other);
+        for kind in [0, 7, u16::MAX] {
             let (status, why) = Frame::new(kind, 256).answer(&mut instance);
             assert_eq!(status, Status::FAILED);
             assert!(why.starts_with(&format!("unknown frame kind {kind}: the engine is newer")), "{why}");
         }
+    });
+}
+
+#[test]
+fn a_handler_says_what_it_is_before_it_is_opened() {
+    let clr = clr();
+    let probe = |class: &str| HandlerSpec {
+        name: "test".into(),
+        file: clr.sdk().into(),
+        class: format!("Upcall.Probes.{class}"),
+    };
+    let modules = [probe("Reading"), probe("BatchReading"), probe("Combining"), spec("Spells")]
+        .map(|spec| clr.load(&spec).unwrap());
+    clr.worker(&mut || {
+        let said = modules.each_ref().map(|module| describe(&mut module.instantiate().unwrap()).unwrap());
+        let [object, batch, combine, typed] = &said;
+        assert_eq!((object.kind, &*object.kind_name, &*object.form), (kind::FLOW, "FLOW", "object"));
+        assert_eq!((batch.kind, &*batch.form, batch.takes.is_none()), (kind::FLOW, "batch", true));
+        let f64s = ValueShape { name: "f64".into(), size: Some(8) };
+        assert_eq!((combine.kind, &*combine.kind_name, &*combine.form), (kind::COMBINE, "COMBINE", ""));
+        assert_eq!((&combine.takes, combine.commutative), (&Some(f64s.clone()), true));
+        assert_eq!(
+            (&typed.takes, &typed.gives),
+            (&Some(f64s), &vec![ValueShape { name: "text".into(), size: None }])
+        );
+        let parameter = &typed.parameters[0];
+        assert_eq!((&*parameter.name, &*parameter.of), ("every", "u64"));
+        assert_eq!(
+            (parameter.default.as_deref(), parameter.range.as_deref()),
+            (Some("10"), Some("1..=1000"))
+        );
+    });
+}
+
+/// Opens an instance for elements of a type.
+fn open_for(instance: &mut Instance, element: &str, element_size: u32) -> (Status, String) {
+    unsafe extern "C" fn log(_: *mut std::ffi::c_void, _: u32, _: *const u8, _: u64) {}
+    let services =
+        Services { size: size_of::<Services>() as u32, reserved: 0, context: std::ptr::null_mut(), log };
+    let added = CombineOpen {
+        size: size_of::<CombineOpen>() as u32,
+        element_size,
+        element: Rel::of(element.as_bytes()),
+    };
+    let mut open = OpenFrame::new(kind::COMBINE, "sum", &services, &added);
+    let mut text = [0u8; 512];
+    open.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
+    // SAFETY: the frame and all it points to live until the call returns, and the probe keeps nothing.
+    let status = unsafe { instance.call((&raw mut open).cast()) };
+    // SAFETY: the text lives until the end of this function.
+    let (_, message, _) = unsafe { open.head.error.read(0) };
+    (status, String::from_utf8_lossy(message).into_owned())
+}
+
+#[test]
+fn a_handler_that_combines_adds_the_first_array_to_the_second() {
+    let clr = clr();
+    let spec =
+        HandlerSpec { name: "sum".into(), file: clr.sdk().into(), class: "Upcall.Probes.Combining".into() };
+    let module = clr.load(&spec).unwrap();
+    clr.worker(&mut || {
+        let mut instance = module.instantiate().unwrap();
+        let wrong = "the engine combines i32 of 4 bytes, and the handler f64 of 8: change one of them";
+        assert_eq!(open_for(&mut instance, "i32", 4), (Status::FAILED, wrong.to_owned()));
+        assert_eq!(open_for(&mut instance, "f64", 8), (Status::OK, String::new()));
+        for len in [0, 1, 7, 16, 1003] {
+            let from: Vec<f64> = (0..len).map(f64::from).collect();
+            let mut into = vec![0.5; from.len()];
+            let mut frame = Frame::new(kind::COMBINE, size_of::<CombineFrame>());
+            let combine: *mut CombineFrame = (&raw mut *frame.head()).cast();
+            // SAFETY: the frame has room for it, and the arrays live as long as it.
+            unsafe {
+                (*combine).head.base = [8, 0, 0, 0];
+                // Relative to the first base.
+                (*combine).from = Rel::new(from.as_ptr() as u64 - 8, 8 * from.len() as u64);
+                (*combine).into = Rel::new(into.as_mut_ptr() as u64, 8 * into.len() as u64);
+                (*combine).count = from.len() as u64;
+            }
+            assert_eq!(frame.answer(&mut instance), (Status::OK, String::new()));
+            assert!(into.iter().zip(&from).all(|(into, from)| *into == from + 0.5), "{len}");
+        }
+        let (status, why) = Frame::new(kind::FLOW, 256).answer(&mut instance);
+        let other = "a FLOW frame reached a handler that takes COMBINE: give the engine another handler";
+        assert_eq!((status, &*why), (Status::FAILED, other));
+        assert_eq!(Frame::new(kind::CLOSE, 80).answer(&mut instance).0, Status::OK);
+        let (status, why) = Frame::new(kind::COMBINE, 120).answer(&mut instance);
+        assert_eq!((status, &*why), (Status::FAILED, "the handler was called after CLOSE, which ends it"));
     });
 }
 
@@ -227,7 +329,8 @@ fn a_constructor_that_throws_is_an_error_of_the_instance() {
         let error = module.instantiate().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ConstructorFailed);
         let message = error.to_string();
-        assert!(message.contains("System.NotSupportedException: no such luck"), "{message}");
+        let text = "its constructor failed: System.NotSupportedException: no such luck\n";
+        assert!(message.contains(text), "{message}");
         assert!(message.contains("ConstructorThrows..ctor"), "{message}");
     });
 }
@@ -285,7 +388,7 @@ fn a_handler_of_another_abi_is_refused() {
     let (kind, message) = refusal(&HandlerSpec { file: file.clone(), ..spec("Shout") });
     std::fs::remove_file(file).unwrap();
     assert_eq!(kind, ErrorKind::AbiMismatch);
-    assert!(message.contains("built for ABI 2, this is ABI 1"), "{message}");
+    assert!(message.contains("built for ABI 3, this is ABI 2"), "{message}");
 }
 
 #[test]

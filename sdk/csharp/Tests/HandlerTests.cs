@@ -116,22 +116,6 @@ public sealed class HandlerTests
     }
 
     [Test]
-    public void A_pool_can_be_read()
-    {
-        using var harness = new Harness<Joins>().Emits("/out").Reads("/names", ("1", "one"));
-        harness.Batch(("1", ""), ("2", ""));
-        Expect.Equal("one v1,absent", string.Join(',', harness.Emitted.Select(e => e.ValueText)));
-    }
-
-    [Test]
-    public void A_pool_that_may_not_be_read_is_an_error()
-    {
-        using var harness = new Harness<Joins>().Emits("/names");
-        var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("1", ""));
-        Expect.Holds("add /names to its `read`", failure.Message);
-    }
-
-    [Test]
     public void Blittable_values_come_as_one_span()
     {
         using var harness = new Harness<Sums>().Emits("/out");
@@ -182,26 +166,6 @@ public sealed class HandlerTests
         using var harness = new Harness<Wraps>();
         var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("k", ""));
         Expect.Holds("caused by System.FormatException: inner", failure.HandlerStack);
-    }
-
-    private sealed class Joins : IObjectHandler, IOpen
-    {
-        private PoolId names;
-
-        public void OnOpen(OpenContext open) => names = open.Pool("/names");
-
-        public void OnObject(FlowObject obj, Emitter emit)
-        {
-            if (emit.TryRead(names, obj.Key, out Found found))
-            {
-                emit.Put(obj.Key, System.Text.Encoding.UTF8.GetBytes(
-                    $"{System.Text.Encoding.UTF8.GetString(found.Value)} v{found.Version}"));
-            }
-            else
-            {
-                emit.Put(obj.Key, "absent"u8);
-            }
-        }
     }
 
     private sealed class Sums : IBatchHandler

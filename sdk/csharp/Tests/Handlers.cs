@@ -112,6 +112,21 @@ public sealed class Talks : IObjectHandler, IOpen, IFlush, IDisposable
     }
 }
 
+/// <summary>Emits every so many numbers in words, and says so of itself.</summary>
+public sealed class Spells : FlowHandler<double, string>, IDescribe
+{
+    /// <inheritdoc/>
+    public void Describe(Description about)
+    {
+        about.Parameter("every", "u64", "10", "1..=1000");
+        about.Parameter("language", "text", range: "German\nor English");
+    }
+
+    /// <inheritdoc/>
+    public override void OnObject(in double value, FlowObject obj, Emitter<string> emit) =>
+        emit.Put(obj.Key, value == 1 ? "one" : "many");
+}
+
 /// <summary>Cannot be made.</summary>
 public sealed class ConstructorThrows : IObjectHandler
 {

@@ -9,7 +9,7 @@ using System.Text;
 namespace Upcall.Tests;
 
 /// <summary>
-/// Writes an empty assembly that was, as far as its references tell, built against an Upcall.dll of ABI 2.
+/// Writes an empty assembly that was, as far as its references tell, built against an Upcall.dll of the next ABI.
 /// </summary>
 public sealed class WritesAssembly : IObjectHandler
 {
@@ -21,8 +21,8 @@ public sealed class WritesAssembly : IObjectHandler
         GuidHandle id = metadata.GetOrAddGuid(Guid.NewGuid());
         metadata.AddModule(0, name, id, default, default);
         metadata.AddAssembly(name, new Version(1, 0, 0, 0), default, default, default, AssemblyHashAlgorithm.None);
-        metadata.AddAssemblyReference(
-            metadata.GetOrAddString("Upcall"), new Version(2, 0, 0, 0), default, default, default, default);
+        var next = new Version(typeof(IObjectHandler).Assembly.GetName().Version!.Major + 1, 0, 0, 0);
+        metadata.AddAssemblyReference(metadata.GetOrAddString("Upcall"), next, default, default, default, default);
         metadata.AddTypeDefinition(
             default, default, metadata.GetOrAddString("<Module>"), default,
             MetadataTokens.FieldDefinitionHandle(1), MetadataTokens.MethodDefinitionHandle(1));

@@ -8,5 +8,7 @@ using Upcall.Abi;
 [assembly: AssemblyFileVersion("0.1.0")]
 [assembly: AssemblyTitle("Upcall")]
 [assembly: AssemblyDescription("Write an Upcall handler in C#: interfaces, views over the frame, a test harness")]
+// The tests make frames by hand, which nothing public does.
+[assembly: InternalsVisibleTo("Upcall.Tests")]
 [assembly: DisableRuntimeMarshalling]
 [module: SkipLocalsInit]

@@ -1,94 +1,53 @@
 using System;
-using System.Collections.Generic;
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using Upcall.Abi;
 
 namespace Upcall;
 
 /// <summary>
-/// From the C entry to a handler and back: one virtual call per batch. The one place where a handler's exception
-/// is caught: one that left an entry would end the process.
+/// From the C entry to a handler and back: the life that handlers of all kinds have. What is of one kind is in the classes
+/// that derive from this one. The one place where a handler's exception is caught: one that left an entry would end the
+/// process.
 /// </summary>
+// A base class and not the owner of a body: a batch is one virtual call away from the entry's state, with nothing between.
 internal abstract unsafe class Driver
 {
     private readonly object handler;
-    private bool disposed;
+    private readonly BatchFrame batch;
 
-    protected Driver(object handler) => this.handler = handler;
+    // What is run; nothing after CLOSE, so that no call has to ask whether it has been.
+    private BatchFrame runs;
+    private bool closed;
 
-    protected Session Session { get; } = new();
-
-    internal static bool Drives(Type type) =>
-        typeof(FlowHandler).IsAssignableFrom(type)
-            || typeof(IBatchHandler).IsAssignableFrom(type)
-            || typeof(IObjectHandler).IsAssignableFrom(type);
-
-    internal static Driver Of(object handler) => handler switch
+    protected Driver(object handler, BatchFrame batch)
     {
-        FlowHandler typed => typed.Drive(),
-        IBatchHandler batch => new BatchDriver(batch),
-        IObjectHandler single => new ObjectDriver(single),
-        _ => throw new ArgumentException(
-            $"{handler.GetType()} is not a handler: implement {nameof(IObjectHandler)} or {nameof(IBatchHandler)}, "
-                + "or derive from FlowHandler<TIn, TOut>"),
-    };
-
-    internal Status Call(FrameHead* frame)
-    {
-        if (!FrameCheck.Passes(frame))
-        {
-            return FrameCheck.Refuse(frame);
-        }
-        try
-        {
-            if (frame->Kind == Kind.Flow)
-            {
-                Session.Origin = frame->Base[Base.Batch];
-                Session.Mark((FlowFrame*)frame);
-                Run((FlowFrame*)frame);
-                return Status.Ok;
-            }
-            return Lifecycle(frame);
-        }
-        catch (Exception exception)
-        {
-            if (frame->Kind is Kind.Flow or Kind.Flush)
-            {
-                Session.Truncate((FlowFrame*)frame);
-            }
-            Failure.Write(frame, Session.Item, exception);
-            Session.Item = Record.NoItem;
-            return Status.Failed;
-        }
+        this.handler = handler;
+        this.batch = runs = batch;
+        Log = new Log(Lent);
     }
 
-    /// <summary>A batch, with a pool to emit to, before there is an engine.</summary>
-    internal void Rehearse(FlowFrame* frame)
-    {
-        Session.Open(null, [new Pool(default, "/", "", 0, PoolAccess.Watch | PoolAccess.Emit)], ["input"]);
-        Call(&frame->Head);
-    }
+    private delegate void RunMethod(FrameHead* frame);
 
-    /// <summary>The next calls come on this thread: a test may go on on another one.</summary>
-    internal void MoveHere() => Session.Thread = Environment.CurrentManagedThreadId;
+    /// <summary>What the engine lends until CLOSE.</summary>
+    protected Lent Lent { get; } = new();
 
-    private delegate void RunMethod(FlowFrame* frame);
+    /// <summary>The engine's log.</summary>
+    protected Log Log { get; }
 
-    /// <summary>Handles one batch, storing in the frame how far it came.</summary>
-    protected abstract void Run(FlowFrame* frame);
-
-    /// <summary>Tells the handler that the input has ended.</summary>
-    protected virtual void Flush(FlowFrame* frame) => (handler as IFlush)?.OnFlush(new Emitter(frame, Session));
-
-    /// <summary>Throws when the handler's types are not those of its pools.</summary>
-    protected virtual void CheckPools()
-    {
-    }
-
-    /// <summary>The handler's method for objects or batches.</summary>
+    /// <summary>The handler's method for batches or for their parts.</summary>
     protected abstract Delegate Handle { get; }
 
-    /// <summary>Compiles what would hold up the first object for a millisecond.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal Status Call(FrameHead* frame) => runs.Is(frame) ? Batch(frame)
+        // An engine measures with it what a crossing costs.
+        : FrameCheck.IsPing(frame) ? Status.Ok
+        : Step(frame);
+
+    /// <summary>The next calls come on this thread: a test may go on on another one.</summary>
+    internal void MoveHere() => Lent.Thread = Environment.CurrentManagedThreadId;
+
+    /// <summary>Compiles what would hold up the first batch for a millisecond.</summary>
     internal void Prepare()
     {
         try
@@ -105,16 +64,17 @@ internal abstract unsafe class Driver
     /// <summary>
     /// Ends the handler, if CLOSE has not done so. Without a CLOSE the engine's services may be gone already.
     /// </summary>
-    internal void Dispose(bool serviced)
+    internal void Close(bool serviced)
     {
-        if (disposed)
+        if (closed)
         {
             return;
         }
-        disposed = true;
+        closed = true;
+        runs = BatchFrame.None;
         if (!serviced)
         {
-            Session.Close();
+            GiveBack();
         }
         try
         {
@@ -122,58 +82,103 @@ internal abstract unsafe class Driver
         }
         finally
         {
-            Session.Close();
+            GiveBack();
             StandardOutput.Flush();
         }
     }
 
-    private Status Lifecycle(FrameHead* frame)
+    /// <summary>What the handler says of itself, beside its kind and what <see cref="IDescribe"/> says.</summary>
+    protected abstract void Describe(Description about);
+
+    /// <summary>OPEN: takes what the engine adds for this kind, and opens the handler.</summary>
+    protected abstract void Open(OpenFrame* frame);
+
+    /// <summary>One batch.</summary>
+    protected abstract void Run(FrameHead* frame);
+
+    /// <summary>The input has ended. The frame is one of the kind's, without a batch.</summary>
+    protected abstract void Flush(FrameHead* frame);
+
+    /// <summary>Takes back what a failed batch or flush has done so far. Returns the item that it concerns.</summary>
+    protected virtual uint Undo(FrameHead* frame) => ErrorSlot.NoItem;
+
+    /// <summary>Forgets what the engine has lent for this kind.</summary>
+    protected virtual void Closed()
     {
-        switch (frame->Kind)
+    }
+
+    private Status Batch(FrameHead* frame)
+    {
+        try
         {
-            case Kind.Open:
-                Open((OpenFrame*)frame);
-                return Status.Ok;
-            case Kind.Flush:
-                Session.Origin = frame->Base[Base.Batch];
-                Session.Mark((FlowFrame*)frame);
-                Flush((FlowFrame*)frame);
-                return Status.Ok;
-            case Kind.Close:
-                Dispose(serviced: true);
-                return Status.Ok;
-            default:
-                // PING; no other was let through.
-                return Status.Ok;
+            Run(frame);
+            return Status.Ok;
+        }
+        catch (Exception exception)
+        {
+            return Fail(frame, Undo(frame), exception);
         }
     }
 
-    private void Open(OpenFrame* frame)
+    /// <summary>Everything but a batch and PING.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Status Step(FrameHead* frame)
     {
-        ulong origin = frame->Head.Base[Base.Batch];
-        var pools = new List<Pool>();
-        foreach (ref readonly PoolEntry pool in frame->Pools.Elements(origin))
+        if (!FrameCheck.Passes(frame, batch))
         {
-            string path = pool.Path.Text(origin);
-            string type = pool.ValueType.Text(origin);
-            pools.Add(new Pool(new PoolId(pool.Id), path, type, (int)pool.ValueSize, (PoolAccess)pool.Access));
+            return FrameCheck.Refuse(frame, batch);
         }
-        var senders = new List<string>();
-        foreach (ref readonly Rel sender in frame->Senders.Elements(origin))
+        bool begun = false;
+        try
         {
-            senders.Add(sender.Text(origin));
-        }
-        Session.Open(frame->Services, pools.ToArray(), senders.ToArray());
-        CheckPools();
-        if (handler is IOpen opens)
-        {
-            var settings = new Dictionary<string, string>();
-            foreach (ref readonly Setting setting in frame->Settings.Elements(origin))
+            switch (frame->Kind)
             {
-                settings[setting.Name.Text(origin)] = setting.Value.Text(origin);
+                case Kind.Describe:
+                    Describe((DescribeFrame*)frame);
+                    break;
+                case Kind.Close:
+                    Close(serviced: true);
+                    break;
+                case var _ when closed:
+                    throw new InvalidOperationException("the handler was called after CLOSE, which ends it");
+                case Kind.Open:
+                    Lent.Open(((OpenFrame*)frame)->Services);
+                    Open((OpenFrame*)frame);
+                    break;
+                default:
+                    // FLUSH; no other was let through.
+                    begun = true;
+                    Flush(frame);
+                    break;
             }
-            string name = frame->Name.Text(origin);
-            opens.OnOpen(new OpenContext(name, settings, Session, (int)frame->Worker, (int)frame->Workers));
+            return Status.Ok;
         }
+        catch (Exception exception)
+        {
+            return Fail(frame, begun ? Undo(frame) : ErrorSlot.NoItem, exception);
+        }
+    }
+
+    private void Describe(DescribeFrame* frame)
+    {
+        var about = new Description(frame);
+        about.Say(About.Kind, BatchFrame.Name(batch.Kind)!, batch.Kind.ToString(CultureInfo.InvariantCulture));
+        Describe(about);
+        if (!closed)
+        {
+            (handler as IDescribe)?.Describe(about);
+        }
+    }
+
+    private void GiveBack()
+    {
+        Lent.Close();
+        Closed();
+    }
+
+    private static Status Fail(FrameHead* frame, uint item, Exception exception)
+    {
+        Failure.Write(frame, item, exception);
+        return Status.Failed;
     }
 }

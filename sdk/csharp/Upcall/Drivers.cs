@@ -1,49 +1,45 @@
 using System;
-using Upcall.Abi;
+using System.Linq;
 
 namespace Upcall;
 
-/// <summary>Calls a handler once per object.</summary>
-internal sealed unsafe class ObjectDriver(IObjectHandler handler) : Driver(handler)
+/// <summary>Which driver a handler has: the kinds of handlers that there are.</summary>
+internal static class Drivers
 {
-    // A delegate knows the method already, where a call through the interface looks for it at the first object, for 6 us,
-    // and compares the type at each: 1.8 ns an empty object instead of 2.3.
-    private readonly Method handle = handler.OnObject;
+    /// <summary>What a class has to do to be a handler.</summary>
+    internal const string Advice =
+        $"implement {nameof(IObjectHandler)} or {nameof(IBatchHandler)}, or derive from FlowHandler<TIn, TOut>; one that "
+            + "combines arrays implements ICombine<T>";
 
-    private delegate void Method(FlowObject obj, Emitter emit);
+    /// <summary>Whether instances of the class are handlers.</summary>
+    internal static bool Drives(Type type) => typeof(FlowHandler).IsAssignableFrom(type)
+        || typeof(IBatchHandler).IsAssignableFrom(type)
+        || typeof(IObjectHandler).IsAssignableFrom(type)
+        || Elements(type).Length > 0;
 
-    protected override Delegate Handle => handle;
-
-    protected override void Run(FlowFrame* frame)
+    internal static Driver Of(object handler) => handler switch
     {
-        Method handle = this.handle;
-        Session session = Session;
-        var emit = new Emitter(frame, session);
-        var items = (Item*)(session.Origin + frame->Items.Offset);
-        var count = (uint)frame->Items.Len;
-        for (uint index = 0; index < count; index++)
+        FlowHandler typed => typed.Drive(),
+        IBatchHandler batch => new BatchDriver(batch),
+        IObjectHandler single => new ObjectDriver(single),
+        _ => Combining(handler),
+    };
+
+    private static Driver Combining(object handler)
+    {
+        Type[] elements = Elements(handler.GetType());
+        return elements.Length switch
         {
-            session.Item = index;
-            handle(new FlowObject(items + index, session), emit);
-            session.Mark(frame);
-            frame->Done = index + 1;
-        }
-        session.Item = Record.NoItem;
+            1 => (Driver)Activator.CreateInstance(typeof(CombineDriver<>).MakeGenericType(elements), handler)!,
+            0 => throw new ArgumentException($"{handler.GetType()} is not a handler: {Advice}"),
+            _ => throw new ArgumentException(
+                $"{handler.GetType()} combines {string.Join(" and ", elements.Select(FormName.Of))}: make a class for each"),
+        };
     }
-}
 
-/// <summary>Gives a handler the whole batch.</summary>
-internal sealed unsafe class BatchDriver(IBatchHandler handler) : Driver(handler)
-{
-    private readonly Method handle = handler.OnBatch;
-
-    private delegate void Method(Batch batch, Emitter emit);
-
-    protected override Delegate Handle => handle;
-
-    protected override void Run(FlowFrame* frame)
-    {
-        handle(new Batch(frame, Session), new Emitter(frame, Session));
-        frame->Done = (uint)frame->Items.Len;
-    }
+    /// <summary>What it combines.</summary>
+    private static Type[] Elements(Type type) => type.GetInterfaces()
+        .Where(found => found.IsGenericType && found.GetGenericTypeDefinition() == typeof(ICombine<>))
+        .Select(found => found.GetGenericArguments()[0])
+        .ToArray();
 }

@@ -15,18 +15,7 @@ internal static unsafe class Failure
     internal static void Write(ref ErrorSlot slot, ulong origin, uint item, Exception exception)
     {
         string type = exception.GetType().FullName ?? exception.GetType().Name;
-        string message, stack;
-        try
-        {
-            message = exception.Message;
-            stack = Stack(exception);
-        }
-        catch (Exception second)
-        {
-            // An exception may override both, and throw in them.
-            (message, stack) = ($"its message cannot be read: {second.GetType().FullName}", "");
-        }
-        Write(ref slot, origin, item, type, message, stack);
+        Write(ref slot, origin, item, type, Message(exception), Stack(exception));
     }
 
     internal static void Write(
@@ -47,14 +36,34 @@ internal static unsafe class Failure
         return (uint)written;
     }
 
-    /// <summary>Where it was thrown, then each cause with where that was thrown.</summary>
-    private static string Stack(Exception exception)
+    /// <summary>What an exception says; it may be of a class that throws when it is asked.</summary>
+    internal static string Message(Exception exception)
     {
-        var text = new StringBuilder(exception.StackTrace);
-        for (Exception? cause = exception.InnerException; cause != null; cause = cause.InnerException)
+        try
         {
-            text.Append($"\ncaused by {cause.GetType().FullName}: {cause.Message}\n{cause.StackTrace}");
+            return exception.Message;
         }
-        return text.ToString();
+        catch (Exception second)
+        {
+            return $"its message cannot be read: {second.GetType().FullName}";
+        }
+    }
+
+    /// <summary>Where it was thrown, then each cause with where that was thrown; nothing where they throw when asked.</summary>
+    internal static string Stack(Exception exception)
+    {
+        try
+        {
+            var text = new StringBuilder(exception.StackTrace);
+            for (Exception? cause = exception.InnerException; cause != null; cause = cause.InnerException)
+            {
+                text.Append($"\ncaused by {cause.GetType().FullName}: {cause.Message}\n{cause.StackTrace}");
+            }
+            return text.ToString();
+        }
+        catch (Exception)
+        {
+            return "";
+        }
     }
 }

@@ -1,4 +1,7 @@
 using System;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Upcall.Probes;
 
@@ -56,6 +59,39 @@ public sealed class Allocated : IObjectHandler
 {
     /// <inheritdoc/>
     public void OnObject(FlowObject obj, Emitter emit) => emit.Put(obj.Key, GC.GetAllocatedBytesForCurrentThread());
+}
+
+/// <summary>Adds the first array to the second.</summary>
+public sealed class Combining : ICombine<double>
+{
+    /// <inheritdoc/>
+    public bool Commutative => true;
+
+    /// <inheritdoc/>
+    public void Combine(ReadOnlySpan<double> from, Span<double> into)
+    {
+        ref double source = ref MemoryMarshal.GetReference(from);
+        ref double target = ref MemoryMarshal.GetReference(into);
+        nuint length = (nuint)Math.Min(from.Length, into.Length);
+        nuint width = (nuint)Vector<double>.Count;
+        nuint at = 0;
+        // Four at a time, as a loop's own instructions would be half of them.
+        for (; at + 4 * width <= length; at += 4 * width)
+        {
+            Add(ref source, ref target, at);
+            Add(ref source, ref target, at + width);
+            Add(ref source, ref target, at + 2 * width);
+            Add(ref source, ref target, at + 3 * width);
+        }
+        for (; at < length; at++)
+        {
+            Unsafe.Add(ref target, at) += Unsafe.Add(ref source, at);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Add(ref double source, ref double target, nuint at) =>
+        (Vector.LoadUnsafe(ref target, at) + Vector.LoadUnsafe(ref source, at)).StoreUnsafe(ref target, at);
 }
 
 internal static class Look

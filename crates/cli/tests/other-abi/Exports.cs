@@ -8,5 +8,10 @@ internal static unsafe class Exports
 {
     /// <summary>The number comes first in every ABI.</summary>
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static void Start(ulong* table, ulong size) => table[0] = 2;
+    internal static ushort* Table()
+    {
+        var table = (ushort*)NativeMemory.AllocZeroed(64);
+        table[0] = 3;
+        return table;
+    }
 }

@@ -17,42 +17,85 @@ namespace Upcall.Abi
         /// Frames grow only by appending ([`FrameHead::size`] says how much is there), which does not change it. A
         /// driver asks [`FrameHead::check`] before it reads a frame.
         /// </remarks>
-        internal const ushort Abi = 1;
-        /// <summary>The symbol that a native handler library exports: a [`ExportTable`].</summary>
-        internal static ReadOnlySpan<byte> ExportSymbol => "UPCALL_EXPORTS"u8;
+        internal const ushort Abi = 2;
         /// <summary>The symbol of the function that releases a failure: it takes a `*mut Failure`, which may be null.</summary>
         /// <remarks>Each library that exports functions has its own.</remarks>
         internal static ReadOnlySpan<byte> FailureReleaseSymbol => "upcall_failure_release"u8;
+        /// <summary>The symbol of a library that holds a [`GuestTable`]: a native handler library, or a runtime's driver.</summary>
+        internal static ReadOnlySpan<byte> GuestSymbol => "UPCALL_GUEST"u8;
     }
 
-    /// <summary>The constants of the module refusal.</summary>
-    internal static class Refusal
+    /// <summary>The constants of the module about.</summary>
+    internal static class About
     {
-        /// <summary>The runtime did not start.</summary>
-        internal const uint RuntimeFailed = 1;
-        /// <summary>The handler's file is missing or cannot be read.</summary>
-        internal const uint FileMissing = 2;
-        /// <summary>The file is there but is not what it should be.</summary>
-        internal const uint FileInvalid = 3;
-        /// <summary>The file holds no such handler.</summary>
-        internal const uint HandlerMissing = 4;
-        /// <summary>The handler's constructor failed.</summary>
-        internal const uint ConstructorFailed = 5;
+        /// <summary>The kind of batch that the handler takes: key its name, value its number in decimal. Exactly one.</summary>
+        internal const uint Kind = 1;
+        /// <summary>How it likes a flow's objects: key `object` or `batch`.</summary>
+        internal const uint Form = 2;
+        /// <summary>The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.</summary>
+        internal const uint Takes = 3;
+        /// <summary>A type of the values it gives; as [`TAKES`].</summary>
+        internal const uint Gives = 4;
+        /// <summary>Combining is commutative.</summary>
+        internal const uint Commutative = 5;
+        /// <summary>It may answer later ([`crate::Status::PENDING`]).</summary>
+        internal const uint AnswersLater = 6;
+        /// <summary>An array that it reads or writes: key its name, value `read` or `write`.</summary>
+        internal const uint Array = 7;
+        /// <summary>A setting that it understands: key its name, value up to three lines: type, default, range.</summary>
+        internal const uint Parameter = 8;
+    }
+
+    /// <summary>The constants of the module access.</summary>
+    internal static class Access
+    {
+        /// <summary>Objects of the pool reach the handler.</summary>
+        internal const uint Watch = 1;
+        /// <summary>The handler may emit into the pool.</summary>
+        internal const uint Emit = 2;
+        /// <summary>The handler may read the pool through [`PoolServices::read`].</summary>
+        internal const uint Read = 4;
+    }
+
+    /// <summary>The constants of the module as_of.</summary>
+    internal static class AsOf
+    {
+        /// <summary>Now.</summary>
+        internal const uint Now = 0;
+        /// <summary>What the key was at a version of the pool.</summary>
+        internal const uint Version = 1;
+        /// <summary>What the key was at a time.</summary>
+        internal const uint Time = 2;
+    }
+
+    /// <summary>The constants of the module missing.</summary>
+    internal static class Missing
+    {
+        /// <summary>The handler may not read the pool.</summary>
+        internal const ulong NotDeclared = 1;
+        /// <summary>What the key was then is no longer kept.</summary>
+        internal const ulong Compacted = 2;
     }
 
     /// <summary>The constants of the module kind.</summary>
     internal static class Kind
     {
-        /// <summary>[`crate::OpenFrame`]: settings, worker, pools.</summary>
+        /// <summary>[`crate::OpenFrame`]: settings, worker, and what the engine adds.</summary>
         internal const ushort Open = 1;
-        /// <summary>[`crate::FlowFrame`]: a batch of the flow engine.</summary>
-        internal const ushort Flow = 2;
-        /// <summary>[`crate::FlowFrame`] with no items: the input has ended; what is held back may be emitted.</summary>
+        /// <summary>The input has ended; what is held back may be emitted. The frame is the one of the handler's kind, without a batch.</summary>
         internal const ushort Flush = 3;
         /// <summary>[`crate::FrameHead`] alone: release what is held, flush the guest's standard output.</summary>
         internal const ushort Close = 4;
         /// <summary>[`crate::FrameHead`] alone: answered with `OK` and nothing else; measures what a crossing costs.</summary>
         internal const ushort Ping = 5;
+        /// <summary>[`crate::DescribeFrame`]: the handler says what it is.</summary>
+        internal const ushort Describe = 6;
+        /// <summary>Numbers from here on are batches, one for each way in which an engine calls a handler.</summary>
+        internal const ushort FirstBatch = 16;
+        /// <summary>[`crate::FlowFrame`]: objects of a flow, one by one or a batch at a time as the handler likes.</summary>
+        internal const ushort Flow = 16;
+        /// <summary>[`crate::CombineFrame`]: two arrays, of which the second takes what the first adds to it.</summary>
+        internal const ushort Combine = 17;
     }
 
     /// <summary>The constants of the module base.</summary>
@@ -68,15 +111,21 @@ namespace Upcall.Abi
         internal const ulong Output = 3;
     }
 
-    /// <summary>The constants of the module access.</summary>
-    internal static class Access
+    /// <summary>The constants of the module refusal.</summary>
+    internal static class Refusal
     {
-        /// <summary>Objects of the pool reach the handler.</summary>
-        internal const uint Watch = 1;
-        /// <summary>The handler may emit into the pool.</summary>
-        internal const uint Emit = 2;
-        /// <summary>The handler may read the pool through [`crate::Services::read`].</summary>
-        internal const uint Read = 4;
+        /// <summary>The runtime did not start.</summary>
+        internal const uint RuntimeFailed = 1;
+        /// <summary>The handler's file is not there or cannot be read.</summary>
+        internal const uint FileMissing = 2;
+        /// <summary>The file is there but is not what it should be.</summary>
+        internal const uint FileInvalid = 3;
+        /// <summary>The file holds no such handler. The text: why, then each handler that it holds on a line of its own.</summary>
+        internal const uint HandlerMissing = 4;
+        /// <summary>The handler's constructor failed.</summary>
+        internal const uint ConstructorFailed = 5;
+        /// <summary>The handler was built for another number of the boundary.</summary>
+        internal const uint AbiMismatch = 6;
     }
 
     /// <summary>The constants of the module level.</summary>
@@ -187,6 +236,125 @@ namespace Upcall.Abi
         Pending = 2,
     }
 
+    /// <summary>
+    /// What stands between a host and a guest's handlers: how its runtime is started, and how handlers are made in it. Every
+    /// guest has one, as a symbol of its library ([`GUEST_SYMBOL`]) or by a function that returns it. The first two fields
+    /// stay where they are in every ABI.
+    /// </summary>
+    /// <remarks>
+    /// The functions may be called from any thread once `start` has returned, where there is one; they attach and detach by
+    /// themselves unless stated otherwise.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct GuestTable
+    {
+        /// <summary>[`crate::ABI`] that the library was built with.</summary>
+        public ushort Abi;
+        /// <summary>Zero.</summary>
+        public ushort Reserved;
+        /// <summary>Bytes of the table, which only grows by appending.</summary>
+        public uint Size;
+        /// <summary>Starts the runtime, once per process. Null where nothing has to be started.</summary>
+        public delegate* unmanaged[Cdecl]<Start*, Refused*, Status> Start;
+        /// <summary>
+        /// Attaches this thread until `detach`: in between its entries cost what an attached thread costs. Null where no
+        /// thread has to be.
+        /// </summary>
+        public delegate* unmanaged[Cdecl]<void> Attach;
+        /// <summary>Detaches this thread. Null where `attach` is.</summary>
+        public delegate* unmanaged[Cdecl]<void> Detach;
+        /// <summary>Finds a handler, and writes a module for `create`.</summary>
+        public delegate* unmanaged[Cdecl]<HandlerName*, void**, Refused*, Status> Load;
+        /// <summary>Makes an instance of a module on the thread of its worker, and writes its entry.</summary>
+        public delegate* unmanaged[Cdecl]<void*, Entry*, Refused*, Status> Create;
+        /// <summary>Frees a module. Instances that were made of it live on.</summary>
+        public delegate* unmanaged[Cdecl]<void*, void> Unload;
+    }
+
+    /// <summary>What a runtime is started with. All text is UTF-8 and valid until `start` has returned.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Start
+    {
+        /// <summary>Bytes of this struct, which grows by appending only.</summary>
+        public uint Size;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
+        /// <summary>What the guest's host and its driver have agreed on: one argument per line.</summary>
+        public Rel Lines;
+        /// <summary>To be called, on any thread, when an uncaught exception is about to end the process.</summary>
+        public delegate* unmanaged[Cdecl]<void> LastWord;
+    }
+
+    /// <summary>Why a function of a [`GuestTable`] answered `FAILED`: the caller's room for text, filled by the driver.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Refused
+    {
+        /// <summary>One of [`refusal`].</summary>
+        public uint Kind;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
+        /// <summary>Room for UTF-8 text.</summary>
+        public byte* Text;
+        /// <summary>Bytes of the room.</summary>
+        public ulong Room;
+        /// <summary>Bytes of the text, cut at a character boundary where it does not fit.</summary>
+        public ulong Len;
+    }
+
+    /// <summary>Which handler to load. All text is UTF-8 and valid until `load` has returned.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct HandlerName
+    {
+        /// <summary>Bytes of this struct, which grows by appending only.</summary>
+        public uint Size;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
+        /// <summary>The file that holds it; of no interest to a library that holds its own handlers.</summary>
+        public Rel File;
+        /// <summary>Its name in the file: an exported name, a class.</summary>
+        public Rel Class;
+    }
+
+    /// <summary>Where emissions go: the current chunk of a chain. Offsets are relative to `base::OUTPUT`.</summary>
+    /// <remarks>
+    /// A driver writes a record at `at` and advances it. When `end` is too near it calls `grow`, which records
+    /// how far the chunk was filled and opens the next one. A chunk never moves.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Output
+    {
+        /// <summary>The next free byte, a multiple of 8.</summary>
+        public ulong At;
+        /// <summary>The end of the current chunk.</summary>
+        public ulong End;
+        /// <summary>
+        /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were before
+        /// the item; the engine drops the chunks after it. If it goes on writing it sets `end`, too.
+        /// </summary>
+        public uint Chunk;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
+        /// <summary>
+        /// Opens a chunk with at least `need` bytes after the current one and sets `at`, `end` and `chunk`; drops
+        /// what a driver that went back has left there. `FAILED` when there is no more memory.
+        /// </summary>
+        public delegate* unmanaged[Cdecl]<FrameHead*, ulong, Status> Grow;
+    }
+
+    /// <summary>
+    /// Asks a handler what it is, before OPEN. The handler answers with [`crate::Record`]s in `out`, one for each thing that it
+    /// says of itself: which thing is the record's `pool`, one of [`about`]; key and value are UTF-8.
+    /// </summary>
+    /// <remarks>What it says holds for all instances of the handler.</remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct DescribeFrame
+    {
+        /// <summary>The head; its kind is [`crate::kind::DESCRIBE`].</summary>
+        public FrameHead Head;
+        /// <summary>Where the answer goes.</summary>
+        public Output Out;
+    }
+
     /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
     /// <remarks>
     /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
@@ -199,6 +367,57 @@ namespace Upcall.Abi
         public ulong Offset;
         /// <summary>Elements, not bytes.</summary>
         public ulong Len;
+    }
+
+    /// <summary>The first frame of an instance, on the thread of its worker, after DESCRIBE if the engine asks.</summary>
+    /// <remarks>What it points to is valid during the call, except `services`, which is valid until CLOSE has returned.</remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct OpenFrame
+    {
+        /// <summary>The head; its kind is [`crate::kind::OPEN`].</summary>
+        public FrameHead Head;
+        /// <summary>The handler's name, UTF-8.</summary>
+        public Rel Name;
+        /// <summary>The handler's settings.</summary>
+        public RelSetting Settings;
+        /// <summary>What the engine does for every handler.</summary>
+        public Services* Services;
+        /// <summary>What the engine adds for handlers of this kind: one struct, which begins with its size in bytes (`u32`).</summary>
+        public Rel Added;
+        /// <summary>The kind of batch that will come: one of [`crate::kind`].</summary>
+        public ushort Batch;
+        /// <summary>Zero.</summary>
+        public ushort Reserved;
+        /// <summary>Index of this worker among those that run the handler.</summary>
+        public uint Worker;
+        /// <summary>How many workers run the handler.</summary>
+        public uint Workers;
+        /// <summary>Zero.</summary>
+        public uint Reserved2;
+    }
+
+    /// <summary>One setting of a handler: both UTF-8. What is not a plain value in the flow's file arrives as JSON text.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Setting
+    {
+        /// <summary>Its name.</summary>
+        public Rel Name;
+        /// <summary>Its value.</summary>
+        public Rel Value;
+    }
+
+    /// <summary>What an engine does for every handler. Called on the handler's worker only.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Services
+    {
+        /// <summary>Bytes of this struct, which grows by appending only.</summary>
+        public uint Size;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
+        /// <summary>Passed to each function.</summary>
+        public void* Context;
+        /// <summary>Logs `len` bytes of UTF-8 at one of [`level`], under the handler's name.</summary>
+        public delegate* unmanaged[Cdecl]<void*, uint, byte*, ulong, void> Log;
     }
 
     /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
@@ -229,37 +448,20 @@ namespace Upcall.Abi
         public ulong Len;
     }
 
-    /// <summary>The first frame that a handler sees, on the thread of its worker.</summary>
-    /// <remarks>What it points to is valid during the call, except `services`, which is valid until CLOSE has returned.</remarks>
+    /// <summary>What the flow engine adds to OPEN.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct OpenFrame
+    internal unsafe partial struct FlowOpen
     {
-        /// <summary>The head; its kind is [`crate::kind::OPEN`].</summary>
-        public FrameHead Head;
-        /// <summary>The handler's name in the flow, UTF-8.</summary>
-        public Rel Name;
-        /// <summary>The handler's settings.</summary>
-        public RelSetting Settings;
+        /// <summary>Bytes of this struct, which grows by appending only.</summary>
+        public uint Size;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
         /// <summary>The pools that the handler watches, emits to or reads.</summary>
         public RelPoolEntry Pools;
         /// <summary>Names by sender id ([`Item::sender`]), UTF-8: 0 is who puts from outside, the rest are handlers.</summary>
         public RelRel Senders;
-        /// <summary>What the engine does for a handler.</summary>
-        public Services* Services;
-        /// <summary>Index of this worker among those that run the handler.</summary>
-        public uint Worker;
-        /// <summary>How many workers run the handler.</summary>
-        public uint Workers;
-    }
-
-    /// <summary>One setting of a handler: both UTF-8. What is not a plain value in the flow's file arrives as JSON text.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Setting
-    {
-        /// <summary>Its name.</summary>
-        public Rel Name;
-        /// <summary>Its value.</summary>
-        public Rel Value;
+        /// <summary>What the flow does for a handler; valid until CLOSE has returned.</summary>
+        public PoolServices* PoolServices;
     }
 
     /// <summary>One pool that a handler watches, emits to or reads.</summary>
@@ -280,79 +482,43 @@ namespace Upcall.Abi
         public uint Reserved;
     }
 
-    /// <summary>What the engine does for a handler. Called on the handler's worker only.</summary>
+    /// <summary>What the flow does for a handler. Called on the handler's worker only, while it is called.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Services
+    internal unsafe partial struct PoolServices
     {
+        /// <summary>Bytes of this struct, which grows by appending only.</summary>
+        public uint Size;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
         /// <summary>Passed to each function.</summary>
         public void* Context;
-        /// <summary>Logs `len` bytes of UTF-8 at one of [`level`], under the handler's name.</summary>
-        public delegate* unmanaged[Cdecl]<void*, uint, byte*, ulong, void> Log;
         /// <summary>
-        /// Reads the newest version of a key from a pool. `OK` with `found.version` 0 means that there is none;
-        /// `FAILED` that the pool may not be read by this handler. Views in `found` end with the current frame.
+        /// Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
+        /// [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
+        /// with it.
         /// </summary>
-        public delegate* unmanaged[Cdecl]<void*, uint, byte*, ulong, Item*, Status> Read;
+        public delegate* unmanaged[Cdecl]<void*, Query*, Item*, Status> Read;
+        /// <summary>
+        /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
+        /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end with it.
+        /// </summary>
+        public delegate* unmanaged[Cdecl]<void*, Query*, RelRel*, Status> List;
     }
 
-    /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
-    /// <remarks>
-    /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
-    /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
-    /// </remarks>
+    /// <summary>What to read from a pool.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct RelItem
+    internal unsafe partial struct Query
     {
-        /// <summary>Bytes from the base that the field's docs name.</summary>
-        public ulong Offset;
-        /// <summary>Elements, not bytes.</summary>
-        public ulong Len;
-    }
-
-    /// <summary>Where emissions go: the current chunk of a chain. Offsets are relative to `base::OUTPUT`.</summary>
-    /// <remarks>
-    /// A driver writes a record at `at` and advances it. When `end` is too near it calls `grow`, which records
-    /// how far the chunk was filled and opens the next one. A chunk never moves.
-    /// </remarks>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct Output
-    {
-        /// <summary>The next free byte, a multiple of 8.</summary>
+        /// <summary>The key, UTF-8: an address of the handler's own.</summary>
+        public byte* Key;
+        /// <summary>Bytes of the key.</summary>
+        public ulong KeyLen;
+        /// <summary>The pool's id.</summary>
+        public uint Pool;
+        /// <summary>One of [`as_of`].</summary>
+        public uint AsOf;
+        /// <summary>The version, or the time in nanoseconds since the Unix epoch, that `as_of` speaks of.</summary>
         public ulong At;
-        /// <summary>The end of the current chunk.</summary>
-        public ulong End;
-        /// <summary>
-        /// Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were before
-        /// the item; the engine drops the chunks after it. If it goes on writing it sets `end`, too.
-        /// </summary>
-        public uint Chunk;
-        /// <summary>Zero.</summary>
-        public uint Reserved;
-        /// <summary>
-        /// Opens a chunk with at least `need` bytes after the current one and sets `at`, `end` and `chunk`; drops
-        /// what a driver that went back has left there. `FAILED` when there is no more memory.
-        /// </summary>
-        public delegate* unmanaged[Cdecl]<FrameHead*, ulong, Status> Grow;
-    }
-
-    /// <summary>The flow engine's batch, or its FLUSH.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    internal unsafe partial struct FlowFrame
-    {
-        /// <summary>The head; its kind is [`crate::kind::FLOW`] or [`crate::kind::FLUSH`].</summary>
-        public FrameHead Head;
-        /// <summary>The batch, relative to `base::BATCH`.</summary>
-        public RelItem Items;
-        /// <summary>All values side by side where the engine has them so, relative to `base::BATCH`; else empty.</summary>
-        public Rel Values;
-        /// <summary>Bytes from one value to the next in `values`; 0 when they are scattered.</summary>
-        public ulong Stride;
-        /// <summary>Where emissions go.</summary>
-        public Output Out;
-        /// <summary>Items finished. The driver stores it after each item; on failure it names the one that failed.</summary>
-        public uint Done;
-        /// <summary>Zero.</summary>
-        public uint Reserved;
     }
 
     /// <summary>One object that reaches a handler: one cache line. All slices are relative to `base::BATCH`.</summary>
@@ -375,6 +541,40 @@ namespace Upcall.Abi
         public ulong Tag;
     }
 
+    /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
+    /// <remarks>
+    /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
+    /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
+    /// </remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct RelItem
+    {
+        /// <summary>Bytes from the base that the field's docs name.</summary>
+        public ulong Offset;
+        /// <summary>Elements, not bytes.</summary>
+        public ulong Len;
+    }
+
+    /// <summary>The flow engine's batch, or its FLUSH.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct FlowFrame
+    {
+        /// <summary>The head; its kind is [`crate::kind::FLOW`] or [`crate::kind::FLUSH`].</summary>
+        public FrameHead Head;
+        /// <summary>The batch, relative to `base::BATCH`.</summary>
+        public RelItem Items;
+        /// <summary>All values side by side where the engine has them so, relative to `base::BATCH`; else empty.</summary>
+        public Rel Values;
+        /// <summary>Bytes from one value to the next in `values`; 0 when they are scattered.</summary>
+        public ulong Stride;
+        /// <summary>Where emissions go.</summary>
+        public Output Out;
+        /// <summary>Items finished. The driver stores it after each item; on failure it names the one that failed.</summary>
+        public uint Done;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
+    }
+
     /// <summary>The head of one emission; the value, the key and padding to a multiple of 8 follow.</summary>
     /// <remarks>The value comes first so that a blittable one is 8-byte aligned.</remarks>
     [StructLayout(LayoutKind.Sequential)]
@@ -391,5 +591,32 @@ namespace Upcall.Abi
 
         /// <summary>Emitted by FLUSH.</summary>
         internal const uint NoItem = 4294967295;
+    }
+
+    /// <summary>What the engine adds to OPEN for a handler that combines.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct CombineOpen
+    {
+        /// <summary>Bytes of this struct, which grows by appending only.</summary>
+        public uint Size;
+        /// <summary>Bytes of an element.</summary>
+        public uint ElementSize;
+        /// <summary>The name of the elements' type, UTF-8, relative to `base::BATCH`: `f64`, or that of a blittable struct.</summary>
+        public Rel Element;
+    }
+
+    /// <summary>Two arrays of one blittable type, `count` elements each: the handler combines `from` into `into`, element by element.</summary>
+    /// <remarks>On failure what `into` holds is lost.</remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct CombineFrame
+    {
+        /// <summary>The head; its kind is [`crate::kind::COMBINE`], or [`crate::kind::FLUSH`] with no elements.</summary>
+        public FrameHead Head;
+        /// <summary>The first array, relative to `base::BATCH`, in bytes; aligned to 16.</summary>
+        public Rel From;
+        /// <summary>The second array, relative to `base::OUTPUT`; as long, aligned to 16, and apart from the first.</summary>
+        public Rel Into;
+        /// <summary>Elements of each.</summary>
+        public ulong Count;
     }
 }

@@ -1,28 +1,18 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Text;
 using Upcall.Abi;
 
 namespace Upcall.Hosting;
 
-/// <summary>What the host calls. <see cref="Start"/> is found by name; it tells where the rest is.</summary>
+/// <summary>What the host calls. <see cref="Table"/> is found by name; it tells where the rest is.</summary>
 internal static unsafe class Exports
 {
-    /// <summary>Fills the host's table. Its first field is the same in every ABI, so it is checked first.</summary>
+    private static readonly GuestTable* Functions = Make();
+
+    /// <summary>The table, which is never freed. It is found by this name, and is such a table, in every ABI from 2 on.</summary>
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static void Start(HostTable* table, ulong size)
-    {
-        table->Abi = Boundary.Abi;
-        if (size != (ulong)sizeof(HostTable))
-        {
-            return;
-        }
-        table->Load = &Load;
-        table->Instantiate = &Instantiate;
-        var unhandled = (nint)table->Unhandled;
-        AppDomain.CurrentDomain.UnhandledException += (_, _) => ((delegate* unmanaged[Cdecl]<void>)unhandled)();
-    }
+    internal static GuestTable* Table() => Functions;
 
     /// <summary>The entry's function, of every handler.</summary>
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
@@ -35,7 +25,7 @@ internal static unsafe class Exports
         GCHandle handle = GCHandle.FromIntPtr((nint)state);
         try
         {
-            Unsafe.As<Driver>(handle.Target!).Dispose(serviced: false);
+            Unsafe.As<Driver>(handle.Target!).Close(serviced: false);
         }
         catch (Exception)
         {
@@ -51,54 +41,79 @@ internal static unsafe class Exports
         Release = &Release,
     };
 
-    /// <summary>Finds a handler's class. The handle lives as long as the process: a flow loads few.</summary>
+    private static GuestTable* Make()
+    {
+        var table = (GuestTable*)RuntimeHelpers.AllocateTypeAssociatedMemory(typeof(Exports), sizeof(GuestTable));
+        *table = new GuestTable
+        {
+            Abi = Boundary.Abi,
+            Size = (uint)sizeof(GuestTable),
+            Start = &Start,
+            Load = &Load,
+            Create = &Create,
+            Unload = &Unload,
+        };
+        return table;
+    }
+
+    /// <summary>The runtime runs already; what is left is to tell it whom to call when an exception ends it.</summary>
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int Load(byte* file, ulong fileLen, byte* type, ulong typeLen, nint* module, ErrorSlot* error)
+    private static Status Start(Start* start, Refused* refused)
     {
         try
         {
-            var loaded = HandlerType.Load(Text(file, fileLen), Text(type, typeLen));
-            *module = GCHandle.ToIntPtr(GCHandle.Alloc(loaded));
-            return (int)Status.Ok;
+            delegate* unmanaged[Cdecl]<void> word = start->LastWord;
+            if (word != null)
+            {
+                // A lambda cannot hold a function pointer.
+                var address = (nint)word;
+                AppDomain.CurrentDomain.UnhandledException += (_, _) => ((delegate* unmanaged[Cdecl]<void>)address)();
+            }
+            return Status.Ok;
+        }
+        catch (Exception exception)
+        {
+            return Refuse.With(refused, Refusal.RuntimeFailed, Said(exception));
+        }
+    }
+
+    /// <summary>Finds a handler's class.</summary>
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static Status Load(HandlerName* handler, void** module, Refused* refused)
+    {
+        try
+        {
+            var loaded = HandlerType.Load(handler->File.Text(0), handler->Class.Text(0));
+            *module = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(loaded));
+            return Status.Ok;
         }
         catch (LoadException exception)
         {
-            Failure.Write(ref *error, 0, ErrorSlot.NoItem, "", exception.Message, "");
-            return (int)exception.Reason;
+            return Refuse.With(refused, exception.Reason, exception.Message);
         }
         catch (Exception exception)
         {
-            Failure.Write(ref *error, 0, ErrorSlot.NoItem, exception);
-            return (int)LoadFailure.FileInvalid;
+            return Refuse.With(refused, Refusal.FileInvalid, Said(exception));
         }
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int Instantiate(nint module, Entry* entry, ErrorSlot* error)
+    private static Status Create(void* module, Entry* entry, Refused* refused)
     {
         try
         {
-            *entry = EntryOf(((HandlerType)GCHandle.FromIntPtr(module).Target!).Instantiate());
-            return (int)Status.Ok;
+            *entry = EntryOf(((HandlerType)GCHandle.FromIntPtr((nint)module).Target!).Instantiate());
+            return Status.Ok;
         }
         catch (Exception exception)
         {
-            Failure.Write(ref *error, 0, ErrorSlot.NoItem, exception);
-            return (int)LoadFailure.ConstructorFailed;
+            string text = $"its constructor failed: {Said(exception)}\n{Failure.Stack(exception)}";
+            return Refuse.With(refused, Refusal.ConstructorFailed, text);
         }
     }
 
-    private static string Text(byte* text, ulong len) => Encoding.UTF8.GetString(text, (int)len);
-}
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void Unload(void* module) => GCHandle.FromIntPtr((nint)module).Free();
 
-/// <summary>What the host calls after <see cref="Exports.Start"/>.</summary>
-[StructLayout(LayoutKind.Sequential)]
-internal unsafe struct HostTable
-{
-    internal ulong Abi;
-    internal delegate* unmanaged[Cdecl]<byte*, ulong, byte*, ulong, nint*, ErrorSlot*, int> Load;
-    internal delegate* unmanaged[Cdecl]<nint, Entry*, ErrorSlot*, int> Instantiate;
-
-    /// <summary>The host's, for an exception that nobody has caught and that ends the process.</summary>
-    internal delegate* unmanaged[Cdecl]<void> Unhandled;
+    private static string Said(Exception exception) => $"{exception.GetType().FullName}: {Failure.Message(exception)}";
 }

@@ -2,18 +2,10 @@ using System;
 
 namespace Upcall.Hosting;
 
-/// <summary>Why a handler was not loaded: the host knows these numbers.</summary>
-internal enum LoadFailure
+/// <summary>A handler that cannot be loaded: why, for the user, and which kind of refusal that is.</summary>
+/// <param name="reason">One of <see cref="Abi.Refusal"/>.</param>
+/// <param name="message">Why; the host says before it what was attempted.</param>
+internal sealed class LoadException(uint reason, string message) : Exception(message)
 {
-    FileMissing = 1,
-    FileInvalid = 2,
-    HandlerMissing = 3,
-    AbiMismatch = 4,
-    ConstructorFailed = 5,
-}
-
-/// <summary>A handler that cannot be loaded; its message is meant for the user as it is.</summary>
-internal sealed class LoadException(LoadFailure reason, string message) : Exception(message)
-{
-    internal LoadFailure Reason { get; } = reason;
+    internal uint Reason { get; } = reason;
 }

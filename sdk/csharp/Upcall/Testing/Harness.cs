@@ -18,7 +18,7 @@ namespace Upcall.Testing;
 public sealed class Harness<T> : IDisposable
     where T : class, new()
 {
-    private readonly Engine engine;
+    private readonly FlowEngine engine;
 
     /// <summary>A harness for a new handler.</summary>
     public Harness()
@@ -30,7 +30,7 @@ public sealed class Harness<T> : IDisposable
     public Harness(T handler)
     {
         Handler = handler;
-        engine = new Engine(Driver.Of(handler));
+        engine = new FlowEngine(Drivers.Of(handler));
     }
 
     /// <summary>The handler.</summary>
@@ -52,14 +52,27 @@ public sealed class Harness<T> : IDisposable
         return this;
     }
 
-    /// <summary>A pool that the handler may read, with what is in it. Before the first object.</summary>
+    /// <summary>
+    /// A pool that the handler may read, with what was put there, in this order: versions 1, 2 and so on, at as many
+    /// nanoseconds since the Unix epoch. Before the first object.
+    /// </summary>
     public Harness<T> Reads(string path, params (string Key, string Value)[] objects)
     {
         engine.Declare(path, PoolAccess.Read);
+        StoredPool pool = engine.Stored(path);
         foreach ((string key, string value) in objects)
         {
-            engine.Store(path, key, Encoding.UTF8.GetBytes(value));
+            pool.Add(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
         }
+        return this;
+    }
+
+    /// <summary>
+    /// What keys of a pool were before this version or time is no longer kept, as when a flow's <c>keep</c> is too small.
+    /// </summary>
+    public Harness<T> Forgets(string path, ulong before)
+    {
+        engine.Stored(path).Oldest = before;
         return this;
     }
 
@@ -79,6 +92,10 @@ public sealed class Harness<T> : IDisposable
         engine.Settings[name] = value;
         return this;
     }
+
+    /// <summary>What the handler says of itself.</summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public Described Describe() => engine.Describe();
 
     /// <summary>Gives the handler one object.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>

@@ -66,6 +66,10 @@ internal static class Form<T>
     /// <summary>Its name, as a pool declares it.</summary>
     private static readonly string Name = FormName.Of(typeof(T));
 
+    /// <summary>Its name, and the bytes of a value where all have as many, else 0; null where it is any bytes.</summary>
+    internal static (string Name, int Size)? Said =>
+        typeof(T) == typeof(byte[]) ? null : (Name, Raw || Check != null ? Unsafe.SizeOf<T>() : 0);
+
     /// <summary>What is wrong with values of the pool being of this type; null when nothing is.</summary>
     internal static string? Disagrees(Pool pool, string side)
     {

@@ -13,7 +13,7 @@ namespace Upcall;
 /// <remarks>
 /// It is handed to a packer, which may keep it: it is of use on the handler's thread only, until the packer returns.
 /// </remarks>
-internal sealed unsafe class OutputWriter(Session session) : IBufferWriter<byte>
+internal sealed unsafe class OutputWriter(Session session, Lent lent) : IBufferWriter<byte>
 {
     private FlowFrame* frame;
 
@@ -70,7 +70,7 @@ internal sealed unsafe class OutputWriter(Session session) : IBufferWriter<byte>
     {
         // Not in Advance too, as it costs 2.5 ns: without a span of its own a thread that is a stranger can only spoil
         // the value, and Grow refuses a position beyond the chunk.
-        if (Environment.CurrentManagedThreadId != session.Thread)
+        if (Environment.CurrentManagedThreadId != lent.Thread)
         {
             ThrowThread();
         }

@@ -5,7 +5,7 @@ using Upcall.Abi;
 namespace Upcall;
 
 /// <summary>Calls a typed handler once per object.</summary>
-internal sealed unsafe class TypedDriver<TIn, TOut> : Driver
+internal sealed unsafe class TypedDriver<TIn, TOut> : FlowDriver
     where TIn : notnull
     where TOut : notnull
 {
@@ -24,8 +24,11 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : Driver
 
     protected override Delegate Handle => new Method(handler.OnObject);
 
-    protected override void Run(FlowFrame* frame)
+    protected override string Form => "object";
+
+    protected override void Run(FrameHead* head)
     {
+        FlowFrame* frame = Begin(head);
         FlowHandler<TIn, TOut> handler = this.handler;
         Session session = Session;
         var emit = new Emitter<TOut>(new Emitter(frame, session));
@@ -56,6 +59,19 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : Driver
             frame->Done = index + 1;
         }
         session.Item = Record.NoItem;
+    }
+
+    protected override void Describe(Description about)
+    {
+        base.Describe(about);
+        if (Form<TIn>.Said is (string takes, int taken))
+        {
+            about.Takes(takes, taken);
+        }
+        if (Form<TOut>.Said is (string gives, int given))
+        {
+            about.Gives(gives, given);
+        }
     }
 
     protected override void Flush(FlowFrame* frame)

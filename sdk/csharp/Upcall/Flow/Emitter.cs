@@ -63,15 +63,29 @@ public readonly unsafe ref struct Emitter
         where T : notnull => new(this);
 
     /// <summary>The newest version of a key in a pool that the handler may read; its view ends with the call.</summary>
-    /// <exception cref="InvalidOperationException">The pool is not in the handler's <c>read</c>.</exception>
-    public bool TryRead(PoolId pool, ReadOnlySpan<byte> key, out Found found)
-    {
-        Item item = default;
-        session.Read(pool, key, &item);
-        // What an engine hands out here are addresses.
-        found = new Found(item.Value.Bytes(0), item.Version, item.Time);
-        return item.Version != 0;
-    }
+    /// <exception cref="PoolNotDeclaredException">The pool is not in the handler's <c>read</c>.</exception>
+    public bool TryRead(PoolId pool, scoped ReadOnlySpan<byte> key, out Found found) =>
+        session.Reader.Read(pool, key, AsOf.Now, 0, out found);
+
+    /// <summary>
+    /// A key of such a pool as it was at a version of the pool: its newest version that is not after it.
+    /// </summary>
+    /// <exception cref="PoolNotDeclaredException">The pool is not in the handler's <c>read</c>.</exception>
+    /// <exception cref="VersionNotKeptException">What the key was then is no longer kept.</exception>
+    public bool TryReadAt(PoolId pool, scoped ReadOnlySpan<byte> key, ulong version, out Found found) =>
+        session.Reader.Read(pool, key, AsOf.Version, version, out found);
+
+    /// <summary>A key of such a pool as it was at a time, in nanoseconds since the Unix epoch.</summary>
+    /// <exception cref="PoolNotDeclaredException">The pool is not in the handler's <c>read</c>.</exception>
+    /// <exception cref="VersionNotKeptException">What the key was then is no longer kept.</exception>
+    public bool TryReadByTime(PoolId pool, scoped ReadOnlySpan<byte> key, ulong time, out Found found) =>
+        session.Reader.Read(pool, key, AsOf.Time, time, out found);
+
+    /// <summary>
+    /// The keys of such a pool that begin with <paramref name="prefix"/>, sorted, as they are now. Walks the whole pool.
+    /// </summary>
+    /// <exception cref="PoolNotDeclaredException">The pool is not in the handler's <c>read</c>.</exception>
+    public KeyList List(PoolId pool, scoped ReadOnlySpan<byte> prefix) => session.Reader.List(pool, prefix);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Write(uint pool, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
@@ -154,40 +168,4 @@ public readonly unsafe ref struct Emitter
         frame->Out.At += bytes;
         return at + sizeof(Record);
     }
-}
-
-/// <summary>Room in the output for one object. It holds any bytes until it is written.</summary>
-public readonly ref struct Reserved
-{
-    internal Reserved(Span<byte> key, Span<byte> value)
-    {
-        Key = key;
-        Value = value;
-    }
-
-    /// <summary>Room for the key: UTF-8 bytes.</summary>
-    public Span<byte> Key { get; }
-
-    /// <summary>Room for the value.</summary>
-    public Span<byte> Value { get; }
-}
-
-/// <summary>What <see cref="Emitter.TryRead"/> found.</summary>
-public readonly ref struct Found
-{
-    internal Found(ReadOnlySpan<byte> value, ulong version, ulong time)
-    {
-        Value = value;
-        Version = version;
-        Time = time;
-    }
-
-    /// <summary>The value.</summary>
-    public ReadOnlySpan<byte> Value { get; }
-
-    /// <summary>Its version.</summary>
-    public ulong Version { get; }
-
-    /// <summary>Nanoseconds since the Unix epoch.</summary>
-    public ulong Time { get; }
 }

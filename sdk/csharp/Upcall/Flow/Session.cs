@@ -2,7 +2,6 @@ using System;
 using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Text;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -15,7 +14,6 @@ internal sealed unsafe class Session
 {
     private const uint NoPool = uint.MaxValue;
 
-    private Services* services;
     private uint first = NoPool;
 
     // By pool id: the type that its emissions were last found to agree with.
@@ -36,13 +34,13 @@ internal sealed unsafe class Session
     /// <summary>The output as a buffer, for values that are packed.</summary>
     internal readonly OutputWriter Output;
 
-    /// <summary>The thread that calls the handler.</summary>
-    internal int Thread = Environment.CurrentManagedThreadId;
+    /// <summary>Reads pools.</summary>
+    internal readonly PoolReader Reader;
 
-    internal Session()
+    internal Session(Lent lent)
     {
-        Output = new OutputWriter(this);
-        Log = new Log(this);
+        Output = new OutputWriter(this, lent);
+        Reader = new PoolReader(this);
     }
 
     internal Pool[] Pools { get; private set; } = [];
@@ -52,14 +50,10 @@ internal sealed unsafe class Session
     /// <summary>Bytes of a value where the handler watches one pool and its type is blittable, else 0.</summary>
     internal int ColumnSize { get; private set; }
 
-    internal Log Log { get; }
-
-    internal void Open(Services* services, Pool[] pools, string[] senders)
+    internal void Open(Pool[] pools, string[] senders)
     {
-        this.services = services;
         Pools = pools;
         Senders = senders;
-        Thread = Environment.CurrentManagedThreadId;
         uint ids = 0;
         foreach (Pool pool in pools)
         {
@@ -89,29 +83,6 @@ internal sealed unsafe class Session
             values[index] = Unsafe.ReadUnaligned<T>(value);
         }
         return values;
-    }
-
-    /// <summary>The engine no longer listens.</summary>
-    internal void Close() => services = null;
-
-    internal void Write(uint level, string text)
-    {
-        // The thread first: CLOSE comes on the handler's own, so what is looked at next does not change meanwhile.
-        if (Environment.CurrentManagedThreadId != Thread)
-        {
-            throw new InvalidOperationException(
-                "log from another thread than the handler's own: keep the text and log it in the handler's next call");
-        }
-        if (services == null)
-        {
-            throw new InvalidOperationException(
-                "log outside the handler's life: it begins with OnOpen and ends with Dispose");
-        }
-        byte[] bytes = Encoding.UTF8.GetBytes(text);
-        fixed (byte* pointer = bytes)
-        {
-            services->Log(services->Context, level, pointer, (ulong)bytes.Length);
-        }
     }
 
     /// <summary>Remembers where the output stands.</summary>
@@ -177,23 +148,10 @@ internal sealed unsafe class Session
 
     internal string NameOf(uint sender) => sender < Senders.Length ? Senders[sender] : $"sender {sender}";
 
-    internal void Read(PoolId pool, ReadOnlySpan<byte> key, Item* found)
-    {
-        fixed (byte* pointer = key)
-        {
-            bool read = services != null
-                && services->Read(services->Context, pool.Value, pointer, (ulong)key.Length, found) == Status.Ok;
-            if (!read)
-            {
-                throw NotDeclared(PathOf(pool.Value), "`read`");
-            }
-        }
-    }
-
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void Grow(FlowFrame* frame, ulong need)
     {
-        if (frame->Out.Grow == null || frame->Out.Grow(&frame->Head, need) != Status.Ok)
+        if (!Records.Grow(&frame->Head, &frame->Out, need))
         {
             throw new OutOfMemoryException(
                 $"emit {need} bytes: the engine has no more output memory; emit less for one object, or give the flow more `memory`");

@@ -1,0 +1,81 @@
+using Upcall.Abi;
+using Upcall.Testing;
+
+namespace Upcall.Tests;
+
+/// <summary>Which frames a driver reads, and what it says of the others. The host's tests have those of a flow.</summary>
+public sealed unsafe class FrameTests
+{
+    [Test]
+    public void A_frame_of_another_kind_is_refused_by_name()
+    {
+        using var combine = new CombineEngine(Drivers.Of(new Probes.Combining()), "f64", 8);
+        Expect.Equal(
+            "a FLOW frame reached a handler that takes COMBINE: give the engine another handler",
+            Answer(combine, Kind.Flow, sizeof(FlowFrame)));
+        using var flow = new FlowEngine(Drivers.Of(new Shout()));
+        Expect.Equal(
+            "a COMBINE frame reached a handler that takes FLOW: give the engine another handler",
+            Answer(flow, Kind.Combine, sizeof(FlowFrame)));
+        Expect.Equal(
+            "unknown frame kind 99: the engine is newer than this Upcall.dll; build it again",
+            Answer(flow, 99, sizeof(FlowFrame)));
+    }
+
+    [Test]
+    public void A_frame_that_is_shorter_than_its_fields_is_refused_by_name_and_a_longer_one_is_taken()
+    {
+        using var engine = new CombineEngine(Drivers.Of(new Probes.Combining()), "f64", 8);
+        (ushort, string, int)[] kinds =
+        [
+            (Kind.Describe, "DESCRIBE", sizeof(DescribeFrame)), (Kind.Open, "OPEN", sizeof(OpenFrame)),
+            (Kind.Combine, "COMBINE", sizeof(CombineFrame)), (Kind.Flush, "FLUSH", sizeof(CombineFrame)),
+            (Kind.Ping, "PING", sizeof(FrameHead)), (Kind.Close, "CLOSE", sizeof(FrameHead)),
+        ];
+        foreach ((ushort kind, string name, int size) in kinds)
+        {
+            Expect.Equal(
+                $"the {name} frame has {size - 1} bytes, and ABI 2 has at least {size}: build engine and handler with the "
+                    + "same version",
+                Answer(engine, kind, size - 1));
+            string why = kind switch
+            {
+                Kind.Describe => "the engine gives no room for the description",
+                Kind.Open => "OPEN has no element type: build engine and handler with the same version",
+                _ => "",
+            };
+            Expect.Equal(why, Answer(engine, kind, size + 8));
+        }
+    }
+
+    [Test]
+    public void After_close_nothing_reaches_a_handler()
+    {
+        using var engine = new FlowEngine(Drivers.Of(new Shout()));
+        engine.Open();
+        engine.Close();
+        foreach (ushort kind in (ushort[])[Kind.Open, Kind.Flow, Kind.Flush])
+        {
+            Expect.Equal("the handler was called after CLOSE, which ends it", Answer(engine, kind, sizeof(FlowFrame)));
+        }
+        Expect.Equal("", Answer(engine, Kind.Ping, sizeof(FrameHead)));
+        Expect.Equal("FLOW", engine.Describe().Kind);
+    }
+
+    /// <summary>Why a frame of zeroes is refused; nothing when it is taken.</summary>
+    private static string Answer(Engine engine, ushort kind, int size)
+    {
+        using var call = new Memory();
+        var frame = (FrameHead*)call.Block(256);
+        Engine.Head(call, frame, kind, size);
+        try
+        {
+            Engine.Check(engine.Call(frame), frame, 0);
+            return "";
+        }
+        catch (HandlerFailedException failure)
+        {
+            return failure.Message;
+        }
+    }
+}

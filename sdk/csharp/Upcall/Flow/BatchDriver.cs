@@ -1,0 +1,23 @@
+using System;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>Gives a handler the whole batch.</summary>
+internal sealed unsafe class BatchDriver(IBatchHandler handler) : FlowDriver(handler)
+{
+    private readonly Method handle = handler.OnBatch;
+
+    private delegate void Method(Batch batch, Emitter emit);
+
+    protected override Delegate Handle => handle;
+
+    protected override string Form => "batch";
+
+    protected override void Run(FrameHead* head)
+    {
+        FlowFrame* frame = Begin(head);
+        handle(new Batch(frame, Session), new Emitter(frame, Session));
+        frame->Done = (uint)frame->Items.Len;
+    }
+}

@@ -1,0 +1,65 @@
+using System;
+using System.Linq;
+using System.Text;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>Asks the flow for what is in pools, during a call.</summary>
+internal sealed unsafe class PoolReader(Session session)
+{
+    private PoolServices* services;
+
+    internal void Open(PoolServices* services) => this.services = services;
+
+    /// <summary>The flow no longer answers.</summary>
+    internal void Close() => services = null;
+
+    /// <summary>What a key is, or was; false when there is none.</summary>
+    internal bool Read(PoolId pool, scoped ReadOnlySpan<byte> key, uint asOf, ulong at, out Found found)
+    {
+        Item item = default;
+        Status status = Status.Failed;
+        fixed (byte* pointer = key)
+        {
+            if (services != null)
+            {
+                Query query = Ask(pool, pointer, key.Length, asOf, at);
+                status = services->Read(services->Context, &query, &item);
+            }
+        }
+        if (status != Status.Ok)
+        {
+            throw item.Tag == Missing.Compacted ? new VersionNotKeptException(Encoding.UTF8.GetString(key)) : Unreadable();
+        }
+        found = new Found(item.Value.Bytes(session.Origin), item.Version, item.Time);
+        return item.Version != 0;
+    }
+
+    /// <summary>The keys that begin with a prefix.</summary>
+    internal KeyList List(PoolId pool, scoped ReadOnlySpan<byte> prefix)
+    {
+        RelRel keys = default;
+        Status status = Status.Failed;
+        fixed (byte* pointer = prefix)
+        {
+            if (services != null)
+            {
+                Query query = Ask(pool, pointer, prefix.Length, AsOf.Now, 0);
+                status = services->List(services->Context, &query, &keys);
+            }
+        }
+        return status == Status.Ok ? new KeyList(keys.Elements(session.Origin), session.Origin) : throw Unreadable();
+    }
+
+    private static Query Ask(PoolId pool, byte* key, int length, uint asOf, ulong at) =>
+        new() { Key = key, KeyLen = (ulong)length, Pool = pool.Value, AsOf = asOf, At = at };
+
+    private PoolNotDeclaredException Unreadable()
+    {
+        string[] readable = session.Pools.Where(pool => pool.Access.HasFlag(PoolAccess.Read)).Select(pool => pool.Path).ToArray();
+        string known = readable.Length == 0 ? "none" : string.Join(", ", readable);
+        return new PoolNotDeclaredException(
+            $"read a pool that this handler does not declare; it has {known}: add the pool to its `read`");
+    }
+}

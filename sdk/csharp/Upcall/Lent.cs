@@ -1,0 +1,43 @@
+using System;
+using System.Text;
+using Upcall.Abi;
+
+namespace Upcall;
+
+/// <summary>What an engine lends an instance until CLOSE, and the thread that it is for.</summary>
+internal sealed unsafe class Lent
+{
+    private Services* services;
+
+    /// <summary>The thread that calls the handler.</summary>
+    internal int Thread = Environment.CurrentManagedThreadId;
+
+    internal void Open(Services* services)
+    {
+        this.services = services;
+        Thread = Environment.CurrentManagedThreadId;
+    }
+
+    /// <summary>The engine no longer listens.</summary>
+    internal void Close() => services = null;
+
+    internal void Log(uint level, string text)
+    {
+        // The thread first: CLOSE comes on the handler's own, so what is looked at next does not change meanwhile.
+        if (Environment.CurrentManagedThreadId != Thread)
+        {
+            throw new InvalidOperationException(
+                "log from another thread than the handler's own: keep the text and log it in the handler's next call");
+        }
+        if (services == null)
+        {
+            throw new InvalidOperationException(
+                "log outside the handler's life: it begins with OnOpen and ends with Dispose");
+        }
+        byte[] bytes = Encoding.UTF8.GetBytes(text);
+        fixed (byte* pointer = bytes)
+        {
+            services->Log(services->Context, level, pointer, (ulong)bytes.Length);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Upcall.Abi;
+
+namespace Upcall.Testing;
+
+/// <summary>A flow of one handler. Pool 0 is the watched one.</summary>
+internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
+{
+    private readonly List<Pool> pools = [new(default, "/in", "", 0, PoolAccess.Watch)];
+    private readonly Dictionary<uint, StoredPool> stored = [];
+    private Memory call = new();
+    private ulong version;
+
+    internal List<Emitted> Emitted { get; } = [];
+
+    protected override ushort Batch => Kind.Flow;
+
+    internal void Declare(string path, PoolAccess access) => pools.Add(new Pool(default, path, "", 0, access));
+
+    internal void Declare(string path, string type, int size)
+    {
+        int index = pools.FindIndex(pool => pool.Path == path);
+        ArgumentOutOfRangeException.ThrowIfNegative(index, nameof(path));
+        pools[index] = pools[index] with { ValueType = type, ValueSize = size };
+    }
+
+    /// <summary>What is in a pool that the handler may read.</summary>
+    internal StoredPool Stored(string path)
+    {
+        var id = (uint)pools.FindIndex(pool => pool.Path == path);
+        if (!stored.TryGetValue(id, out StoredPool? pool))
+        {
+            stored[id] = pool = new StoredPool();
+        }
+        return pool;
+    }
+
+    internal void Run(ushort kind, (byte[] Key, byte[] Value)[] objects, ulong stride)
+    {
+        Open();
+        using (call = new Memory())
+        {
+            FlowFrame* frame = call.New<FlowFrame>();
+            Head(call, &frame->Head, kind, sizeof(FlowFrame));
+            Fill(frame, objects, stride);
+            using var chunks = new Chunks(&frame->Out);
+            Status status = Call(&frame->Head);
+            chunks.Collect((record, key, value) => Emitted.Add(new Emitted(pools[(int)record.Pool].Path, key, value)));
+            Check(status, &frame->Head, (int)frame->Done);
+        }
+    }
+
+    protected override Rel Add(Memory call, Memory lent)
+    {
+        FlowOpen* added = call.New<FlowOpen>();
+        added->Size = (uint)sizeof(FlowOpen);
+        PoolEntry* entries = call.New<PoolEntry>(pools.Count);
+        added->Pools = new RelPoolEntry { Offset = (ulong)entries, Len = (ulong)pools.Count };
+        for (int id = 0; id < pools.Count; id++)
+        {
+            Pool pool = pools[id];
+            entries[id] = new PoolEntry
+            {
+                Path = call.Text(pool.Path),
+                ValueType = call.Text(pool.ValueType),
+                ValueSize = (uint)pool.ValueSize,
+                Id = (uint)id,
+                Access = (uint)pool.Access,
+            };
+        }
+        Rel* senders = call.New<Rel>();
+        *senders = call.Text("harness");
+        added->Senders = new RelRel { Offset = (ulong)senders, Len = 1 };
+        added->PoolServices = lent.New<PoolServices>();
+        added->PoolServices->Size = (uint)sizeof(PoolServices);
+        added->PoolServices->Read = &Read;
+        added->PoolServices->List = &List;
+        return new Rel { Offset = (ulong)added, Len = (ulong)sizeof(FlowOpen) };
+    }
+
+    private void Fill(FlowFrame* frame, (byte[] Key, byte[] Value)[] objects, ulong stride)
+    {
+        Item* items = call.New<Item>(objects.Length);
+        frame->Items = new RelItem { Offset = (ulong)items, Len = (ulong)objects.Length };
+        frame->Stride = stride;
+        byte* values = call.Block((nuint)stride * (nuint)objects.Length);
+        if (stride > 0)
+        {
+            frame->Values = new Rel { Offset = (ulong)values, Len = stride * (ulong)objects.Length };
+        }
+        for (int index = 0; index < objects.Length; index++)
+        {
+            (byte[] key, byte[] value) = objects[index];
+            items[index] = new Item { Key = call.Bytes(key), Value = call.Bytes(value), Version = ++version };
+            if (stride > 0)
+            {
+                value.CopyTo(new Span<byte>(values + (index * (int)stride), value.Length));
+            }
+        }
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static Status Read(void* context, Query* query, Item* found)
+    {
+        var engine = (FlowEngine)Current;
+        if (!engine.stored.TryGetValue(query->Pool, out StoredPool? pool))
+        {
+            *found = new Item { Tag = Missing.NotDeclared };
+            return Status.Failed;
+        }
+        if (query->AsOf != AsOf.Now && query->At < pool.Oldest)
+        {
+            *found = new Item { Tag = Missing.Compacted };
+            return Status.Failed;
+        }
+        *found = default;
+        ulong until = query->AsOf == AsOf.Now ? ulong.MaxValue : query->At;
+        if (pool.Find(new ReadOnlySpan<byte>(query->Key, (int)query->KeyLen), until) is (byte[] value, ulong version))
+        {
+            *found = new Item { Value = engine.call.Bytes(value), Version = version, Time = version };
+        }
+        return Status.Ok;
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static Status List(void* context, Query* query, RelRel* keys)
+    {
+        var engine = (FlowEngine)Current;
+        if (!engine.stored.TryGetValue(query->Pool, out StoredPool? pool))
+        {
+            return Status.Failed;
+        }
+        byte[][] found = pool.Keys(new ReadOnlySpan<byte>(query->Key, (int)query->KeyLen));
+        Rel* list = engine.call.New<Rel>(found.Length);
+        for (int index = 0; index < found.Length; index++)
+        {
+            list[index] = engine.call.Bytes(found[index]);
+        }
+        *keys = new RelRel { Offset = (ulong)list, Len = (ulong)found.Length };
+        return Status.Ok;
+    }
+}
