@@ -134,7 +134,7 @@ fn an_sdk_of_another_abi_is_refused() {
         with_dotnet(command);
         command.env("UPCALL_HOME", home);
     };
-    let said = [sdk.to_str().unwrap(), "was built for ABI 3, this is ABI 2", "cargo xtask build"];
+    let said = [sdk.to_str().unwrap(), "built for ABI 3, this is ABI 2", "cargo xtask build"];
     refused(&folder, prepare, &said);
 }
 
