@@ -1,3 +1,6 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Upcall.Abi;
 using Upcall.Testing;
 
@@ -60,6 +63,59 @@ public sealed unsafe class FrameTests
         }
         Expect.Equal("", Answer(engine, Kind.Ping, sizeof(FrameHead)));
         Expect.Equal("FLOW", engine.Describe().Kind);
+    }
+
+    [Test]
+    public void What_is_read_is_relative_to_the_base_of_the_current_frame()
+    {
+        using var engine = new FlowEngine(Drivers.Of(new Asks()));
+        using var call = new Memory();
+        PoolServices* services = call.New<PoolServices>();
+        *services = new PoolServices { Size = (uint)sizeof(PoolServices), Context = call.Block(64), Read = &Read, List = &List };
+        FlowOpen* added = call.New<FlowOpen>();
+        *added = new FlowOpen { Size = (uint)sizeof(FlowOpen), PoolServices = services };
+        OpenFrame* open = call.New<OpenFrame>();
+        Engine.Head(call, &open->Head, Kind.Open, sizeof(OpenFrame));
+        open->Added = new Rel { Offset = (ulong)added, Len = (ulong)sizeof(FlowOpen) };
+        Engine.Check(engine.Call(&open->Head), &open->Head, 0);
+
+        FlowFrame* frame = call.New<FlowFrame>();
+        Engine.Head(call, &frame->Head, Kind.Flow, sizeof(FlowFrame));
+        // The item and what is found in the context, whose address is the base.
+        frame->Head.Base[Base.Batch] = (ulong)services->Context;
+        Item* item = call.New<Item>();
+        frame->Items = new RelItem { Offset = (ulong)item - (ulong)services->Context, Len = 1 };
+        Engine.Check(engine.Call(&frame->Head), &frame->Head, 0);
+        Expect.Equal(1u, frame->Done);
+    }
+
+    /// <summary>Finds the two bytes that are eight bytes behind the base.</summary>
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static Status Read(void* context, Query* query, Item* found)
+    {
+        "ok"u8.CopyTo(new Span<byte>((byte*)context + 8, 2));
+        *found = new Item { Value = new Rel { Offset = 8, Len = 2 }, Version = 7, Time = query->At };
+        return Status.Ok;
+    }
+
+    /// <summary>Finds a list of one key, both of which are behind the base.</summary>
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static Status List(void* context, Query* query, RelRel* keys)
+    {
+        ((Rel*)context)[2] = new Rel { Offset = 8, Len = 2 };
+        *keys = new RelRel { Offset = 32, Len = 1 };
+        return Status.Ok;
+    }
+
+    private sealed class Asks : IObjectHandler
+    {
+        public void OnObject(FlowObject obj, Emitter emit)
+        {
+            Expect.Equal(true, emit.TryReadByTime(default, "k"u8, 5, out Found found));
+            Expect.Equal((true, 7ul, 5ul), (found.Value.SequenceEqual("ok"u8), found.Version, found.Time));
+            KeyList keys = emit.List(default, "o"u8);
+            Expect.Equal((1, true), (keys.Count, keys[0].SequenceEqual("ok"u8)));
+        }
     }
 
     /// <summary>Why a frame of zeroes is refused; nothing when it is taken.</summary>
