@@ -264,7 +264,7 @@ fn a_missing_class_is_an_error_that_lists_the_classes_and_the_nearest_name() {
     let error = refused(handlers(), "Flushs");
     assert_eq!(error.kind(), ErrorKind::HandlerMissing);
     let text = error.to_string();
-    assert!(text.contains("it has Broken, Seventh"), "{text}");
+    assert!(text.contains("there is no such class; it holds Broken, Seventh"), "{text}");
     assert!(text.ends_with("did you mean Flushes?"), "{text}");
     assert!(!text.contains("Neither,"), "{text}");
 }
@@ -272,7 +272,12 @@ fn a_missing_class_is_an_error_that_lists_the_classes_and_the_nearest_name() {
 #[test]
 fn a_class_of_the_wrong_shape_is_told_what_to_write() {
     for (class, expected) in [
-        ("Neither", "neither on_object(self, obj, emit) nor on_batch(self, batch, emit): write one"),
+        (
+            "Neither",
+            "neither on_object(self, obj, emit) nor on_batch(self, batch, emit) nor combine(self, source, into): write one",
+        ),
+        ("Several", "it has both on_batch and combine: keep one; it holds Broken, Seventh"),
+        ("Silent", "it does not say what it combines: write element = \"f64\""),
         ("Awaits", "on_object is async"),
         ("Alone", "on_object must take (self, obj, emit), and takes (self, obj)"),
         ("NUMBER", "NUMBER is of type int, not a class"),
@@ -281,6 +286,15 @@ fn a_class_of_the_wrong_shape_is_told_what_to_write() {
         assert_eq!(error.kind(), ErrorKind::HandlerMissing);
         assert!(error.to_string().contains(expected), "{error}");
     }
+}
+
+#[test]
+fn a_file_without_handlers_is_told_what_to_write() {
+    let error = refused(written("none.py", "import collections\n"), "Any");
+    assert_eq!(error.kind(), ErrorKind::HandlerMissing);
+    let expected =
+        "there is no such class: write one with on_object, on_batch or combine; it holds no handlers";
+    assert!(error.to_string().ends_with(expected), "{error}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 #![cfg(feature = "python")]
 
 use std::path::{Path, PathBuf};
-use upcall_abi::{ABI, FlowFrame, FrameHead, Instance, OpenFrame, Rel, Status, kind};
+use upcall_abi::{
+    ABI, CombineFrame, DescribeFrame, FlowFrame, FrameHead, Instance, OpenFrame, Rel, Status, kind,
+};
 use upcall_host::python::{Python, PythonOptions};
 use upcall_host::{HandlerSpec, Host};
 
@@ -44,6 +46,7 @@ fn a_frame_of_each_kind_is_refused_when_it_is_short_or_of_another_abi() {
             ("FLUSH", kind::FLUSH, size_of::<FlowFrame>()),
             ("CLOSE", kind::CLOSE, size_of::<FrameHead>()),
             ("PING", kind::PING, size_of::<FrameHead>()),
+            ("DESCRIBE", kind::DESCRIBE, size_of::<DescribeFrame>()),
         ] {
             let short = said(&mut instance, ABI, kind, size - 8).unwrap_err();
             assert!(short.starts_with(&format!("the {name} frame has {} bytes", size - 8)), "{short}");
@@ -52,6 +55,8 @@ fn a_frame_of_each_kind_is_refused_when_it_is_short_or_of_another_abi() {
         }
         let unknown = said(&mut instance, ABI, 999, size_of::<FrameHead>()).unwrap_err();
         assert!(unknown.contains("unknown frame kind 999"), "{unknown}");
+        let combine = said(&mut instance, ABI, kind::COMBINE, size_of::<CombineFrame>()).unwrap_err();
+        assert!(combine.contains("a COMBINE frame reached a handler that takes FLOW"), "{combine}");
         assert_eq!(said(&mut instance, ABI, kind::PING, size_of::<FrameHead>()), Ok(()));
     });
 }

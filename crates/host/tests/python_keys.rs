@@ -1,7 +1,7 @@
 //! What the Python driver tells keys apart by.
 #![cfg(feature = "python")]
 
-#[path = "../../../sdk/python/src/keys/letters.rs"]
+#[path = "../../../sdk/python/src/flow/keys/letters.rs"]
 mod letters;
 
 use letters::{LONGEST, Letters};

@@ -5,8 +5,7 @@
 
 use crate::arguments;
 use crate::ffi;
-use crate::object::returned;
-use crate::py::{self, Outcome, PyObject, Raised, Ref};
+use crate::py::{self, Outcome, PyObject, Raised, Ref, returned};
 use std::ptr;
 use std::sync::OnceLock;
 

@@ -50,11 +50,6 @@ fn deliver() {
     }
 }
 
-/// What the engine does for the handler that this thread is running; null on any other thread.
-pub fn services() -> *const Services {
-    SERVICES.get()
-}
-
 /// Logs at one of [`upcall_abi::level`].
 pub fn write(level: u32, text: &str) {
     // SAFETY: what `to` was promised.

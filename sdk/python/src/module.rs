@@ -1,14 +1,14 @@
 //! The extension module `upcall._upcall`: the types, the log, the harness.
 
 use crate::ffi::{self, PyMethodDef, PyMethodDefPointer, PyModuleDef};
+use crate::flow;
 use crate::harness;
 use crate::imports;
 use crate::log;
-use crate::object::returned;
-use crate::py::{self, Outcome, PyObject, Raised, Ref};
-use crate::support::Natives;
+use crate::py::{self, Outcome, PyObject, Raised, Ref, returned};
 use crate::supported::supported;
 use crate::types;
+use crate::view;
 use std::ffi::CStr;
 use std::ptr;
 
@@ -36,7 +36,8 @@ pub fn fits() -> Outcome<()> {
 
 /// The module, filled.
 pub fn make() -> Outcome<Ref> {
-    let natives = Natives::make()?;
+    view::prepare()?;
+    let natives = flow::Natives::make()?;
     let mut methods = vec![
         PyMethodDef {
             ml_name: c"log".as_ptr(),

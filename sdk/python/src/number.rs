@@ -2,6 +2,7 @@
 
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
+use std::ffi::CStr;
 
 /// A number type, little endian in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +38,22 @@ impl Number {
     /// Its name.
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, number)| *number == self).map_or("?", |(name, _)| name)
+    }
+
+    /// Its letter in the format of a buffer.
+    pub fn format(self) -> &'static CStr {
+        match self {
+            Number::Unsigned(1) => c"B",
+            Number::Unsigned(2) => c"H",
+            Number::Unsigned(4) => c"I",
+            Number::Unsigned(_) => c"Q",
+            Number::Signed(1) => c"b",
+            Number::Signed(2) => c"h",
+            Number::Signed(4) => c"i",
+            Number::Signed(_) => c"q",
+            Number::Float(4) => c"f",
+            Number::Float(_) => c"d",
+        }
     }
 
     /// Its bytes.

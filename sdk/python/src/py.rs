@@ -1,6 +1,7 @@
 //! The little of CPython's C API that everything here is written with: owned references, raised exceptions,
 //! calls, text. Every function needs the thread to be attached, which whoever calls into this library sees to.
 
+use crate::failure;
 use crate::ffi;
 use std::ffi::{CStr, CString};
 use std::ptr::{self, NonNull};
@@ -55,6 +56,19 @@ impl Ref {
     pub fn get(&self, name: &CStr) -> Outcome<Ref> {
         // SAFETY: both are alive.
         unsafe { Ref::steal(ffi::PyObject_GetAttrString(self.as_ptr(), name.as_ptr())) }
+    }
+
+    /// An attribute, if it is there. One that raises anything but `AttributeError` is.
+    pub fn find(&self, name: &CStr) -> Outcome<Option<Ref>> {
+        match self.get(name) {
+            Ok(found) => Ok(Some(found)),
+            // SAFETY: this thread is attached, and an exception is set.
+            Err(raised) if unsafe { ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) } != 0 => {
+                failure::forget(raised);
+                Ok(None)
+            }
+            Err(raised) => Err(raised),
+        }
     }
 
     /// Calls it with positional arguments.
@@ -154,6 +168,26 @@ pub fn list(len: usize, mut item: impl FnMut(usize) -> Outcome<Ref>) -> Outcome<
         }
         Ok(list)
     }
+}
+
+/// Items of a `tuple`.
+pub fn len(tuple: &Ref) -> Outcome<usize> {
+    // SAFETY: it is alive; CPython checks that it is one.
+    usize::try_from(unsafe { ffi::PyTuple_Size(tuple.as_ptr()) }).map_err(|_| Raised)
+}
+
+/// An item of a `tuple`.
+pub fn item(tuple: &Ref, index: usize) -> Outcome<Ref> {
+    // SAFETY: it is alive; CPython checks that it is a tuple with such an item. What is borrowed is shared.
+    unsafe {
+        let found = ffi::PyTuple_GetItem(tuple.as_ptr(), index as isize);
+        if found.is_null() { Err(Raised) } else { Ok(Ref::share(found)) }
+    }
+}
+
+/// Hands a new reference to C, or null for what was raised.
+pub fn returned(outcome: Outcome<Ref>) -> *mut PyObject {
+    outcome.map_or(ptr::null_mut(), Ref::into_ptr)
 }
 
 /// Imports a module.

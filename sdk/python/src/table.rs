@@ -1,98 +1,92 @@
-//! What the host calls: the table `UPCALL_PYTHON`.
+//! What the host calls: the table `UPCALL_GUEST`.
 
 use crate::attach::{Attached, attach, detach};
 use crate::driver::{self, Instance};
-use crate::failure;
+use crate::failure::{self, Failure};
 use crate::ffi;
-use crate::py::{Outcome, Raised, Ref};
+use crate::py::{self, Outcome, Raised, Ref};
 use crate::start;
 use crate::support;
 use std::ffi::c_void;
-use upcall_abi::{ABI, DriverTable, Entry, Refusal, Status, refusal};
+use upcall_abi::caught::caught;
+use upcall_abi::{ABI, Entry, GuestTable, HandlerName, Refusal, Start, Status, refusal};
 
 /// The table.
-// SAFETY: the name is Upcall's own, and there is one library of this kind in a process.
+// SAFETY: the name is Upcall's own, and this library is loaded by a path of its own.
 #[unsafe(no_mangle)]
-pub static UPCALL_PYTHON: DriverTable = DriverTable {
+pub static UPCALL_GUEST: GuestTable = GuestTable {
     abi: ABI,
     reserved: 0,
-    size: size_of::<DriverTable>() as u32,
-    start,
-    attach,
-    detach,
+    size: size_of::<GuestTable>() as u32,
+    start: Some(start),
+    attach: Some(attach),
+    detach: Some(detach),
     load,
     create,
     unload,
 };
 
 /// Why something was refused: a kind of [`refusal`] and a text.
-pub(crate) type Refused = (u32, String);
+type Refused = (u32, String);
 
-unsafe extern "C" fn start(lines: *const u8, len: u64, refusal: *mut Refusal) -> Status {
-    // SAFETY: the host passes text, and a refusal to fill.
-    unsafe {
-        let lines = std::slice::from_raw_parts(lines, len as usize);
+unsafe extern "C" fn start(given: *const Start, refusal: *mut Refusal) -> Status {
+    let body = || {
+        // SAFETY: the host passes text that is valid until this returns.
+        let lines = unsafe { (*given).lines.get(0) };
         let outcome = start::start(&String::from_utf8_lossy(lines));
-        answer(outcome.map_err(|message| (refusal::RUNTIME_FAILED, message)), refusal)
-    }
+        outcome.map_err(|message| (refusal::RUNTIME_FAILED, message))
+    };
+    // SAFETY: the host passes a refusal to fill.
+    unsafe { answer(refusal::RUNTIME_FAILED, body, refusal) }
 }
 
 unsafe extern "C" fn load(
-    file: *const u8,
-    file_len: u64,
-    class: *const u8,
-    class_len: u64,
+    handler: *const HandlerName,
     module: *mut *mut c_void,
     refusal: *mut Refusal,
 ) -> Status {
     let _attached = Attached::now();
-    // SAFETY: the host passes two texts, a place for the module, and a refusal to fill.
-    unsafe {
-        let file = std::slice::from_raw_parts(file, file_len as usize);
-        let class = std::slice::from_raw_parts(class, class_len as usize);
-        let loaded = find(file, class).unwrap_or_else(|raised| {
-            let failure = failure::take(raised);
-            Err((
-                refusal::FILE_INVALID,
-                format!("{}: {}\n{}", failure.type_name, failure.message, failure.stack),
-            ))
-        });
-        let loaded = loaded.map(|class| module.write(Box::into_raw(Box::new(class)).cast()));
-        answer(loaded, refusal)
-    }
+    let body = || {
+        // SAFETY: the host passes a name that is valid until this returns.
+        let (file, class) = unsafe { ((*handler).file.get(0), (*handler).class.get(0)) };
+        let found = find(file, class)
+            .unwrap_or_else(|raised| Err((refusal::FILE_INVALID, told(&failure::take(raised)))))?;
+        // SAFETY: the host passes a place for the module.
+        unsafe { module.write(Box::into_raw(Box::new(found)).cast()) };
+        Ok(())
+    };
+    // SAFETY: the host passes a refusal to fill.
+    unsafe { answer(refusal::FILE_INVALID, body, refusal) }
 }
 
 /// Asks `_support.load`, which answers with 0 and a class, or with a kind and a message.
 fn find(file: &[u8], class: &[u8]) -> Outcome<Result<Ref, Refused>> {
-    let answer = support::call(c"load", &[&crate::py::text(file)?, &crate::py::text(class)?])?;
-    // SAFETY: a tuple of two, whose items are borrowed from it.
-    unsafe {
-        let (kind, found) =
-            (ffi::PyTuple_GetItem(answer.as_ptr(), 0), ffi::PyTuple_GetItem(answer.as_ptr(), 1));
-        if kind.is_null() || found.is_null() {
-            return Err(Raised);
-        }
-        let (kind, found) = (ffi::PyLong_AsLong(kind) as u32, Ref::share(found));
-        if kind == 0 { Ok(Ok(found)) } else { Ok(Err((kind, found.text()?.to_owned()))) }
+    let answer = support::call(c"load", &[&py::text(file)?, &py::text(class)?])?;
+    let (kind, found) = (py::item(&answer, 0)?, py::item(&answer, 1)?);
+    // SAFETY: it is alive; CPython checks that it is a number.
+    match unsafe { ffi::PyLong_AsLong(kind.as_ptr()) } {
+        0 => Ok(Ok(found)),
+        -1 => Err(Raised),
+        kind => Ok(Err((kind as u32, found.text()?.to_owned()))),
     }
 }
 
 unsafe extern "C" fn create(module: *mut c_void, entry: *mut Entry, refusal: *mut Refusal) -> Status {
     let _attached = Attached::now();
-    // SAFETY: the host passes a module of `load`, a place for an entry, and a refusal to fill.
-    unsafe {
-        let class = &*module.cast::<Ref>();
-        let made = class.call(&[]).and_then(Instance::new).map_err(|raised| {
-            let failure = failure::take(raised);
-            let text = format!("{}: {}\n{}", failure.type_name, failure.message, failure.stack);
-            (refusal::CONSTRUCTOR_FAILED, text)
-        });
-        let made = made.map(|instance| {
-            let state = Box::into_raw(Box::new(instance)).cast();
-            entry.write(Entry { call: driver::call, state, release: Some(driver::release) });
-        });
-        answer(made, refusal)
-    }
+    let body = || {
+        // SAFETY: the host passes a module of `load`.
+        let class = unsafe { &*module.cast::<Ref>() };
+        let instance = class
+            .call(&[])
+            .and_then(Instance::new)
+            .map_err(|raised| (refusal::CONSTRUCTOR_FAILED, told(&failure::take(raised))))?;
+        let state = Box::into_raw(Box::new(instance)).cast();
+        // SAFETY: the host passes a place for an entry.
+        unsafe { entry.write(Entry { call: driver::call, state, release: Some(driver::release) }) };
+        Ok(())
+    };
+    // SAFETY: the host passes a refusal to fill.
+    unsafe { answer(refusal::CONSTRUCTOR_FAILED, body, refusal) }
 }
 
 unsafe extern "C" fn unload(module: *mut c_void) {
@@ -101,16 +95,21 @@ unsafe extern "C" fn unload(module: *mut c_void) {
     drop(unsafe { Box::from_raw(module.cast::<Ref>()) });
 }
 
+/// An exception, as the text of a refusal.
+fn told(failure: &Failure) -> String {
+    format!("{}: {}\n{}", failure.type_name, failure.message, failure.stack)
+}
+
+/// Runs `body` and answers for it; a panic is refused as `kind`.
+///
 /// # Safety
 /// `refusal` must be valid and its room writable.
-unsafe fn answer(outcome: Result<(), Refused>, refusal: *mut Refusal) -> Status {
-    let Err((kind, message)) = outcome else { return Status::OK };
-    // SAFETY: the caller's promise.
-    unsafe {
-        let len = message.floor_char_boundary((*refusal).room as usize);
-        (*refusal).text.copy_from_nonoverlapping(message.as_ptr(), len);
-        (*refusal).len = len as u64;
-        (*refusal).kind = kind;
+unsafe fn answer(kind: u32, body: impl FnOnce() -> Result<(), Refused>, refusal: *mut Refusal) -> Status {
+    let panicked =
+        |panic| Err((kind, format!("the Python driver panicked: this is a bug of Upcall: {panic}")));
+    match caught(body).unwrap_or_else(panicked) {
+        Ok(()) => Status::OK,
+        // SAFETY: the caller's promise.
+        Err((kind, message)) => unsafe { (*refusal).write(kind, &message) },
     }
-    Status::FAILED
 }

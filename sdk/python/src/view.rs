@@ -5,47 +5,106 @@
 
 use crate::failure;
 use crate::ffi::{self, Py_buffer};
+use crate::number::Number;
 use crate::py::{self, Kind, Outcome, PyObject, Ref};
 use crate::types::{self, TypeOf};
 use std::cell::RefCell;
 use std::ffi::c_int;
+use std::sync::OnceLock;
 
 const ENDED: &str = "the view has ended with its call";
+
+/// Engine memory, as a view shows it.
+#[derive(Clone, Copy)]
+pub struct Memory {
+    start: *const u8,
+    /// In bytes.
+    len: usize,
+    /// What the elements are; `None` for bytes.
+    element: Option<Number>,
+    writable: bool,
+}
+
+impl Memory {
+    /// Bytes, to be read only.
+    pub fn bytes(bytes: &[u8]) -> Memory {
+        Memory { start: bytes.as_ptr(), len: bytes.len(), element: None, writable: false }
+    }
+
+    /// `count` numbers, to be read only.
+    pub fn source(start: *const u8, count: usize, element: Number) -> Memory {
+        Memory { start, len: count * element.size(), element: Some(element), writable: false }
+    }
+
+    /// `count` numbers, which may be written.
+    pub fn into(start: *mut u8, count: usize, element: Number) -> Memory {
+        Memory { writable: true, ..Memory::source(start, count, element) }
+    }
+}
 
 /// The Python object that a view is a view of.
 #[repr(C)]
 struct Exporter {
     head: PyObject,
-    data: *const u8,
-    len: usize,
+    /// `None` once the call has ended.
+    memory: Option<Memory>,
+    /// How many elements it has: the shape of buffers, which points here.
+    count: isize,
 }
 
 /// The exporter's type.
-pub fn exporter_type() -> Outcome<Ref> {
-    TypeOf::new::<Exporter>(c"upcall.EngineMemory")
-        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
-        .slot(ffi::Py_bf_getbuffer, get_buffer as *const ())
-        .slot(ffi::Py_tp_dealloc, types::free as *const ())
-        .make(None)
+struct ExporterType(Ref);
+
+// SAFETY: types are immutable here, and references to them are counted by attached threads only.
+unsafe impl Send for ExporterType {}
+// SAFETY: as above.
+unsafe impl Sync for ExporterType {}
+
+static EXPORTER: OnceLock<ExporterType> = OnceLock::new();
+
+/// Makes the type that views need, when it is not there yet.
+pub fn prepare() -> Outcome<()> {
+    if EXPORTER.get().is_none() {
+        let made = TypeOf::new::<Exporter>(c"upcall.EngineMemory")
+            .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
+            .slot(ffi::Py_bf_getbuffer, get_buffer as *const ())
+            .slot(ffi::Py_tp_dealloc, types::free as *const ())
+            .make(None)?;
+        EXPORTER.get_or_init(|| ExporterType(made));
+    }
+    Ok(())
 }
 
 unsafe extern "C" fn get_buffer(object: *mut PyObject, view: *mut Py_buffer, flags: c_int) -> c_int {
     // SAFETY: CPython passes an exporter and a view to fill; the memory is the engine's until `Views::end`.
     unsafe {
         let exporter = object.cast::<Exporter>();
-        if (*exporter).data.is_null() {
+        let Some(Memory { start, len, element, writable }) = (*exporter).memory else {
             (*view).obj = std::ptr::null_mut();
             py::raise(Kind::Buffer, ENDED);
             return -1;
+        };
+        let (data, len) = (start.cast_mut().cast(), len as isize);
+        let filled = ffi::PyBuffer_FillInfo(view, object, data, len, c_int::from(!writable), flags);
+        if let Some(element) = element
+            && filled == 0
+        {
+            (*view).itemsize = element.size() as isize;
+            if !(*view).shape.is_null() {
+                (*view).shape = &raw mut (*exporter).count;
+            }
+            // Who asks for no format takes them for bytes, and may.
+            if flags & ffi::PyBUF_FORMAT == ffi::PyBUF_FORMAT {
+                (*view).format = element.format().as_ptr().cast_mut();
+            }
         }
-        let (data, len) = ((*exporter).data.cast_mut().cast(), (*exporter).len as isize);
-        ffi::PyBuffer_FillInfo(view, object, data, len, 1, flags)
+        filled
     }
 }
 
 /// The views that were given out in the current call.
+#[derive(Default)]
 pub struct Views {
-    exporter: Ref,
     /// Each exporter and, once it is made, its view.
     out: RefCell<Vec<(Ref, Option<Ref>)>>,
     /// Exporters that nobody refers to any more.
@@ -53,27 +112,26 @@ pub struct Views {
 }
 
 impl Views {
-    /// None yet, over exporters of this type.
-    pub fn new(exporter: Ref) -> Views {
-        Views { exporter, out: RefCell::new(Vec::new()), spare: RefCell::new(Vec::new()) }
-    }
-
-    /// A `memoryview` of engine memory, read only, until [`Views::end`].
+    /// A `memoryview` of engine memory, until [`Views::end`].
     ///
     /// # Safety
-    /// The bytes must stay until `end` has been called.
-    pub unsafe fn of(&self, start: *const u8, len: usize) -> Outcome<Ref> {
+    /// The memory must stay until `end` has been called, and be as described.
+    pub unsafe fn of(&self, memory: Memory) -> Outcome<Ref> {
         self.drop_unused();
         let spare = self.spare.borrow_mut().pop();
         let exporter = match spare {
             Some(exporter) => exporter,
-            None => types::new(&self.exporter)?,
+            None => {
+                let made = EXPORTER.get().expect("the types are made before any instance is");
+                types::new(&made.0)?
+            }
         };
         // SAFETY: an exporter, ours alone.
         unsafe {
             let place = exporter.as_ptr().cast::<Exporter>();
-            (*place).data = start;
-            (*place).len = len;
+            (*place).count =
+                memory.element.map_or(memory.len, |element| memory.len / element.size()) as isize;
+            (&raw mut (*place).memory).write(Some(memory));
         }
         // Before the view is made, as that may run finalizers, and so another thread that ends the call.
         self.out.borrow_mut().push((exporter.clone(), None));
@@ -127,7 +185,7 @@ impl Views {
             let next = self.out.borrow_mut().pop();
             let Some((exporter, view)) = next else { break };
             // SAFETY: an exporter of ours.
-            unsafe { (*exporter.as_ptr().cast::<Exporter>()).data = std::ptr::null() };
+            unsafe { (*exporter.as_ptr().cast::<Exporter>()).memory = None };
             // SAFETY: both are alive.
             let view = view.filter(|view| unsafe { ffi::refcount(view.as_ptr()) } > 1);
             // SAFETY: as above. A view that is gone no longer refers to its exporter; slices and arrays do, those

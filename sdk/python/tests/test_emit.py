@@ -157,17 +157,76 @@ def test_reading_a_pool_finds_the_newest_version_or_none() -> None:
     found: list[Found | None] = []
     body = lambda emit: found.extend([emit.read("/kept", "a"), emit.read("/kept", b"b")])  # noqa: E731
     emitted(body, reads={"/kept": {"a": b"1"}})
-    assert found == [Found(b"1", 1, 0), None]
+    assert found == [Found(b"1", 1, 1), None]
     message = failure(lambda emit: emit.read("/out", "a"), reads={"/kept": {}})
     assert message == "ValueError: pool /out is not declared by this handler; it has /kept: add /out to its `read`"
 
 
-def test_reading_is_for_the_handlers_own_thread() -> None:
+VERSIONS = {"/kept": {"a": [None, b"second", b"third"], "ab": b"x", "b": [b"1"]}, "/other": {"ac": b""}}
+
+
+@pytest.mark.parametrize("by", ["version", "time"])
+def test_reading_finds_what_a_key_was_at_a_version_or_a_time(by: str) -> None:
+    found: list[Found | None] = []
+
+    def body(emit: Emit) -> None:
+        for at in (0, 2, 3, 100, None):
+            found.append(emit.read("/kept", "a", **{by: at}))
+
+    emitted(body, reads=VERSIONS)
+    second, third = Found(b"second", 2, 2), Found(b"third", 3, 3)
+    assert found == [None, second, third, third, third]
+
+
+def test_what_is_no_longer_kept_is_told() -> None:
+    message = failure(lambda emit: emit.read("/kept", "a", version=1), reads=VERSIONS)
+    assert message == "ValueError: read a as it was: that is no longer kept; raise `keep` of the pool"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (lambda emit: emit.read("/kept", "a", 1), "TypeError: emit.read takes pool and key, got 3: write version=… or time=…"),
+        (lambda emit: emit.read("/kept", "a", version=1, time=1), "TypeError: emit.read takes a version or a time, not both"),
+        (lambda emit: emit.read("/kept", "a", version=-1), "OverflowError"),
+        (lambda emit: emit.read("/kept", "a", time="now"), "TypeError"),
+        (lambda emit: emit.read("/kept", "a", at=1), "TypeError: emit.read has no argument at; it has pool, key, version, time"),
+        (lambda emit: emit.list("/kept", 5), "TypeError"),
+        (lambda emit: emit.list("/out"), "ValueError: pool /out is not declared by this handler; it has /kept, /other: add /out"),
+    ],
+)
+def test_a_wrong_read_is_told(body: Body, expected: str) -> None:
+    assert failure(body, reads=VERSIONS).startswith(expected)
+
+
+def test_the_keys_of_a_pool_are_listed_by_their_prefix() -> None:
+    lists: list[list[bytes]] = []
+
+    def body(emit: Emit) -> None:
+        lists.extend([emit.list("/kept"), emit.list("/kept", "a"), emit.list("/kept", prefix=b"ab"), emit.list("/other", "z")])
+
+    emitted(body, reads=VERSIONS)
+    assert lists == [[b"a", b"ab", b"b"], [b"a", b"ab"], [b"ab"], []]
+
+
+@pytest.mark.parametrize("name", ["read", "list"])
+def test_reading_is_for_the_handlers_own_thread(name: str) -> None:
     def body(emit: Emit) -> None:
         with concurrent.futures.ThreadPoolExecutor(1) as threads:
-            threads.submit(emit.read, "/kept", "a").result()
+            threads.submit(getattr(emit, name), "/kept", "a").result()
 
-    assert failure(body, reads={"/kept": {}}).startswith("RuntimeError: emit.read was used on another thread")
+    assert failure(body, reads={"/kept": {}}).startswith(f"RuntimeError: emit.{name} was used on another thread")
+
+
+def test_a_handler_that_runs_another_reads_its_own_pools() -> None:
+    found: list[Any] = []
+
+    def body(outer: Emit) -> None:
+        inner = lambda emit: found.extend([emit.read("/kept", "a"), outer.read("/kept", "a")])  # noqa: E731
+        emitted(inner, reads={"/kept": {"a": b"inner"}})
+
+    emitted(body, reads={"/kept": {"a": b"outer"}})
+    assert [each.value for each in found] == [b"inner", b"outer"]
 
 
 def test_emit_ends_with_its_call() -> None:
@@ -177,6 +236,7 @@ def test_emit_ends_with_its_call() -> None:
         lambda emit: emit("a", b""),
         lambda emit: emit.many(["a"], b""),
         lambda emit: emit.read("/out", "a"),
+        lambda emit: emit.list("/out"),
     ]
     for use in uses:
         with pytest.raises(RuntimeError, match="after its call had ended"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import difflib
+import functools
 import inspect
 import logging
 import os
@@ -22,6 +22,16 @@ from ._folders import folder
 FILE_MISSING, FILE_INVALID, HANDLER_MISSING = 2, 3, 4
 # Levels of the engine's log.
 ERROR, WARN, INFO, DEBUG, TRACE = 1, 2, 3, 4, 5
+
+
+# The methods of which a handler has one, and what each takes.
+METHODS = {
+    "on_object": "(self, obj, emit)",
+    "on_batch": "(self, batch, emit)",
+    "combine": "(self, source, into)",
+}
+# Number types by the name that pools have for them, and their letter in ``struct``.
+NUMBERS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
 
 
 class Found(NamedTuple):
@@ -44,8 +54,23 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """A setting that a handler understands: ``parameters = {"every": Parameter("u64", default=10)}`` in its class.
+
+    It is shown by ``upcall describe``; ``ctx.settings`` holds what the flow's file has set.
+    """
+
+    type: str
+    """The type of its values: ``u64``, ``text``."""
+    default: str | int | float | None = None
+    """What it is when nobody sets it, if there is such a value."""
+    range: str | None = None
+    """Which values it may have, in words of the type's own: ``1..=100``, ``fast or exact``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
-    """What a handler learns when it is opened."""
+    """What a handler learns when it is opened. Only handlers of a flow have pools and senders."""
 
     name: str
     settings: Mapping[str, str]
@@ -59,10 +84,10 @@ class Context:
 def context(
     name: str,
     settings: dict[str, str],
-    pools: list[tuple[str, str, int]],
-    senders: list[str],
     worker: int,
     workers: int,
+    pools: Sequence[tuple[str, str, int]] = (),
+    senders: Sequence[str] = (),
 ) -> Context:
     made = [Pool(path, of, bool(may & 1), bool(may & 2), bool(may & 4)) for path, of, may in pools]
     return Context(name, settings, made, senders, worker, workers, logging.getLogger(f"upcall.{name}"))
@@ -140,31 +165,81 @@ def _record(numpy: ModuleType, of: type) -> Any:
     return dtype
 
 
-def takes_batches(handler: object) -> bool:
-    """Whether a handler takes batches; raises when it takes nothing."""
-    wrong = _wrong_shape(type(handler))
+def kind_of(handler: object) -> str:
+    """What a handler takes: ``object``, ``batch`` or ``combine``; raises when it is no handler."""
+    of = type(handler)
+    wrong = _wrong_shape(of)
     if wrong:
-        raise TypeError(f"{type(handler).__qualname__} is not a handler: {wrong}")
-    return hasattr(handler, "on_batch")
+        raise TypeError(f"{of.__qualname__} is not a handler: {wrong}")
+    return _methods(of)[0].removeprefix("on_")
+
+
+def _methods(of: type) -> list[str]:
+    return [name for name in METHODS if callable(getattr(of, name, None))]
 
 
 def _wrong_shape(of: type) -> str | None:
-    shapes = [name for name in ("on_object", "on_batch") if callable(getattr(of, name, None))]
+    shapes = _methods(of)
     if not shapes:
-        return "it has neither on_object(self, obj, emit) nor on_batch(self, batch, emit): write one"
+        all = " nor ".join(f"{name}{takes}" for name, takes in METHODS.items())
+        return f"it has neither {all}: write one"
     if len(shapes) > 1:
-        return "it has both on_object and on_batch: keep one"
-    method = getattr(of, shapes[0])
-    first = "obj" if shapes[0] == "on_object" else "batch"
+        both = "both " if len(shapes) == 2 else ""
+        return f"it has {both}{' and '.join(shapes)}: keep one"
+    name = shapes[0]
+    method = getattr(of, name)
     if inspect.iscoroutinefunction(method):
-        return f"{shapes[0]} is async, and handlers are called without an event loop: make it a plain method"
+        return f"{name} is async, and handlers are called without an event loop: make it a plain method"
     try:
         inspect.signature(method).bind(None, None, None)
     except TypeError:
-        return f"{shapes[0]} must take (self, {first}, emit), and takes {inspect.signature(method)}"
+        return f"{name} must take {METHODS[name]}, and takes {inspect.signature(method)}"
     except ValueError:
         pass  # a builtin without a signature
-    return None
+    return _wrong_element(of) if name == "combine" else None
+
+
+def _wrong_element(of: type) -> str | None:
+    element = getattr(of, "element", None)
+    if isinstance(element, str) and element in NUMBERS:
+        return None
+    found = f"its element is {element!r}" if hasattr(of, "element") else "it does not say what it combines"
+    return f'{found}: write element = "f64", or another of {", ".join(NUMBERS)}'
+
+
+def combines(handler: object) -> tuple[str, bool | None]:
+    """The element of a handler that combines, and ``None`` if the order of the arrays matters."""
+    return type(handler).element, bool(getattr(handler, "commutative", False)) or None  # type: ignore[attr-defined]
+
+
+def array_of_elements(element: str) -> Callable[[memoryview], Any] | None:
+    """What makes a numpy array of a view; ``None`` without numpy."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return functools.partial(numpy.frombuffer, dtype=numpy.dtype(f"={NUMBERS[element]}"))
+
+
+def parameters(handler: object) -> tuple[tuple[str, str], ...]:
+    """The settings that a handler understands: names, and three lines of type, default and range."""
+    given = getattr(handler, "parameters", {})
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, str) and isinstance(parameter, Parameter) for name, parameter in given.items()
+    ):
+        raise TypeError(
+            f"{type(handler).__qualname__}.parameters must map names to upcall.Parameter: "
+            'parameters = {"every": upcall.Parameter("u64", default=10)}'
+        )
+    return tuple((name, _lines(parameter)) for name, parameter in given.items())
+
+
+def _lines(parameter: Parameter) -> str:
+    default = parameter.default
+    if isinstance(default, bool):
+        default = str(default).lower()  # as flow files write it
+    lines = (parameter.type, "" if default is None else str(default), parameter.range or "")
+    return "\n".join(" ".join(line.split("\n")) for line in lines)
 
 
 class Form(NamedTuple):
@@ -246,32 +321,34 @@ def undecodable(error: BaseException, key: str, of: type) -> None:
 
 
 def load(file: str, name: str) -> tuple[int, Any]:
-    """Finds a handler's class: 0 and the class, or the kind of refusal and its message."""
-    place = f"load Python handler {name} from {file}"
+    """Finds a handler's class: 0 and the class, or the kind of refusal and why.
+
+    Where the file holds no such handler, the names of those that it holds follow, each on a line.
+    """
     path = os.path.realpath(file)
     if not os.path.isfile(path):
-        return FILE_MISSING, f"{place}: there is no such file; write it, or correct its path"
+        return FILE_MISSING, "there is no such file; write it, or correct its path"
     try:
         module = folder(os.path.dirname(path)).load(path)
     except SyntaxError as error:
         lines = "".join(traceback.format_exception_only(error)).rstrip()
-        return FILE_INVALID, f"{place}: it is not Python {sys.version.split()[0]}:\n{_clean(lines)}"
+        return FILE_INVALID, f"it is not Python {sys.version.split()[0]}:\n{_clean(lines)}"
     except BaseException as error:
         kind, message, stack = describe(error)
-        return FILE_INVALID, f"{place}: running the file raised {kind}: {message}\n{stack.rstrip()}"
+        return FILE_INVALID, f"running the file raised {kind}: {message}\n{stack.rstrip()}"
     found = getattr(module, name, None)
-    if isinstance(found, type):
-        wrong = _wrong_shape(found)
-        return (HANDLER_MISSING, f"{place}: {wrong}") if wrong else (0, found)
-    if found is not None:
-        return HANDLER_MISSING, f"{place}: {name} is of type {type(found).__name__}, not a class"
+    wrong = _wrong_shape(found) if isinstance(found, type) else None
+    if isinstance(found, type) and not wrong:
+        return 0, found
     there = [
         key
         for key, value in vars(module).items()
         if isinstance(value, type) and value.__module__ == module.__name__ and not _wrong_shape(value)
     ]
-    if not there:
-        return HANDLER_MISSING, f"{place}: it has no handler class; write one with on_object or on_batch"
-    near = difflib.get_close_matches(name, there, 1, 0.5)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    return HANDLER_MISSING, f"{place}: it has {', '.join(there)}{hint}"
+    if not wrong and found is not None:
+        wrong = f"{name} is of type {type(found).__name__}, not a class"
+    elif not wrong:
+        *others, last = METHODS
+        help = "" if there else f": write one with {', '.join(others)} or {last}"
+        wrong = f"there is no such class{help}"
+    return HANDLER_MISSING, "\n".join([" ".join(wrong.split("\n")), *there])

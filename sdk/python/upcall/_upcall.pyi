@@ -1,5 +1,6 @@
 """The native part: what a handler is given."""
 
+import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, Generic, TypeAlias, final
@@ -97,8 +98,16 @@ class Emit(Generic[_Emitted]):
         pool: str | None = None,
     ) -> None:
         """Emits an object for each key, with its value or one value for all, in native code."""
-    def read(self, pool: str, key: Bytes) -> Found | None:
-        """The newest version of a key in a pool that the handler may read, copied."""
+    def read(
+        self, pool: str, key: Bytes, *, version: int | None = None, time: int | None = None
+    ) -> Found | None:
+        """A key of a pool that the handler may read, copied: its newest version.
+
+        With ``version`` or ``time`` (nanoseconds since the Unix epoch), what it was at that version of the pool or at that
+        time. ``ValueError`` when that is no longer kept: raise the pool's ``keep``.
+        """
+    def list(self, pool: str, prefix: Bytes = b"") -> builtins.list[bytes]:
+        """The keys of such a pool that begin with ``prefix``, sorted, as they are now. Walks the whole pool."""
 
 def log(level: int, text: str, /) -> None: ...
 def route_imports(import_: Callable[..., ModuleType], /) -> None: ...
@@ -115,7 +124,7 @@ class Harness:
         handler: object,
         settings: tuple[tuple[str, str], ...],
         pools: tuple[tuple[str, str, int, int], ...],
-        stored: dict[tuple[int, bytes], tuple[bytes, int]],
+        stored: dict[tuple[int, bytes], tuple[bytes | None, ...]],
         logged: list[tuple[int, str]],
         /,
     ) -> Harness: ...
@@ -124,4 +133,6 @@ class Harness:
         self, objects: Sequence[tuple[Bytes, Bytes, int, int, int]], size: int
     ) -> tuple[list[tuple[int, bytes, bytes, int]], Failure | None]: ...
     def flush(self) -> tuple[list[tuple[int, bytes, bytes, int]], Failure | None]: ...
+    def open_combine(self, element: str, size: int) -> Failure | None: ...
+    def combine(self, source: bytes, into: bytes, count: int) -> tuple[bytes, Failure | None]: ...
     def close(self) -> Failure | None: ...

@@ -3,6 +3,9 @@
     harness = Harness(Counter(), pools={"/counts": "u64"})
     harness.batch([("a", b""), ("a", b"")])
     assert harness.numbers("/counts") == {"a": 2}
+
+    harness = CombineHarness(Add())
+    assert harness.combine([1.0, 2.0], [3.0, 4.0]) == [4.0, 6.0]
 """
 
 from __future__ import annotations
@@ -11,20 +14,18 @@ import logging
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, Self, TypeVar, cast
 
 import upcall  # finds the native part
 
 from . import _upcall
-from ._support import DEBUG, EngineLog, form, forms
+from ._support import DEBUG, NUMBERS, EngineLog, combines, form, forms, kind_of
 
-__all__ = ["Emitted", "Failed", "Harness"]
+__all__ = ["CombineHarness", "Emitted", "Failed", "Harness"]
 
 Bytes = bytes | bytearray | memoryview | str
 
 _WATCH, _EMIT, _READ = 1, 2, 4
-_FORMATS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
-
 
 T = TypeVar("T")
 
@@ -61,12 +62,54 @@ class Failed(Exception):
         """The object that failed; None when everything beyond ``done`` did."""
 
 
-class Harness:
+class _Harness:
+    """A handler's life."""
+
+    _native: _upcall.Harness
+
+    def __init__(self) -> None:
+        self._open = False
+        self.logged: list[tuple[int, str]] = []
+        """What was logged so far: level (1 is error, 4 debug) and text."""
+
+    def close(self) -> None:
+        """Lets the handler go."""
+        if self._open:
+            self._open = False
+            self._raise(self._native.close())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _opened(self) -> None:
+        if not self._open:
+            logger = logging.getLogger("upcall")
+            if not any(isinstance(handler, EngineLog) for handler in logger.handlers):
+                logger.addHandler(EngineLog(DEBUG))
+                logger.setLevel(logging.DEBUG)
+            self._open = True
+            self._raise(self._open_native())
+
+    def _open_native(self) -> _upcall.Failure | None:
+        raise NotImplementedError
+
+    def _raise(self, failure: _upcall.Failure | None) -> None:
+        if failure is not None:
+            raise Failed(*failure)
+
+
+class Harness(_Harness):
     """A handler and what an engine would give it.
 
     ``pools`` are those that it may emit to: paths, or paths with the names of their value types.
     ``input`` is the watched pool, ``input_type`` its value type. ``reads`` are pools that it may read, with
-    what is in them. A value type is its name, or the class itself where it is not a number.
+    what is in them: a key's value, or a list of its versions 1, 2, …, each put at the time that is its number, with
+    ``None`` for one that is no longer kept. A value type is its name, or the class itself where it is not a number.
     """
 
     def __init__(
@@ -77,26 +120,28 @@ class Harness:
         pools: Sequence[str] | Mapping[str, str | type] = (),
         input: str = "/in",
         input_type: str | type = "",
-        reads: Mapping[str, Mapping[str, bytes]] | None = None,
+        reads: Mapping[str, Mapping[str, bytes | Sequence[bytes | None]]] | None = None,
     ) -> None:
+        super().__init__()
         types = dict(pools) if isinstance(pools, Mapping) else {path: "" for path in pools}
         table = [(input, *_declared(input_type), _WATCH)]
         table += ((path, *_declared(of), _EMIT) for path, of in types.items())
         self._types = {path: name for path, name, _, _ in table}
         self._size = table[0][2]
-        stored: dict[tuple[int, bytes], tuple[bytes, int]] = {}
+        stored: dict[tuple[int, bytes], tuple[bytes | None, ...]] = {}
         for path, objects in (reads or {}).items():
-            stored |= {(len(table), key.encode()): (value, 1) for key, value in objects.items()}
+            for key, value in objects.items():
+                versions = (value,) if isinstance(value, bytes) else tuple(value)
+                stored[len(table), key.encode()] = versions
             table.append((path, "", 0, _READ))
         self._paths = [path for path, _, _, _ in table]
         self._next = 1
-        self._open = False
         self.emitted: list[Emitted] = []
         """What was emitted so far, what was undone left out."""
-        self.logged: list[tuple[int, str]] = []
-        """What was logged so far: level (1 is error, 4 debug) and text."""
         given = tuple((settings or {}).items())
         self._native = _upcall.Harness(handler, given, tuple(table), stored, self.logged)
+        if kind_of(handler) == "combine":
+            raise TypeError(f"{type(handler).__qualname__} combines arrays: use CombineHarness")
         takes, _ = forms(handler)
         self._write = takes[0].write if takes else None
 
@@ -107,7 +152,7 @@ class Harness:
     def batch(self, objects: Iterable[tuple[Bytes, Any]]) -> None:
         """Gives the handler a batch of keys and values, as ``put``. Raises ``Failed`` when it fails."""
         self._opened()
-        format = _FORMATS.get(self._types[self._paths[0]])
+        format = NUMBERS.get(self._types[self._paths[0]])
         items = []
         for key, value in objects:
             if isinstance(value, (int, float)):
@@ -125,34 +170,14 @@ class Harness:
         self._opened()
         self._keep(*self._native.flush())
 
-    def close(self) -> None:
-        """Lets the handler go."""
-        if self._open:
-            self._open = False
-            self._raise(self._native.close())
-
     def numbers(self, pool: str) -> dict[str, int | float]:
         """The newest number of each key that was emitted into a pool that declares a number type."""
-        format = _FORMATS[self._types[pool]]
+        format = NUMBERS[self._types[pool]]
         there = (emitted for emitted in self.emitted if emitted.pool == pool)
         return {each.key.decode(): struct.unpack(f"<{format}", each.value)[0] for each in there}
 
-    def __enter__(self) -> Harness:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _opened(self) -> None:
-        if not self._open:
-            logger = logging.getLogger("upcall")
-            if not any(isinstance(handler, EngineLog) for handler in logger.handlers):
-                logger.addHandler(EngineLog(DEBUG))
-                logger.setLevel(logging.DEBUG)
-            self._open = True
-            self._raise(self._native.open())
+    def _open_native(self) -> _upcall.Failure | None:
+        return self._native.open()
 
     def _keep(
         self, emitted: list[tuple[int, bytes, bytes, int]], failure: _upcall.Failure | None
@@ -160,14 +185,39 @@ class Harness:
         self.emitted += (Emitted(self._paths[pool], key, value) for pool, key, value, _ in emitted)
         self._raise(failure)
 
-    def _raise(self, failure: _upcall.Failure | None) -> None:
-        if failure is not None:
-            raise Failed(*failure)
+
+class CombineHarness(_Harness):
+    """A handler that combines, and what an engine would give it: arrays of ``element``, by default the handler's own."""
+
+    def __init__(
+        self, handler: object, *, settings: Mapping[str, str] | None = None, element: str | None = None
+    ) -> None:
+        super().__init__()
+        self._native = _upcall.Harness(handler, tuple((settings or {}).items()), (), {}, self.logged)
+        if kind_of(handler) != "combine":
+            raise TypeError(f"{type(handler).__qualname__} takes objects of a flow: use Harness")
+        self._element = element or str(combines(handler)[0])
+
+    def combine(self, source: Iterable[float], into: Iterable[float]) -> list[Any]:
+        """What ``into`` holds when ``source`` has been combined into it. Raises ``Failed`` when the handler fails."""
+        self._opened()
+        source, into = list(source), list(into)
+        if len(source) != len(into):
+            raise ValueError(f"combine {len(source)} elements into {len(into)}: give as many of both")
+        format = f"<{len(into)}{NUMBERS[self._element]}"
+        packed = struct.pack(format, *source), struct.pack(format, *into)
+        combined, failure = self._native.combine(*packed, len(into))
+        self._raise(failure)
+        return list(struct.unpack(format, combined))
+
+    def _open_native(self) -> _upcall.Failure | None:
+        size = struct.calcsize(f"<{NUMBERS[self._element]}")
+        return self._native.open_combine(self._element, size)
 
 
 def _declared(of: str | type) -> tuple[str, int]:
     """The name and the size of a pool's value type."""
     if isinstance(of, str):
-        return of, struct.calcsize(_FORMATS[of]) if of in _FORMATS else 0
+        return of, struct.calcsize(NUMBERS[of]) if of in NUMBERS else 0
     _, _, name, size, _, _ = form(of, "a pool's type")
     return name, size

@@ -1,9 +1,12 @@
 """The handlers of `tests/python.rs`."""
 
+import ctypes
 import logging
 import os
 import sys
 import threading
+
+import upcall
 
 
 class Broken:
@@ -182,3 +185,58 @@ class Alone:
 
 
 NUMBER = 5
+
+
+class Several:
+    def on_batch(self, batch, emit): ...
+
+    def combine(self, source, into): ...
+
+
+class Silent:
+    def combine(self, source, into): ...
+
+
+class Adds:
+    element = "f64"
+    commutative = True
+
+    def combine(self, source, into):
+        for index, each in enumerate(source):
+            into[index] += each
+
+
+class Longest:
+    element = "u32"
+
+    def combine(self, source, into): ...
+
+
+class Reading(ctypes.Structure):
+    _fields_ = [("sensor", ctypes.c_uint64), ("celsius", ctypes.c_double)]
+
+
+class Typed:
+    def on_object(self, obj: upcall.Object[Reading], emit: upcall.Emit[str | Reading]): ...
+
+
+class Numbers:
+    """Which number it is depends on the pool."""
+
+    def on_object(self, obj: upcall.Object[int], emit: upcall.Emit[float]): ...
+
+
+class Sampled:
+    parameters = {
+        "every": upcall.Parameter("u64", default=10, range="1..=1000"),
+        "exact": upcall.Parameter("bool", default=False),
+        "label": upcall.Parameter("text", range="one\nline"),
+    }
+
+    def on_object(self, obj, emit): ...
+
+
+class Unparametrised:
+    parameters = {"every": 10}
+
+    def on_object(self, obj, emit): ...

@@ -7,17 +7,14 @@
 //! file: each function compares the moment, does one thing and gives back a copy, and nothing in here runs
 //! Python code between the comparison and the last access. Whoever has to convert converts first.
 
+use super::keys::Keys;
+use super::moment::{Moment, Moments};
 use crate::ffi;
-use crate::keys::Keys;
 use crate::py::{self, Kind, Outcome, Raised, Ref};
-use crate::view::Views;
+use crate::view::{Memory, Views};
 use std::cell::Cell;
 use std::ptr;
 use upcall_abi::{FlowFrame, Item, Mark, Record, Writer, base};
-
-/// One call of a handler's method. It outlives the call, and then fits no other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moment(u64);
 
 /// An item of one call.
 #[derive(Clone, Copy, Debug)]
@@ -35,11 +32,8 @@ impl Place {
 
 /// The call of an instance. Everything needs the interpreter's lock.
 pub struct Call {
-    /// The current moment; 0 outside of a call.
-    now: Cell<u64>,
-    /// The newest moment there was.
-    newest: Cell<u64>,
-    /// The frame, from [`Call::begin`] to [`Call::end`].
+    moments: Moments,
+    /// The frame, during [`Call::during`]; nobody looks at it outside of a moment.
     frame: Cell<*mut FlowFrame>,
     /// Its items.
     items: Cell<*const Item>,
@@ -47,48 +41,52 @@ pub struct Call {
     base: Cell<u64>,
     /// Index of the item that is being handled.
     item: Cell<u32>,
+    /// The thread that the engine called, as [`thread`] has it.
+    thread: Cell<usize>,
+}
+
+/// What tells this thread from all others that live.
+fn thread() -> usize {
+    thread_local! {
+        static PLACE: u8 = const { 0 };
+    }
+    PLACE.with(|place| std::ptr::from_ref(place).addr())
 }
 
 impl Call {
     /// Outside of any call.
     pub fn new() -> Call {
         Call {
-            now: Cell::new(0),
-            newest: Cell::new(0),
+            moments: Moments::new(),
             frame: Cell::new(ptr::null_mut()),
             items: Cell::new(ptr::null()),
             base: Cell::new(0),
             item: Cell::new(Record::NO_ITEM),
+            thread: Cell::new(0),
         }
     }
 
-    /// Takes up a frame.
+    /// Runs `body`, which opens moments of this frame. None is open when it has ended, by a panic too.
     ///
     /// # Safety
-    /// `frame` must be a valid flow frame, its output used through this alone, until [`Call::end`].
-    pub unsafe fn begin(&self, frame: *mut FlowFrame) {
+    /// `frame` must be a valid flow frame, its output used through this alone, until it returns.
+    #[inline(always)]
+    pub unsafe fn during<R>(&self, frame: *mut FlowFrame, body: impl FnOnce() -> R) -> R {
         self.frame.set(frame);
+        self.thread.set(thread());
         // SAFETY: the caller's promise.
         unsafe {
             self.base.set((*frame).head.base[base::BATCH]);
             self.items.set((*frame).items.get(self.base.get()).as_ptr());
         }
-    }
-
-    /// Lets go of the frame.
-    pub fn end(&self) {
-        self.now.set(0);
-        self.frame.set(ptr::null_mut());
+        self.moments.during(body)
     }
 
     /// Opens a moment: the handler's method is called next, for the item of this index.
     #[inline(always)]
     pub fn open(&self, item: u32) -> Moment {
         self.item.set(item);
-        let moment = self.newest.get() + 1;
-        self.newest.set(moment);
-        self.now.set(moment);
-        Moment(moment)
+        self.moments.open()
     }
 
     /// Opens a moment for the item of this index, and says where that is.
@@ -105,16 +103,13 @@ impl Call {
     /// Ends the moment: the handler's method has returned.
     #[inline(always)]
     pub fn close(&self) {
-        self.now.set(0);
+        self.moments.close();
     }
 
     /// The current moment, for `function`.
     #[inline(always)]
     pub fn moment(&self, function: &str) -> Outcome<Moment> {
-        match self.now.get() {
-            0 => Err(emitted_late(function)),
-            now => Ok(Moment(now)),
-        }
+        self.moments.now().ok_or_else(|| emitted_late(function))
     }
 
     /// Raises for `function` when the call is no longer the one of then.
@@ -126,7 +121,17 @@ impl Call {
     /// Whether the call is still the one of then.
     #[inline(always)]
     pub fn is(&self, moment: Moment) -> bool {
-        self.now.get() == moment.0
+        self.moments.is(moment)
+    }
+
+    /// Whether this is the thread that the engine called, and on which the engine may be called back.
+    pub fn is_here(&self) -> bool {
+        self.thread.get() == thread()
+    }
+
+    /// What offsets of the frame's batch are relative to. During [`Call::during`].
+    pub fn base(&self) -> u64 {
+        self.base.get()
     }
 
     /// Objects in the frame.
@@ -218,7 +223,7 @@ impl Call {
             return py::bytes(value);
         }
         // SAFETY: the driver ends the views before the frame.
-        unsafe { views.of(value.as_ptr(), value.len()) }
+        unsafe { views.of(Memory::bytes(value)) }
     }
 
     /// A view of all values and their distance, where they are side by side.
@@ -231,7 +236,7 @@ impl Call {
                 return Ok(None);
             }
             let all = (*self.frame.get()).values.get(self.base.get());
-            Ok(Some((views.of(all.as_ptr(), all.len())?, stride)))
+            Ok(Some((views.of(Memory::bytes(all))?, stride)))
         }
     }
 
@@ -274,13 +279,13 @@ impl Call {
         Ok(self.mark())
     }
 
-    /// Where the output stands. Between [`Call::begin`] and [`Call::end`].
+    /// Where the output stands. During [`Call::during`].
     #[inline]
     pub fn mark(&self) -> Mark {
         self.writer().mark()
     }
 
-    /// Forgets what was written since `mark`, as the call fails. Between [`Call::begin`] and [`Call::end`].
+    /// Forgets what was written since `mark`, as the call fails. During [`Call::during`].
     ///
     /// # Safety
     /// `mark` must be of this call, which forgets once.
@@ -292,7 +297,7 @@ impl Call {
     #[inline(always)]
     fn writer(&self) -> Writer {
         let frame = self.frame.get();
-        // SAFETY: the frame is there, as `begin` was promised; the writer is dropped before anything else runs.
+        // SAFETY: the frame is there, as `during` was promised; the writer is dropped before anything else runs.
         unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) }
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! `_support.forms` resolves them once, when the handler is made.
 
-use crate::call::Place;
+use super::call::Place;
+use super::state::{Pool, State};
+use crate::describe::Describe;
 use crate::failure;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
-use crate::state::{Pool, State};
 use crate::support;
 use std::ffi::CStr;
 use std::ptr;
@@ -49,12 +50,18 @@ impl Forms {
     pub fn of(handler: &Ref) -> Outcome<Forms> {
         let found = support::call(c"forms", &[handler])?;
         let both = |index| -> Outcome<Vec<Form>> {
-            let forms = entry(&found, index)?;
-            // SAFETY: `_support.forms` returns two tuples.
-            let count = unsafe { ffi::PyTuple_Size(forms.as_ptr()) };
-            (0..count).map(|index| Form::of(&entry(&forms, index)?)).collect()
+            let forms = py::item(&found, index)?;
+            (0..py::len(&forms)?).map(|index| Form::of(&py::item(&forms, index)?)).collect()
         };
         Ok(Forms { takes: both(0)?.pop(), emits: both(1)? })
+    }
+
+    /// Says what the values are.
+    pub fn describe(&self, describe: &mut Describe<'_>) -> Outcome<()> {
+        if let Some((name, size)) = self.takes.as_ref().and_then(Form::shape) {
+            describe.takes(name, size)?;
+        }
+        self.emits.iter().filter_map(Form::shape).try_for_each(|(name, size)| describe.gives(name, size))
     }
 
     /// Raises when a pool declares values of another type.
@@ -80,17 +87,26 @@ impl Forms {
 impl Form {
     /// Of (kind, class, name, size, read, write).
     fn of(parts: &Ref) -> Outcome<Form> {
-        let (kind, name) = (entry(parts, 0)?, entry(parts, 2)?);
+        let (kind, name) = (py::item(parts, 0)?, py::item(parts, 2)?);
         let how = match kind.text()? {
             "number" => How::Number,
             "text" => How::Text,
             "bytes" => How::Bytes,
-            "blittable" => How::Blittable(entry(parts, 4)?),
-            _ => How::Packed(entry(parts, 4)?, entry(parts, 5)?),
+            "blittable" => How::Blittable(py::item(parts, 4)?),
+            _ => How::Packed(py::item(parts, 4)?, py::item(parts, 5)?),
         };
         // SAFETY: the size is an int.
-        let size = unsafe { ffi::PyLong_AsSsize_t(entry(parts, 3)?.as_ptr()) };
-        Ok(Form { class: entry(parts, 1)?, how, name: name.text()?.to_owned(), size: size as usize })
+        let size = unsafe { ffi::PyLong_AsSsize_t(py::item(parts, 3)?.as_ptr()) };
+        Ok(Form { class: py::item(parts, 1)?, how, name: name.text()?.to_owned(), size: size as usize })
+    }
+
+    /// Its name and the bytes of a value, as pools declare it. None for bytes, which may be of any type, and for
+    /// `int` and `float`: which number it is depends on the pool.
+    fn shape(&self) -> Option<(&str, Option<usize>)> {
+        match self.how {
+            How::Number | How::Bytes => None,
+            _ => Some((&self.name, Some(self.size).filter(|size| *size > 0))),
+        }
     }
 
     /// Raises that a pool to which a value of this form goes declares another type.
@@ -248,14 +264,6 @@ fn call(function: &Ref, argument: &Ref) -> Outcome<Ref> {
 fn undecoded(bytes: &Ref) -> Outcome<Ref> {
     // SAFETY: it is alive; null is "strict".
     unsafe { Ref::steal(ffi::PyUnicode_FromEncodedObject(bytes.as_ptr(), c"utf-8".as_ptr(), ptr::null())) }
-}
-
-fn entry(tuple: &Ref, index: isize) -> Outcome<Ref> {
-    // SAFETY: a tuple, which CPython checks; what is borrowed is shared.
-    unsafe {
-        let found = ffi::PyTuple_GetItem(tuple.as_ptr(), index);
-        if found.is_null() { Err(Raised) } else { Ok(Ref::share(found)) }
-    }
 }
 
 /// `Object[T]`, `Emit[T]`, `Batch[T]`: for annotations.

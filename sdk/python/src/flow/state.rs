@@ -1,15 +1,15 @@
 //! What an instance's Python objects share: its pools, names, caches and views.
 
-use crate::call::{Call, Place};
+use super::call::{Call, Place};
+use super::form::Forms;
+use super::keys::Keys;
+use super::object;
 use crate::ffi;
-use crate::form::Forms;
-use crate::keys::Keys;
 use crate::number::Number;
-use crate::object;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::view::Views;
 use std::cell::{Cell, OnceCell, RefCell};
-use upcall_abi::{OpenFrame, PoolEntry, Services, access, base};
+use upcall_abi::{FlowOpen, PoolEntry, PoolServices, access};
 
 /// Values of this size and more are given as views; below it a copy is cheaper.
 const VIEW_FROM: usize = 4096;
@@ -58,18 +58,18 @@ pub struct State {
     pub reads: object::Reads,
     /// What the handler's values are.
     pub forms: Forms,
-    /// What the engine does for the handler; null before OPEN and after CLOSE.
-    pub services: Cell<*const Services>,
+    /// What the flow does for the handler; null before OPEN and after CLOSE.
+    pub services: Cell<*const PoolServices>,
 }
 
 impl State {
     /// Nothing yet.
-    pub fn new(exporter: Ref, forms: Forms) -> State {
+    pub fn new(forms: Forms) -> State {
         State {
             call: Call::new(),
             opened: OnceCell::new(),
             keys: Keys::new(),
-            views: Views::new(exporter),
+            views: Views::default(),
             handed: RefCell::new(Vec::new()),
             reads: object::Reads::default(),
             forms,
@@ -77,10 +77,12 @@ impl State {
         }
     }
 
-    /// Takes over what OPEN tells.
-    pub fn open(&self, frame: &OpenFrame) -> Outcome<()> {
-        let base = frame.head.base[base::BATCH];
-        // SAFETY: the engine's entries and names are valid during OPEN.
+    /// Takes over what the flow adds to OPEN, once.
+    ///
+    /// # Safety
+    /// What `added` points to must be valid relative to `base`, its services until CLOSE.
+    pub unsafe fn open(&self, added: &FlowOpen, base: u64) -> Outcome<()> {
+        // SAFETY: the caller's promise.
         let opened = unsafe {
             let pool = |entry: &PoolEntry| {
                 let value_type = String::from_utf8_lossy(entry.value_type.get(base)).into_owned();
@@ -96,16 +98,14 @@ impl State {
                 pool.agrees = self.forms.emits.iter().map(|form| form.agrees(&pool)).collect();
                 Ok(pool)
             };
-            let pools: Vec<Pool> = frame.pools.get(base).iter().map(pool).collect::<Outcome<_>>()?;
-            let senders = frame.senders.get(base).iter();
+            let pools: Vec<Pool> = added.pools.get(base).iter().map(pool).collect::<Outcome<_>>()?;
+            let senders = added.senders.get(base).iter();
             let senders = senders.map(|name| py::text(name.get(base))).collect::<Outcome<_>>()?;
             let default = pools.iter().position(|pool| pool.access & access::EMIT != 0);
             Opened { pools, default, senders }
         };
-        if self.opened.set(opened).is_err() {
-            return Err(py::raise(Kind::Runtime, "this handler is open already: make another instance"));
-        }
-        self.services.set(frame.services);
+        self.opened.get_or_init(|| opened);
+        self.services.set(added.pool_services);
         if self.forms.takes.is_some() {
             self.reads.typed();
         }
@@ -175,13 +175,18 @@ impl State {
     #[cold]
     fn undeclared(&self, path: &str, wanted: u32) -> Raised {
         let list = if wanted == access::READ { "read" } else { "to" };
-        let known = self.pools().iter().filter(|pool| pool.access & wanted != 0);
-        let known: Vec<&str> = known.filter_map(|pool| pool.path.text().ok()).collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        let known = self.known(wanted);
         let message = format!(
             "pool {path} is not declared by this handler; it has {known}: add {path} to its `{list}`"
         );
         py::raise(Kind::Value, message)
+    }
+
+    /// The paths of the pools with one of the bits of `wanted`, for messages.
+    pub fn known(&self, wanted: u32) -> String {
+        let known = self.pools().iter().filter(|pool| pool.access & wanted != 0);
+        let known: Vec<&str> = known.filter_map(|pool| pool.path.text().ok()).collect();
+        if known.is_empty() { "none".to_owned() } else { known.join(", ") }
     }
 
     /// Ends what a call left: the objects of its batch, then its views.

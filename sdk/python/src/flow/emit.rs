@@ -1,20 +1,19 @@
 //! `upcall.Emit`: writes what a handler emits into the frame's output. Ends with the call.
 
+use super::data::Data;
+use super::form;
+use super::keys::{bytes_of, is_bytes};
+use super::natives::Natives;
+use super::read::{list, read};
+use super::state::{Pool, State};
 use crate::arguments;
-use crate::data::Data;
 use crate::ffi;
-use crate::form;
-use crate::keys::{bytes_of, is_bytes};
-use crate::log;
-use crate::object::returned;
-use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
-use crate::state::{Pool, State};
-use crate::support::{self, Natives};
+use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
 use crate::types::{self, TypeOf};
 use std::mem::offset_of;
 use std::ptr;
 use std::rc::Rc;
-use upcall_abi::{Item, Status, access};
+use upcall_abi::access;
 
 /// The Python object: called to emit, so it carries its own `vectorcall`.
 #[repr(C)]
@@ -34,7 +33,12 @@ pub fn emit_type() -> Outcome<Ref> {
         .slot(ffi::Py_tp_dealloc, dealloc as *const ())
         .class_method(form::OF_TYPE, form::of_type, c"For annotations.")
         .method(c"many", many, c"Emits many objects: keys, and their values or one value for all.")
-        .method(c"read", read, c"The newest version of a key in a pool that may be read, or None.")
+        .method(
+            c"read",
+            read,
+            c"A key of a pool that may be read: its newest version, or the one of a version or a time, or None.",
+        )
+        .method(c"list", list, c"The keys of a pool that may be read, sorted: those that begin with a prefix.")
         .make(None)
 }
 
@@ -64,7 +68,7 @@ unsafe extern "C" fn dealloc(emit: *mut PyObject) {
 /// # Safety
 /// `emit` must be an emitter, alive for `'a`.
 #[inline(always)]
-unsafe fn state<'a>(emit: *mut PyObject) -> &'a State {
+pub unsafe fn state<'a>(emit: *mut PyObject) -> &'a State {
     // SAFETY: the caller's promise; an emitter holds its state.
     unsafe { &*(*emit.cast::<Emit>()).state }
 }
@@ -243,50 +247,4 @@ unsafe fn item(list: &Ref, index: isize) -> Outcome<Ref> {
         };
         if item.is_null() { Err(Raised) } else { Ok(Ref::share(item)) }
     }
-}
-
-/// `emit.read(pool, key)`
-unsafe extern "C" fn read(
-    emit: *mut PyObject,
-    given: *const *mut PyObject,
-    count: isize,
-    keywords: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: as `put`.
-    let outcome = unsafe {
-        arguments::parse("emit.read", ["pool", "key"], 2, given, count as usize, keywords)
-            .and_then(|[pool, key]| find(state(emit), pool, key))
-    };
-    returned(outcome)
-}
-
-/// # Safety
-/// The objects must be alive.
-unsafe fn find(state: &State, pool: *mut PyObject, key: *mut PyObject) -> Outcome<Ref> {
-    let moment = state.call.moment("emit.read")?;
-    // SAFETY: the caller's promise.
-    let (pool, key) = unsafe { (state.pool_by_path(pool, access::READ)?, Data::key(key)?) };
-    state.call.still(moment, "emit.read")?;
-    // SAFETY: services are valid while this thread is called by the engine, which the log knows; what is found
-    // ends with the frame and is an address, and it is copied at once.
-    let (found, value) = unsafe {
-        let Some(services) = log::services().as_ref() else {
-            let message =
-                "emit.read was used on another thread: read on the one that the handler is called on";
-            return Err(py::raise(Kind::Runtime, message));
-        };
-        let mut found = Item::ABSENT;
-        let (start, len) = (key.bytes().as_ptr(), key.bytes().len() as u64);
-        let status = (services.read)(services.context, pool.id, start, len, &mut found);
-        if status != Status::OK {
-            let message =
-                format!("pool {} may not be read by this handler: add it to its `read`", pool.path.text()?);
-            return Err(py::raise(Kind::Value, message));
-        }
-        if found.version == 0 {
-            return Ok(py::none());
-        }
-        (found, py::bytes(found.value.get(0))?)
-    };
-    support::found()?.call(&[&value, &py::int(found.version)?, &py::int(found.time)?])
 }

@@ -5,14 +5,14 @@
 //! subclasses have one or both as fields. The driver begins with the first and moves to the subclass that
 //! fits what the handler was seen to read.
 
-use crate::call::Place;
+use super::call::Place;
+use super::form;
+use super::keys::is_bytes;
+use super::natives::Natives;
+use super::state::{State, clear};
 use crate::failure;
 use crate::ffi;
-use crate::form;
-use crate::keys::is_bytes;
-use crate::py::{self, Kind, Outcome, PyObject, Ref};
-use crate::state::{State, clear};
-use crate::support::Natives;
+use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
 use crate::types::{self, TypeOf};
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -194,11 +194,6 @@ unsafe fn keep(field: *mut *mut PyObject, computed: Ref, state: &State, place: P
         }
     }
     computed.into_ptr()
-}
-
-/// Hands a new reference to C, or null for what was raised.
-pub(crate) fn returned(outcome: Outcome<Ref>) -> *mut PyObject {
-    outcome.map_or(std::ptr::null_mut(), Ref::into_ptr)
 }
 
 unsafe extern "C" fn key(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {

@@ -1,13 +1,14 @@
 //! `upcall.Batch`: the objects of one call. Ends with the call.
 
+use super::form;
+use super::moment::Moment;
+use super::natives::Natives;
+use super::object;
+use super::state::State;
 use crate::arguments;
-use crate::call::Moment;
 use crate::ffi;
-use crate::form;
-use crate::object::{self, returned};
-use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
-use crate::state::State;
-use crate::support::{self, Natives};
+use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
+use crate::support;
 use crate::types::{self, TypeOf};
 use std::ffi::c_void;
 use std::rc::Rc;

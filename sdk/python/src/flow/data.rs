@@ -1,7 +1,7 @@
 //! What a handler may give as a key or a value, as bytes.
 
+use super::keys::{bytes_of, is_bytes};
 use crate::ffi::{self, Py_buffer};
-use crate::keys::{bytes_of, is_bytes};
 use crate::number::Number;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 

@@ -1,0 +1,214 @@
+//! From a FLOW frame to a handler's methods and back, once per item, in native code.
+
+use super::form::Forms;
+use super::state::{Pool, State};
+use super::{batch, emit, object};
+use crate::body::{Body, Failed};
+use crate::context;
+use crate::describe::Describe;
+use crate::failure;
+use crate::ffi;
+use crate::py::{self, Kind, Outcome, Ref};
+use std::rc::Rc;
+use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, about, base};
+
+/// The body for a handler with `on_object`, or `on_batch` if `batched`.
+pub fn body(handler: &Ref, batched: bool) -> Outcome<Box<dyn Body>> {
+    let method = if batched {
+        Method::Batch(handler.get(c"on_batch")?)
+    } else {
+        let bound = handler.get(c"on_object")?;
+        match bound.find(c"__func__")? {
+            Some(function) if bound.get(c"__self__")?.as_ptr() == handler.as_ptr() => {
+                Method::Object(function, true)
+            }
+            _ => Method::Object(bound, false),
+        }
+    };
+    let flush = handler.find(c"flush")?;
+    let state = Rc::new(State::new(Forms::of(handler)?));
+    let emit = emit::new(&state)?;
+    let handler = handler.clone();
+    Ok(Box::new(FlowBody { handler, method, flush, emit, objects: [const { None }; 4], state }))
+}
+
+struct FlowBody {
+    handler: Ref,
+    method: Method,
+    flush: Option<Ref>,
+    emit: Ref,
+    /// The object that the next item is shown through, by kind.
+    objects: [Option<Ref>; 4],
+    state: Rc<State>,
+}
+
+/// How the handler takes its items.
+enum Method {
+    /// `on_object`: what to call, and whether with the handler itself: a plain function of its class, which saves the
+    /// bound method.
+    Object(Ref, bool),
+    /// `on_batch`.
+    Batch(Ref),
+}
+
+impl Body for FlowBody {
+    fn batch(&self) -> BatchFrame {
+        BatchFrame::FLOW
+    }
+
+    fn describe(&self, describe: &mut Describe<'_>) -> Outcome<()> {
+        let form = match self.method {
+            Method::Object(..) => "object",
+            Method::Batch(_) => "batch",
+        };
+        describe.say(about::FORM, form, "")?;
+        self.state.forms.describe(describe)
+    }
+
+    fn open(&mut self, frame: &OpenFrame) -> Outcome<Ref> {
+        let state = &self.state;
+        // SAFETY: for handlers of this kind the engine adds this struct, which is there during OPEN.
+        let Some(added) = (unsafe { FlowOpen::of(frame) }) else {
+            let message = "OPEN has no pools: build engine and handler with the same version";
+            return Err(py::raise(Kind::Runtime, message));
+        };
+        // SAFETY: as above, for what it points to.
+        unsafe { state.open(added, frame.head.base[base::BATCH])? };
+        let pool = |pool: &Pool| {
+            let value_type = py::text(pool.value_type.as_bytes())?;
+            py::tuple(&[&pool.path, &value_type, &py::int(u64::from(pool.access))?])
+        };
+        let pools = py::list(state.pools().len(), |index| pool(&state.pools()[index]))?;
+        let senders = py::list(state.senders().len(), |index| Ok(state.senders()[index].clone()))?;
+        context::of(frame, &[&pools, &senders])
+    }
+
+    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {
+        let (frame, state) = (frame.cast(), self.state.clone());
+        // SAFETY: the caller's promise.
+        unsafe {
+            state.call.during(frame, || match &self.method {
+                Method::Batch(on_batch) => self.run_batch(on_batch, frame),
+                Method::Object(..) => self.run_objects(frame),
+            })
+        }
+    }
+
+    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {
+        let Some(flush) = &self.flush else { return Ok(()) };
+        let call = &self.state.call;
+        let body = || {
+            let start = call.mark();
+            call.open(Record::NO_ITEM);
+            let outcome = flush.call(&[&self.emit]);
+            call.close();
+            if outcome.is_err() {
+                // SAFETY: made above, in this call, which ends here.
+                unsafe { call.truncate(start) };
+            }
+            outcome
+        };
+        // SAFETY: the caller's promise.
+        unsafe { call.during(frame.cast(), body)? };
+        Ok(())
+    }
+
+    fn interrupted(&mut self) {
+        self.objects = [const { None }; 4];
+        // What was kept fails as what was interrupted does.
+        let _ = self.state.end().map_err(failure::forget);
+    }
+
+    fn closed(&mut self) {
+        self.state.services.set(std::ptr::null());
+    }
+}
+
+impl FlowBody {
+    /// # Safety
+    /// `frame` must be the one of the state's call.
+    unsafe fn run_batch(&self, on_batch: &Ref, frame: *mut FlowFrame) -> Result<(), Failed> {
+        let state = &self.state;
+        let moment = state.call.open(Record::NO_ITEM);
+        let batch = batch::new(moment, state, state.call.mark())?;
+        // The exception is described at once: its frames hold what is ended next.
+        let called = on_batch.call(&[&batch, &self.emit]).map(drop).map_err(failure::take);
+        state.call.close();
+        let mark = batch::mark(&batch);
+        drop(batch);
+        let ended = state.end().map_err(failure::take);
+        match called.and(ended) {
+            Ok(()) => {
+                // SAFETY: the caller's promise.
+                unsafe { (*frame).done = (*frame).items.len as u32 };
+                Ok(())
+            }
+            Err(failure) => {
+                // SAFETY: made in this call, which ends here.
+                unsafe { state.call.truncate(mark) };
+                Err(Failed::whole(failure))
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`FlowBody::run_batch`].
+    unsafe fn run_objects(&mut self, frame: *mut FlowFrame) -> Result<(), Failed> {
+        let Method::Object(function, with_self) = &self.method else { return Ok(()) };
+        let vectorcall = ffi::vectorcall();
+        let state = &self.state;
+        // SAFETY: the caller's promise.
+        let count = unsafe { (*frame).items.len as usize };
+        let mut arguments =
+            [std::ptr::null_mut(), self.handler.as_ptr(), std::ptr::null_mut(), self.emit.as_ptr()];
+        let (from, given) = if *with_self { (1, 3) } else { (2, 2) };
+        for index in 0..count {
+            // SAFETY: `index` is less than their count.
+            let place = unsafe { state.call.open_item(index as u32) };
+            let mark = state.call.mark();
+            let kind = state.reads.kind();
+            let object = match &self.objects[kind] {
+                Some(object) => object.as_ptr(),
+                None => {
+                    let new = object::new(kind, state).map_err(|raised| Failed::at(raised, index))?;
+                    self.objects[kind].insert(new).as_ptr()
+                }
+            };
+            // SAFETY: arguments are alive during the call, and the place before the first is ours to lend, as the
+            // flag says; the object is empty, as `end` left it, and nobody else has it.
+            let (outcome, reusable) = unsafe {
+                let mut outcome = object::begin(object.cast(), kind, place);
+                if outcome.is_ok() {
+                    arguments[2] = object;
+                    let flags = given | (1usize << (usize::BITS - 1));
+                    let returned = vectorcall(
+                        function.as_ptr(),
+                        arguments.as_ptr().add(from),
+                        flags,
+                        std::ptr::null_mut(),
+                    );
+                    outcome = Ref::steal(returned).map(drop);
+                }
+                let outcome = outcome.map_err(failure::take);
+                state.call.close();
+                (outcome, object::end(object.cast()))
+            };
+            if !reusable {
+                self.objects[kind] = None;
+            }
+            let outcome = if state.views.is_empty() {
+                outcome
+            } else {
+                outcome.and(state.end().map_err(failure::take))
+            };
+            if let Err(failure) = outcome {
+                // SAFETY: made for this item, and the call ends here.
+                unsafe { state.call.truncate(mark) };
+                return Err(Failed { failure, item: index as u32 });
+            }
+            // SAFETY: the caller's promise.
+            unsafe { (*frame).done = index as u32 + 1 };
+        }
+        Ok(())
+    }
+}

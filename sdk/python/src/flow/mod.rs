@@ -1,0 +1,17 @@
+//! Handlers of the flow engine: objects in, emissions out.
+
+mod batch;
+mod body;
+mod call;
+pub mod data;
+mod emit;
+mod form;
+pub mod keys;
+mod moment;
+mod natives;
+mod object;
+mod read;
+mod state;
+
+pub use body::body;
+pub use natives::Natives;

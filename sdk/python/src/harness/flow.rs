@@ -1,0 +1,111 @@
+//! A flow's frames around the instance.
+
+use super::{Entered, Inner, failed, number};
+use crate::arguments;
+use crate::ffi;
+use crate::flow::data::Data;
+use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
+use upcall_abi::{Chained, FlowFrame, FlowOpen, Item, PoolEntry, Record, Rel, kind};
+
+pub unsafe extern "C" fn open(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: CPython passes a Harness that lives until this returns.
+    returned(unsafe { Entered::new(harness) }.and_then(|mut entered| opened(entered.inner())))
+}
+
+fn opened(inner: &mut Inner) -> Outcome<Ref> {
+    let text = |text: &str| Rel::of(text.as_bytes());
+    let entries = (0u32..).zip(&inner.pools).map(|(id, pool)| PoolEntry {
+        path: text(&pool.path),
+        value_type: text(&pool.value_type),
+        value_size: pool.value_size,
+        id,
+        access: pool.access,
+        reserved: 0,
+    });
+    let (pools, senders) = (entries.collect::<Vec<_>>(), [text("harness")]);
+    let added = FlowOpen {
+        size: size_of::<FlowOpen>() as u32,
+        reserved: 0,
+        pools: Rel::of(&pools),
+        senders: Rel::of(&senders),
+        pool_services: inner.lent[0].pool_services(),
+    };
+    inner.open(kind::FLOW, &added)
+}
+
+pub unsafe extern "C" fn run(
+    harness: *mut PyObject,
+    given: *const *mut PyObject,
+    count: isize,
+    keywords: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython passes a Harness and arguments that live until this returns.
+    returned(unsafe {
+        Entered::new(harness).and_then(|mut entered| {
+            arguments::parse("run", ["objects", "size"], 2, given, count as usize, keywords).and_then(
+                |[objects, size]| {
+                    feed(entered.inner(), &Ref::share(objects), ffi::PyLong_AsLong(size) as u64)
+                },
+            )
+        })
+    })
+}
+
+/// A batch of (key, value, pool, version, time).
+fn feed(inner: &mut Inner, objects: &Ref, size: u64) -> Outcome<Ref> {
+    // Memory of this call's own, as an engine's batch is: what dangles afterwards really does.
+    let (mut bytes, mut items) = (Vec::<u8>::new(), Vec::new());
+    let mut keep = |object: &Ref| -> Outcome<Rel<u8>> {
+        // SAFETY: it is alive.
+        let data = unsafe { Data::key(object.as_ptr())? };
+        bytes.extend_from_slice(data.bytes());
+        Ok(Rel::new((bytes.len() - data.bytes().len()) as u64, data.bytes().len() as u64))
+    };
+    let count = py::len(objects)?;
+    for index in 0..count {
+        let object = py::item(objects, index)?;
+        let (pool, version, time) = (number(&object, 2)? as u32, number(&object, 3)?, number(&object, 4)?);
+        let value = keep(&py::item(&object, 1)?)?;
+        items.push(Item { value, version, time, pool, ..Item::ABSENT });
+    }
+    for (index, item) in items.iter_mut().enumerate() {
+        item.key = keep(&py::item(&py::item(objects, index)?, 0)?)?;
+    }
+    let start = bytes.as_ptr() as u64;
+    for item in &mut items {
+        item.key.offset += start;
+        item.value.offset += start;
+    }
+    let mut frame = FlowFrame::new(kind::FLOW);
+    frame.items = Rel::of(&items);
+    // As in an engine, only values that all have the type's size are side by side.
+    if size > 0 && items.iter().all(|item| item.value.len == size) {
+        (frame.values, frame.stride) = (Rel::new(start, size * items.len() as u64), size);
+    }
+    finish(inner, frame)
+}
+
+pub unsafe extern "C" fn flush(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: CPython passes a Harness.
+    returned(
+        unsafe { Entered::new(harness) }
+            .and_then(|mut entered| finish(entered.inner(), FlowFrame::new(kind::FLUSH))),
+    )
+}
+
+/// Calls the driver and answers (emitted, failure); what was emitted is a list of (pool id, key, value, item).
+fn finish(inner: &mut Inner, frame: FlowFrame) -> Outcome<Ref> {
+    let mut running = Chained::new(frame);
+    running.frame.head.error.text = inner.room();
+    // SAFETY: the frame and what it points to live until it returns.
+    let status = unsafe { inner.instance.handle(running.head()) };
+    inner.lent[0].take_back();
+    let mut emitted = Vec::new();
+    let records = running.records().map_err(|why| py::raise(Kind::Runtime, why))?;
+    for (Record { pool, item, .. }, key, value) in records {
+        let (pool, item) = (py::int(pool.into())?, py::int(item.into())?);
+        emitted.push(py::tuple(&[&pool, &py::bytes(key)?, &py::bytes(value)?, &item])?);
+    }
+    let emitted = py::list(emitted.len(), |index| Ok(emitted[index].clone()))?;
+    py::tuple(&[&emitted, &failed(status, &running.frame.head, running.frame.done)?])
+}

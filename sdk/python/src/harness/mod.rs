@@ -1,0 +1,202 @@
+//! The engine of `upcall.testing`: real frames around one instance, called through the real driver.
+
+mod combine;
+mod flow;
+mod lent;
+
+use crate::driver::Instance;
+use crate::ffi;
+use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
+use crate::types::{self, TypeOf};
+use lent::Lent;
+use upcall_abi::{ErrorSlot, FrameHead, OpenFrame, Rel, Setting, Status, base, kind};
+
+/// The Python object.
+#[repr(C)]
+struct Harness {
+    head: PyObject,
+    inner: *mut Inner,
+    /// Whether one of its methods is running: the handler's code, and so any other, may run meanwhile.
+    busy: bool,
+}
+
+struct Inner {
+    // The first to be dropped: `lent` is what it may point to.
+    instance: Instance,
+    handler: Ref,
+    opened: bool,
+    settings: Vec<(String, String)>,
+    pools: Vec<Declared>,
+    // One, in a `Vec`, because an address into a `Box` may not be used once the box has moved.
+    lent: Vec<Lent>,
+    text: Box<[u8; 65536]>,
+}
+
+/// A pool of the harness.
+struct Declared {
+    path: String,
+    value_type: String,
+    value_size: u32,
+    access: u32,
+}
+
+/// The type, which Python calls with (handler, settings, pools, stored, logged).
+pub fn harness_type() -> Outcome<Ref> {
+    TypeOf::new::<Harness>(c"upcall._upcall.Harness")
+        .slot(ffi::Py_tp_new, new as *const ())
+        .slot(ffi::Py_tp_dealloc, dealloc as *const ())
+        .action(c"open", flow::open, c"OPEN, for a flow")
+        .method(
+            c"run",
+            flow::run,
+            c"A batch of (key, value, pool, version, time): what was emitted, and the failure.",
+        )
+        .action(c"flush", flow::flush, c"FLUSH, with the same answer.")
+        .method(c"open_combine", combine::open, c"OPEN, for combining elements of a type and size")
+        .method(
+            c"combine",
+            combine::combine,
+            c"Combines two buffers: the second as it is then, and the failure.",
+        )
+        .action(c"close", close, c"CLOSE")
+        .make(None)
+}
+
+unsafe extern "C" fn new(
+    of: *mut ffi::PyTypeObject,
+    given: *mut PyObject,
+    _: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython passes a type of ours and a tuple.
+    returned(unsafe {
+        make(&Ref::share(given)).and_then(|inner| {
+            let harness = types::new(&Ref::share(of.cast()))?;
+            (*harness.as_ptr().cast::<Harness>()).inner = Box::into_raw(Box::new(inner));
+            Ok(harness)
+        })
+    })
+}
+
+/// Of (handler, settings, pools, stored, logged).
+fn make(given: &Ref) -> Outcome<Inner> {
+    let (given_settings, given_pools) = (py::item(given, 1)?, py::item(given, 2)?);
+    let text = |of: &Ref, index| Ok(py::item(of, index)?.text()?.to_owned());
+    let (mut settings, mut pools) = (Vec::new(), Vec::new());
+    for index in 0..py::len(&given_settings)? {
+        let pair = py::item(&given_settings, index)?;
+        settings.push((text(&pair, 0)?, text(&pair, 1)?));
+    }
+    for index in 0..py::len(&given_pools)? {
+        let pool = py::item(&given_pools, index)?;
+        let (value_size, access) = (number(&pool, 2)? as u32, number(&pool, 3)? as u32);
+        pools.push(Declared { path: text(&pool, 0)?, value_type: text(&pool, 1)?, value_size, access });
+    }
+    let mut lent = vec![Lent::new(py::item(given, 3)?, py::item(given, 4)?)];
+    lent[0].lend();
+    let handler = py::item(given, 0)?;
+    let instance = Instance::new(handler.clone())?;
+    Ok(Inner { instance, handler, opened: false, settings, pools, lent, text: Box::new([0; 65536]) })
+}
+
+/// A number in a tuple.
+fn number(tuple: &Ref, index: usize) -> Outcome<u64> {
+    // SAFETY: it is alive; CPython checks that it is a number.
+    let number = unsafe { ffi::PyLong_AsUnsignedLongLong(py::item(tuple, index)?.as_ptr()) };
+    // SAFETY: this thread is attached.
+    if number == u64::MAX && !unsafe { ffi::PyErr_Occurred() }.is_null() { Err(Raised) } else { Ok(number) }
+}
+
+/// A harness while one of its methods runs: calls on one do not nest.
+struct Entered(*mut Harness);
+
+impl Entered {
+    /// # Safety
+    /// `harness` must be a [`Harness`] that is alive for as long as what is returned.
+    unsafe fn new(harness: *mut PyObject) -> Outcome<Entered> {
+        let harness = harness.cast::<Harness>();
+        // SAFETY: the caller's promise.
+        unsafe {
+            if (*harness).busy {
+                let message = "the harness is running its handler: neither that nor its threads can use it";
+                return Err(py::raise(Kind::Runtime, message));
+            }
+            (*harness).busy = true;
+        }
+        Ok(Entered(harness))
+    }
+
+    fn inner(&mut self) -> &mut Inner {
+        // SAFETY: `new` set it, and nobody else is in the harness.
+        unsafe { &mut *(*self.0).inner }
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        // SAFETY: `new`'s promise.
+        unsafe { (*self.0).busy = false };
+    }
+}
+
+unsafe extern "C" fn dealloc(harness: *mut PyObject) {
+    // SAFETY: CPython calls it with a Harness that nobody refers to.
+    unsafe {
+        let inner = (*harness.cast::<Harness>()).inner;
+        if !inner.is_null() {
+            drop(Box::from_raw(inner));
+        }
+        types::free(harness);
+    }
+}
+
+impl Inner {
+    /// OPEN of a new instance, for batches of this kind; `added` is what an engine adds for them.
+    fn open<T>(&mut self, batch: u16, added: &T) -> Outcome<Ref> {
+        if self.opened {
+            self.instance = Instance::new(self.handler.clone())?;
+        }
+        self.opened = true;
+        let text = |text: &str| Rel::of(text.as_bytes());
+        let settings: Vec<Setting> = self
+            .settings
+            .iter()
+            .map(|(name, value)| Setting { name: text(name), value: text(value) })
+            .collect();
+        let mut frame = OpenFrame::new(batch, "handler", self.lent[0].services(), added);
+        frame.settings = Rel::of(&settings);
+        frame.head.error.text = self.room();
+        // SAFETY: the frame and all it points to live until the call returns.
+        let status = unsafe { self.instance.handle((&raw mut frame).cast()) };
+        failed(status, &frame.head, 0)
+    }
+
+    /// Room for an error's text.
+    fn room(&mut self) -> Rel<u8> {
+        Rel::new(self.text.as_mut_ptr() as u64, self.text.len() as u64)
+    }
+}
+
+unsafe extern "C" fn close(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: CPython passes a Harness; the frame lives until the call returns.
+    returned(unsafe {
+        Entered::new(harness).and_then(|mut entered| {
+            let inner = entered.inner();
+            let mut frame = FrameHead::new::<FrameHead>(kind::CLOSE);
+            frame.error.text = inner.room();
+            let status = inner.instance.handle(&mut frame);
+            failed(status, &frame, 0)
+        })
+    })
+}
+
+/// `None`, or (type, message, stack, done, item or None).
+fn failed(status: Status, head: &FrameHead, done: u32) -> Outcome<Ref> {
+    if status == Status::OK {
+        return Ok(py::none());
+    }
+    // SAFETY: the text is the harness's.
+    let (type_name, message, stack) = unsafe { head.error.read(head.base[base::OUTPUT]) };
+    let item =
+        if head.error.item == ErrorSlot::NO_ITEM { py::none() } else { py::int(head.error.item.into())? };
+    py::tuple(&[&py::text(type_name)?, &py::text(message)?, &py::text(stack)?, &py::int(done.into())?, &item])
+}
