@@ -22,3 +22,17 @@ class BatchReading:
     def on_batch(self, batch, emit):
         batch.keys()
         batch.value_list()
+
+
+class Combining:
+    element = "f64"
+    commutative = True
+
+    def open(self, context):
+        # Only this one needs it.
+        import numpy
+
+        self.add = numpy.add
+
+    def combine(self, source, into):
+        self.add(source, into, out=into)
