@@ -76,6 +76,15 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
 
 impl Driven {
     fn open(&mut self, frame: &OpenFrame) -> Result<(), Failed> {
+        // What the engine adds is of its own kind: another body would misread it.
+        if frame.batch != self.batch.kind() {
+            let name = |kind| kind::name(kind).unwrap_or("other");
+            return Err(Failed::whole(Failure::new(format!(
+                "it takes {} frames, and the engine calls with {} frames: give it another handler",
+                name(self.batch.kind()),
+                name(frame.batch)
+            ))));
+        }
         self.services.set(frame.services);
         caught(|| self.body.open(&Context::new(frame, &self.services), frame)).map_err(Failed::whole)
     }

@@ -73,6 +73,18 @@ fn elements_of_another_type_are_refused_when_it_is_opened() {
 }
 
 #[test]
+fn an_engine_of_another_kind_is_refused_when_it_opens_the_handler() {
+    let added = CombineOpen::new::<f64>();
+    let mut text = [0u8; 512];
+    let mut frame = OpenFrame::new(kind::FLOW, "sum", std::ptr::null(), &added);
+    frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
+    // SAFETY: the frame and all that it points to live until the call returns.
+    let status = unsafe { sum().call((&raw mut frame).cast()) };
+    let refused = "it takes COMBINE frames, and the engine calls with FLOW frames: give it another handler";
+    assert_eq!(answer(status, &frame.head).unwrap_err(), refused);
+}
+
+#[test]
 fn a_failure_and_a_panic_fail_the_call_and_not_the_next() {
     struct Picky;
     impl Combine for Picky {

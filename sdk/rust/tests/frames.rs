@@ -38,8 +38,9 @@ fn answer(abi: u16, kind: u16, size: usize) -> (Status, String) {
     // SAFETY: a frame of the kind that it says: zeroes are an OPEN without anything but what the engine adds.
     unsafe {
         if kind == kind::OPEN {
-            (*(&raw mut frame).cast::<OpenFrame>()).added =
-                Rel::new((&raw const added) as u64, size_of::<FlowOpen>() as u64);
+            let open = (&raw mut frame).cast::<OpenFrame>();
+            (*open).added = Rel::new((&raw const added) as u64, size_of::<FlowOpen>() as u64);
+            (*open).batch = kind::FLOW;
         }
         let status = instance.call((&raw mut frame).cast());
         let (_, message, _) = frame.flow.head.error.read(frame.flow.head.base[base::OUTPUT]);
