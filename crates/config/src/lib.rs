@@ -11,6 +11,8 @@
 //! assert!(error.to_string().contains("did you mean `keep`?"));
 //! ```
 
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
+
 mod config;
 mod fields;
 mod files;

@@ -70,11 +70,13 @@ impl ConfigError {
     }
 
     /// How many mistakes there are; 0 when the file could not be read.
+    #[must_use]
     pub fn count(&self) -> usize {
         self.mistakes.len()
     }
 
     /// The text of the error, in colours for a terminal that shows them.
+    #[must_use]
     pub fn render(&self, colours: bool) -> String {
         let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
         let path = self.path.display().to_string();

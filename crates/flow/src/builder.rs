@@ -11,6 +11,7 @@ use upcall_host::in_process::{InProcess, module};
 use upcall_host::{Host, Module};
 
 /// Describes a flow and starts it.
+#[must_use = "it describes a flow, which `start` starts"]
 #[derive(Default)]
 pub struct FlowBuilder {
     spec: FlowSpec,
@@ -111,6 +112,12 @@ impl FlowBuilder {
 
     /// Checks the description, loads and opens every handler, starts the workers. Returns when all handlers
     /// are open; fails, with nothing left running, when one is not.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::Invalid`] when something in the description makes no sense, which the message tells whole; of
+    /// [`ErrorKind::Load`] when a handler could not be loaded, opened or warmed up, or its guest has no host; of
+    /// [`ErrorKind::Internal`] when a thread could not be started.
     pub fn start(self) -> Result<Flow, Error> {
         let problems = crate::check::check(&self.spec);
         if !problems.is_empty() {

@@ -49,6 +49,7 @@ impl fmt::Display for Problem {
 }
 
 /// All that is wrong with a flow; nothing when it may start.
+#[must_use]
 pub fn check(spec: &FlowSpec) -> Vec<Problem> {
     let mut found = Found { spec, problems: Vec::new() };
     found.limits();

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// A running flow. Dropping it stops it: what is in flight is lost; [`Flow::drain`] first keeps it.
+#[must_use = "a flow that is dropped stops"]
 pub struct Flow {
     shared: Arc<Shared>,
     pub(crate) threads: Vec<JoinHandle<()>>,
@@ -27,6 +28,10 @@ impl Flow {
     }
 
     /// The pool with this path. The route is resolved here, once.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::NoPool`] when the flow has no such pool; the message lists those that it has.
     pub fn pool(&self, path: &str) -> Result<Pool, Error> {
         let plan = &self.shared.plan;
         let id = plan.pool(path).ok_or_else(|| {
@@ -40,7 +45,9 @@ impl Flow {
     /// Waits until nothing is in flight, then tells every handler, upstream first, that its input has ended
     /// (FLUSH), and waits for what that leads to. The flow goes on: more may be put afterwards.
     ///
-    /// An error when the flow was stopped by a failure, or when a handler failed at its FLUSH.
+    /// # Errors
+    ///
+    /// As [`Flow::settle`]; of kind [`ErrorKind::Flush`] when a handler failed at its FLUSH.
     pub fn drain(&self) -> Result<(), Error> {
         let shared = &self.shared;
         shared.refuse_in_handler("drain a flow", "`flush`, which is called when the input has ended")?;
@@ -71,6 +78,11 @@ impl Flow {
     }
 
     /// Waits until nothing is in flight: all that was put so far is handled.
+    ///
+    /// # Errors
+    ///
+    /// The failure that has stopped the flow, or [`ErrorKind::Stopped`] when somebody stops it meanwhile; of kind
+    /// [`ErrorKind::InHandler`] on a worker of the flow, which would wait for itself.
     pub fn settle(&self) -> Result<(), Error> {
         let shared = &self.shared;
         shared.refuse_in_handler("wait for a flow", "`flush`, which is called when the input has ended")?;
@@ -79,6 +91,10 @@ impl Flow {
     }
 
     /// Watches the pool of this path and all below it, from now on.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::NoPool`] when no pool is there or below.
     pub fn watch(&self, prefix: &str) -> Result<Watch, Error> {
         let line = Arc::new(Line::default());
         let all = || self.shared.plan.pools.iter().zip(&self.shared.pools);
@@ -92,22 +108,29 @@ impl Flow {
 
     /// The dead letters about items of this pool that are kept ([`FlowSpec::dead_letters`](crate::FlowSpec)),
     /// oldest first. [`Pool::remove`] from `/dead/<pool>` clears those of a key.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::NoPool`] when the flow has no such pool, or it is a dead pool itself.
     pub fn dead_letters(&self, pool: &str) -> Result<Vec<DeadLetter>, Error> {
         let letters = self.pool(&format!("{}{pool}", dead::ROOT))?.all_versions()?;
         Ok(letters.iter().filter_map(|letter| serde_json::from_slice(&letter.value).ok()).collect())
     }
 
     /// What the flow has done so far.
+    #[must_use]
     pub fn report(&self) -> Report {
         report(&self.shared)
     }
 
     /// Objects in flight: put or emitted, and not yet handled.
+    #[must_use]
     pub fn in_flight(&self) -> u64 {
         self.shared.in_flight.items()
     }
 
     /// The failure that has stopped the flow.
+    #[must_use]
     pub fn failure(&self) -> Option<Error> {
         self.shared.failure()
     }
@@ -117,7 +140,11 @@ impl Flow {
         self.shared.plan.pools.iter().filter(|pool| pool.dead.is_some()).map(|pool| pool.path.as_str())
     }
 
-    /// Stops the workers and closes every handler. Returns the failure that had stopped the flow before.
+    /// Stops the workers and closes every handler.
+    ///
+    /// # Errors
+    ///
+    /// The failure that had stopped the flow before; of kind [`ErrorKind::Internal`] when a worker panicked.
     pub fn stop(mut self) -> Result<(), Error> {
         let died = self.end().then(|| {
             let message =

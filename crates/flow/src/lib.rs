@@ -38,6 +38,8 @@
 //!   waits, but they are called with fewer items, or later, while the flow holds much. A flow that holds more
 //!   than [`FlowSpec::memory`] stops with an error that names the cycle, the handler or the pool.
 
+#![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
+
 mod apply;
 mod builder;
 mod call;

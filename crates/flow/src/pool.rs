@@ -53,11 +53,13 @@ const PUT: How = How { store: true, expect: None, remove: false, wait: true, let
 
 impl Pool {
     /// The pool's path.
+    #[must_use]
     pub fn path(&self) -> &str {
         &self.plan().path
     }
 
     /// What its values are.
+    #[must_use]
     pub fn value_type(&self) -> &crate::ValueType {
         &self.plan().value
     }
@@ -83,35 +85,52 @@ impl Pool {
     ///
     /// Waits for credit. A handler may put into another flow; two flows whose handlers put into each other may use up
     /// each other's credit and wait until one is stopped: use [`Pool::try_put`] there.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::BadKey`] or [`ErrorKind::BadValue`] when the pool does not take the object, of
+    /// [`ErrorKind::DeadPool`] for a dead pool, of [`ErrorKind::InHandler`] on a worker of the same flow; the failure that has
+    /// stopped the flow, or [`ErrorKind::Stopped`].
     pub fn put(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<Ticket, Error> {
         self.claim(key.as_ref(), value.as_ref(), PUT)
     }
 
     /// Puts an object without a ticket.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::put`].
     pub fn put_and_forget(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
         self.enter(key.as_ref(), value.as_ref(), PUT, None::<fn(usize) -> Claim>)
     }
 
-    /// As [`Pool::put_and_forget`], but an error of kind [`ErrorKind::WouldBlock`] when there is no credit. A
-    /// handler may call it, for its own flow too; unlike what it emits, the object stays put when the item
-    /// fails.
+    /// As [`Pool::put_and_forget`], but an error instead of a wait when there is no credit. A handler may call it, for its
+    /// own flow too; unlike what it emits, the object stays put when the item fails.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::put`], without [`ErrorKind::InHandler`]; of kind [`ErrorKind::WouldBlock`] when there is no credit.
     pub fn try_put(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
         self.enter(key.as_ref(), value.as_ref(), How { wait: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
 
     /// Puts an object if `previous` is still the newest version of its key (0: the key has none). The ticket
     /// becomes its version, or an error of kind [`ErrorKind::Conflict`].
-    pub fn put_if(
-        &self,
-        key: impl AsRef<[u8]>,
-        value: impl AsRef<[u8]>,
-        previous: u64,
-    ) -> Result<Ticket, Error> {
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::put`]; of kind [`ErrorKind::StoresNothing`] for a trigger pool. The conflict is an error of
+    /// [`Ticket::wait`].
+    pub fn put_if(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>, previous: u64) -> Result<Ticket, Error> {
         self.table("put_if into")?;
         self.claim(key.as_ref(), value.as_ref(), How { expect: Some(previous), ..PUT })
     }
 
     /// Runs the handlers and stores nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::put`].
     pub fn trigger(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
         self.enter(key.as_ref(), value.as_ref(), How { store: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
@@ -120,7 +139,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// This is a dead pool itself, or the flow has been stopped.
+    /// This is a dead pool itself, the caller is on a worker of the same flow, or the flow has been stopped.
     pub fn bury(&self, key: &[u8], value: &[u8], cause: Cause) -> Result<(), Error> {
         let plan = self.plan();
         let Some(dead) = plan.dead else {
@@ -147,12 +166,22 @@ impl Pool {
     /// Removes a key, in order with the puts to it. Handlers are not called; watchers are told. The ticket
     /// becomes the version that removed it. A pool that keeps one version forgets the key altogether; one that
     /// keeps more remembers the removal as a version; a dead pool clears all letters of the key.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool, of [`ErrorKind::BadKey`] for a key that is not UTF-8, of
+    /// [`ErrorKind::InHandler`] on a worker of the same flow; the failure that has stopped the flow, or
+    /// [`ErrorKind::Stopped`].
     pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<Ticket, Error> {
         self.table("remove from")?;
         self.claim(key.as_ref(), &[], How { remove: true, ..PUT })
     }
 
     /// The newest version of a key.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<Object>, Error> {
         let key = key.as_ref();
         Ok(self.table("get from")?.get(self.shared.plan.hash(key), key))
@@ -166,7 +195,8 @@ impl Pool {
     /// handler.
     ///
     /// # Errors
-    /// [`ErrorKind::Compacted`] when what the key was then is no longer kept. A pool that keeps one version
+    ///
+    /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool; [`ErrorKind::Compacted`] when what the key was then is no longer kept. A pool that keeps one version
     /// forgets removed keys, and fails like this also where it cannot tell whether the key was ever there.
     pub fn get_at(&self, key: &[u8], version: u64) -> Result<Option<Object>, Error> {
         self.get_as_of(key, AsOf::Version(version), version)
@@ -174,6 +204,10 @@ impl Pool {
 
     /// A key as it was at a time, in nanoseconds since the Unix epoch; as [`Pool::get_at`].
     /// The answer is settled once the pool has given a later time to some object.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::get_at`].
     pub fn get_by_time(&self, key: &[u8], time: u64) -> Result<Option<Object>, Error> {
         self.get_as_of(key, AsOf::Time(time), u64::MAX)
     }
@@ -185,17 +219,29 @@ impl Pool {
     }
 
     /// The versions of a key that are kept, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool.
     pub fn versions(&self, key: &[u8]) -> Result<Vec<Seen>, Error> {
         Ok(self.table("read versions of")?.versions(self.shared.plan.hash(key), key))
     }
 
     /// The keys that begin with `prefix`, sorted. Walks the whole pool.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool.
     pub fn list(&self, prefix: &[u8]) -> Result<Vec<Box<[u8]>>, Error> {
         Ok(self.table("list")?.list(prefix))
     }
 
     /// All versions of all keys that are kept, oldest first, without removals: of a dead pool, every letter. Walks
     /// the whole pool.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool.
     pub fn all_versions(&self) -> Result<Vec<Object>, Error> {
         Ok(self.table("read versions of")?.all())
     }

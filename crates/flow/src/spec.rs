@@ -105,6 +105,7 @@ impl DeadLetterLimit {
 }
 
 /// A pool.
+#[must_use = "it describes a pool, which has to be added to a flow"]
 #[derive(Clone, PartialEq, Debug)]
 pub struct PoolSpec {
     /// Its path: `/` and a name, possibly several.
@@ -214,6 +215,7 @@ impl ValueType {
     ];
 
     /// Its name.
+    #[must_use]
     pub fn name(&self) -> &str {
         match self {
             ValueType::Blittable { name, .. } | ValueType::Packed { name } => name,
@@ -222,6 +224,7 @@ impl ValueType {
     }
 
     /// Bytes of a value, when all have the same.
+    #[must_use]
     pub fn size(&self) -> Option<usize> {
         match self {
             ValueType::Bytes | ValueType::Text | ValueType::Packed { .. } => None,
@@ -280,6 +283,7 @@ impl FromStr for ValueType {
 }
 
 /// A handler on a path.
+#[must_use = "it describes a handler, which has to be added to a flow"]
 #[derive(Clone, PartialEq, Debug)]
 pub struct OnSpec {
     /// Its name, unique in the flow.

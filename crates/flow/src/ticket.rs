@@ -41,8 +41,12 @@ impl Claim {
 }
 
 impl Ticket {
-    /// The version, as soon as the owner of the key has assigned it; then the object is stored. An error
-    /// when the flow stopped before, or when [`crate::Pool::put_if`] found another version.
+    /// The version, as soon as the owner of the key has assigned it; then the object is stored.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`ErrorKind::Conflict`] when [`crate::Pool::put_if`] found another version; the failure that stopped the
+    /// flow before, or [`ErrorKind::Stopped`]; of kind [`ErrorKind::InHandler`] on a worker of the same flow.
     pub fn wait(&self) -> Result<u64, Error> {
         let Ticket { cell, shared } = self;
         shared.refuse_in_handler("wait for a ticket", "`emit`")?;

@@ -43,6 +43,7 @@ pub enum Event {
 }
 
 /// A watch on some pools; ends when dropped.
+#[must_use = "a watch ends when it is dropped"]
 pub struct Watch {
     pub(crate) line: Arc<Line>,
 }

@@ -110,6 +110,7 @@ impl Section {
     ];
 
     /// What the table is, for messages.
+    #[must_use]
     pub const fn what(self) -> &'static str {
         match self {
             Section::Flow => "a flow",
@@ -123,6 +124,7 @@ impl Section {
     }
 
     /// What comes before a key's name where it is written out: `handler.` in `handler.retry`.
+    #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
             Section::Flow => "",
@@ -136,6 +138,7 @@ impl Section {
     }
 
     /// The line in brackets that its keys are below.
+    #[must_use]
     pub const fn head(self) -> Option<&'static str> {
         match self {
             Section::Flow | Section::Credit | Section::DeadLetters => None,
@@ -145,6 +148,7 @@ impl Section {
     }
 
     /// Where its keys are written.
+    #[must_use]
     pub const fn place(self) -> &'static str {
         match self {
             Section::Flow => {
@@ -172,11 +176,13 @@ impl Section {
 
 impl Key {
     /// Its name with that of its section: `handler.retry`.
+    #[must_use]
     pub fn path(&self) -> String {
         format!("{}{}", self.section.prefix(), self.name)
     }
 
     /// Where it is written.
+    #[must_use]
     pub fn place(&self) -> &'static str {
         match (self.section, self.name) {
             (Section::Flow, "input" | "pool" | "handler") => {
@@ -188,6 +194,7 @@ impl Key {
     }
 
     /// What it counts, where it is a quantity.
+    #[must_use]
     pub fn unit(&self) -> Option<&'static str> {
         match self.takes {
             Takes::Count { unit, .. } => Some(unit),

@@ -7,6 +7,7 @@ use std::fmt::Write;
 const WIDTH: usize = 100;
 
 /// All keys with one line each, section by section.
+#[must_use]
 pub fn list() -> String {
     let width = KEYS.iter().map(|key| key.path().len()).max().unwrap_or(0);
     let mut text = String::new();
@@ -21,6 +22,7 @@ pub fn list() -> String {
 }
 
 /// All about one key, for a terminal.
+#[must_use]
 pub fn explain(key: &Key) -> String {
     let mut text = format!("{}: {}\n\n", key.path(), plain(key.doc));
     let mut fact = |name: &str, fact: &str| {
@@ -50,6 +52,7 @@ pub fn explain(key: &Key) -> String {
 }
 
 /// The reference of `docs/flow.md`.
+#[must_use]
 pub fn markdown() -> String {
     let mut text = String::new();
     for section in Section::ALL {
