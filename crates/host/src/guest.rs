@@ -41,6 +41,10 @@ impl Guest {
     }
 
     /// Starts the runtime, if there is one. Once per process.
+    #[cfg_attr(
+        not(any(feature = "clr", feature = "python")),
+        expect(dead_code, reason = "a shared library has no runtime to start")
+    )]
     pub(crate) fn start(
         self,
         attempt: &str,
@@ -60,6 +64,7 @@ impl Guest {
     }
 
     /// Attaches this thread while `body` runs.
+    #[cfg_attr(not(feature = "python"), expect(dead_code, reason = "only Python's threads are attached"))]
     pub(crate) fn attached(self, body: &mut dyn FnMut()) {
         struct Detach(Guest);
         impl Drop for Detach {

@@ -31,7 +31,7 @@ pub struct KnownGuest {
     pub example: &'static str,
     /// Its turn where several runtimes start in one process: those of a lower one first. CoreCLR comes last, as it
     /// keeps to itself what it finds of others.
-    turn: u8,
+    pub turn: u8,
     /// Its module, where this program has it.
     runtime: Option<Runtime>,
     /// The feature of this crate that has the module.

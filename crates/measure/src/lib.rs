@@ -48,7 +48,7 @@ pub enum Guest {
 }
 
 impl Guest {
-    /// All of them, in the order in which their runtimes may start in one process.
+    /// All of them, in the order in which their runtimes may start in one process: that of the guests' turns.
     pub const ALL: [Guest; 3] = [Guest::Rust, Guest::Python, Guest::Csharp];
 
     /// Its name.
@@ -219,4 +219,16 @@ fn allocated(clr: &dyn Host, files: &Files) -> Result<u64, Error> {
         })();
     });
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use upcall_host::KnownGuest;
+
+    #[test]
+    fn guests_are_measured_in_the_order_in_which_they_may_start() {
+        let turn = |guest: &Guest| KnownGuest::named(guest.name()).map(|guest| guest.turn);
+        assert!(Guest::ALL.iter().map(turn).is_sorted(), "{:?}", Guest::ALL);
+    }
 }
