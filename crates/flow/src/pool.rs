@@ -121,7 +121,12 @@ impl Pool {
     ///
     /// As [`Pool::put`]; of kind [`ErrorKind::StoresNothing`] for a trigger pool. The conflict is an error of
     /// [`Ticket::wait`].
-    pub fn put_if(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>, previous: u64) -> Result<Ticket, Error> {
+    pub fn put_if(
+        &self,
+        key: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+        previous: u64,
+    ) -> Result<Ticket, Error> {
         self.table("put_if into")?;
         self.claim(key.as_ref(), value.as_ref(), How { expect: Some(previous), ..PUT })
     }

@@ -73,6 +73,7 @@ impl<T: Owned + ?Sized> TypedPool<T> {
 
 impl ValueType {
     /// The type of values that are a `T`: what a pool of them declares.
+    #[must_use]
     pub fn of<T: Encode + ?Sized>() -> ValueType {
         let shape = T::shape();
         let word = Self::ALL.iter().find(|(name, value)| *name == shape.name && value.size() == shape.size);

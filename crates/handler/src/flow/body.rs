@@ -11,23 +11,26 @@ use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, 
 
 impl<D: Drive> IntoBody for D {
     fn into_body(self) -> Box<dyn Body> {
-        Box::new(FlowBody { handler: Box::new(self), names: Names::default() })
+        Box::new(FlowBody { handler: Some(self), names: Names::default() })
     }
 }
 
-struct FlowBody {
-    handler: Box<dyn Drive>,
+struct FlowBody<D> {
+    /// `None` after CLOSE.
+    handler: Option<D>,
     names: Names,
 }
 
-impl Body for FlowBody {
+impl<D: Drive> Body for FlowBody<D> {
     fn batch(&self) -> BatchFrame {
         BatchFrame::FLOW
     }
 
     fn describe(&self, describe: &mut Describe<'_>) {
-        describe.say(about::FORM, self.handler.form(), "");
-        self.handler.describe(describe);
+        if let Some(handler) = &self.handler {
+            describe.say(about::FORM, handler.form(), "");
+            handler.describe(describe);
+        }
     }
 
     fn open(&mut self, context: &Context<'_>, frame: &OpenFrame) -> Result<(), Failure> {
@@ -38,7 +41,10 @@ impl Body for FlowBody {
         };
         // SAFETY: as above, for what it points to.
         unsafe { self.names.open(added, context, origin) };
-        self.handler.open(&Open::new(context, &self.names))
+        match &mut self.handler {
+            Some(handler) => handler.open(&Open::new(context, &self.names)),
+            None => Err(after_close()),
+        }
     }
 
     #[inline]
@@ -48,7 +54,11 @@ impl Body for FlowBody {
         let mut emit = unsafe { Emit::new(frame, &self.names) };
         // SAFETY: as above.
         let mut batch = unsafe { Batch::new(frame, &self.names, emit.mark()) };
-        match caught(|| self.handler.run(&mut batch, &mut emit)) {
+        let handle = || match &mut self.handler {
+            Some(handler) => handler.run(&mut batch, &mut emit),
+            None => Err(after_close()),
+        };
+        match caught(handle) {
             Ok(()) => Ok(()),
             Err(failure) => {
                 // SAFETY: the mark is of this call, and nothing was forgotten in it.
@@ -63,9 +73,9 @@ impl Body for FlowBody {
         // SAFETY: the caller's promise.
         let mut emit = unsafe { Emit::new(frame.cast(), &self.names) };
         let start = emit.mark();
-        let outcome = caught(|| {
-            self.handler.flush(&mut emit)?;
-            emit.check()
+        let outcome = caught(|| match &mut self.handler {
+            Some(handler) => handler.flush(&mut emit).and_then(|()| emit.check()),
+            None => Err(after_close()),
         });
         outcome.map_err(|failure| {
             // SAFETY: the mark is of this call, and nothing was forgotten in it.
@@ -75,27 +85,10 @@ impl Body for FlowBody {
     }
 
     fn close(&mut self) {
-        drop(std::mem::replace(&mut self.handler, Box::new(Closed)));
+        self.handler = None;
     }
 
     fn closed(&mut self) {
         self.names.services.set(ptr::null());
-    }
-}
-
-/// What stands in for a handler that CLOSE has dropped.
-struct Closed;
-
-impl Drive for Closed {
-    fn open(&mut self, _: &Open<'_>) -> Result<(), Failure> {
-        Err(after_close())
-    }
-
-    fn run(&mut self, _: &mut Batch<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
-        Err(after_close())
-    }
-
-    fn flush(&mut self, _: &mut Emit<'_>) -> Result<(), Failure> {
-        Err(after_close())
     }
 }
