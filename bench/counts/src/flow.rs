@@ -8,7 +8,7 @@ use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::Mutex;
 use std::time::Duration;
 use upcall::{Emit, Object};
-use upcall_flow::{Flow, OnSpec, PoolSpec};
+use upcall_flow::{Flow, OnSpec, Pool};
 
 const PUTS: usize = 4096;
 
@@ -39,9 +39,9 @@ pub fn count() -> Result<()> {
         .workers(1)
         // The held worker would make the engine let in fewer objects.
         .delay(Duration::ZERO)
-        .pool(PoolSpec::trigger("/gate"))
-        .pool(PoolSpec::trigger("/a"))
-        .pool(PoolSpec::trigger("/b"))
+        .pool(Pool::trigger("/gate"))
+        .pool(Pool::trigger("/a"))
+        .pool(Pool::trigger("/b"))
         .handler(OnSpec::new("gate", "/gate"), || {
             |_: Object<'_>, _: &mut Emit<'_>| {
                 gate.wait();

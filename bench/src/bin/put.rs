@@ -9,7 +9,7 @@ use upcall_bench::arguments::Numbers;
 use upcall_bench::machine::Machine;
 use upcall_bench::measure::Sample;
 use upcall_bench::results::Results;
-use upcall_flow::{Flow, OnSpec, PoolSpec};
+use upcall_flow::{Flow, OnSpec, Pool};
 
 /// Nanoseconds of CPU per put.
 const TARGET: f64 = 150.0;
@@ -74,8 +74,8 @@ fn run(workers: usize, puts: usize) -> Result<(Sample, f64, u64)> {
     let (sample, outcome) = Sample::of(|| -> Result<(f64, u64)> {
         let flow = Flow::builder()
             .workers(workers)
-            .pool(PoolSpec::trigger("/a"))
-            .pool(PoolSpec::trigger("/b"))
+            .pool(Pool::trigger("/a"))
+            .pool(Pool::trigger("/b"))
             .handler(OnSpec::new("first", "/a").to("/b"), || {
                 |object: Object<'_>, emit: &mut Emit<'_>| {
                     emit.put(object.key(), object.value());

@@ -7,7 +7,7 @@ use crate::text::{self, Printed};
 use anyhow::{Context, anyhow};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use upcall_flow::{Flow, FlowSpec, Object, PoolKind, PoolSpec, ValueType};
+use upcall_flow::{Flow, FlowSpec, Pool, PoolKind, Stored, ValueType};
 use upcall_host::nearest;
 
 const DEAD: &str = "/dead";
@@ -65,7 +65,7 @@ fn one(flow: &FlowSpec, asked: &PoolFile, form: Option<Form>) -> anyhow::Result<
     Ok((Dump { pool, file, printed }, None))
 }
 
-fn printed(spec: &PoolSpec, form: Option<Form>) -> anyhow::Result<Printed> {
+fn printed(spec: &Pool, form: Option<Form>) -> anyhow::Result<Printed> {
     let pool = &spec.path;
     if spec.kind == PoolKind::Trigger {
         let help = "make its `kind` \"volatile\" to keep what is put into it";
@@ -115,7 +115,7 @@ impl Dump {
         Ok(to.flush()?)
     }
 
-    fn line(&self, object: &Object, to: &mut impl Write) -> anyhow::Result<()> {
+    fn line(&self, object: &Stored, to: &mut impl Write) -> anyhow::Result<()> {
         let key = String::from_utf8_lossy(&object.key);
         let value = self.printed.print(&object.value).map_err(|what| anyhow!("the value of {key} {what}"))?;
         Ok(writeln!(to, "{}\t{value}", text::line(&key))?)
@@ -129,10 +129,9 @@ mod tests {
 
     #[test]
     fn a_dead_pool_is_dumped_with_every_letter_of_a_key() {
-        let flow =
-            Flow::builder().pool(PoolSpec::trigger("/in")).handler(OnSpec::new("fails", "/in"), || {
-                |_: upcall::Object<'_>, _: &mut upcall::Emit<'_>| Err::<(), _>(upcall::Failure::new("always"))
-            });
+        let flow = Flow::builder().pool(Pool::trigger("/in")).handler(OnSpec::new("fails", "/in"), || {
+            |_: upcall::Object<'_>, _: &mut upcall::Emit<'_>| Err::<(), _>(upcall::Failure::new("always"))
+        });
         let flow = flow.start().unwrap();
         for key in ["b", "a", "b"] {
             flow.pool("/in").unwrap().put_and_forget(key.as_bytes(), b"").unwrap();

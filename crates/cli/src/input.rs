@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use upcall_flow::{Cause, ErrorKind, Flow, FlowSpec, Pool};
+use upcall_flow::{Cause, ErrorKind, Flow, FlowSpec, PoolHandle};
 use upcall_host::nearest;
 
 /// Files larger than this are read in so many pieces.
@@ -146,7 +146,7 @@ impl Reading {
 }
 
 impl Lane {
-    fn read(&self, source: Source, rules: Rules, pool: &Pool) -> anyhow::Result<()> {
+    fn read(&self, source: Source, rules: Rules, pool: &PoolHandle) -> anyhow::Result<()> {
         let (mut line, mut value, mut key) = (Vec::new(), Vec::new(), Vec::new());
         let typed = pool.value_type();
         let mut number = 0u64;

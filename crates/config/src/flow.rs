@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use upcall_flow::{Credit, FlowSpec, Place, PoolKind, PoolSpec, ValueType, check};
+use upcall_flow::{Credit, FlowSpec, Place, Pool, PoolKind, ValueType, check};
 use upcall_host::nearest;
 
 const TYPE: &str = "a word, { blittable = \"Name\", size = 16 } or { packed = \"Name\" }";
@@ -113,7 +113,7 @@ fn pools(fields: &Fields<'_, '_>, flow: &mut FlowSpec, places: &mut Places) -> b
     pools.sort_by_key(|(path, _)| path.span().start);
     for (path, value) in pools {
         let index = flow.pools.len();
-        let mut pool = PoolSpec::new(path.get_ref().to_string());
+        let mut pool = Pool::new(path.get_ref().to_string());
         places.add(Place::Pool(index, "path"), &pool.path, path.span());
         if let DeValue::Table(table) = value.get_ref() {
             one_pool(fields, table, index, &mut pool, places);
@@ -131,7 +131,7 @@ fn one_pool(
     fields: &Fields<'_, '_>,
     table: &DeTable<'_>,
     index: usize,
-    pool: &mut PoolSpec,
+    pool: &mut Pool,
     places: &mut Places,
 ) {
     // [pool./lines] is no TOML, [pool.lines.more] is a pool `lines` with a table in it.

@@ -2,7 +2,7 @@ use crate::credit::InFlight;
 use crate::flow::Flow;
 use crate::plan::{Loaded, Plan};
 use crate::shared::Shared;
-use crate::spec::{Credit, DeadLetterLimit, FlowSpec, OnSpec, PoolSpec};
+use crate::spec::{Credit, DeadLetterLimit, FlowSpec, OnSpec, Pool};
 use crate::{Error, ErrorKind, worker};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
@@ -71,7 +71,7 @@ impl FlowBuilder {
     }
 
     /// Adds a pool.
-    pub fn pool(mut self, pool: PoolSpec) -> Self {
+    pub fn pool(mut self, pool: Pool) -> Self {
         self.spec.pools.push(pool);
         self
     }

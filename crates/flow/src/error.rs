@@ -22,7 +22,7 @@ pub enum ErrorKind {
     Compacted,
     /// `put_if` found another version than was expected.
     Conflict,
-    /// There is no credit now ([`crate::Pool::try_put`]).
+    /// There is no credit now ([`crate::PoolHandle::try_put`]).
     WouldBlock,
     /// A blocking call from inside a handler of the same flow.
     InHandler,

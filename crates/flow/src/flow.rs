@@ -1,7 +1,7 @@
 use crate::builder::FlowBuilder;
 use crate::dead::{self, DeadLetter};
 use crate::inbox::Message;
-use crate::pool::Pool;
+use crate::pool::PoolHandle;
 use crate::report::{Report, report};
 use crate::shared::Shared;
 use crate::watch::{Line, Watch};
@@ -32,14 +32,14 @@ impl Flow {
     /// # Errors
     ///
     /// Of kind [`ErrorKind::NoPool`] when the flow has no such pool; the message lists those that it has.
-    pub fn pool(&self, path: &str) -> Result<Pool, Error> {
+    pub fn pool(&self, path: &str) -> Result<PoolHandle, Error> {
         let plan = &self.shared.plan;
         let id = plan.pool(path).ok_or_else(|| {
             let known: Vec<&str> = plan.pools.iter().filter(|p| p.dead.is_some()).map(|p| &*p.path).collect();
             let message = format!("open pool {path}: the flow has {}", known.join(", "));
             Error::new(ErrorKind::NoPool, message)
         })?;
-        Ok(Pool { shared: self.shared.clone(), id })
+        Ok(PoolHandle { shared: self.shared.clone(), id })
     }
 
     /// Waits until nothing is in flight, then tells every handler, upstream first, that its input has ended
@@ -107,7 +107,7 @@ impl Flow {
     }
 
     /// The dead letters about items of this pool that are kept ([`FlowSpec::dead_letters`](crate::FlowSpec)),
-    /// oldest first. [`Pool::remove`] from `/dead/<pool>` clears those of a key.
+    /// oldest first. [`PoolHandle::remove`] from `/dead/<pool>` clears those of a key.
     ///
     /// # Errors
     ///

@@ -170,7 +170,7 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{OnSpec, PoolSpec};
+    use crate::spec::{OnSpec, Pool};
 
     /// Handlers as name, on, to.
     fn flow(pools: &[&str], handlers: &[(&str, &str, &[&str])]) -> FlowSpec {
@@ -179,7 +179,7 @@ mod tests {
             ..OnSpec::new(*name, *on)
         };
         FlowSpec {
-            pools: pools.iter().map(|path| PoolSpec::new(*path)).collect(),
+            pools: pools.iter().map(|path| Pool::new(*path)).collect(),
             handlers: handlers.iter().map(on).collect(),
             ..FlowSpec::default()
         }

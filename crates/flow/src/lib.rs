@@ -7,11 +7,11 @@
 //! batch at a time, of whatever has gathered meanwhile.
 //!
 //! ```
-//! use upcall_flow::{Flow, PoolSpec};
+//! use upcall_flow::{Flow, Pool};
 //!
 //! let flow = Flow::builder()
-//!     .pool(PoolSpec::trigger("/lines"))
-//!     .pool(PoolSpec::of::<u64>("/lengths"))
+//!     .pool(Pool::trigger("/lines"))
+//!     .pool(Pool::of::<u64>("/lengths"))
 //!     .on("/lines", "/lengths", |line, out| out.put(line.key(), &(line.text()?.len() as u64)))
 //!     .start()?;
 //! flow.pool("/lines")?.put("1", "In the beginning")?;
@@ -28,7 +28,7 @@
 //!   lands in that order ([`Order::Key`]). All handlers on a pool's path are called; between two of them, and
 //!   between different keys, no order is promised: each has its own queue and may run on another worker.
 //! - **Versions** are unique in a pool and strictly increasing for a key; times never go backward in a pool. What
-//!   a key was at a version that somebody has seen does not change ([`Pool::get_at`]).
+//!   a key was at a version that somebody has seen does not change ([`PoolHandle::get_at`]).
 //! - **Failure.** An item whose handler fails emits nothing, is tried again [`OnSpec::retry`] times, and is
 //!   then buried in `/dead/<pool>` as a [`DeadLetter`], of which the newest are kept within
 //!   [`FlowSpec::dead_letters`]. Items of the same key wait meanwhile, others go on. Each item's emission happens
@@ -86,12 +86,10 @@ pub use check::{MOST_RETRIES, MOST_WORKERS, Place, Problem, check};
 pub use dead::{Cause, DeadLetter};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;
-pub use object::{Object, Seen};
-pub use pool::Pool;
+pub use object::{Seen, Stored};
+pub use pool::PoolHandle;
 pub use report::{DeadLetterReport, HandlerReport, LatencyReport, PoolReport, Report, WorkerShare};
-pub use spec::{
-    Code, Credit, DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, PoolSpec, Sample, ValueType,
-};
+pub use spec::{Code, Credit, DeadLetterLimit, FlowSpec, OnSpec, Order, Pool, PoolKind, Sample, ValueType};
 pub use ticket::Ticket;
 pub use typed::TypedPool;
 pub use watch::{Event, Watch};

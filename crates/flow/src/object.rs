@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A key, a value, a version and a timestamp. The value is shared with the pool, not copied.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Object {
+pub struct Stored {
     /// The key: UTF-8.
     pub key: Box<[u8]>,
     /// The value.
@@ -16,7 +16,7 @@ pub struct Object {
     pub time: u64,
 }
 
-impl fmt::Debug for Object {
+impl fmt::Debug for Stored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = String::from_utf8_lossy(&self.key);
         write!(f, "{key} v{} ({} bytes)", self.version, self.value.len())

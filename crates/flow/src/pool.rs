@@ -2,7 +2,7 @@ use crate::apply::apply;
 use crate::clock;
 use crate::dead::{self, Cause, DeadLetter};
 use crate::inbox::Incoming;
-use crate::object::{Object, Seen};
+use crate::object::{Seen, Stored};
 use crate::parcel::{Parcel, Times, weight_of};
 use crate::plan::PoolPlan;
 use crate::route::{check, check_key};
@@ -20,10 +20,10 @@ use upcall_handler::Owned;
 /// A pool of a running flow, for any thread. Keys are UTF-8.
 ///
 /// Puts of one thread to one key keep their order. A put waits while the flow has no credit, so a handler of
-/// the same flow must not call it: it emits, or calls [`Pool::try_put`]. Reads go to the pool's table and
+/// the same flow must not call it: it emits, or calls [`PoolHandle::try_put`]. Reads go to the pool's table and
 /// never wait for a handler.
 #[derive(Clone)]
-pub struct Pool {
+pub struct PoolHandle {
     pub(crate) shared: Arc<Shared>,
     pub(crate) id: u32,
 }
@@ -51,7 +51,7 @@ impl How {
 
 const PUT: How = How { store: true, expect: None, remove: false, wait: true, letter: false };
 
-impl Pool {
+impl PoolHandle {
     /// The pool's path.
     #[must_use]
     pub fn path(&self) -> &str {
@@ -84,7 +84,7 @@ impl Pool {
     /// Puts an object; both slices are copied. The ticket becomes its version.
     ///
     /// Waits for credit. A handler may put into another flow; two flows whose handlers put into each other may use up
-    /// each other's credit and wait until one is stopped: use [`Pool::try_put`] there.
+    /// each other's credit and wait until one is stopped: use [`PoolHandle::try_put`] there.
     ///
     /// # Errors
     ///
@@ -99,17 +99,17 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// As [`Pool::put`].
+    /// As [`PoolHandle::put`].
     pub fn put_and_forget(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
         self.enter(key.as_ref(), value.as_ref(), PUT, None::<fn(usize) -> Claim>)
     }
 
-    /// As [`Pool::put_and_forget`], but an error instead of a wait when there is no credit. A handler may call it, for its
+    /// As [`PoolHandle::put_and_forget`], but an error instead of a wait when there is no credit. A handler may call it, for its
     /// own flow too; unlike what it emits, the object stays put when the item fails.
     ///
     /// # Errors
     ///
-    /// As [`Pool::put`], without [`ErrorKind::InHandler`]; of kind [`ErrorKind::WouldBlock`] when there is no credit.
+    /// As [`PoolHandle::put`], without [`ErrorKind::InHandler`]; of kind [`ErrorKind::WouldBlock`] when there is no credit.
     pub fn try_put(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
         self.enter(key.as_ref(), value.as_ref(), How { wait: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
@@ -119,7 +119,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// As [`Pool::put`]; of kind [`ErrorKind::StoresNothing`] for a trigger pool. The conflict is an error of
+    /// As [`PoolHandle::put`]; of kind [`ErrorKind::StoresNothing`] for a trigger pool. The conflict is an error of
     /// [`Ticket::wait`].
     pub fn put_if(
         &self,
@@ -135,7 +135,7 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// As [`Pool::put`].
+    /// As [`PoolHandle::put`].
     pub fn trigger(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<(), Error> {
         self.enter(key.as_ref(), value.as_ref(), How { store: false, ..PUT }, None::<fn(usize) -> Claim>)
     }
@@ -164,7 +164,7 @@ impl Pool {
             cause,
         };
         let text = serde_json::to_vec(&letter).expect("a letter is text and numbers");
-        let dead = Pool { shared: self.shared.clone(), id: dead };
+        let dead = PoolHandle { shared: self.shared.clone(), id: dead };
         dead.enter(letter.key.as_bytes(), &text, How { letter: true, ..PUT }, None::<fn(usize) -> Claim>)
     }
 
@@ -187,7 +187,7 @@ impl Pool {
     /// # Errors
     ///
     /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool.
-    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<Object>, Error> {
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<Stored>, Error> {
         let key = key.as_ref();
         Ok(self.table("get from")?.get(self.shared.plan.hash(key), key))
     }
@@ -203,21 +203,21 @@ impl Pool {
     ///
     /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool; [`ErrorKind::Compacted`] when what the key was then is no longer kept. A pool that keeps one version
     /// forgets removed keys, and fails like this also where it cannot tell whether the key was ever there.
-    pub fn get_at(&self, key: &[u8], version: u64) -> Result<Option<Object>, Error> {
+    pub fn get_at(&self, key: &[u8], version: u64) -> Result<Option<Stored>, Error> {
         self.get_as_of(key, AsOf::Version(version), version)
     }
 
-    /// A key as it was at a time, in nanoseconds since the Unix epoch; as [`Pool::get_at`].
+    /// A key as it was at a time, in nanoseconds since the Unix epoch; as [`PoolHandle::get_at`].
     /// The answer is settled once the pool has given a later time to some object.
     ///
     /// # Errors
     ///
-    /// As [`Pool::get_at`].
-    pub fn get_by_time(&self, key: &[u8], time: u64) -> Result<Option<Object>, Error> {
+    /// As [`PoolHandle::get_at`].
+    pub fn get_by_time(&self, key: &[u8], time: u64) -> Result<Option<Stored>, Error> {
         self.get_as_of(key, AsOf::Time(time), u64::MAX)
     }
 
-    fn get_as_of(&self, key: &[u8], as_of: AsOf, seen: u64) -> Result<Option<Object>, Error> {
+    fn get_as_of(&self, key: &[u8], as_of: AsOf, seen: u64) -> Result<Option<Stored>, Error> {
         let table = self.table("get from")?;
         self.state().versions.wait_until_stored(seen);
         table.get_as_of(self.shared.plan.hash(key), key, as_of)
@@ -247,7 +247,7 @@ impl Pool {
     /// # Errors
     ///
     /// Of kind [`ErrorKind::StoresNothing`] for a trigger pool.
-    pub fn all_versions(&self) -> Result<Vec<Object>, Error> {
+    pub fn all_versions(&self) -> Result<Vec<Stored>, Error> {
         Ok(self.table("read versions of")?.all())
     }
 

@@ -26,7 +26,7 @@ pub struct FlowSpec {
     /// What each dead pool keeps.
     pub dead_letters: DeadLetterLimit,
     /// The pools.
-    pub pools: Vec<PoolSpec>,
+    pub pools: Vec<Pool>,
     /// The handlers.
     pub handlers: Vec<OnSpec>,
 }
@@ -107,7 +107,7 @@ impl DeadLetterLimit {
 /// A pool.
 #[must_use = "it describes a pool, which has to be added to a flow"]
 #[derive(Clone, PartialEq, Debug)]
-pub struct PoolSpec {
+pub struct Pool {
     /// Its path: `/` and a name, possibly several.
     pub path: String,
     /// Whether it keeps what is put into it.
@@ -118,30 +118,30 @@ pub struct PoolSpec {
     pub value: ValueType,
 }
 
-impl PoolSpec {
+impl Pool {
     /// A volatile pool that keeps one version of each key.
-    pub fn new(path: impl Into<String>) -> PoolSpec {
-        PoolSpec { path: path.into(), kind: PoolKind::Volatile, keep: 1, value: ValueType::Bytes }
+    pub fn new(path: impl Into<String>) -> Pool {
+        Pool { path: path.into(), kind: PoolKind::Volatile, keep: 1, value: ValueType::Bytes }
     }
 
     /// A pool that stores nothing.
-    pub fn trigger(path: impl Into<String>) -> PoolSpec {
-        PoolSpec { kind: PoolKind::Trigger, ..PoolSpec::new(path) }
+    pub fn trigger(path: impl Into<String>) -> Pool {
+        Pool { kind: PoolKind::Trigger, ..Pool::new(path) }
     }
 
     /// Keeps this many versions of a key.
-    pub fn keep(self, versions: usize) -> PoolSpec {
-        PoolSpec { keep: versions, ..self }
+    pub fn keep(self, versions: usize) -> Pool {
+        Pool { keep: versions, ..self }
     }
 
     /// A volatile pool whose values are a `T`: a blittable type, `str`, or `Packed<P>`.
-    pub fn of<T: Encode + ?Sized>(path: impl Into<String>) -> PoolSpec {
-        PoolSpec::new(path).values(ValueType::of::<T>())
+    pub fn of<T: Encode + ?Sized>(path: impl Into<String>) -> Pool {
+        Pool::new(path).values(ValueType::of::<T>())
     }
 
     /// Takes values of this type only.
-    pub fn values(self, value: ValueType) -> PoolSpec {
-        PoolSpec { value, ..self }
+    pub fn values(self, value: ValueType) -> Pool {
+        Pool { value, ..self }
     }
 }
 

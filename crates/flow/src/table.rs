@@ -1,7 +1,7 @@
 //! The objects of a volatile pool: read by anybody, written by the owners of the keys.
 
 use crate::memory::Memory;
-use crate::object::{Object, Seen};
+use crate::object::{Seen, Stored};
 use crate::{Error, ErrorKind};
 use hashbrown::HashTable;
 use std::collections::VecDeque;
@@ -142,12 +142,12 @@ impl Table {
     }
 
     /// The newest version; `None` when there is none or it is removed.
-    pub(crate) fn get(&self, hash: u64, key: &[u8]) -> Option<Object> {
+    pub(crate) fn get(&self, hash: u64, key: &[u8]) -> Option<Stored> {
         self.read(hash, key, |entry| entry.newest.object(key))?
     }
 
     /// The newest version that is not after the one asked for, by number or by time.
-    pub(crate) fn get_as_of(&self, hash: u64, key: &[u8], as_of: AsOf) -> Result<Option<Object>, Error> {
+    pub(crate) fn get_as_of(&self, hash: u64, key: &[u8], as_of: AsOf) -> Result<Option<Stored>, Error> {
         let shard = self.shard(hash).read().unwrap_or_else(PoisonError::into_inner);
         let entry = shard.entries.find(hash, |entry| *entry.key == *key);
         if let Some(found) = entry.and_then(|entry| entry.as_of(as_of)) {
@@ -176,7 +176,7 @@ impl Table {
     }
 
     /// All versions that are kept, oldest first, without removals. Walks the whole table.
-    pub(crate) fn all(&self) -> Vec<Object> {
+    pub(crate) fn all(&self) -> Vec<Stored> {
         let mut objects = Vec::new();
         for shard in &self.shards {
             let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
@@ -270,9 +270,9 @@ impl Version {
         size_of::<Version>() as i64 + self.value.as_ref().map_or(0, |value| VALUE + value.len() as i64)
     }
 
-    fn object(&self, key: &[u8]) -> Option<Object> {
+    fn object(&self, key: &[u8]) -> Option<Stored> {
         let value = self.value.clone()?;
-        Some(Object { key: key.into(), value, version: self.at.version, time: self.at.time })
+        Some(Stored { key: key.into(), value, version: self.at.version, time: self.at.time })
     }
 
     fn seen(&self) -> Seen {

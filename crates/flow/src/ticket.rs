@@ -45,7 +45,7 @@ impl Ticket {
     ///
     /// # Errors
     ///
-    /// Of kind [`ErrorKind::Conflict`] when [`crate::Pool::put_if`] found another version; the failure that stopped the
+    /// Of kind [`ErrorKind::Conflict`] when [`crate::PoolHandle::put_if`] found another version; the failure that stopped the
     /// flow before, or [`ErrorKind::Stopped`]; of kind [`ErrorKind::InHandler`] on a worker of the same flow.
     pub fn wait(&self) -> Result<u64, Error> {
         let Ticket { cell, shared } = self;

@@ -1,6 +1,6 @@
 //! A pool through values of one type.
 
-use crate::pool::Pool;
+use crate::pool::PoolHandle;
 use crate::spec::ValueType;
 use crate::ticket::Ticket;
 use crate::{Error, ErrorKind};
@@ -8,14 +8,14 @@ use std::marker::PhantomData;
 use upcall_abi::{Chained, FlowFrame, Writer, kind};
 use upcall_handler::{Encode, Owned};
 
-/// A pool whose values are put and read as a `T`: a blittable type, `str`, or `Packed<P>`. From [`Pool::of`].
+/// A pool whose values are put and read as a `T`: a blittable type, `str`, or `Packed<P>`. From [`PoolHandle::of`].
 pub struct TypedPool<T: ?Sized> {
-    pool: Pool,
+    pool: PoolHandle,
     of: PhantomData<fn(&T)>,
 }
 
 impl<T: Owned + ?Sized> TypedPool<T> {
-    pub(crate) fn new(pool: &Pool) -> Result<TypedPool<T>, Error> {
+    pub(crate) fn new(pool: &PoolHandle) -> Result<TypedPool<T>, Error> {
         let (declared, wanted) = (pool.value_type(), ValueType::of::<T>());
         if *declared != wanted && *declared != ValueType::Bytes {
             let message = format!(
@@ -29,10 +29,10 @@ impl<T: Owned + ?Sized> TypedPool<T> {
         Ok(TypedPool { pool: pool.clone(), of: PhantomData })
     }
 
-    /// Puts a value; as [`Pool::put`].
+    /// Puts a value; as [`PoolHandle::put`].
     ///
     /// # Errors
-    /// As [`Pool::put`].
+    /// As [`PoolHandle::put`].
     pub fn put(&self, key: impl AsRef<[u8]>, value: &<T as Encode>::Value) -> Result<Ticket, Error> {
         self.pool.put(key, bytes_of::<T>(value)?)
     }

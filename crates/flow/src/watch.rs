@@ -1,6 +1,6 @@
 //! Watching pools from outside. A slow watcher is told what it missed; it never stalls the flow.
 
-use crate::object::Object;
+use crate::object::Stored;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
@@ -17,7 +17,7 @@ pub enum Event {
         /// The pool's path.
         pool: Arc<str>,
         /// The object.
-        object: Object,
+        object: Stored,
     },
     /// A key was removed.
     Removed {
@@ -126,7 +126,7 @@ impl Watchers {
             let Some(line) = line.upgrade() else { return false };
             let event = match value {
                 Some(value) => {
-                    let object = Object { key: key.into(), value: value.into(), version, time };
+                    let object = Stored { key: key.into(), value: value.into(), version, time };
                     Event::Put { pool: pool.clone(), object }
                 }
                 None => Event::Removed { pool: pool.clone(), key: key.into(), version },

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 use upcall::{Emit, Failure, Object};
 use upcall_flow::{
-    Credit, DeadLetterLimit, DeadLetterReport, ErrorKind, Flow, FlowBuilder, OnSpec, Order, PoolSpec,
+    Credit, DeadLetterLimit, DeadLetterReport, ErrorKind, Flow, FlowBuilder, OnSpec, Order, Pool,
 };
 
 type Done = Result<(), Box<dyn std::error::Error>>;
@@ -12,7 +12,7 @@ type Done = Result<(), Box<dyn std::error::Error>>;
 /// A flow whose handler fails on each object in /in.
 fn failing(limit: DeadLetterLimit) -> FlowBuilder {
     Flow::builder()
-        .pool(PoolSpec::trigger("/in"))
+        .pool(Pool::trigger("/in"))
         .dead_letters(limit)
         .handler(OnSpec::new("fails", "/in"), || {
             |_: Object<'_>, _: &mut Emit<'_>| Err::<(), _>(Failure::new("always"))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 use upcall::{Emit, Failure, Object};
-use upcall_flow::{Credit, ErrorKind, Flow, OnSpec, PoolSpec};
+use upcall_flow::{Credit, ErrorKind, Flow, OnSpec, Pool};
 
 /// A log that panics when a worker writes to it: the one piece of foreign Rust that runs in the loop itself.
 struct Panics;
@@ -35,7 +35,7 @@ fn a_worker_that_dies_stops_the_flow_and_all_who_wait_are_told() {
         let flow = Flow::builder()
             .workers(1)
             .credit(Credit { bytes: 1 << 20, items: 2 })
-            .pool(PoolSpec::trigger("/in"))
+            .pool(Pool::trigger("/in"))
             .handler(OnSpec::new("fails", "/in"), || {
                 |_: Object<'_>, _: &mut Emit<'_>| Err::<(), _>(Failure::new("always"))
             })

@@ -5,7 +5,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use upcall::{Emit, Object};
 use upcall_abi::{DescribeFrame, Entry, FlowFrame, FrameHead, Status, Writer, about, kind};
-use upcall_flow::{Code, ErrorKind, Flow, FlowBuilder, OnSpec, PoolSpec};
+use upcall_flow::{Code, ErrorKind, Flow, FlowBuilder, OnSpec, Pool};
 use upcall_host::{Capabilities, HandlerSpec, Host, Instance, Module, Threads};
 
 /// Answers the frames with items; all others but DESCRIBE are answered with OK.
@@ -103,9 +103,9 @@ fn bare(on: OnSpec, bare: Bare) -> FlowBuilder {
     let code = Some(Code { guest: "bare".into(), handler });
     Flow::builder()
         .workers(1)
-        .pool(PoolSpec::trigger("/start"))
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::new("/out"))
+        .pool(Pool::trigger("/start"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out"))
         .handler(OnSpec::new("spread", "/start").to("/in"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 object.value().split(|byte| *byte == b' ').for_each(|key| emit.put(key, b""));

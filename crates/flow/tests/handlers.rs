@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 use upcall::{Batch, BatchHandler, Emit, Failure, Handler, Object, Open, PoolId};
-use upcall_flow::{Credit, ErrorKind, Flow, FlowBuilder, OnSpec, Order, Pool, PoolSpec, ValueType};
+use upcall_flow::{Credit, ErrorKind, Flow, FlowBuilder, OnSpec, Order, Pool, PoolHandle, ValueType};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 type Seen = Arc<Mutex<Vec<String>>>;
@@ -22,8 +22,8 @@ impl Handler for Notes {
 }
 
 fn one(on: OnSpec, handler: fn(Object<'_>, &mut Emit<'_>) -> Result<(), Failure>) -> FlowBuilder {
-    let builder = Flow::builder().workers(1).pool(PoolSpec::trigger("/in")).pool(PoolSpec::new("/out"));
-    builder.pool(PoolSpec::new("/other").values(ValueType::U64)).handler(on, move || handler)
+    let builder = Flow::builder().workers(1).pool(Pool::trigger("/in")).pool(Pool::new("/out"));
+    builder.pool(Pool::new("/other").values(ValueType::U64)).handler(on, move || handler)
 }
 
 #[test]
@@ -90,8 +90,8 @@ fn an_emission_that_is_refused_at_a_retry_says_how_often_the_item_was_tried() ->
     let mut tries = 0;
     let flow = Flow::builder()
         .workers(1)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::new("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out"))
         .handler(OnSpec::new("garbles", "/in").to("/out").retry(5), move || {
             move |_: Object<'_>, emit: &mut Emit<'_>| {
                 tries += 1;
@@ -130,8 +130,8 @@ fn in_a_batch_that_fails_as_a_whole_the_culprit_was_tried_once() -> Done {
     let inner = seen.clone();
     let flow = Flow::builder()
         .workers(1)
-        .pool(PoolSpec::trigger("/start"))
-        .pool(PoolSpec::trigger("/in"))
+        .pool(Pool::trigger("/start"))
+        .pool(Pool::trigger("/in"))
         .handler(OnSpec::new("spread", "/start").to("/in"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 object.value().split(|byte| *byte == b' ').for_each(|key| emit.put(key, b""));
@@ -165,12 +165,12 @@ fn emitting_a_value_of_another_size_than_the_pools_type_buries_the_item() -> Don
 
 /// A flow with /in and /p whose handler calls `put` with the pool in the cell.
 fn puts(
-    cell: &Arc<OnceLock<Pool>>,
-    put: fn(&Pool, &[u8]) -> Result<(), upcall_flow::Error>,
+    cell: &Arc<OnceLock<PoolHandle>>,
+    put: fn(&PoolHandle, &[u8]) -> Result<(), upcall_flow::Error>,
 ) -> Result<Flow, upcall_flow::Error> {
     let cell = cell.clone();
     let on = OnSpec::new("puts", "/in").to("/p");
-    let builder = Flow::builder().pool(PoolSpec::trigger("/in")).pool(PoolSpec::new("/p"));
+    let builder = Flow::builder().pool(Pool::trigger("/in")).pool(Pool::new("/p"));
     let flow = builder.credit(Credit { bytes: 1 << 20, items: 8 }).handler(on, move || {
         let cell = cell.clone();
         move |object: Object<'_>, _: &mut Emit<'_>| Ok(put(cell.wait(), object.key())?)
@@ -192,7 +192,7 @@ fn a_put_from_inside_a_handler_of_the_same_flow_is_an_error_that_names_emit() ->
 
 #[test]
 fn a_handler_may_put_into_another_flow_and_wait_for_it() -> Done {
-    let other = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let other = Flow::builder().pool(Pool::new("/p")).start()?;
     let pool = Arc::new(OnceLock::from(other.pool("/p")?));
     let flow = puts(&pool, |pool, key| pool.put(key, b"")?.wait().map(drop))?;
     for number in 0..100u32 {
@@ -232,9 +232,9 @@ fn all_handlers_on_a_prefix_are_called_and_told_sender_and_pool() -> Done {
     let (first, second) = (notes.clone(), notes.clone());
     let flow = Flow::builder()
         .workers(2)
-        .pool(PoolSpec::trigger("/a"))
-        .pool(PoolSpec::trigger("/a/b"))
-        .pool(PoolSpec::trigger("/ab"))
+        .pool(Pool::trigger("/a"))
+        .pool(Pool::trigger("/a/b"))
+        .pool(Pool::trigger("/ab"))
         .handler(OnSpec::new("copy", "/a/b").to("/ab"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), b"");
@@ -268,9 +268,9 @@ fn a_handler_may_read_a_pool() -> Done {
         }
     }
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/names"))
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::new("/out"))
+        .pool(Pool::new("/names"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out"))
         .handler(OnSpec::new("join", "/in").to("/out").read("/names"), || Joins(None))
         .start()?;
     flow.pool("/names")?.put(b"7", b"Ruth")?.wait()?;
@@ -300,7 +300,7 @@ fn the_values_of_a_blittable_pool_lie_side_by_side() -> Done {
     let seen = Seen::default();
     let inner = seen.clone();
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/n").values(ValueType::U64))
+        .pool(Pool::new("/n").values(ValueType::U64))
         .handler(OnSpec::new("sum", "/n").order(Order::Single), move || upcall::batch(Sums(0, inner.clone())))
         .start()?;
     for number in 0..1000u64 {
@@ -329,9 +329,9 @@ fn flush_runs_upstream_first_and_may_emit() -> Done {
     let (first, second) = (seen.clone(), seen.clone());
     let flow = Flow::builder()
         .workers(2)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/mid"))
-        .pool(PoolSpec::new("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/mid"))
+        .pool(Pool::new("/out"))
         // Declared downstream first, so that the order of declaration is not what decides.
         .handler(OnSpec::new("down", "/mid").to("/out").order(Order::Single), move || {
             Counts(0, second.clone())
@@ -359,7 +359,7 @@ fn a_handler_that_fails_at_its_flush_fails_the_drain() -> Done {
         }
     }
     let flow = Flow::builder()
-        .pool(PoolSpec::trigger("/in"))
+        .pool(Pool::trigger("/in"))
         .handler(OnSpec::new("last", "/in").order(Order::Single), || Fails)
         .start()?;
     let error = flow.drain().unwrap_err();
@@ -381,7 +381,7 @@ fn a_handler_that_cannot_be_opened_stops_the_start() {
         }
     }
     let flow =
-        Flow::builder().pool(PoolSpec::trigger("/in")).handler(OnSpec::new("x", "/in"), || Refuses).start();
+        Flow::builder().pool(Pool::trigger("/in")).handler(OnSpec::new("x", "/in"), || Refuses).start();
     let error = flow.err().expect("it refuses");
     assert_eq!(error.kind(), ErrorKind::Load);
     assert!(
@@ -395,7 +395,7 @@ fn keys_are_spread_over_the_workers() -> Done {
     for workers in [2, 3, 7] {
         let flow = Flow::builder()
             .workers(workers)
-            .pool(PoolSpec::trigger("/in"))
+            .pool(Pool::trigger("/in"))
             .handler(OnSpec::new("count", "/in"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
             .start()?;
         let pool = flow.pool("/in")?;

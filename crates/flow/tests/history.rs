@@ -4,13 +4,13 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use upcall::{Emit, Object};
-use upcall_flow::{ErrorKind, Flow, OnSpec, PoolSpec};
+use upcall_flow::{ErrorKind, Flow, OnSpec, Pool};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
 #[test]
 fn a_version_before_a_key_was_removed_and_put_again_is_compacted() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     let pool = flow.pool("/p")?;
     let put = pool.put(b"k", b"1")?.wait()?;
     let removed = pool.remove(b"k")?.wait()?;
@@ -27,7 +27,7 @@ fn a_version_before_a_key_was_removed_and_put_again_is_compacted() -> Done {
 
 #[test]
 fn removing_a_key_again_keeps_what_it_was() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").keep(2)).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p").keep(2)).start()?;
     let pool = flow.pool("/p")?;
     let put = pool.put(b"k", b"1")?.wait()?;
     pool.remove(b"k")?.wait()?;
@@ -49,7 +49,7 @@ proptest! {
 
     #[test]
     fn every_version_reads_as_it_was_or_is_compacted(steps in steps(), keep in 1..4usize, owned: bool) {
-        let builder = Flow::builder().workers(2).pool(PoolSpec::new("/p").keep(keep));
+        let builder = Flow::builder().workers(2).pool(Pool::new("/p").keep(keep));
         let builder = if owned {
             builder.handler(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
         } else {
@@ -102,8 +102,8 @@ fn what_was_read_at_a_version_that_was_seen_is_read_again() -> Done {
     const KEYS: u32 = 64;
     let flow = Flow::builder()
         .workers(2)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::new("/p").keep(1 << 20))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/p").keep(1 << 20))
         .handler(OnSpec::new("spread", "/in").to("/p"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 for number in 0..1000 {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use upcall::{Batch, BatchHandler, Emit, Failure, Object};
-use upcall_flow::{Credit, Error, ErrorKind, Flow, OnSpec, Order, PoolSpec};
+use upcall_flow::{Credit, Error, ErrorKind, Flow, OnSpec, Order, Pool};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -20,7 +20,7 @@ fn a_fast_producer_waits_for_a_slow_handler_and_memory_stays_bounded() -> Done {
     let flow = Flow::builder()
         .credit(credit)
         .batch(8)
-        .pool(PoolSpec::trigger("/in"))
+        .pool(Pool::trigger("/in"))
         .handler(OnSpec::new("slow", "/in"), || {
             |_: Object<'_>, _: &mut Emit<'_>| {
                 std::thread::sleep(Duration::from_micros(200));
@@ -42,8 +42,8 @@ fn a_fast_producer_waits_for_a_slow_handler_and_memory_stays_bounded() -> Done {
 fn behind_a_slow_handler_only_a_few_objects_wait_however_large_the_credit() -> Done {
     let flow = Flow::builder()
         .workers(2)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/out"))
         .handler(OnSpec::new("quick", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), b"");
@@ -79,8 +79,8 @@ fn a_flow_of_little_memory_and_the_usual_credit_handles_whatever_is_put() -> Don
             .memory(2 << 20)
             .credit(Credit { bytes: 2 << 20, ..Credit::default() })
             .batch(batch)
-            .pool(PoolSpec::trigger("/in"))
-            .pool(PoolSpec::trigger("/out"))
+            .pool(Pool::trigger("/in"))
+            .pool(Pool::trigger("/out"))
             .handler(OnSpec::new("pass", "/in").to("/out").order(order), || {
                 |object: Object<'_>, emit: &mut Emit<'_>| {
                     emit.put(object.key(), object.value());
@@ -111,7 +111,7 @@ fn without_credit_try_put_says_so() -> Done {
     let (held, inner) = (gate.lock().unwrap(), gate.clone());
     let flow = Flow::builder()
         .credit(Credit { bytes: 1 << 20, items: 4 })
-        .pool(PoolSpec::trigger("/in"))
+        .pool(Pool::trigger("/in"))
         .handler(OnSpec::new("gated", "/in"), move || {
             let gate = inner.clone();
             move |_: Object<'_>, _: &mut Emit<'_>| {
@@ -143,8 +143,8 @@ fn a_cycle_that_ends_does_not_deadlock_however_small_the_credit() -> Done {
     let flow = Flow::builder()
         .workers(3)
         .credit(Credit { bytes: 1, items: 1 })
-        .pool(PoolSpec::trigger("/a"))
-        .pool(PoolSpec::trigger("/b"))
+        .pool(Pool::trigger("/a"))
+        .pool(Pool::trigger("/b"))
         .handler(OnSpec::new("there", "/a").to("/b").cycle(), move || step)
         .handler(OnSpec::new("back", "/b").to("/a"), move || {
             let seen = seen.clone();
@@ -166,8 +166,8 @@ fn a_cycle_that_amplifies_beyond_its_memory_stops_with_an_error_that_names_it() 
         .name("loop")
         .memory(8 << 20)
         .credit(SMALL)
-        .pool(PoolSpec::trigger("/a"))
-        .pool(PoolSpec::trigger("/b"))
+        .pool(Pool::trigger("/a"))
+        .pool(Pool::trigger("/b"))
         .handler(OnSpec::new("there", "/a").to("/b").cycle(), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
@@ -199,8 +199,8 @@ fn an_item_whose_output_exceeds_the_memory_stops_the_flow_with_the_handlers_name
     let flow = Flow::builder()
         .memory(4 << 20)
         .credit(SMALL)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/out"))
         .handler(OnSpec::new("gusher", "/in").to("/out"), || {
             |_: Object<'_>, emit: &mut Emit<'_>| {
                 (0..100_000).for_each(|_| emit.put(b"k", &[0; 100]));
@@ -221,8 +221,8 @@ fn what_pools_store_counts_against_the_memory() -> Done {
     let flow = Flow::builder()
         .memory(1 << 20)
         .credit(Credit { bytes: 1 << 16, items: 1 << 10 })
-        .pool(PoolSpec::new("/direct"))
-        .pool(PoolSpec::new("/owned"))
+        .pool(Pool::new("/direct"))
+        .pool(Pool::new("/owned"))
         .handler(OnSpec::new("sees", "/owned"), nothing())
         .start()?;
     let owned = flow.pool("/owned")?;
@@ -253,9 +253,9 @@ fn an_object_that_waits_keeps_no_more_than_the_chunk_it_lies_in() -> Done {
     let flow = Flow::builder()
         .workers(2)
         .batch(1)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/big"))
-        .pool(PoolSpec::trigger("/small"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/big"))
+        .pool(Pool::trigger("/small"))
         .handler(OnSpec::new("both", "/in").to("/big").to("/small"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put_path("/small", b"k", b"");
@@ -296,8 +296,8 @@ fn one_item_may_emit_100_megabytes() -> Done {
     let sum = Arc::new(AtomicU64::new(0));
     let total = sum.clone();
     let flow = Flow::builder()
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/out"))
         .handler(OnSpec::new("much", "/in").to("/out"), || {
             |_: Object<'_>, emit: &mut Emit<'_>| {
                 for number in 0..100_000u32 {
@@ -342,8 +342,8 @@ fn a_batch_that_would_emit_more_than_the_memory_is_handed_over_in_parts() -> Don
         .workers(1)
         .memory(10 << 20)
         .credit(SMALL)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/out"))
         .handler(OnSpec::new("whole", "/in").to("/out"), || upcall::batch(Whole))
         .handler(OnSpec::new("sink", "/out"), move || {
             let handled = counted.clone();
@@ -380,7 +380,7 @@ fn a_handler_has_batches_of_its_own_size() -> Done {
         }
     }
     let flow = Flow::builder()
-        .pool(PoolSpec::trigger("/in"))
+        .pool(Pool::trigger("/in"))
         .handler(OnSpec::new("three", "/in").batch(3), move || upcall::batch(Sizes(seen.clone())))
         .start()?;
     let pool = flow.pool("/in")?;
@@ -395,8 +395,8 @@ fn a_handler_has_batches_of_its_own_size() -> Done {
 #[test]
 fn values_of_no_bytes_and_of_64_megabytes_travel_whole() -> Done {
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/in"))
-        .pool(PoolSpec::new("/out"))
+        .pool(Pool::new("/in"))
+        .pool(Pool::new("/out"))
         .handler(OnSpec::new("copy", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
@@ -418,7 +418,7 @@ fn values_of_no_bytes_and_of_64_megabytes_travel_whole() -> Done {
 #[test]
 fn a_flow_without_input_drains_and_flushes() -> Done {
     let flow = Flow::builder()
-        .pool(PoolSpec::trigger("/in"))
+        .pool(Pool::trigger("/in"))
         .handler(OnSpec::new("idle", "/in").order(Order::Single), nothing())
         .start()?;
     flow.drain()?;
@@ -445,8 +445,8 @@ fn afterwards(objects: usize) -> Result<u64, Error> {
         .workers(1)
         .memory(8 << 20)
         .credit(SMALL)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/out"))
         .handler(OnSpec::new("sums", "/in").to("/out"), move || upcall::batch(Afterwards(objects)))
         .handler(OnSpec::new("takes", "/out"), move || {
             let seen = seen.clone();

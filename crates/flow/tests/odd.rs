@@ -3,15 +3,15 @@
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use upcall::{Emit, Object};
-use upcall_flow::{ErrorKind, Event, Flow, OnSpec, PoolSpec, ValueType};
+use upcall_flow::{ErrorKind, Event, Flow, OnSpec, Pool, ValueType};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
 #[test]
 fn the_empty_key_is_a_key() -> Done {
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/in").keep(2))
-        .pool(PoolSpec::new("/out"))
+        .pool(Pool::new("/in").keep(2))
+        .pool(Pool::new("/out"))
         .handler(OnSpec::new("copy", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
@@ -33,7 +33,7 @@ fn the_empty_key_is_a_key() -> Done {
 
 #[test]
 fn a_key_that_is_not_utf_8_is_found_nowhere_and_not_removed() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U64)).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p").values(ValueType::U64)).start()?;
     let pool = flow.pool("/p")?;
     pool.put("ä".as_bytes(), [0; 8])?.wait()?;
     assert_eq!(pool.get(b"\xff")?, None);
@@ -49,7 +49,7 @@ fn a_key_that_is_not_utf_8_is_found_nowhere_and_not_removed() -> Done {
 #[test]
 fn a_watcher_sees_puts_and_removals_of_a_key_in_order() -> Done {
     for handled in [false, true] {
-        let builder = Flow::builder().workers(2).pool(PoolSpec::new("/p"));
+        let builder = Flow::builder().workers(2).pool(Pool::new("/p"));
         let builder = match handled {
             true => builder.handler(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(())),
             false => builder,
@@ -81,7 +81,7 @@ fn a_watcher_sees_puts_and_removals_of_a_key_in_order() -> Done {
 fn a_handler_may_drop_its_own_flow_while_others_wait_for_it() {
     let own: Arc<Mutex<Option<Arc<Flow>>>> = Arc::default();
     let inner = own.clone();
-    let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/in")).handler(
+    let flow = Flow::builder().workers(2).pool(Pool::trigger("/in")).handler(
         OnSpec::new("pill", "/in"),
         move || {
             let own = inner.clone();
@@ -122,7 +122,7 @@ fn a_handler_may_drop_its_own_flow_while_others_wait_for_it() {
 
 #[test]
 fn a_pool_outlives_its_flow_for_reading() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     let pool = flow.pool("/p")?;
     let version = pool.put(b"k", b"v")?.wait()?;
     drop(flow);
@@ -137,7 +137,7 @@ fn a_flow_may_have_thousands_of_pools() -> Done {
     const POOLS: usize = 3000;
     let mut builder = Flow::builder().workers(2);
     for number in 0..POOLS {
-        builder = builder.pool(PoolSpec::new(format!("/p/{number}")));
+        builder = builder.pool(Pool::new(format!("/p/{number}")));
     }
     let seen = Arc::new(Mutex::new(0));
     let inner = seen.clone();

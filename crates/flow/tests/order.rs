@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use upcall::{Batch, BatchHandler, Emit, Failure, Object};
-use upcall_flow::{ErrorKind, Flow, FlowBuilder, OnSpec, Order, PoolSpec};
+use upcall_flow::{ErrorKind, Flow, FlowBuilder, OnSpec, Order, Pool};
 
 /// One object of a run: its key and how often its handler fails on it.
 #[derive(Clone, Debug)]
@@ -65,8 +65,8 @@ fn run(puts: &[Put], retry: u32, order: Order, workers: usize, batch: bool) -> (
     let arrived = Arrived::default();
     let seen = arrived.clone();
     let on = OnSpec::new("fails", "/in").to("/out").retry(retry).order(order);
-    let builder = Flow::builder().workers(workers).batch(16).pool(PoolSpec::trigger("/in"));
-    let builder = builder.pool(PoolSpec::trigger("/out"));
+    let builder = Flow::builder().workers(workers).batch(16).pool(Pool::trigger("/in"));
+    let builder = builder.pool(Pool::trigger("/out"));
     let builder: FlowBuilder = match batch {
         true => builder.handler(on, || upcall::batch(Fails::default())),
         false => builder.handler(on, Fails::default),
@@ -165,7 +165,7 @@ fn a_handler_that_fails_on_the_7th_item_of_a_batch_loses_nothing_and_repeats_not
 #[test]
 fn items_that_wait_for_a_retry_keep_no_others_out() -> Result<(), Box<dyn std::error::Error>> {
     let on = OnSpec::new("fails", "/in").retry(3).retry_delay(Duration::from_secs(3600));
-    let flow = Flow::builder().workers(1).pool(PoolSpec::trigger("/in")).handler(on, || {
+    let flow = Flow::builder().workers(1).pool(Pool::trigger("/in")).handler(on, || {
         |object: Object<'_>, _: &mut Emit<'_>| match object.value() {
             b"bad" => Err(Failure::new("not yet")),
             _ => Ok(()),

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use upcall::{Emit, Object};
-use upcall_flow::{Flow, OnSpec, Order, PoolSpec};
+use upcall_flow::{Flow, OnSpec, Order, Pool};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -20,9 +20,9 @@ fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory_though_a_handler_keeps_it
     let flow = Flow::builder()
         .workers(2)
         .memory(MEMORY)
-        .pool(PoolSpec::trigger("/lines"))
-        .pool(PoolSpec::trigger("/near"))
-        .pool(PoolSpec::trigger("/far"))
+        .pool(Pool::trigger("/lines"))
+        .pool(Pool::trigger("/near"))
+        .pool(Pool::trigger("/far"))
         .handler(OnSpec::new("fan", "/lines").to("/near").to("/far"), || {
             |line: Object<'_>, emit: &mut Emit<'_>| {
                 let value = [7; 10_000];

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 use upcall::{Emit, Object};
-use upcall_flow::{ErrorKind, Event, Flow, OnSpec, PoolSpec, ValueType};
+use upcall_flow::{ErrorKind, Event, Flow, OnSpec, Pool, ValueType};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
 #[test]
 fn a_put_returns_a_ticket_that_becomes_its_version() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     let pool = flow.pool("/p")?;
     let first = pool.put(b"k", b"1")?.wait()?;
     let second = pool.put(b"k", b"2")?.wait()?;
@@ -21,7 +21,7 @@ fn a_put_returns_a_ticket_that_becomes_its_version() -> Done {
 
 #[test]
 fn older_versions_are_read_as_they_were_until_they_are_compacted() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").keep(3)).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p").keep(3)).start()?;
     let pool = flow.pool("/p")?;
     let mut versions = Vec::new();
     for value in 0..5u8 {
@@ -42,7 +42,7 @@ fn older_versions_are_read_as_they_were_until_they_are_compacted() -> Done {
 #[test]
 fn put_if_takes_effect_on_the_version_that_was_read_only() -> Done {
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/p"))
+        .pool(Pool::new("/p"))
         .handler(OnSpec::new("look", "/p"), || |_: Object<'_>, _: &mut Emit<'_>| Ok(()))
         .start()?;
     let pool = flow.pool("/p")?;
@@ -57,7 +57,7 @@ fn put_if_takes_effect_on_the_version_that_was_read_only() -> Done {
 
 #[test]
 fn of_many_threads_that_increment_with_put_if_each_succeeds_in_the_end() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U64)).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p").values(ValueType::U64)).start()?;
     let pool = flow.pool("/p")?;
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -83,7 +83,7 @@ fn of_many_threads_that_increment_with_put_if_each_succeeds_in_the_end() -> Done
 
 #[test]
 fn a_removed_key_is_gone_and_its_older_versions_are_not() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").keep(4)).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p").keep(4)).start()?;
     let pool = flow.pool("/p")?;
     let put = pool.put(b"k", b"1")?.wait()?;
     let removed = pool.remove(b"k")?.wait()?;
@@ -98,7 +98,7 @@ fn a_removed_key_is_gone_and_its_older_versions_are_not() -> Done {
 
 #[test]
 fn a_key_removed_from_a_pool_of_one_version_is_forgotten() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     let pool = flow.pool("/p")?;
     let put = pool.put(b"k", b"1")?.wait()?;
     let removed = pool.remove(b"k")?.wait()?;
@@ -109,7 +109,7 @@ fn a_key_removed_from_a_pool_of_one_version_is_forgotten() -> Done {
 
 #[test]
 fn list_returns_the_keys_with_a_prefix_in_order() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     let pool = flow.pool("/p")?;
     for key in ["b/2", "a/1", "b/1", "c"] {
         pool.put_and_forget(key.as_bytes(), b"")?;
@@ -123,7 +123,7 @@ fn list_returns_the_keys_with_a_prefix_in_order() -> Done {
 
 #[test]
 fn a_put_with_a_key_that_is_not_utf_8_fails() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     let error = flow.pool("/p")?.put_and_forget(b"\xff\xfe", b"").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadKey);
     assert!(error.to_string().contains(r"\xff\xfe") && error.to_string().contains("/p"), "{error}");
@@ -132,7 +132,7 @@ fn a_put_with_a_key_that_is_not_utf_8_fails() -> Done {
 
 #[test]
 fn a_put_of_another_size_than_the_pools_type_fails() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U64)).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p").values(ValueType::U64)).start()?;
     let error = flow.pool("/p")?.put_and_forget(b"k", b"1").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BadValue);
     assert!(error.to_string().contains("u64 takes 8"), "{error}");
@@ -142,8 +142,8 @@ fn a_put_of_another_size_than_the_pools_type_fails() -> Done {
 #[test]
 fn a_trigger_runs_the_handlers_and_stores_nothing() -> Done {
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/in"))
-        .pool(PoolSpec::new("/out"))
+        .pool(Pool::new("/in"))
+        .pool(Pool::new("/out"))
         .handler(OnSpec::new("copy", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 emit.put(object.key(), object.value());
@@ -160,7 +160,7 @@ fn a_trigger_runs_the_handlers_and_stores_nothing() -> Done {
 
 #[test]
 fn reading_a_trigger_pool_is_an_error_that_says_so() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::trigger("/t")).start()?;
+    let flow = Flow::builder().pool(Pool::trigger("/t")).start()?;
     let error = flow.pool("/t")?.get(b"k").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::StoresNothing);
     let error = flow.pool("/nowhere").err().unwrap();
@@ -170,7 +170,7 @@ fn reading_a_trigger_pool_is_an_error_that_says_so() -> Done {
 
 #[test]
 fn a_slow_watcher_is_told_what_it_missed_and_does_not_stall_the_flow() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p/a")).pool(PoolSpec::new("/p/b")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p/a")).pool(Pool::new("/p/b")).start()?;
     let watch = flow.watch("/p")?;
     let pool = flow.pool("/p/a")?;
     flow.pool("/p/b")?.put_and_forget(b"first", b"")?;
@@ -199,7 +199,7 @@ fn a_slow_watcher_is_told_what_it_missed_and_does_not_stall_the_flow() -> Done {
 
 #[test]
 fn what_a_watcher_misses_in_a_row_is_one_event() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     let (watch, pool) = (flow.watch("/p")?, flow.pool("/p")?);
     for number in 0..4200u32 {
         pool.put_and_forget(number.to_string().into_bytes(), b"")?;
@@ -214,7 +214,7 @@ fn what_a_watcher_misses_in_a_row_is_one_event() -> Done {
 
 #[test]
 fn a_million_distinct_keys_are_kept_and_found() -> Done {
-    let flow = Flow::builder().pool(PoolSpec::new("/p").values(ValueType::U32)).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p").values(ValueType::U32)).start()?;
     let pool = flow.pool("/p")?;
     for number in 0..1_000_000u32 {
         pool.put_and_forget(format!("key-{number}").as_bytes(), number.to_le_bytes())?;

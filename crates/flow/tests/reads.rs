@@ -1,7 +1,7 @@
 //! What a handler may read of pools: now, at a version, at a time, and which keys there are.
 
 use upcall::{Emit, Failure, Handler, Object, Open, PoolId};
-use upcall_flow::{Flow, OnSpec, PoolSpec};
+use upcall_flow::{Flow, OnSpec, Pool};
 
 /// Answers questions about /kept: `now KEY`, `at KEY VERSION`, `by KEY TIME`, `list PREFIX`.
 struct Reads {
@@ -40,9 +40,9 @@ impl Handler for Reads {
 /// Puts one, two and three under `a`, of which two are kept, and one under `ab`; then asks.
 fn asked(questions: &[String]) -> (Vec<String>, Vec<String>) {
     let flow = Flow::builder()
-        .pool(PoolSpec::new("/kept").keep(2))
-        .pool(PoolSpec::trigger("/questions"))
-        .pool(PoolSpec::new("/answers"))
+        .pool(Pool::new("/kept").keep(2))
+        .pool(Pool::trigger("/questions"))
+        .pool(Pool::new("/answers"))
         .handler(OnSpec::new("reads", "/questions").to("/answers").read("/kept"), || Reads { kept: None })
         .start()
         .unwrap();

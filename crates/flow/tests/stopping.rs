@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use upcall::{Emit, Failure, Object};
-use upcall_flow::{Credit, ErrorKind, Event, Flow, OnSpec, Order, PoolSpec};
+use upcall_flow::{Credit, ErrorKind, Event, Flow, OnSpec, Order, Pool};
 
 /// Runs `body` on a thread of its own: what hangs fails.
 fn within<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
@@ -27,7 +27,7 @@ fn nothing(_: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
 fn a_stop_is_never_missed_by_a_worker_that_falls_asleep() {
     within(|| {
         for round in 0..3000 {
-            let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/in"));
+            let flow = Flow::builder().workers(2).pool(Pool::trigger("/in"));
             let flow = flow.handler(OnSpec::new("idle", "/in"), || nothing).start().unwrap();
             if round % 2 == 0 {
                 flow.pool("/in").unwrap().put_and_forget(b"k", b"").unwrap();
@@ -44,7 +44,7 @@ fn a_stop_does_not_wait_for_retries() {
             let tried = Arc::new(AtomicBool::new(false));
             let seen = tried.clone();
             let on = OnSpec::new("fails", "/in").order(order).retry(1000);
-            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).handler(on, move || {
+            let flow = Flow::builder().pool(Pool::trigger("/in")).handler(on, move || {
                 let seen = seen.clone();
                 move |object: Object<'_>, emit: &mut Emit<'_>| {
                     seen.store(true, SeqCst);
@@ -68,7 +68,7 @@ fn what_waits_to_be_tried_again_holds_up_neither_other_keys_nor_a_stop() {
             let (handled, failed) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
             let seen = (handled.clone(), failed.clone());
             let on = OnSpec::new("fails", "/in").order(order).retry(3).retry_delay(Duration::from_secs(3600));
-            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).handler(on, move || {
+            let flow = Flow::builder().pool(Pool::trigger("/in")).handler(on, move || {
                 let (handled, failed) = seen.clone();
                 move |object: Object<'_>, _: &mut Emit<'_>| {
                     if object.key() == b"bad" {
@@ -113,7 +113,7 @@ fn what_is_tried_again_after_a_wait_is_handled_in_order_and_drained() {
             let seen = Arc::new(Mutex::new((Vec::new(), 0)));
             let inner = seen.clone();
             let on = OnSpec::new("fails", "/in").order(order).retry(5).retry_delay(Duration::from_millis(1));
-            let flow = Flow::builder().pool(PoolSpec::trigger("/in")).handler(on, move || {
+            let flow = Flow::builder().pool(Pool::trigger("/in")).handler(on, move || {
                 let seen = inner.clone();
                 move |object: Object<'_>, _: &mut Emit<'_>| {
                     let mut seen = seen.lock().unwrap();
@@ -143,7 +143,7 @@ fn puts_and_tickets_that_wait_are_told_that_the_flow_has_stopped() {
         let flow = Flow::builder()
             .workers(1)
             .credit(Credit { bytes: 1 << 20, items: 2 })
-            .pool(PoolSpec::trigger("/in"))
+            .pool(Pool::trigger("/in"))
             .handler(OnSpec::new("fails", "/in").order(Order::Single).retry(1000), || fails_slowly)
             .start()
             .unwrap();
@@ -171,7 +171,7 @@ fn puts_and_tickets_that_wait_are_told_that_the_flow_has_stopped() {
 #[test]
 fn a_flow_may_be_drained_by_several_threads_at_once() {
     within(|| {
-        let flow = Flow::builder().workers(2).pool(PoolSpec::trigger("/a")).pool(PoolSpec::trigger("/b"));
+        let flow = Flow::builder().workers(2).pool(Pool::trigger("/a")).pool(Pool::trigger("/b"));
         let flow =
             flow.handler(OnSpec::new("x", "/a"), || nothing).handler(OnSpec::new("y", "/b"), || nothing);
         let flow = flow.start().unwrap();
@@ -199,8 +199,8 @@ fn a_handler_that_retries_does_not_keep_those_before_it_from_working() {
         let flow = Flow::builder()
             .workers(1)
             .batch(1)
-            .pool(PoolSpec::trigger("/a"))
-            .pool(PoolSpec::trigger("/b"))
+            .pool(Pool::trigger("/a"))
+            .pool(Pool::trigger("/b"))
             .handler(OnSpec::new("up", "/a").to("/b"), move || {
                 let opens = opens.clone();
                 move |object: Object<'_>, emit: &mut Emit<'_>| {
@@ -232,7 +232,7 @@ fn a_handler_that_retries_does_not_keep_those_before_it_from_working() {
 #[test]
 fn a_watcher_may_have_endless_patience() {
     within(|| {
-        let flow = Flow::builder().pool(PoolSpec::new("/p")).start().unwrap();
+        let flow = Flow::builder().pool(Pool::new("/p")).start().unwrap();
         let watch = flow.watch("/p").unwrap();
         flow.pool("/p").unwrap().put_and_forget(b"k", b"").unwrap();
         assert!(matches!(watch.next(Duration::MAX), Some(Event::Put { .. })));
@@ -243,8 +243,8 @@ fn a_watcher_may_have_endless_patience() {
 fn the_report_has_bytes_waits_queues_and_the_share_of_each_worker() {
     let flow = Flow::builder()
         .workers(2)
-        .pool(PoolSpec::trigger("/in"))
-        .pool(PoolSpec::trigger("/out"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/out"))
         .handler(OnSpec::new("twice", "/in").to("/out"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
                 std::thread::sleep(Duration::from_millis(1));
@@ -284,7 +284,7 @@ fn the_report_counts_an_item_as_often_as_it_was_tried() {
         let counts = tries.clone();
         let flow = Flow::builder()
             .workers(1)
-            .pool(PoolSpec::trigger("/in"))
+            .pool(Pool::trigger("/in"))
             .handler(OnSpec::new("fails", "/in").retry(2), move || {
                 let counts = counts.clone();
                 move |_: Object<'_>, _: &mut Emit<'_>| {
@@ -312,7 +312,7 @@ fn a_handler_may_stop_its_own_flow() {
         let (send, receive) = mpsc::channel();
         let flow = Flow::builder()
             .workers(2)
-            .pool(PoolSpec::trigger("/in"))
+            .pool(Pool::trigger("/in"))
             .handler(OnSpec::new("pill", "/in"), move || {
                 let (own, send) = (inner.clone(), send.clone());
                 move |_: Object<'_>, _: &mut Emit<'_>| {
@@ -339,7 +339,7 @@ fn nothing_stays_in_flight_of_what_is_refused_removed_or_handled_by_several() {
         let flow = Flow::builder()
             .workers(3)
             .batch(7)
-            .pool(PoolSpec::new("/p"))
+            .pool(Pool::new("/p"))
             .handler(OnSpec::new("one", "/p").order(Order::Single).retry(1), || fails_on_odd)
             .handler(OnSpec::new("keys", "/p").retry(2), move || {
                 let notes = notes.clone();

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 use upcall::{Batch, BatchHandler, Blit, Emit, Failure, Object, TypedHandler};
-use upcall_flow::{Error, ErrorKind, Flow, FlowBuilder, OnSpec, PoolSpec, ValueType};
+use upcall_flow::{Error, ErrorKind, Flow, FlowBuilder, OnSpec, Pool, ValueType};
 
 type Done = Result<(), upcall_flow::Error>;
 
@@ -51,8 +51,8 @@ impl BatchHandler for Sums {
 }
 
 fn typed(input: ValueType, output: ValueType) -> FlowBuilder {
-    let builder = Flow::builder().workers(1).pool(PoolSpec::trigger("/in").values(input));
-    let builder = builder.pool(PoolSpec::new("/out").values(output));
+    let builder = Flow::builder().workers(1).pool(Pool::trigger("/in").values(input));
+    let builder = builder.pool(Pool::new("/out").values(output));
     builder.handler(OnSpec::new("warms", "/in").to("/out"), || upcall::typed(Warms))
 }
 
@@ -107,9 +107,8 @@ fn a_flow_does_not_start_when_a_handlers_type_is_not_its_pools() {
 
 #[test]
 fn a_pool_of_a_packed_type_takes_values_of_any_length() -> Done {
-    let flow = Flow::builder()
-        .pool(PoolSpec::new("/p").values(ValueType::Packed { name: "Order".into() }))
-        .start()?;
+    let flow =
+        Flow::builder().pool(Pool::new("/p").values(ValueType::Packed { name: "Order".into() })).start()?;
     flow.pool("/p")?.put_and_forget(b"k", b"")?;
     flow.pool("/p")?.put_and_forget(b"k", [7; 1000])?;
     flow.drain()?;
@@ -120,8 +119,8 @@ fn a_pool_of_a_packed_type_takes_values_of_any_length() -> Done {
 #[test]
 fn a_closure_emits_values_and_a_typed_pool_puts_and_reads_them() -> Result<(), Error> {
     let flow = Flow::builder()
-        .pool(PoolSpec::trigger("/lines"))
-        .pool(PoolSpec::of::<u64>("/lengths"))
+        .pool(Pool::trigger("/lines"))
+        .pool(Pool::of::<u64>("/lengths"))
         .on("/lines", "/lengths", |line, out| out.put(line.key(), &(line.text()?.len() as u64)))
         .start()?;
     flow.pool("/lines")?.put("1", "In the beginning")?;
@@ -142,7 +141,7 @@ fn a_closure_emits_values_and_a_typed_pool_puts_and_reads_them() -> Result<(), E
 
 #[test]
 fn a_value_that_is_not_of_the_type_is_an_error_with_key_and_pool() -> Result<(), Error> {
-    let flow = Flow::builder().pool(PoolSpec::new("/p")).start()?;
+    let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     flow.pool("/p")?.put("k", "abc")?.wait()?;
     let refused = flow.pool("/p")?.of::<u64>()?.get("k").unwrap_err().to_string();
     assert_eq!(refused, "read k of pool /p as u64 of 8 bytes: it has 3 bytes, not 8");

@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 use upcall::{Batch, BatchHandler, Emit, Failure, Object};
-use upcall_flow::{Error, ErrorKind, Flow, FlowBuilder, OnSpec, PoolSpec, ValueType};
+use upcall_flow::{Error, ErrorKind, Flow, FlowBuilder, OnSpec, Pool, ValueType};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 type Seen = Arc<Mutex<Vec<String>>>;
 
 fn pools(workers: usize) -> FlowBuilder {
-    let numbers = PoolSpec::new("/numbers").values(ValueType::U64);
-    Flow::builder().workers(workers).pool(numbers).pool(PoolSpec::new("/out").values(ValueType::U64))
+    let numbers = Pool::new("/numbers").values(ValueType::U64);
+    Flow::builder().workers(workers).pool(numbers).pool(Pool::new("/out").values(ValueType::U64))
 }
 
 fn sampled() -> OnSpec {

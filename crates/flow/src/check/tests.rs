@@ -1,12 +1,12 @@
 use super::*;
-use crate::spec::{Credit, PoolSpec, Sample};
+use crate::spec::{Credit, Pool, Sample};
 
 /// Two pools and a handler between them; valid.
 fn flow() -> FlowSpec {
     let mut handler = OnSpec::new("split", "/lines");
     handler.to = vec!["/words".into()];
     FlowSpec {
-        pools: vec![PoolSpec::new("/lines"), PoolSpec::new("/words")],
+        pools: vec![Pool::new("/lines"), Pool::new("/words")],
         handlers: vec![handler],
         ..FlowSpec::default()
     }
@@ -49,22 +49,22 @@ fn a_misspelt_pool_is_found_in_on_to_and_read_with_the_right_one() {
 
 #[test]
 fn paths_that_are_none_are_refused_with_what_they_should_be() {
-    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("counts")));
+    let (_, text) = one(|spec| spec.pools.push(Pool::new("counts")));
     assert_eq!(text, "\"counts\" is not a pool's path: it must begin with `/`: write \"/counts\"");
-    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/a//b/")));
+    let (_, text) = one(|spec| spec.pools.push(Pool::new("/a//b/")));
     assert_eq!(text, "\"/a//b/\" is not a pool's path: a part of it is empty: write \"/a/b\"");
-    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/a /b ")));
+    let (_, text) = one(|spec| spec.pools.push(Pool::new("/a /b ")));
     assert!(text.ends_with("a part of it begins or ends with a space: write \"/a/b\""), "{text}");
     let (_, text) = one(|spec| spec.handlers[0].to = vec!["".into()]);
     assert_eq!(
         text,
         "handler split emits to \"\", which is not a path: it is empty: give it a name, as in \"/lines\""
     );
-    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/")));
+    let (_, text) = one(|spec| spec.pools.push(Pool::new("/")));
     assert!(text.contains("`/` alone names no pool"), "{text}");
-    let (_, text) = one(|spec| spec.pools.push(PoolSpec::new("/dead/lines")));
+    let (_, text) = one(|spec| spec.pools.push(Pool::new("/dead/lines")));
     assert!(text.starts_with("pool /dead/lines is below /dead, which holds the dead pools"), "{text}");
-    assert_eq!(found(|spec| spec.pools.push(PoolSpec::new("/deadline"))), []);
+    assert_eq!(found(|spec| spec.pools.push(Pool::new("/deadline"))), []);
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_handler_may_not_emit_to_a_dead_pool() {
 
 #[test]
 fn names_are_unique() {
-    let (place, text) = one(|spec| spec.pools.push(PoolSpec::new("/words")));
+    let (place, text) = one(|spec| spec.pools.push(Pool::new("/words")));
     assert_eq!(
         (place, text.as_str()),
         (Place::Pool(2, "path"), "pool /words is declared twice: remove one of them")
@@ -90,7 +90,7 @@ fn names_are_unique() {
 
 #[test]
 fn names_that_differ_only_in_case_are_refused() {
-    let (place, text) = one(|spec| spec.pools.push(PoolSpec::new("/Words")));
+    let (place, text) = one(|spec| spec.pools.push(Pool::new("/Words")));
     assert_eq!(place, Place::Pool(2, "path"));
     assert!(text.starts_with("pools /words and /Words differ only in upper and lower case"), "{text}");
     let (place, text) = one(|spec| spec.handlers.push(OnSpec::new("SPLIT", "/words")));
