@@ -72,7 +72,7 @@ pub use upcall_pack as pack;
 pub use upcall_soa as soa;
 
 /// The README and the book's chapter on typed handlers, whose snippets are tested as this crate's are.
-#[cfg(all(doctest, feature = "pack"))]
+#[cfg(all(doctest, feature = "flow", feature = "pack"))]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/typed.md")]
 struct Book;
