@@ -37,7 +37,8 @@ pub fn docs(ws: &Workspace) -> Result<Outcome> {
 
 /// The examples in docs.
 pub fn doc(ws: &Workspace) -> Result<Outcome> {
-    tests(ws.command("cargo").args(["test", "--workspace", "--doc", "--quiet"]), count::libtest)
+    let arguments = ["test", "--workspace", "--doc", "--quiet", "--features", "upcall/flow,upcall/pack"];
+    tests(ws.command("cargo").args(arguments), count::libtest)
 }
 
 /// A command that has nothing to count.
