@@ -15,7 +15,7 @@ pub struct Item {
     pub time: u64,
     /// The pool's id.
     pub pool: u32,
-    /// Who put it: an index into [`crate::OpenFrame::senders`].
+    /// Who put it: an index into [`crate::FlowOpen::senders`].
     pub sender: u32,
     /// The engine's own.
     pub tag: u64,
@@ -105,7 +105,7 @@ pub mod access {
     pub const WATCH: u32 = 1;
     /// The handler may emit into the pool.
     pub const EMIT: u32 = 2;
-    /// The handler may read the pool through [`PoolServices::read`].
+    /// The handler may read the pool through [`crate::PoolServices::read`].
     pub const READ: u32 = 4;
 }
 

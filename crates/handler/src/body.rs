@@ -3,7 +3,7 @@ use upcall_abi::{BatchFrame, ErrorSlot, FrameHead, OpenFrame};
 
 /// The part of a driver that knows one kind of frame. Everything else is the same for all kinds: the driver's.
 ///
-/// What `run` and `flush` call of the user's is behind [`crate::driver::caught`]: they do not unwind. The others may.
+/// What `run` and `flush` call of the user's is behind the driver's `caught`: they do not unwind. The others may.
 pub trait Body: 'static {
     /// The batches that it takes.
     fn batch(&self) -> BatchFrame;

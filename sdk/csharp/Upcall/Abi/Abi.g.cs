@@ -53,7 +53,7 @@ namespace Upcall.Abi
         internal const uint Watch = 1;
         /// <summary>The handler may emit into the pool.</summary>
         internal const uint Emit = 2;
-        /// <summary>The handler may read the pool through [`PoolServices::read`].</summary>
+        /// <summary>The handler may read the pool through [`crate::PoolServices::read`].</summary>
         internal const uint Read = 4;
     }
 
@@ -535,7 +535,7 @@ namespace Upcall.Abi
         public ulong Time;
         /// <summary>The pool's id.</summary>
         public uint Pool;
-        /// <summary>Who put it: an index into [`crate::OpenFrame::senders`].</summary>
+        /// <summary>Who put it: an index into [`crate::FlowOpen::senders`].</summary>
         public uint Sender;
         /// <summary>The engine's own.</summary>
         public ulong Tag;
@@ -612,9 +612,9 @@ namespace Upcall.Abi
     {
         /// <summary>The head; its kind is [`crate::kind::COMBINE`], or [`crate::kind::FLUSH`] with no elements.</summary>
         public FrameHead Head;
-        /// <summary>The first array, relative to `base::BATCH`, in bytes; aligned to 16.</summary>
+        /// <summary>The first array, relative to `base::BATCH`, in bytes; aligned to an element.</summary>
         public Rel From;
-        /// <summary>The second array, relative to `base::OUTPUT`; as long, aligned to 16, and apart from the first.</summary>
+        /// <summary>The second array, relative to `base::OUTPUT`; as long, aligned alike, and apart from the first.</summary>
         public Rel Into;
         /// <summary>Elements of each.</summary>
         public ulong Count;
