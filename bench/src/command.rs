@@ -1,6 +1,8 @@
 //! Running other programs.
 
 use anyhow::{Context, Result, bail};
+use std::env;
+use std::ffi::OsString;
 use std::process::Command;
 
 /// What the command printed; an error with what it complained of if it failed.
@@ -13,6 +15,12 @@ pub fn run(command: &mut Command) -> Result<String> {
         bail!("running {command:?}: {}; it said:\n{}", output.status, last.join("\n"));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// A program that `cargo xtask bench BENCHMARK` has built and named in the environment.
+pub fn built(variable: &str, benchmark: &str) -> Result<OsString> {
+    env::var_os(variable)
+        .with_context(|| format!("{variable} names no program: run this by `cargo xtask bench {benchmark}`"))
 }
 
 #[cfg(test)]

@@ -26,3 +26,4 @@ pub mod measure;
 pub mod peers;
 pub mod plain;
 pub mod results;
+pub mod wordcount;

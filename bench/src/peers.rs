@@ -1,7 +1,7 @@
 //! The peers: a throw-away environment with other people's engines, each run in a process of its own.
 
 use crate::book;
-use crate::command::run;
+use crate::command::{built, run};
 use crate::measure::Sample;
 use crate::plain::{self, Counts};
 use crate::results::Throughput;
@@ -11,26 +11,55 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A way to count words: the name that `wordcount_peers.py` knows, and the one that a chart shows.
+/// A way to count words: the name that its program knows, and the one that a chart shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// What the script calls it.
+    /// What the program calls it.
     pub name: &'static str,
     /// What a reader calls it.
     pub label: &'static str,
+    /// Who counts.
+    pub program: Program,
 }
 
-/// Every variant, plain Python first.
+/// What counts words in a process of its own.
+#[derive(Clone, Copy, Debug)]
+pub enum Program {
+    /// `wordcount_peers.py`.
+    Python,
+    /// `peers/timely`, with so many workers.
+    Timely(usize),
+}
+
+impl Variant {
+    const fn python(name: &'static str, label: &'static str) -> Variant {
+        Variant { name, label, program: Program::Python }
+    }
+
+    const fn timely(name: &'static str, workers: usize, label: &'static str) -> Variant {
+        Variant { name, label, program: Program::Timely(workers) }
+    }
+}
+
+/// Every variant in Python, plain Python first.
 pub const WORDCOUNT: &[Variant] = &[
-    Variant { name: "counter-whole-text", label: "Python, Counter over the text" },
-    Variant { name: "counter-by-line", label: "Python, Counter by line" },
-    Variant { name: "bytewax-count-final", label: "bytewax, count_final" },
-    Variant { name: "bytewax-count-final-2", label: "bytewax, count_final, 2 workers" },
-    Variant { name: "bytewax-tutorial", label: "bytewax, as in its examples" },
-    Variant { name: "bytewax-stateful-map", label: "bytewax, stateful_map" },
-    Variant { name: "pathway-apply", label: "pathway, apply and flatten" },
-    Variant { name: "pathway-apply-2", label: "pathway, apply, 2 workers" },
-    Variant { name: "pathway-connector", label: "pathway, Python connector" },
+    Variant::python("counter-whole-text", "Python, Counter over the text"),
+    Variant::python("counter-by-line", "Python, Counter by line"),
+    Variant::python("bytewax-count-final", "bytewax, count_final"),
+    Variant::python("bytewax-count-final-2", "bytewax, count_final, 2 workers"),
+    Variant::python("bytewax-tutorial", "bytewax, as in its examples"),
+    Variant::python("bytewax-stateful-map", "bytewax, stateful_map"),
+    Variant::python("pathway-apply", "pathway, apply and flatten"),
+    Variant::python("pathway-apply-2", "pathway, apply, 2 workers"),
+    Variant::python("pathway-connector", "pathway, Python connector"),
+];
+
+/// Every variant on timely dataflow.
+pub const TIMELY: &[Variant] = &[
+    Variant::timely("strings", 1, "timely, String records"),
+    Variant::timely("strings", 2, "timely, String records, 2 workers"),
+    Variant::timely("borrowed", 1, "timely, borrowed words"),
+    Variant::timely("borrowed", 2, "timely, borrowed words, 2 workers"),
 ];
 
 /// Pythons that all peers have packages for, in the order in which they are tried.
@@ -82,8 +111,19 @@ impl Environment {
     /// Counts the words of `file` with a peer; the counts come back with the time.
     pub fn count(&self, variant: Variant, file: &Path) -> Result<(Outcome, Counts)> {
         let counts_file = book::scratch()?.join("counts.tsv");
-        let script = book::root().join("bench/peers/wordcount_peers.py");
-        let said = run(Command::new(&self.python).arg(script).arg(variant.name).arg(file).arg(&counts_file))?;
+        let mut program = match variant.program {
+            Program::Python => {
+                let mut python = Command::new(&self.python);
+                python.arg(book::root().join("bench/peers/wordcount_peers.py")).arg(variant.name);
+                python
+            }
+            Program::Timely(workers) => {
+                let mut timely = Command::new(built("UPCALL_BENCH_TIMELY", "wordcount")?);
+                timely.arg(variant.name).arg(workers.to_string());
+                timely
+            }
+        };
+        let said = run(program.arg(file).arg(&counts_file))?;
         let line = said.lines().last().unwrap_or_default();
         let outcome = serde_json::from_str(line)
             .with_context(|| format!("reading what the peer {} said: found {line:?}", variant.name))?;

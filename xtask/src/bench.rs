@@ -35,6 +35,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         "pack" => codecs(ws, &mut benchmark)?,
         "soa" => columns(ws, &mut benchmark)?,
         "typed" => drop(benchmark.env("UPCALL_BENCH_TYPED", handlers(ws)?)),
+        "wordcount" => drop(benchmark.env("UPCALL_BENCH_TIMELY", peers(ws, "timely")?)),
         _ => {}
     }
     command::run(&mut benchmark)

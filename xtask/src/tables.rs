@@ -24,7 +24,7 @@ const MEASURED: [(&str, &[&[&str]]); 9] = [
     ("handlers", &[&RUST, &GUESTS, &["examples/console-printer", "examples/wordcount"]]),
     ("typed", &[&RUST, &GUESTS, &["crates/pack/src", "bench/typed"]]),
     ("put", &[&RUST, &[FLOW]]),
-    ("wordcount", &[&RUST, &GUESTS, &[FLOW, "examples/wordcount"]]),
+    ("wordcount", &[&RUST, &GUESTS, &[FLOW, "examples/wordcount", "bench/peers/timely"]]),
     ("peers", &[&["bench/peers/wordcount_peers.py", "bench/peers/requirements.txt"]]),
     ("bindgen", &[&["crates/abi/src", "crates/shim/src", "crates/bindgen/src", "bench/bindgen"]]),
     ("soa", &[&["crates/soa/src", "crates/ffi/src", "sdk/csharp/Upcall/Simd", "bench/peers/columns"]]),

@@ -3,13 +3,11 @@
 //! `cargo xtask bench soa`. The peers are programs of their own: `peers/columns`, `peers/linq` and
 //! `peers/numpy_columns.py`.
 
-use anyhow::{Context, Result};
-use std::env;
-use std::ffi::OsString;
+use anyhow::Result;
 use std::process::Command;
 use upcall_bench::book;
 use upcall_bench::columns::{self, Row};
-use upcall_bench::command::run;
+use upcall_bench::command::{built, run};
 use upcall_bench::machine::Machine;
 use upcall_bench::peers::Environment;
 use upcall_bench::results::Results;
@@ -55,19 +53,13 @@ fn main() -> Result<()> {
 }
 
 fn rust() -> Result<Vec<Row>> {
-    columns::parse(&run(&mut Command::new(named("UPCALL_BENCH_COLUMNS")?))?)
+    columns::parse(&run(&mut Command::new(built("UPCALL_BENCH_COLUMNS", "soa")?))?)
 }
 
 fn csharp() -> Result<Vec<Row>> {
-    let mut dotnet = Command::new(named("UPCALL_BENCH_DOTNET")?);
-    dotnet.arg("exec").arg(named("UPCALL_BENCH_LINQ")?).arg(SMALL.to_string());
+    let mut dotnet = Command::new(built("UPCALL_BENCH_DOTNET", "soa")?);
+    dotnet.arg("exec").arg(built("UPCALL_BENCH_LINQ", "soa")?).arg(SMALL.to_string());
     columns::parse(&run(dotnet.env("UPCALL_HOME", book::root()))?)
-}
-
-/// A program that `cargo xtask bench` has built.
-fn named(variable: &str) -> Result<OsString> {
-    env::var_os(variable)
-        .with_context(|| format!("{variable} names no program: run this by `cargo xtask bench soa`"))
 }
 
 fn python() -> Result<Vec<Row>> {
