@@ -21,6 +21,7 @@ pub mod codecs;
 pub mod columns;
 pub mod command;
 pub mod flows;
+pub mod functions;
 pub mod machine;
 pub mod measure;
 pub mod peers;

@@ -1,5 +1,7 @@
 //! `cargo xtask bench NAME`: one benchmark, in a release build, beside its peers.
 
+mod functions;
+
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
@@ -31,6 +33,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
     }
     benchmark.args(["--bin", name, "--"]).args(rest);
     match name.as_str() {
+        "boundary" => functions::build(ws, &mut benchmark)?,
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "pack" => codecs(ws, &mut benchmark)?,
         "soa" => columns(ws, &mut benchmark)?,

@@ -20,7 +20,10 @@ const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
 
 /// What a table in `bench/results` measures. A benchmark without a row here is measured by all that is built.
 const MEASURED: [(&str, &[&[&str]]); 9] = [
-    ("boundary", &[&RUST, &GUESTS, &["crates/measure/src"]]),
+    (
+        "boundary",
+        &[&RUST, &GUESTS, &["crates/measure/src", "bench/peers/udf", "bench/peers/duckdb_functions.py"]],
+    ),
     ("handlers", &[&RUST, &GUESTS, &["examples/console-printer", "examples/wordcount"]]),
     ("typed", &[&RUST, &GUESTS, &["crates/pack/src", "bench/typed"]]),
     ("put", &[&RUST, &[FLOW]]),

@@ -1,10 +1,12 @@
-//! What does it cost to cross? Rust, C# and Python handlers beside a plain call through a function pointer.
+//! What does it cost to cross? Rust, C# and Python handlers beside a plain call through a function pointer,
+//! arrow-udf's runtimes and DuckDB's Python functions.
 //!
-//! `cargo xtask bench boundary`. `upcall bench boundary` prints the same table.
+//! `cargo xtask bench boundary`. `upcall bench boundary` prints the same table without the peers.
 
 use anyhow::{Context, Result};
 use std::process::Command;
 use upcall_bench::chart::{Bar, Chart};
+use upcall_bench::functions::{self, Programs, ROWS, Row};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
 use upcall_host::guests::Options;
@@ -21,15 +23,17 @@ fn main() -> Result<()> {
         return Ok(());
     }
     let machine = Machine::here();
+    let mut peers = Programs::find()?;
     let program = std::env::current_exe().context("finding this program")?;
     let boundary = measure::boundary(&options, |guest| {
         let mut command = Command::new(&program);
         command.args(["--start", guest.name()]);
         command
     })?;
-    print!("{}", measure::table(&boundary));
+    let functions = peers.measure()?;
+    print!("{}\n{}", measure::table(&boundary), functions::table(&boundary, &functions));
 
-    println!("{}", chart(&boundary).write("boundary")?.display());
+    println!("{}", chart(&boundary, &functions).write("boundary")?.display());
     let notes = vec![
         "Nanoseconds are the least mean of windows of 40 us, 40 ms per number; starts the least of 7 processes.".into(),
         "Handlers are driven with frames made by hand: nothing of an engine is measured.".into(),
@@ -38,19 +42,23 @@ fn main() -> Result<()> {
         "Starts begin before the runtime is looked for and end with the first emission; exec is not in them.".into(),
         "Rust handlers are part of the program: nothing is loaded for them; the compiler removes the loop over an empty one."
             .into(),
+        "functions: a row is a 64-bit integer and a text of 10 bytes, the answer their sum, the text taken as its length; CPU time, the least mean of windows in 5 processes of 400 ms per number, in DuckDB of 15 queries over 200 batches less the same without the function.".into(),
+        include_str!("../../peers/udf.txt").trim().replace('\n', ", "),
     ];
     let results = Results {
         question: "What does it cost to cross the boundary?".into(),
         command: "cargo xtask bench boundary".into(),
         notes,
         machine,
-        rows: vec![serde_json::json!({ "boundary": boundary, "targets": measure::targets(&boundary) })],
+        rows: vec![
+            serde_json::json!({ "boundary": boundary, "targets": measure::targets(&boundary), "functions": functions }),
+        ],
     };
     println!("{}", results.write("boundary")?.display());
     Ok(())
 }
 
-fn chart(boundary: &Boundary) -> Chart {
+fn chart(boundary: &Boundary, functions: &[Row]) -> Chart {
     let mut bars =
         vec![Bar { label: "Rust, function pointer, a call".into(), value: boundary.plain_call, ours: false }];
     for costs in &boundary.guests {
@@ -62,6 +70,9 @@ fn chart(boundary: &Boundary) -> Chart {
             let value = costs.nanos(probe, batch, VALUES[0]).unwrap_or(f64::NAN);
             bars.push(Bar { label: format!("{name}, {}, {items}", probe.label()), value, ours: true });
         }
+    }
+    for row in functions {
+        bars.push(Bar { label: format!("{}, batches of {ROWS}", row.who), value: row.nanos, ours: false });
     }
     Chart { title: "An item through the boundary".into(), unit: "ns".into(), logarithmic: true, bars }
 }

@@ -91,6 +91,12 @@ fn find() -> Result<Interpreter> {
     }
 }
 
+/// An interpreter of at least this version that can be embedded, if there is one: some peers want a newer one than we do.
+pub fn embeddable(oldest: (u32, u32)) -> Option<PathBuf> {
+    let found = usable().into_iter().find(|found| found.shared && found.version >= oldest);
+    found.map(|interpreter| interpreter.executable)
+}
+
 /// The interpreters that the driver fits, in the order in which the runtime looks for them.
 fn usable() -> Vec<Interpreter> {
     let mut programs = Vec::new();
