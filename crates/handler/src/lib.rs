@@ -24,6 +24,7 @@
 
 mod body;
 mod combine;
+mod combine_harness;
 mod context;
 mod describe;
 mod driver;
@@ -32,6 +33,7 @@ mod failure;
 mod flow;
 
 pub use combine::{Combine, IntoCombine, combine};
+pub use combine_harness::CombineHarness;
 pub use context::{Context, Log};
 pub use describe::Describe;
 pub use driver::instance;
