@@ -44,7 +44,8 @@ public sealed unsafe class FrameTests
             string why = kind switch
             {
                 Kind.Describe => "the engine gives no room for the description",
-                Kind.Open => "OPEN has no element type: build engine and handler with the same version",
+                // Of zeroes, so that it names no kind.
+                Kind.Open => "it takes COMBINE frames, and the engine calls with other frames: give it another handler",
                 _ => "",
             };
             Expect.Equal(why, Answer(engine, kind, size + 8));
@@ -66,6 +67,19 @@ public sealed unsafe class FrameTests
     }
 
     [Test]
+    public void A_handler_that_is_opened_for_another_kind_refuses_it_by_both_names()
+    {
+        using var engine = new FlowEngine(Drivers.Of(new Asks()));
+        using var call = new Memory();
+        OpenFrame* open = call.New<OpenFrame>();
+        Engine.Head(call, &open->Head, Kind.Open, sizeof(OpenFrame));
+        open->Batch = Kind.Combine;
+        Status status = engine.Call(&open->Head);
+        string refused = Expect.Throws<HandlerFailedException>(() => Engine.Check(status, &open->Head, 0)).Message;
+        Expect.Holds("it takes FLOW frames, and the engine calls with COMBINE frames", refused);
+    }
+
+    [Test]
     public void What_is_read_is_relative_to_the_base_of_the_current_frame()
     {
         using var engine = new FlowEngine(Drivers.Of(new Asks()));
@@ -76,6 +90,7 @@ public sealed unsafe class FrameTests
         *added = new FlowOpen { Size = (uint)sizeof(FlowOpen), PoolServices = services };
         OpenFrame* open = call.New<OpenFrame>();
         Engine.Head(call, &open->Head, Kind.Open, sizeof(OpenFrame));
+        open->Batch = Kind.Flow;
         open->Added = new Rel { Offset = (ulong)added, Len = (ulong)sizeof(FlowOpen) };
         Engine.Check(engine.Call(&open->Head), &open->Head, 0);
 

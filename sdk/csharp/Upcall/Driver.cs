@@ -107,6 +107,17 @@ internal abstract unsafe class Driver
     {
     }
 
+    /// <summary>What the engine adds to OPEN is of its own kind: another driver would misread it.</summary>
+    private void CheckKind(ushort calls)
+    {
+        if (calls != batch.Kind)
+        {
+            string takes = BatchFrame.Name(batch.Kind) ?? "other";
+            throw new InvalidOperationException(
+                $"it takes {takes} frames, and the engine calls with {BatchFrame.Name(calls) ?? "other"} frames: give it another handler");
+        }
+    }
+
     private Status Batch(FrameHead* frame)
     {
         try
@@ -142,6 +153,7 @@ internal abstract unsafe class Driver
                 case var _ when closed:
                     throw new InvalidOperationException("the handler was called after CLOSE, which ends it");
                 case Kind.Open:
+                    CheckKind(((OpenFrame*)frame)->Batch);
                     Lent.Open(((OpenFrame*)frame)->Services);
                     Open((OpenFrame*)frame);
                     break;
