@@ -3,9 +3,14 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
+use core::ptr::NonNull;
 
-/// Memory that a chunk of a [`Chain`] is: bytes that never move, aligned to 8.
-pub trait Chunk {
+/// Memory that a chunk of a [`Chain`] is.
+///
+/// # Safety
+/// From `start` to `end` lies memory of the chunk's own, aligned to 8, that may be written through these addresses, does
+/// not move with the chunk, and is freed with it.
+pub unsafe trait Chunk {
     /// The address of the first byte.
     fn start(&self) -> u64;
 
@@ -13,7 +18,8 @@ pub trait Chunk {
     fn end(&self) -> u64;
 }
 
-impl<C: Chunk> Chunk for Arc<C> {
+// SAFETY: the memory is that of the chunk inside.
+unsafe impl<C: Chunk> Chunk for Arc<C> {
     fn start(&self) -> u64 {
         C::start(self)
     }
@@ -23,13 +29,35 @@ impl<C: Chunk> Chunk for Arc<C> {
     }
 }
 
-impl Chunk for Box<[MaybeUninit<u64>]> {
+/// A chunk of the global allocator.
+#[derive(Debug)]
+struct Block(NonNull<[MaybeUninit<u64>]>);
+
+impl Block {
+    /// At least this many bytes.
+    fn new(bytes: u64) -> Block {
+        Block(NonNull::from(Box::leak(Box::new_uninit_slice(bytes.div_ceil(8) as usize))))
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: `new` leaked it.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+// SAFETY: it is plain memory of its own.
+unsafe impl Send for Block {}
+
+// SAFETY: words of its own behind a pointer that may write, until it is dropped.
+unsafe impl Chunk for Block {
     fn start(&self) -> u64 {
-        self.as_ptr().expose_provenance() as u64
+        self.0.as_ptr().cast::<u64>().expose_provenance() as u64
     }
 
     fn end(&self) -> u64 {
-        self.start() + 8 * self.len() as u64
+        self.start() + 8 * self.0.len() as u64
     }
 }
 
@@ -51,7 +79,7 @@ pub struct Filled<C> {
 impl<C: Chunk> Filled<C> {
     /// The records.
     pub fn records(&self) -> Records<'_> {
-        // SAFETY: the driver wrote from..to of this chunk; `Chain::finish` checked both against its ends.
+        // SAFETY: `Chain::finish` was promised that from..to was written, and checked both against the chunk's ends.
         unsafe {
             let start = core::ptr::with_exposed_provenance(self.from as usize);
             Records::written(start, (self.to - self.from) as usize)
@@ -97,7 +125,10 @@ impl<C: Chunk> Chain<C> {
     ///
     /// # Errors
     /// The guest left the output in a state that it cannot have.
-    pub fn finish(&mut self, out: &Output) -> Result<&[Filled<C>], &'static str> {
+    ///
+    /// # Safety
+    /// Whoever wrote has written whole records from where the output stood to where it stands: a driver.
+    pub unsafe fn finish(&mut self, out: &Output) -> Result<&[Filled<C>], &'static str> {
         let current = out.chunk as usize;
         let Some(filled) = self.filled.get_mut(current) else {
             return Err("the output names a chunk that was never opened");
@@ -128,18 +159,23 @@ impl<C: Chunk> Chain<C> {
 }
 
 /// A frame that a driver emits into.
-pub trait Emitting {
+///
+/// # Safety
+/// It is `repr(C)` and begins with a [`FrameHead`], and `out` is always the same field.
+pub unsafe trait Emitting {
     /// Its output.
     fn out(&mut self) -> &mut Output;
 }
 
-impl Emitting for FlowFrame {
+// SAFETY: as its layout says.
+unsafe impl Emitting for FlowFrame {
     fn out(&mut self) -> &mut Output {
         &mut self.out
     }
 }
 
-impl Emitting for DescribeFrame {
+// SAFETY: as its layout says.
+unsafe impl Emitting for DescribeFrame {
     fn out(&mut self) -> &mut Output {
         &mut self.out
     }
@@ -154,7 +190,7 @@ pub type Written<'a> = (Record, &'a [u8], &'a [u8]);
 pub struct Chained<F> {
     /// What the handler is given.
     pub frame: F,
-    chain: Chain<Box<[MaybeUninit<u64>]>>,
+    chain: Chain<Block>,
 }
 
 impl<F: Emitting> Chained<F> {
@@ -166,7 +202,7 @@ impl<F: Emitting> Chained<F> {
         frame.out().grow = Some(Chained::<F>::grow);
         let mut chained = Box::new(Chained { frame, chain: Chain::default() });
         let Chained { frame, chain } = &mut *chained;
-        chain.open(frame.out(), Box::new_uninit_slice(Self::CHUNK as usize / 8));
+        chain.open(frame.out(), Block::new(Self::CHUNK));
         chained
     }
 
@@ -179,15 +215,19 @@ impl<F: Emitting> Chained<F> {
     ///
     /// # Errors
     /// What the driver did wrong.
-    pub fn records(&mut self) -> Result<Vec<Written<'_>>, &'static str> {
+    ///
+    /// # Safety
+    /// As [`Chain::finish`].
+    pub unsafe fn records(&mut self) -> Result<Vec<Written<'_>>, &'static str> {
         let Chained { frame, chain } = self;
-        let records = chain.finish(frame.out())?.iter().flat_map(Filled::records);
+        // SAFETY: the caller's promise.
+        let records = unsafe { chain.finish(frame.out())? }.iter().flat_map(Filled::records);
         records.map(|record| record.map_err(|_| "the driver wrote a record that does not fit")).collect()
     }
 
     unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
         // SAFETY: `frame` is the start of the Chained that `head` gave out, which lives through the call.
         let Chained { frame, chain } = unsafe { &mut *frame.cast::<Chained<F>>() };
-        chain.open(frame.out(), Box::new_uninit_slice(need.max(Self::CHUNK).div_ceil(8) as usize))
+        chain.open(frame.out(), Block::new(need.max(Self::CHUNK)))
     }
 }

@@ -51,12 +51,12 @@ impl FrameHead {
         // SAFETY: the first eight bytes are there, which hold all three.
         let (abi, kind, size) = unsafe { ((*frame).abi, (*frame).kind, (*frame).size) };
         // A batch, first of all: this is on the way of every call.
-        let least = if kind == batch.kind {
-            batch.least
+        let fits = if kind == batch.kind {
+            size >= batch.least
         } else {
-            least(kind, batch).map_or(u32::MAX, |(_, least)| least)
+            least(kind, batch).is_some_and(|(_, least)| size >= least)
         };
-        if abi == ABI && size >= least {
+        if abi == ABI && fits {
             return Ok(());
         }
         // SAFETY: the caller's promise.

@@ -27,7 +27,7 @@ pub struct OpenFrame {
     pub name: Rel<u8>,
     /// The handler's settings.
     pub settings: Rel<Setting>,
-    /// What the engine does for every handler.
+    /// What the engine does for every handler; null where it keeps no log.
     pub services: *const Services,
     /// What the engine adds for handlers of this kind: one struct, which begins with its size in bytes (`u32`).
     pub added: Rel<u8>,

@@ -76,17 +76,22 @@ impl FlowBuilder {
         self
     }
 
-    /// Adds a closure on the objects of one pool that emits into another. It is cloned once per worker, and its name is
-    /// `WATCHED -> TO`.
+    /// Adds a closure on the objects of a pool, and of all pools below its path, that emits into another. It is cloned
+    /// once per worker. Its name, for messages and the report, is `WATCHED to TO`, and the second of a name has a number.
     ///
-    /// A handler with settings, retries or several pools is a [`FlowBuilder::handler`].
+    /// A handler with a name of its own, settings, retries, several pools, or one that is part of a cycle is a
+    /// [`FlowBuilder::handler`].
     pub fn on<F>(self, watched: &str, to: &str, handle: F) -> Self
     where
         F: FnMut(Object<'_>, &mut Out<'_, '_>) -> Result<(), Failure> + Clone + Send + Sync + 'static,
     {
-        self.handler(OnSpec::new(format!("{watched} -> {to}"), watched).to(to), move || {
-            closure(handle.clone())
-        })
+        let name = format!("{watched} to {to}");
+        let same = |on: &&OnSpec| on.name == name || on.name.starts_with(&format!("{name}, "));
+        let name = match self.spec.handlers.iter().filter(same).count() {
+            0 => name,
+            before => format!("{name}, {}", before + 1),
+        };
+        self.handler(OnSpec::new(name, watched).to(to), move || closure(handle.clone()))
     }
 
     /// Adds a handler of this program: a closure, a [`upcall_handler::Handler`], or what [`upcall_handler::batch`] and

@@ -45,7 +45,8 @@ impl Chunk {
     }
 }
 
-impl upcall_abi::Chunk for Chunk {
+// SAFETY: an allocation of its own behind a pointer that may write, until it is dropped.
+unsafe impl upcall_abi::Chunk for Chunk {
     fn start(&self) -> u64 {
         Chunk::start(self)
     }

@@ -111,6 +111,6 @@ pub(crate) fn close(worker: &mut WorkerContext<'_>, handler: &mut OpenHandler<'_
         // SAFETY: the text is the worker's.
         let (type_name, message, _) = unsafe { frame.error.read(0) };
         let [type_name, message] = [type_name, message].map(String::from_utf8_lossy);
-        tracing::warn!(target: "upcall::flow", handler = handler.index, "close: {type_name}: {message}");
+        tracing::warn!(target: "upcall::flow", handler = handler.plan.spec.name, "close: {type_name}: {message}");
     }
 }

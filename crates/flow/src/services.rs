@@ -21,6 +21,8 @@ pub(crate) struct Context {
 struct Listed {
     _keys: Vec<Box<[u8]>>,
     _places: Vec<Rel<u8>>,
+    /// What both take, which the flow's memory counts meanwhile.
+    bytes: usize,
 }
 
 impl Context {
@@ -53,8 +55,8 @@ impl Context {
         if !self.kept.borrow().is_empty() {
             self.kept.borrow_mut().clear();
         }
-        if !self.listed.borrow().is_empty() {
-            self.listed.borrow_mut().clear();
+        for listed in self.listed.borrow_mut().drain(..) {
+            self.shared.memory.freed(listed.bytes);
         }
     }
 }
@@ -125,7 +127,13 @@ unsafe extern "C" fn list(context: *mut c_void, query: *const Query, keys: *mut 
     let found = table.list(prefix);
     let places: Vec<Rel<u8>> = found.iter().map(|key| Rel::of(key)).collect();
     let list = Rel::of(&places);
-    context.listed.borrow_mut().push(Listed { _keys: found, _places: places });
+    let bytes = size_of_val(&*places) + found.iter().map(|key| size_of_val(key) + key.len()).sum::<usize>();
+    context.shared.memory.allocated(bytes);
+    let name = &context.shared.plan.handlers[context.handler].spec.name;
+    context
+        .shared
+        .bound_memory(|| format!("at handler {name}: it lists keys, which are held until its batch ends"));
+    context.listed.borrow_mut().push(Listed { _keys: found, _places: places, bytes });
     // SAFETY: the handler passes a place for the list.
     unsafe { keys.write(list) };
     Status::OK

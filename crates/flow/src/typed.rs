@@ -34,7 +34,12 @@ impl<T: Owned + ?Sized> TypedPool<T> {
     /// # Errors
     /// As [`PoolHandle::put`].
     pub fn put(&self, key: impl AsRef<[u8]>, value: &<T as Encode>::Value) -> Result<Ticket, Error> {
-        self.pool.put(key, bytes_of::<T>(value)?)
+        let bytes = bytes_of::<T>(value).map_err(|why| {
+            let (path, key) = (self.pool.path(), String::from_utf8_lossy(key.as_ref()));
+            let of = shown(&ValueType::of::<T>());
+            Error::new(ErrorKind::BadValue, format!("put {key} into pool {path} as {of}: {why}"))
+        })?;
+        self.pool.put(key, bytes)
     }
 
     /// The newest value of a key.
@@ -90,14 +95,16 @@ fn shown(of: &ValueType) -> String {
     of.size().map_or(of.name().to_owned(), |size| format!("{} of {size} bytes", of.name()))
 }
 
-/// The bytes of a value, as an emitter writes them.
-fn bytes_of<T: Encode + ?Sized>(value: &T::Value) -> Result<Vec<u8>, Error> {
+/// The bytes of a value, as an emitter writes them; or why there are none.
+fn bytes_of<T: Encode + ?Sized>(value: &T::Value) -> Result<Vec<u8>, String> {
     let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
-    let (head, out) = (frame.head(), &raw mut frame.frame.out);
-    // SAFETY: the frame lives longer than the writer, which is the only one.
-    let mut writer = unsafe { Writer::new(head, out) };
-    let bad = |why: String| Error::new(ErrorKind::BadValue, format!("put a value: {why}"));
-    T::encode(value, b"", 0, 0, &mut writer).map_err(bad)?;
-    let records = frame.records().map_err(|why| bad(why.to_owned()))?;
-    Ok(records.first().map(|(_, _, value)| value.to_vec()).unwrap_or_default())
+    let head = frame.head();
+    // SAFETY: the frame lives longer than the writer, which is the only one; it begins where its head does.
+    let mut writer = unsafe { Writer::new(head, &raw mut (*head.cast::<FlowFrame>()).out) };
+    T::encode(value, b"", 0, 0, &mut writer)?;
+    // SAFETY: the writer has written.
+    match unsafe { frame.records() }?.as_slice() {
+        [(_, _, value)] => Ok(value.to_vec()),
+        other => Err(format!("it wrote {} records instead of one", other.len())),
+    }
 }

@@ -147,3 +147,22 @@ fn a_value_that_is_not_of_the_type_is_an_error_with_key_and_pool() -> Result<(),
     assert_eq!(refused, "read k of pool /p as u64 of 8 bytes: it has 3 bytes, not 8");
     Ok(())
 }
+
+#[test]
+fn closures_on_the_same_pools_have_names_of_their_own() -> Result<(), Error> {
+    let flow = Flow::builder()
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::of::<u64>("/out"))
+        .on("/in", "/out", |object, out| out.put("first", &(object.value().len() as u64)))
+        .on("/in", "/out", |object, out| out.put("second", &(object.value().len() as u64)))
+        .start()?;
+    flow.pool("/in")?.put("k", "four")?;
+    flow.drain()?;
+    assert_eq!(
+        flow.pool("/out")?.of::<u64>()?.entries()?,
+        [("first".to_owned(), 4), ("second".to_owned(), 4)]
+    );
+    let names: Vec<String> = flow.report().handlers.into_iter().map(|handler| handler.name).collect();
+    assert_eq!(names, ["/in to /out", "/in to /out, 2"]);
+    Ok(())
+}

@@ -93,13 +93,15 @@ struct Combined<C>(C);
 
 impl<C: Combine> IntoBody for Combined<C> {
     fn into_body(self) -> Box<dyn Body> {
-        Box::new(CombineBody { handler: Some(self.0) })
+        Box::new(CombineBody { handler: Some(self.0), agreed: false })
     }
 }
 
 struct CombineBody<C> {
     /// `None` after CLOSE.
     handler: Option<C>,
+    /// Whether OPEN has agreed on the elements' type: without it an array is not known to be one of them.
+    agreed: bool,
 }
 
 impl<C: Combine> Body for CombineBody<C> {
@@ -133,9 +135,11 @@ impl<C: Combine> Body for CombineBody<C> {
             )));
         }
         match &mut self.handler {
-            Some(handler) => handler.open(context),
-            None => Err(after_close()),
+            Some(handler) => handler.open(context)?,
+            None => return Err(after_close()),
         }
+        self.agreed = true;
+        Ok(())
     }
 
     #[inline]
@@ -143,15 +147,24 @@ impl<C: Combine> Body for CombineBody<C> {
         let frame = frame.cast::<CombineFrame>();
         let outcome = caught(|| {
             let Some(handler) = &mut self.handler else { return Err(after_close()) };
-            // SAFETY: the engine's arrays are `count` elements of the type that OPEN agreed on, aligned, and apart.
-            let (from, into) = unsafe {
+            // SAFETY: the caller's promise.
+            let (from, into, count) = unsafe {
                 let at = |base: usize, offset| (*frame).head.base[base].wrapping_add(offset);
                 let from = at(base::BATCH, (*frame).from.offset) as *const C::Element;
                 let into = at(base::OUTPUT, (*frame).into.offset) as *mut C::Element;
-                match (*frame).count as usize {
-                    0 => (&[][..], &mut [][..]),
-                    len => (std::slice::from_raw_parts(from, len), std::slice::from_raw_parts_mut(into, len)),
+                let bytes = (*frame).count.checked_mul(size_of::<C::Element>() as u64);
+                let whole = bytes == Some((*frame).from.len) && bytes == Some((*frame).into.len);
+                if !self.agreed || !whole || !from.is_aligned() || !into.is_aligned() {
+                    return Err(misfit(self.agreed, C::Element::NAME, (*frame).count));
                 }
+                (from, into, (*frame).count as usize)
+            };
+            let (from, into): (&[C::Element], &mut [C::Element]) = match count {
+                0 => (&[], &mut []),
+                // SAFETY: the engine's arrays are so many elements of the type that OPEN agreed on, aligned, and apart.
+                len => unsafe {
+                    (std::slice::from_raw_parts(from, len), std::slice::from_raw_parts_mut(into, len))
+                },
             };
             handler.combine(from, into)
         });
@@ -166,4 +179,15 @@ impl<C: Combine> Body for CombineBody<C> {
     fn close(&mut self) {
         self.handler = None;
     }
+}
+
+/// Why a frame's arrays cannot be combined.
+#[cold]
+fn misfit(agreed: bool, name: &str, count: u64) -> Failure {
+    Failure::new(match agreed {
+        false => "the handler was called before OPEN, which agrees on the elements' type".to_owned(),
+        true => format!(
+            "the frame's arrays are not {count} elements of {name} each, aligned: the engine breaks the rules"
+        ),
+    })
 }

@@ -2,7 +2,7 @@ use upcall_abi::{Writer, about};
 
 /// What a handler says of itself before it is opened: settings that it understands, what it promises.
 ///
-/// What is said is shown by `upcall describe`, and compared by the engine before the handler is opened.
+/// What is said is shown by `upcall describe`; an engine compares the kind before it opens the handler.
 pub struct Describe<'a> {
     writer: &'a mut Writer,
     /// Whether everything was written.
@@ -44,6 +44,7 @@ impl<'a> Describe<'a> {
     /// ```
     pub fn parameter(&mut self, name: &str, of: &str, default: Option<&str>, range: Option<&str>) {
         let line = |text: Option<&str>| text.unwrap_or_default().replace('\n', " ");
+        let of = line(Some(of));
         self.say(about::PARAMETER, name, &format!("{of}\n{}\n{}", line(default), line(range)));
     }
 }

@@ -214,10 +214,12 @@ fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_lo
             // Without room for an error slot nothing is said.
             assert_eq!(Frame::new(kind, 71).answer(&mut instance), (Status::FAILED, String::new()), "{name}");
 
-            // Without room for an answer, and without pools, two of them are read and fail for that reason.
+            // Without room for an answer, and of zeroes that name no kind, two of them are read and fail for that reason.
             let taken = match kind {
                 kind::DESCRIBE => "the engine gives no room for the description",
-                kind::OPEN => "OPEN has no pools: build engine and handler with the same version",
+                kind::OPEN => {
+                    "it takes FLOW frames, and the engine calls with other frames: give it another handler"
+                }
                 _ => "",
             };
             let (status, why) = Frame::new(kind, size + 8).answer(&mut instance);

@@ -1,8 +1,8 @@
 //! What a crossing of the boundary costs, guest by guest, on this machine.
 //!
-//! It is a crate of its own so that `upcall bench boundary` and the repository's benchmarks print the same numbers. The handlers are the same four in each guest ([`Probe`]); they are
-//! driven with frames made by hand ([`Driven`]), so that nothing of an engine is measured. Times are the least
-//! of many short windows.
+//! It is a crate of its own so that `upcall bench boundary` and the repository's benchmarks print the same numbers. The
+//! handlers are the same in each guest ([`Probe`], and one that combines arrays); they are driven with frames made by
+//! hand ([`Driven`]), so that nothing of an engine is measured. Times are the least of many short windows.
 
 mod clock;
 mod combine;

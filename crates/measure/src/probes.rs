@@ -1,4 +1,4 @@
-//! The handlers that are measured: the same four in each guest.
+//! The handlers that are measured: the same in each guest.
 
 use super::Guest;
 use std::hint::black_box;

@@ -102,7 +102,9 @@ pub fn table(boundary: &Boundary) -> String {
     text += "\nAt most                                          should be        is\n";
     for target in targets(boundary) {
         let met = if target.met { "yes" } else { "no" };
-        let _ = writeln!(text, "{:<48} {:>9} {:>9.1}  {met}", target.what, target.limit, target.measured);
+        let digits = if target.limit < 3.0 { 2 } else { 1 };
+        let _ =
+            writeln!(text, "{:<48} {:>9} {:>9.digits$}  {met}", target.what, target.limit, target.measured);
     }
     text
 }

@@ -46,6 +46,7 @@ public sealed unsafe class FrameTests
                 Kind.Describe => "the engine gives no room for the description",
                 // Of zeroes, so that it names no kind.
                 Kind.Open => "it takes COMBINE frames, and the engine calls with other frames: give it another handler",
+                Kind.Combine => "the handler was called before OPEN, which agrees on the elements' type",
                 _ => "",
             };
             Expect.Equal(why, Answer(engine, kind, size + 8));

@@ -18,8 +18,8 @@ public interface IDescribe
 }
 
 /// <summary>
-/// What a handler says of itself: shown by <c>upcall describe</c>, and compared by the engine before the handler is
-/// opened. Ends with the call.
+/// What a handler says of itself: shown by <c>upcall describe</c>; an engine compares the kind before it opens the
+/// handler. Ends with the call.
 /// </summary>
 public readonly unsafe ref struct Description
 {

@@ -8,6 +8,7 @@ namespace Upcall;
 internal sealed unsafe class Lent
 {
     private Services* services;
+    private bool open;
 
     /// <summary>The thread that calls the handler.</summary>
     internal int Thread = Environment.CurrentManagedThreadId;
@@ -15,11 +16,16 @@ internal sealed unsafe class Lent
     internal void Open(Services* services)
     {
         this.services = services;
+        open = true;
         Thread = Environment.CurrentManagedThreadId;
     }
 
     /// <summary>The engine no longer listens.</summary>
-    internal void Close() => services = null;
+    internal void Close()
+    {
+        services = null;
+        open = false;
+    }
 
     internal void Log(uint level, string text)
     {
@@ -29,10 +35,15 @@ internal sealed unsafe class Lent
             throw new InvalidOperationException(
                 "log from another thread than the handler's own: keep the text and log it in the handler's next call");
         }
-        if (services == null)
+        if (!open)
         {
             throw new InvalidOperationException(
                 "log outside the handler's life: it begins with OnOpen and ends with Dispose");
+        }
+        if (services == null)
+        {
+            // The engine keeps no log.
+            return;
         }
         byte[] bytes = Encoding.UTF8.GetBytes(text);
         fixed (byte* pointer = bytes)

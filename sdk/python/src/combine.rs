@@ -5,7 +5,7 @@ use crate::context;
 use crate::describe::Describe;
 use crate::failure;
 use crate::number::Number;
-use crate::py::{self, Kind, Outcome, Ref};
+use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::support;
 use crate::view::{Memory, Views};
 use upcall_abi::{BatchFrame, CombineFrame, CombineOpen, FrameHead, OpenFrame, about, base};
@@ -20,7 +20,8 @@ pub fn body(handler: &Ref) -> Outcome<Box<dyn Body>> {
     };
     let commutative = commutative.as_ptr() != py::none().as_ptr();
     let method = handler.get(c"combine")?;
-    Ok(Box::new(CombineBody { method, element, commutative, array: None, views: Views::default() }))
+    let (array, views) = Default::default();
+    Ok(Box::new(CombineBody { method, element, commutative, array, agreed: false, views }))
 }
 
 struct CombineBody {
@@ -29,6 +30,8 @@ struct CombineBody {
     commutative: bool,
     /// Makes a numpy array of a view, where numpy is there.
     array: Option<Ref>,
+    /// Whether OPEN has agreed on the elements' type: without it an array is not known to be one of them.
+    agreed: bool,
     views: Views,
 }
 
@@ -60,11 +63,18 @@ impl Body for CombineBody {
         }
         let array = support::call(c"array_of_elements", &[&py::text(own.as_bytes())?])?;
         self.array = Some(array).filter(|array| array.as_ptr() != py::none().as_ptr());
+        self.agreed = true;
         context::of(frame, &[])
     }
 
     unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {
         let frame = frame.cast::<CombineFrame>();
+        // SAFETY: the caller's promise.
+        let (count, lengths) = unsafe { ((*frame).count, [(*frame).from.len, (*frame).into.len]) };
+        let bytes = count.checked_mul(self.element.size() as u64);
+        if !self.agreed || lengths.map(Some) != [bytes; 2] {
+            return Err(Failed::whole(failure::take(misfit(self.agreed, self.element.name(), count))));
+        }
         // SAFETY: the engine's arrays are `count` elements of the type that OPEN agreed on, aligned and apart; the
         // views of them end below, before the frame.
         let (source, into) = unsafe {
@@ -104,4 +114,16 @@ impl CombineBody {
         let (source, into) = (shown(source)?, shown(into)?);
         self.method.call(&[&source, &into]).map(drop)
     }
+}
+
+/// Why a frame's arrays cannot be combined.
+#[cold]
+fn misfit(agreed: bool, name: &str, count: u64) -> Raised {
+    let message = match agreed {
+        false => "the handler was called before OPEN, which agrees on the elements' type".to_owned(),
+        true => {
+            format!("the frame's arrays are not {count} elements of {name} each: the engine breaks the rules")
+        }
+    };
+    py::raise(Kind::Runtime, message)
 }

@@ -4,6 +4,7 @@
 //! next frame.
 
 use std::cell::Cell;
+use std::ffi::c_void;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use upcall_abi::Services;
@@ -11,6 +12,21 @@ use upcall_abi::Services;
 thread_local! {
     static SERVICES: Cell<*const Services> = const { Cell::new(std::ptr::null()) };
 }
+
+/// Services of an engine that keeps no log.
+struct Deaf(Services);
+
+// SAFETY: nobody writes it, and its function does nothing.
+unsafe impl Sync for Deaf {}
+
+static DEAF: Deaf = Deaf(Services {
+    size: size_of::<Services>() as u32,
+    reserved: 0,
+    context: std::ptr::null_mut(),
+    log: drop_text,
+});
+
+unsafe extern "C" fn drop_text(_: *mut c_void, _: u32, _: *const u8, _: u64) {}
 
 static WAITING: AtomicBool = AtomicBool::new(false);
 static RECORDS: Mutex<Vec<(u32, String)>> = Mutex::new(Vec::new());
@@ -27,6 +43,8 @@ pub struct Log(*const Services);
 /// `services` must be null, or valid until what is returned has been dropped.
 #[inline]
 pub unsafe fn to(services: *const Services) -> Log {
+    // What is logged in a call of an engine that keeps no log is dropped, not kept for another handler's next call.
+    let services = if services.is_null() { &raw const DEAF.0 } else { services };
     let log = Log(SERVICES.replace(services));
     if WAITING.load(Ordering::Relaxed) {
         deliver();

@@ -204,3 +204,12 @@ def test_a_handler_is_of_one_kind_and_says_what_it_combines() -> None:
     ):
         with pytest.raises(TypeError, match=expected):
             CombineHarness(handler())
+
+
+def test_a_handler_whose_open_was_refused_is_not_called(shown: str) -> None:
+    called: list[int] = []
+    harness = CombineHarness(does(lambda source, into: called.append(len(into))), element="f32")
+    for _ in range(2):
+        with pytest.raises(Failed):
+            harness.combine([0.0] * 64, [0.0] * 64)
+    assert not called

@@ -92,8 +92,8 @@ class _Harness:
             if not any(isinstance(handler, EngineLog) for handler in logger.handlers):
                 logger.addHandler(EngineLog(DEBUG))
                 logger.setLevel(logging.DEBUG)
-            self._open = True
             self._raise(self._open_native())
+            self._open = True
 
     def _open_native(self) -> _upcall.Failure | None:
         raise NotImplementedError

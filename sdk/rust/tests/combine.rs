@@ -85,6 +85,31 @@ fn an_engine_of_another_kind_is_refused_when_it_opens_the_handler() {
 }
 
 #[test]
+fn arrays_are_not_touched_before_open_has_agreed_on_their_elements() {
+    let mut engine = Engine { instance: sum() };
+    let mut into = [0.0f32; 4];
+    let refused = engine.combine(&[1.0f32; 4], &mut into).unwrap_err();
+    assert_eq!(refused, "the handler was called before OPEN, which agrees on the elements' type");
+    // An OPEN that was refused agrees on nothing.
+    let added = CombineOpen::new::<f32>();
+    let mut frame = OpenFrame::new(kind::COMBINE, "sum", std::ptr::null(), &added);
+    // SAFETY: the frame and all that it points to live until the call returns.
+    assert_eq!(unsafe { engine.instance.call((&raw mut frame).cast()) }, Status::FAILED);
+    assert!(engine.combine(&[1.0f32; 4], &mut into).is_err());
+    assert_eq!(into, [0.0; 4]);
+}
+
+#[test]
+fn arrays_of_other_lengths_than_their_count_are_refused() {
+    let mut engine = Engine::open(sum(), "f64", 8).unwrap();
+    let refused = engine.combine(&[1.0f32; 4], &mut [0.0f32; 4]).unwrap_err();
+    assert_eq!(
+        refused,
+        "the frame's arrays are not 4 elements of f64 each, aligned: the engine breaks the rules"
+    );
+}
+
+#[test]
 fn a_failure_and_a_panic_fail_the_call_and_not_the_next() {
     struct Picky;
     impl Combine for Picky {

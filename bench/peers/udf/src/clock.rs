@@ -1,4 +1,4 @@
-//! Nanoseconds of this thread's CPU per call, measured as `upcall-measure` does.
+//! Nanoseconds of this thread's CPU per call: the least mean of some windows.
 
 use std::time::Duration;
 

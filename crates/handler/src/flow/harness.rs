@@ -93,11 +93,12 @@ const TEXT: usize = 4096;
 /// The bytes of a value, as an emitter writes them.
 fn bytes_of<O: Encode>(value: &O::Value) -> Vec<u8> {
     let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
-    let (head, out) = (frame.head(), &raw mut frame.frame.out);
-    // SAFETY: the frame lives longer than the writer, which is the only one.
-    let mut writer = unsafe { Writer::new(head, out) };
+    let head = frame.head();
+    // SAFETY: the frame lives longer than the writer, which is the only one; it begins where its head does.
+    let mut writer = unsafe { Writer::new(head, &raw mut (*head.cast::<FlowFrame>()).out) };
     O::encode(value, b"", 0, 0, &mut writer).unwrap_or_else(|why| panic!("put a value: {why}"));
-    let records = frame.records().expect("the writer writes whole records");
+    // SAFETY: the writer has written.
+    let records = unsafe { frame.records() }.expect("the writer writes whole records");
     records.first().map(|(_, _, value)| value.to_vec()).unwrap_or_default()
 }
 
@@ -205,7 +206,7 @@ impl Harness {
     }
 
     fn open(&mut self) -> Result<(), Failed> {
-        if std::mem::replace(&mut self.opened, true) {
+        if self.opened {
             return Ok(());
         }
         let bytes = |text: &str| Rel::of(text.as_bytes());
@@ -242,6 +243,7 @@ impl Harness {
         frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
         // SAFETY: the frame and all it points to live until the call returns.
         let status = unsafe { self.instance.call((&raw mut frame).cast()) };
+        self.opened = status == Status::OK;
         self.outcome(status, &frame.head, 0)
     }
 
@@ -258,7 +260,9 @@ impl Harness {
         }
         // SAFETY: frame, items and text live until it returns.
         let status = unsafe { self.instance.call(frame.head()) };
-        for (Record { pool, .. }, key, value) in frame.records().expect("a driver writes whole records") {
+        // SAFETY: a driver has written.
+        let records = unsafe { frame.records() }.expect("a driver writes whole records");
+        for (Record { pool, .. }, key, value) in records {
             let pool = self.pools[pool as usize].path.clone();
             self.emitted.push(Emitted { pool, key: key.into(), value: value.into() });
         }

@@ -14,6 +14,9 @@ internal sealed unsafe class CombineDriver<T> : Driver
     private readonly ICombine<T> handler;
     private readonly Method combine;
 
+    /// <summary>Whether OPEN has agreed on the elements' type: without it an array is not known to be one of them.</summary>
+    private bool agreed;
+
     public CombineDriver(ICombine<T> handler)
         : base(handler, BatchFrame.Combine)
     {
@@ -55,6 +58,7 @@ internal sealed unsafe class CombineDriver<T> : Driver
                 $"the engine combines {name} of {size} bytes, and the handler {own} of {sizeof(T)}: change one of them");
         }
         handler.OnOpen(new Context(frame, Log));
+        agreed = true;
     }
 
     protected override void Run(FrameHead* head)
@@ -65,6 +69,11 @@ internal sealed unsafe class CombineDriver<T> : Driver
         {
             ThrowTooLong(count);
         }
+        ulong bytes = count * (ulong)sizeof(T);
+        if (!agreed || frame->From.Len != bytes || frame->Into.Len != bytes)
+        {
+            ThrowMisfit(count);
+        }
         var from = new ReadOnlySpan<T>((void*)(head->Base[Base.Batch] + frame->From.Offset), (int)count);
         var into = new Span<T>((void*)(head->Base[Base.Output] + frame->Into.Offset), (int)count);
         combine(from, into);
@@ -74,6 +83,11 @@ internal sealed unsafe class CombineDriver<T> : Driver
     {
         // It holds nothing back.
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ThrowMisfit(ulong count) => throw new InvalidOperationException(agreed
+        ? $"the frame's arrays are not {count} elements of {FormName.Of(typeof(T))} each: the engine breaks the rules"
+        : "the handler was called before OPEN, which agrees on the elements' type");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ThrowTooLong(ulong count) => throw new InvalidOperationException(

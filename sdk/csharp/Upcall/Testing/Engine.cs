@@ -50,7 +50,6 @@ internal abstract unsafe class Engine : IDisposable
         {
             return;
         }
-        opened = true;
         using var call = new Memory();
         OpenFrame* frame = call.New<OpenFrame>();
         Head(call, &frame->Head, Kind.Open, sizeof(OpenFrame));
@@ -68,6 +67,7 @@ internal abstract unsafe class Engine : IDisposable
         frame->Services->Log = &Log;
         frame->Added = Add(call, services);
         Check(Call(&frame->Head), &frame->Head, 0);
+        opened = true;
     }
 
     /// <summary>DESCRIBE: what the handler says of itself.</summary>

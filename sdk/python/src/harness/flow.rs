@@ -101,7 +101,8 @@ fn finish(inner: &mut Inner, frame: FlowFrame) -> Outcome<Ref> {
     let status = unsafe { inner.instance.handle(running.head()) };
     inner.lent[0].take_back();
     let mut emitted = Vec::new();
-    let records = running.records().map_err(|why| py::raise(Kind::Runtime, why))?;
+    // SAFETY: the driver has written.
+    let records = unsafe { running.records() }.map_err(|why| py::raise(Kind::Runtime, why))?;
     for (Record { pool, item, .. }, key, value) in records {
         let (pool, item) = (py::int(pool.into())?, py::int(item.into())?);
         emitted.push(py::tuple(&[&pool, &py::bytes(key)?, &py::bytes(value)?, &item])?);
