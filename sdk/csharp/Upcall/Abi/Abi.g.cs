@@ -380,7 +380,7 @@ namespace Upcall.Abi
         public Rel Name;
         /// <summary>The handler's settings.</summary>
         public RelSetting Settings;
-        /// <summary>What the engine does for every handler.</summary>
+        /// <summary>What the engine does for every handler; null where it keeps no log.</summary>
         public Services* Services;
         /// <summary>What the engine adds for handlers of this kind: one struct, which begins with its size in bytes (`u32`).</summary>
         public Rel Added;
