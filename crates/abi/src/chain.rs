@@ -1,4 +1,4 @@
-use crate::{DescribeFrame, FlowFrame, FrameHead, Output, Record, Records, Status};
+use crate::{DescribeFrame, FlowFrame, Frame, FrameHead, Output, Record, Records, Status};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -193,6 +193,13 @@ pub struct Chained<F> {
     chain: Chain<Block>,
 }
 
+// SAFETY: it begins with a frame, which begins with its head.
+unsafe impl<F: Frame> Frame for Chained<F> {
+    fn head(&mut self) -> &mut FrameHead {
+        self.frame.head()
+    }
+}
+
 impl<F: Emitting> Chained<F> {
     /// Bytes of an ordinary chunk. Small, so that tests meet more than one.
     const CHUNK: u64 = 4096;
@@ -207,7 +214,7 @@ impl<F: Emitting> Chained<F> {
     }
 
     /// The frame, for the call.
-    pub fn head(&mut self) -> *mut FrameHead {
+    pub fn start(&mut self) -> *mut FrameHead {
         (&raw mut *self).cast()
     }
 
@@ -226,7 +233,7 @@ impl<F: Emitting> Chained<F> {
     }
 
     unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
-        // SAFETY: `frame` is the start of the Chained that `head` gave out, which lives through the call.
+        // SAFETY: `frame` is the start of the Chained that `start` gave out, which lives through the call.
         let Chained { frame, chain } = unsafe { &mut *frame.cast::<Chained<F>>() };
         chain.open(frame.out(), Block::new(need.max(Self::CHUNK)))
     }

@@ -42,6 +42,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "alloc")]
+mod ask;
 mod blit;
 mod buffer;
 #[cfg(feature = "std")]
@@ -71,6 +73,8 @@ mod str;
 mod text;
 mod value;
 
+#[cfg(feature = "alloc")]
+pub use ask::{CallFailed, Frame};
 pub use blit::{Blit, Field};
 pub use buffer::{Buffer, Release};
 #[cfg(feature = "alloc")]

@@ -3,7 +3,7 @@
 use crate::chunk::{CHUNK, Chunk};
 use crate::memory::Memory;
 use std::sync::Arc;
-use upcall_abi::{Chain, Filled, FlowFrame, FrameHead, Item, Rel, Status, kind};
+use upcall_abi::{CallFailed, Chain, Filled, FlowFrame, FrameHead, Item, Rel, Status, kind};
 
 const ERROR_TEXT: usize = 32 << 10;
 
@@ -12,7 +12,8 @@ const ERROR_TEXT: usize = 32 << 10;
 pub(crate) struct Call {
     frame: FlowFrame,
     chain: Chain<Arc<Chunk>>,
-    text: Box<[u8]>,
+    /// What the frame's error slot points to.
+    _text: Box<[u8]>,
     memory: Arc<Memory>,
     /// Bytes that this call may still ask for: behind its first item, and at all.
     room: u64,
@@ -32,7 +33,7 @@ impl Call {
         Box::new(Call {
             frame,
             chain: Chain::default(),
-            text,
+            _text: text,
             memory: memory.clone(),
             room: 0,
             budget: 0,
@@ -82,19 +83,10 @@ impl Call {
         self.refused
     }
 
-    /// What the guest wrote into the error slot: type, message, stack and the item that failed.
-    pub(crate) fn error(&self) -> (String, String, String, Option<usize>) {
-        // SAFETY: the text is ours and as long as the slot says.
-        let (type_name, message, stack) = unsafe { self.frame.head.error.read(0) };
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let item = self.frame.head.error.item;
-        let item = (item != upcall_abi::ErrorSlot::NO_ITEM).then_some(item as usize);
-        (text(type_name), text(message), text(stack), item)
-    }
-
-    /// Room for error text, for frames of another type.
-    pub(crate) fn text(&mut self) -> Rel<u8> {
-        Rel::new(self.text.as_mut_ptr() as u64, self.text.len() as u64)
+    /// What the guest wrote into the error slot.
+    pub(crate) fn failed(&self) -> CallFailed {
+        // SAFETY: the text is ours, initialised, and as long as the slot says.
+        unsafe { CallFailed::of(&self.frame.head) }
     }
 }
 

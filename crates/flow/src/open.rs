@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
-use upcall_abi::{ErrorSlot, FlowOpen, FrameHead, OpenFrame, PoolEntry, Rel, Setting, Status, access, kind};
+use upcall_abi::{FlowOpen, FrameHead, OpenFrame, PoolEntry, Rel, Setting, access, kind};
 
 /// Makes an instance of a handler on this thread and opens it.
 pub(crate) fn open<'s>(
@@ -65,15 +65,8 @@ pub(crate) fn open<'s>(
     frame.settings = Rel::of(&settings);
     frame.worker = (0..worker.me).filter(runs_on).count() as u32;
     frame.workers = (0..plan.workers.len()).filter(runs_on).count() as u32;
-    frame.head.error = ErrorSlot { text: worker.call.text(), ..ErrorSlot::EMPTY };
     // SAFETY: the frame and all it points to live until the call returns; the services until CLOSE.
-    let status = unsafe { open.instance.call((&raw mut frame).cast()) };
-    if status != Status::OK {
-        // SAFETY: the text is the worker's.
-        let (type_name, message, stack) = unsafe { frame.head.error.read(0) };
-        let [type_name, message, stack] = [type_name, message, stack].map(String::from_utf8_lossy);
-        return Err(fail(format!("{type_name}: {message}\n{stack}").trim_end().to_owned()));
-    }
+    unsafe { open.instance.ask(&mut frame) }.map_err(|failed| fail(failed.told()))?;
     if let Some(sample) = &handler.spec.warm
         && let Err(cause) = worker.warm(&mut open, sample)
     {
@@ -103,14 +96,10 @@ fn crossing(handler: &mut OpenHandler<'_>) -> u64 {
 }
 
 /// The last upcall of an instance, which is dropped afterwards.
-pub(crate) fn close(worker: &mut WorkerContext<'_>, handler: &mut OpenHandler<'_>) {
+pub(crate) fn close(handler: &mut OpenHandler<'_>) {
     let mut frame = FrameHead::new::<FrameHead>(kind::CLOSE);
-    frame.error.text = worker.call.text();
     // SAFETY: a whole frame of its kind.
-    if unsafe { handler.instance.call(&mut frame) } != Status::OK {
-        // SAFETY: the text is the worker's.
-        let (type_name, message, _) = unsafe { frame.error.read(0) };
-        let [type_name, message] = [type_name, message].map(String::from_utf8_lossy);
-        tracing::warn!(target: "upcall::flow", handler = handler.plan.spec.name, "close: {type_name}: {message}");
+    if let Err(failed) = unsafe { handler.instance.ask(&mut frame) } {
+        tracing::warn!(target: "upcall::flow", handler = handler.plan.spec.name, "close: {failed}");
     }
 }

@@ -98,7 +98,7 @@ fn shown(of: &ValueType) -> String {
 /// The bytes of a value, as an emitter writes them; or why there are none.
 fn bytes_of<T: Encode + ?Sized>(value: &T::Value) -> Result<Vec<u8>, String> {
     let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
-    let head = frame.head();
+    let head = frame.start();
     // SAFETY: the frame lives longer than the writer, which is the only one; it begins where its head does.
     let mut writer = unsafe { Writer::new(head, &raw mut (*head.cast::<FlowFrame>()).out) };
     T::encode(value, b"", 0, 0, &mut writer)?;

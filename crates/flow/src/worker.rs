@@ -97,7 +97,7 @@ impl<'s> Worker<'s> {
             match open::open(shared, &mut context, index) {
                 Ok(handler) => runners.push(HandlerRunner::new(shared, handler)),
                 Err(error) => {
-                    runners.iter_mut().for_each(|runner| open::close(&mut context, &mut runner.handler));
+                    runners.iter_mut().for_each(|runner| open::close(&mut runner.handler));
                     return Err(error);
                 }
             }
@@ -245,7 +245,7 @@ impl<'s> Worker<'s> {
 
     fn close(&mut self) {
         for runner in &mut self.runners {
-            open::close(&mut self.context, &mut runner.handler);
+            open::close(&mut runner.handler);
         }
     }
 }

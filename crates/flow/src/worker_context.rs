@@ -12,7 +12,7 @@ use crate::spec::Sample;
 use crate::stats::bump;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
-use upcall_abi::{Item, Rel, Status, kind};
+use upcall_abi::{CallFailed, Item, Rel, Status, kind};
 
 pub(crate) struct WorkerContext<'s> {
     pub(crate) shared: &'s Shared,
@@ -157,7 +157,7 @@ impl<'s> WorkerContext<'s> {
             (Status::OK, Err(what)) => Err(cause(BAD_EMISSION, what.into())),
             (Status::PENDING, _) => Err(cause("pending", NO_PENDING.into())),
             _ => {
-                let (type_name, message, stack, _) = self.call.error();
+                let CallFailed { type_name, message, stack, .. } = self.call.failed();
                 Err(Cause { type_name, message, stack })
             }
         };
@@ -211,7 +211,7 @@ impl<'s> WorkerContext<'s> {
             Status::OK => Outcome::Done,
             _ if refused.is_some() => Outcome::Cut { done },
             _ => {
-                let (type_name, message, stack, item) = self.call.error();
+                let CallFailed { type_name, message, stack, item } = self.call.failed();
                 Outcome::Failed { done, alone: item.is_some(), cause: Cause { type_name, message, stack } }
             }
         };

@@ -1,10 +1,7 @@
 use crate::body::IntoBody;
 use crate::instance;
 use std::marker::PhantomData;
-use upcall_abi::{Blit, CombineFrame, CombineOpen, FrameHead, Instance, OpenFrame, Rel, Status, base, kind};
-
-/// Bytes of room for an error's text.
-const TEXT: usize = 4096;
+use upcall_abi::{Blit, CallFailed, CombineFrame, CombineOpen, FrameHead, Instance, OpenFrame, kind};
 
 /// Runs a handler that combines arrays of `T` without an engine, for its tests: the real driver, the real frames.
 ///
@@ -30,7 +27,7 @@ impl<T: Blit> CombineHarness<T> {
     ///
     /// # Errors
     /// What the handler says when it is opened: it combines another type, or fails.
-    pub fn new(handler: impl IntoBody) -> Result<CombineHarness<T>, String> {
+    pub fn new(handler: impl IntoBody) -> Result<CombineHarness<T>, CallFailed> {
         CombineHarness::of(instance(handler))
     }
 
@@ -38,12 +35,12 @@ impl<T: Blit> CombineHarness<T> {
     ///
     /// # Errors
     /// As [`CombineHarness::new`].
-    pub fn of(instance: Instance) -> Result<CombineHarness<T>, String> {
+    pub fn of(instance: Instance) -> Result<CombineHarness<T>, CallFailed> {
         let mut harness = CombineHarness { instance, of: PhantomData };
         let added = CombineOpen::new::<T>();
         let mut frame = OpenFrame::new(kind::COMBINE, "handler", std::ptr::null(), &added);
         // SAFETY: a whole frame of its kind, and what it points to lives until the call returns.
-        unsafe { harness.call(&mut frame, |frame| &mut frame.head)? };
+        unsafe { harness.instance.ask(&mut frame)? };
         Ok(harness)
     }
 
@@ -54,25 +51,10 @@ impl<T: Blit> CombineHarness<T> {
     ///
     /// # Panics
     /// When they have not the same length.
-    pub fn combine(&mut self, from: &[T], into: &mut [T]) -> Result<(), String> {
+    pub fn combine(&mut self, from: &[T], into: &mut [T]) -> Result<(), CallFailed> {
         let mut frame = CombineFrame::new(from, into);
         // SAFETY: as above; both arrays are the handler's meanwhile.
-        unsafe { self.call(&mut frame, |frame| &mut frame.head) }
-    }
-
-    /// # Safety
-    /// `frame` must be a whole frame of the kind that its head says, and what it points to alive.
-    unsafe fn call<F>(&mut self, frame: &mut F, head: fn(&mut F) -> &mut FrameHead) -> Result<(), String> {
-        let mut text = [0u8; TEXT];
-        head(frame).error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
-        // SAFETY: the caller's promise; the room for text lives as long.
-        if unsafe { self.instance.call((&raw mut *frame).cast()) } == Status::OK {
-            return Ok(());
-        }
-        let head = head(frame);
-        // SAFETY: the text is ours, and nobody writes it any more.
-        let (name, message, _) = unsafe { head.error.read(head.base[base::OUTPUT]) };
-        Err(format!("{}: {}", String::from_utf8_lossy(name), String::from_utf8_lossy(message)))
+        unsafe { self.instance.ask(&mut frame) }
     }
 }
 

@@ -1,10 +1,7 @@
 //! What handlers say of themselves: DESCRIBE, the first frame.
 
 use crate::{Error, ErrorKind, Instance};
-use upcall_abi::{Chained, DescribeFrame, FrameHead, Output, Rel, Status, about, kind};
-
-/// Bytes of room for an error's text.
-const TEXT: usize = 8192;
+use upcall_abi::{Chained, DescribeFrame, FrameHead, Output, about, kind};
 
 /// What a handler says of itself; the same for all its instances.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -60,16 +57,11 @@ pub struct Parameter {
 /// The handler fails, or does not say which kind it is: it breaks the boundary's rules.
 pub fn describe(instance: &mut Instance) -> Result<Description, Error> {
     let fail = |what: String| Err(Error::new(ErrorKind::FileInvalid, format!("ask what it is: {what}")));
-    let mut text = vec![0u8; TEXT];
     let head = FrameHead::new::<DescribeFrame>(kind::DESCRIBE);
     let mut asked = Chained::new(DescribeFrame { head, out: Output::NONE });
-    asked.frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
-    // SAFETY: the frame, its chunks and the text live until the call returns.
-    if unsafe { instance.call(asked.head()) } != Status::OK {
-        // SAFETY: the text is ours, and nobody writes it any more.
-        let (type_name, message, _) = unsafe { asked.frame.head.error.read(0) };
-        let [type_name, message] = [type_name, message].map(String::from_utf8_lossy);
-        return fail(format!("{type_name}: {message}"));
+    // SAFETY: the frame and its chunks live until the call returns.
+    if let Err(failed) = unsafe { instance.ask(&mut *asked) } {
+        return fail(failed.told());
     }
     let mut found = Description::default();
     // SAFETY: a driver has written, whose records are whole where it says so.

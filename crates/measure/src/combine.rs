@@ -1,15 +1,14 @@
 //! Two arrays of `f64` added, guest by guest, beside a plain loop.
 
+use crate::driven::{close, failed};
 use crate::nanos;
 use serde::Serialize;
 use std::hint::black_box;
-use upcall_abi::{CombineFrame, CombineOpen, FrameHead, OpenFrame, Rel, Status, base, kind};
+use upcall_abi::{CombineFrame, CombineOpen, OpenFrame, Rel, Status, kind};
 use upcall_host::{Error, ErrorKind, Instance};
 
 /// Elements of the arrays that are measured.
 pub const ELEMENTS: [usize; 4] = [1, 1 << 10, 16 << 10, 256 << 10];
-
-const TEXT: usize = 8192;
 
 /// What adding two arrays costs.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -60,58 +59,41 @@ pub(crate) fn costs(instance: Instance) -> Result<Vec<Combining>, Error> {
 /// An open instance, on its worker's thread.
 struct Adder {
     instance: Instance,
-    frame: Box<CombineFrame>,
-    // What the frame points to.
-    _text: Vec<u8>,
+    frame: CombineFrame,
 }
 
 impl Adder {
     fn open(mut instance: Instance) -> Result<Adder, Error> {
-        let mut text = vec![0u8; TEXT];
-        let room = Rel::new(text.as_mut_ptr() as u64, TEXT as u64);
         let added = CombineOpen::new::<f64>();
         let mut open = OpenFrame::new(kind::COMBINE, "measured", std::ptr::null(), &added);
-        open.head.error.text = room;
         // SAFETY: the frame and all it points to live until the call returns.
-        let status = unsafe { instance.call((&raw mut open).cast()) };
-        check(status, &open.head)?;
-        let mut frame = Box::new(CombineFrame::new::<f64>(&[], &mut []));
-        frame.head.error.text = room;
-        Ok(Adder { instance, frame, _text: text })
+        unsafe { instance.ask(&mut open) }.map_err(failed)?;
+        Ok(Adder { instance, frame: CombineFrame::new::<f64>(&[], &mut []) })
+    }
+
+    fn over(&mut self, from: &[f64], into: &mut [f64]) {
+        let bytes = size_of_val(from) as u64;
+        self.frame.from = Rel::new(from.as_ptr() as u64, bytes);
+        self.frame.into = Rel::new(into.as_mut_ptr() as u64, bytes);
+        self.frame.count = from.len() as u64;
     }
 
     #[inline]
     fn call(&mut self, from: &[f64], into: &mut [f64]) -> Status {
-        let frame = &mut *self.frame;
-        let bytes = size_of_val(from) as u64;
-        frame.from = Rel::new(from.as_ptr() as u64, bytes);
-        frame.into = Rel::new(into.as_mut_ptr() as u64, bytes);
-        frame.count = from.len() as u64;
-        // SAFETY: arrays and text live until the call returns.
-        unsafe { self.instance.call((&raw mut *frame).cast()) }
+        self.over(from, into);
+        // SAFETY: both arrays live until the call returns.
+        unsafe { self.instance.call((&raw mut self.frame).cast()) }
     }
 
     fn combine(&mut self, from: &[f64], into: &mut [f64]) -> Result<(), Error> {
-        let status = self.call(from, into);
-        check(status, &self.frame.head)
+        self.over(from, into);
+        // SAFETY: as above.
+        unsafe { self.instance.ask(&mut self.frame) }.map_err(failed)
     }
 }
 
 impl Drop for Adder {
     fn drop(&mut self) {
-        let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
-        // SAFETY: a bare head is what CLOSE takes; the instance is released after it.
-        unsafe { self.instance.call(&mut close) };
+        close(&mut self.instance);
     }
-}
-
-fn check(status: Status, head: &FrameHead) -> Result<(), Error> {
-    if status == Status::OK {
-        return Ok(());
-    }
-    // SAFETY: the text is the adder's, and nobody writes it now.
-    let (name, message, _) = unsafe { head.error.read(head.base[base::OUTPUT]) };
-    let text = |bytes| String::from_utf8_lossy(bytes);
-    let message = format!("measure a handler: it failed: {}: {}", text(name), text(message));
-    Err(Error::new(ErrorKind::RuntimeFailed, message))
 }

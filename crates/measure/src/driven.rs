@@ -3,14 +3,13 @@
 use std::ffi::c_void;
 use std::rc::Rc;
 use upcall_abi::{
-    FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolEntry, PoolServices, Query, Rel, Services, Status,
-    access, kind,
+    CallFailed, FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolEntry, PoolServices, Query, Rel,
+    Services, Status, access, kind,
 };
 use upcall_host::{Error, ErrorKind, Instance};
 
 /// Bytes for what one batch emits.
 const CHUNK: usize = 1 << 18;
-const TEXT: usize = 8192;
 /// Distance of two values of [`Objects::alike`]: a cache line.
 const LINE: usize = 64;
 
@@ -68,7 +67,6 @@ pub struct Driven {
     frame: Box<FlowFrame>,
     chunk: Vec<u64>,
     // What the frames point to; in no `Box`, whose memory may not be used by address once the box has moved.
-    _text: Vec<u8>,
     services: Rc<Services>,
     pool_services: Rc<PoolServices>,
 }
@@ -76,15 +74,13 @@ pub struct Driven {
 impl Driven {
     /// Opens an instance.
     pub fn open(instance: Instance) -> Result<Driven, Error> {
-        let mut text = vec![0u8; TEXT];
         let context = std::ptr::null_mut();
         let services = Rc::new(Services { size: size_of::<Services>() as u32, reserved: 0, context, log });
         let size = size_of::<PoolServices>() as u32;
         let pool_services = Rc::new(PoolServices { size, reserved: 0, context, read, list });
         let chunk = vec![0u64; CHUNK / 8];
-        let mut frame = Box::new(FlowFrame::new(kind::FLOW));
-        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, TEXT as u64);
-        let mut driven = Driven { instance, frame, chunk, _text: text, services, pool_services };
+        let frame = Box::new(FlowFrame::new(kind::FLOW));
+        let mut driven = Driven { instance, frame, chunk, services, pool_services };
 
         let bytes = |text: &'static str| Rel::of(text.as_bytes());
         let pool = |id, path, access| PoolEntry {
@@ -105,22 +101,24 @@ impl Driven {
             pool_services: Rc::as_ptr(&driven.pool_services),
         };
         let mut open = OpenFrame::new(kind::FLOW, "measured", Rc::as_ptr(&driven.services), &added);
-        open.head.error.text = driven.frame.head.error.text;
         // SAFETY: the frame and all it points to live until the call returns, the services until CLOSE.
-        let status = unsafe { driven.instance.call((&raw mut open).cast()) };
-        driven.check(status, &open.head).map(|()| driven)
+        unsafe { driven.instance.ask(&mut open) }.map_err(failed).map(|()| driven)
     }
 
-    /// Hands the objects over, as one batch.
-    #[inline]
-    pub fn call(&mut self, objects: &Objects) -> Status {
+    fn over(&mut self, objects: &Objects) {
         let frame = &mut *self.frame;
         frame.items = Rel::of(&objects.items);
         frame.done = 0;
         frame.out.at = self.chunk.as_mut_ptr() as u64;
         frame.out.end = frame.out.at + CHUNK as u64;
-        // SAFETY: items, chunk and text live until the call returns.
-        unsafe { self.instance.call((&raw mut *frame).cast()) }
+    }
+
+    /// Hands the objects over, as one batch.
+    #[inline]
+    pub fn call(&mut self, objects: &Objects) -> Status {
+        self.over(objects);
+        // SAFETY: items and chunk live until the call returns.
+        unsafe { self.instance.call((&raw mut *self.frame).cast()) }
     }
 
     /// An empty crossing.
@@ -133,8 +131,9 @@ impl Driven {
 
     /// Hands the objects over; an error when one of them failed.
     pub fn checked(&mut self, objects: &Objects) -> Result<(), Error> {
-        let status = self.call(objects);
-        self.check(status, &self.frame.head)
+        self.over(objects);
+        // SAFETY: as above.
+        unsafe { self.instance.ask(&mut *self.frame) }.map_err(failed)
     }
 
     /// Bytes that the last batch emitted, records whole.
@@ -142,25 +141,23 @@ impl Driven {
         let used = self.frame.out.at - self.chunk.as_ptr() as u64;
         &self.chunk[..used as usize / 8]
     }
-
-    fn check(&self, status: Status, head: &FrameHead) -> Result<(), Error> {
-        if status == Status::OK {
-            return Ok(());
-        }
-        // SAFETY: the text is ours, and nobody writes it now.
-        let (name, message, _) = unsafe { head.error.read(0) };
-        let text = |bytes| String::from_utf8_lossy(bytes);
-        let message = format!("measure a handler: it failed: {}: {}", text(name), text(message));
-        Err(Error::new(ErrorKind::RuntimeFailed, message))
-    }
 }
 
 impl Drop for Driven {
     fn drop(&mut self) {
-        let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
-        // SAFETY: a bare head is what CLOSE takes; the instance is released after it.
-        unsafe { self.instance.call(&mut close) };
+        close(&mut self.instance);
     }
+}
+
+/// The last call of an instance, which is released after it.
+pub(crate) fn close(instance: &mut Instance) {
+    let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
+    // SAFETY: a bare head is what CLOSE takes.
+    unsafe { instance.call(&mut close) };
+}
+
+pub(crate) fn failed(failed: CallFailed) -> Error {
+    Error::new(ErrorKind::RuntimeFailed, format!("measure a handler: it failed: {failed}"))
 }
 
 unsafe extern "C" fn log(_: *mut c_void, level: u32, text: *const u8, len: u64) {

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
-use upcall::abi::{CombineFrame, CombineOpen, FrameHead, Instance, OpenFrame, Rel, Status, kind};
+use upcall::abi::{CombineFrame, CombineOpen, FrameHead, OpenFrame, kind};
 use upcall_host::clr::{Clr, ClrOptions};
 use upcall_host::native::Native;
 use upcall_host::python::{Python, PythonOptions};
@@ -36,37 +36,16 @@ fn reduce(module: &dyn Module, rows: &[Vec<f64>]) -> Result<Vec<f64>, Box<dyn Er
     let added = CombineOpen::new::<f64>();
     let mut open = OpenFrame::new(kind::COMBINE, "peaks", std::ptr::null(), &added);
     // SAFETY: the frame, and what it points to, live until the call returns.
-    unsafe { call(&mut instance, &mut open, |frame| &mut frame.head)? };
+    unsafe { instance.ask(&mut open)? };
     let Some((first, rest)) = rows.split_first() else { return Ok(Vec::new()) };
     let mut into = first.clone();
     for row in rest {
         let mut frame = CombineFrame::new(row, &mut into);
         // SAFETY: as above; both arrays are the handler's meanwhile.
-        unsafe { call(&mut instance, &mut frame, |frame| &mut frame.head)? };
+        unsafe { instance.ask(&mut frame)? };
     }
     let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
     // SAFETY: as above.
-    unsafe { call(&mut instance, &mut close, |head| head)? };
+    unsafe { instance.ask(&mut close)? };
     Ok(into)
-}
-
-/// Calls a handler; what it fails with is an error.
-///
-/// # Safety
-/// `frame` must be a whole frame of the kind that its head says, and what it points to alive.
-unsafe fn call<F>(
-    instance: &mut Instance,
-    frame: &mut F,
-    head: fn(&mut F) -> &mut FrameHead,
-) -> Result<(), Box<dyn Error>> {
-    let mut text = [0u8; 4096];
-    head(frame).error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
-    // SAFETY: the caller's promise; the room for text lives as long.
-    unsafe {
-        if instance.call((&raw mut *frame).cast()) == Status::OK {
-            return Ok(());
-        }
-        let (name, message, _) = head(frame).error.read(0);
-        Err(format!("{}: {}", String::from_utf8_lossy(name), String::from_utf8_lossy(message)).into())
-    }
 }

@@ -93,7 +93,7 @@ const TEXT: usize = 4096;
 /// The bytes of a value, as an emitter writes them.
 fn bytes_of<O: Encode>(value: &O::Value) -> Vec<u8> {
     let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
-    let head = frame.head();
+    let head = frame.start();
     // SAFETY: the frame lives longer than the writer, which is the only one; it begins where its head does.
     let mut writer = unsafe { Writer::new(head, &raw mut (*head.cast::<FlowFrame>()).out) };
     O::encode(value, b"", 0, 0, &mut writer).unwrap_or_else(|why| panic!("put a value: {why}"));
@@ -259,7 +259,7 @@ impl Harness {
             assert_eq!(item.value.len, size as u64, "a value of /in has not the size of its type");
         }
         // SAFETY: frame, items and text live until it returns.
-        let status = unsafe { self.instance.call(frame.head()) };
+        let status = unsafe { self.instance.call(frame.start()) };
         // SAFETY: a driver has written.
         let records = unsafe { frame.records() }.expect("a driver writes whole records");
         for (Record { pool, .. }, key, value) in records {

@@ -98,7 +98,7 @@ fn finish(inner: &mut Inner, frame: FlowFrame) -> Outcome<Ref> {
     let mut running = Chained::new(frame);
     running.frame.head.error.text = inner.room();
     // SAFETY: the frame and what it points to live until it returns.
-    let status = unsafe { inner.instance.handle(running.head()) };
+    let status = unsafe { inner.instance.handle(running.start()) };
     inner.lent[0].take_back();
     let mut emitted = Vec::new();
     // SAFETY: the driver has written.
