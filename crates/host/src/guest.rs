@@ -33,11 +33,21 @@ impl Guest {
         let (abi, size) = unsafe { ((*table).abi, (*table).size) };
         if abi != ABI || (size as usize) < size_of::<GuestTable>() {
             let library = library.display();
-            let message = format!("open {library}: built for ABI {abi}, this is ABI {ABI}; {rebuild}");
+            let what = match abi {
+                ABI => format!("its table of {size} bytes is cut short"),
+                _ => format!("built for ABI {abi}, this is ABI {ABI}"),
+            };
+            let message = format!("open {library}: {what}; {rebuild}");
             return Err(Error::new(ErrorKind::AbiMismatch, message));
         }
         // SAFETY: the caller's promise, and it is of this ABI.
         Ok(Guest { table: unsafe { &*table }, language })
+    }
+
+    /// Whether a runtime has to be started before a handler is loaded.
+    #[cfg(feature = "native")]
+    pub(crate) fn has_runtime(self) -> bool {
+        self.table.start.is_some()
     }
 
     /// Starts the runtime, if there is one. Once per process.

@@ -10,7 +10,7 @@ use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use libloading::Library;
 use std::path::Path;
 use std::sync::Arc;
-use upcall_abi::{GUEST_SYMBOL, GuestTable};
+use upcall_abi::{ABI, GUEST_SYMBOL, GuestTable};
 use upcall_handler::{Emit, Harness, Object};
 
 /// The host of shared libraries.
@@ -70,13 +70,21 @@ fn open(file: &Path) -> Result<Guest, Error> {
     };
     // SAFETY: the symbol is Upcall's own name for a static of this type in every ABI, and the library is never closed.
     match unsafe { library.get::<*const GuestTable>(GUEST_SYMBOL) } {
-        // SAFETY: as above.
-        Ok(table) => unsafe {
-            Guest::of(*table, guests::NATIVE.called, file, "build it again with this version")
-        },
+        Ok(table) => {
+            // SAFETY: as above.
+            let guest = unsafe {
+                Guest::of(*table, guests::NATIVE.called, file, "build it again with this version")?
+            };
+            if guest.has_runtime() {
+                let what = "it is the driver of a runtime, not a library of handlers; name a handler's file"
+                    .to_owned();
+                return fail(ErrorKind::FileInvalid, what);
+            }
+            Ok(guest)
+        }
         Err(_) if is_of_abi_1(library) => fail(
             ErrorKind::AbiMismatch,
-            "built for ABI 1, this is ABI 2; build it again with this version".into(),
+            format!("built for ABI 1, this is ABI {ABI}; build it again with this version"),
         ),
         Err(_) => {
             let what = format!("it exports no {GUEST_SYMBOL}; write `upcall::handlers!` in it");

@@ -92,7 +92,9 @@ public sealed class CombineTests
     public void A_class_that_combines_two_types_is_refused()
     {
         var refused = Expect.Throws<ArgumentException>(() => new CombineHarness<int>(new Twice()));
-        Expect.Holds("combines i32 and u8: make a class for each", refused.Message);
+        Expect.Holds("it combines i32 and u8; make a class for each", refused.Message);
+        Expect.Equal("it handles objects of a flow and combines arrays; make a class for each", Drivers.Ambiguous(typeof(Torn)));
+        Expect.Equal(null, Drivers.Ambiguous(typeof(Probes.Combining)));
     }
 
     private struct Extent
@@ -150,6 +152,17 @@ public sealed class CombineTests
         }
 
         public void Combine(ReadOnlySpan<byte> from, Span<byte> into)
+        {
+        }
+    }
+
+    private sealed class Torn : IObjectHandler, ICombine<int>
+    {
+        public void OnObject(FlowObject obj, Emitter emit)
+        {
+        }
+
+        public void Combine(ReadOnlySpan<int> from, Span<int> into)
         {
         }
     }

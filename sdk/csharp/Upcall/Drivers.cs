@@ -17,7 +17,22 @@ internal static class Drivers
         || typeof(IObjectHandler).IsAssignableFrom(type)
         || Elements(type).Length > 0;
 
-    internal static Driver Of(object handler) => handler switch
+    /// <summary>Why a class whose instances are handlers of some kind cannot be one; null when it can.</summary>
+    internal static string? Ambiguous(Type type)
+    {
+        Type[] elements = Elements(type);
+        bool flow = typeof(FlowHandler).IsAssignableFrom(type) || typeof(IBatchHandler).IsAssignableFrom(type)
+            || typeof(IObjectHandler).IsAssignableFrom(type);
+        return flow && elements.Length > 0 ? "it handles objects of a flow and combines arrays; make a class for each"
+            : elements.Length > 1 ? $"it combines {string.Join(" and ", elements.Select(FormName.Of))}; make a class for each"
+            : null;
+    }
+
+    internal static Driver Of(object handler) => Ambiguous(handler.GetType()) is string why
+        ? throw new ArgumentException($"{handler.GetType()} is not a handler: {why}")
+        : Made(handler);
+
+    private static Driver Made(object handler) => handler switch
     {
         FlowHandler typed => typed.Drive(),
         IBatchHandler batch => new BatchDriver(batch),
@@ -31,9 +46,7 @@ internal static class Drivers
         return elements.Length switch
         {
             1 => (Driver)Activator.CreateInstance(typeof(CombineDriver<>).MakeGenericType(elements), handler)!,
-            0 => throw new ArgumentException($"{handler.GetType()} is not a handler: {Advice}"),
-            _ => throw new ArgumentException(
-                $"{handler.GetType()} combines {string.Join(" and ", elements.Select(FormName.Of))}: make a class for each"),
+            _ => throw new ArgumentException($"{handler.GetType()} is not a handler: {Advice}"),
         };
     }
 

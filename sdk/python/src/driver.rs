@@ -18,16 +18,24 @@ pub struct Instance {
     handler: Ref,
     batch: BatchFrame,
     body: Box<dyn Body>,
-    opened: bool,
+    life: Life,
     /// What the engine does for every handler; null before OPEN and after CLOSE.
     services: *const Services,
+}
+
+/// How far an instance's life has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Life {
+    New,
+    Open,
+    Closed,
 }
 
 impl Instance {
     /// An instance around a handler object.
     pub fn new(handler: Ref) -> Outcome<Instance> {
         let body = body::of(&handler)?;
-        Ok(Instance { handler, batch: body.batch(), body, opened: false, services: std::ptr::null() })
+        Ok(Instance { handler, batch: body.batch(), body, life: Life::New, services: std::ptr::null() })
     }
 
     /// Handles one frame, on an attached thread. Does not unwind.
@@ -60,8 +68,18 @@ impl Instance {
         // SAFETY: the caller's promise.
         unsafe {
             let kind = (*frame).kind;
-            if kind == kind::OPEN && !self.opened {
+            if kind == kind::OPEN && self.life == Life::New {
                 self.services = (*frame.cast::<OpenFrame>()).services;
+            }
+            if self.life == Life::Closed {
+                return match kind {
+                    kind::CLOSE | kind::PING => Ok(()),
+                    kind::DESCRIBE => Ok(self.describe(frame.cast())?),
+                    _ => {
+                        let message = "the handler was called after CLOSE, which ends it";
+                        Err(Failed::from(py::raise(Kind::Runtime, message)))
+                    }
+                };
             }
             // SAFETY: services are valid until CLOSE has returned.
             let _log = log::to(self.services);
@@ -78,7 +96,7 @@ impl Instance {
     }
 
     fn open(&mut self, frame: &OpenFrame) -> Outcome<()> {
-        if std::mem::replace(&mut self.opened, true) {
+        if std::mem::replace(&mut self.life, Life::Open) != Life::New {
             return Err(py::raise(Kind::Runtime, "this handler is open already: make another instance"));
         }
         if frame.batch != self.batch.kind() {
@@ -107,6 +125,7 @@ impl Instance {
             raised => raised,
         };
         self.services = std::ptr::null();
+        self.life = Life::Closed;
         self.body.closed();
         flushed
     }

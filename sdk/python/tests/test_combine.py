@@ -213,3 +213,14 @@ def test_a_handler_whose_open_was_refused_is_not_called(shown: str) -> None:
         with pytest.raises(Failed):
             harness.combine([0.0] * 64, [0.0] * 64)
     assert not called
+
+
+def test_a_handler_is_not_called_after_close() -> None:
+    called: list[int] = []
+    harness = CombineHarness(does(lambda source, into: called.append(1)))
+    harness.combine([1.0], [2.0])
+    native = harness._native
+    assert native.close() is None
+    failure = native.combine(b"\0" * 8, b"\0" * 8, 1)[1]
+    assert failure is not None and failure[1] == "the handler was called after CLOSE, which ends it"
+    assert native.close() is None and called == [1]

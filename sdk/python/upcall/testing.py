@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar, cast
@@ -62,7 +63,7 @@ class Failed(Exception):
         """The object that failed; None when everything beyond ``done`` did."""
 
 
-class _Harness:
+class _Harness(ABC):
     """A handler's life."""
 
     _native: _upcall.Harness
@@ -95,8 +96,9 @@ class _Harness:
             self._raise(self._open_native())
             self._open = True
 
+    @abstractmethod
     def _open_native(self) -> _upcall.Failure | None:
-        raise NotImplementedError
+        """OPEN, for the handler's kind."""
 
     def _raise(self, failure: _upcall.Failure | None) -> None:
         if failure is not None:

@@ -26,6 +26,10 @@ internal sealed class HandlerType
         {
             throw Missing(assembly, $"it is not a handler; {Drivers.Advice}");
         }
+        if (Drivers.Ambiguous(type) is string why)
+        {
+            throw Missing(assembly, why);
+        }
         const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
         ConstructorInfo? constructor = type.GetConstructor(Any, Type.EmptyTypes);
         if (constructor == null)
