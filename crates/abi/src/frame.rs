@@ -61,8 +61,8 @@ pub struct FrameHead {
     pub base: [u64; 4],
     /// Where a failure is described.
     pub error: ErrorSlot,
-    /// Called once, from any thread, for a frame that was answered with [`Status::PENDING`]. Null where
-    /// the engine does not take asynchronous handlers.
+    /// Called once, from any thread, for a frame that was answered with [`Status::PENDING`], with what the frame would have
+    /// been answered otherwise; the frame is the engine's again. Null where a frame has to be answered at once.
     pub complete: Option<unsafe extern "C" fn(frame: *mut FrameHead, status: Status)>,
 }
 

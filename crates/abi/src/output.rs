@@ -23,6 +23,10 @@ impl Record {
     /// Emitted by FLUSH.
     pub const NO_ITEM: u32 = u32::MAX;
 
+    /// A pool that is none: the record says that the next one, of the same item, is emitted on condition. Its value is the
+    /// version that must be the newest of that one's key, 8 bytes, little-endian; 0 for none.
+    pub const CONDITION: u32 = u32::MAX;
+
     /// Bytes that the whole record takes, padding included.
     #[must_use]
     pub const fn bytes(value_len: usize, key_len: usize) -> u64 {
@@ -128,6 +132,13 @@ impl Writer {
             core::ptr::copy_nonoverlapping(key.as_ptr(), room.add(value.len()), key.len());
         }
         Some(())
+    }
+
+    /// Says that the next record, of the same item, is to be put only if its key is at this version; 0 for none. If there is
+    /// no next one, what was written has to be forgotten. `None` when the engine gives no more memory.
+    #[inline]
+    pub fn condition(&mut self, item: u32, version: u64) -> Option<()> {
+        self.put(Record::CONDITION, item, &[], &version.to_le_bytes())
     }
 
     /// Writes the head of a record and returns the room for its value and, right after it, its key, both of

@@ -124,8 +124,8 @@ fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, n
         let item = &mut parcel.items[claim.index];
         let outcome = stamp_and_store(pool, item, parcel.store, claim.expect, claim.remove, now);
         awaited |= match outcome {
-            Ok(()) => claim.accept(item.version),
-            Err(found) => claim.refuse(found),
+            Ok(()) => claim.accept(shared, item.version),
+            Err(found) => claim.refuse(shared, found),
         };
         if outcome.is_err() || claim.remove {
             gone.push(claim.index);

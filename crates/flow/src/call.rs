@@ -1,7 +1,10 @@
-//! One frame of a worker, used for all its upcalls: the output chain and the room for error text.
+//! A frame for one upcall after the other: its output chain, the room for error text, and how an answer that comes
+//! later finds its way.
 
 use crate::chunk::{CHUNK, Chunk};
+use crate::inbox::{Answer, Message};
 use crate::memory::Memory;
+use crate::shared::Shared;
 use std::sync::Arc;
 use upcall_abi::{CallFailed, Chain, Filled, FlowFrame, FrameHead, Item, Rel, Status, kind};
 
@@ -19,6 +22,19 @@ pub(crate) struct Call {
     room: u64,
     budget: u64,
     refused: Option<usize>,
+    /// Of a handler that may answer later: the items, which the frame then shows in place of the worker's, and who is
+    /// told.
+    pub(crate) items: Vec<Item>,
+    answer_to: Option<AnswerTo>,
+}
+
+/// Who is told what a call has come to that was answered with PENDING.
+pub(crate) struct AnswerTo {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) worker: usize,
+    pub(crate) handler: usize,
+    /// Of the handler on this worker.
+    pub(crate) call: u64,
 }
 
 /// The part of a chunk that a call has written.
@@ -38,6 +54,8 @@ impl Call {
             room: 0,
             budget: 0,
             refused: None,
+            items: Vec::new(),
+            answer_to: None,
         })
     }
 
@@ -46,6 +64,7 @@ impl Call {
         let frame = &mut self.frame;
         frame.head.kind = kind;
         frame.head.error.clear();
+        frame.head.complete = None;
         frame.items = Rel::of(items);
         frame.done = 0;
         (self.room, self.budget, self.refused) = (room.min(budget), budget, None);
@@ -53,6 +72,20 @@ impl Call {
         if !self.chain.resume(&mut frame.out, |chunk| Arc::get_mut(chunk).is_some()) {
             self.chain.open(&mut frame.out, Chunk::new(CHUNK, &self.memory));
         }
+    }
+
+    /// Lets the handler answer later: the frame is to be kept until then, and so are the chunks of its items.
+    pub(crate) fn may_wait(&mut self, items: &[Item], answer_to: AnswerTo) {
+        self.items.clear();
+        self.items.extend_from_slice(items);
+        self.frame.items = Rel::of(&self.items);
+        self.frame.head.complete = Some(complete);
+        self.answer_to = Some(answer_to);
+    }
+
+    /// Whether it is a batch, and not FLUSH.
+    pub(crate) fn is_batch(&self) -> bool {
+        self.frame.head.kind == kind::FLOW
     }
 
     /// The frame, for the upcall.
@@ -105,4 +138,13 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     }
     (call.room, call.budget) = (call.room.saturating_sub(bytes), call.budget - bytes);
     call.chain.open(&mut call.frame.out, Chunk::new(bytes as usize, &call.memory))
+}
+
+unsafe extern "C" fn complete(frame: *mut FrameHead, status: Status) {
+    // SAFETY: `frame` is the start of the Call that `Call::frame` gave out, which is kept until its answer has been sent or
+    // CLOSE has returned; nobody writes it meanwhile but the guest, which does not from now on.
+    let Some(to) = (unsafe { &(*frame.cast::<Call>()).answer_to }) else { return };
+    let (shared, handler, id) = (to.shared.clone(), to.handler, to.call);
+    // From the moment it is sent the worker may drop the call.
+    shared.inboxes[to.worker].send(Message::Answer { handler, id, answer: Answer::Status(status) });
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use upcall_abi::Item;
+use upcall_abi::{CallFailed, Item};
 
 /// What the path of a dead pool begins with; the path of the pool follows.
 pub const ROOT: &str = "/dead";
@@ -47,6 +47,13 @@ pub struct Cause {
     pub message: String,
     /// Its stack trace, as the guest's language prints it.
     pub stack: String,
+}
+
+impl From<CallFailed> for Cause {
+    fn from(failed: CallFailed) -> Cause {
+        let CallFailed { type_name, message, stack, .. } = failed;
+        Cause { type_name, message, stack }
+    }
 }
 
 impl DeadLetter {

@@ -7,7 +7,7 @@ use crate::parcel::{Delivery, Parcel, Times, weight};
 use crate::ticket::Claim;
 use crate::wakeup::Wakeup;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use upcall_abi::{Item, Rel};
+use upcall_abi::{Item, Rel, Status};
 
 pub(crate) enum Message {
     /// Objects whose keys this worker owns.
@@ -16,6 +16,19 @@ pub(crate) enum Message {
     Deliver { handler: usize, delivery: Delivery },
     /// The input of a handler has ended.
     Flush { handler: usize },
+    /// What a handler on this worker waits for, by its number there.
+    Answer { handler: usize, id: u64, answer: Answer },
+}
+
+/// What a handler's items waited for.
+#[derive(Clone, Copy)]
+pub(crate) enum Answer {
+    /// A call that was answered with PENDING has ended.
+    Status(Status),
+    /// The owner of its key has put what was emitted on condition.
+    Accepted,
+    /// The owner has refused it: the key was at another version, 0 for none.
+    Refused { found: u64 },
 }
 
 pub(crate) struct Inbox {

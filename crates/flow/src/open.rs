@@ -23,7 +23,7 @@ pub(crate) fn open<'s>(
     let mut instance = handler.module.instantiate().map_err(|error| fail(error.to_string()))?;
     let described = upcall_host::describe(&mut instance).map_err(|error| fail(error.to_string()))?;
     described.check_kind("a flow", kind::FLOW).map_err(fail)?;
-    let mut open = OpenHandler::new(shared, worker.me, index, instance);
+    let mut open = OpenHandler::new(shared, worker.me, index, instance, described.answers_later);
 
     let text = |text: &str| Rel::of(text.as_bytes());
     let settings = handler.spec.settings.iter();

@@ -17,6 +17,10 @@ pub(crate) struct OpenHandler<'s> {
     /// Those of this worker.
     pub(crate) stats: &'s Stats,
     pub(crate) pace: Pace,
+    /// Whether it may answer a call later: it has said so when it was asked what it is.
+    pub(crate) answers_later: bool,
+    /// Calls and emissions that have been numbered, so that an answer finds what it is about.
+    numbered: u64,
     // Dropped before what it may still point to.
     pub(crate) instance: Instance,
     pub(crate) services: Box<Services>,
@@ -31,6 +35,7 @@ impl<'s> OpenHandler<'s> {
         worker: usize,
         index: usize,
         instance: Instance,
+        answers_later: bool,
     ) -> OpenHandler<'s> {
         let (plan, state) = (&shared.plan.handlers[index], &shared.handlers[index]);
         let context = Context::new(shared.clone(), index);
@@ -40,10 +45,18 @@ impl<'s> OpenHandler<'s> {
             state,
             stats: &state.stats[worker],
             pace: Pace::new(plan.batch),
+            answers_later,
+            numbered: 0,
             instance,
             services: Box::new(context.services()),
             pool_services: Box::new(context.pool_services()),
             context,
         }
+    }
+
+    /// A number that no call and no emission of this handler on this worker has had.
+    pub(crate) fn number(&mut self) -> u64 {
+        self.numbered += 1;
+        self.numbered
     }
 }

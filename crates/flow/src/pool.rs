@@ -9,7 +9,7 @@ use crate::route::{check, check_key};
 use crate::shared::Shared;
 use crate::state::PoolState;
 use crate::table::{AsOf, Table};
-use crate::ticket::{Claim, Ticket};
+use crate::ticket::{Asker, Claim, Ticket};
 use crate::typed::TypedPool;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
@@ -261,7 +261,8 @@ impl PoolHandle {
     fn claim(&self, key: &[u8], value: &[u8], how: How) -> Result<Ticket, Error> {
         let cell = Arc::new(AtomicU64::new(0));
         let ticket = Ticket { cell: cell.clone(), shared: self.shared.clone() };
-        let claim = |index| Claim { index, cell, expect: how.expect, remove: how.remove };
+        let claim =
+            |index| Claim { index, asker: Asker::Ticket(cell), expect: how.expect, remove: how.remove };
         self.enter(key, value, how, Some(claim))?;
         Ok(ticket)
     }

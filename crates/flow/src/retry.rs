@@ -11,6 +11,8 @@ pub(crate) struct Retry {
     /// One item, with memory of its own.
     pub(crate) delivery: Delivery,
     pub(crate) failures: u32,
+    /// How often the guest has died that had this item alone.
+    pub(crate) losses: u32,
 }
 
 /// The retries of one handler on one worker, in order of when they are due.

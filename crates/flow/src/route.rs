@@ -3,6 +3,7 @@
 use crate::apply::apply;
 use crate::call::Written;
 use crate::chunk::Chunk;
+use crate::conditional::{ALONE, Conditional, Conditions, Goes};
 use crate::inbox::Message;
 use crate::parcel::{Parcel, Times, weight};
 use crate::plan::{HandlerPlan, PoolPlan};
@@ -25,6 +26,8 @@ pub(crate) struct Router {
     touched: Vec<usize>,
     /// Owners of a pool's buckets: the workers, and last whoever puts.
     owners: usize,
+    /// Of the call whose records are sorted.
+    conditions: Conditions,
 }
 
 #[derive(Default)]
@@ -43,18 +46,18 @@ impl Router {
     pub(crate) fn new(shared: &Shared) -> Router {
         let owners = shared.plan.workers.len() + 1;
         let buckets = (0..owners * shared.plan.pools.len()).map(|_| Bucket::default()).collect();
-        Router { buckets, touched: Vec::new(), owners }
+        Router { buckets, touched: Vec::new(), owners, conditions: Conditions::default() }
     }
 
-    /// Sorts the records that a handler has written, of the items before `done`. The records of an item with
-    /// a refused one are dropped. Returns how many were sorted.
+    /// Sorts the records that a handler has written, of those `items` before `done`. The records of an item with
+    /// a refused one are dropped, and those of one that emits on condition are put aside. Returns how many were sorted.
     pub(crate) fn sort(
         &mut self,
         shared: &Shared,
         handler: &HandlerPlan,
         sender: u32,
         filled: &[Written],
-        done: usize,
+        (items, done): (&[Item], usize),
         refused: &mut Vec<Refused>,
     ) -> u64 {
         let plan = &shared.plan;
@@ -71,16 +74,42 @@ impl Router {
                 {
                     continue;
                 }
-                let pool = plan.pools.get(head.pool as usize);
-                let why = match pool {
+                let mut goes = Goes::On;
+                let why = if head.item as usize >= done && head.item != Record::NO_ITEM {
                     // A driver takes back what an item emitted that is not done.
-                    _ if head.item as usize >= done && head.item != Record::NO_ITEM => Some(format!(
+                    Some(format!(
                         "its output holds a record of item {}, counted from 0, but only {done} of them are done",
                         head.item
-                    )),
-                    Some(pool) if handler.may_emit[head.pool as usize] => check(pool, key, value).err(),
-                    _ => Some(undeclared(pool, handler, plan)),
+                    ))
+                } else if head.pool == Record::CONDITION || !self.conditions.is_empty() {
+                    sorted -= self.abandoned(Some(head.item), refused);
+                    let order = handler.spec.order;
+                    let Router { buckets, touched, conditions, .. } = self;
+                    let emitted = || {
+                        let mut taken = Vec::new();
+                        take_last(buckets, touched, head.item, &mut |item| taken.push(item));
+                        sorted -= taken.len() as u64;
+                        taken.reverse();
+                        taken
+                    };
+                    conditions
+                        .goes(head, value, items, order, emitted)
+                        .map(|found| goes = found)
+                        .err()
+                        .map(str::to_owned)
+                } else {
+                    None
                 };
+                if why.is_none() && matches!(goes, Goes::Nowhere) {
+                    continue;
+                }
+                let why = why.or_else(|| match plan.pools.get(head.pool as usize) {
+                    Some(pool) if handler.may_emit[head.pool as usize] => {
+                        let compares = matches!(goes, Goes::On) || self.conditions.compares(pool);
+                        if compares { check(pool, key, value).err() } else { Some(stores_nothing(pool)) }
+                    }
+                    pool => Some(undeclared(pool, handler, plan)),
+                });
                 if let Some(why) = why {
                     sorted -= self.forget(head.item);
                     refused.push(Refused { item: head.item, why });
@@ -89,24 +118,42 @@ impl Router {
                 let hash = plan.hash(key);
                 let owner = plan.owner(&plan.pools[head.pool as usize], hash).unwrap_or(self.owners - 1);
                 let index = head.pool as usize * self.owners + owner;
-                self.push(
-                    index,
-                    Item {
-                        key: Rel::of(key),
-                        value: Rel::of(value),
-                        // Until the owner gives it a version: which item of the call it came from.
-                        version: u64::from(head.item),
-                        time: 0,
-                        pool: head.pool,
-                        sender,
-                        tag: hash,
-                    },
-                );
+                let item = Item {
+                    key: Rel::of(key),
+                    value: Rel::of(value),
+                    // Until the owner gives it a version: which item of the call it came from.
+                    version: u64::from(head.item),
+                    time: 0,
+                    pool: head.pool,
+                    sender,
+                    tag: hash,
+                };
+                if let Goes::Aside = goes {
+                    self.conditions.add(item);
+                    continue;
+                }
+                self.push(index, item);
                 sorted += 1;
             }
             self.hold(&part.chunk);
         }
-        sorted
+        sorted - self.abandoned(None, refused)
+    }
+
+    /// Refuses an item whose condition is followed by a record of another one, or of none.
+    fn abandoned(&mut self, next: Option<u32>, refused: &mut Vec<Refused>) -> u64 {
+        let Some(item) = self.conditions.awaited().filter(|item| next != Some(*item)) else { return 0 };
+        refused.push(Refused { item, why: ALONE.into() });
+        self.forget(item)
+    }
+
+    /// What was put aside, of the call that was sorted last, which has `filled` its chunks.
+    pub(crate) fn conditional(&mut self, filled: &[Written]) -> Vec<Conditional> {
+        if self.conditions.is_empty() {
+            return Vec::new();
+        }
+        let chunks: Vec<Arc<Chunk>> = filled.iter().map(|part| part.chunk.clone()).collect();
+        self.conditions.take(&chunks)
     }
 
     /// Lets the buckets hold the chunk that the items lie in that were added since this was called last.
@@ -120,12 +167,15 @@ impl Router {
         }
     }
 
-    /// Adds one object that no handler emitted: a dead letter. Its bytes are in `chunk`.
-    pub(crate) fn add(&mut self, shared: &Shared, item: Item, chunk: &Arc<Chunk>) {
+    /// Adds one object that was not just emitted. Its bytes are in `chunks`.
+    pub(crate) fn add(&mut self, shared: &Shared, item: Item, chunks: &[Arc<Chunk>]) {
         let pool = &shared.plan.pools[item.pool as usize];
         let owner = shared.plan.owner(pool, item.tag).unwrap_or(self.owners - 1);
-        self.push(item.pool as usize * self.owners + owner, item);
-        self.hold(chunk);
+        let index = item.pool as usize * self.owners + owner;
+        self.push(index, item);
+        let bucket = &mut self.buckets[index];
+        bucket.held = bucket.items.len();
+        bucket.chunks.extend_from_slice(chunks);
     }
 
     #[inline]
@@ -142,20 +192,14 @@ impl Router {
     /// Drops what an item has emitted in this call. Items are handled one after the other, so it is last.
     fn forget(&mut self, item: u32) -> u64 {
         let mut forgotten = 0;
-        for index in &self.touched {
-            let bucket = &mut self.buckets[*index];
-            while let Some(last) = bucket.items.last().filter(|last| last.version == u64::from(item)) {
-                bucket.bytes -= weight(last);
-                bucket.items.pop();
-                forgotten += 1;
-            }
-            bucket.held = bucket.held.min(bucket.items.len());
-        }
+        self.conditions.forget(item);
+        take_last(&mut self.buckets, &self.touched, item, &mut |_| forgotten += 1);
         forgotten
     }
 
     /// Drops all that was sorted.
     pub(crate) fn clear(&mut self) {
+        self.conditions.clear();
         for index in self.touched.drain(..) {
             self.buckets[index] = Bucket::default();
         }
@@ -182,7 +226,7 @@ impl Router {
         for index in self.touched.drain(..) {
             let bucket = std::mem::take(&mut self.buckets[index]);
             let Some(first) = bucket.items.first() else { continue };
-            let mut parcel = Parcel {
+            let parcel = Parcel {
                 pool: first.pool,
                 store: true,
                 items: bucket.items,
@@ -195,17 +239,42 @@ impl Router {
             for handler in &shared.plan.pools[parcel.pool as usize].handlers {
                 shared.handlers[*handler].queue.add(parcel.items.len());
             }
-            let owner = index % self.owners;
-            if owner == me {
-                mine.push_back(parcel);
-            } else if owner + 1 == self.owners {
-                apply(shared, &mut parcel, now);
-                shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
-            } else {
-                shared.inboxes[owner].send(Message::Parcel(parcel));
-            }
+            let owner = Some(index % self.owners).filter(|owner| owner + 1 < self.owners);
+            deliver(shared, parcel, owner, me, now, mine);
         }
         bytes
+    }
+}
+
+/// Hands a parcel that is counted as in flight to the worker that owns its keys: the worker `me` finds its own in
+/// `mine`. Where nobody owns them, this thread puts them.
+pub(crate) fn deliver(
+    shared: &Shared,
+    mut parcel: Parcel,
+    owner: Option<usize>,
+    me: usize,
+    now: u64,
+    mine: &mut VecDeque<Parcel>,
+) {
+    match owner {
+        Some(owner) if owner == me => mine.push_back(parcel),
+        Some(owner) => shared.inboxes[owner].send(Message::Parcel(parcel)),
+        None => {
+            apply(shared, &mut parcel, now);
+            shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
+        }
+    }
+}
+
+/// Takes back what an item has emitted, of each bucket the last first.
+fn take_last(buckets: &mut [Bucket], touched: &[usize], item: u32, taken: &mut dyn FnMut(Item)) {
+    for index in touched {
+        let bucket = &mut buckets[*index];
+        while let Some(last) = bucket.items.pop_if(|last| last.version == u64::from(item)) {
+            bucket.bytes -= weight(&last);
+            taken(last);
+        }
+        bucket.held = bucket.held.min(bucket.items.len());
     }
 }
 
@@ -253,6 +322,14 @@ fn check_value(typed: &ValueType, pool: &PoolPlan, key: &[u8], value: &[u8]) -> 
             typed.size().unwrap_or(0)
         )),
     }
+}
+
+#[cold]
+fn stores_nothing(pool: &PoolPlan) -> String {
+    format!(
+        "it emitted to {} on condition, a trigger pool, which stores no version to compare with",
+        pool.path
+    )
 }
 
 #[cold]

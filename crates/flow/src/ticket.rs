@@ -1,5 +1,6 @@
 //! A put returns a ticket; the owner of the key turns it into a version.
 
+use crate::inbox::{Answer, Message};
 use crate::shared::Shared;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
@@ -18,26 +19,49 @@ const AWAITED: u64 = u64::MAX;
 /// Set in a cell whose put was refused; the rest is the version that was found instead.
 const REFUSED: u64 = 1 << 63;
 
-/// What is special about one item of a parcel from outside: somebody waits for its version, it has a
-/// condition, or it removes its key.
+/// What is special about one item of a parcel: somebody waits for its version, it has a condition, or it removes its
+/// key.
 pub(crate) struct Claim {
     pub(crate) index: usize,
-    pub(crate) cell: Arc<AtomicU64>,
+    pub(crate) asker: Asker,
     /// The version that must be the newest of its key, 0 for none.
     pub(crate) expect: Option<u64>,
     pub(crate) remove: bool,
 }
 
+/// Who is told what has become of a claim.
+pub(crate) enum Asker {
+    /// Whoever holds the ticket.
+    Ticket(Arc<AtomicU64>),
+    /// A handler on a worker, which emitted the item under this number.
+    Handler { worker: usize, handler: usize, id: u64 },
+}
+
 impl Claim {
-    /// Returns whether somebody waits for it.
-    pub(crate) fn accept(&self, version: u64) -> bool {
-        self.cell.swap(version, SeqCst) == AWAITED
+    /// Returns whether somebody waits for a ticket.
+    pub(crate) fn accept(&self, shared: &Shared, version: u64) -> bool {
+        self.tell(shared, version, Answer::Accepted)
     }
 
-    /// Returns whether somebody waits for it.
-    pub(crate) fn refuse(&self, found: u64) -> bool {
-        self.cell.swap(found | REFUSED, SeqCst) == AWAITED
+    /// Returns whether somebody waits for a ticket.
+    pub(crate) fn refuse(&self, shared: &Shared, found: u64) -> bool {
+        self.tell(shared, found | REFUSED, Answer::Refused { found })
     }
+
+    fn tell(&self, shared: &Shared, ticket: u64, answer: Answer) -> bool {
+        match &self.asker {
+            Asker::Ticket(cell) => decide(cell, ticket),
+            &Asker::Handler { worker, handler, id } => {
+                shared.inboxes[worker].send(Message::Answer { handler, id, answer });
+                false
+            }
+        }
+    }
+}
+
+/// Decides a ticket. Returns whether somebody waits for it.
+fn decide(cell: &AtomicU64, to: u64) -> bool {
+    cell.swap(to, SeqCst) == AWAITED
 }
 
 impl Ticket {
@@ -73,11 +97,9 @@ mod tests {
 
     #[test]
     fn only_a_ticket_that_somebody_waits_for_asks_for_a_wake() {
-        let claim =
-            |state| Claim { index: 0, cell: Arc::new(AtomicU64::new(state)), expect: None, remove: false };
-        assert!(!claim(PENDING).accept(1));
-        assert!(!claim(PENDING).refuse(1));
-        assert!(claim(AWAITED).accept(1));
-        assert!(claim(AWAITED).refuse(1));
+        assert!(!decide(&AtomicU64::new(PENDING), 1));
+        assert!(!decide(&AtomicU64::new(PENDING), 1 | REFUSED));
+        assert!(decide(&AtomicU64::new(AWAITED), 1));
+        assert!(decide(&AtomicU64::new(AWAITED), 1 | REFUSED));
     }
 }

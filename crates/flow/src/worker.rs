@@ -175,6 +175,11 @@ impl<'s> Worker<'s> {
                 Some(runner) => self.runners[runner].flush = true,
                 None => self.shared.in_flight.sub(1, 0),
             },
+            Message::Answer { handler, id, answer } => {
+                if let Some(runner) = self.runner_of[handler] {
+                    self.runners[runner].answer(id, answer);
+                }
+            }
         }
     }
 
@@ -247,5 +252,13 @@ impl<'s> Worker<'s> {
         for runner in &mut self.runners {
             open::close(&mut runner.handler);
         }
+        let mut messages = Vec::new();
+        self.shared.inboxes[self.context.me].take(&mut messages);
+        for message in messages {
+            if let Message::Answer { .. } = message {
+                self.receive(message);
+            }
+        }
+        self.runners.iter_mut().for_each(HandlerRunner::abandon);
     }
 }

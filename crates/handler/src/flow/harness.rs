@@ -51,6 +51,8 @@ pub struct Emitted {
     pub key: Vec<u8>,
     /// The value.
     pub value: Vec<u8>,
+    /// For an emission on condition: the version that its key must have, 0 for none.
+    pub previous: Option<u64>,
 }
 
 impl Emitted {
@@ -262,9 +264,15 @@ impl Harness {
         let status = unsafe { self.instance.call(frame.start()) };
         // SAFETY: a driver has written.
         let records = unsafe { frame.records() }.expect("a driver writes whole records");
+        let mut previous = None;
         for (Record { pool, .. }, key, value) in records {
+            if pool == Record::CONDITION {
+                previous = value.try_into().map(u64::from_le_bytes).ok();
+                continue;
+            }
             let pool = self.pools[pool as usize].path.clone();
-            self.emitted.push(Emitted { pool, key: key.into(), value: value.into() });
+            let previous = previous.take();
+            self.emitted.push(Emitted { pool, key: key.into(), value: value.into(), previous });
         }
         self.outcome(status, &frame.frame.head, frame.frame.done as usize)
     }

@@ -46,6 +46,36 @@ impl<'a> Out<'_, 'a> {
         self.emit.check()
     }
 
+    /// Emits an object into the handler's first pool if the newest version of its key is `previous` when it arrives there, 0
+    /// for none; see [`Emit::put_if`].
+    ///
+    /// # Errors
+    /// As [`Out::put`]. The conflict is none: it fails the object.
+    pub fn put_if<V: Encode<Value = V> + ?Sized>(
+        &mut self,
+        key: impl AsRef<[u8]>,
+        value: &V,
+        previous: u64,
+    ) -> Result<(), Failure> {
+        self.emit.of::<V>().put_if(key.as_ref(), value, previous);
+        self.emit.check()
+    }
+
+    /// As [`Out::put_if`], into a pool that the handler declares.
+    ///
+    /// # Errors
+    /// As [`Out::put`].
+    pub fn put_to_if<V: Encode<Value = V> + ?Sized>(
+        &mut self,
+        pool: PoolId,
+        key: impl AsRef<[u8]>,
+        value: &V,
+        previous: u64,
+    ) -> Result<(), Failure> {
+        self.emit.of::<V>().put_to_if(pool, key.as_ref(), value, previous);
+        self.emit.check()
+    }
+
     /// Emits an object into the pool with this path; slower than [`Out::put_to`].
     ///
     /// # Errors

@@ -1,0 +1,86 @@
+//! Items that are tried again, because they have failed or because the guest has died with them.
+
+use super::HandlerRunner;
+use crate::dead::Cause;
+use crate::retry::{self, Retry};
+use crate::upcall::{self, Outcome};
+use crate::worker_context::WorkerContext;
+use upcall_abi::kind;
+
+/// A guest that has died so often with one item alone dies of it: the item is buried.
+const MOST_LOSSES: u32 = 3;
+
+impl HandlerRunner<'_> {
+    /// Tries an item again later. Meanwhile those behind it wait, and others go on.
+    pub(super) fn wait(&mut self, worker: &WorkerContext<'_>, retry: Retry) {
+        let item = &retry.delivery.items[0];
+        self.hold(item.tag, true);
+        let seed = item.tag ^ item.version;
+        let times = retry.failures + retry.losses;
+        let wait = retry::wait(self.handler.plan.spec.retry_delay, times, seed);
+        self.retries.push(worker.ended.saturating_add(wait), retry);
+        self.shared.in_flight.set_aside();
+    }
+
+    /// Tries one item again whose time has come.
+    pub(super) fn retry(&mut self, worker: &mut WorkerContext<'_>, retry: Retry) {
+        self.shared.in_flight.take_up(1);
+        worker.begin_again(retry.delivery.times);
+        let items = &retry.delivery.items;
+        let outcome = worker.upcall(&mut self.handler, kind::FLOW, items, retry.failures + 1);
+        self.came_again(worker, outcome, retry);
+    }
+
+    /// Does what the outcome of a later call says about its item.
+    pub(super) fn came_again(&mut self, worker: &mut WorkerContext<'_>, outcome: Outcome, retry: Retry) {
+        let item = retry.delivery.items[0];
+        match outcome {
+            Outcome::Done | Outcome::Failed { done: 1.., .. } => match worker.undecided.pop() {
+                Some(emitted) => {
+                    self.release(worker, item.tag);
+                    self.ask_owner(worker, retry, emitted);
+                }
+                None => {
+                    worker.settle(&self.handler, &[item]);
+                    self.handler.stats.waited(&retry.delivery.times, worker.ended, 1);
+                    self.release(worker, item.tag);
+                }
+            },
+            // It emits more than there is memory, and the flow has been stopped.
+            Outcome::Cut { .. } => self.wait(worker, retry),
+            Outcome::Failed { cause, .. } => self.failed_again(worker, retry, cause),
+            Outcome::Lost { cause } => self.lost(worker, retry, cause),
+            Outcome::Pending(call) => {
+                self.release(worker, item.tag);
+                self.keep_retry(call, retry);
+            }
+        }
+    }
+
+    /// An item has failed once more: it is tried again, or buried.
+    pub(super) fn failed_again(&mut self, worker: &mut WorkerContext<'_>, mut retry: Retry, cause: Cause) {
+        retry.failures += 1;
+        if retry.failures <= self.handler.plan.spec.retry {
+            return self.wait(worker, retry);
+        }
+        self.bury(worker, &retry, cause);
+    }
+
+    /// The guest has died with one item: the item is delivered again, unless the guest seems to die of it.
+    pub(super) fn lost(&mut self, worker: &mut WorkerContext<'_>, mut retry: Retry, cause: Cause) {
+        retry.losses += 1;
+        if retry.losses < MOST_LOSSES {
+            return self.wait(worker, retry);
+        }
+        let Cause { type_name, message, .. } = cause;
+        let said = if type_name.is_empty() { String::new() } else { format!(": {type_name}: {message}") };
+        let message = format!("the guest died {MOST_LOSSES} times with this item alone{said}");
+        self.bury(worker, &retry, upcall::cause("lost", message));
+    }
+
+    fn bury(&mut self, worker: &mut WorkerContext<'_>, retry: &Retry, cause: Cause) {
+        let item = &retry.delivery.items[0];
+        worker.bury(&self.handler, item, retry.failures + retry.losses, cause);
+        self.release(worker, item.tag);
+    }
+}

@@ -1,0 +1,176 @@
+//! What is answered later: calls that the handler has left open, and emissions on condition that an owner decides.
+
+use super::HandlerRunner;
+use super::outcome::Left;
+use crate::chunk::Chunk;
+use crate::conditional::Conditional;
+use crate::inbox::Answer;
+use crate::parcel::{Delivery, Times};
+use crate::retry::Retry;
+use crate::ticket::Asker;
+use crate::upcall::{self, Unanswered};
+use crate::worker_context::WorkerContext;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use upcall_abi::Status;
+
+/// Calls that a handler may leave open on a worker. What arrives meanwhile comes in larger batches.
+const MOST_OPEN: usize = 64;
+
+#[derive(Default)]
+pub(super) struct Later {
+    /// By their number.
+    open: HashMap<u64, Open>,
+    /// By their number.
+    undecided: HashMap<u64, Undecided>,
+    answers: VecDeque<(u64, Answer)>,
+}
+
+/// A call that has been answered with PENDING.
+struct Open {
+    call: Unanswered,
+    about: About,
+    times: Times,
+}
+
+/// What such a call is about.
+enum About {
+    /// Items that are handed over for the first time, with their bytes.
+    Batch(Vec<Arc<Chunk>>),
+    Retry(Retry),
+    Flush,
+}
+
+/// An item that has emitted on condition. It counts as in flight until the owner has decided.
+struct Undecided {
+    /// With the failures and losses before.
+    item: Retry,
+    emitted: Conditional,
+}
+
+impl Later {
+    pub(super) fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.undecided.is_empty()
+    }
+
+    pub(super) fn full(&self) -> bool {
+        self.open.len() >= MOST_OPEN
+    }
+
+    pub(super) fn answered(&self) -> bool {
+        !self.answers.is_empty()
+    }
+}
+
+impl HandlerRunner<'_> {
+    /// What it waits for under this number has been answered.
+    pub(crate) fn answer(&mut self, id: u64, answer: Answer) {
+        self.later.answers.push_back((id, answer));
+    }
+
+    pub(super) fn answers(&mut self, worker: &mut WorkerContext<'_>) {
+        while !self.shared.stopped()
+            && let Some((id, answer)) = self.later.answers.pop_front()
+        {
+            match answer {
+                Answer::Status(status) => self.call_ended(worker, id, status),
+                Answer::Accepted => self.accepted(worker, id),
+                Answer::Refused { found } => self.refused(worker, id, found),
+            }
+        }
+    }
+
+    /// Keeps a call that will be answered later: the keys of its items wait, others do not.
+    pub(super) fn keep_call(&mut self, call: Unanswered, times: Times, held: &[Delivery]) {
+        for item in call.items() {
+            self.hold(item.tag, false);
+        }
+        let chunks = held.iter().flat_map(|delivery| delivery.chunks.iter().cloned()).collect();
+        self.keep(call, About::Batch(chunks), times);
+    }
+
+    pub(super) fn keep_retry(&mut self, call: Unanswered, retry: Retry) {
+        let times = retry.delivery.times;
+        self.hold(retry.delivery.items[0].tag, false);
+        self.keep(call, About::Retry(retry), times);
+    }
+
+    pub(super) fn keep_flush(&mut self, call: Unanswered) {
+        let now = self.shared.elapsed();
+        self.keep(call, About::Flush, Times { put: now, sent: now });
+    }
+
+    fn keep(&mut self, call: Unanswered, about: About, times: Times) {
+        self.later.open.insert(call.id, Open { call, about, times });
+    }
+
+    /// A call has been answered that was left open. One that is not known has been answered before.
+    fn call_ended(&mut self, worker: &mut WorkerContext<'_>, id: u64, status: Status) {
+        let Some(Open { call, about, times }) = self.later.open.remove(&id) else { return };
+        let (items, outcome) = worker.answered(&mut self.handler, call, times, status);
+        match about {
+            About::Flush => self.flushed(outcome),
+            About::Retry(retry) => {
+                self.release(worker, retry.delivery.items[0].tag);
+                self.came_again(worker, outcome, retry);
+            }
+            About::Batch(chunks) => {
+                // Those behind wait again where an item of theirs is held up once more.
+                items.iter().for_each(|item| self.release(worker, item.tag));
+                let held = Delivery { items: Vec::new(), chunks, bytes: 0, times };
+                let left = self.came_to(worker, outcome, &items, std::slice::from_ref(&held));
+                let back = match left {
+                    Left::Nothing => Vec::new(),
+                    Left::NotYet(back) => back,
+                    Left::From(next) => items[next..].to_vec(),
+                };
+                self.handler.stats.waited(&times, worker.ended, items.len() - back.len());
+                if !back.is_empty() {
+                    self.push_front(Delivery { items: back, ..held });
+                }
+            }
+        }
+    }
+
+    /// Asks the owner of its key whether what an item has emitted on condition may be put.
+    pub(super) fn ask_owner(&mut self, worker: &mut WorkerContext<'_>, item: Retry, emitted: Conditional) {
+        let id = self.handler.number();
+        self.hold(item.delivery.items[0].tag, false);
+        worker.ask_owner(&emitted, Asker::Handler { worker: worker.me, handler: self.handler.index, id });
+        self.later.undecided.insert(id, Undecided { item, emitted });
+    }
+
+    fn accepted(&mut self, worker: &mut WorkerContext<'_>, id: u64) {
+        let Some(Undecided { item, emitted }) = self.later.undecided.remove(&id) else { return };
+        worker.begin_again(item.delivery.times);
+        worker.accepted(&self.handler, &emitted);
+        let of = item.delivery.items[0];
+        worker.settle(&self.handler, &[of]);
+        self.release(worker, of.tag);
+    }
+
+    fn refused(&mut self, worker: &mut WorkerContext<'_>, id: u64, found: u64) {
+        let Some(Undecided { item, emitted }) = self.later.undecided.remove(&id) else { return };
+        worker.begin_again(item.delivery.times);
+        self.release(worker, item.delivery.items[0].tag);
+        let cause = upcall::cause("conflict", emitted.conflict(self.shared, found));
+        crate::stats::bump(&self.handler.stats.failed, 1);
+        self.failed_again(worker, item, cause);
+    }
+
+    /// After CLOSE: nobody answers any more. A guest that has broken this rule may still use its frame.
+    pub(crate) fn abandon(&mut self) {
+        for (id, _) in std::mem::take(&mut self.later.answers) {
+            self.later.open.remove(&id);
+        }
+        let open = std::mem::take(&mut self.later.open);
+        if !open.is_empty() {
+            let (handler, calls) = (&self.handler.plan.spec.name, open.len());
+            tracing::warn!(target: "upcall::flow", handler, "closed without an answer to {calls} calls");
+        }
+        for (_, Open { call, about, .. }) in open {
+            call.leak();
+            std::mem::forget(about);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Calls a handler, and says what the items of a call have come to.
+
+use crate::call::{AnswerTo, Call};
+use crate::conditional::Conditional;
+use crate::dead::Cause;
+use crate::open_handler::OpenHandler;
+use crate::parcel::OVERHEAD;
+use crate::parcel::Times;
+use crate::plan::HandlerPlan;
+use crate::route::Refused;
+use crate::spec::Sample;
+use crate::stats::bump;
+use crate::worker_context::WorkerContext;
+use std::sync::atomic::Ordering::Relaxed;
+use upcall_abi::{Item, Rel, Status, kind};
+
+/// How an upcall ended.
+pub(crate) enum Outcome {
+    /// All items are done.
+    Done,
+    /// `done` items are; the others wait until what these have emitted has been handled.
+    Cut { done: usize },
+    /// `done` items are; the next one failed, or all the rest unless `alone`.
+    Failed { done: usize, alone: bool, cause: Cause },
+    /// The guest has died with the items: nothing of the call counts, and nobody is to blame.
+    Lost { cause: Cause },
+    /// The handler has kept the frame, and will say later how it ended.
+    Pending(Unanswered),
+}
+
+/// A call that the handler will answer later. It owns its frame; the worker goes on with another.
+pub(crate) struct Unanswered {
+    call: Box<Call>,
+    /// Its number, of the handler on its worker.
+    pub(crate) id: u64,
+    attempt: u32,
+    begun: u64,
+    /// Nanoseconds inside the upcall.
+    spent: u64,
+    waited: Option<u64>,
+}
+
+impl Unanswered {
+    /// What the call has been given.
+    pub(crate) fn items(&self) -> &[Item] {
+        &self.call.items
+    }
+
+    /// Nobody will answer any more, and nobody knows whether the guest still uses the frame: it is never freed.
+    pub(crate) fn leak(self) {
+        std::mem::forget(self.call);
+    }
+}
+
+impl WorkerContext<'_> {
+    /// Calls a handler and sends on what it emitted. The `attempt` is the first one of the items, or a later one.
+    pub(crate) fn upcall(
+        &mut self,
+        handler: &mut OpenHandler<'_>,
+        kind: u16,
+        items: &[Item],
+        attempt: u32,
+    ) -> Outcome {
+        let (shared, stats) = (self.shared, handler.stats);
+        let budget = shared.plan.memory.saturating_sub(shared.held());
+        let mut call = self.calls.pop().unwrap_or_else(|| Call::new(&shared.memory));
+        call.begin(kind, items, shared.plan.room, budget);
+        let mut id = 0;
+        if handler.answers_later {
+            id = handler.number();
+            let shared = handler.context.shared.clone();
+            call.may_wait(items, AnswerTo { shared, worker: self.me, handler: handler.index, call: id });
+        }
+        let begun = shared.elapsed();
+        // SAFETY: the frame is a flow frame that lives until it is answered; its items' chunks are held by whoever passes
+        // them, and for as long as the call is unanswered.
+        let status = unsafe { handler.instance.call(call.frame()) };
+        let end = shared.elapsed();
+        self.ended = end;
+        handler.context.release();
+        let (spent, waited) = (end - begun, self.waited.take());
+        if kind == kind::FLOW {
+            stats.batch(items.len(), begun, end);
+        } else {
+            bump(&stats.inside, spent);
+        }
+        if status == Status::PENDING && handler.answers_later {
+            return Outcome::Pending(Unanswered { call, id, attempt, begun, spent, waited });
+        }
+        self.tell_wait(waited, begun);
+        let outcome = self.ended(handler, &mut call, items, attempt, status, spent);
+        self.calls.push(call);
+        outcome
+    }
+
+    /// A call has been answered that was sent at `times`. Returns what it had been given.
+    pub(crate) fn answered(
+        &mut self,
+        handler: &mut OpenHandler<'_>,
+        unanswered: Unanswered,
+        times: Times,
+        status: Status,
+    ) -> (Vec<Item>, Outcome) {
+        let Unanswered { mut call, attempt, begun, spent, waited, .. } = unanswered;
+        (self.times, self.ended) = (times, self.shared.elapsed());
+        self.tell_wait(waited, begun);
+        let items = std::mem::take(&mut call.items);
+        let outcome = self.ended(handler, &mut call, &items, attempt, status, spent);
+        if self.calls.len() < SPARE {
+            self.calls.push(call);
+        }
+        (items, outcome)
+    }
+
+    /// Tells the credit how long the first item of a batch has waited, if nobody has yet.
+    fn tell_wait(&self, waited: Option<u64>, begun: u64) {
+        if let Some(sent) = waited {
+            let shared = self.shared;
+            shared.in_flight.waited(sent, begun, self.ended, |nanos| shared.queues_are_short(nanos));
+        }
+    }
+
+    /// A call has ended that has `spent` so long inside the handler.
+    fn ended(
+        &mut self,
+        handler: &mut OpenHandler<'_>,
+        call: &mut Call,
+        items: &[Item],
+        attempt: u32,
+        status: Status,
+        spent: u64,
+    ) -> Outcome {
+        let stats = handler.stats;
+        let before = stats.bytes_out.load(Relaxed);
+        let outcome = self.outcome(handler, call, items, attempt, status);
+        // Those behind one that failed, or where the batch was cut, are handed over again.
+        let handled = match outcome {
+            Outcome::Failed { done, alone: true, .. } => items.len().min(done + 1),
+            Outcome::Cut { done } => done,
+            Outcome::Failed { .. } | Outcome::Done => items.len(),
+            Outcome::Lost { .. } | Outcome::Pending(_) => 0,
+        };
+        bump(&stats.items, handled as u64);
+        if call.is_batch() {
+            handler.pace.learn(handled, spent, stats.bytes_out.load(Relaxed) - before);
+            handler.state.nanos.store(handler.pace.nanos(), Relaxed);
+        }
+        if let Outcome::Failed { .. } = outcome {
+            bump(&stats.failed, 1);
+        }
+        outcome
+    }
+
+    /// Hands a handler the object of its `warm`. What it emits is thrown away, and nothing is counted.
+    pub(crate) fn warm(&mut self, handler: &mut OpenHandler<'_>, sample: &Sample) -> Result<(), Cause> {
+        let (shared, plan) = (self.shared, handler.plan);
+        let (key_at, value_at) = self.filler.copy(sample.key.as_bytes(), &sample.value);
+        let item = Item {
+            key: Rel::new(key_at, sample.key.len() as u64),
+            value: Rel::new(value_at, sample.value.len() as u64),
+            time: crate::clock::now(),
+            pool: plan.watches[0],
+            ..Item::ABSENT
+        };
+        let items = &[item];
+        let mut call = Call::new(&shared.memory);
+        call.begin(kind::FLOW, items, shared.plan.memory, shared.plan.memory);
+        // SAFETY: the frame is a flow frame that lives until the call returns; the filler holds the item's chunk.
+        let status = unsafe { handler.instance.call(call.frame()) };
+        handler.context.release();
+        let outcome = match (status, call.finish()) {
+            (Status::OK, Ok((filled, _))) => {
+                let sender = handler.index as u32 + 1;
+                self.router.sort(shared, plan, sender, filled, (items, 1), &mut self.refused);
+                let refused = self.refused.pop();
+                refused.map_or(Ok(()), |refused| Err(cause(BAD_EMISSION, refused.why)))
+            }
+            (Status::OK, Err(what)) => Err(cause(BAD_EMISSION, what.into())),
+            (Status::PENDING, _) => Err(cause("pending", NO_PENDING.into())),
+            _ => Err(call.failed().into()),
+        };
+        self.nothing_counts(&mut call);
+        outcome
+    }
+
+    /// Sends on what counts of the output, and says what the items have come to.
+    fn outcome(
+        &mut self,
+        handler: &mut OpenHandler<'_>,
+        call: &mut Call,
+        items: &[Item],
+        attempt: u32,
+        status: Status,
+    ) -> Outcome {
+        let (shared, plan) = (self.shared, handler.plan);
+        if status == Status::PENDING {
+            return self.all_failed(call, cause("pending", NO_PENDING.into()));
+        }
+        if status == Status::LOST {
+            self.nothing_counts(call);
+            return Outcome::Lost { cause: call.failed().into() };
+        }
+        let refused = call.refused();
+        let (filled, done) = match call.finish() {
+            Ok(written) => written,
+            Err(what) => return self.all_failed(call, cause(BAD_EMISSION, what.into())),
+        };
+        let done = if status == Status::OK { items.len() } else { done.min(items.len()) };
+        if refused.is_some_and(|at| at == 0 || at != done || status == Status::OK) {
+            // Too much for one call. Or the handler went on without what it could not emit: none of it counts.
+            self.nothing_counts(call);
+            match items.len() {
+                0 | 1 => shared.outgrown(&growth(plan)),
+                several => handler.pace.too_many(several),
+            }
+            return Outcome::Cut { done: 0 };
+        }
+        if refused.is_some() && done == items.len() {
+            // There is no item left that could emit it later.
+            shared.outgrown(&growth(plan));
+        }
+        let sender = handler.index as u32 + 1;
+        let sorted = self.router.sort(shared, plan, sender, filled, (items, done), &mut self.refused);
+        if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
+            // It is wrong for no item in particular, or for one that is not there.
+            let why = self.refused.swap_remove(index).why;
+            return self.all_failed(call, cause(BAD_EMISSION, why));
+        }
+        self.undecided = self.router.conditional(filled);
+        self.send(handler, sorted);
+        let outcome = match status {
+            Status::OK => Outcome::Done,
+            _ if refused.is_some() => Outcome::Cut { done },
+            _ => {
+                let failed = call.failed();
+                Outcome::Failed { done, alone: failed.item.is_some(), cause: failed.into() }
+            }
+        };
+        call.recycle();
+        for Refused { item, why } in std::mem::take(&mut self.refused) {
+            // What it emitted before is gone; it is counted out with the items that are done.
+            if let Some(item) = items[..done].get(item as usize) {
+                self.letter(handler, item, attempt, cause(BAD_EMISSION, why));
+            }
+        }
+        shared.bound_memory(|| growth(plan));
+        outcome
+    }
+
+    /// Sends what the router has sorted: so many emissions of a handler.
+    fn send(&mut self, handler: &OpenHandler<'_>, sorted: u64) {
+        bump(&handler.stats.emitted, sorted);
+        let times = Times { put: self.times.put, sent: self.ended };
+        let bytes = self.router.send(self.shared, self.me, self.now, times, &mut self.mine);
+        bump(&handler.stats.bytes_out, bytes - sorted * OVERHEAD);
+    }
+
+    /// Sends what an item has emitted beside what its owner has accepted.
+    pub(crate) fn accepted(&mut self, handler: &OpenHandler<'_>, emitted: &Conditional) {
+        for item in &emitted.others {
+            self.router.add(self.shared, *item, &emitted.chunks);
+        }
+        self.send(handler, emitted.others.len() as u64);
+    }
+
+    /// All items have failed, and nothing of the output counts.
+    fn all_failed(&mut self, call: &mut Call, cause: Cause) -> Outcome {
+        self.nothing_counts(call);
+        Outcome::Failed { done: 0, alone: false, cause }
+    }
+
+    /// Forgets the output.
+    fn nothing_counts(&mut self, call: &mut Call) {
+        self.refused.clear();
+        self.router.clear();
+        call.discard();
+    }
+}
+
+/// Frames that a worker keeps for its next calls.
+const SPARE: usize = 4;
+
+const BAD_EMISSION: &str = "bad emission";
+const NO_PENDING: &str = "it answered PENDING, which is for handlers that say when they are asked what they are that they \
+                          answer later, and once for a call; answer when done";
+
+/// A failure that the engine has found.
+pub(crate) fn cause(type_name: &str, message: String) -> Cause {
+    Cause { type_name: type_name.into(), message, stack: String::new() }
+}
+
+/// How a flow comes to hold more than its memory when a handler has emitted.
+fn growth(handler: &HandlerPlan) -> String {
+    let name = &handler.spec.name;
+    match &handler.cycle {
+        Some(cycle) => format!("at handler {name}: the cycle {cycle} puts in more than it takes out"),
+        None => format!("at handler {name}: it emits more than the handlers behind it take"),
+    }
+}

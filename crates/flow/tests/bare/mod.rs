@@ -1,0 +1,151 @@
+//! A guest whose handlers are written against the bare boundary, and a flow around one of them.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::ffi::c_void;
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+use upcall::{Emit, Object};
+use upcall_abi::{DescribeFrame, Entry, FlowFrame, FrameHead, Status, Writer, about, kind};
+use upcall_flow::{Code, Flow, FlowBuilder, OnSpec, Pool};
+use upcall_host::{Capabilities, HandlerSpec, Host, Instance, Module, Threads};
+
+/// Answers the frames with items, or FLUSH; all others but DESCRIBE are answered with OK.
+pub type Answer = fn(&mut FlowFrame) -> Status;
+
+/// A guest whose handlers are written against the bare boundary.
+#[derive(Clone, Copy)]
+pub struct Bare {
+    pub answer: Answer,
+    pub flush: Answer,
+    /// What it says of itself: each record's subject, key and value.
+    pub says: &'static [(u32, &'static str, &'static str)],
+    pub instantiate: fn(),
+    pub attach: fn() -> bool,
+}
+
+pub const BARE: Bare = Bare {
+    answer: |_| Status::OK,
+    flush: |_| Status::OK,
+    says: &[(about::KIND, "FLOW", "16")],
+    instantiate: || (),
+    attach: || true,
+};
+
+impl Host for Bare {
+    fn guest(&self) -> &'static str {
+        "bare"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { threads: Threads::Own, killable: false, sees_native_memory: true, good_batch: 1 }
+    }
+
+    fn worker(&self, body: &mut dyn FnMut()) {
+        if (self.attach)() {
+            body();
+        }
+    }
+
+    fn load(&self, _: &HandlerSpec) -> Result<Box<dyn Module>, upcall_host::Error> {
+        Ok(Box::new(Loaded(*self)))
+    }
+}
+
+struct Loaded(Bare);
+
+impl Module for Loaded {
+    fn instantiate(&self) -> Result<Instance, upcall_host::Error> {
+        (self.0.instantiate)();
+        let state = Box::into_raw(Box::new(self.0)).cast();
+        // SAFETY: `call` answers every frame, and the state is its own.
+        Ok(unsafe { Instance::new(Entry { call, state, release: Some(release) }) })
+    }
+}
+
+unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
+    // SAFETY: the state is the guest; the frame is of the type that its kind tells.
+    unsafe {
+        match (*frame).kind {
+            kind::FLOW => ((*state.cast::<Bare>()).answer)(&mut *frame.cast()),
+            kind::FLUSH => ((*state.cast::<Bare>()).flush)(&mut *frame.cast()),
+            kind::DESCRIBE => {
+                let out = &raw mut (*frame.cast::<DescribeFrame>()).out;
+                let mut writer = Writer::new(frame, out);
+                for (what, key, value) in (*state.cast::<Bare>()).says {
+                    writer.put(*what, 0, key.as_bytes(), value.as_bytes()).expect("there is room");
+                }
+                Status::OK
+            }
+            _ => Status::OK,
+        }
+    }
+}
+
+unsafe extern "C" fn release(state: *mut c_void) {
+    // SAFETY: made by `instantiate`, released once.
+    drop(unsafe { Box::from_raw(state.cast::<Bare>()) });
+}
+
+/// Emits into /out as a driver does.
+pub fn emit(frame: &mut FlowFrame, item: u32, key: &[u8]) {
+    let frame: *mut FlowFrame = frame;
+    // SAFETY: the frame is valid, and its output used by this writer alone.
+    let mut writer = unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) };
+    writer.put(2, item, key, b"").expect("there is memory");
+}
+
+/// The key of the first item.
+pub fn first(frame: &FlowFrame) -> &'static [u8] {
+    // SAFETY: a batch has items; the tests use the key during the call only.
+    unsafe { frame.items.get(0)[0].key.get(0) }
+}
+
+/// A flow on one worker: /start, whose objects hold the keys of one batch, to /in, and the bare handler from
+/// there to /out.
+pub fn bare(on: OnSpec, bare: Bare) -> FlowBuilder {
+    let handler = HandlerSpec { name: on.name.clone(), file: "bare".into(), class: "bare".into() };
+    let code = Some(Code { guest: "bare".into(), handler });
+    Flow::builder()
+        .workers(1)
+        .pool(Pool::trigger("/start"))
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out"))
+        .handler(OnSpec::new("spread", "/start").to("/in"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                object.value().split(|byte| *byte == b' ').for_each(|key| emit.put(key, b""));
+                Ok(())
+            }
+        })
+        .host(Arc::new(bare))
+        .on_guest(OnSpec { code, ..on })
+}
+
+pub fn on() -> OnSpec {
+    OnSpec::new("bare", "/in").to("/out")
+}
+
+/// Runs `body` on a thread of its own: what hangs fails.
+pub fn within<R: Send + 'static>(body: impl FnOnce() -> R + Send + 'static) -> R {
+    let (send, receive) = mpsc::channel();
+    std::thread::spawn(move || send.send(body()));
+    receive.recv_timeout(Duration::from_secs(20)).expect("it hangs or has panicked")
+}
+
+/// Hands `keys` over as one batch, drains, and returns the keys in /out and the causes in /dead/in.
+pub fn run(on: OnSpec, answer: Answer, keys: &'static str) -> (Vec<String>, Vec<String>) {
+    run_bare(on, Bare { answer, ..BARE }, keys)
+}
+
+/// As [`run`], for any guest.
+pub fn run_bare(on: OnSpec, guest: Bare, keys: &'static str) -> (Vec<String>, Vec<String>) {
+    within(move || {
+        let flow = bare(on, guest).start().unwrap();
+        flow.pool("/start").unwrap().put_and_forget(b"", keys.as_bytes()).unwrap();
+        flow.drain().unwrap();
+        let out = flow.pool("/out").unwrap().list(b"").unwrap();
+        let out = out.iter().map(|key| String::from_utf8_lossy(key).into_owned()).collect();
+        let letters = flow.dead_letters("/in").unwrap().into_iter();
+        (out, letters.map(|letter| format!("{}: {}", letter.key, letter.cause.message)).collect())
+    })
+}
