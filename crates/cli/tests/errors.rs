@@ -112,6 +112,42 @@ fn an_emitted_key_that_is_not_utf8_buries_its_item() {
     }
 }
 
+/// A handler from a pool that adds to one number which all of them add to.
+fn adds(guest: &str, on: &str, retry: u32) -> String {
+    let file = support::fixtures(guest);
+    format!(
+        "[[handler]]\nname = \"{guest}\"\non = \"{on}\"\nto = [\"/sums\", \"/out\"]\nread = \"/sums\"\n\
+         {guest} = \"{}\"\nclass = \"Adds\"\nretry = {retry}\n",
+        file.display()
+    )
+}
+
+#[test]
+fn an_emission_on_condition_that_is_not_met_buries_its_item() {
+    for guest in GUESTS {
+        let flow = pools(&["/in", "/out", "#/sums"]) + &adds(guest, "/in", 1);
+        let left = run(&flow, "a\nfail\n", "/out", "/in");
+        assert_eq!(left.out(), "1\ta\n", "{guest}: what the failed item emitted is taken back");
+        let letter = left.letter();
+        caused(&letter, "conflict", "and was to be put if it had version 1099511627776", "");
+        assert_eq!(letter["attempts"], 2, "{guest}");
+    }
+}
+
+#[test]
+fn what_handlers_of_all_guests_add_to_one_number_at_once_is_not_lost() {
+    let mut flow = format!("workers = 2\n{}", pools(&["/in", "/out", "#/sums"]));
+    for (guest, class) in [("native", "Doubles"), ("csharp", "Doubles"), ("python", "Doubles")] {
+        flow += &pools(&[&format!("/for-{guest}")]);
+        flow += &handler(guest, class, "/in", &format!("/for-{guest}"), "")
+            .replace("Doubles on /in", &format!("feed {guest}"));
+        flow += &adds(guest, &format!("/for-{guest}"), 1000);
+    }
+    let lines: String = (0..100).map(|line| format!("{line}\n")).collect();
+    let left = run(&flow, &lines, "/sums", "/for-python");
+    assert_eq!(left.out(), "sum\t600\n", "100 lines, doubled, by three guests");
+}
+
 /// Ten objects on three keys reach the handler as one batch; it fails on the seventh once it has emitted.
 fn seventh(guest: &str, more: &str) -> Left {
     let flow = "workers = 1\n".to_owned()

@@ -68,7 +68,7 @@ fn flow(workers: usize, on: OnSpec) -> FlowBuilder {
         .pool(Pool::trigger("/in"))
         .pool(Pool::of::<u64>("/counts"))
         .pool(Pool::new("/log").keep(100))
-        .handler(on, || Count::default())
+        .handler(on, Count::default)
 }
 
 fn on() -> OnSpec {

@@ -162,6 +162,50 @@ def test_reading_a_pool_finds_the_newest_version_or_none() -> None:
     assert message == "ValueError: pool /out is not declared by this handler; it has /kept: add /out to its `read`"
 
 
+def conditions(body: Body, **given: Any) -> list[tuple[str, bytes, bytes, int | None]]:
+    harness = Harness(Does(body), pools={"/out": "", "/number": "u64"}, **given)
+    harness.put("a", b"1")
+    return [tuple(each) for each in harness.emitted]
+
+
+def test_an_emission_on_condition_says_under_which_version() -> None:
+    def body(emit: Emit) -> None:
+        emit("before", b"")
+        emit.put_if("k", "new", 7)
+        emit.put_if("n", 5, previous=0, pool="/number")
+        emit("after", b"")
+
+    five = (5).to_bytes(8, "little")
+    assert conditions(body) == [
+        ("/out", b"before", b"", None),
+        ("/out", b"k", b"new", 7),
+        ("/number", b"n", five, 0),
+        ("/out", b"after", b"", None),
+    ]
+
+
+def test_an_emission_on_condition_that_is_refused_leaves_no_condition_behind() -> None:
+    def body(emit: Emit) -> None:
+        for wrong in [("k", 1.5, 7, "/number"), ("k", "v", 7, "/nowhere"), ("k", "v", -1), ("k", "v", "7")]:
+            with pytest.raises((TypeError, ValueError, OverflowError)):
+                emit.put_if(*wrong)
+        emit("k", "v")
+
+    assert conditions(body) == [("/out", b"k", b"v", None)]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (lambda emit: emit.put_if("k", "v"), "TypeError: emit.put_if needs key, value, previous: previous is missing"),
+        (lambda emit: emit.put_if("k", "v", 1 << 64), "OverflowError"),
+        (lambda emit: emit.put_if("k", "v", None), "TypeError"),
+    ],
+)
+def test_a_wrong_emission_on_condition_is_told(body: Body, expected: str) -> None:
+    assert failure(body).startswith(expected)
+
+
 VERSIONS = {"/kept": {"a": [None, b"second", b"third"], "ab": b"x", "b": [b"1"]}, "/other": {"ac": b""}}
 
 

@@ -37,6 +37,8 @@ class Emitted(NamedTuple):
     pool: str
     key: bytes
     value: bytes
+    previous: int | None = None
+    """Of an emission on condition: the version that its key must have, 0 for none."""
 
     def value_as(self, of: type[T]) -> T:
         """The value as what a handler with ``Emit[of]`` emits; numbers are in ``Harness.numbers``."""
@@ -182,9 +184,11 @@ class Harness(_Harness):
         return self._native.open()
 
     def _keep(
-        self, emitted: list[tuple[int, bytes, bytes, int]], failure: _upcall.Failure | None
+        self, emitted: list[tuple[int, bytes, bytes, int, int | None]], failure: _upcall.Failure | None
     ) -> None:
-        self.emitted += (Emitted(self._paths[pool], key, value) for pool, key, value, _ in emitted)
+        self.emitted += (
+            Emitted(self._paths[pool], key, value, previous) for pool, key, value, _, previous in emitted
+        )
         self._raise(failure)
 
 

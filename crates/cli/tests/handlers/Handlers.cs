@@ -78,6 +78,33 @@ public sealed class BadKey : IObjectHandler
     }
 }
 
+/// <summary>
+/// Adds one to the number <c>sum</c> of its pool, on condition that it is what was read; of the value <c>fail</c>, that it
+/// is what it never is. Says so in its second pool.
+/// </summary>
+public sealed class Adds : IOpen, IObjectHandler
+{
+    private PoolId sums;
+    private PoolId output;
+
+    /// <inheritdoc/>
+    public void OnOpen(OpenContext open)
+    {
+        sums = open.Pool("/sums");
+        output = open.Pool("/out");
+    }
+
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+        emit.Put(output, obj.Key, obj.Value);
+        bool there = emit.TryRead(sums, "sum"u8, out Found found);
+        ulong sum = there ? BitConverter.ToUInt64(found.Value) : 0;
+        ulong version = obj.Value.SequenceEqual("fail"u8) ? 1UL << 40 : there ? found.Version : 0;
+        emit.PutIf(sums, "sum"u8, sum + 1, version);
+    }
+}
+
 /// <summary>Makes 100 objects of 1 MiB.</summary>
 public sealed class Floods : IObjectHandler
 {

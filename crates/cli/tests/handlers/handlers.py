@@ -76,6 +76,18 @@ class BadKey:
             emit(b"bad \xff", obj.value)
 
 
+class Adds:
+    """Adds one to the number `sum` of its pool, on condition that it is what was read; of the value `fail`, that it is
+    what it never is. Says so in its second pool."""
+
+    def on_object(self, obj, emit):
+        emit(obj.key, obj.value, "/out")
+        found = emit.read("/sums", "sum")
+        sum = int.from_bytes(found.value, "little") if found else 0
+        version = 1 << 40 if obj.value == b"fail" else found.version if found else 0
+        emit.put_if("sum", sum + 1, version, "/sums")
+
+
 class Floods:
     """Makes 100 objects of 1 MiB."""
 

@@ -6,7 +6,7 @@ mod shapes;
 use shapes::{Circle, Pair, Shape};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use upcall::{Emit, Failure, Handler, Object, Packed, TypedHandler};
+use upcall::{Emit, Failure, Handler, Object, Open, Packed, PoolId, TypedHandler};
 
 upcall::handlers! {
     "Spread" => spread,
@@ -14,6 +14,7 @@ upcall::handlers! {
     "Seventh" => Seventh { failed: false },
     "Strays" => strays,
     "BadKey" => bad_key,
+    "Adds" => Adds::default(),
     "Floods" => floods,
     "Sizes" => sizes,
     "Measures" => measures,
@@ -79,6 +80,33 @@ fn bad_key(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
         emit.put(b"bad \xff", object.value());
     }
     Ok(())
+}
+
+/// Adds one to the number `sum` of its pool, on condition that it is what was read; of the value `fail`, that it is what
+/// it never is. Says so in its second pool.
+#[derive(Default)]
+struct Adds {
+    pools: Vec<PoolId>,
+}
+
+impl Handler for Adds {
+    fn open(&mut self, open: &Open<'_>) -> Done {
+        self.pools = vec![open.pool("/sums")?, open.pool("/out")?];
+        Ok(())
+    }
+
+    fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+        let [sums, out] = self.pools[..] else { return Ok(()) };
+        emit.put_to(out, object.key(), object.value());
+        let found = emit.read(sums, b"sum")?;
+        let (sum, version) = match found {
+            Some(found) => (found.value.try_into().map_or(0, u64::from_le_bytes), found.version),
+            None => (0, 0),
+        };
+        let version = if object.value() == b"fail" { 1 << 40 } else { version };
+        emit.of::<u64>().put_to_if(sums, b"sum", &(sum + 1), version);
+        Ok(())
+    }
 }
 
 /// Makes 100 objects of 1 MiB.

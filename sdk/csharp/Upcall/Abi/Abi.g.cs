@@ -215,8 +215,8 @@ namespace Upcall.Abi
         /// <summary>Where a failure is described.</summary>
         public ErrorSlot Error;
         /// <summary>
-        /// Called once, from any thread, for a frame that was answered with [`Status::PENDING`]. Null where
-        /// the engine does not take asynchronous handlers.
+        /// Called once, from any thread, for a frame that was answered with [`Status::PENDING`], with what the frame would have
+        /// been answered otherwise; the frame is the engine's again. Null where a frame has to be answered at once.
         /// </summary>
         public delegate* unmanaged[Cdecl]<FrameHead*, Status, void> Complete;
     }
@@ -224,7 +224,7 @@ namespace Upcall.Abi
     /// <summary>What an upcall returned.</summary>
     /// <remarks>
     /// Not an enum: a Rust enum that foreign code fills with a number of its own is undefined behaviour. Any
-    /// number other than the three below is a failure.
+    /// number other than the four below is a failure.
     /// </remarks>
     internal enum Status : int
     {
@@ -232,8 +232,16 @@ namespace Upcall.Abi
         Ok = 0,
         /// <summary>An item failed; the error slot says which and why, `done` how many precede it.</summary>
         Failed = 1,
-        /// <summary>The guest goes on by itself and will call `complete`.</summary>
+        /// <summary>
+        /// The guest keeps the frame and will call `complete`, once, before CLOSE has returned. Only a handler that says so when
+        /// it is asked what it is may answer so, and only where the head has a `complete`.
+        /// </summary>
         Pending = 2,
+        /// <summary>
+        /// The guest died or was killed while it had the frame: nothing that it wrote counts, and nobody is to blame. Answered by
+        /// a host in place of its guest.
+        /// </summary>
+        Lost = 3,
     }
 
     /// <summary>
@@ -591,6 +599,12 @@ namespace Upcall.Abi
 
         /// <summary>Emitted by FLUSH.</summary>
         internal const uint NoItem = 4294967295;
+
+        /// <summary>
+        /// A pool that is none: the record says that the next one, of the same item, is emitted on condition. Its value is the
+        /// version that must be the newest of that one's key, 8 bytes, little-endian; 0 for none.
+        /// </summary>
+        internal const uint Condition = 4294967295;
     }
 
     /// <summary>What the engine adds to OPEN for a handler that combines.</summary>

@@ -6,7 +6,7 @@ using Upcall.Abi;
 namespace Upcall;
 
 /// <summary>Writes what a handler emits into the frame's output, and reads pools. Ends with the call.</summary>
-public readonly unsafe ref struct Emitter
+public readonly unsafe ref partial struct Emitter
 {
     // Two words, so that it is passed in registers.
     private readonly FlowFrame* frame;

@@ -48,7 +48,17 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
             Fill(frame, objects, stride);
             using var chunks = new Chunks(&frame->Out);
             Status status = Call(&frame->Head);
-            chunks.Collect((record, key, value) => Emitted.Add(new Emitted(pools[(int)record.Pool].Path, key, value)));
+            ulong? previous = null;
+            chunks.Collect((record, key, value) =>
+            {
+                if (record.Pool == Record.Condition)
+                {
+                    previous = BitConverter.ToUInt64(value);
+                    return;
+                }
+                Emitted.Add(new Emitted(pools[(int)record.Pool].Path, key, value, previous));
+                previous = null;
+            });
             Check(status, &frame->Head, (int)frame->Done);
         }
     }

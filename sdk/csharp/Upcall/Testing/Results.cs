@@ -7,7 +7,8 @@ namespace Upcall.Testing;
 /// <param name="Pool">The pool's path.</param>
 /// <param name="Key">The key.</param>
 /// <param name="Value">The value.</param>
-public sealed record Emitted(string Pool, byte[] Key, byte[] Value)
+/// <param name="Previous">Of an emission on condition: the version that its key must have, 0 for none.</param>
+public sealed record Emitted(string Pool, byte[] Key, byte[] Value, ulong? Previous = null)
 {
     /// <summary>The key as text.</summary>
     public string KeyText => Encoding.UTF8.GetString(Key);

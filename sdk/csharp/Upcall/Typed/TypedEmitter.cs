@@ -26,4 +26,19 @@ public readonly ref struct Emitter<T>
 
     /// <summary>Emits an object into the pool with this path; slower than by its id.</summary>
     public void Put(string path, ReadOnlySpan<byte> key, in T value) => Put(emit.Find(path), key, in value);
+
+    /// <summary>
+    /// Emits an object into the handler's first pool if the newest version of its key is <paramref name="previous"/> when
+    /// it arrives there, 0 for none; see <see cref="Emitter.PutIf(ReadOnlySpan{byte}, ReadOnlySpan{byte}, ulong)"/>.
+    /// </summary>
+    public void PutIf(ReadOnlySpan<byte> key, in T value, ulong previous) =>
+        emit.EncodeIf(emit.First(), key, in value, previous);
+
+    /// <summary>The same, into a pool that the handler declares.</summary>
+    public void PutIf(PoolId pool, ReadOnlySpan<byte> key, in T value, ulong previous) =>
+        emit.EncodeIf(emit.Checked(pool), key, in value, previous);
+
+    /// <summary>The same, into the pool with this path; slower than by its id.</summary>
+    public void PutIf(string path, ReadOnlySpan<byte> key, in T value, ulong previous) =>
+        PutIf(emit.Find(path), key, in value, previous);
 }

@@ -266,6 +266,19 @@ impl Call {
         self.writer().put(pool, self.item.get(), key, value).ok_or_else(|| no_memory(value.len()))
     }
 
+    /// As [`Call::put`], on condition that the key's newest version is `previous`.
+    pub fn put_if(&self, moment: Moment, pool: u32, key: &[u8], value: &[u8], previous: u64) -> Outcome<()> {
+        self.still(moment, "emit.put_if")?;
+        let (mut writer, item) = (self.writer(), self.item.get());
+        let mark = writer.mark();
+        let written = writer.condition(item, previous).and_then(|()| writer.put(pool, item, key, value));
+        if written.is_none() {
+            // SAFETY: the mark is of this call, and nothing was forgotten since.
+            unsafe { writer.truncate(mark) };
+        }
+        written.ok_or_else(|| no_memory(value.len()))
+    }
+
     /// Counts objects of the batch as done. Returns where the output stands.
     pub fn done(&self, moment: Moment, count: isize) -> Outcome<Mark> {
         let len = self.len(moment)?;

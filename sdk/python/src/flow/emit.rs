@@ -4,7 +4,7 @@ use super::data::Data;
 use super::form;
 use super::keys::{bytes_of, is_bytes};
 use super::natives::Natives;
-use super::read::{list, read};
+use super::read::{list, read, version};
 use super::state::{Pool, State};
 use crate::arguments;
 use crate::ffi;
@@ -33,6 +33,7 @@ pub fn emit_type() -> Outcome<Ref> {
         .slot(ffi::Py_tp_dealloc, dealloc as *const ())
         .class_method(form::OF_TYPE, form::of_type, c"For annotations.")
         .method(c"many", many, c"Emits many objects: keys, and their values or one value for all.")
+        .method(c"put_if", put_if, c"Emits an object if its key has the version that is named when it arrives.")
         .method(
             c"read",
             read,
@@ -141,6 +142,30 @@ unsafe extern "C" fn put(
             let (key, value) = (Data::key(key)?, converted(state, pool, value)?);
             state.call.put(moment, pool.id, key.bytes(), value.bytes())
         })
+    };
+    returned(outcome.map(|()| py::none()))
+}
+
+/// `emit.put_if(key, value, previous, pool=None)`
+unsafe extern "C" fn put_if(
+    emit: *mut PyObject,
+    given: *const *mut PyObject,
+    count: isize,
+    keywords: *mut PyObject,
+) -> *mut PyObject {
+    const NAMES: [&str; 4] = ["key", "value", "previous", "pool"];
+    // SAFETY: as `put`.
+    let outcome = unsafe {
+        arguments::parse("emit.put_if", NAMES, 3, given, count as usize, keywords).and_then(
+            |[key, value, previous, pool]| {
+                let state = state(emit);
+                let moment = state.call.moment("emit.put_if")?;
+                let pool = destination(state, pool)?;
+                let previous = version(previous)?;
+                let (key, value) = (Data::key(key)?, converted(state, pool, value)?);
+                state.call.put_if(moment, pool.id, key.bytes(), value.bytes(), previous)
+            },
+        )
     };
     returned(outcome.map(|()| py::none()))
 }

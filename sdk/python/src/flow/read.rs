@@ -55,17 +55,27 @@ unsafe fn when(version: *mut PyObject, time: *mut PyObject) -> Outcome<(u32, u64
     // SAFETY: the caller's promise.
     unsafe {
         let given = |object: *mut PyObject| !object.is_null() && object != ffi::Py_None();
-        let number = |object| match ffi::PyLong_AsUnsignedLongLong(object) {
-            u64::MAX if !ffi::PyErr_Occurred().is_null() => Err(Raised),
-            number => Ok(number),
-        };
         match (given(version), given(time)) {
             (false, false) => Ok((as_of::NOW, 0)),
-            (true, false) => Ok((as_of::VERSION, number(version)?)),
-            (false, true) => Ok((as_of::TIME, number(time)?)),
+            (true, false) => Ok((as_of::VERSION, self::version(version)?)),
+            (false, true) => Ok((as_of::TIME, self::version(time)?)),
             (true, true) => {
                 Err(py::raise(Kind::Type, "emit.read takes a version or a time, not both: leave one out"))
             }
+        }
+    }
+}
+
+/// A version, or a time.
+///
+/// # Safety
+/// The object must be alive.
+pub unsafe fn version(object: *mut PyObject) -> Outcome<u64> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        match ffi::PyLong_AsUnsignedLongLong(object) {
+            u64::MAX if !ffi::PyErr_Occurred().is_null() => Err(Raised),
+            number => Ok(number),
         }
     }
 }

@@ -103,9 +103,16 @@ fn finish(inner: &mut Inner, frame: FlowFrame) -> Outcome<Ref> {
     let mut emitted = Vec::new();
     // SAFETY: the driver has written.
     let records = unsafe { running.records() }.map_err(|why| py::raise(Kind::Runtime, why))?;
+    let mut previous = py::none();
     for (Record { pool, item, .. }, key, value) in records {
+        if pool == Record::CONDITION {
+            previous =
+                value.try_into().map_or(Ok(py::none()), |version| py::int(u64::from_le_bytes(version)))?;
+            continue;
+        }
         let (pool, item) = (py::int(pool.into())?, py::int(item.into())?);
-        emitted.push(py::tuple(&[&pool, &py::bytes(key)?, &py::bytes(value)?, &item])?);
+        let previous = std::mem::replace(&mut previous, py::none());
+        emitted.push(py::tuple(&[&pool, &py::bytes(key)?, &py::bytes(value)?, &item, &previous])?);
     }
     let emitted = py::list(emitted.len(), |index| Ok(emitted[index].clone()))?;
     py::tuple(&[&emitted, &failed(status, &running.frame.head, running.frame.done)?])
