@@ -67,7 +67,7 @@ fn flow(workers: usize, on: OnSpec) -> FlowBuilder {
         .workers(workers)
         .pool(Pool::trigger("/in"))
         .pool(Pool::of::<u64>("/counts"))
-        .pool(Pool::new("/log").keep(100))
+        .pool(Pool::new("/log").keep(10_000))
         .handler(on, Count::default)
 }
 
@@ -81,7 +81,7 @@ fn counters_that_many_workers_add_to_lose_nothing() {
         let flow = flow(4, on().order(order)).start().unwrap();
         let input = flow.pool("/in").unwrap();
         for n in 0..2000 {
-            input.put(format!("k{}", n % 100), format!("counter {}", n % 3)).unwrap();
+            input.put(format!("k{}", n % 5), format!("counter {}", n % 3)).unwrap();
         }
         flow.drain().unwrap();
         let counts = flow.pool("/counts").unwrap().of::<u64>().unwrap();

@@ -36,10 +36,7 @@ impl HandlerRunner<'_> {
         let item = retry.delivery.items[0];
         match outcome {
             Outcome::Done | Outcome::Failed { done: 1.., .. } => match worker.undecided.pop() {
-                Some(emitted) => {
-                    self.release(worker, item.tag);
-                    self.ask_owner(worker, retry, emitted);
-                }
+                Some(emitted) => self.ask_owner(worker, retry, emitted),
                 None => {
                     worker.settle(&self.handler, &[item]);
                     self.handler.stats.waited(&retry.delivery.times, worker.ended, 1);
@@ -50,10 +47,7 @@ impl HandlerRunner<'_> {
             Outcome::Cut { .. } => self.wait(worker, retry),
             Outcome::Failed { cause, .. } => self.failed_again(worker, retry, cause),
             Outcome::Lost { cause } => self.lost(worker, retry, cause),
-            Outcome::Pending(call) => {
-                self.release(worker, item.tag);
-                self.keep_retry(call, retry);
-            }
+            Outcome::Pending(call) => self.keep_retry(call, retry),
         }
     }
 

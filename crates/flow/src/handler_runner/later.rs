@@ -110,13 +110,10 @@ impl HandlerRunner<'_> {
         let (items, outcome) = worker.answered(&mut self.handler, call, times, status);
         match about {
             About::Flush => self.flushed(outcome),
-            About::Retry(retry) => {
-                self.release(worker, retry.delivery.items[0].tag);
-                self.came_again(worker, outcome, retry);
-            }
+            About::Retry(retry) => self.came_again(worker, outcome, retry),
             About::Batch(chunks) => {
                 // Those behind wait again where an item of theirs is held up once more.
-                items.iter().for_each(|item| self.release(worker, item.tag));
+                items.iter().for_each(|item| self.release_all(worker, item.tag));
                 let held = Delivery { items: Vec::new(), chunks, bytes: 0, times };
                 let left = self.came_to(worker, outcome, &items, std::slice::from_ref(&held));
                 let back = match left {
@@ -152,7 +149,6 @@ impl HandlerRunner<'_> {
     fn refused(&mut self, worker: &mut WorkerContext<'_>, id: u64, found: u64) {
         let Some(Undecided { item, emitted }) = self.later.undecided.remove(&id) else { return };
         worker.begin_again(item.delivery.times);
-        self.release(worker, item.delivery.items[0].tag);
         let cause = upcall::cause("conflict", emitted.conflict(self.shared, found));
         crate::stats::bump(&self.handler.stats.failed, 1);
         self.failed_again(worker, item, cause);

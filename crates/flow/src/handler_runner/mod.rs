@@ -28,6 +28,9 @@ pub(crate) struct HandlerRunner<'s> {
     scratch: Vec<Item>,
     /// Whether one item of which it is not known yet what becomes of it holds up all others.
     single: bool,
+    /// Whether a batch has one item of a key at most: it has been seen to emit on condition, and of several only the first
+    /// would count.
+    one_of_a_key: bool,
     pub(crate) flush: bool,
 }
 
@@ -43,6 +46,7 @@ impl<'s> HandlerRunner<'s> {
             keys: HeldKeys::default(),
             later: Later::default(),
             scratch: Vec::new(),
+            one_of_a_key: false,
             flush: false,
         }
     }
@@ -113,7 +117,7 @@ impl<'s> HandlerRunner<'s> {
     fn batch(&mut self, worker: &mut WorkerContext<'_>) {
         let max = self.handler.pace.limit(self.shared.plan.room);
         let left = self.pending[0].items.len() - self.taken;
-        if self.keys.is_empty() && (left >= max || self.pending.len() == 1) {
+        if self.keys.is_empty() && !self.one_of_a_key && (left >= max || self.pending.len() == 1) {
             let Some(delivery) = self.pending.pop_front() else { return };
             let (from, end) = (self.taken, self.taken + left.min(max));
             worker.begin(delivery.times);
@@ -140,6 +144,9 @@ impl<'s> HandlerRunner<'s> {
             let before = items.len();
             for item in &delivery.items[from..end] {
                 if !self.waits(worker, item, delivery.times) {
+                    if self.one_of_a_key {
+                        self.keys.take_turn(item);
+                    }
                     items.push(*item);
                 }
             }
@@ -204,7 +211,7 @@ impl<'s> HandlerRunner<'s> {
             if self.held_up() {
                 return rest.to_vec();
             }
-            if rest.iter().any(|item| self.keys.holds(item.tag)) {
+            if rest.iter().any(|item| self.keys.holds(item)) {
                 let times = worker.times;
                 let go = rest.iter().filter(|item| !self.waits(worker, item, times)).copied();
                 filtered = go.collect();
@@ -216,16 +223,31 @@ impl<'s> HandlerRunner<'s> {
 
     /// Lets an item wait whose key is held up; false when it is not.
     fn waits(&mut self, worker: &mut WorkerContext<'_>, item: &Item, times: Times) -> bool {
-        let Some(key) = self.keys.behind(item.tag) else { return false };
-        key.behind.push(worker.own(item, times));
+        let Some(key) = self.keys.behind(item) else { return false };
+        key.behind.push_back(worker.own(item, times));
         if key.aside {
             self.shared.in_flight.set_aside();
         }
         true
     }
 
-    /// Holds a key up no longer: those behind it come before all that is queued.
+    /// Holds a key up no longer: those behind it come before all that is queued, or the first of them where each has to
+    /// be awaited.
     fn release(&mut self, worker: &WorkerContext<'_>, tag: u64) {
+        if !self.one_of_a_key {
+            return self.release_all(worker, tag);
+        }
+        if let Some((mut delivery, aside)) = self.keys.next(tag) {
+            if aside {
+                self.shared.in_flight.take_up(1);
+            }
+            delivery.times.sent = worker.ended;
+            self.push_front(delivery);
+        }
+    }
+
+    /// As [`HandlerRunner::release`], for all that wait.
+    fn release_all(&mut self, worker: &WorkerContext<'_>, tag: u64) {
         if self.keys.is_empty() {
             return;
         }

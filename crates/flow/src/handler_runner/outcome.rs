@@ -78,10 +78,11 @@ impl HandlerRunner<'_> {
     /// Counts out the first `done` of a call's items, but for those that have emitted on condition, whose owners are
     /// asked now, and those that wait behind them. Returns the items that are to be handled behind one that holds up all.
     fn settle(&mut self, worker: &mut WorkerContext<'_>, items: &[Item], done: usize) -> Vec<Item> {
-        if worker.undecided.is_empty() {
+        if worker.undecided.is_empty() && !self.one_of_a_key {
             worker.settle(&self.handler, &items[..done]);
             return Vec::new();
         }
+        self.one_of_a_key = self.handler.plan.spec.order == Order::Key;
         let mut undecided = std::mem::take(&mut worker.undecided).into_iter().peekable();
         let times = worker.times;
         for (index, item) in items[..done].iter().enumerate() {
@@ -93,9 +94,17 @@ impl HandlerRunner<'_> {
                 }
             } else if !self.waits(worker, item, times) {
                 worker.settle(&self.handler, std::slice::from_ref(item));
+                self.had_turn(worker, item);
             }
         }
         Vec::new()
+    }
+
+    /// An item is done or given up: if it was its turn, it is that of the next.
+    fn had_turn(&mut self, worker: &WorkerContext<'_>, item: &Item) {
+        if self.keys.has_turn(item) {
+            self.release(worker, item.tag);
+        }
     }
 
     /// Hands over once more what failed as a whole, or was lost, so that the others do not share the culprit's fate. For
@@ -121,7 +130,8 @@ impl HandlerRunner<'_> {
             return;
         }
         if self.handler.plan.spec.retry == 0 {
-            return worker.bury(&self.handler, item, 1, cause);
+            worker.bury(&self.handler, item, 1, cause);
+            return self.had_turn(worker, item);
         }
         let delivery = worker.own(item, worker.times);
         self.wait(worker, Retry { delivery, failures: 1, losses: 0 });
