@@ -4,7 +4,7 @@ use crate::inbox::Message;
 use crate::pool::PoolHandle;
 use crate::report::{Report, report};
 use crate::shared::Shared;
-use crate::watch::{Line, Watch};
+use crate::watch::Watch;
 use crate::{Error, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -90,20 +90,50 @@ impl Flow {
         if shared.stopped() { Err(shared.why_stopped()) } else { Ok(()) }
     }
 
-    /// Watches the pool of this path and all below it, from now on.
+    /// Watches the pool of this path and all below it, from now on. A watch that is [`Watch::BUFFER`] events behind is
+    /// told how many it missed, and never stalls the flow.
     ///
     /// # Errors
     ///
     /// Of kind [`ErrorKind::NoPool`] when no pool is there or below.
     pub fn watch(&self, prefix: &str) -> Result<Watch, Error> {
-        let line = Arc::new(Line::default());
+        self.watch_with_buffer(prefix, Watch::BUFFER)
+    }
+
+    /// As [`Flow::watch`], with room for so many events. Each takes memory when it comes, not before, and what that is
+    /// [`Watch`] says.
+    ///
+    /// With room for none nothing is copied: the watch hears only that something happened, as one [`Event::Missed`] per
+    /// pool since it last asked.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use upcall_flow::{Event, Flow, Pool};
+    /// # let flow = Flow::builder().pool(Pool::new("/p")).start()?;
+    /// let (all, changes) = (flow.watch_with_buffer("/p", 100_000)?, flow.watch_with_buffer("/p", 0)?);
+    /// for number in 1..=5000 {
+    ///     flow.pool("/p")?.put(number.to_string(), "")?;
+    /// }
+    /// let events = std::iter::from_fn(|| all.next(Duration::ZERO));
+    /// assert_eq!(events.filter(|event| matches!(event, Event::Put { .. })).count(), 5000);
+    /// assert!(matches!(changes.next(Duration::ZERO), Some(Event::Missed { count: 5000, .. })));
+    /// # Ok::<(), upcall_flow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Flow::watch`].
+    ///
+    /// [`Event::Missed`]: crate::Event::Missed
+    pub fn watch_with_buffer(&self, prefix: &str, events: usize) -> Result<Watch, Error> {
         let all = || self.shared.plan.pools.iter().zip(&self.shared.pools);
         let pools = || all().filter(|(plan, _)| crate::graph::covers(prefix, &plan.path));
         if pools().next().is_none() {
             self.pool(prefix)?;
         }
-        pools().for_each(|(plan, pool)| pool.watchers.add(&plan.path, &line));
-        Ok(Watch { line })
+        let mut watch = Watch::new(events);
+        pools().for_each(|(plan, pool)| watch.add(&plan.path, &plan.value, &pool.watchers));
+        Ok(watch)
     }
 
     /// The dead letters about items of this pool that are kept ([`FlowSpec::dead_letters`](crate::FlowSpec)),

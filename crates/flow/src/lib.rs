@@ -77,6 +77,7 @@ mod sync;
 mod table;
 mod ticket;
 mod typed;
+mod typed_watch;
 mod upcall;
 mod waiters;
 mod wakeup;
@@ -95,4 +96,5 @@ pub use report::{DeadLetterReport, HandlerReport, LatencyReport, PoolReport, Rep
 pub use spec::{Code, Credit, DeadLetterLimit, FlowSpec, OnSpec, Order, Pool, PoolKind, Sample, ValueType};
 pub use ticket::Ticket;
 pub use typed::TypedPool;
+pub use typed_watch::{TypedEvent, TypedWatch};
 pub use watch::{Event, Watch};

@@ -16,16 +16,7 @@ pub struct TypedPool<T: ?Sized> {
 
 impl<T: Owned + ?Sized> TypedPool<T> {
     pub(crate) fn new(pool: &PoolHandle) -> Result<TypedPool<T>, Error> {
-        let (declared, wanted) = (pool.value_type(), ValueType::of::<T>());
-        if *declared != wanted && *declared != ValueType::Bytes {
-            let message = format!(
-                "open pool {} of {}: its values are {}; name that type, or change the pool's",
-                pool.path(),
-                shown(&wanted),
-                shown(declared)
-            );
-            return Err(Error::new(ErrorKind::BadValue, message));
-        }
+        agree::<T>("open pool", pool.path(), pool.value_type())?;
         Ok(TypedPool { pool: pool.clone(), of: PhantomData })
     }
 
@@ -48,7 +39,7 @@ impl<T: Owned + ?Sized> TypedPool<T> {
     /// The pool stores nothing, or the value is not a `T`.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<<T as Owned>::Value>, Error> {
         let Some(object) = self.pool.get(key.as_ref())? else { return Ok(None) };
-        self.own(key.as_ref(), &object.value).map(Some)
+        own::<T>(self.pool.path(), key.as_ref(), &object.value).map(Some)
     }
 
     /// All keys, sorted, with their newest values, as they are now.
@@ -64,16 +55,32 @@ impl<T: Owned + ?Sized> TypedPool<T> {
         }
         Ok(entries)
     }
+}
 
-    fn own(&self, key: &[u8], bytes: &[u8]) -> Result<<T as Owned>::Value, Error> {
-        T::own(bytes).map_err(|why| {
-            let (path, key) = (self.pool.path(), String::from_utf8_lossy(key));
-            Error::new(
-                ErrorKind::BadValue,
-                format!("read {key} of pool {path} as {}: {why}", shown(&ValueType::of::<T>())),
-            )
-        })
+/// Whether values of the type that the pool declares are a `T`.
+pub(crate) fn agree<T: Owned + ?Sized>(verb: &str, path: &str, declared: &ValueType) -> Result<(), Error> {
+    let wanted = ValueType::of::<T>();
+    if *declared == wanted || *declared == ValueType::Bytes {
+        return Ok(());
     }
+    let message = format!(
+        "{verb} {path} of {}: its values are {}; name that type, or change the pool's",
+        shown(&wanted),
+        shown(declared)
+    );
+    Err(Error::new(ErrorKind::BadValue, message))
+}
+
+/// A value that was read of a pool.
+pub(crate) fn own<T: Owned + ?Sized>(
+    path: &str,
+    key: &[u8],
+    bytes: &[u8],
+) -> Result<<T as Owned>::Value, Error> {
+    T::own(bytes).map_err(|why| {
+        let (key, of) = (String::from_utf8_lossy(key), shown(&ValueType::of::<T>()));
+        Error::new(ErrorKind::BadValue, format!("read {key} of pool {path} as {of}: {why}"))
+    })
 }
 
 impl ValueType {

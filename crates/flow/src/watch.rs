@@ -1,13 +1,14 @@
 //! Watching pools from outside. A slow watcher is told what it missed; it never stalls the flow.
 
+use crate::Error;
 use crate::object::Stored;
+use crate::spec::ValueType;
+use crate::typed_watch::TypedWatch;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
-
-/// Events that a watcher may be behind before it misses some.
-pub const BEHIND: usize = 4096;
+use upcall_handler::Owned;
 
 /// What a watcher sees.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,13 +43,44 @@ pub enum Event {
     },
 }
 
-/// A watch on some pools; ends when dropped.
+/// A watch on some pools; ends when dropped. From [`crate::Flow::watch`] and [`crate::Flow::watch_with_buffer`].
+///
+/// An event that waits holds a copy of its key and value, and about 100 bytes beside. The flow's `memory` does not count
+/// that: the buffer times the largest value bounds it.
 #[must_use = "a watch ends when it is dropped"]
 pub struct Watch {
-    pub(crate) line: Arc<Line>,
+    line: Arc<Line>,
+    /// What is watched.
+    pools: Vec<(Arc<str>, ValueType)>,
 }
 
 impl Watch {
+    /// Events that a watch of [`crate::Flow::watch`] may be behind before it misses some.
+    pub const BUFFER: usize = 4096;
+
+    pub(crate) fn new(buffer: usize) -> Watch {
+        let line = Line { buffer, waiting: Mutex::default(), more: Condvar::new() };
+        Watch { line: Arc::new(line), pools: Vec::new() }
+    }
+
+    pub(crate) fn add(&mut self, path: &str, value: &ValueType, watchers: &Watchers) {
+        let path: Arc<str> = path.into();
+        watchers.add(path.clone(), &self.line);
+        self.pools.push((path, value.clone()));
+    }
+
+    /// The same watch through values of one type: `flow.watch("/lengths")?.of::<u64>()?`. A pool that declares no type
+    /// takes any.
+    ///
+    /// # Errors
+    ///
+    /// Of kind [`crate::ErrorKind::BadValue`] when one of the pools declares another type.
+    pub fn of<T: Owned + ?Sized>(self) -> Result<TypedWatch<T>, Error> {
+        let wrong =
+            self.pools.iter().find_map(|(path, of)| crate::typed::agree::<T>("watch pool", path, of).err());
+        wrong.map_or(Ok(TypedWatch::new(self)), Err)
+    }
+
     /// The next event; `None` when there was none for `patience`.
     pub fn next(&self, patience: Duration) -> Option<Event> {
         let begin = Instant::now();
@@ -64,17 +96,19 @@ impl Watch {
     }
 }
 
-#[derive(Default)]
 pub(crate) struct Line {
+    /// Events that may wait; notes of what was missed come on top.
+    buffer: usize,
     waiting: Mutex<VecDeque<Event>>,
     more: Condvar,
 }
 
 impl Line {
-    fn push(&self, event: Event, pool: &Arc<str>, version: u64) {
+    /// The event is made only where there is room for it: one that is missed costs no copy.
+    fn push(&self, pool: &Arc<str>, version: u64, event: impl FnOnce() -> Event) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < BEHIND {
-            waiting.push_back(event);
+        if waiting.len() < self.buffer {
+            waiting.push_back(event());
         } else {
             // At most one note per pool, at the end: all that is dropped in a row.
             let notes = waiting.iter_mut().rev().take_while(|event| matches!(event, Event::Missed { .. }));
@@ -106,11 +140,11 @@ pub(crate) struct Watchers {
 }
 
 impl Watchers {
-    pub(crate) fn add(&self, path: &str, line: &Arc<Line>) {
+    fn add(&self, path: Arc<str>, line: &Arc<Line>) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         // A pool that nothing is put into would gather all that ever watched it.
         lines.retain(|(line, _)| line.strong_count() > 0);
-        lines.push((Arc::downgrade(line), path.into()));
+        lines.push((Arc::downgrade(line), path));
         self.count.store(lines.len(), SeqCst);
     }
 
@@ -124,14 +158,13 @@ impl Watchers {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.retain(|(line, pool)| {
             let Some(line) = line.upgrade() else { return false };
-            let event = match value {
+            line.push(pool, version, || match value {
                 Some(value) => {
                     let object = Stored { key: key.into(), value: value.into(), version, time };
                     Event::Put { pool: pool.clone(), object }
                 }
                 None => Event::Removed { pool: pool.clone(), key: key.into(), version },
-            };
-            line.push(event, pool, version);
+            });
             true
         });
         self.count.store(lines.len(), SeqCst);
@@ -145,22 +178,42 @@ mod tests {
     #[test]
     fn a_watch_that_was_dropped_is_forgotten_also_where_nothing_happens() {
         let watchers = Watchers::default();
-        (0..100).for_each(|_| watchers.add("/p", &Arc::default()));
-        let line = Arc::default();
-        watchers.add("/p", &line);
+        (0..100).for_each(|_| Watch::new(1).add("/p", &ValueType::Bytes, &watchers));
+        let mut watch = Watch::new(1);
+        watch.add("/p", &ValueType::Bytes, &watchers);
         assert_eq!(watchers.count.load(SeqCst), 1);
+    }
+
+    fn all(watch: &Watch) -> Vec<Event> {
+        std::iter::from_fn(|| watch.next(Duration::ZERO)).collect()
     }
 
     #[test]
     fn what_was_missed_is_told_from_the_smallest_version_to_the_largest() {
-        let watch = Watch { line: Arc::default() };
-        let pool: Arc<str> = "/p".into();
-        let removed = |version| Event::Removed { pool: pool.clone(), key: b"k"[..].into(), version };
-        (0..BEHIND).for_each(|_| watch.line.push(removed(1), &pool, 1));
-        // Threads that put different keys tell in any order.
-        [7, 5, 9, 6].iter().for_each(|version| watch.line.push(removed(*version), &pool, *version));
-        let events: Vec<Event> = std::iter::from_fn(|| watch.next(Duration::ZERO)).collect();
-        assert_eq!(events.len(), BEHIND + 1);
-        assert_eq!(events[BEHIND], Event::Missed { pool: pool.clone(), count: 4, first: 5, last: 9 });
+        for buffer in [0, 1, 3] {
+            let watch = Watch::new(buffer);
+            let pool: Arc<str> = "/p".into();
+            let removed = |version| Event::Removed { pool: pool.clone(), key: b"k"[..].into(), version };
+            (0..buffer).for_each(|_| watch.line.push(&pool, 1, || removed(1)));
+            // Threads that put different keys tell in any order.
+            let late = [7, 5, 9, 6];
+            late.iter()
+                .for_each(|version| watch.line.push(&pool, *version, || unreachable!("no room for it")));
+            let events = all(&watch);
+            assert_eq!(events.len(), buffer + 1);
+            assert_eq!(events[buffer], Event::Missed { pool: pool.clone(), count: 4, first: 5, last: 9 });
+        }
+    }
+
+    #[test]
+    fn each_pool_has_a_note_of_its_own_of_what_was_missed() {
+        let watch = Watch::new(0);
+        let (a, b): (Arc<str>, Arc<str>) = ("/a".into(), "/b".into());
+        for version in 1..=3 {
+            watch.line.push(&a, version, || unreachable!("no room for it"));
+            watch.line.push(&b, version * 10, || unreachable!("no room for it"));
+        }
+        let note = |pool: &Arc<str>, first, last| Event::Missed { pool: pool.clone(), count: 3, first, last };
+        assert_eq!(all(&watch), [note(&a, 1, 3), note(&b, 10, 30)]);
     }
 }

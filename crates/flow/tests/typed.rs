@@ -1,8 +1,9 @@
 //! Typed handlers and pools that declare their types.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use upcall::{Batch, BatchHandler, Blit, Emit, Failure, Object, TypedHandler};
-use upcall_flow::{Error, ErrorKind, Flow, FlowBuilder, OnSpec, Pool, ValueType};
+use upcall_flow::{Error, ErrorKind, Flow, FlowBuilder, OnSpec, Pool, TypedEvent, ValueType};
 
 type Done = Result<(), upcall_flow::Error>;
 
@@ -145,6 +146,41 @@ fn a_value_that_is_not_of_the_type_is_an_error_with_key_and_pool() -> Result<(),
     flow.pool("/p")?.put("k", "abc")?.wait()?;
     let refused = flow.pool("/p")?.of::<u64>()?.get("k").unwrap_err().to_string();
     assert_eq!(refused, "read k of pool /p as u64 of 8 bytes: it has 3 bytes, not 8");
+    Ok(())
+}
+
+#[test]
+fn a_typed_watch_sees_values_and_goes_on_behind_one_that_is_none() -> Result<(), Error> {
+    let flow = Flow::builder().pool(Pool::of::<u64>("/p/a")).pool(Pool::new("/p/any")).start()?;
+    let watch = flow.watch_with_buffer("/p", 4)?.of::<u64>()?;
+    let (a, any) = (flow.pool("/p/a")?.of::<u64>()?, flow.pool("/p/any")?);
+    a.put("k", &7)?.wait()?;
+    any.put("bad", "abc")?.wait()?;
+    flow.pool("/p/a")?.remove("k")?.wait()?;
+    (0..3).try_for_each(|value| a.put("k", &value)?.wait().map(drop))?;
+    let next = || watch.next(Duration::ZERO);
+    let Some(TypedEvent::Put { pool, key, value, version, time }) = next()? else { panic!("a put") };
+    assert_eq!((&*pool, key.as_str(), value, version), ("/p/a", "k", 7, 1));
+    assert!(time > 0);
+    let error = next().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::BadValue);
+    assert_eq!(error.to_string(), "read bad of pool /p/any as u64 of 8 bytes: it has 3 bytes, not 8");
+    let removed = TypedEvent::Removed { pool: "/p/a".into(), key: "k".into(), version: 2 };
+    assert_eq!(next()?, Some(removed));
+    assert!(matches!(next()?, Some(TypedEvent::Put { value: 0, version: 3, .. })));
+    let missed = TypedEvent::Missed { pool: "/p/a".into(), count: 2, first: 4, last: 5 };
+    assert_eq!((next()?, next()?), (Some(missed), None));
+    Ok(())
+}
+
+#[test]
+fn a_watch_of_another_type_than_a_pools_is_refused() -> Result<(), Error> {
+    let flow = Flow::builder().pool(Pool::of::<u64>("/p/a")).pool(Pool::of::<str>("/p/b")).start()?;
+    let refused = flow.watch("/p")?.of::<u64>().map(drop).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::BadValue);
+    let said = "watch pool /p/b of u64 of 8 bytes: its values are text; name that type, or change the pool's";
+    assert_eq!(refused.to_string(), said);
+    assert!(flow.watch("/p/a")?.of::<u64>().is_ok());
     Ok(())
 }
 
