@@ -63,7 +63,15 @@ const PARTS: [Part; 18] = [
             ],
         )
     },
-    part("doc", "the examples in the docs of Rust", &[], &[("doc tests", checks::doc)]),
+    Part {
+        built: true,
+        ..part(
+            "doc",
+            "the examples in the docs of Rust",
+            &[Tool::Python, Tool::Dotnet, Tool::Node],
+            &[("doc tests", checks::doc)],
+        )
+    },
     part(
         "counts",
         "instructions that hot paths execute, beside bench/counts/counts.toml",

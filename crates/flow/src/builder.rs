@@ -102,7 +102,8 @@ impl FlowBuilder {
         self
     }
 
-    /// Adds a handler whose [`OnSpec::code`] says which guest it is written for.
+    /// Adds a handler whose [`OnSpec::code`] says which guest it is written for, and where it is. Its host is given to
+    /// [`FlowBuilder::host`].
     pub fn on_guest(mut self, on: OnSpec) -> Self {
         self.spec.handlers.push(on);
         self.modules.push(None);

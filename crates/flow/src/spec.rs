@@ -1,10 +1,12 @@
 //! What a flow is, as plain data: the builder and the TOML file both make one.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use upcall_handler::Encode;
+use upcall_host::HandlerSpec;
 
 /// A flow: pools, handlers on their paths, and its limits.
 #[derive(Clone, PartialEq, Debug)]
@@ -351,6 +353,18 @@ impl OnSpec {
         self
     }
 
+    /// Its code is in a file, for [`crate::FlowBuilder::on_guest`]: which guest it is written for (`native`, `csharp`,
+    /// `python`), the file, and the handler in it.
+    pub fn code(
+        self,
+        guest: impl Into<String>,
+        file: impl Into<PathBuf>,
+        class: impl Into<String>,
+    ) -> OnSpec {
+        let handler = HandlerSpec { name: self.name.clone(), file: file.into(), class: class.into() };
+        OnSpec { code: Some(Code { guest: guest.into(), handler }), ..self }
+    }
+
     /// Which of its items wait for each other.
     pub fn order(self, order: Order) -> OnSpec {
         OnSpec { order, ..self }
@@ -409,7 +423,7 @@ pub struct Code {
     /// The guest: `native`, `csharp`, `python`.
     pub guest: String,
     /// The file and what in it.
-    pub handler: upcall_host::HandlerSpec,
+    pub handler: HandlerSpec,
 }
 
 /// Which items of a handler wait for each other.

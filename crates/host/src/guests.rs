@@ -196,7 +196,7 @@ impl KnownGuest {
     fn runtime(&self) -> Result<&Runtime, Error> {
         self.runtime.as_ref().ok_or_else(|| {
             let message = format!(
-                "start {}: this program was built without it; turn on the feature `{}` of upcall-host",
+                "start {0}: this program was built without it; turn on the feature `{0}` of upcall, or `{1}` of upcall-host",
                 self.name, self.feature
             );
             Error::new(ErrorKind::RuntimeMissing, message)
@@ -253,7 +253,7 @@ mod tests {
     fn a_guest_that_is_not_part_of_the_program_says_which_feature_it_is() {
         for guest in GUESTS.into_iter().filter(|guest| guest.runtime.is_none()) {
             let Err(error) = guest.start(&Options::default()) else { panic!("{guest:?} started") };
-            assert!(error.to_string().contains(&format!("feature `{}`", guest.feature)), "{error}");
+            assert!(error.to_string().contains(&format!("`{}` of upcall-host", guest.feature)), "{error}");
         }
     }
 }

@@ -50,6 +50,8 @@
 //!
 //! - `flow`: the engine of pools and handlers on their paths, `upcall-flow` as `upcall::flow`.
 //! - `config`: a flow described by a file, `upcall-config` as `upcall::config`; brings `flow` along.
+//! - `csharp`, `python`, `native`: handlers that an engine loads from files, `upcall-host` as `upcall::host`. No runtime is
+//!   needed to build, and none is started before the program asks for it.
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
 //!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
 //!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions).
@@ -66,13 +68,19 @@ pub use upcall_export::Code;
 #[cfg(feature = "flow")]
 pub use upcall_flow as flow;
 pub use upcall_handler::*;
+#[cfg(any(feature = "csharp", feature = "native", feature = "python"))]
+pub use upcall_host as host;
 #[cfg(feature = "pack")]
 pub use upcall_pack as pack;
 #[cfg(feature = "soa")]
 pub use upcall_soa as soa;
 
-/// The README and the book's chapter on typed handlers, whose snippets are tested as this crate's are.
+/// The README and the book's chapters on typed handlers and on embedding, whose snippets are tested as this crate's are.
 #[cfg(all(doctest, feature = "flow", feature = "pack"))]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/typed.md")]
 struct Book;
+
+#[cfg(all(doctest, feature = "config", feature = "csharp", feature = "pack", feature = "python"))]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Embedding;

@@ -37,7 +37,9 @@ pub fn docs(ws: &Workspace) -> Result<Outcome> {
 
 /// The examples in docs.
 pub fn doc(ws: &Workspace) -> Result<Outcome> {
-    let arguments = ["test", "--workspace", "--doc", "--quiet", "--features", "upcall/flow,upcall/pack"];
+    // All that the book's chapters use.
+    let features = "upcall/config,upcall/csharp,upcall/flow,upcall/pack,upcall/python";
+    let arguments = ["test", "--workspace", "--doc", "--quiet", "--features", features];
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
 
