@@ -187,4 +187,6 @@ pub mod missing {
     pub const NOT_DECLARED: u64 = 1;
     /// What the key was then is no longer kept.
     pub const COMPACTED: u64 = 2;
+    /// The engine does not know what the query's `as_of` means: the handler is newer than it.
+    pub const UNKNOWN_AS_OF: u64 = 3;
 }

@@ -90,7 +90,7 @@ unsafe extern "C" fn read(context: *mut c_void, query: *const Query, found: *mut
         as_of::NOW => None,
         as_of::VERSION => Some((AsOf::Version(query.at), query.at)),
         as_of::TIME => Some((AsOf::Time(query.at), u64::MAX)),
-        _ => return refuse(missing::NOT_DECLARED),
+        _ => return refuse(missing::UNKNOWN_AS_OF),
     };
     let object = match as_of {
         None => table.get(plan.hash(key), key),

@@ -2,8 +2,8 @@
 
 mod bare;
 
-use bare::{Answer, BARE, Bare, bare, emit, first, on, run, within};
-use upcall_abi::{FlowFrame, Status, about};
+use bare::{Answer, BARE, Bare, bare, emit, first, on, refused, run, within};
+use upcall_abi::{FlowFrame, Status, about, as_of, missing};
 use upcall_flow::ErrorKind;
 
 #[test]
@@ -16,6 +16,24 @@ fn a_guest_that_fails_after_its_last_item_loses_nothing() {
     };
     let (out, dead) = run(on().retry(1), answer, "a b");
     assert_eq!((out, dead), (vec!["a".to_owned()], vec![]));
+}
+
+#[test]
+fn a_read_as_of_what_the_flow_does_not_know_is_refused_as_such_and_not_as_a_pool() {
+    let answer: Answer = |frame| {
+        let (out, start) = (2, 0);
+        for (pool, as_of) in [(out, as_of::TIME), (out, as_of::TIME + 1), (start, as_of::TIME + 1)] {
+            emit(frame, 0, format!("pool {pool} as of {as_of}: {}", refused(pool, as_of)).as_bytes());
+        }
+        Status::OK
+    };
+    let (known, unknown, undeclared) = (0, missing::UNKNOWN_AS_OF, missing::NOT_DECLARED);
+    let expected = [
+        format!("pool 0 as of 3: {undeclared}"),
+        format!("pool 2 as of 2: {known}"),
+        format!("pool 2 as of 3: {unknown}"),
+    ];
+    assert_eq!(run(on().read("/out"), answer, "a"), (expected.to_vec(), vec![]));
 }
 
 #[test]

@@ -1,5 +1,8 @@
 using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text;
+using Upcall.Abi;
 using Upcall.Testing;
 
 namespace Upcall.Tests;
@@ -61,6 +64,24 @@ public sealed class ReadTests
                 "read a pool that this handler does not declare; it has /other: add the pool to its `read`",
                 failure.Message);
         }
+    }
+
+    [Test]
+    public unsafe void A_read_that_the_engine_is_too_old_for_is_not_taken_for_a_pool()
+    {
+        var services = new PoolServices { Size = (uint)sizeof(PoolServices), Read = &KnowsNoAsOf };
+        var session = new Session(new Lent());
+        session.Reader.Open(&services);
+        var failure = Expect.Throws<NotSupportedException>(() => session.Reader.Read(default, "k"u8, 99, 1, out _));
+        Expect.Equal(
+            "read k as it was: this engine does not know how; run it with one as new as the handler", failure.Message);
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static unsafe Status KnowsNoAsOf(void* context, Query* query, Item* found)
+    {
+        *found = new Item { Tag = Missing.UnknownAsOf };
+        return Status.Failed;
     }
 
     private static Harness<Joins> Harness() => new Harness<Joins>().Emits("/out").Reads(

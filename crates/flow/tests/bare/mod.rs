@@ -2,11 +2,16 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+use std::cell::Cell;
 use std::ffi::c_void;
+use std::ptr;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use upcall::{Emit, Object};
-use upcall_abi::{DescribeFrame, Entry, FlowFrame, FrameHead, Status, Writer, about, kind};
+use upcall_abi::{
+    DescribeFrame, Entry, FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolServices, Query, Status,
+    Writer, about, kind,
+};
 use upcall_flow::{Code, Flow, FlowBuilder, OnSpec, Pool};
 use upcall_host::{Capabilities, HandlerSpec, Host, Instance, Module, Threads};
 
@@ -63,6 +68,11 @@ impl Module for Loaded {
     }
 }
 
+thread_local! {
+    /// What OPEN lends the bare handler of this worker.
+    static SERVICES: Cell<*const PoolServices> = const { Cell::new(ptr::null()) };
+}
+
 unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     // SAFETY: the state is the guest; the frame is of the type that its kind tells.
     unsafe {
@@ -77,9 +87,26 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
                 }
                 Status::OK
             }
+            kind::OPEN => {
+                let added = FlowOpen::of(&*frame.cast::<OpenFrame>()).expect("it is as long");
+                SERVICES.set(added.pool_services);
+                Status::OK
+            }
             _ => Status::OK,
         }
     }
+}
+
+/// Why the flow refuses to read a key of a pool, as [`upcall_abi::missing`] says it; 0 when it does not.
+pub fn refused(pool: u32, as_of: u32) -> u64 {
+    let query = Query { key: b"k".as_ptr(), key_len: 1, pool, as_of, at: 1 };
+    let mut found = Item::ABSENT;
+    // SAFETY: the flow's from OPEN to CLOSE, on the handler's worker.
+    let status = unsafe {
+        let services = &*SERVICES.get();
+        (services.read)(services.context, &query, &mut found)
+    };
+    if status == Status::OK { 0 } else { found.tag }
 }
 
 unsafe extern "C" fn release(state: *mut c_void) {

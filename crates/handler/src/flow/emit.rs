@@ -244,17 +244,23 @@ impl<'a, O: ?Sized> Emit<'a, O> {
             Some(s) => unsafe { (s.read)(s.context, &query, &mut found) },
             None => Status::FAILED,
         };
-        if status != Status::OK && found.tag == missing::COMPACTED {
-            let key = String::from_utf8_lossy(key);
-            let message = format!("read {key} as it was: that is no longer kept; raise `keep` of the pool");
-            return Err(Failure::new(message));
-        }
         if status != Status::OK {
-            return Err(self.unreadable());
+            return Err(self.refused(key, found.tag));
         }
         // SAFETY: the engine keeps what it found until the frame ends.
         let value = unsafe { found.value.get(self.to.writer.base(base::BATCH)) };
         Ok((found.version != 0).then_some(Found { value, version: found.version, time: found.time }))
+    }
+
+    /// Why a key cannot be read, by one of [`missing`].
+    #[cold]
+    fn refused(&self, key: &[u8], why: u64) -> Failure {
+        let why = match why {
+            missing::COMPACTED => "that is no longer kept; raise `keep` of the pool",
+            missing::UNKNOWN_AS_OF => "this engine does not know how; run it with one as new as the handler",
+            _ => return self.unreadable(),
+        };
+        Failure::new(format!("read {} as it was: {why}", String::from_utf8_lossy(key)))
     }
 
     #[cold]
@@ -287,9 +293,55 @@ pub struct Found<'a> {
 mod tests {
     use super::*;
     use crate::{Harness, Object, TypedHandler, typed};
+    use upcall_abi::{PoolServices, kind};
 
     thread_local! {
         static ASKED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    /// Refuses to read a key, for the reason that its `at` says.
+    unsafe extern "C" fn refuses(_: *mut std::ffi::c_void, query: *const Query, found: *mut Item) -> Status {
+        // SAFETY: `ask` passes both.
+        unsafe { found.write(Item { tag: (*query).at, ..Item::ABSENT }) };
+        Status::FAILED
+    }
+
+    unsafe extern "C" fn lists_nothing(
+        _: *mut std::ffi::c_void,
+        _: *const Query,
+        _: *mut Rel<Rel<u8>>,
+    ) -> Status {
+        Status::FAILED
+    }
+
+    #[test]
+    fn a_read_that_is_refused_says_why() {
+        let services = PoolServices {
+            size: size_of::<PoolServices>() as u32,
+            reserved: 0,
+            context: std::ptr::null_mut(),
+            read: refuses,
+            list: lists_nothing,
+        };
+        let names = Names::default();
+        names.services.set(&services);
+        let mut frame = FlowFrame::new(kind::FLOW);
+        // SAFETY: the frame lives until the end of the test, and nothing is emitted.
+        let mut emit = unsafe { Emit::new(&raw mut frame, &names) };
+        let mut said = |why| emit.ask(PoolId(1), b"k", 99, why).unwrap_err().message().to_owned();
+        for (why, expected) in [
+            (missing::COMPACTED, "read k as it was: that is no longer kept; raise `keep` of the pool"),
+            (
+                missing::UNKNOWN_AS_OF,
+                "read k as it was: this engine does not know how; run it with one as new as the handler",
+            ),
+            (
+                missing::NOT_DECLARED,
+                "read a pool that this handler does not declare; it has none: add the pool to its `read`",
+            ),
+        ] {
+            assert_eq!(said(why), expected);
+        }
     }
 
     /// A number that counts how often it is asked what it is.

@@ -240,3 +240,10 @@ class Unparametrised:
     parameters = {"every": 10}
 
     def on_object(self, obj, emit): ...
+
+
+class ReadsAt:
+    """Reads its key as it was at the version that its value says."""
+
+    def on_object(self, obj, emit):
+        emit.read("/kept", obj.key, version=int(obj.value))

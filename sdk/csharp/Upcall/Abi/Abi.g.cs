@@ -75,6 +75,8 @@ namespace Upcall.Abi
         internal const ulong NotDeclared = 1;
         /// <summary>What the key was then is no longer kept.</summary>
         internal const ulong Compacted = 2;
+        /// <summary>The engine does not know what the query's `as_of` means: the handler is newer than it.</summary>
+        internal const ulong UnknownAsOf = 3;
     }
 
     /// <summary>The constants of the module kind.</summary>

@@ -30,7 +30,13 @@ internal sealed unsafe class PoolReader(Session session)
         }
         if (status != Status.Ok)
         {
-            throw item.Tag == Missing.Compacted ? new VersionNotKeptException(Encoding.UTF8.GetString(key)) : Unreadable();
+            throw item.Tag switch
+            {
+                Missing.Compacted => new VersionNotKeptException(Encoding.UTF8.GetString(key)),
+                Missing.UnknownAsOf => new NotSupportedException(
+                    $"read {Encoding.UTF8.GetString(key)} as it was: this engine does not know how; run it with one as new as the handler"),
+                _ => Unreadable(),
+            };
         }
         found = new Found(item.Value.Bytes(session.Origin), item.Version, item.Time);
         return item.Version != 0;

@@ -152,13 +152,19 @@ unsafe fn keys(state: &State, pool: *mut PyObject, prefix: *mut PyObject) -> Out
 /// `key` must be alive, or null where nothing of `found` speaks of it.
 #[cold]
 unsafe fn refused(state: &State, key: *mut PyObject, found: &Item) -> Raised {
-    if found.tag == missing::COMPACTED {
+    let why = match found.tag {
+        missing::COMPACTED => Some((Kind::Value, "that is no longer kept; raise `keep` of the pool")),
+        missing::UNKNOWN_AS_OF => {
+            Some((Kind::Runtime, "this engine does not know how; run it with one as new as the handler"))
+        }
+        _ => None,
+    };
+    if let Some((kind, why)) = why {
         // SAFETY: the caller's promise.
         let key = unsafe { Data::key(key) };
         let Ok(key) = key else { return Raised };
         let key = String::from_utf8_lossy(key.bytes());
-        let message = format!("read {key} as it was: that is no longer kept; raise `keep` of the pool");
-        return py::raise(Kind::Value, message);
+        return py::raise(kind, format!("read {key} as it was: {why}"));
     }
     let known = state.known(access::READ);
     let message =
