@@ -22,8 +22,9 @@ pub mod about {
     /// How it likes a flow's objects: key `object` or `batch`.
     pub const FORM: u32 = 2;
     /// The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.
+    /// `int` and `float` are whichever number of that sort a pool declares.
     pub const TAKES: u32 = 3;
-    /// A type of the values it gives; as [`TAKES`].
+    /// A type of the values it gives; as `TAKES`. `bytes` beside others: any bytes too.
     pub const GIVES: u32 = 4;
     /// Combining is commutative.
     pub const COMMUTATIVE: u32 = 5;
@@ -31,6 +32,7 @@ pub mod about {
     pub const ANSWERS_LATER: u32 = 6;
     /// An array that it reads or writes: key its name, value `read` or `write`.
     pub const ARRAY: u32 = 7;
-    /// A setting that it understands: key its name, value up to three lines: type, default, range.
+    /// A setting that it understands: key its name, value up to three lines: its type; `=` and its default, or nothing
+    /// where there is none; the range of its values, or nothing.
     pub const PARAMETER: u32 = 8;
 }

@@ -53,6 +53,8 @@ mod chain;
 mod check;
 mod combine;
 mod describe;
+#[cfg(feature = "alloc")]
+mod describe_writer;
 mod entry;
 mod error_slot;
 mod failure;
@@ -82,6 +84,8 @@ pub use chain::{Chain, Chained, Chunk, Emitting, Filled, Written};
 pub use check::BatchFrame;
 pub use combine::{CombineFrame, CombineOpen};
 pub use describe::{DescribeFrame, about};
+#[cfg(feature = "alloc")]
+pub use describe_writer::{DescribeWriter, read_parameter};
 pub use entry::Entry;
 pub use error_slot::ErrorSlot;
 pub use failure::{FAILURE_RELEASE_SYMBOL, Failure};

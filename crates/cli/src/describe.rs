@@ -56,10 +56,10 @@ fn text(described: &Description) -> String {
     };
     row("kind", &format!("{}{form}", described.kind_name));
     row("takes", &described.takes.as_ref().map_or("any bytes".to_owned(), shape));
-    let gives: Vec<String> = described.gives.iter().map(shape).collect();
-    if described.kind == upcall_abi::kind::FLOW {
-        row("gives", if gives.is_empty() { "any bytes".to_owned() } else { gives.join(", ") }.as_str());
+    if described.kind == upcall_abi::kind::FLOW && described.gives.is_empty() {
+        row("gives", "any bytes");
     }
+    described.gives.iter().for_each(|of| row("gives", &shape(of)));
     let promises = [(described.commutative, "commutative"), (described.answers_later, "may answer later")];
     for (_, promise) in promises.iter().filter(|(holds, _)| *holds) {
         row("is", promise);
@@ -71,12 +71,21 @@ fn text(described: &Description) -> String {
 
 fn shape(of: &ValueShape) -> String {
     let ValueShape { name, size } = of;
-    size.map_or(name.clone(), |size| format!("{name}, {size} bytes"))
+    match (name.as_str(), size) {
+        (_, Some(size)) => format!("{name}, {size} bytes"),
+        ("int" | "float", None) => format!("{name}, as the pool's number type"),
+        ("bytes", None) => "any bytes".to_owned(),
+        _ => name.clone(),
+    }
 }
 
 fn setting(parameter: &Parameter) -> String {
     let Parameter { name, of, default, range } = parameter;
-    let default = default.as_ref().map_or(String::new(), |default| format!(", {default} by default"));
+    let default = match default.as_deref() {
+        None => String::new(),
+        Some("") => ", empty by default".to_owned(),
+        Some(default) => format!(", {default} by default"),
+    };
     let range = range.as_ref().map_or(String::new(), |range| format!(", {range}"));
     format!("{name}: {of}{default}{range}")
 }
@@ -92,19 +101,33 @@ mod tests {
             kind_name: "FLOW".into(),
             form: "object".into(),
             takes: Some(ValueShape { name: "Reading".into(), size: Some(16) }),
-            gives: vec![ValueShape { name: "Order".into(), size: None }],
+            gives: ["Order", "int", "bytes"]
+                .map(|name| ValueShape { name: name.into(), size: None })
+                .to_vec(),
             answers_later: true,
             arrays: vec![("prices".into(), "read".into())],
-            parameters: vec![Parameter {
-                name: "every".into(),
-                of: "u64".into(),
-                default: Some("10".into()),
-                range: Some("1..=1000".into()),
-            }],
+            parameters: [(Some("10"), Some("1..=1000")), (Some(""), None), (None, None)]
+                .map(|(default, range)| Parameter {
+                    name: "every".into(),
+                    of: "u64".into(),
+                    default: default.map(Into::into),
+                    range: range.map(Into::into),
+                })
+                .to_vec(),
             ..Description::default()
         };
-        let shown = "  kind       FLOW, one object at a time\n  takes      Reading, 16 bytes\n  gives      Order\n  is         may \
-                     answer later\n  array      prices, read\n  setting    every: u64, 10 by default, 1..=1000\n";
-        assert_eq!(text(&described), shown);
+        let shown = [
+            "  kind       FLOW, one object at a time",
+            "  takes      Reading, 16 bytes",
+            "  gives      Order",
+            "  gives      int, as the pool's number type",
+            "  gives      any bytes",
+            "  is         may answer later",
+            "  array      prices, read",
+            "  setting    every: u64, 10 by default, 1..=1000",
+            "  setting    every: u64, empty by default",
+            "  setting    every: u64",
+        ];
+        assert_eq!(text(&described).lines().collect::<Vec<_>>(), shown);
     }
 }

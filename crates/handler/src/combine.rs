@@ -2,7 +2,7 @@ use crate::body::{Body, Failed, IntoBody, after_close};
 use crate::driver::caught;
 use crate::{Context, Describe, Failure};
 use std::marker::PhantomData;
-use upcall_abi::{BatchFrame, Blit, CombineFrame, CombineOpen, FrameHead, OpenFrame, about, base};
+use upcall_abi::{BatchFrame, Blit, CombineFrame, CombineOpen, FrameHead, OpenFrame, base};
 
 /// A handler that combines two arrays into the second: the operation of a reduction.
 ///
@@ -110,9 +110,9 @@ impl<C: Combine> Body for CombineBody<C> {
     }
 
     fn describe(&self, describe: &mut Describe<'_>) {
-        describe.takes(C::Element::NAME, Some(size_of::<C::Element>()));
+        describe.writer.takes(C::Element::NAME, Some(size_of::<C::Element>()));
         if C::COMMUTATIVE {
-            describe.say(about::COMMUTATIVE, "", "");
+            describe.writer.commutative();
         }
         if let Some(handler) = &self.handler {
             handler.describe(describe);

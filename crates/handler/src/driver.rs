@@ -11,8 +11,8 @@ use std::ptr;
 use std::sync::Once;
 use upcall_abi::caught::{self, quietly};
 use upcall_abi::{
-    BatchFrame, DescribeFrame, Entry, FrameHead, Instance, OpenFrame, Services, Status, Writer, about, base,
-    kind,
+    BatchFrame, DescribeFrame, DescribeWriter, Entry, FrameHead, Instance, OpenFrame, Services, Status,
+    Writer, base, kind,
 };
 
 /// An instance around a handler, for this thread. CLOSE drops the handler; where there was none, the end of
@@ -105,12 +105,11 @@ impl Driven {
         let described = caught(|| {
             // SAFETY: the caller's promise; nobody else uses the output.
             let mut writer = unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) };
-            let mut describe = Describe::new(&mut writer);
-            let number = self.batch.kind();
-            describe.say(about::KIND, kind::name(number).unwrap_or_default(), &number.to_string());
+            let mut describe = Describe { writer: DescribeWriter::new(&mut writer) };
+            describe.writer.kind(self.batch.kind());
             self.body.describe(&mut describe);
             let no_room = || Failure::new("the engine gives no room for the description");
-            if describe.whole { Ok(()) } else { Err(no_room()) }
+            if describe.writer.is_whole() { Ok(()) } else { Err(no_room()) }
         });
         described.map_err(Failed::whole)
     }

@@ -1,7 +1,7 @@
 //! What handlers say of themselves: DESCRIBE, the first frame.
 
 use crate::{Error, ErrorKind, Instance};
-use upcall_abi::{Chained, DescribeFrame, FrameHead, Output, about, kind};
+use upcall_abi::{Chained, DescribeFrame, FrameHead, Output, about, kind, read_parameter};
 
 /// What a handler says of itself; the same for all its instances.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -31,7 +31,8 @@ pub struct Description {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ValueShape {
-    /// As pools name it.
+    /// As pools name it. `int` and `float`, without a size, are whichever number of that sort a pool declares; `bytes`
+    /// are any bytes.
     pub name: String,
     /// Bytes of a value, where all have as many.
     pub size: Option<u32>,
@@ -45,7 +46,7 @@ pub struct Parameter {
     pub name: String,
     /// The type of its values, in the handler's words.
     pub of: String,
-    /// What it is when nobody sets it, if there is such a value.
+    /// What it is when nobody sets it, which may be empty; `None` where there is no such value.
     pub default: Option<String>,
     /// Which values it may have, in the handler's words.
     pub range: Option<String>,
@@ -81,15 +82,9 @@ pub fn describe(instance: &mut Instance) -> Result<Description, Error> {
             about::ANSWERS_LATER => found.answers_later = true,
             about::ARRAY => found.arrays.push((key, value)),
             about::PARAMETER => {
-                let mut lines =
-                    value.split('\n').map(|line| Some(line.to_owned()).filter(|line| !line.is_empty()));
-                let mut line = || lines.next().flatten();
-                found.parameters.push(Parameter {
-                    name: key,
-                    of: line().unwrap_or_default(),
-                    default: line(),
-                    range: line(),
-                });
+                let (of, default, range) = read_parameter(&value);
+                let [default, range] = [default, range].map(|line| line.map(str::to_owned));
+                found.parameters.push(Parameter { name: key, of: of.to_owned(), default, range });
             }
             // Of a newer SDK.
             _ => {}

@@ -265,6 +265,8 @@ fn a_handler_says_what_it_is_before_it_is_opened() {
             (parameter.default.as_deref(), parameter.range.as_deref()),
             (Some("10"), Some("1..=1000"))
         );
+        let defaults = typed.parameters.iter().map(|parameter| parameter.default.as_deref());
+        assert_eq!(defaults.collect::<Vec<_>>(), [Some("10"), None, Some("")]);
     });
 }
 

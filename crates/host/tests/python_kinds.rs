@@ -42,7 +42,11 @@ fn handlers_say_what_they_are_before_they_are_opened() {
     };
     assert_eq!(said("Same"), flow("object"));
     assert_eq!(said("Half"), flow("batch"));
-    assert_eq!(said("Numbers"), flow("object"));
+    let (takes, gives) = (Some(of("int", None)), vec![of("float", None)]);
+    assert_eq!(said("Numbers"), Description { takes, gives, ..flow("object") });
+    assert_eq!(said("Bytes"), flow("batch"));
+    let gives = vec![of("bytes", None), of("Reading", Some(16))];
+    assert_eq!(said("Mixed"), Description { gives, ..flow("object") });
     let (takes, gives) = (Some(of("Reading", Some(16))), vec![of("text", None), of("Reading", Some(16))]);
     assert_eq!(said("Typed"), Description { takes, gives, ..flow("object") });
     let parameter = |name: &str, of: &str, default: Option<&str>, range: Option<&str>| Parameter {
@@ -55,6 +59,7 @@ fn handlers_say_what_they_are_before_they_are_opened() {
         parameter("every", "u64", Some("10"), Some("1..=1000")),
         parameter("exact", "bool", Some("false"), None),
         parameter("label", "text", None, Some("one line")),
+        parameter("prefix", "text", Some(""), None),
     ];
     assert_eq!(said("Sampled"), Description { parameters, ..flow("object") });
     let combine = Description {

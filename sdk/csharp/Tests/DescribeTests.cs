@@ -38,6 +38,7 @@ public sealed class DescribeTests
         using var harness = new Harness<Spells>();
         Expect.Equal(new Parameter("every", "u64", "10", "1..=1000"), harness.Describe().Parameters[0]);
         Expect.Equal(new Parameter("language", "text", null, "German or English"), harness.Describe().Parameters[1]);
+        Expect.Equal(new Parameter("prefix", "text", "", null), harness.Describe().Parameters[2]);
     }
 
     [Test]

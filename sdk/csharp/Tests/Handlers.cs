@@ -120,6 +120,7 @@ public sealed class Spells : FlowHandler<double, string>, IDescribe
     {
         about.Parameter("every", "u64", "10", "1..=1000");
         about.Parameter("language", "text", range: "German\nor English");
+        about.Parameter("prefix", "text", "");
     }
 
     /// <inheritdoc/>

@@ -30,12 +30,12 @@ public readonly unsafe ref struct Description
     /// <summary>A setting that the handler understands.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="type">The type of its values: <c>u64</c>, <c>text</c>.</param>
-    /// <param name="defaultValue">What it is when nobody sets it; null when there is no such value.</param>
+    /// <param name="defaultValue">What it is when nobody sets it, which may be empty; null when there is no such value.</param>
     /// <param name="range">
     /// Which values it may have, in words of the type's own (<c>1..=100</c>, <c>fast or exact</c>); null for any.
     /// </param>
     public void Parameter(string name, string type, string? defaultValue = null, string? range = null) =>
-        Say(About.Parameter, name, $"{type}\n{Line(defaultValue)}\n{Line(range)}");
+        Say(About.Parameter, name, $"{Line(type)}\n{(defaultValue is null ? "" : "=" + Line(defaultValue))}\n{Line(range)}");
 
     /// <summary>The type of the values it takes, and the bytes of one where all have as many, else 0.</summary>
     internal void Takes(string name, int size) => Say(About.Takes, name, size == 0 ? "" : $"{size}");

@@ -2,8 +2,8 @@
 
 use crate::failure::{self, Failure};
 use crate::py::{Outcome, Raised, Ref};
-use crate::{combine, describe::Describe, flow, support};
-use upcall_abi::{BatchFrame, ErrorSlot, FrameHead, OpenFrame};
+use crate::{combine, flow, support};
+use upcall_abi::{BatchFrame, DescribeWriter, ErrorSlot, FrameHead, OpenFrame};
 
 /// A handler of one kind. Every method needs this thread to be attached.
 pub trait Body {
@@ -11,7 +11,7 @@ pub trait Body {
     fn batch(&self) -> BatchFrame;
 
     /// What the handler says of itself, beside its kind and its parameters.
-    fn describe(&self, describe: &mut Describe<'_>) -> Outcome<()>;
+    fn describe(&self, describe: &mut DescribeWriter<'_>);
 
     /// OPEN: takes over what the engine adds for the kind. Returns what the handler's `open` is called with.
     fn open(&mut self, frame: &OpenFrame) -> Outcome<Ref>;

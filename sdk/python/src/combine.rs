@@ -2,13 +2,12 @@
 
 use crate::body::{Body, Failed};
 use crate::context;
-use crate::describe::Describe;
 use crate::failure;
 use crate::number::Number;
 use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::support;
 use crate::view::{Memory, Views};
-use upcall_abi::{BatchFrame, CombineFrame, CombineOpen, FrameHead, OpenFrame, about, base};
+use upcall_abi::{BatchFrame, CombineFrame, CombineOpen, DescribeWriter, FrameHead, OpenFrame, base};
 
 /// The body for a handler with `combine`.
 pub fn body(handler: &Ref) -> Outcome<Box<dyn Body>> {
@@ -40,9 +39,11 @@ impl Body for CombineBody {
         BatchFrame::COMBINE
     }
 
-    fn describe(&self, describe: &mut Describe<'_>) -> Outcome<()> {
-        describe.takes(self.element.name(), Some(self.element.size()))?;
-        if self.commutative { describe.say(about::COMMUTATIVE, "", "") } else { Ok(()) }
+    fn describe(&self, describe: &mut DescribeWriter<'_>) {
+        describe.takes(self.element.name(), Some(self.element.size()));
+        if self.commutative {
+            describe.commutative();
+        }
     }
 
     fn open(&mut self, frame: &OpenFrame) -> Outcome<Ref> {

@@ -3,14 +3,13 @@
 
 use crate::attach::Attached;
 use crate::body::{self, Body, Failed};
-use crate::describe::Describe;
 use crate::failure::Failure;
 use crate::py::{self, Kind, Outcome, Ref};
-use crate::{log, support};
+use crate::{describe, log, support};
 use std::ffi::c_void;
 use upcall_abi::caught::caught;
 use upcall_abi::{
-    BatchFrame, DescribeFrame, FrameHead, OpenFrame, Services, Status, Writer, about, base, kind,
+    BatchFrame, DescribeFrame, DescribeWriter, FrameHead, OpenFrame, Services, Status, Writer, base, kind,
 };
 
 /// One instance of a handler: what an entry's state points to.
@@ -135,11 +134,14 @@ impl Instance {
     unsafe fn describe(&self, frame: *mut DescribeFrame) -> Outcome<()> {
         // SAFETY: the caller's promise; nobody else uses the output.
         let mut writer = unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) };
-        let mut describe = Describe::new(&mut writer);
-        let number = self.batch.kind();
-        describe.say(about::KIND, kind::name(number).unwrap_or_default(), &number.to_string())?;
-        self.body.describe(&mut describe)?;
-        describe.parameters(&self.handler)
+        let mut describe = DescribeWriter::new(&mut writer);
+        describe.kind(self.batch.kind());
+        self.body.describe(&mut describe);
+        describe::parameters(&self.handler, &mut describe)?;
+        if describe.is_whole() {
+            return Ok(());
+        }
+        Err(py::raise(Kind::Memory, "the engine gives no room for the description"))
     }
 
     #[cold]

@@ -63,7 +63,7 @@ class Parameter:
     type: str
     """The type of its values: ``u64``, ``text``."""
     default: str | int | float | None = None
-    """What it is when nobody sets it, if there is such a value."""
+    """What it is when nobody sets it, which may be empty; ``None`` where there is no such value."""
     range: str | None = None
     """Which values it may have, in words of the type's own: ``1..=100``, ``fast or exact``."""
 
@@ -221,8 +221,8 @@ def array_of_elements(element: str) -> Callable[[memoryview], Any] | None:
     return functools.partial(numpy.frombuffer, dtype=numpy.dtype(f"={NUMBERS[element]}"))
 
 
-def parameters(handler: object) -> tuple[tuple[str, str], ...]:
-    """The settings that a handler understands: names, and three lines of type, default and range."""
+def parameters(handler: object) -> tuple[tuple[str, str, str | None, str | None], ...]:
+    """The settings that a handler understands: name, type, default and range of each."""
     given = getattr(handler, "parameters", {})
     if not isinstance(given, Mapping) or not all(
         isinstance(name, str) and isinstance(parameter, Parameter) for name, parameter in given.items()
@@ -231,15 +231,13 @@ def parameters(handler: object) -> tuple[tuple[str, str], ...]:
             f"{type(handler).__qualname__}.parameters must map names to upcall.Parameter: "
             'parameters = {"every": upcall.Parameter("u64", default=10)}'
         )
-    return tuple((name, _lines(parameter)) for name, parameter in given.items())
+    return tuple((name, of.type, _default(of.default), of.range) for name, of in given.items())
 
 
-def _lines(parameter: Parameter) -> str:
-    default = parameter.default
-    if isinstance(default, bool):
-        default = str(default).lower()  # as flow files write it
-    lines = (parameter.type, "" if default is None else str(default), parameter.range or "")
-    return "\n".join(" ".join(line.split("\n")) for line in lines)
+def _default(value: str | int | float | None) -> str | None:
+    if value is None:
+        return None
+    return str(value).lower() if isinstance(value, bool) else str(value)  # as flow files write it
 
 
 class Form(NamedTuple):

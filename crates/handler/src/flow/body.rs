@@ -7,7 +7,7 @@ use crate::body::{Body, Failed, IntoBody, after_close};
 use crate::driver::caught;
 use crate::{Context, Describe, Failure};
 use std::ptr;
-use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, about, base};
+use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, base};
 
 impl<D: Drive> IntoBody for D {
     fn into_body(self) -> Box<dyn Body> {
@@ -28,7 +28,7 @@ impl<D: Drive> Body for FlowBody<D> {
 
     fn describe(&self, describe: &mut Describe<'_>) {
         if let Some(handler) = &self.handler {
-            describe.say(about::FORM, handler.form(), "");
+            describe.writer.form(handler.form());
             handler.describe(describe);
         }
     }

@@ -91,8 +91,8 @@ struct Typed<H>(H);
 
 impl<H: TypedHandler> Drive for Typed<H> {
     fn describe(&self, describe: &mut Describe<'_>) {
-        <H::In<'_> as Decode<'_>>::shape().said(|name, size| describe.takes(name, size));
-        H::Out::shape().said(|name, size| describe.gives(name, size));
+        <H::In<'_> as Decode<'_>>::shape().said(|name, size| describe.writer.takes(name, size));
+        H::Out::shape().said(|name, size| describe.writer.gives(name, size));
         self.0.describe(describe);
     }
 

@@ -226,11 +226,20 @@ class Numbers:
     def on_object(self, obj: upcall.Object[int], emit: upcall.Emit[float]): ...
 
 
+class Bytes:
+    def on_batch(self, batch: upcall.Batch[memoryview], emit: upcall.Emit[bytes]): ...
+
+
+class Mixed:
+    def on_object(self, obj: upcall.Object[bytes], emit: upcall.Emit[bytes | Reading]): ...
+
+
 class Sampled:
     parameters = {
         "every": upcall.Parameter("u64", default=10, range="1..=1000"),
         "exact": upcall.Parameter("bool", default=False),
         "label": upcall.Parameter("text", range="one\nline"),
+        "prefix": upcall.Parameter("text", default=""),
     }
 
     def on_object(self, obj, emit): ...

@@ -32,9 +32,12 @@ namespace Upcall.Abi
         internal const uint Kind = 1;
         /// <summary>How it likes a flow's objects: key `object` or `batch`.</summary>
         internal const uint Form = 2;
-        /// <summary>The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.</summary>
+        /// <summary>
+        /// The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.
+        /// `int` and `float` are whichever number of that sort a pool declares.
+        /// </summary>
         internal const uint Takes = 3;
-        /// <summary>A type of the values it gives; as [`TAKES`].</summary>
+        /// <summary>A type of the values it gives; as `TAKES`. `bytes` beside others: any bytes too.</summary>
         internal const uint Gives = 4;
         /// <summary>Combining is commutative.</summary>
         internal const uint Commutative = 5;
@@ -42,7 +45,10 @@ namespace Upcall.Abi
         internal const uint AnswersLater = 6;
         /// <summary>An array that it reads or writes: key its name, value `read` or `write`.</summary>
         internal const uint Array = 7;
-        /// <summary>A setting that it understands: key its name, value up to three lines: type, default, range.</summary>
+        /// <summary>
+        /// A setting that it understands: key its name, value up to three lines: its type; `=` and its default, or nothing
+        /// where there is none; the range of its values, or nothing.
+        /// </summary>
         internal const uint Parameter = 8;
     }
 

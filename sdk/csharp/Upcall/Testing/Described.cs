@@ -55,8 +55,8 @@ public sealed class Described
                 break;
             case About.Parameter:
                 string[] lines = value.Split('\n');
-                string? Line(int index) => lines[index].Length == 0 ? null : lines[index];
-                parameters.Add(new Parameter(key, lines[0], Line(1), Line(2)));
+                string? standard = lines[1].StartsWith('=') ? lines[1][1..] : null;
+                parameters.Add(new Parameter(key, lines[0], standard, lines[2].Length == 0 ? null : lines[2]));
                 break;
         }
     }
@@ -73,6 +73,6 @@ public sealed record ValueShape(string Name, int? Size);
 /// <summary>A setting that a handler understands.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Type">The type of its values.</param>
-/// <param name="Default">What it is when nobody sets it, if there is such a value.</param>
+/// <param name="Default">What it is when nobody sets it, which may be empty; null where there is no such value.</param>
 /// <param name="Range">Which values it may have, if not any.</param>
 public sealed record Parameter(string Name, string Type, string? Default, string? Range);

@@ -5,12 +5,11 @@ use super::state::{Pool, State};
 use super::{batch, emit, object};
 use crate::body::{Body, Failed};
 use crate::context;
-use crate::describe::Describe;
 use crate::failure;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, Ref};
 use std::rc::Rc;
-use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, about, base};
+use upcall_abi::{BatchFrame, DescribeWriter, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, base};
 
 /// The body for a handler with `on_object`, or `on_batch` if `batched`.
 pub fn body(handler: &Ref, batched: bool) -> Outcome<Box<dyn Body>> {
@@ -56,13 +55,12 @@ impl Body for FlowBody {
         BatchFrame::FLOW
     }
 
-    fn describe(&self, describe: &mut Describe<'_>) -> Outcome<()> {
-        let form = match self.method {
+    fn describe(&self, describe: &mut DescribeWriter<'_>) {
+        describe.form(match self.method {
             Method::Object(..) => "object",
             Method::Batch(_) => "batch",
-        };
-        describe.say(about::FORM, form, "")?;
-        self.state.forms.describe(describe)
+        });
+        self.state.forms.describe(describe);
     }
 
     fn open(&mut self, frame: &OpenFrame) -> Outcome<Ref> {

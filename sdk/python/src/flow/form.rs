@@ -4,14 +4,13 @@
 
 use super::call::Place;
 use super::state::{Pool, State};
-use crate::describe::Describe;
 use crate::failure;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::support;
 use std::ffi::CStr;
 use std::ptr;
-use upcall_abi::access;
+use upcall_abi::{DescribeWriter, access};
 
 /// One annotated type.
 #[derive(Debug)]
@@ -57,11 +56,15 @@ impl Forms {
     }
 
     /// Says what the values are.
-    pub fn describe(&self, describe: &mut Describe<'_>) -> Outcome<()> {
-        if let Some((name, size)) = self.takes.as_ref().and_then(Form::shape) {
-            describe.takes(name, size)?;
+    pub fn describe(&self, describe: &mut DescribeWriter<'_>) {
+        // Bytes alone are any values, of which nothing is to be said.
+        if let Some(takes) = self.takes.as_ref().filter(|form| !form.is_bytes()) {
+            let (name, size) = takes.shape();
+            describe.takes(name, size);
         }
-        self.emits.iter().filter_map(Form::shape).try_for_each(|(name, size)| describe.gives(name, size))
+        if !self.emits.iter().all(Form::is_bytes) {
+            self.emits.iter().map(Form::shape).for_each(|(name, size)| describe.gives(name, size));
+        }
     }
 
     /// Raises when a pool declares values of another type.
@@ -100,13 +103,15 @@ impl Form {
         Ok(Form { class: py::item(parts, 1)?, how, name: name.text()?.to_owned(), size: size as usize })
     }
 
-    /// Its name and the bytes of a value, as pools declare it. None for bytes, which may be of any type, and for
-    /// `int` and `float`: which number it is depends on the pool.
-    fn shape(&self) -> Option<(&str, Option<usize>)> {
-        match self.how {
-            How::Number | How::Bytes => None,
-            _ => Some((&self.name, Some(self.size).filter(|size| *size > 0))),
-        }
+    /// Its name and the bytes of a value, as pools declare it. For `int` and `float` those of Python: which number it is
+    /// depends on the pool.
+    fn shape(&self) -> (&str, Option<usize>) {
+        (if self.is_bytes() { "bytes" } else { &self.name }, Some(self.size).filter(|size| *size > 0))
+    }
+
+    /// Whether its values are whatever a pool declares.
+    fn is_bytes(&self) -> bool {
+        matches!(self.how, How::Bytes)
     }
 
     /// Raises that a pool to which a value of this form goes declares another type.
