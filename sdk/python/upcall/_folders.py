@@ -14,6 +14,7 @@ import importlib.abc
 import importlib.util
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
@@ -22,6 +23,8 @@ from typing import Any
 PREFIX = "upcall:"
 
 _folders: dict[str, Folder] = {}
+# Who asks for a folder that another thread is about to make gets the same one.
+_making = threading.Lock()
 # By plain name: the folders that have loaded a module of this name, each with its own.
 _owners: dict[str, dict[Folder, ModuleType]] = {}
 _import_module = importlib.import_module
@@ -36,6 +39,8 @@ class Folder:
         self.package = f"{PREFIX}{len(_folders) + 1}"
         # Names that its imports found elsewhere; they keep their meaning.
         self.shared = {"upcall"}
+        # Who asks for a file that another thread is running waits until it has been run.
+        self.running = threading.RLock()
         package = ModuleType(self.package)
         package.__path__ = [path]
         package.__spec__ = ModuleSpec(self.package, None, is_package=True)
@@ -54,6 +59,10 @@ class Folder:
 
     def load(self, path: str) -> ModuleType:
         """Runs one of its files, unless that has been done, whatever the file is called."""
+        with self.running:
+            return self._load(path)
+
+    def _load(self, path: str) -> ModuleType:
         stem = os.path.splitext(os.path.basename(path))[0]
         name = f"{self.package}.{stem}"
         known = sys.modules.get(name)
@@ -78,14 +87,15 @@ class Folder:
 
 def folder(path: str) -> Folder:
     """The folder at a path, made when it is the first time."""
-    for known in _folders.values():
-        if known.path == path:
-            return known
-    if not _folders:
-        _install()
-    made = Folder(path)
-    _folders[made.package] = made
-    return made
+    with _making:
+        for known in _folders.values():
+            if known.path == path:
+                return known
+        if not _folders:
+            _install()
+        made = Folder(path)
+        _folders[made.package] = made
+        return made
 
 
 def _install() -> None:
