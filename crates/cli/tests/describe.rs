@@ -35,6 +35,32 @@ fn handlers_of_each_language_say_what_they_are() {
 }
 
 #[test]
+fn what_a_python_handler_is_annotated_with_is_what_it_takes() {
+    let handler = "\
+import upcall
+
+class Doubles:
+    parameters = {'prefix': upcall.Parameter('text', default=''), 'times': upcall.Parameter('u64')}
+
+    def on_object(self, obj: upcall.Object[int], emit: upcall.Emit[float | bytes]) -> None:
+        emit(obj.key, obj.value * 2.0)
+";
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(folder.join("doubles.py"), handler).unwrap();
+    let outcome = run(upcall(&["describe", "doubles.py", "Doubles"]).current_dir(folder));
+    let expected = "\
+Doubles of doubles.py
+  kind       FLOW, one object at a time
+  takes      int, as the pool's number type
+  gives      float, as the pool's number type
+  gives      any bytes
+  setting    prefix: text, empty by default
+  setting    times: u64
+";
+    assert_eq!(outcome.out, expected, "{}", outcome.err);
+}
+
+#[test]
 fn a_description_is_one_line_of_json() {
     let arguments = ["describe", "--json", "engine/peaks.py", "Peaks"];
     let outcome = run(upcall(&arguments).current_dir(root().join("examples")));
