@@ -37,6 +37,9 @@ impl Bindgen {
     }
 
     /// A run as described by a TOML file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or something in it is wrong; the text shows each mistake at its place.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Bindgen, Error> {
         let mut diagnostics = Diagnostics::default();
         match Config::read(path.as_ref(), &mut diagnostics) {
@@ -97,6 +100,10 @@ impl Bindgen {
     /// Reads, measures and writes. Under cargo it also tells cargo when to rerun, shows what was left out as
     /// warnings, and measures layouts for the target being built. While the compiler is only asked for layouts,
     /// which runs the package's build script again, it does nothing.
+    ///
+    /// # Errors
+    /// An input cannot be read, measured or bound, or an output not be written; the text shows each mistake at its place,
+    /// and nothing was written then.
     pub fn generate(mut self) -> Result<Written, Error> {
         if probe::is_nested() {
             return Ok(Written::default());

@@ -73,6 +73,9 @@ impl<'de, O: section::Options> Deserialize<'de> for Output<O> {
 
 impl Config {
     /// Reads a TOML file; its paths are relative to its folder.
+    ///
+    /// # Errors
+    /// The text is no TOML, or has a key or a value that there is not.
     pub fn parse(text: &str, folder: &Path) -> Result<Config, toml::de::Error> {
         let mut config: Config = toml::from_str(text)?;
         for path in config.paths() {
@@ -82,6 +85,7 @@ impl Config {
     }
 
     /// Whether no input is named.
+    #[must_use]
     pub fn reads_nothing(&self) -> bool {
         #[cfg(feature = "c")]
         let c = self.c.is_some();
@@ -91,6 +95,7 @@ impl Config {
     }
 
     /// Whether no output is named.
+    #[must_use]
     pub fn writes_nothing(&self) -> bool {
         self.csharp.is_none()
             && self.python.is_none()

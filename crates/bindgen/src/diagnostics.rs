@@ -51,6 +51,7 @@ impl Diagnostics {
     }
 
     /// Whether any error forbids writing.
+    #[must_use]
     pub fn failed(&self) -> bool {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }

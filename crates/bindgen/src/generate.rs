@@ -62,11 +62,15 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
 
 impl Generated {
     /// Brings all files to disk; see [`write()`].
+    ///
+    /// # Errors
+    /// As [`write()`].
     pub fn write(&self) -> Result<Written, (PathBuf, io::Error)> {
         write(&self.outputs)
     }
 
     /// The source files that declarations were taken from, for a build script's `rerun-if-changed`.
+    #[must_use]
     pub fn inputs(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = self
             .apis

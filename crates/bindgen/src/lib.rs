@@ -10,6 +10,7 @@
 //! | write | [`csharp`], [`python`], [`typescript`], [`java`], [`header`] | one pass each over the model |
 //! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
 //! | check | [`check`] | compiles the output with the real compilers and passes every type through it |
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
 mod build;
 mod builder;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 impl Diagnostics {
     /// All of them, with an excerpt of each source file that can be read. `color` is for terminals.
+    #[must_use]
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() };
         let mut sources = HashMap::new();

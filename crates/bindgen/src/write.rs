@@ -20,6 +20,9 @@ pub struct Written {
 /// Everything that changes is written beside its destination first and then renamed, so that a full disk
 /// or a killed process leaves old files or new ones, never half of one. Whatever can be refused is refused
 /// before the first file is renamed; folders made in vain are removed again.
+///
+/// # Errors
+/// A file or its folder cannot be written: which one, and what the system says of it.
 pub fn write(outputs: &[(PathBuf, Vec<File>)]) -> Result<Written, (PathBuf, io::Error)> {
     let mut written = Written::default();
     let mut staged = Staged::default();

@@ -2,6 +2,7 @@
 //!
 //! A separate crate because procedural macros need one. Nobody depends on it by name: `upcall`
 //! re-exports [`Blit`] beside the trait of that name, which it implements, [`Enum`], [`macro@Soa`] and [`macro@export`].
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
 mod abi_path;
 mod blit;

@@ -17,11 +17,17 @@ pub unsafe trait Referenced: Sized + 'static {
 
     /// For `&Self`.
     ///
+    /// # Errors
+    /// It is a handle that was released, or that a call has as `&mut`.
+    ///
     /// # Safety
     /// `at` must be that of one, for `'scope`, and not be written meanwhile.
     unsafe fn shared<'scope>(at: *const Self) -> Result<Self::Shared<'scope>, Fault>;
 
     /// For `&mut Self`.
+    ///
+    /// # Errors
+    /// It is a handle that was released, or that another call uses.
     ///
     /// # Safety
     /// `at` must be that of one, for `'scope`; a blittable one must not be read or written by others meanwhile.
@@ -70,12 +76,18 @@ impl Scope {
     }
 
     /// By value.
+    ///
+    /// # Errors
+    /// The bits are no `T`.
     #[inline]
     pub fn value<T: Value>(&self, name: &str, raw: T::Raw) -> Result<T, Fault> {
         T::check(raw).map_err(|why| Fault::invalid(name, why))
     }
 
     /// `&str`.
+    ///
+    /// # Errors
+    /// The address is null, though there are bytes, or they are not UTF-8.
     ///
     /// # Safety
     /// As the [`Scope`] says.
@@ -87,6 +99,9 @@ impl Scope {
 
     /// `&[T]`.
     ///
+    /// # Errors
+    /// The address is null, though there are elements, or misaligned, or the slice is too long.
+    ///
     /// # Safety
     /// As the [`Scope`] says.
     #[inline]
@@ -96,6 +111,9 @@ impl Scope {
     }
 
     /// `&mut [T]`.
+    ///
+    /// # Errors
+    /// As [`Scope::slice`].
     ///
     /// # Safety
     /// As the [`Scope`] says.
@@ -108,6 +126,9 @@ impl Scope {
 
     /// `&T`.
     ///
+    /// # Errors
+    /// The address is null or misaligned, or as [`Referenced::shared`].
+    ///
     /// # Safety
     /// As the [`Scope`] says.
     #[inline]
@@ -118,6 +139,9 @@ impl Scope {
     }
 
     /// `&mut T`.
+    ///
+    /// # Errors
+    /// The address is null or misaligned, or as [`Referenced::exclusive`].
     ///
     /// # Safety
     /// As the [`Scope`] says.
@@ -133,6 +157,9 @@ impl Scope {
     }
 
     /// `Option<&T>`.
+    ///
+    /// # Errors
+    /// The address is misaligned, or as [`Referenced::shared`].
     ///
     /// # Safety
     /// As the [`Scope`] says.
@@ -151,6 +178,9 @@ impl Scope {
 
     /// `Option<&mut T>`.
     ///
+    /// # Errors
+    /// The address is misaligned, or as [`Referenced::exclusive`].
+    ///
     /// # Safety
     /// As the [`Scope`] says.
     #[inline]
@@ -167,6 +197,9 @@ impl Scope {
     }
 
     /// The address of a C function.
+    ///
+    /// # Errors
+    /// It is null.
     #[inline]
     pub fn function<F>(&self, name: &str, raw: Option<F>) -> Result<F, Fault> {
         raw.ok_or_else(|| Fault::invalid(name, Invalid::Null))
@@ -186,6 +219,9 @@ impl Scope {
     }
 
     /// Refuses two arguments that share bytes of which the function may write some.
+    ///
+    /// # Errors
+    /// They do.
     #[inline]
     pub fn apart(&self, (first, at): (&str, Extent), (second, other): (&str, Extent)) -> Result<(), Fault> {
         if at.overlaps(other) { Err(Fault::overlap(first, second)) } else { Ok(()) }

@@ -14,6 +14,7 @@ impl Extent {
 
     /// Whether a byte lies in both.
     #[inline]
+    #[must_use]
     pub fn overlaps(self, other: Extent) -> bool {
         self.bytes > 0
             && other.bytes > 0

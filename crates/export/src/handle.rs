@@ -52,6 +52,7 @@ const REST: usize = if cfg!(miri) { 8 } else { 256 };
 impl<T> Kept<T> {
     /// None.
     #[expect(clippy::new_without_default, reason = "it is made in a static")]
+    #[must_use]
     pub const fn new() -> Kept<T> {
         Kept(Mutex::new(VecDeque::new()))
     }
@@ -126,7 +127,10 @@ pub struct Shared<'scope, T: Handle> {
 }
 
 impl<T: Handle> Shared<'_, T> {
-    /// Counts one more reader, unless a call has it as `&mut`, or it was released.
+    /// Counts one more reader.
+    ///
+    /// # Errors
+    /// A call has it as `&mut`, or it was released.
     ///
     /// # Safety
     /// `at` must come from [`own`].
@@ -167,7 +171,10 @@ pub struct Exclusive<'scope, T: Handle> {
 }
 
 impl<T: Handle> Exclusive<'_, T> {
-    /// Marks it as used by this call alone, unless another uses it, or it was released.
+    /// Marks it as used by this call alone.
+    ///
+    /// # Errors
+    /// Another call uses it, or it was released.
     ///
     /// # Safety
     /// `at` must come from [`own`].

@@ -2,6 +2,7 @@
 //!
 //! It is a crate of its own so that a library that exports functions takes neither handlers nor an engine. Only
 //! generated code uses it, as `upcall::shim`, and it may change with every version; [`Code`] alone is for users.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
 mod argument;
 mod call;

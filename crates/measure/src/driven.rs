@@ -23,18 +23,21 @@ pub struct Objects {
 
 impl Objects {
     /// One object.
+    #[must_use]
     pub fn one(key: &str, value: &[u8]) -> Objects {
         Objects::over(vec![key.to_owned()], value.to_vec(), value.len())
     }
 
     /// `len` objects with keys of their own and values of `value_bytes`. The values overlap, each begins a
     /// cache line after the one before, so that what is measured is the boundary and not the memory.
+    #[must_use]
     pub fn alike(len: usize, value_bytes: usize) -> Objects {
         let keys = (0..len).map(|index| format!("key-{index:06}")).collect();
         Objects::over(keys, vec![7; len * LINE + value_bytes], value_bytes)
     }
 
     /// `len` objects with keys of their own and the same value, 8-byte aligned as an engine's are.
+    #[must_use]
     pub fn same(len: usize, value: &[u8]) -> Objects {
         let keys = (0..len).map(|index| format!("key-{index:06}")).collect();
         let mut values = vec![0; len * LINE + value.len()];
@@ -56,6 +59,7 @@ impl Objects {
     }
 
     /// How many there are.
+    #[must_use]
     pub fn count(&self) -> usize {
         self.items.len()
     }
@@ -73,6 +77,9 @@ pub struct Driven {
 
 impl Driven {
     /// Opens an instance.
+    ///
+    /// # Errors
+    /// The handler fails to open.
     pub fn open(instance: Instance) -> Result<Driven, Error> {
         let context = std::ptr::null_mut();
         let services = Rc::new(Services { size: size_of::<Services>() as u32, reserved: 0, context, log });
@@ -129,7 +136,10 @@ impl Driven {
         unsafe { self.instance.call(&mut head) }
     }
 
-    /// Hands the objects over; an error when one of them failed.
+    /// Hands the objects over.
+    ///
+    /// # Errors
+    /// One of them failed.
     pub fn checked(&mut self, objects: &Objects) -> Result<(), Error> {
         self.over(objects);
         // SAFETY: as above.
@@ -137,6 +147,7 @@ impl Driven {
     }
 
     /// Bytes that the last batch emitted, records whole.
+    #[must_use]
     pub fn emitted(&self) -> &[u64] {
         let used = self.frame.out.at - self.chunk.as_ptr() as u64;
         &self.chunk[..used as usize / 8]

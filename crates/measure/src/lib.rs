@@ -3,6 +3,7 @@
 //! It is a crate of its own so that `upcall bench boundary` and the repository's benchmarks print the same numbers. The
 //! handlers are the same in each guest ([`Probe`], and one that combines arrays); they are driven with frames made by
 //! hand ([`Driven`]), so that nothing of an engine is measured. Times are the least of many short windows.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
 mod clock;
 mod combine;
@@ -52,6 +53,7 @@ impl Guest {
     pub const ALL: [Guest; 3] = [Guest::Rust, Guest::Python, Guest::Csharp];
 
     /// Its name.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Guest::Rust => InProcess.guest(),
@@ -61,6 +63,7 @@ impl Guest {
     }
 
     /// The guest of this name.
+    #[must_use]
     pub fn named(name: &str) -> Option<Guest> {
         Guest::ALL.into_iter().find(|guest| guest.name() == name)
     }
@@ -121,6 +124,7 @@ pub struct Cell {
 
 impl Costs {
     /// Nanoseconds per item.
+    #[must_use]
     pub fn nanos(&self, probe: Probe, batch: usize, value: usize) -> Option<f64> {
         let cell =
             self.cells.iter().find(|cell| (cell.probe, cell.batch, cell.value) == (probe, batch, value));
@@ -130,6 +134,9 @@ impl Costs {
 
 /// Measures all guests. `fresh` makes a command that runs [`start`] for a guest in a process of its own and
 /// prints what it returns.
+///
+/// # Errors
+/// A guest does not start, or one of its handlers fails.
 pub fn boundary(options: &Options, fresh: impl Fn(Guest) -> Command) -> Result<Boundary, Error> {
     let mut guests = Vec::new();
     for guest in Guest::ALL {

@@ -24,6 +24,7 @@ impl Probe {
     pub const ALL: [Probe; 4] = [Probe::Empty, Probe::Reading, Probe::Emitting, Probe::BatchReading];
 
     /// What the tables call it.
+    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Probe::Empty => "on_object, empty",

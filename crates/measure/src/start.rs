@@ -37,6 +37,9 @@ impl FromStr for Start {
 }
 
 /// Starts a guest in this process, which must be fresh, and calls a handler that reads and emits twice.
+///
+/// # Errors
+/// The guest does not start, or its handler does not run.
 pub fn start(guest: Guest, options: &Options) -> Result<Start, Error> {
     let began = Instant::now();
     let mut files = Files::write()?;
@@ -63,6 +66,9 @@ pub fn start(guest: Guest, options: &Options) -> Result<Start, Error> {
 }
 
 /// Runs `command`, which does [`start`] and prints what it returns, `runs` times.
+///
+/// # Errors
+/// It does not run, fails, or prints something else.
 pub fn starts(mut command: Command, runs: usize) -> Result<Vec<Start>, Error> {
     let (shown, mut found) = (format!("{command:?}"), Vec::new());
     for _ in 0..runs {

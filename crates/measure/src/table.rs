@@ -18,6 +18,7 @@ pub struct Target {
 }
 
 /// The targets for the boundary, for values of 64 bytes unless stated otherwise.
+#[must_use]
 pub fn targets(boundary: &Boundary) -> Vec<Target> {
     let mut found = Vec::new();
     let mut add = |what: String, measured: Option<f64>, limit: f64| {
@@ -61,6 +62,7 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
 }
 
 /// Everything as text for a terminal.
+#[must_use]
 pub fn table(boundary: &Boundary) -> String {
     let mut text = format!("A plain Rust call through a function pointer: {:.1} ns\n\n", boundary.plain_call);
     text += &format!("{:<44}", "");

@@ -57,16 +57,19 @@ impl Error {
     }
 
     /// What kind of failure it is.
+    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
     /// Bytes from the start of the input, or of what was written, to the failure.
+    #[must_use]
     pub fn offset(&self) -> usize {
         self.0.offset
     }
 
     /// What went wrong, without the place.
+    #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }

@@ -21,6 +21,7 @@ pub enum Form<T: ?Sized> {
 
 impl<T: ?Sized> Form<T> {
     /// The layout of an unmanaged type.
+    #[must_use]
     pub const fn layout(&self) -> Option<Layout> {
         match self {
             Form::Raw(raw) => Some(raw.layout),
@@ -30,6 +31,7 @@ impl<T: ?Sized> Form<T> {
 
     /// The layout of an unmanaged type; for any other, one without bytes.
     #[doc(hidden)]
+    #[must_use]
     pub const fn layout_or_empty(&self) -> Layout {
         match self.layout() {
             Some(layout) => layout,
@@ -39,6 +41,7 @@ impl<T: ?Sized> Form<T> {
 
     /// The same form for a type that is written as `T` is, such as a pointer to it; `None` for raw types,
     /// whose promise does not carry over.
+    #[must_use]
     pub const fn managed<U: ?Sized>(&self) -> Option<Form<U>> {
         match self {
             Form::Raw(_) => None,
@@ -86,11 +89,13 @@ impl<T: ?Sized> Raw<T> {
     /// - Where `layout.same` too, bytes that `T`'s [`read_raw`](crate::Unpack::read_raw) and
     ///   [`check_raw`](crate::Unpack::check_raw) accept are, as memory, a value of it; with `layout.any` all
     ///   are. Such a value owns nothing and needs no dropping.
+    #[must_use]
     pub const unsafe fn new(layout: Layout) -> Raw<T> {
         Raw { layout, of: PhantomData }
     }
 
     /// How it is laid out.
+    #[must_use]
     pub const fn layout(&self) -> Layout {
         self.layout
     }

@@ -13,6 +13,7 @@ pub struct Invalid {
 
 impl Invalid {
     /// `found`, where `rule` allows something else.
+    #[must_use]
     pub const fn new(found: i128, rule: &'static str) -> Invalid {
         Invalid { at: 0, found, rule }
     }

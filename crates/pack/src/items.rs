@@ -24,22 +24,26 @@ pub struct Items<'a, T> {
 
 impl<'a, T: Unpack<'a>> Items<'a, T> {
     /// How many there are.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
     /// Whether there are none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// Their bytes on the wire.
+    #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// One of them.
     #[inline]
+    #[must_use]
     pub fn get(&self, index: usize) -> Option<T> {
         if index >= self.count {
             return None;
@@ -51,6 +55,7 @@ impl<'a, T: Unpack<'a>> Items<'a, T> {
 
     /// All of them, in order.
     #[inline]
+    #[must_use]
     pub fn iter(&self) -> ItemsIter<'a, T> {
         ItemsIter { items: *self, at: 0 }
     }

@@ -35,27 +35,32 @@ impl Layout {
         Layout { size: 0, align: 1, kind: Kind::Sequential, same: true, full: true, any: true };
 
     /// A primitive of `size` bytes, aligned to its size, the same in memory, any bytes of which are a value.
+    #[must_use]
     pub const fn primitive(size: usize) -> Layout {
         let same = size == 1 || cfg!(target_endian = "little");
         Layout { size, align: size, kind: Kind::Primitive, same, full: true, any: true }
     }
 
     /// The same layout, but some bytes are not a value of it.
+    #[must_use]
     pub const fn checked(self) -> Layout {
         Layout { any: false, ..self }
     }
 
     /// The same layout, for a type whose memory differs from it.
+    #[must_use]
     pub const fn elsewhere(self) -> Layout {
         Layout { same: false, any: false, ..self }
     }
 
     /// Whether a slice may be written with one copy.
+    #[must_use]
     pub const fn writes_as_memory(&self) -> bool {
         self.same && self.full
     }
 
     /// `count` of it side by side, as in a Rust array. C# has no such unmanaged type except its fixed buffers.
+    #[must_use]
     pub const fn array(self, count: usize) -> Layout {
         Layout { size: self.size * count, kind: Kind::Sequential, ..self }
     }
@@ -63,6 +68,7 @@ impl Layout {
     /// `Nullable<T>`: a flag byte, padding to the value's alignment, the value.
     ///
     /// An `Option` in Rust is laid out differently, so `same` is false; the value lies at its `align`.
+    #[must_use]
     pub const fn nullable(self) -> Layout {
         let (whole, _) = Layout::sequential([Layout::primitive(1), self], usize::MAX);
         whole.elsewhere()
@@ -71,6 +77,7 @@ impl Layout {
     /// Parts in declared order, each at its alignment but at most `pack`; and where each part lies.
     ///
     /// `same` says only that every part is the same in memory: the caller compares the offsets.
+    #[must_use]
     pub const fn sequential<const N: usize>(parts: [Layout; N], pack: usize) -> (Layout, [usize; N]) {
         let mut whole = Layout { kind: Kind::Sequential, ..Layout::EMPTY };
         let mut offsets = [0; N];
@@ -88,6 +95,7 @@ impl Layout {
     /// Primitives by size, 8 bytes first, then structs in declared order; the whole is rounded up to 8, or
     /// below that to a power of two. `same` says only that every part is the same in memory: the caller
     /// compares the offsets.
+    #[must_use]
     pub const fn automatic<const N: usize>(parts: [Layout; N]) -> (Layout, [usize; N]) {
         let mut whole = Layout { kind: Kind::Automatic, ..Layout::EMPTY };
         let mut offsets = [0; N];
@@ -119,6 +127,7 @@ impl Layout {
     }
 
     /// The layout of a struct of `size` bytes in memory whose parts lie at `here`, and on the wire at `places`.
+    #[must_use]
     pub const fn compared<const N: usize>(self, size: usize, here: [usize; N], places: [usize; N]) -> Layout {
         let mut same = self.same && self.size == size;
         let mut at = 0;

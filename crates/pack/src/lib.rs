@@ -21,6 +21,7 @@
 //!
 //! What C# has in place of a Rust type is its [`Form`]; how the bytes of an unmanaged one are arranged is its
 //! [`Layout`].
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
 extern crate self as upcall_pack;
 

@@ -10,6 +10,7 @@ pub const MOST: usize = 249;
 pub const NULL: u8 = 255;
 
 /// Bytes of the raw members from `from` on, up to the first that is not raw.
+#[must_use]
 pub const fn run<const N: usize>(sizes: [Option<usize>; N], from: usize) -> usize {
     let (mut at, mut bytes) = (from, 0);
     while at < N {
@@ -36,6 +37,7 @@ impl Run {
     pub const NONE: Run = Run { bytes: 0, sizes: &[], names: &[] };
 
     /// Those of the members from `from` on, up to the first that is not raw.
+    #[must_use]
     pub const fn of<const N: usize>(
         sizes: &'static [Option<usize>; N],
         names: &'static [&'static str; N],
@@ -46,6 +48,7 @@ impl Run {
 }
 
 /// The size of a raw type; `None` of another.
+#[must_use]
 pub const fn size<T: Pack + ?Sized>() -> Option<usize> {
     match T::FORM.layout() {
         Some(layout) => Some(layout.size),
@@ -54,6 +57,7 @@ pub const fn size<T: Pack + ?Sized>() -> Option<usize> {
 }
 
 /// The layout of a raw field; `why` is what a build says where it is not raw.
+#[must_use]
 pub const fn part<T: Pack + ?Sized>(why: &'static str) -> Layout {
     match T::FORM.layout() {
         Some(layout) => layout,
@@ -192,12 +196,14 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
 
     /// Whether the input has the member of this index.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[must_use]
     pub fn has(&self, index: u8) -> bool {
         index < self.count
     }
 
     /// Whether the input has all members that the type has.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[must_use]
     pub fn has_all(&self, known: u8) -> bool {
         self.count == known
     }
@@ -278,6 +284,7 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
 
     /// The error for a member that the input does not have and that has no default.
     #[cold]
+    #[must_use]
     pub fn missing(&self, name: &'static str) -> Error {
         no_default(self.reader, name)
     }
@@ -335,6 +342,7 @@ pub struct Missing<T>(PhantomData<T>);
 impl<T> Missing<T> {
     /// Of the type `T`.
     #[expect(clippy::new_without_default, reason = "generated code alone makes it")]
+    #[must_use]
     pub const fn new() -> Missing<T> {
         Missing(PhantomData)
     }

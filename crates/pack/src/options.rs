@@ -41,6 +41,7 @@ impl Options {
     pub const STACK: usize = 256 << 10;
 
     /// UTF-8, and at most [`Options::DEPTH`] objects inside one another, in at most [`Options::STACK`] bytes.
+    #[must_use]
     pub const fn new() -> Options {
         Options { text: Text::Utf8, depth: Options::DEPTH, stack: Options::STACK }
     }

@@ -30,12 +30,14 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// A reader of `bytes` with default options.
     #[inline]
+    #[must_use]
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader::with(bytes, Options::new())
     }
 
     /// A reader of `bytes`.
     #[inline]
+    #[must_use]
     pub fn with(bytes: &'a [u8], options: Options) -> Reader<'a> {
         let range = bytes.as_ptr_range();
         Reader {
@@ -56,12 +58,14 @@ impl<'a> Reader<'a> {
 
     /// Bytes read so far.
     #[inline]
+    #[must_use]
     pub fn position(&self) -> usize {
         self.before + (self.at.addr() - self.start.addr())
     }
 
     /// Bytes not yet read.
     #[inline]
+    #[must_use]
     pub fn remaining(&self) -> usize {
         self.here() + self.later
     }

@@ -298,6 +298,7 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
 
     /// The error for a member that the input does not have and that has no default.
     #[cold]
+    #[must_use]
     pub fn missing(&self, name: &'static str) -> Error {
         crate::members::no_default(self.reader, name)
     }

@@ -118,11 +118,13 @@ impl StreamReader {
     pub const LIMIT: usize = 64 << 20;
 
     /// A reader with default options.
+    #[must_use]
     pub fn new() -> StreamReader {
         StreamReader::with(Options::new())
     }
 
     /// A reader with these options.
+    #[must_use]
     pub fn with(options: Options) -> StreamReader {
         StreamReader {
             bytes: Vec::new(),
@@ -193,16 +195,19 @@ impl StreamReader {
     }
 
     /// Items that are not read yet; `None` until their count has arrived.
+    #[must_use]
     pub fn missing(&self) -> Option<usize> {
         self.missing
     }
 
     /// Whether all items have been read. A stream that ends before that has been cut off.
+    #[must_use]
     pub fn is_finished(&self) -> bool {
         self.missing == Some(0)
     }
 
     /// What has arrived after the last item that was read: after the last of all, what is not part of this stream.
+    #[must_use]
     pub fn rest(&self) -> &[u8] {
         &self.bytes[self.read..]
     }

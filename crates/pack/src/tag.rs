@@ -38,6 +38,7 @@ impl Reader<'_> {
     /// The error for a tag, just read, that is not one of a union's.
     #[doc(hidden)]
     #[cold]
+    #[must_use]
     pub fn unknown_tag(&self, tag: u16, name: &'static str) -> Error {
         let place = self.position() - if tag < WIDE.into() { 1 } else { 3 };
         let message =

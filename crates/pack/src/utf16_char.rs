@@ -20,6 +20,7 @@ impl Utf16Char {
     }
 
     /// The character. `None` for a surrogate, which is half of one.
+    #[must_use]
     pub fn to_char(self) -> Option<char> {
         char::from_u32(u32::from(self.0))
     }

@@ -107,6 +107,7 @@ impl<'s> Writer<'s> {
 
     /// Hands what was written to the sink and returns how many bytes it was. A writer that is dropped instead
     /// leaves the sink with a part of them.
+    #[expect(clippy::must_use_candidate, reason = "it is called for what it does")]
     pub fn finish(mut self) -> usize {
         self.commit();
         self.before
@@ -114,12 +115,14 @@ impl<'s> Writer<'s> {
 
     /// Bytes written so far.
     #[inline]
+    #[must_use]
     pub fn position(&self) -> usize {
         self.before + (self.at.addr() - self.start.addr())
     }
 
     /// How strings are written.
     #[inline]
+    #[must_use]
     pub fn text(&self) -> Text {
         self.text
     }

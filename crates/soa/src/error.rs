@@ -38,6 +38,7 @@ impl Error {
     }
 
     /// What kind of failure it is.
+    #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

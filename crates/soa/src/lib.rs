@@ -21,6 +21,7 @@
 //!
 //! All containers dereference to [`Rows`], which has what they share, and through it to the columns'
 //! own methods, `x()` and `x_mut()`.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
 pub mod arrow;
 mod block;

@@ -61,6 +61,7 @@ pub enum Field {
 
 impl Field {
     /// The field's name.
+    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Field::Column(name) | Field::Group(name, _) => name,

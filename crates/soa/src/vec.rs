@@ -14,6 +14,7 @@ pub struct SoaVec<T: Soa> {
 
 impl<T: Soa> SoaVec<T> {
     /// No rows, and no memory yet.
+    #[must_use]
     pub fn new() -> SoaVec<T> {
         SoaVec { rows: Rows::new(T::Columns::dangling(), 0), block: Block::EMPTY }
     }
@@ -22,6 +23,7 @@ impl<T: Soa> SoaVec<T> {
     ///
     /// # Panics
     /// If there is not enough memory.
+    #[must_use]
     pub fn with_capacity(capacity: usize) -> SoaVec<T> {
         let mut rows = SoaVec::<T>::new();
         rows.reserve_exact(capacity);
@@ -59,6 +61,9 @@ impl<T: Soa> SoaVec<T> {
     }
 
     /// Gives back the memory that no row needs.
+    ///
+    /// # Panics
+    /// There is not enough memory for the smaller block beside the larger one.
     pub fn shrink_to_fit(&mut self) {
         if self.capacity() > self.rows.len && T::Columns::ROW > 0 {
             assert!(self.relocate(self.rows.len), "fewer rows have room where more had");

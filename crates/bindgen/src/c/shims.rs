@@ -6,6 +6,7 @@ use std::path::Path;
 
 /// One C file with a function for each `static inline` function and each declared use of a variadic one. It is
 /// compiled into the library `<library>_inline`, beside the headers' own. `None` if there is nothing to wrap.
+#[must_use]
 pub fn shims(input: &Input, api: &Api) -> Vec<File> {
     let wrapped: Vec<&Function> =
         api.functions.iter().filter(|function| function.linkage == Linkage::Inline).collect();

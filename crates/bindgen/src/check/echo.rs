@@ -56,6 +56,7 @@ pub struct Probe {
 
 impl Echo {
     /// The library for the types of `api`, called `upcall_echo`.
+    #[must_use]
     pub fn new(api: &Api) -> Echo {
         let mut echo = Api {
             library: "upcall_echo".into(),

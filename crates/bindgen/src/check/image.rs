@@ -13,6 +13,7 @@ pub struct Image {
 
 impl Image {
     /// A value of `ty`, different for each `seed`. Empty for a type without a size.
+    #[must_use]
     pub fn new(api: &Api, ty: &Ty, seed: u32) -> Image {
         let size = api.layout(ty).map_or(0, |layout| layout.size as usize);
         let mut image = Image { bytes: vec![0; size], mask: vec![0; size] };

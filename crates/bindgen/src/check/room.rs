@@ -17,6 +17,7 @@ use std::time::Duration;
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The user's folder in which checks work.
+#[must_use]
 pub fn folder() -> PathBuf {
     probe::folder().with_file_name("check")
 }

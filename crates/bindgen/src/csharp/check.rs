@@ -18,6 +18,7 @@ const SUPPORT: &str = include_str!("check.in");
 ///
 /// An alignment is compared with what the CLR gives the written struct: C# cannot ask for a larger one, and
 /// whatever contains such a struct is laid out explicitly.
+#[must_use]
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }

@@ -177,6 +177,7 @@ impl Default for Options {
 
 impl Options {
     /// csbindgen's defaults.
+    #[must_use]
     pub fn csbindgen() -> Options {
         Options {
             compatible: Some(Compatible::Csbindgen),

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 /// behaviour. Opaque types are empty structs behind pointers. Bitfields are the bytes they touch,
 /// `bits_OFFSET`. A data-carrying enum `E` is `tag` and a union `data` of `E__VARIANT` structs, or just such a
 /// union (RFC 2195). A name that would clash with one of the library's gets underscores.
+#[must_use]
 pub fn mirror(api: &Api) -> String {
     let mut text = String::from(super::HEADER);
     text.push_str(

@@ -22,6 +22,7 @@ pub const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
 
 /// The manifest of a crate that is compiled into a shared library named `name`. `dependencies` are the lines
 /// of that section. The crate is its own workspace, because it may lie anywhere in the user's sources.
+#[must_use]
 pub fn manifest(name: &str, dependencies: &str) -> String {
     format!(
         "# Made by upcall bindgen; do not edit.

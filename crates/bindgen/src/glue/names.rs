@@ -16,6 +16,7 @@ pub(crate) fn ascii(name: &str) -> String {
 }
 
 /// A name as a Rust identifier: raw if it is a keyword, with an underscore where that is not possible.
+#[must_use]
 pub fn ident(name: &str) -> String {
     const KEYWORDS: &[&str] = &[
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
@@ -33,6 +34,7 @@ pub fn ident(name: &str) -> String {
 }
 
 /// The mirror's name for a declared type. A name that already means something in Rust gets an underscore.
+#[must_use]
 pub fn type_name(declared: &Declared) -> String {
     const KNOWN: &[&str] = &[
         "bool", "char", "str", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
@@ -45,6 +47,7 @@ pub fn type_name(declared: &Declared) -> String {
 }
 
 /// The mirror's name for a field: `_0` and so on in a tuple.
+#[must_use]
 pub fn field_name(field: &Field) -> String {
     ident(&field.name)
 }
@@ -52,6 +55,7 @@ pub fn field_name(field: &Field) -> String {
 /// A type in generated Rust. A type that foreign code could fill with an invalid value is an integer. Declared
 /// types are spelled `mirror::Name`, so that they cannot be mistaken for others: the module that uses them says
 /// `use crate::mirror`.
+#[must_use]
 pub fn rust_type(api: &Api, ty: &Ty) -> String {
     match ty {
         Ty::Unit => "()".into(),
@@ -84,17 +88,20 @@ pub(super) fn int_name(int: Int) -> String {
 }
 
 /// `unsafe extern "C" fn(...) -> ...`, never null.
+#[must_use]
 pub fn callback_type(api: &Api, signature: &Signature) -> String {
     spell(api, signature, None)
 }
 
 /// The type of a function's address, with the parameter for the failure.
+#[must_use]
 pub fn function_type(api: &Api, function: &Function) -> String {
     let failure = function.fallible.then(|| format!("*mut *mut {}", failure_type(api)));
     spell(api, &function.signature, failure)
 }
 
 /// The mirror's `Failure`; `c_void` where the model has none.
+#[must_use]
 pub fn failure_type(api: &Api) -> String {
     api.failure().map_or_else(|| "core::ffi::c_void".into(), |id| qualified(api.get(id)))
 }

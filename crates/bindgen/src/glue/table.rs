@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 /// - `table() -> &'static Table` for use after that.
 ///
 /// Functions of [`Linkage::Inline`] are taken from the library `<library>_inline`, found the same way.
+#[must_use]
 pub fn table(api: &Api, functions: &[&Function]) -> String {
     let mut entries = entries(api, functions);
     // Inline functions come last, so that a count separates the two.

@@ -20,6 +20,7 @@ pub const MAIN: &str = "Check";
 /// The bindings of the echo library for the types of `api`, and the program, whose class is [`MAIN`]. It takes
 /// the library's file from the property `upcall_echo.library`. What Java cannot pass by value goes through
 /// the library `upcall_echo_shim` beside it, made from the crate in `shim/`.
+#[must_use]
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }

@@ -23,18 +23,25 @@ pub struct Jdk {
 
 impl Jdk {
     /// One of its programs: `java`, `javac`, `javadoc`.
+    #[must_use]
     pub fn tool(&self, name: &str) -> PathBuf {
         self.home.join("bin").join(format!("{name}{}", env::consts::EXE_SUFFIX))
     }
 }
 
-/// The JDK with the highest version, at least `least`, or else where it was looked for.
+/// The JDK with the highest version, at least `least`.
+///
+/// # Errors
+/// There is none; the error says where it was looked for.
 pub fn find(least: u32) -> Result<Jdk, NotFound> {
     // The first of several equal ones: those named by the user come before those installed.
     best(least, |next, best| next.version > best.version)
 }
 
-/// The JDK with the lowest version, at least `least`, or else where it was looked for.
+/// The JDK with the lowest version, at least `least`.
+///
+/// # Errors
+/// As [`find`].
 pub fn find_oldest(least: u32) -> Result<Jdk, NotFound> {
     best(least, |next, best| next.version < best.version)
 }

@@ -105,6 +105,7 @@ pub struct Place {
 
 impl Api {
     /// Whether there are only packed types: packers need no library and no layouts.
+    #[must_use]
     pub fn only_packs(&self) -> bool {
         let nothing = self.types.is_empty() && self.functions.is_empty();
         nothing && self.constants.is_empty() && self.statics.is_empty() && !self.packed.is_empty()

@@ -164,6 +164,7 @@ impl Tagged {
     }
 
     /// `tag`, with underscores where a variant or a field is called that.
+    #[must_use]
     pub fn tag_name(&self) -> String {
         let variants = self.variants.iter().map(|variant| &variant.name);
         let taken = variants.chain(self.fields().map(|field| &field.name));

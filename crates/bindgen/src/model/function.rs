@@ -27,6 +27,7 @@ pub struct Function {
 
 impl Function {
     /// What it does for the type it belongs to.
+    #[must_use]
     pub fn role(&self) -> Option<Role> {
         self.member.as_ref().map(|member| member.role)
     }
@@ -52,6 +53,7 @@ impl Signature {
     }
 
     /// The index of the parameter that carries the context of the callback at this index.
+    #[must_use]
     pub fn context_of(&self, callback: usize) -> Option<usize> {
         self.params.iter().position(|param| param.context_of == Some(callback as u32))
     }

@@ -4,8 +4,10 @@ use super::{Api, Declared, PackedId, TypeId};
 use std::collections::{HashMap, HashSet};
 
 impl Api {
-    /// Adds all of `other`. Types that both have (same name, place and layout) become one. Returns the names of
-    /// types that share only the name.
+    /// Adds all of `other`. Types that both have (same name, place and layout) become one.
+    ///
+    /// # Errors
+    /// Types share only the name: which ones.
     pub fn append(&mut self, mut other: Api) -> Result<(), Vec<String>> {
         let mut places = Vec::with_capacity(other.types.len());
         let mut clashes = Vec::new();

@@ -109,6 +109,7 @@ pub struct Case {
 
 impl Packed {
     /// Its name in a pool, in every language: the source's name without its path and parameters.
+    #[must_use]
     pub fn pool_name(&self) -> &str {
         let path = self.source.split('<').next().unwrap_or_default();
         path.rsplit("::").next().unwrap_or_default()
@@ -117,6 +118,7 @@ impl Packed {
 
 impl Object {
     /// How many slots there are, holes included.
+    #[must_use]
     pub fn slots(&self) -> u32 {
         self.members.last().map_or(0, |last| last.index + 1)
     }
@@ -124,6 +126,7 @@ impl Object {
 
 impl PackedBody {
     /// What it is made of.
+    #[must_use]
     pub fn wires(&self) -> Vec<&Wire> {
         match self {
             PackedBody::Object(object) => object.members.iter().map(|member| &member.wire).collect(),
@@ -145,6 +148,7 @@ impl PackedBody {
 
 impl Api {
     /// The packed type.
+    #[must_use]
     pub fn packed(&self, id: PackedId) -> &Packed {
         &self.packed[id.0 as usize]
     }

@@ -7,6 +7,7 @@ use super::{
 
 impl Api {
     /// The declared type.
+    #[must_use]
     pub fn get(&self, id: TypeId) -> &Declared {
         &self.types[id.0 as usize]
     }
@@ -17,11 +18,13 @@ impl Api {
     }
 
     /// The type that fallible functions report; the front ends make sure it exists if there are such functions.
+    #[must_use]
     pub fn failure(&self) -> Option<TypeId> {
         self.declared().find(|(_, declared)| declared.idiom == Some(Idiom::Failure)).map(|(id, _)| id)
     }
 
     /// The function that a type is the address of, and whether null is valid.
+    #[must_use]
     pub fn callback<'a>(&'a self, ty: &'a Ty) -> Option<(&'a Signature, bool)> {
         match self.resolve(ty) {
             Ty::Function { signature, nullable } => Some((signature, *nullable)),
@@ -34,6 +37,7 @@ impl Api {
     }
 
     /// The declared type that a type is the address of.
+    #[must_use]
     pub fn behind<'a>(&'a self, ty: &'a Ty) -> Option<(TypeId, &'a Pointer)> {
         let Ty::Pointer(pointer) = self.resolve(ty) else { return None };
         let Ty::Named(id) = self.resolve(&pointer.to) else { return None };
@@ -41,6 +45,7 @@ impl Api {
     }
 
     /// The innermost element of nested arrays; any other type itself.
+    #[must_use]
     pub fn element<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
         match self.resolve(ty) {
             Ty::Array { of, .. } => self.element(of),
@@ -57,11 +62,13 @@ impl Api {
     }
 
     /// The field with the most bytes; the last, if several have as many.
+    #[must_use]
     pub fn largest<'a>(&self, fields: &'a [Field]) -> Option<&'a Field> {
         fields.iter().max_by_key(|field| self.layout(&field.ty).map_or(0, |layout| layout.size))
     }
 
     /// `ty` with its outer aliases resolved.
+    #[must_use]
     pub fn resolve<'a>(&'a self, ty: &'a Ty) -> &'a Ty {
         match ty {
             Ty::Named(id) => match &self.get(*id).body {
@@ -73,6 +80,7 @@ impl Api {
     }
 
     /// Bytes of an integer type on this target.
+    #[must_use]
     pub fn int_size(&self, int: Int) -> u64 {
         match int {
             Int::I8 | Int::U8 | Int::CChar => 1,
@@ -86,6 +94,7 @@ impl Api {
     }
 
     /// Whether an integer type is signed; for C's `char` the target decides.
+    #[must_use]
     pub fn is_signed(&self, int: Int) -> bool {
         match int {
             Int::I8 | Int::I16 | Int::I32 | Int::I64 | Int::I128 | Int::Isize | Int::Long => true,
@@ -104,6 +113,7 @@ impl Api {
     }
 
     /// The integer behind a type: for an enum or flags, the one that holds it.
+    #[must_use]
     pub fn integer(&self, ty: &Ty) -> Option<Int> {
         match self.resolve(ty) {
             Ty::Int(int) => Some(*int),
@@ -117,6 +127,7 @@ impl Api {
     }
 
     /// Size and alignment. `None` if it has none: [`Ty::Unit`], an opaque type without a size.
+    #[must_use]
     pub fn layout(&self, ty: &Ty) -> Option<Layout> {
         let same = |size| Some(Layout { size, align: size });
         match ty {
@@ -151,6 +162,7 @@ impl Api {
     }
 
     /// Where the structs of a tagged enum's variants begin.
+    #[must_use]
     pub fn data_offset(&self, tagged: &Tagged) -> u64 {
         match tagged.shape {
             TaggedShape::UnionOfTagged => 0,
@@ -160,6 +172,7 @@ impl Api {
 
     /// Whether an enum has no values besides its names: any other would be undefined behaviour in Rust, but
     /// is valid in C.
+    #[must_use]
     pub fn is_closed(&self, id: TypeId) -> bool {
         let declared = self.get(id);
         let header = declared.place.file.extension().is_some_and(|extension| extension != "rs");
@@ -167,6 +180,7 @@ impl Api {
     }
 
     /// Whether a value of this type may be passed by value at all: it has a size, and that is not zero.
+    #[must_use]
     pub fn has_value(&self, ty: &Ty) -> bool {
         self.layout(ty).is_some_and(|layout| layout.size > 0)
             && !matches!(self.resolve(ty), Ty::Named(id) if self.get(*id).body == Body::Opaque)

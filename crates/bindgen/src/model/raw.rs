@@ -29,6 +29,7 @@ pub enum Piece {
 
 impl Placed {
     /// Its parts in memory order, with the gaps between and after them.
+    #[must_use]
     pub fn pieces(&self) -> Vec<Piece> {
         let mut order: Vec<usize> = (0..self.offsets.len()).collect();
         order.sort_by_key(|index| self.offsets[*index]);
@@ -54,6 +55,7 @@ pub fn pieces(parts: usize, placed: Option<&Placed>) -> Vec<Piece> {
 const TUPLE: usize = 7;
 
 /// The number of members in the head before this item of a class tuple of that many items, if there is a head.
+#[must_use]
 pub fn tuple_head(item: usize, items: usize) -> Option<usize> {
     item.is_multiple_of(TUPLE).then(|| (items - item).min(TUPLE + 1))
 }
@@ -73,6 +75,7 @@ pub enum Absence {
 
 impl Api {
     /// Size and alignment of a raw type; `None` for other types.
+    #[must_use]
     pub fn wire_layout(&self, wire: &Wire) -> Option<Layout> {
         let same = |size| Some(Layout { size, align: size });
         let placed = |placed: Option<Placed>| placed.map(|placed| placed.layout);
@@ -100,6 +103,7 @@ impl Api {
     }
 
     /// Whether all of it is plain memory.
+    #[must_use]
     pub fn is_raw(&self, wire: &Wire) -> bool {
         self.wire_layout(wire).is_some()
     }
@@ -110,17 +114,20 @@ impl Api {
     }
 
     /// C#'s `KeyValuePair`: as a struct in C. `None` unless both are raw.
+    #[must_use]
     pub fn placed_pair(&self, key: &Wire, value: &Wire) -> Option<Placed> {
         self.sequential([key, value].into_iter(), None)
     }
 
     /// C#'s `Nullable`: a bool and the value, as a struct in C. `None` if the value is not raw.
+    #[must_use]
     pub fn placed_optional(&self, of: &Wire) -> Option<Placed> {
         self.sequential([&Wire::Bool, of].into_iter(), None)
     }
 
     /// C#'s `ValueTuple` in the CLR's automatic layout: numbers by size, the largest first, then structs. The items
     /// beyond the seventh are a tuple of their own, which comes last. `None` unless all items are raw.
+    #[must_use]
     pub fn placed_tuple(&self, items: &[Wire]) -> Option<Placed> {
         if let Some((own, rest)) = items.split_at_checked(TUPLE)
             && !rest.is_empty()
@@ -158,6 +165,7 @@ impl Api {
     }
 
     /// How an `Option` of it is written.
+    #[must_use]
     pub fn absence(&self, of: &Wire) -> Absence {
         if let Some(placed) = self.placed_optional(of) {
             return Absence::Nullable(placed);
@@ -204,6 +212,7 @@ impl Api {
 
 impl Known {
     /// Size and alignment.
+    #[must_use]
     pub fn layout(self) -> Layout {
         let (size, align) = match self {
             Known::Half => (2, 2),

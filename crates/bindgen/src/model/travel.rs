@@ -5,6 +5,7 @@ use super::{Api, Enum, PackedBody, Wire};
 impl Api {
     /// The fewest bytes that a value takes. A reader checks a count against it before allocating memory. At
     /// least 1.
+    #[must_use]
     pub fn fewest_bytes(&self, wire: &Wire) -> u64 {
         if let Some(layout) = self.wire_layout(wire) {
             return layout.size.max(1);
@@ -32,6 +33,7 @@ impl Api {
     }
 
     /// The same for an element of a list or a map.
+    #[must_use]
     pub fn fewest_bytes_of_one(&self, wire: &Wire) -> u64 {
         match wire {
             Wire::List { of, .. } => self.fewest_bytes(of),
@@ -41,6 +43,7 @@ impl Api {
     }
 
     /// Whether a missing member of this type has a value.
+    #[must_use]
     pub fn has_default(&self, wire: &Wire) -> bool {
         match wire {
             Wire::Tuple(items) | Wire::ClassTuple(items) => items.iter().all(|item| self.has_default(item)),

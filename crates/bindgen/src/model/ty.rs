@@ -74,6 +74,7 @@ pub enum Int {
 
 impl Int {
     /// Its name in Rust; C's own types are in `core::ffi`.
+    #[must_use]
     pub fn rust_name(self) -> &'static str {
         match self {
             Int::I8 => "i8",
@@ -105,11 +106,13 @@ pub enum Float {
 
 impl Ty {
     /// A nullable raw pointer to `to`.
+    #[must_use]
     pub fn pointer(to: Ty, mutable: bool) -> Ty {
         Ty::Pointer(Pointer { to: Box::new(to), mutable, nullable: true, owned: false })
     }
 
     /// `void*`, as a callback's context is.
+    #[must_use]
     pub fn context() -> Ty {
         Ty::pointer(Ty::Unit, true)
     }

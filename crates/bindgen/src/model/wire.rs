@@ -139,6 +139,7 @@ pub enum ListKind {
 
 impl ListKind {
     /// Whether elements are unique.
+    #[must_use]
     pub fn is_set(self) -> bool {
         matches!(self, ListKind::Set | ListKind::SortedSet)
     }
@@ -146,16 +147,19 @@ impl ListKind {
 
 impl Wire {
     /// A list of these.
+    #[must_use]
     pub fn list(of: &Wire) -> Wire {
         Wire::List { of: Box::new(of.clone()), kind: ListKind::List }
     }
 
     /// A map's entry.
+    #[must_use]
     pub fn entry(key: &Wire, value: &Wire) -> Wire {
         Wire::Pair(Box::new(key.clone()), Box::new(value.clone()))
     }
 
     /// Its parts, one level down.
+    #[must_use]
     pub fn parts(&self) -> Vec<&Wire> {
         match self {
             Wire::Brotli(of) | Wire::Lazy(of) | Wire::Optional(of) => vec![of],

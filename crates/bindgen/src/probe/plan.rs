@@ -97,6 +97,7 @@ const PENDING: u64 = 1 << 63;
 
 impl Plan {
     /// A plan without anything to measure yet.
+    #[must_use]
     pub fn new(source: Source) -> Plan {
         Plan {
             source,

@@ -11,6 +11,7 @@ pub const GUARD: &str = "UPCALL_PROBE";
 
 /// Whether a probe started this process: a build script that calls this library, within the probe of
 /// its own package. It must not probe again, as its output is already being made.
+#[must_use]
 pub fn is_nested() -> bool {
     env::var_os(GUARD).is_some()
 }

@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 /// named by `UPCALL_ECHO_LIBRARY`.
 ///
 /// Types that ctypes refuses to pass by value are listed on standard error and passed by pointer.
+#[must_use]
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }

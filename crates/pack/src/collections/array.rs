@@ -28,6 +28,7 @@ pub struct ArrayN<T, const N: usize> {
 
 impl<T, const N: usize> ArrayN<T, N> {
     /// From items in order. `None` unless there are as many as the dimensions multiply to.
+    #[must_use]
     pub fn from_vec(dims: [usize; N], items: Vec<T>) -> Option<ArrayN<T, N>> {
         (total(dims) == Some(items.len())).then_some(ArrayN { dims, items })
     }
@@ -41,11 +42,13 @@ impl<T, const N: usize> ArrayN<T, N> {
     }
 
     /// The length of each dimension.
+    #[must_use]
     pub fn dims(&self) -> [usize; N] {
         self.dims
     }
 
     /// All items, those of the last dimension next to each other.
+    #[must_use]
     pub fn items(&self) -> &[T] {
         &self.items
     }
@@ -56,11 +59,13 @@ impl<T, const N: usize> ArrayN<T, N> {
     }
 
     /// All items, without the dimensions.
+    #[must_use]
     pub fn into_vec(self) -> Vec<T> {
         self.items
     }
 
     /// The item at a place, if there is one.
+    #[must_use]
     pub fn get(&self, place: [usize; N]) -> Option<&T> {
         self.offset(place).map(|offset| &self.items[offset])
     }

@@ -19,6 +19,7 @@ impl Codec {
     pub const ALL: [Codec; 4] = [Codec::Stored, Codec::Zstd, Codec::Lz4, Codec::Brotli];
 
     /// Whether this build has it.
+    #[must_use]
     pub const fn is_available(self) -> bool {
         match self {
             Codec::Stored => true,

@@ -15,6 +15,7 @@ impl<T> Ref<T> {
     }
 
     /// Where it is among the arena's objects of its type, in the order in which they were added or read.
+    #[must_use]
     pub fn index(self) -> usize {
         self.index as usize
     }
@@ -32,6 +33,7 @@ type Pool<T> = Vec<Option<T>>;
 
 impl Arena {
     /// An arena without objects.
+    #[must_use]
     pub fn new() -> Arena {
         Arena::default()
     }
@@ -48,6 +50,7 @@ impl Arena {
     }
 
     /// The object. A reference from another arena finds none, or the wrong one.
+    #[must_use]
     pub fn get<T: Circular>(&self, object: Ref<T>) -> Option<&T> {
         self.pool::<T>()?.get(object.index())?.as_ref()
     }

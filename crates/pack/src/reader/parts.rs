@@ -9,6 +9,7 @@ use std::slice;
 impl<'a> Reader<'a> {
     /// A reader of consecutive slices, such as a socket's or a chain of chunks. A value that lies across two of
     /// them is put together; only what is borrowed must lie in one.
+    #[must_use]
     pub fn of_parts(parts: &'a [&'a [u8]], options: Options) -> Reader<'a> {
         let mut reader = Reader::with(&[], options);
         reader.later = parts.iter().map(|part| part.len()).sum();

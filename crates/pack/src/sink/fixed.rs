@@ -23,6 +23,7 @@ impl<'a> Fixed<'a> {
     }
 
     /// Bytes written.
+    #[must_use]
     pub fn filled(&self) -> usize {
         self.filled
     }

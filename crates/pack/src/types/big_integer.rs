@@ -17,6 +17,7 @@ pub struct BigInteger(Vec<u8>);
 
 impl BigInteger {
     /// From two's complement in little-endian bytes. They need not be the fewest; no bytes at all are 0.
+    #[must_use]
     pub fn from_bytes_le(bytes: &[u8]) -> BigInteger {
         let mut bytes = bytes.to_vec();
         shorten(&mut bytes);
@@ -24,16 +25,19 @@ impl BigInteger {
     }
 
     /// Its two's complement in little-endian bytes, as few as possible, at least one.
+    #[must_use]
     pub fn bytes_le(&self) -> &[u8] {
         &self.0
     }
 
     /// Whether it is below zero.
+    #[must_use]
     pub fn is_negative(&self) -> bool {
         self.0.last().is_some_and(|&byte| byte >= 0x80)
     }
 
     /// The same number, where 128 bits hold it.
+    #[must_use]
     pub fn to_i128(&self) -> Option<i128> {
         let mut wide = [if self.is_negative() { 0xff } else { 0 }; 16];
         wide.get_mut(..self.0.len())?.copy_from_slice(&self.0);

@@ -17,6 +17,7 @@ pub struct BitArray {
 
 impl BitArray {
     /// The first `len` bits of `words`, the lowest of a word first. Words that are missing are zero.
+    #[must_use]
     pub fn from_words(mut words: Vec<u32>, len: usize) -> BitArray {
         words.resize(len.div_ceil(32), 0);
         if let Some(last) = words.last_mut().filter(|_| !len.is_multiple_of(32)) {
@@ -26,26 +27,31 @@ impl BitArray {
     }
 
     /// How many bits there are.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether there are none.
+    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The bits, the lowest of a word first; those beyond the last are zero.
+    #[must_use]
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
     /// The bit at an index, if there is one.
+    #[must_use]
     pub fn get(&self, index: usize) -> Option<bool> {
         (index < self.len).then(|| self.words[index / 32] >> (index % 32) & 1 == 1)
     }
 
     /// The bits in order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = bool> + '_ {
         (0..self.len).map(|index| self.words[index / 32] >> (index % 32) & 1 == 1)
     }

@@ -25,6 +25,7 @@ impl From<TimeSpan> for TimeDelta {
 
 impl DateOnly {
     /// From chrono's. `None` outside of the years 1 to 9999.
+    #[must_use]
     pub fn from_chrono(date: NaiveDate) -> Option<DateOnly> {
         DateOnly::new(u32::try_from(date.year()).ok()?, date.month(), date.day())
     }
@@ -56,6 +57,7 @@ impl From<TimeOnly> for NaiveTime {
 
 impl DateTime {
     /// From chrono's, cut to whole ticks. `None` outside of the years 1 to 9999.
+    #[must_use]
     pub fn from_chrono(time: NaiveDateTime, kind: DateTimeKind) -> Option<DateTime> {
         Some(DateTime::of(DateOnly::from_chrono(time.date())?, time.time().into(), kind))
     }
@@ -82,6 +84,7 @@ impl DateTimeOffset {
     }
 
     /// The same moment and offset.
+    #[must_use]
     pub fn to_chrono(self) -> Option<chrono::DateTime<FixedOffset>> {
         let offset = FixedOffset::east_opt(i32::from(self.offset()) * 60)?;
         Some(chrono::DateTime::<Utc>::from(utc(self.utc_ticks())?).with_timezone(&offset))

@@ -27,6 +27,7 @@ impl DateOnly {
     pub const MAX: DateOnly = DateOnly(3_652_058);
 
     /// The day of a year from 1 to 9999, a month from 1 and a day from 1. `None` when there is no such day.
+    #[must_use]
     pub fn new(year: u32, month: u32, day: u32) -> Option<DateOnly> {
         if !(1..=9_999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
             return None;
@@ -41,16 +42,19 @@ impl DateOnly {
     }
 
     /// The day this many days after 0001-01-01. `None` after 9999-12-31.
+    #[must_use]
     pub const fn from_day_number(days: u32) -> Option<DateOnly> {
         if days <= Self::MAX.0 { Some(DateOnly(days)) } else { None }
     }
 
     /// Days since 0001-01-01.
+    #[must_use]
     pub const fn day_number(self) -> u32 {
         self.0
     }
 
     /// Its year, month and day, each from 1.
+    #[must_use]
     pub fn parts(self) -> (u32, u32, u32) {
         let days = self.0 + MARCH_TO_JANUARY;
         let (era, of_era) = (days / ERA, days % ERA);

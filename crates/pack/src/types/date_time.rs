@@ -49,6 +49,7 @@ impl DateTime {
     pub const MAX_TICKS: i64 = (DateOnly::MAX.day_number() as i64 + 1) * DAY - 1;
 
     /// This many ticks of 100 nanoseconds after 0001-01-01. `None` unless they are in 0 to [`MAX_TICKS`](Self::MAX_TICKS).
+    #[must_use]
     pub const fn new(ticks: i64, kind: DateTimeKind) -> Option<DateTime> {
         if ticks < 0 || ticks > Self::MAX_TICKS {
             return None;
@@ -57,27 +58,32 @@ impl DateTime {
     }
 
     /// A time of a day.
+    #[must_use]
     pub const fn of(date: DateOnly, time: TimeOnly, kind: DateTimeKind) -> DateTime {
         let ticks = date.day_number() as i64 * DAY + time.ticks();
         DateTime(ticks as u64 | (kind as u64) << 62)
     }
 
     /// What C# holds in memory: the ticks, and the kind in the two top bits. `None` when the ticks are too many.
+    #[must_use]
     pub const fn from_bits(bits: u64) -> Option<DateTime> {
         if bits & TICKS <= Self::MAX_TICKS as u64 { Some(DateTime(bits)) } else { None }
     }
 
     /// What C# holds in memory.
+    #[must_use]
     pub const fn to_bits(self) -> u64 {
         self.0
     }
 
     /// Ticks of 100 nanoseconds since 0001-01-01.
+    #[must_use]
     pub const fn ticks(self) -> i64 {
         (self.0 & TICKS) as i64
     }
 
     /// What it is relative to.
+    #[must_use]
     pub const fn kind(self) -> DateTimeKind {
         match self.0 >> 62 {
             0 => DateTimeKind::Unspecified,
@@ -88,16 +94,19 @@ impl DateTime {
     }
 
     /// Its day.
+    #[must_use]
     pub fn date(self) -> DateOnly {
         DateOnly::from_day_number((self.ticks() / DAY) as u32).unwrap_or(DateOnly::MAX)
     }
 
     /// Its time of day.
+    #[must_use]
     pub fn time(self) -> TimeOnly {
         TimeOnly::from_ticks(self.ticks() % DAY).unwrap_or(TimeOnly::MAX)
     }
 
     /// The same moment in universal time, cut to whole ticks. `None` when it is not in the years 1 to 9999.
+    #[must_use]
     pub fn from_system_time(time: SystemTime) -> Option<DateTime> {
         let ticks = match time.duration_since(UNIX_EPOCH) {
             Ok(after) => i64::try_from(after.as_nanos() / 100).ok()?,
@@ -108,6 +117,7 @@ impl DateTime {
 
     /// The same moment. `None` when its kind is not [`DateTimeKind::Utc`]: the others do not say what
     /// moment it is.
+    #[must_use]
     pub fn to_system_time(self) -> Option<SystemTime> {
         (self.kind() == DateTimeKind::Utc).then(|| utc(self.ticks()))?
     }

@@ -29,6 +29,7 @@ impl DateTimeOffset {
     /// The moment of `utc_ticks` (100 nanoseconds each, since 0001-01-01, universal time), read from a clock that
     /// is `offset` minutes ahead. `None` when the offset is beyond 14 hours, or either time beyond the years 1 to
     /// 9999.
+    #[must_use]
     pub fn new(utc_ticks: i64, offset: i16) -> Option<DateTimeOffset> {
         DateTime::new(utc_ticks, DateTimeKind::Utc)?;
         DateTime::new(utc_ticks.checked_add(i64::from(offset) * MINUTE)?, DateTimeKind::Unspecified)?;
@@ -37,36 +38,43 @@ impl DateTimeOffset {
 
     /// From what a clock showed that is `offset` minutes ahead of universal time. The kind is ignored.
     /// `None` as for [`new`](Self::new).
+    #[must_use]
     pub fn from_local(local: DateTime, offset: i16) -> Option<DateTimeOffset> {
         DateTimeOffset::new(local.ticks().checked_sub(i64::from(offset) * MINUTE)?, offset)
     }
 
     /// A moment, with no offset, cut to whole ticks. `None` when it is not in the years 1 to 9999.
+    #[must_use]
     pub fn from_system_time(time: SystemTime) -> Option<DateTimeOffset> {
         DateTimeOffset::new(DateTime::from_system_time(time)?.ticks(), 0)
     }
 
     /// The moment.
+    #[must_use]
     pub fn to_system_time(self) -> Option<SystemTime> {
         utc(self.utc)
     }
 
     /// Universal time, in ticks of 100 nanoseconds since 0001-01-01.
+    #[must_use]
     pub const fn utc_ticks(self) -> i64 {
         self.utc
     }
 
     /// Minutes that the clock is ahead of universal time.
+    #[must_use]
     pub const fn offset(self) -> i16 {
         self.offset
     }
 
     /// The same moment in universal time.
+    #[must_use]
     pub fn utc(self) -> DateTime {
         DateTime::new(self.utc, DateTimeKind::Utc).unwrap_or_default()
     }
 
     /// What the clock showed.
+    #[must_use]
     pub fn local(self) -> DateTime {
         let ticks = self.utc + i64::from(self.offset) * MINUTE;
         DateTime::new(ticks, DateTimeKind::Unspecified).unwrap_or_default()

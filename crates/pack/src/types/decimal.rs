@@ -29,6 +29,7 @@ const MOST_DIGITS: u32 = 28;
 impl Decimal {
     /// `mantissa` divided by 10 to the power of `scale`. `None` when the mantissa has more than 96 bits or the
     /// scale is above 28.
+    #[must_use]
     pub const fn new(mantissa: i128, scale: u32) -> Option<Decimal> {
         let sign = if mantissa < 0 { NEGATIVE } else { 0 };
         let bits = mantissa.unsigned_abs();
@@ -40,6 +41,7 @@ impl Decimal {
 
     /// From what C# holds in memory: sign (bit 31) and scale (bits 16 to 23), then the 96 bits. `None` when the
     /// scale is above 28 or another bit of `flags` is set.
+    #[must_use]
     pub const fn from_parts(flags: u32, high: u32, low: u64) -> Option<Decimal> {
         if flags & !(NEGATIVE | SCALE) != 0 || (flags & SCALE) >> 16 > MOST_DIGITS {
             return None;
@@ -48,21 +50,25 @@ impl Decimal {
     }
 
     /// What C# holds in memory: flags, the high 32 bits, the low 64.
+    #[must_use]
     pub const fn to_parts(self) -> (u32, u32, u64) {
         (self.flags, self.high, self.low)
     }
 
     /// Digits after the point.
+    #[must_use]
     pub const fn scale(self) -> u32 {
         (self.flags & SCALE) >> 16
     }
 
     /// Whether it has a minus sign; zero may have one too.
+    #[must_use]
     pub const fn is_negative(self) -> bool {
         self.flags & NEGATIVE != 0
     }
 
     /// The number without its point. A negative zero's is 0.
+    #[must_use]
     pub const fn mantissa(self) -> i128 {
         let bits = (self.high as i128) << 64 | self.low as i128;
         if self.is_negative() { -bits } else { bits }

@@ -38,6 +38,7 @@ impl Guid {
     pub const EMPTY: Guid = Guid { a: 0, b: 0, c: 0, d: [0; 8] };
 
     /// The number that its text reads as.
+    #[must_use]
     pub const fn from_u128(value: u128) -> Guid {
         Guid {
             a: (value >> 96) as u32,
@@ -48,6 +49,7 @@ impl Guid {
     }
 
     /// The number that its text reads as.
+    #[must_use]
     pub const fn to_u128(self) -> u128 {
         (self.a as u128) << 96
             | (self.b as u128) << 80
@@ -56,6 +58,7 @@ impl Guid {
     }
 
     /// From the bytes that C# holds in memory, and that travel.
+    #[must_use]
     pub const fn from_bytes_le(bytes: [u8; 16]) -> Guid {
         let [a0, a1, a2, a3, b0, b1, c0, c1, d @ ..] = bytes;
         Guid {
@@ -67,6 +70,7 @@ impl Guid {
     }
 
     /// The bytes that C# holds in memory, and that travel.
+    #[must_use]
     pub const fn to_bytes_le(self) -> [u8; 16] {
         let ([a0, a1, a2, a3], [b0, b1], [c0, c1]) =
             (self.a.to_le_bytes(), self.b.to_le_bytes(), self.c.to_le_bytes());

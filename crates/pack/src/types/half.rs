@@ -11,11 +11,13 @@ pub struct Half(u16);
 
 impl Half {
     /// From the bits of IEEE 754's binary16.
+    #[must_use]
     pub const fn from_bits(bits: u16) -> Half {
         Half(bits)
     }
 
     /// The bits of IEEE 754's binary16.
+    #[must_use]
     pub const fn to_bits(self) -> u16 {
         self.0
     }

@@ -13,16 +13,19 @@ impl Index {
     }
 
     /// This many items before the end. `None` above `i32::MAX`.
+    #[must_use]
     pub fn from_end(items: usize) -> Option<Index> {
         i32::try_from(items).ok().map(|items| Index(!items))
     }
 
     /// Whether it counts from the end.
+    #[must_use]
     pub const fn is_from_end(self) -> bool {
         self.0 < 0
     }
 
     /// The place in a sequence of `length` items. `None` when it lies outside.
+    #[must_use]
     pub fn of(self, length: usize) -> Option<usize> {
         let place = if self.0 < 0 { length.checked_sub(!self.0 as usize)? } else { self.0 as usize };
         (place <= length).then_some(place)

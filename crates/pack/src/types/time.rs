@@ -21,27 +21,32 @@ impl TimeOnly {
     pub const MAX: TimeOnly = TimeOnly(DAY - 1);
 
     /// An hour below 24, a minute and a second below 60. `None` otherwise.
+    #[must_use]
     pub fn new(hour: u32, minute: u32, second: u32) -> Option<TimeOnly> {
         let seconds = i64::from(hour) * 3_600 + i64::from(minute) * 60 + i64::from(second);
         (hour < 24 && minute < 60 && second < 60).then_some(TimeOnly(seconds * SECOND))
     }
 
     /// This many ticks of 100 nanoseconds after midnight. `None` unless that is below a day.
+    #[must_use]
     pub const fn from_ticks(ticks: i64) -> Option<TimeOnly> {
         if ticks >= 0 && ticks < DAY { Some(TimeOnly(ticks)) } else { None }
     }
 
     /// Ticks of 100 nanoseconds since midnight.
+    #[must_use]
     pub const fn ticks(self) -> i64 {
         self.0
     }
 
     /// The time this long after midnight, cut to whole ticks. `None` unless that is below a day.
+    #[must_use]
     pub fn from_duration(since_midnight: Duration) -> Option<TimeOnly> {
         super::TimeSpan::from_duration(since_midnight).and_then(|span| TimeOnly::from_ticks(span.ticks()))
     }
 
     /// How long after midnight it is.
+    #[must_use]
     pub fn to_duration(self) -> Duration {
         Duration::new((self.0 / SECOND) as u64, (self.0 % SECOND) as u32 * 100)
     }

@@ -29,11 +29,13 @@ impl TimeSpan {
     pub const TICKS_PER_SECOND: i64 = SECOND;
 
     /// This many ticks of 100 nanoseconds.
+    #[must_use]
     pub const fn from_ticks(ticks: i64) -> TimeSpan {
         TimeSpan(ticks)
     }
 
     /// Its ticks of 100 nanoseconds.
+    #[must_use]
     pub const fn ticks(self) -> i64 {
         self.0
     }
@@ -44,6 +46,7 @@ impl TimeSpan {
     }
 
     /// The same span as a duration. `None` when it is negative.
+    #[must_use]
     pub fn to_duration(self) -> Option<Duration> {
         let ticks = u64::try_from(self.0).ok()?;
         Some(Duration::new(ticks / SECOND as u64, (ticks % SECOND as u64) as u32 * 100))

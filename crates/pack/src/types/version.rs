@@ -22,6 +22,7 @@ pub struct Version {
 
 impl Version {
     /// A version of two parts.
+    #[must_use]
     pub const fn new(major: i32, minor: i32) -> Version {
         Version { major, minor, build: -1, revision: -1 }
     }

@@ -61,6 +61,7 @@ pub struct ArrowArray {
 
 impl ArrowSchema {
     /// How many children there are.
+    #[must_use]
     pub fn n_children(&self) -> i64 {
         self.n_children
     }
@@ -68,11 +69,13 @@ impl ArrowSchema {
 
 impl ArrowArray {
     /// How many values there are.
+    #[must_use]
     pub fn length(&self) -> i64 {
         self.length
     }
 
     /// How many children there are.
+    #[must_use]
     pub fn n_children(&self) -> i64 {
         self.n_children
     }

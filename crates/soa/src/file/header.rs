@@ -30,6 +30,7 @@ const _: () = {
 
 impl Header {
     /// Its bytes in a file.
+    #[must_use]
     pub fn to_bytes(self) -> [u8; size_of::<Header>()] {
         let mut bytes = [0; size_of::<Header>()];
         bytes[..8].copy_from_slice(&self.magic);
@@ -41,6 +42,7 @@ impl Header {
     }
 
     /// The header that these bytes begin with, whatever it says, or nothing if they are too few.
+    #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Header> {
         Some(Header {
             magic: *bytes.first_chunk()?,

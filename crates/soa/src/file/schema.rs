@@ -15,6 +15,7 @@ use crate::soa::{Field, Soa};
 /// # }
 /// assert_eq!(upcall_soa::file::schema::<Point>(), fnv("x:f32:4:4\ny:f32:4:4\n"));
 /// ```
+#[must_use]
 pub fn schema<T: Soa>() -> u64
 where
     T::Columns: BlitColumns,

@@ -13,6 +13,7 @@ use std::ptr::NonNull;
 ///
 /// # Errors
 /// When they are not a file of these columns: each kind of [`ErrorKind`] but `Io`.
+#[expect(clippy::missing_panics_doc, reason = "the assertion is made when it is compiled")]
 pub fn view<T: Soa>(bytes: &[u8]) -> Result<SoaSlice<'_, T>, Error>
 where
     T::Columns: BlitColumns,

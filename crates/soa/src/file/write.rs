@@ -17,6 +17,7 @@ where
     ///
     /// # Errors
     /// When `out` cannot be written.
+    #[expect(clippy::missing_panics_doc, reason = "the assertion is made when it is compiled")]
     pub fn write_to(&self, out: &mut impl Write) -> Result<(), Error> {
         const { assert!(cfg!(target_endian = "little"), "a file of columns is little-endian, as memory must be") };
         let columns = count::<T::Columns>();

@@ -75,11 +75,13 @@ impl Instructions {
     /// The one in use: the best that this machine has, unless the environment variable `UPCALL_SIMD` names
     /// another that it has (`portable`, `sse2`, `avx2`, `avx512`, `neon`). It is read once.
     #[inline]
+    #[must_use]
     pub fn current() -> Instructions {
         Present::best().which()
     }
 
     /// The name that `UPCALL_SIMD` knows it by.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Instructions::Portable => "portable",
@@ -91,6 +93,7 @@ impl Instructions {
     }
 
     /// Whether this machine has it.
+    #[must_use]
     pub fn is_available(self) -> bool {
         match self {
             Instructions::Portable => true,

@@ -12,6 +12,7 @@ const SUPPORT: &str = include_str!("support.in");
 
 /// A C program that passes every type through the echo library of `api`, which it is linked with: its source and
 /// the header of that library.
+#[must_use]
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }

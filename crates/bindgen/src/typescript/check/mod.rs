@@ -19,6 +19,7 @@ use std::path::Path;
 /// generated accessors, and passes every type through the echo library of `api`; and the package of that
 /// library's bindings, in the folder `upcall_echo`. Its addon must have been built (`upcall_echo/glue`) and
 /// copied there as `upcall_echo.node`; the library must lie there too, or be named by `UPCALL_ECHO_LIBRARY`.
+#[must_use]
 pub fn program(api: &Api, options: &Options) -> Vec<File> {
     of(&Echo::new(api), options)
 }
