@@ -442,20 +442,6 @@ def fields(): return dataclasses.fields(Point)
 "#;
 
 #[test]
-fn a_file_that_another_thread_is_still_running_is_waited_for() {
-    let _turn = turn();
-    let slow = "import time\ntime.sleep(0.2)\n\nclass Slow:\n    def on_object(self, obj, emit): ...\n";
-    let (file, python) = (written("slow.py", slow), python());
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| {
-                python.load(&spec(&file, "Slow")).map(drop).unwrap_or_else(|error| panic!("{error}"))
-            });
-        }
-    });
-}
-
-#[test]
 fn two_folders_have_their_own_modules_of_the_same_names() {
     let make = |of: &str| {
         let name = format!("NAME = '{of}'\n");
