@@ -63,6 +63,10 @@ fn chart(boundary: &Boundary, functions: &[Row]) -> Chart {
         vec![Bar { label: "Rust, function pointer, a call".into(), value: boundary.plain_call, ours: false }];
     for costs in &boundary.guests {
         let name = costs.guest.name();
+        if let Some(bare) = costs.bare {
+            let label = format!("{name}, bare [UnmanagedCallersOnly], a call");
+            bars.push(Bar { label, value: bare.nanos, ours: false });
+        }
         for (probe, batch) in
             [(Probe::Reading, 1), (Probe::Empty, 1024), (Probe::Reading, 1024), (Probe::Emitting, 1024)]
         {

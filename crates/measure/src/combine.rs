@@ -41,29 +41,20 @@ pub(crate) fn plain() -> Vec<Combining> {
 pub(crate) fn costs(instance: Instance) -> Result<Vec<Combining>, Error> {
     let mut adder = Adder::open(instance)?;
     let cost = |elements| {
-        let (from, mut into) = (vec![1.0; elements], vec![0.0; elements]);
-        adder.combine(&from, &mut into)?;
-        if into.iter().any(|element| *element != 1.0) {
-            return Err(Error::new(ErrorKind::RuntimeFailed, "measure a handler: it does not add"));
-        }
-        let mut well = true;
-        let nanos = nanos(|| well &= adder.call(&from, &mut into) == Status::OK);
-        if !well {
-            adder.combine(&from, &mut into)?;
-        }
-        Ok(Combining { elements, nanos })
+        adder.check(elements)?;
+        Ok(Combining { elements, nanos: adder.nanos(elements)? })
     };
     ELEMENTS.into_iter().map(cost).collect()
 }
 
 /// An open instance, on its worker's thread.
-struct Adder {
+pub(crate) struct Adder {
     instance: Instance,
     frame: CombineFrame,
 }
 
 impl Adder {
-    fn open(mut instance: Instance) -> Result<Adder, Error> {
+    pub(crate) fn open(mut instance: Instance) -> Result<Adder, Error> {
         let added = CombineOpen::new::<f64>();
         let mut open = OpenFrame::new(kind::COMBINE, "measured", std::ptr::null(), &added);
         // SAFETY: the frame and all it points to live until the call returns.
@@ -89,6 +80,28 @@ impl Adder {
         self.over(from, into);
         // SAFETY: as above.
         unsafe { self.instance.ask(&mut self.frame) }.map_err(failed)
+    }
+
+    /// An error unless it adds.
+    fn check(&mut self, elements: usize) -> Result<(), Error> {
+        let (from, mut into) = (vec![1.0; elements], vec![0.0; elements]);
+        self.combine(&from, &mut into)?;
+        match into.iter().all(|element| *element == 1.0) {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::RuntimeFailed, "measure a handler: it does not add")),
+        }
+    }
+
+    /// Nanoseconds that a call with arrays of so many elements takes; an error when it failed.
+    pub(crate) fn nanos(&mut self, elements: usize) -> Result<f64, Error> {
+        let (from, mut into) = (vec![1.0; elements], vec![0.0; elements]);
+        self.combine(&from, &mut into)?;
+        let mut well = true;
+        let nanos = nanos(|| well &= self.call(&from, &mut into) == Status::OK);
+        if !well {
+            self.combine(&from, &mut into)?;
+        }
+        Ok(nanos)
     }
 }
 

@@ -1,5 +1,6 @@
 //! An instance that is driven without an engine: hand-made frames over memory that is used again and again.
 
+use crate::nanos;
 use std::ffi::c_void;
 use std::rc::Rc;
 use upcall_abi::{
@@ -144,6 +145,17 @@ impl Driven {
         self.over(objects);
         // SAFETY: as above.
         unsafe { self.instance.ask(&mut *self.frame) }.map_err(failed)
+    }
+
+    /// Nanoseconds that a call with the objects takes; an error when one of them failed.
+    pub(crate) fn nanos(&mut self, objects: &Objects) -> Result<f64, Error> {
+        self.checked(objects)?;
+        let mut well = true;
+        let nanos = nanos(|| well &= self.call(objects) == Status::OK);
+        if !well {
+            self.checked(objects)?;
+        }
+        Ok(nanos)
     }
 
     /// Bytes that the last batch emitted, records whole.

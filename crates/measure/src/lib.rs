@@ -5,6 +5,7 @@
 //! hand ([`Driven`]), so that nothing of an engine is measured. Times are the least of many short windows.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
+mod bare;
 mod clock;
 mod combine;
 mod driven;
@@ -12,6 +13,7 @@ mod probes;
 mod start;
 mod table;
 
+pub use bare::Bare;
 pub use clock::nanos;
 pub use combine::{Combining, ELEMENTS};
 pub use driven::{Driven, Objects};
@@ -105,6 +107,8 @@ pub struct Costs {
     pub cells: Vec<Cell>,
     /// Two arrays of `f64` added by a handler of kind COMBINE.
     pub combine: Vec<Combining>,
+    /// Single calls beside the bare one, of C# only.
+    pub bare: Option<Bare>,
     /// Bytes that it allocated while reading and emitting a million objects, where it can tell.
     pub allocated: Option<u64>,
 }
@@ -162,7 +166,7 @@ fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
     let mut files = Files::write()?;
     let host = guest.start(options, &mut files)?;
     let (starts, cells, combine) = Default::default();
-    let mut costs = Costs { guest, starts, ping: f64::NAN, cells, combine, allocated: None };
+    let mut costs = Costs { guest, starts, ping: f64::NAN, cells, combine, bare: None, allocated: None };
     for probe in Probe::ALL {
         let module = probe.load(guest, &*host, &files)?;
         let mut outcome = Ok(());
@@ -176,6 +180,7 @@ fn costs(guest: Guest, options: &Options) -> Result<Costs, Error> {
     host.worker(&mut || outcome = module.instantiate().and_then(combine::costs));
     costs.combine = outcome?;
     if guest == Guest::Csharp {
+        costs.bare = Some(bare::bare(&*host, &files)?);
         costs.allocated = Some(allocated(&*host, &files)?);
     }
     Ok(costs)
@@ -186,13 +191,8 @@ impl Costs {
         for value in VALUES {
             for batch in BATCHES {
                 let objects = Objects::alike(batch, value);
-                driven.checked(&objects)?;
-                let mut well = true;
-                let call = nanos(|| well &= driven.call(&objects) == Status::OK);
-                if !well {
-                    driven.checked(&objects)?;
-                }
-                self.cells.push(Cell { probe, batch, value, nanos: call / batch as f64 });
+                let nanos = driven.nanos(&objects)? / batch as f64;
+                self.cells.push(Cell { probe, batch, value, nanos });
             }
         }
         if probe == Probe::Empty {

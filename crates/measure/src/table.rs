@@ -1,6 +1,6 @@
 //! The numbers for people, and whether they are what they should be.
 
-use super::{BATCHES, Boundary, Costs, ELEMENTS, Guest, Probe, VALUES};
+use super::{BATCHES, Bare, Boundary, Costs, ELEMENTS, Guest, Probe, VALUES};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -39,6 +39,9 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
         let reading = least(Probe::Reading, clr);
         add("C#, an item read, OnObject, ns".into(), reading, 5.0);
         add("C#, an item read, OnBatch, ns".into(), least(Probe::BatchReading, clr), 3.0);
+        let beside = |nanos: fn(&Bare) -> f64| clr.bare.map(|bare| nanos(&bare) / bare.nanos);
+        add("C#, a single call that reads, times the bare call".into(), beside(|bare| bare.reading), 1.5);
+        add("C#, one f64 combined, times the bare call".into(), beside(|bare| bare.combining), 1.5);
         let emit = least(Probe::Emitting, clr).zip(reading).map(|(with, without)| with - without);
         add("C#, 16 bytes emitted on top, ns".into(), emit, 5.0);
         add("C#, allocated for a million items, bytes".into(), clr.allocated.map(|bytes| bytes as f64), 0.0);
@@ -101,14 +104,32 @@ pub fn table(boundary: &Boundary) -> String {
         }
         text.push('\n');
     }
-    text += "\nAt most                                          should be        is\n";
+    for costs in &boundary.guests {
+        if let Some(bare) = &costs.bare {
+            beside_bare(&mut text, bare);
+        }
+    }
+    text += "\nAt most                                           should be        is\n";
     for target in targets(boundary) {
         let met = if target.met { "yes" } else { "no" };
         let digits = if target.limit < 3.0 { 2 } else { 1 };
         let _ =
-            writeln!(text, "{:<48} {:>9} {:>9.digits$}  {met}", target.what, target.limit, target.measured);
+            writeln!(text, "{:<49} {:>9} {:>9.digits$}  {met}", target.what, target.limit, target.measured);
     }
     text
+}
+
+/// Single calls as multiples of the bare call.
+fn beside_bare(text: &mut String, bare: &Bare) {
+    let _ = writeln!(text, "\nns a single call of C#, taking turns{:>29}", "times bare");
+    for (what, nanos) in [
+        ("  bare [UnmanagedCallersOnly] call", bare.nanos),
+        ("  on_object, empty", bare.empty),
+        ("  on_object, reading", bare.reading),
+        ("  one f64 combined", bare.combining),
+    ] {
+        let _ = writeln!(text, "{what:<44}{nanos:>10.1}{:>10.2}", nanos / bare.nanos);
+    }
 }
 
 fn row(text: &mut String, what: &str, boundary: &Boundary, number: impl Fn(&Costs) -> Option<f64>) {
@@ -154,14 +175,22 @@ mod tests {
                 cell(Probe::Emitting, 64, 9.5),
             ],
             combine: Vec::new(),
+            bare: Some(Bare { nanos: 5.0, empty: 6.0, reading: 7.0, combining: 8.0 }),
             allocated: Some(0),
         };
         let boundary = Boundary { plain_call: 1.4, plain_combine: Vec::new(), guests: vec![costs] };
         let met: Vec<(f64, bool)> = targets(&boundary).iter().map(|t| (t.measured, t.met)).collect();
-        assert_eq!(met, [(14.0, false), (4.0, true), (5.5, false), (0.0, true), (50.0, true)]);
-        assert!(
-            table(&boundary)
-                .contains("C#, start to first result, ms                           60      50.0  yes")
-        );
+        let bare = [(1.4, true), (1.6, false)];
+        let expected =
+            [(14.0, false), (4.0, true), bare[0], bare[1], (5.5, false), (0.0, true), (50.0, true)];
+        assert_eq!(met, expected);
+        let text = table(&boundary);
+        for line in [
+            "C#, start to first result, ms                            60      50.0  yes",
+            "C#, one f64 combined, times the bare call               1.5      1.60  no",
+            "  on_object, reading                               7.0      1.40",
+        ] {
+            assert!(text.contains(line), "{line} in\n{text}");
+        }
     }
 }

@@ -2,6 +2,7 @@ using System;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Upcall.Abi;
 
 namespace Upcall.Probes;
 
@@ -59,6 +60,23 @@ public sealed class Allocated : IObjectHandler
 {
     /// <inheritdoc/>
     public void OnObject(FlowObject obj, Emitter emit) => emit.Put(obj.Key, GC.GetAllocatedBytesForCurrentThread());
+}
+
+/// <summary>
+/// Emits the address of a method with an entry's signature that does nothing, as 8 bytes: what a call into .NET costs before
+/// anything of ours runs.
+/// </summary>
+public sealed unsafe class Bare : IObjectHandler
+{
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+        delegate* unmanaged[Cdecl]<void*, FrameHead*, Status> call = &Call;
+        emit.Put(obj.Key, (ulong)call);
+    }
+
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static Status Call(void* state, FrameHead* frame) => Status.Ok;
 }
 
 /// <summary>Adds the first array to the second.</summary>
