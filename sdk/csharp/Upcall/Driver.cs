@@ -6,9 +6,8 @@ using Upcall.Abi;
 namespace Upcall;
 
 /// <summary>
-/// From the C entry to a handler and back: the life that handlers of all kinds have. What is of one kind is in the classes
-/// that derive from this one. The one place where a handler's exception is caught: one that left an entry would end the
-/// process.
+/// The life that handlers of all kinds have. What is of one kind is in the classes that derive from this one. A handler's
+/// exception is caught here and, a batch's, in <see cref="Hosting.Entries"/>.
 /// </summary>
 // A base class and not the owner of a body: a batch is one virtual call away from the entry's state, with nothing between.
 internal abstract unsafe class Driver
@@ -38,11 +37,26 @@ internal abstract unsafe class Driver
     /// <summary>The handler's method for batches or for their parts.</summary>
     protected abstract Delegate Handle { get; }
 
+    /// <summary>Whether the frame is a batch that <see cref="Run"/> takes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal Status Call(FrameHead* frame) => runs.Is(frame) ? Batch(frame)
+    internal bool Runs(FrameHead* frame)
+    {
+        // A copy, whose fields are read where they are compared.
+        BatchFrame runs = this.runs;
+        return runs.Is(frame);
+    }
+
+    /// <summary>One batch; what it throws is for <see cref="Failed"/>.</summary>
+    internal abstract void Run(FrameHead* frame);
+
+    /// <summary>Answers a batch that threw.</summary>
+    internal Status Failed(FrameHead* frame, Exception exception) => Fail(frame, Undo(frame), exception);
+
+    /// <summary>Everything but a batch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal Status Other(FrameHead* frame) =>
         // An engine measures with it what a crossing costs.
-        : FrameCheck.IsPing(frame) ? Status.Ok
-        : Step(frame);
+        FrameCheck.IsPing(frame) ? Status.Ok : Step(frame);
 
     /// <summary>The next calls come on this thread: a test may go on on another one.</summary>
     internal void MoveHere() => Lent.Thread = Environment.CurrentManagedThreadId;
@@ -93,9 +107,6 @@ internal abstract unsafe class Driver
     /// <summary>OPEN: takes what the engine adds for this kind, and opens the handler.</summary>
     protected abstract void Open(OpenFrame* frame);
 
-    /// <summary>One batch.</summary>
-    protected abstract void Run(FrameHead* frame);
-
     /// <summary>The input has ended. The frame is one of the kind's, without a batch.</summary>
     protected abstract void Flush(FrameHead* frame);
 
@@ -115,19 +126,6 @@ internal abstract unsafe class Driver
             string takes = BatchFrame.Name(batch.Kind) ?? "other";
             throw new InvalidOperationException(
                 $"it takes {takes} frames, and the engine calls with {BatchFrame.Name(calls) ?? "other"} frames: give it another handler");
-        }
-    }
-
-    private Status Batch(FrameHead* frame)
-    {
-        try
-        {
-            Run(frame);
-            return Status.Ok;
-        }
-        catch (Exception exception)
-        {
-            return Fail(frame, Undo(frame), exception);
         }
     }
 

@@ -1,5 +1,5 @@
 using System;
-using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -14,8 +14,11 @@ internal sealed unsafe class CombineDriver<T> : Driver
     private readonly ICombine<T> handler;
     private readonly Method combine;
 
-    /// <summary>Whether OPEN has agreed on the elements' type: without it an array is not known to be one of them.</summary>
-    private bool agreed;
+    /// <summary>
+    /// One element more than a frame may have. None before OPEN has agreed on their type: without it an array is not known
+    /// to be of them.
+    /// </summary>
+    private ulong limit;
 
     public CombineDriver(ICombine<T> handler)
         : base(handler, BatchFrame.Combine)
@@ -58,25 +61,22 @@ internal sealed unsafe class CombineDriver<T> : Driver
                 $"the engine combines {name} of {size} bytes, and the handler {own} of {sizeof(T)}: change one of them");
         }
         handler.OnOpen(new Context(frame, Log));
-        agreed = true;
+        limit = (ulong)int.MaxValue + 1;
     }
 
-    protected override void Run(FrameHead* head)
+    internal override void Run(FrameHead* head)
     {
         var frame = (CombineFrame*)head;
         ulong count = frame->Count;
-        if (count > int.MaxValue)
-        {
-            ThrowTooLong(count);
-        }
-        ulong bytes = count * (ulong)sizeof(T);
-        if (!agreed || frame->From.Len != bytes || frame->Into.Len != bytes)
+        ulong bytes = frame->From.Len;
+        if (count >= limit || bytes != count * (ulong)sizeof(T) || frame->Into.Len != bytes)
         {
             ThrowMisfit(count);
         }
-        var from = new ReadOnlySpan<T>((void*)(head->Base[Base.Batch] + frame->From.Offset), (int)count);
-        var into = new Span<T>((void*)(head->Base[Base.Output] + frame->Into.Offset), (int)count);
-        combine(from, into);
+        var from = (T*)(head->Base[Base.Batch] + frame->From.Offset);
+        var into = (T*)(head->Base[Base.Output] + frame->Into.Offset);
+        // Without the checks of the spans' constructors: the length was checked above.
+        combine(MemoryMarshal.CreateReadOnlySpan(ref *from, (int)count), MemoryMarshal.CreateSpan(ref *into, (int)count));
     }
 
     protected override void Flush(FrameHead* frame)
@@ -84,12 +84,17 @@ internal sealed unsafe class CombineDriver<T> : Driver
         // It holds nothing back.
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ThrowMisfit(ulong count) => throw new InvalidOperationException(agreed
-        ? $"the frame's arrays are not {count} elements of {FormName.Of(typeof(T))} each: the engine breaks the rules"
-        : "the handler was called before OPEN, which agrees on the elements' type");
+    // One statement, by which the compiler sees that it does not return.
+    private void ThrowMisfit(ulong count) => throw new InvalidOperationException(Misfit(count));
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ThrowTooLong(ulong count) => throw new InvalidOperationException(
-        $"combine {count} elements: a span holds at most {int.MaxValue}; combine them in parts");
+    private string Misfit(ulong count)
+    {
+        if (limit == 0)
+        {
+            return "the handler was called before OPEN, which agrees on the elements' type";
+        }
+        return count > int.MaxValue
+            ? $"combine {count} elements: a span holds at most {int.MaxValue}; combine them in parts"
+            : $"the frame's arrays are not {count} elements of {FormName.Of(typeof(T))} each: the engine breaks the rules";
+    }
 }

@@ -14,7 +14,7 @@ internal sealed unsafe class BatchDriver(IBatchHandler handler) : FlowDriver(han
 
     protected override string Form => "batch";
 
-    protected override void Run(FrameHead* head)
+    internal override void Run(FrameHead* head)
     {
         FlowFrame* frame = Begin(head);
         handle(new Batch(frame, Session), new Emitter(frame, Session));

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using Upcall.Abi;
+using Upcall.Hosting;
 
 namespace Upcall;
 
@@ -29,7 +30,9 @@ internal abstract unsafe class FlowDriver : Driver
     internal void Rehearse(FlowFrame* frame)
     {
         Session.Open([new Pool(default, "/", "", 0, PoolAccess.Watch | PoolAccess.Emit)], ["input"]);
-        Call(&frame->Head);
+        Entry entry = Entries.Of(this);
+        entry.Call(entry.State, &frame->Head);
+        entry.Release(entry.State);
     }
 
     /// <summary>The frame of a batch or of FLUSH, from which the session now goes on.</summary>
@@ -37,6 +40,7 @@ internal abstract unsafe class FlowDriver : Driver
     protected FlowFrame* Begin(FrameHead* frame)
     {
         Session.Origin = frame->Base[Base.Batch];
+        Session.Item = Record.NoItem;
         Session.Mark((FlowFrame*)frame);
         return (FlowFrame*)frame;
     }
@@ -56,9 +60,7 @@ internal abstract unsafe class FlowDriver : Driver
     protected sealed override uint Undo(FrameHead* frame)
     {
         Session.Truncate((FlowFrame*)frame);
-        uint item = Session.Item;
-        Session.Item = Record.NoItem;
-        return item;
+        return Session.Item;
     }
 
     protected sealed override void Open(OpenFrame* frame)

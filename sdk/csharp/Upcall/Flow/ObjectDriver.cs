@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.CompilerServices;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -16,21 +17,25 @@ internal sealed unsafe class ObjectDriver(IObjectHandler handler) : FlowDriver(h
 
     protected override string Form => "object";
 
-    protected override void Run(FrameHead* head)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal override void Run(FrameHead* head)
     {
-        FlowFrame* frame = Begin(head);
+        var frame = (FlowFrame*)head;
         Method handle = this.handle;
         Session session = Session;
-        var emit = new Emitter(frame, session);
-        var items = (Item*)(session.Origin + frame->Items.Offset);
+        // What is here twice is not read back from the session.
+        ulong origin = head->Base[Base.Batch];
+        session.Origin = origin;
+        var item = (Item*)(origin + frame->Items.Offset);
         var count = (uint)frame->Items.Len;
-        for (uint index = 0; index < count; index++)
+        for (uint done = 0; done < count; item++)
         {
-            session.Item = index;
-            handle(new FlowObject(items + index, session), emit);
+            session.Item = done;
             session.Mark(frame);
-            frame->Done = index + 1;
+            handle(new FlowObject(item, session), new Emitter(frame, session));
+            // Read back: a register that keeps it meanwhile has to be saved, which a single object would pay for.
+            done = session.Item + 1;
+            frame->Done = done;
         }
-        session.Item = Record.NoItem;
     }
 }

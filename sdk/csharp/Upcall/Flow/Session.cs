@@ -28,7 +28,7 @@ internal sealed unsafe class Session
     /// <summary>What the batch's offsets are relative to.</summary>
     internal ulong Origin;
 
-    /// <summary>The object being handled, or <see cref="Record.NoItem"/>.</summary>
+    /// <summary>The object being handled, or <see cref="Record.NoItem"/>; set before a handler is called.</summary>
     internal uint Item = Record.NoItem;
 
     /// <summary>The output as a buffer, for values that are packed.</summary>

@@ -14,33 +14,6 @@ internal static unsafe class Exports
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     internal static GuestTable* Table() => Functions;
 
-    /// <summary>The entry's function, of every handler.</summary>
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static Status Call(void* state, FrameHead* frame) =>
-        Unsafe.As<Driver>(GCHandle.FromIntPtr((nint)state).Target!).Call(frame);
-
-    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    internal static void Release(void* state)
-    {
-        GCHandle handle = GCHandle.FromIntPtr((nint)state);
-        try
-        {
-            Unsafe.As<Driver>(handle.Target!).Close(serviced: false);
-        }
-        catch (Exception)
-        {
-            // CLOSE reported it; nobody is left to be told.
-        }
-        handle.Free();
-    }
-
-    internal static Entry EntryOf(Driver driver) => new()
-    {
-        Call = &Call,
-        State = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(driver)),
-        Release = &Release,
-    };
-
     private static GuestTable* Make()
     {
         var table = (GuestTable*)RuntimeHelpers.AllocateTypeAssociatedMemory(typeof(Exports), sizeof(GuestTable));
@@ -102,7 +75,7 @@ internal static unsafe class Exports
     {
         try
         {
-            *entry = EntryOf(((HandlerType)GCHandle.FromIntPtr((nint)module).Target!).Instantiate());
+            *entry = Entries.Of(((HandlerType)GCHandle.FromIntPtr((nint)module).Target!).Instantiate());
             return Status.Ok;
         }
         catch (Exception exception)

@@ -27,7 +27,7 @@ internal abstract unsafe class Engine : IDisposable
     protected Engine(Driver driver)
     {
         this.driver = driver;
-        entry = Exports.EntryOf(driver);
+        entry = Entries.Of(driver);
     }
 
     internal Dictionary<string, string> Settings { get; } = [];

@@ -26,7 +26,7 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : FlowDriver
 
     protected override string Form => "object";
 
-    protected override void Run(FrameHead* head)
+    internal override void Run(FrameHead* head)
     {
         FlowFrame* frame = Begin(head);
         FlowHandler<TIn, TOut> handler = this.handler;
@@ -58,7 +58,6 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : FlowDriver
             session.Mark(frame);
             frame->Done = index + 1;
         }
-        session.Item = Record.NoItem;
     }
 
     protected override void Describe(Description about)
