@@ -88,6 +88,21 @@ public sealed class Combining : ICombine<double>
     /// <inheritdoc/>
     public void Combine(ReadOnlySpan<double> from, Span<double> into)
     {
+        if (from.Length < 4 * Vector<double>.Count)
+        {
+            into = into[..from.Length];
+            for (int index = 0; index < into.Length; index++)
+            {
+                into[index] += from[index];
+            }
+            return;
+        }
+        Wide(from, into);
+    }
+
+    // A method of its own: one that uses the widest registers has to clear them, which a single element would pay for.
+    private static void Wide(ReadOnlySpan<double> from, Span<double> into)
+    {
         ref double source = ref MemoryMarshal.GetReference(from);
         ref double target = ref MemoryMarshal.GetReference(into);
         nuint length = (nuint)Math.Min(from.Length, into.Length);
@@ -115,6 +130,7 @@ public sealed class Combining : ICombine<double>
 internal static class Look
 {
     /// <summary>Length and first byte of key and value, so that both are really read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static long At(FlowObject obj)
     {
         ReadOnlySpan<byte> key = obj.Key;
