@@ -28,6 +28,8 @@ pub fn upcall(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_upcall"));
     command.args(arguments).current_dir(root()).env("UPCALL_HOME", home());
     command.env_remove("RUST_LOG").env("NO_COLOR", "1").stdin(Stdio::null());
+    // Unbuffered, `print` writes a line in pieces, and what another guest prints comes between them.
+    command.env_remove("PYTHONUNBUFFERED");
     command
 }
 
