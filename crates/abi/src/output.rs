@@ -30,7 +30,8 @@ impl Record {
     /// Bytes that the whole record takes, padding included.
     #[must_use]
     pub const fn bytes(value_len: usize, key_len: usize) -> u64 {
-        (size_of::<Record>() as u64 + value_len as u64 + key_len as u64).next_multiple_of(8)
+        // Shorter than `next_multiple_of`, which knows no overflow either: no two lengths come near it.
+        (size_of::<Record>() as u64 + value_len as u64 + key_len as u64 + 7) & !7
     }
 }
 
@@ -226,20 +227,20 @@ impl<'a> Records<'a> {
         // SAFETY: the caller's promise; such bytes need not be initialised.
         Records { bytes: unsafe { core::slice::from_raw_parts(start.cast(), len) }, at: 0 }
     }
-}
 
-impl<'a> Iterator for Records<'a> {
-    /// Head, key and value; or the offset of a record that does not fit.
-    type Item = Result<(Record, &'a [u8], &'a [u8]), usize>;
-
+    /// The next record as it was written, without its padding: head, value and key side by side. So there are as many
+    /// bytes as a head has before the end of every key, however short it is.
+    ///
+    /// # Errors
+    /// The offset of a record that does not fit.
     #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
+    pub fn next_whole(&mut self) -> Option<Result<(Record, &'a [u8]), usize>> {
         let rest = &self.bytes[self.at..];
         if rest.is_empty() {
             return None;
         }
         let place = self.at;
-        let Some((head, body)) = rest.split_at_checked(size_of::<Record>()) else {
+        let Some(head) = rest.first_chunk::<{ size_of::<Record>() }>() else {
             self.at = self.bytes.len();
             return Some(Err(place));
         };
@@ -252,9 +253,22 @@ impl<'a> Iterator for Records<'a> {
             return Some(Err(place));
         }
         self.at += bytes;
-        let (value, body) = body.split_at(value_len);
+        let whole = &rest[..size_of::<Record>() + value_len + key_len];
         // SAFETY: what is no padding is initialised, `new` and `written` say.
-        unsafe { Some(Ok((head, body[..key_len].assume_init_ref(), value.assume_init_ref()))) }
+        Some(Ok((head, unsafe { whole.assume_init_ref() })))
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    /// Head, key and value; or the offset of a record that does not fit.
+    type Item = Result<(Record, &'a [u8], &'a [u8]), usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.next_whole()?.map(|(head, whole)| {
+            let (value, key) = whole[size_of::<Record>()..].split_at(head.value_len as usize);
+            (head, key, value)
+        }))
     }
 }
 

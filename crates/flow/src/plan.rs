@@ -1,6 +1,7 @@
 //! A flow, resolved: ids for pools and handlers, and who owns which key. Made once, before the start; it never
 //! changes.
 
+use crate::hash::Keys;
 use crate::spec::{DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, ValueType};
 use std::sync::Arc;
 use upcall_host::{Host, Module, Threads};
@@ -16,7 +17,7 @@ pub(crate) struct Plan {
     pub(crate) general: usize,
     /// All workers: the hosts that wrap each one.
     pub(crate) workers: Vec<Vec<Arc<dyn Host>>>,
-    pub(crate) hasher: foldhash::fast::RandomState,
+    pub(crate) keys: Keys,
 }
 
 /// The code of a handler.
@@ -194,7 +195,7 @@ impl Plan {
             handlers,
             general,
             workers,
-            hasher: foldhash::fast::RandomState::default(),
+            keys: Keys::default(),
         }
     }
 
@@ -216,15 +217,18 @@ impl Plan {
     /// bits below the 32nd, as tables go by the lowest and the highest.
     #[inline]
     pub(crate) fn worker_of(&self, hash: u64) -> usize {
-        ((u64::from(hash as u32) * self.general as u64) >> 32) as usize
+        Plan::share(hash, self.general as u64)
+    }
+
+    /// Which of so many equal shares a hash falls into.
+    #[inline]
+    pub(crate) fn share(hash: u64, of: u64) -> usize {
+        ((u64::from(hash as u32) * of) >> 32) as usize
     }
 
     #[inline]
     pub(crate) fn hash(&self, key: &[u8]) -> u64 {
-        use std::hash::{BuildHasher, Hasher};
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write(key);
-        hasher.finish()
+        self.keys.look(key).hash
     }
 }
 

@@ -281,7 +281,8 @@ impl PoolHandle {
         if pool.dead.is_none() && !how.remove && !how.letter {
             return Err(self.only_letters(how));
         }
-        let checked = if how.remove { check_key(pool, key) } else { check(pool, key, value) };
+        let look = shared.plan.keys.look(key);
+        let checked = if how.remove { check_key(pool, look, key) } else { check(pool, look, key, value) };
         checked.map_err(|why| self.refused(key, how, &why))?;
         if u32::try_from(key.len()).is_err() || u32::try_from(value.len()).is_err() {
             return Err(self.refused(key, how, "key and value must be smaller than 4 GiB"));
@@ -296,8 +297,7 @@ impl PoolHandle {
         if shared.stopped() {
             return Err(shared.why_stopped());
         }
-        let hash = shared.plan.hash(key);
-        let bytes = weight_of(key.len(), value.len());
+        let (hash, bytes) = (look.hash, weight_of(key.len(), value.len()));
         shared.in_flight.add(1, bytes);
         if let Some(owner) = shared.plan.owner(pool, hash) {
             let object = Incoming { pool: self.id, store: how.store, hash, key, value };

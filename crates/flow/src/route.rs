@@ -1,12 +1,14 @@
 //! From records in a worker's output to parcels for the owners of their keys.
 
 use crate::apply::apply;
-use crate::call::Written;
+use crate::call::Written as Part;
 use crate::chunk::Chunk;
 use crate::conditional::{ALONE, Conditional, Conditions, Goes};
+use crate::hash::Look;
 use crate::inbox::Message;
+use crate::lane::Lane;
 use crate::parcel::{Parcel, Times, weight};
-use crate::plan::{HandlerPlan, PoolPlan};
+use crate::plan::{HandlerPlan, Plan, PoolPlan};
 use crate::shared::Shared;
 use crate::spec::ValueType;
 use std::collections::VecDeque;
@@ -22,6 +24,8 @@ pub(crate) struct Refused {
 
 /// A worker's sorting table: a bucket for each pool and owner.
 pub(crate) struct Router {
+    /// By pool.
+    lanes: Vec<Lane>,
     buckets: Vec<Bucket>,
     touched: Vec<usize>,
     /// Owners of a pool's buckets: the workers, and last whoever puts.
@@ -46,7 +50,8 @@ impl Router {
     pub(crate) fn new(shared: &Shared) -> Router {
         let owners = shared.plan.workers.len() + 1;
         let buckets = (0..owners * shared.plan.pools.len()).map(|_| Bucket::default()).collect();
-        Router { buckets, touched: Vec::new(), owners, conditions: Conditions::default() }
+        let lanes = (0..shared.plan.pools.len()).map(|pool| Lane::of(&shared.plan, pool, owners)).collect();
+        Router { lanes, buckets, touched: Vec::new(), owners, conditions: Conditions::default() }
     }
 
     /// Sorts the records that a handler has written, of those `items` before `done`. The records of an item with
@@ -56,83 +61,55 @@ impl Router {
         shared: &Shared,
         handler: &HandlerPlan,
         sender: u32,
-        filled: &[Written],
+        filled: &[Part],
         (items, done): (&[Item], usize),
         refused: &mut Vec<Refused>,
     ) -> u64 {
         let plan = &shared.plan;
         let mut sorted = 0;
+        // Most records go where the one before them went.
+        let (mut pool, mut lane) = (u32::MAX, Lane::NONE);
         for part in filled {
-            for record in part.records() {
-                let Ok((head, key, value)) = record else {
+            let mut records = part.records();
+            while let Some(record) = records.next_whole() {
+                let Ok((head, whole)) = record else {
                     let why = "its output holds a record that does not fit".to_owned();
                     refused.push(Refused { item: Record::NO_ITEM, why });
                     break;
                 };
-                if let Some(bad) = refused.last()
-                    && bad.item == head.item
-                {
-                    continue;
+                if head.pool != pool {
+                    (pool, lane) = (head.pool, self.lane(handler, head.pool));
                 }
-                let mut goes = Goes::On;
-                let why = if head.item as usize >= done && head.item != Record::NO_ITEM {
-                    // A driver takes back what an item emitted that is not done.
-                    Some(format!(
-                        "its output holds a record of item {}, counted from 0, but only {done} of them are done",
-                        head.item
-                    ))
-                } else if head.pool == Record::CONDITION || !self.conditions.is_empty() {
-                    sorted -= self.abandoned(Some(head.item), refused);
-                    let order = handler.spec.order;
-                    let Router { buckets, touched, conditions, .. } = self;
-                    let emitted = || {
-                        let mut taken = Vec::new();
-                        take_last(buckets, touched, head.item, &mut |item| taken.push(item));
-                        sorted -= taken.len() as u64;
-                        taken.reverse();
-                        taken
-                    };
-                    conditions
-                        .goes(head, value, items, order, emitted)
-                        .map(|found| goes = found)
-                        .err()
-                        .map(str::to_owned)
+                let look = plan.keys.look_at_end(whole, head.key_len as usize);
+                // `NO_ITEM` becomes 0.
+                let is_done = head.item.wrapping_add(1) as usize <= done;
+                let ordinary = refused.is_empty() && self.conditions.is_empty();
+                let plain = ordinary && is_done && look.ascii && lane.takes(head.value_len);
+                let goes = if plain {
+                    Goes::On
                 } else {
-                    None
+                    self.look_closer(plan, handler, (head, whole), look, (items, done), refused, &mut sorted)
                 };
-                if why.is_none() && matches!(goes, Goes::Nowhere) {
+                if let Goes::Nowhere = goes {
                     continue;
                 }
-                let why = why.or_else(|| match plan.pools.get(head.pool as usize) {
-                    Some(pool) if handler.may_emit[head.pool as usize] => {
-                        let compares = matches!(goes, Goes::On) || self.conditions.compares(pool);
-                        if compares { check(pool, key, value).err() } else { Some(stores_nothing(pool)) }
-                    }
-                    pool => Some(undeclared(pool, handler, plan)),
-                });
-                if let Some(why) = why {
-                    sorted -= self.forget(head.item);
-                    refused.push(Refused { item: head.item, why });
-                    continue;
-                }
-                let hash = plan.hash(key);
-                let owner = plan.owner(&plan.pools[head.pool as usize], hash).unwrap_or(self.owners - 1);
-                let index = head.pool as usize * self.owners + owner;
+                let (value_at, value_len) =
+                    (whole.as_ptr() as u64 + size_of::<Record>() as u64, u64::from(head.value_len));
                 let item = Item {
-                    key: Rel::of(key),
-                    value: Rel::of(value),
+                    key: Rel::new(value_at + value_len, u64::from(head.key_len)),
+                    value: Rel::new(value_at, value_len),
                     // Until the owner gives it a version: which item of the call it came from.
                     version: u64::from(head.item),
                     time: 0,
                     pool: head.pool,
                     sender,
-                    tag: hash,
+                    tag: look.hash,
                 };
                 if let Goes::Aside = goes {
                     self.conditions.add(item);
                     continue;
                 }
-                self.push(index, item);
+                self.push(lane.bucket(look.hash), item);
                 sorted += 1;
             }
             self.hold(&part.chunk);
@@ -148,12 +125,81 @@ impl Router {
     }
 
     /// What was put aside, of the call that was sorted last, which has `filled` its chunks.
-    pub(crate) fn conditional(&mut self, filled: &[Written]) -> Vec<Conditional> {
+    pub(crate) fn conditional(&mut self, filled: &[Part]) -> Vec<Conditional> {
         if self.conditions.is_empty() {
             return Vec::new();
         }
         let chunks: Vec<Arc<Chunk>> = filled.iter().map(|part| part.chunk.clone()).collect();
         self.conditions.take(&chunks)
+    }
+
+    /// The lane of a pool that the handler may emit to.
+    fn lane(&self, handler: &HandlerPlan, pool: u32) -> Lane {
+        let may = handler.may_emit.get(pool as usize).is_some_and(|may| *may);
+        if may { self.lanes[pool as usize] } else { Lane::NONE }
+    }
+
+    /// Looks closer at a record that is not as most are, and refuses it, and with it what its item has emitted before, or
+    /// says where it goes.
+    #[inline(never)]
+    fn look_closer(
+        &mut self,
+        plan: &Plan,
+        handler: &HandlerPlan,
+        (head, whole): (Record, &[u8]),
+        look: Look,
+        (items, done): (&[Item], usize),
+        refused: &mut Vec<Refused>,
+        sorted: &mut u64,
+    ) -> Goes {
+        if refused.last().is_some_and(|bad| bad.item == head.item) {
+            return Goes::Nowhere;
+        }
+        *sorted -= self.abandoned(Some(head.item), refused);
+        let (value, key) = whole[size_of::<Record>()..].split_at(head.value_len as usize);
+        let goes = if head.item as usize >= done && head.item != Record::NO_ITEM {
+            // A driver takes back what an item emitted that is not done.
+            Err(format!(
+                "its output holds a record of item {}, counted from 0, but only {done} of them are done",
+                head.item
+            ))
+        } else {
+            self.on_condition(handler, head, value, items, sorted).map_err(str::to_owned)
+        };
+        let checked = goes.and_then(|goes| match plan.pools.get(head.pool as usize) {
+            _ if matches!(goes, Goes::Nowhere) => Ok(goes),
+            Some(pool) if !handler.may_emit[head.pool as usize] => Err(undeclared(Some(pool), handler, plan)),
+            Some(pool) if !self.conditions.compares(pool) => Err(stores_nothing(pool)),
+            Some(pool) => check(pool, look, key, value).map(|()| goes),
+            None => Err(undeclared(None, handler, plan)),
+        });
+        checked.unwrap_or_else(|why| {
+            *sorted -= self.forget(head.item);
+            refused.push(Refused { item: head.item, why });
+            Goes::Nowhere
+        })
+    }
+
+    /// Where a record goes in a call in which something is emitted on condition, and of any other: on.
+    fn on_condition(
+        &mut self,
+        handler: &HandlerPlan,
+        head: Record,
+        value: &[u8],
+        items: &[Item],
+        sorted: &mut u64,
+    ) -> Result<Goes, &'static str> {
+        if head.pool != Record::CONDITION && self.conditions.is_empty() {
+            return Ok(Goes::On);
+        }
+        let Router { buckets, touched, conditions, .. } = self;
+        conditions.goes(head, value, items, handler.spec.order, || {
+            let mut emitted = Vec::new();
+            take_last(buckets, touched, head.item, &mut |item| emitted.push(item));
+            *sorted -= emitted.len() as u64;
+            emitted.reverse();
+            emitted
+        })
     }
 
     /// Lets the buckets hold the chunk that the items lie in that were added since this was called last.
@@ -280,8 +326,8 @@ fn take_last(buckets: &mut [Bucket], touched: &[usize], item: u32, taken: &mut d
 
 /// What every pool takes: a key of UTF-8.
 #[inline]
-pub(crate) fn check_key(pool: &PoolPlan, key: &[u8]) -> Result<(), String> {
-    if key.is_ascii() { Ok(()) } else { check_utf8(pool, key) }
+pub(crate) fn check_key(pool: &PoolPlan, look: Look, key: &[u8]) -> Result<(), String> {
+    if look.ascii { Ok(()) } else { check_utf8(pool, key) }
 }
 
 /// Apart, as what is inlined for every object is to be small.
@@ -296,8 +342,8 @@ fn check_utf8(pool: &PoolPlan, key: &[u8]) -> Result<(), String> {
 
 /// What a pool takes: a key of UTF-8, a value of its type.
 #[inline]
-pub(crate) fn check(pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), String> {
-    check_key(pool, key)?;
+pub(crate) fn check(pool: &PoolPlan, look: Look, key: &[u8], value: &[u8]) -> Result<(), String> {
+    check_key(pool, look, key)?;
     match &pool.value {
         ValueType::Bytes | ValueType::Packed { .. } => Ok(()),
         typed => check_value(typed, pool, key, value),
@@ -333,7 +379,7 @@ fn stores_nothing(pool: &PoolPlan) -> String {
 }
 
 #[cold]
-fn undeclared(pool: Option<&PoolPlan>, handler: &HandlerPlan, plan: &crate::plan::Plan) -> String {
+fn undeclared(pool: Option<&PoolPlan>, handler: &HandlerPlan, plan: &Plan) -> String {
     let what = pool.map_or("a pool that is not there".to_owned(), |pool| format!("pool {}", pool.path));
     let to = plan.pools.iter().zip(&handler.may_emit).filter(|(_, may)| **may);
     let to: Vec<&str> = to.map(|(pool, _)| pool.path.as_str()).collect();
