@@ -4,6 +4,7 @@
 use crate::chunk::Filler;
 use crate::memory::Memory;
 use crate::parcel::{Delivery, Parcel, Times, weight};
+use crate::spare::Spare;
 use crate::ticket::Claim;
 use crate::wakeup::Wakeup;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,6 +40,8 @@ pub(crate) struct Inbox {
 
 struct Queue {
     messages: Vec<Message>,
+    /// For the items of the next parcel.
+    spare: Vec<Item>,
     filler: Filler,
 }
 
@@ -53,7 +56,7 @@ pub(crate) struct Incoming<'a> {
 
 impl Inbox {
     pub(crate) fn new(memory: &Arc<Memory>) -> Inbox {
-        let queue = Queue { messages: Vec::new(), filler: Filler::new(memory) };
+        let queue = Queue { messages: Vec::new(), spare: Vec::new(), filler: Filler::new(memory) };
         Inbox { queue: Mutex::new(queue), wakeup: Wakeup::default() }
     }
 
@@ -84,7 +87,7 @@ impl Inbox {
             queue.messages.push(Message::Parcel(Parcel {
                 pool: object.pool,
                 store: object.store,
-                items: Vec::new(),
+                items: std::mem::take(&mut queue.spare),
                 chunks: Vec::new(),
                 bytes: 0,
                 claims: Vec::new(),
@@ -110,10 +113,14 @@ impl Inbox {
         self.wakeup.wake();
     }
 
-    /// Takes all that is queued into `messages`, which is empty.
-    pub(crate) fn take(&self, messages: &mut Vec<Message>) {
+    /// Takes all that is queued into `messages`, which is empty, and leaves a list for what comes next.
+    pub(crate) fn take(&self, messages: &mut Vec<Message>, spare: &mut Spare) {
         if self.wakeup.take() {
-            std::mem::swap(&mut self.lock().messages, messages);
+            let mut queue = self.lock();
+            std::mem::swap(&mut queue.messages, messages);
+            if queue.spare.capacity() == 0 {
+                queue.spare = spare.take();
+            }
         }
     }
 }

@@ -72,6 +72,7 @@ mod retry;
 mod route;
 mod services;
 mod shared;
+mod spare;
 mod spec;
 mod state;
 mod stats;

@@ -10,6 +10,7 @@ use crate::lane::Lane;
 use crate::parcel::{Parcel, Times, weight};
 use crate::plan::{HandlerPlan, Plan, PoolPlan};
 use crate::shared::Shared;
+use crate::spare::Spare;
 use crate::spec::ValueType;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub(crate) struct Router {
     lanes: Vec<Lane>,
     buckets: Vec<Bucket>,
     touched: Vec<usize>,
+    pub(crate) spare: Spare,
     /// Owners of a pool's buckets: the workers, and last whoever puts.
     owners: usize,
     /// Of the call whose records are sorted.
@@ -51,7 +53,14 @@ impl Router {
         let owners = shared.plan.workers.len() + 1;
         let buckets = (0..owners * shared.plan.pools.len()).map(|_| Bucket::default()).collect();
         let lanes = (0..shared.plan.pools.len()).map(|pool| Lane::of(&shared.plan, pool, owners)).collect();
-        Router { lanes, buckets, touched: Vec::new(), owners, conditions: Conditions::default() }
+        Router {
+            lanes,
+            buckets,
+            touched: Vec::new(),
+            spare: Spare::default(),
+            owners,
+            conditions: Conditions::default(),
+        }
     }
 
     /// Sorts the records that a handler has written, of those `items` before `done`. The records of an item with
@@ -229,6 +238,7 @@ impl Router {
         let bucket = &mut self.buckets[index];
         if !bucket.touched {
             bucket.touched = true;
+            bucket.items = self.spare.take();
             self.touched.push(index);
         }
         bucket.bytes += weight(&item);

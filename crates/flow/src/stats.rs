@@ -1,6 +1,6 @@
 //! Counters of what a flow does: one writer each, summed when somebody asks for a report.
 
-use crate::parcel::Times;
+use crate::parcel::{OVERHEAD, Times};
 use hdrhistogram::Histogram;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
@@ -41,6 +41,11 @@ impl Stats {
         self.last.store(end, Relaxed);
         let bits = (usize::BITS - items.leading_zeros()) as usize;
         bump(&self.sizes[bits.min(31)], 1);
+    }
+
+    /// What was emitted weighs so much.
+    pub(crate) fn weight_out(&self) -> u64 {
+        self.bytes_out.load(Relaxed) + OVERHEAD * self.emitted.load(Relaxed)
     }
 
     /// Counts items of one time that a batch has handled which ended at `end`.

@@ -131,7 +131,7 @@ impl WorkerContext<'_> {
         spent: u64,
     ) -> Outcome {
         let stats = handler.stats;
-        let before = stats.bytes_out.load(Relaxed);
+        let before = stats.weight_out();
         let outcome = self.outcome(handler, call, items, attempt, status);
         // Those behind one that failed, or where the batch was cut, are handed over again.
         let handled = match outcome {
@@ -142,7 +142,7 @@ impl WorkerContext<'_> {
         };
         bump(&stats.items, handled as u64);
         if call.is_batch() {
-            handler.pace.learn(handled, spent, stats.bytes_out.load(Relaxed) - before);
+            handler.pace.learn(handled, spent, stats.weight_out() - before);
             handler.state.nanos.store(handler.pace.nanos(), Relaxed);
         }
         if let Outcome::Failed { .. } = outcome {

@@ -8,6 +8,7 @@ use crate::open_handler::OpenHandler;
 use crate::parcel::{Delivery, OVERHEAD, Parcel, Times, key, value, weight};
 use crate::route::{self, Refused, Router};
 use crate::shared::Shared;
+use crate::spare::Spare;
 use crate::stats::bump;
 use crate::ticket::Asker;
 use std::collections::VecDeque;
@@ -93,6 +94,11 @@ impl<'s> WorkerContext<'s> {
         let (pool, tag) = (parcel.pool as usize, parcel.items[0].tag);
         let owner = self.shared.plan.owner(&self.shared.plan.pools[pool], tag);
         route::deliver(self.shared, parcel, owner, self.me, self.now, &mut self.mine);
+    }
+
+    /// Lists of items that are used again.
+    pub(crate) fn spare(&mut self) -> &mut Spare {
+        &mut self.router.spare
     }
 
     /// Gives an item up: it becomes a dead letter and is no longer in flight.

@@ -130,6 +130,7 @@ impl<'s> HandlerRunner<'s> {
                 self.pending.push_front(delivery);
             } else {
                 self.taken = 0;
+                worker.spare().put_back(delivery.items);
             }
             again.into_iter().for_each(|again| self.push_front(again));
             return;
@@ -170,11 +171,12 @@ impl<'s> HandlerRunner<'s> {
             handled -= count;
         }
         if !back.is_empty() {
-            let chunks = held.into_iter().flat_map(|delivery| delivery.chunks);
+            let chunks = held.iter().flat_map(|delivery| delivery.chunks.iter().cloned());
             self.push_front(Delivery { items: back, chunks: chunks.collect(), bytes: 0, times });
         }
         items.clear();
         self.scratch = items;
+        held.into_iter().for_each(|delivery| worker.spare().put_back(delivery.items));
     }
 
     /// Puts a delivery before all that is queued.

@@ -1,0 +1,30 @@
+//! Lists of items that are filled again once their items have been handled, so that the next batch finds them in the
+//! cache and as long as the last one needed them.
+
+use upcall_abi::Item;
+
+/// Lists that are kept at most.
+const LISTS: usize = 4;
+
+/// Items that a list must have had room for to be worth keeping, and of the longest that is kept.
+const SHORTEST: usize = 64;
+const LONGEST: usize = 16 << 10;
+
+/// The lists of a worker that nobody uses.
+#[derive(Default)]
+pub(crate) struct Spare(Vec<Vec<Item>>);
+
+impl Spare {
+    /// An empty list.
+    pub(crate) fn take(&mut self) -> Vec<Item> {
+        self.0.pop().unwrap_or_default()
+    }
+
+    /// Its items have been handled.
+    pub(crate) fn put_back(&mut self, mut items: Vec<Item>) {
+        if self.0.len() < LISTS && (SHORTEST..=LONGEST).contains(&items.capacity()) {
+            items.clear();
+            self.0.push(items);
+        }
+    }
+}
