@@ -17,7 +17,7 @@ pub struct Item {
     pub pool: u32,
     /// Who put it: an index into [`crate::FlowOpen::senders`].
     pub sender: u32,
-    /// The engine's own.
+    /// A hash of the key by the engine: equal keys have equal ones as long as it runs.
     pub tag: u64,
 }
 

@@ -2,6 +2,7 @@ use super::Encode;
 use crate::body::IntoBody;
 use crate::instance;
 use std::ffi::c_void;
+use std::hash::{DefaultHasher, Hasher};
 use upcall_abi::{
     Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, PoolServices, Query,
     Record, Rel, Services, Setting, Status, Writer, access, base, kind,
@@ -181,7 +182,10 @@ impl Harness {
         let mut items = Vec::new();
         for (key, value) in objects {
             let version = self.next_version;
-            items.push(Item { key: Rel::of(key), value: Rel::of(value), version, ..Item::ABSENT });
+            let mut tag = DefaultHasher::new();
+            tag.write(key);
+            let (key, value, tag) = (Rel::of(key), Rel::of(value), tag.finish());
+            items.push(Item { key, value, version, tag, ..Item::ABSENT });
             self.next_version += 1;
         }
         self.run(kind::FLOW, &items)

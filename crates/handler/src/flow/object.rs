@@ -33,6 +33,14 @@ impl<'a> Object<'a> {
         std::str::from_utf8(self.key()).expect("the engine checks keys when they are put")
     }
 
+    /// A hash of the key, which the flow has made already: for tables of the handler's own. Equal keys have equal ones
+    /// until the flow ends; the next flow hashes differently.
+    #[inline]
+    #[must_use]
+    pub fn key_hash(&self) -> u64 {
+        self.item.tag
+    }
+
     /// The value.
     #[inline]
     #[must_use]

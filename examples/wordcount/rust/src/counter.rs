@@ -1,16 +1,18 @@
-use hashbrown::HashMap;
-use upcall::{Batch, BatchHandler, Emit, Failure};
+use hashbrown::HashTable;
+use upcall::{Batch, BatchHandler, Emit, Failure, Object};
 
 /// Keeps a count per word and emits each word that changed, once a batch, with its count.
 #[derive(Default)]
 pub struct Counter {
-    index: HashMap<Box<[u8]>, usize>,
+    /// Indices of `counts`, by the hash that the flow has made of the word.
+    index: HashTable<usize>,
     counts: Vec<Count>,
     batch: u64,
 }
 
-#[derive(Default)]
 struct Count {
+    word: Box<[u8]>,
+    hash: u64,
     total: u64,
     /// The last batch with this word.
     batch: u64,
@@ -20,32 +22,35 @@ impl BatchHandler for Counter {
     fn on_batch(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
         self.batch += 1;
         let mut changed = Vec::new();
-        for object in batch.iter() {
-            let word = object.key();
+        for word in batch.iter() {
             let index = self.index_of(word);
             let count = &mut self.counts[index];
             count.total += 1;
             if count.batch != self.batch {
                 count.batch = self.batch;
-                changed.push((word, index));
+                changed.push(index);
             }
         }
-        for (word, index) in changed {
-            emit.put(word, &self.counts[index].total.to_le_bytes());
+        for index in changed {
+            let count = &self.counts[index];
+            emit.put(&count.word, &count.total.to_le_bytes());
         }
         Ok(())
     }
 }
 
 impl Counter {
-    fn index_of(&mut self, word: &[u8]) -> usize {
-        if let Some(index) = self.index.get(word) {
-            return *index;
-        }
-        let index = self.counts.len();
-        self.counts.push(Count::default());
-        self.index.insert(word.into(), index);
-        index
+    fn index_of(&mut self, object: Object<'_>) -> usize {
+        let (word, hash) = (object.key(), object.key_hash());
+        let counts = &mut self.counts;
+        let entry =
+            self.index.entry(hash, |index| *counts[*index].word == *word, |index| counts[*index].hash);
+        *entry
+            .or_insert_with(|| {
+                counts.push(Count { word: word.into(), hash, total: 0, batch: 0 });
+                counts.len() - 1
+            })
+            .get()
     }
 }
 

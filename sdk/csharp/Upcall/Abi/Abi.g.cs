@@ -553,7 +553,7 @@ namespace Upcall.Abi
         public uint Pool;
         /// <summary>Who put it: an index into [`crate::FlowOpen::senders`].</summary>
         public uint Sender;
-        /// <summary>The engine's own.</summary>
+        /// <summary>A hash of the key by the engine: equal keys have equal ones as long as it runs.</summary>
         public ulong Tag;
     }
 
