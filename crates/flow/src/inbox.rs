@@ -4,6 +4,7 @@
 use crate::chunk::Filler;
 use crate::memory::Memory;
 use crate::parcel::{Delivery, Parcel, Times, weight};
+use crate::shared::Shared;
 use crate::spare::Spare;
 use crate::ticket::Claim;
 use crate::wakeup::Wakeup;
@@ -43,6 +44,8 @@ struct Queue {
     /// For the items of the next parcel.
     spare: Vec<Item>,
     filler: Filler,
+    /// Bytes of objects among the messages that are not counted as in flight yet.
+    uncounted: u64,
 }
 
 /// One object from outside.
@@ -56,7 +59,8 @@ pub(crate) struct Incoming<'a> {
 
 impl Inbox {
     pub(crate) fn new(memory: &Arc<Memory>) -> Inbox {
-        let queue = Queue { messages: Vec::new(), spare: Vec::new(), filler: Filler::new(memory) };
+        let queue =
+            Queue { messages: Vec::new(), spare: Vec::new(), filler: Filler::new(memory), uncounted: 0 };
         Inbox { queue: Mutex::new(queue), wakeup: Wakeup::default() }
     }
 
@@ -65,25 +69,32 @@ impl Inbox {
     }
 
     pub(crate) fn send(&self, message: Message) {
-        self.lock().messages.push(message);
-        self.wakeup.wake();
+        let mut queue = self.lock();
+        let first = queue.messages.is_empty();
+        queue.messages.push(message);
+        drop(queue);
+        if first {
+            self.wakeup.wake();
+        }
     }
 
-    /// Copies one object in, behind what is queued. `claim` makes its claim from the item's index; `now` is asked
-    /// for a new parcel only.
+    /// Copies one object in, behind what is queued, and counts its bytes as in flight before it can be taken.
+    /// `claim` makes its claim from the item's index.
     pub(crate) fn put(
         &self,
         object: Incoming<'_>,
         claim: Option<impl FnOnce(usize) -> Claim>,
-        now: impl FnOnce() -> u64,
+        shared: &Shared,
     ) {
         let mut guard = self.lock();
         let queue = &mut *guard;
+        // Whoever put what is queued wakes the worker, if it has not done so yet.
+        let first = queue.messages.is_empty();
         let (key, value) = queue.filler.copy(object.key, object.value);
         let fits = matches!(queue.messages.last(),
             Some(Message::Parcel(p)) if p.pool == object.pool && p.store == object.store);
         if !fits {
-            let now = now();
+            let now = shared.elapsed();
             queue.messages.push(Message::Parcel(Parcel {
                 pool: object.pool,
                 store: object.store,
@@ -107,16 +118,24 @@ impl Inbox {
             tag: object.hash,
             ..Item::ABSENT
         };
-        parcel.bytes += weight(&item);
+        let weight = weight(&item);
+        parcel.bytes += weight;
         parcel.items.push(item);
+        queue.uncounted += weight;
+        if queue.uncounted > shared.in_flight.uncounted() {
+            shared.in_flight.add_bytes(std::mem::take(&mut queue.uncounted));
+        }
         drop(guard);
-        self.wakeup.wake();
+        if first {
+            self.wakeup.wake();
+        }
     }
 
     /// Takes all that is queued into `messages`, which is empty, and leaves a list for what comes next.
-    pub(crate) fn take(&self, messages: &mut Vec<Message>, spare: &mut Spare) {
+    pub(crate) fn take(&self, messages: &mut Vec<Message>, spare: &mut Spare, shared: &Shared) {
         if self.wakeup.take() {
             let mut queue = self.lock();
+            shared.in_flight.add_bytes(std::mem::take(&mut queue.uncounted));
             std::mem::swap(&mut queue.messages, messages);
             if queue.spare.capacity() == 0 {
                 queue.spare = spare.take();

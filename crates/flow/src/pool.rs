@@ -297,13 +297,23 @@ impl PoolHandle {
         if shared.stopped() {
             return Err(shared.why_stopped());
         }
-        let (hash, bytes) = (look.hash, weight_of(key.len(), value.len()));
-        shared.in_flight.add(1, bytes);
+        let hash = look.hash;
         if let Some(owner) = shared.plan.owner(pool, hash) {
+            shared.in_flight.add_item();
             let object = Incoming { pool: self.id, store: how.store, hash, key, value };
-            shared.inboxes[owner].put(object, claim, || shared.elapsed());
-            return Ok(());
+            shared.inboxes[owner].put(object, claim, shared);
+        } else {
+            self.apply(key, value, how, hash, claim.map(|claim| claim(0)));
         }
+        Ok(())
+    }
+
+    /// Does what a worker does elsewhere, where nobody but the thread that puts waits for the object.
+    #[inline(never)]
+    fn apply(&self, key: &[u8], value: &[u8], how: How, hash: u64, claim: Option<Claim>) {
+        let shared = &*self.shared;
+        let bytes = weight_of(key.len(), value.len());
+        shared.in_flight.add(1, bytes);
         let item =
             Item { key: Rel::of(key), value: Rel::of(value), pool: self.id, tag: hash, ..Item::ABSENT };
         let mut parcel = Parcel {
@@ -312,13 +322,12 @@ impl PoolHandle {
             items: vec![item],
             chunks: Vec::new(),
             bytes,
-            claims: claim.map(|claim| claim(0)).into_iter().collect(),
+            claims: claim.into_iter().collect(),
             times: Times::default(),
             queued: true,
         };
         apply(shared, &mut parcel, clock::now());
         shared.in_flight.sub(parcel.items.len() as u64, parcel.bytes);
-        Ok(())
     }
 
     #[cold]

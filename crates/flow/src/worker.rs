@@ -110,7 +110,7 @@ impl<'s> Worker<'s> {
         let inbox = &shared.inboxes[self.context.me];
         'work: while !shared.stopped() {
             let mut messages = std::mem::take(&mut self.messages);
-            inbox.take(&mut messages, self.context.spare());
+            inbox.take(&mut messages, self.context.spare(), shared);
             if !messages.is_empty() {
                 self.context.now = clock::now();
                 messages.drain(..).for_each(|message| self.receive(message));

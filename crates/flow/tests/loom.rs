@@ -72,8 +72,10 @@ struct Sleeper {
 
 impl Sleeper {
     fn send(&self) {
-        self.queued.fetch_add(1, SeqCst);
-        self.wakeup.wake();
+        // Who has put the first of them wakes the worker.
+        if self.queued.fetch_add(1, SeqCst) == 0 {
+            self.wakeup.wake();
+        }
     }
 
     fn stop(&self) {
