@@ -72,6 +72,7 @@ mod retry;
 mod route;
 mod services;
 mod shared;
+mod small_key;
 mod spare;
 mod spec;
 mod state;

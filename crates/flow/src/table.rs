@@ -2,6 +2,7 @@
 
 use crate::memory::Memory;
 use crate::object::{Seen, Stored};
+use crate::small_key::SmallKey;
 use crate::{Error, ErrorKind};
 use hashbrown::HashTable;
 use std::collections::VecDeque;
@@ -34,7 +35,7 @@ struct Shard {
 
 struct Entry {
     hash: u64,
-    key: Box<[u8]>,
+    key: SmallKey,
     newest: Version,
     /// Older versions, oldest first.
     older: VecDeque<Version>,
@@ -169,7 +170,7 @@ impl Table {
             let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
             let there =
                 shard.entries.iter().filter(|e| e.newest.value.is_some() && e.key.starts_with(prefix));
-            keys.extend(there.map(|entry| entry.key.clone()));
+            keys.extend(there.map(|entry| (*entry.key).into()));
         }
         keys.sort_unstable();
         keys
