@@ -134,7 +134,7 @@ const ROWS: &[Key] = &[
         left_out: Value("4096"),
         doc: "how many items a batch has at most",
         more: "A worker hands over what is queued, up to this number, in one call. It never waits for a batch to \
-               fill. Batches are smaller where more would take longer than 20 ms or emit too much for `memory`.",
+               fill. Batches are smaller where more would take longer than 20 ms or emit more than fits a cache (512 KiB).",
         example: "batch = 256",
     },
     Key {
