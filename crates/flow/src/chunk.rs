@@ -67,23 +67,23 @@ impl Drop for Chunk {
 /// Copies objects that come from outside into chunks.
 pub(crate) struct Filler {
     chunk: Option<Arc<Chunk>>,
+    /// The free bytes of the chunk; none where there is no chunk.
     at: u64,
+    end: u64,
     memory: Arc<Memory>,
 }
 
 impl Filler {
     pub(crate) fn new(memory: &Arc<Memory>) -> Filler {
-        Filler { chunk: None, at: 0, memory: memory.clone() }
+        Filler { chunk: None, at: 0, end: 0, memory: memory.clone() }
     }
 
     /// Copies key and value side by side; returns their addresses. [`Filler::chunk`] then holds them.
     #[inline]
     pub(crate) fn copy(&mut self, key: &[u8], value: &[u8]) -> (u64, u64) {
-        let need = (key.len() + value.len()).next_multiple_of(8) as u64;
-        if self.chunk.as_ref().is_none_or(|chunk| chunk.end() - self.at < need) {
-            let chunk = Chunk::new(need as usize, &self.memory);
-            self.at = chunk.start();
-            self.chunk = Some(chunk);
+        let need = (key.len() + value.len() + 7) as u64 & !7;
+        if self.end - self.at < need || self.chunk.is_none() {
+            self.renew(need);
         }
         let (value_at, key_at) = (self.at, self.at + value.len() as u64);
         // SAFETY: the current chunk has `need` free bytes from `at` on, which nobody else uses.
@@ -93,6 +93,13 @@ impl Filler {
         }
         self.at += need;
         (key_at, value_at)
+    }
+
+    #[cold]
+    fn renew(&mut self, need: u64) {
+        let chunk = Chunk::new(need as usize, &self.memory);
+        (self.at, self.end) = (chunk.start(), chunk.end());
+        self.chunk = Some(chunk);
     }
 
     /// The chunk that the last copy went to.

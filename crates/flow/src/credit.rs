@@ -25,6 +25,8 @@ const LEAST: u64 = 8;
 /// most puts.
 const UNCOUNTED: u64 = 4096;
 
+/// On cache lines of its own, as every put changes it.
+#[repr(align(128))]
 pub(crate) struct InFlight {
     bytes: AtomicU64,
     items: AtomicU64,

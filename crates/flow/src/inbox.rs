@@ -33,6 +33,8 @@ pub(crate) enum Answer {
     Refused { found: u64 },
 }
 
+/// On cache lines of its own: whoever puts into one is not to slow down the worker of another.
+#[repr(align(128))]
 pub(crate) struct Inbox {
     queue: Mutex<Queue>,
     /// Woken when something is queued, or when the flow stops.
@@ -57,6 +59,23 @@ pub(crate) struct Incoming<'a> {
     pub(crate) value: &'a [u8],
 }
 
+impl Queue {
+    /// Queues an empty parcel.
+    #[cold]
+    fn begin(&mut self, pool: u32, store: bool, now: u64) {
+        self.messages.push(Message::Parcel(Parcel {
+            pool,
+            store,
+            items: std::mem::take(&mut self.spare),
+            chunks: Vec::new(),
+            bytes: 0,
+            claims: Vec::new(),
+            times: Times { put: now, sent: now },
+            queued: false,
+        }));
+    }
+}
+
 impl Inbox {
     pub(crate) fn new(memory: &Arc<Memory>) -> Inbox {
         let queue =
@@ -64,6 +83,7 @@ impl Inbox {
         Inbox { queue: Mutex::new(queue), wakeup: Wakeup::default() }
     }
 
+    #[inline]
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -80,6 +100,7 @@ impl Inbox {
 
     /// Copies one object in, behind what is queued, and counts its bytes as in flight before it can be taken.
     /// `claim` makes its claim from the item's index.
+    #[inline]
     pub(crate) fn put(
         &self,
         object: Incoming<'_>,
@@ -94,17 +115,7 @@ impl Inbox {
         let fits = matches!(queue.messages.last(),
             Some(Message::Parcel(p)) if p.pool == object.pool && p.store == object.store);
         if !fits {
-            let now = shared.elapsed();
-            queue.messages.push(Message::Parcel(Parcel {
-                pool: object.pool,
-                store: object.store,
-                items: std::mem::take(&mut queue.spare),
-                chunks: Vec::new(),
-                bytes: 0,
-                claims: Vec::new(),
-                times: Times { put: now, sent: now },
-                queued: false,
-            }));
+            queue.begin(object.pool, object.store, shared.elapsed());
         }
         let Some(Message::Parcel(parcel)) = queue.messages.last_mut() else { return };
         parcel.hold(queue.filler.chunk());

@@ -45,8 +45,13 @@ impl Parcel {
     #[inline]
     pub(crate) fn hold(&mut self, chunk: &Arc<Chunk>) {
         if !self.chunks.last().is_some_and(|last| Arc::ptr_eq(last, chunk)) {
-            self.chunks.push(chunk.clone());
+            self.hold_another(chunk);
         }
+    }
+
+    #[cold]
+    fn hold_another(&mut self, chunk: &Arc<Chunk>) {
+        self.chunks.push(chunk.clone());
     }
 }
 
