@@ -68,7 +68,7 @@ fn main() -> Result<()> {
         "Workers of ours: those that own keys; Python has one more, and whoever puts the lines is another."
             .into(),
         "Unfair to the peers: they bring keyed state that can be recovered, which nobody here uses.".into(),
-        "timely's workers each bring their share of the lines; ours are put by one thread. Its text is in memory too.".into(),
+        "timely's workers each bring their share of the lines; ours are put by one more thread, which the wall does not show: compare CPU time. Its text is in memory too.".into(),
         "timely's String records are answered with running counts, which go nowhere; its borrowed words only at the end.".into(),
         "bytewax's stateful_map emits running counts, as ours do; count_final emits once, at the end.".into(),
         environment.version()?,
