@@ -54,6 +54,11 @@ impl<'s> OpenHandler<'s> {
         }
     }
 
+    /// Its id as who puts: 0 is whoever puts from outside.
+    pub(crate) fn sender(&self) -> u32 {
+        self.index as u32 + 1
+    }
+
     /// A number that no call and no emission of this handler on this worker has had.
     pub(crate) fn number(&mut self) -> u64 {
         self.numbered += 1;

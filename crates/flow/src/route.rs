@@ -23,6 +23,16 @@ pub(crate) struct Refused {
     pub(crate) why: String,
 }
 
+/// The call whose records are sorted.
+pub(crate) struct Origin<'a> {
+    pub(crate) handler: &'a HandlerPlan,
+    /// The handler's id as who puts.
+    pub(crate) sender: u32,
+    pub(crate) items: &'a [Item],
+    /// Of them, those that are done.
+    pub(crate) done: usize,
+}
+
 /// A worker's sorting table: a bucket for each pool and owner.
 pub(crate) struct Router {
     /// By pool.
@@ -63,18 +73,17 @@ impl Router {
         }
     }
 
-    /// Sorts the records that a handler has written, of those `items` before `done`. The records of an item with
-    /// a refused one are dropped, and those of one that emits on condition are put aside. Returns how many were sorted.
+    /// Sorts the records that a handler has written, of those items that are done. The records of an item with a refused
+    /// one are dropped, and those of one that emits on condition are put aside. Returns how many were sorted.
     pub(crate) fn sort(
         &mut self,
         shared: &Shared,
-        handler: &HandlerPlan,
-        sender: u32,
+        origin: &Origin<'_>,
         filled: &[Part],
-        (items, done): (&[Item], usize),
         refused: &mut Vec<Refused>,
     ) -> u64 {
         let plan = &shared.plan;
+        let (done, sender) = (origin.done, origin.sender);
         let mut sorted = 0;
         // Most records go where the one before them went.
         let (mut pool, mut lane) = (u32::MAX, Lane::NONE);
@@ -87,7 +96,7 @@ impl Router {
                     break;
                 };
                 if head.pool != pool {
-                    (pool, lane) = (head.pool, self.lane(handler, head.pool));
+                    (pool, lane) = (head.pool, self.lane(origin.handler, head.pool));
                 }
                 let look = plan.keys.look_at_end(whole, head.key_len as usize);
                 // `NO_ITEM` becomes 0.
@@ -97,7 +106,7 @@ impl Router {
                 let goes = if plain {
                     Goes::On
                 } else {
-                    self.look_closer(plan, handler, (head, whole), look, (items, done), refused, &mut sorted)
+                    self.look_closer(plan, origin, (head, whole), look, refused, &mut sorted)
                 };
                 if let Goes::Nowhere = goes {
                     continue;
@@ -154,13 +163,13 @@ impl Router {
     fn look_closer(
         &mut self,
         plan: &Plan,
-        handler: &HandlerPlan,
+        origin: &Origin<'_>,
         (head, whole): (Record, &[u8]),
         look: Look,
-        (items, done): (&[Item], usize),
         refused: &mut Vec<Refused>,
         sorted: &mut u64,
     ) -> Goes {
+        let &Origin { handler, items, done, .. } = origin;
         if refused.last().is_some_and(|bad| bad.item == head.item) {
             return Goes::Nowhere;
         }

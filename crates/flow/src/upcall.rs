@@ -7,7 +7,7 @@ use crate::open_handler::OpenHandler;
 use crate::parcel::OVERHEAD;
 use crate::parcel::Times;
 use crate::plan::HandlerPlan;
-use crate::route::Refused;
+use crate::route::{Origin, Refused};
 use crate::spec::Sample;
 use crate::stats::bump;
 use crate::worker_context::WorkerContext;
@@ -170,8 +170,8 @@ impl WorkerContext<'_> {
         handler.context.release();
         let outcome = match (status, call.finish()) {
             (Status::OK, Ok((filled, _))) => {
-                let sender = handler.index as u32 + 1;
-                self.router.sort(shared, plan, sender, filled, (items, 1), &mut self.refused);
+                let origin = Origin { handler: plan, sender: handler.sender(), items, done: 1 };
+                self.router.sort(shared, &origin, filled, &mut self.refused);
                 let refused = self.refused.pop();
                 refused.map_or(Ok(()), |refused| Err(cause(BAD_EMISSION, refused.why)))
             }
@@ -219,8 +219,8 @@ impl WorkerContext<'_> {
             // There is no item left that could emit it later.
             shared.outgrown(&growth(plan));
         }
-        let sender = handler.index as u32 + 1;
-        let sorted = self.router.sort(shared, plan, sender, filled, (items, done), &mut self.refused);
+        let origin = Origin { handler: plan, sender: handler.sender(), items, done };
+        let sorted = self.router.sort(shared, &origin, filled, &mut self.refused);
         if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
             // It is wrong for no item in particular, or for one that is not there.
             let why = self.refused.swap_remove(index).why;

@@ -253,7 +253,7 @@ impl<'s> Worker<'s> {
             open::close(&mut runner.handler);
         }
         let mut messages = Vec::new();
-        self.shared.inboxes[self.context.me].take(&mut messages);
+        self.shared.inboxes[self.context.me].take(&mut messages, self.context.spare(), self.shared);
         for message in messages {
             if let Message::Answer { .. } = message {
                 self.receive(message);
