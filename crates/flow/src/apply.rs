@@ -5,6 +5,7 @@ use crate::plan::Home;
 use crate::shared::Shared;
 use crate::state::PoolState;
 use crate::table::Table;
+use crate::ticket::Told;
 use std::sync::atomic::Ordering::Relaxed;
 use upcall_abi::Item;
 
@@ -117,16 +118,13 @@ fn stamp_and_store(
 /// The items with a claim one by one, those between them as ever.
 fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, now: u64) {
     let claims = std::mem::take(&mut parcel.claims);
-    let (mut from, mut gone, mut awaited) = (0, Vec::new(), false);
+    let (mut from, mut gone, mut told) = (0, Vec::new(), Told::default());
     for claim in claims {
         plain(shared, pool, home, &mut parcel.items[from..claim.index], parcel.store, now);
         from = claim.index + 1;
         let item = &mut parcel.items[claim.index];
         let outcome = stamp_and_store(pool, item, parcel.store, claim.expect, claim.remove, now);
-        awaited |= match outcome {
-            Ok(()) => claim.accept(shared, item.version),
-            Err(found) => claim.refuse(shared, found),
-        };
+        claim.asker.tell(outcome.map(|()| item.version), &mut told);
         if outcome.is_err() || claim.remove {
             gone.push(claim.index);
         }
@@ -142,7 +140,5 @@ fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, n
         parcel.bytes -= bytes;
         shared.in_flight.sub(gone.len() as u64, bytes);
     }
-    if awaited {
-        shared.tickets.wake();
-    }
+    told.say(shared);
 }

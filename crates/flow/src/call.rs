@@ -5,6 +5,8 @@ use crate::chunk::{CHUNK, Chunk};
 use crate::inbox::{Answer, Message};
 use crate::memory::Memory;
 use crate::shared::Shared;
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 use std::sync::Arc;
 use upcall_abi::{CallFailed, Chain, Filled, FlowFrame, FrameHead, Item, Rel, Status, kind};
 
@@ -28,6 +30,63 @@ pub(crate) struct Call {
     answer_to: Option<AnswerTo>,
 }
 
+/// A call, where it stays until it is dropped: its frame is found by its address.
+// Not a `Box`, which nobody else may use the contents of while it is moved: a guest that answers later does.
+pub(crate) struct OwnedCall(NonNull<Call>);
+
+impl OwnedCall {
+    pub(crate) fn new(memory: &Arc<Memory>) -> OwnedCall {
+        let mut text = vec![0u8; ERROR_TEXT].into_boxed_slice();
+        let mut frame = FlowFrame::new(kind::FLOW);
+        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
+        frame.out.grow = Some(grow);
+        OwnedCall(NonNull::from(Box::leak(Box::new(Call {
+            frame,
+            chain: Chain::default(),
+            _text: text,
+            memory: memory.clone(),
+            room: 0,
+            budget: 0,
+            refused: None,
+            items: Vec::new(),
+            answer_to: None,
+        }))))
+    }
+
+    /// The frame, for the upcall.
+    pub(crate) fn frame(&mut self) -> *mut FrameHead {
+        self.0.as_ptr().cast()
+    }
+
+    /// Nobody knows whether a guest still uses the frame: it is never freed.
+    pub(crate) fn leak(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Deref for OwnedCall {
+    type Target = Call;
+
+    fn deref(&self) -> &Call {
+        // SAFETY: made by `new`, and ours alone but while it is unanswered, when nobody looks at it.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl DerefMut for OwnedCall {
+    fn deref_mut(&mut self) -> &mut Call {
+        // SAFETY: as above.
+        unsafe { self.0.as_mut() }
+    }
+}
+
+impl Drop for OwnedCall {
+    fn drop(&mut self) {
+        // SAFETY: `new` leaked it; nobody else has it.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
 /// Who is told what a call has come to that was answered with PENDING.
 pub(crate) struct AnswerTo {
     pub(crate) shared: Arc<Shared>,
@@ -41,30 +100,11 @@ pub(crate) struct AnswerTo {
 pub(crate) type Written = Filled<Arc<Chunk>>;
 
 impl Call {
-    pub(crate) fn new(memory: &Arc<Memory>) -> Box<Call> {
-        let mut text = vec![0u8; ERROR_TEXT].into_boxed_slice();
-        let mut frame = FlowFrame::new(kind::FLOW);
-        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
-        frame.out.grow = Some(grow);
-        Box::new(Call {
-            frame,
-            chain: Chain::default(),
-            _text: text,
-            memory: memory.clone(),
-            room: 0,
-            budget: 0,
-            refused: None,
-            items: Vec::new(),
-            answer_to: None,
-        })
-    }
-
     /// Makes the frame ready for a call. Its output goes on in the chunk that the last call ended in.
     pub(crate) fn begin(&mut self, kind: u16, items: &[Item], room: u64, budget: u64) {
         let frame = &mut self.frame;
         frame.head.kind = kind;
         frame.head.error.clear();
-        frame.head.complete = None;
         frame.items = Rel::of(items);
         frame.done = 0;
         (self.room, self.budget, self.refused) = (room.min(budget), budget, None);
@@ -88,9 +128,9 @@ impl Call {
         self.frame.head.kind == kind::FLOW
     }
 
-    /// The frame, for the upcall.
-    pub(crate) fn frame(&mut self) -> *mut FrameHead {
-        (self as *mut Call).cast()
+    /// It has been answered: what a guest says of it from now on is not heard.
+    pub(crate) fn answered(&mut self) {
+        (self.frame.head.complete, self.answer_to) = (None, None);
     }
 
     /// After the call: what was written, and how many items are done. An error when the guest left the
@@ -124,7 +164,7 @@ impl Call {
 }
 
 unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
-    // SAFETY: `frame` is the start of the Call that `Call::frame` gave out, which lives through the upcall.
+    // SAFETY: `frame` is the start of the Call that `OwnedCall::frame` gave out, which lives through the upcall.
     let call = unsafe { &mut *frame.cast::<Call>() };
     // The largest record is two lengths of 32 bits; a guest that asks for more is wrong.
     let bytes = need.max(CHUNK as u64);
@@ -132,7 +172,9 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     // not get on.
     let done = u64::from(call.frame.done);
     let may_have = if (1..call.frame.items.len).contains(&done) { call.room } else { call.budget };
-    if bytes > may_have || need > 1 << 34 {
+    // Calls that are answered later have all begun with what was left then.
+    let full = |to: &AnswerTo| to.shared.held() + bytes > to.shared.plan.memory;
+    if bytes > may_have || need > 1 << 34 || call.answer_to.as_ref().is_some_and(full) {
         call.refused.get_or_insert(call.frame.done as usize);
         return Status::FAILED;
     }
@@ -141,10 +183,10 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
 }
 
 unsafe extern "C" fn complete(frame: *mut FrameHead, status: Status) {
-    // SAFETY: `frame` is the start of the Call that `Call::frame` gave out, which is kept until its answer has been sent or
+    // SAFETY: `frame` is the start of the Call that `OwnedCall::frame` gave out, which is kept until its answer has been sent or
     // CLOSE has returned; nobody writes it meanwhile but the guest, which does not from now on.
     let Some(to) = (unsafe { &(*frame.cast::<Call>()).answer_to }) else { return };
     let (shared, handler, id) = (to.shared.clone(), to.handler, to.call);
     // From the moment it is sent the worker may drop the call.
-    shared.inboxes[to.worker].send(Message::Answer { handler, id, answer: Answer::Status(status) });
+    shared.inboxes[to.worker].send(Message::Answers { handler, answers: vec![(id, Answer::Status(status))] });
 }

@@ -2,11 +2,12 @@
 //! the item has emitted.
 
 use crate::chunk::Chunk;
-use crate::parcel::{Parcel, Times, key, weight};
+use crate::parcel::key;
 use crate::plan::{PoolPlan, Stores};
 use crate::shared::Shared;
 use crate::spec::Order;
-use crate::ticket::{Asker, Claim};
+use foldhash::fast::RandomState;
+use std::collections::HashSet;
 use std::sync::Arc;
 use upcall_abi::{Item, Record};
 
@@ -16,8 +17,8 @@ pub(crate) struct Conditional {
     pub(crate) item: u32,
     /// The version that its key must be at, 0 for none.
     pub(crate) expect: u64,
-    /// What is emitted on condition. `None` while the record is awaited.
-    pub(crate) emission: Option<Item>,
+    /// What is emitted on condition.
+    pub(crate) emission: Item,
     /// All else, which is sent when the owner has accepted.
     pub(crate) others: Vec<Item>,
     /// Those that all of it lies in.
@@ -25,29 +26,11 @@ pub(crate) struct Conditional {
 }
 
 impl Conditional {
-    /// What is sent to the owner, for it to decide and tell `asker`.
-    pub(crate) fn parcel(&self, asker: Asker, times: Times) -> Option<Parcel> {
-        let item = self.emission?;
-        Some(Parcel {
-            pool: item.pool,
-            store: true,
-            items: vec![item],
-            chunks: self.chunks.clone(),
-            bytes: weight(&item),
-            claims: vec![Claim { index: 0, asker, expect: Some(self.expect), remove: false }],
-            times,
-            queued: false,
-        })
-    }
-}
-
-impl Conditional {
     /// Says that the owner has found another version.
     pub(crate) fn conflict(&self, shared: &Shared, found: u64) -> String {
-        let Some(item) = &self.emission else { return String::new() };
         // SAFETY: its chunks hold the key.
-        let key = String::from_utf8_lossy(unsafe { key(item) });
-        let pool = &shared.plan.pools[item.pool as usize].path;
+        let key = String::from_utf8_lossy(unsafe { key(&self.emission) });
+        let pool = &shared.plan.pools[self.emission.pool as usize].path;
         let at = |version| if version == 0 { "no version".to_owned() } else { format!("version {version}") };
         format!(
             "{key} of {pool} has {} now, and was to be put if it had {}; with `retry` the item is handled again, and \
@@ -58,104 +41,115 @@ impl Conditional {
     }
 }
 
-/// Where a record goes in a call in which something is emitted on condition.
-pub(crate) enum Goes {
-    /// To its owner, as any other.
-    On,
-    /// Nowhere, or it is a condition itself.
+/// Where a record goes.
+pub(crate) enum Place {
+    /// To the owner of its key.
+    Owner,
+    /// Nowhere: its item is handled again, or it is refused, or it is a condition itself.
     Nowhere,
-    /// It waits with the item's emission on condition, if the pool takes it.
+    /// It waits with what its item emits on condition.
     Aside,
+}
+
+/// A condition of an item, and what the item has emitted before it.
+struct Awaited {
+    item: u32,
+    expect: u64,
+    others: Vec<Item>,
+    chunks: Vec<Arc<Chunk>>,
 }
 
 /// The items of one call that emit on condition.
 #[derive(Default)]
-pub(crate) struct Conditions(Vec<Conditional>);
+pub(crate) struct Conditions {
+    all: Vec<Conditional>,
+    /// The item whose condition has come, but not what it is about.
+    awaited: Option<Awaited>,
+    /// The keys of those items, by their hash.
+    keys: HashSet<u64, RandomState>,
+}
 
 impl Conditions {
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Where a record goes. `items` are those of the call, in `order`; `emitted` takes what the item has emitted so far.
-    #[cold]
-    pub(crate) fn goes(
-        &mut self,
-        head: Record,
-        value: &[u8],
-        items: &[Item],
-        order: Order,
-        emitted: impl FnOnce() -> Vec<Item>,
-    ) -> Result<Goes, &'static str> {
-        let condition = head.pool == Record::CONDITION;
-        match self.0.last() {
-            Some(last) if last.item == head.item => {
-                return if condition { Err(TWICE) } else { Ok(Goes::Aside) };
-            }
-            _ if self.behind(head.item, items, order) => return Ok(Goes::Nowhere),
-            _ if !condition => return Ok(Goes::On),
-            _ => {}
-        }
-        if head.item as usize >= items.len() {
-            return Err(NO_ITEM);
-        }
-        let Ok(expect) = value.try_into().map(u64::from_le_bytes) else { return Err(ALONE) };
-        self.0.push(Conditional {
-            item: head.item,
-            expect,
-            emission: None,
-            others: emitted(),
-            chunks: Vec::new(),
-        });
-        Ok(Goes::Nowhere)
-    }
-
-    /// Adds what the item has emitted that emits on condition: first of all that.
-    pub(crate) fn add(&mut self, item: Item) {
-        let Some(last) = self.0.last_mut() else { return };
-        match last.emission {
-            None => last.emission = Some(item),
-            Some(_) => last.others.push(item),
-        }
+        self.all.is_empty() && self.awaited.is_none()
     }
 
     /// The item whose condition has not been followed by what it is about.
     pub(crate) fn awaited(&self) -> Option<u32> {
-        self.0.last().filter(|last| last.emission.is_none()).map(|last| last.item)
+        self.awaited.as_ref().map(|awaited| awaited.item)
+    }
+
+    /// Where a record goes, of a call with these `items` in this `order`.
+    pub(crate) fn place(&self, head: Record, items: &[Item], order: Order) -> Result<Place, &'static str> {
+        let condition = head.pool == Record::CONDITION;
+        let last = self.awaited().or(self.all.last().map(|last| last.item));
+        match last {
+            Some(last) if last == head.item => return if condition { Err(TWICE) } else { Ok(Place::Aside) },
+            Some(last) if last > head.item => return Err(OUT_OF_ORDER),
+            _ => {}
+        }
+        match items.get(head.item as usize) {
+            Some(item) if order == Order::Key && self.keys.contains(&item.tag) => Ok(Place::Nowhere),
+            _ if order == Order::Single && last.is_some() => Ok(Place::Nowhere),
+            None if condition => Err(NO_ITEM),
+            _ => Ok(Place::Owner),
+        }
+    }
+
+    /// A condition has come. What its item has emitted before lies in `chunks`.
+    pub(crate) fn begin(
+        &mut self,
+        head: Record,
+        value: &[u8],
+        items: &[Item],
+        (others, chunks): (Vec<Item>, Vec<Arc<Chunk>>),
+    ) -> Result<(), &'static str> {
+        let expect = value.try_into().map(u64::from_le_bytes).map_err(|_| ALONE)?;
+        self.keys.insert(items[head.item as usize].tag);
+        self.awaited = Some(Awaited { item: head.item, expect, others, chunks });
+        Ok(())
+    }
+
+    /// Adds what the item has emitted that emits on condition: first of all that. It lies in `chunk`.
+    pub(crate) fn add(&mut self, emission: Item, chunk: &Arc<Chunk>) {
+        match self.awaited.take() {
+            Some(Awaited { item, expect, others, chunks }) => {
+                self.all.push(Conditional { item, expect, emission, others, chunks });
+            }
+            None => self.all.last_mut().into_iter().for_each(|last| last.others.push(emission)),
+        }
+        if let Some(last) = self.all.last_mut()
+            && !last.chunks.last().is_some_and(|last| Arc::ptr_eq(last, chunk))
+        {
+            last.chunks.push(chunk.clone());
+        }
     }
 
     /// Whether a pool has versions to compare with, if the next record is on condition.
     pub(crate) fn compares(&self, pool: &PoolPlan) -> bool {
-        self.awaited().is_none() || !matches!(pool.stores, Stores::Nothing)
-    }
-
-    /// Whether the item waits for an earlier one of its call.
-    fn behind(&self, item: u32, items: &[Item], order: Order) -> bool {
-        match (order, items.get(item as usize)) {
-            (Order::Single, _) => !self.0.is_empty(),
-            (Order::Any, _) | (_, None) => false,
-            (Order::Key, Some(item)) => {
-                self.0.iter().any(|earlier| items[earlier.item as usize].tag == item.tag)
-            }
-        }
+        self.awaited.is_none() || !matches!(pool.stores, Stores::Nothing)
     }
 
     /// Forgets what the item has emitted, if it emits on condition. Items are handled one after the other, so it is
     /// last.
-    pub(crate) fn forget(&mut self, item: u32) {
-        self.0.pop_if(|last| last.item == item);
+    pub(crate) fn forget(&mut self, item: u32, items: &[Item]) {
+        let awaited = self.awaited.take_if(|awaited| awaited.item == item).is_some();
+        if awaited || self.all.pop_if(|last| last.item == item).is_some() {
+            self.keys.remove(&items[item as usize].tag);
+        }
     }
 
-    /// All of the call, which lie in `chunks`.
-    pub(crate) fn take(&mut self, chunks: &[Arc<Chunk>]) -> Vec<Conditional> {
-        let mut all = std::mem::take(&mut self.0);
-        all.iter_mut().for_each(|one| one.chunks = chunks.to_vec());
-        all
+    /// All of the call.
+    pub(crate) fn take(&mut self) -> Vec<Conditional> {
+        self.keys.clear();
+        std::mem::take(&mut self.all)
     }
 
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.all.clear();
+        self.awaited = None;
+        self.keys.clear();
     }
 }
 
@@ -163,5 +157,7 @@ const TWICE: &str =
     "it emits on condition twice, and two owners cannot decide together: emit on condition once for an item";
 pub(crate) const ALONE: &str =
     "its output holds a condition without the emission that it is about: build the handler again";
+const OUT_OF_ORDER: &str =
+    "its output holds a record of an item behind a condition of a later one: build the handler again";
 const NO_ITEM: &str = "it emits on condition for no item in particular, so there is none that could fail: emit on \
                        condition from a handler that is called object by object";

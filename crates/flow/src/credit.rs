@@ -99,9 +99,9 @@ impl InFlight {
         (self.limit() + self.aside.load(SeqCst)).min(self.most.items)
     }
 
-    /// An item begins to wait for a retry.
-    pub(crate) fn set_aside(&self) {
-        self.aside.fetch_add(1, SeqCst);
+    /// So many items begin to wait for a retry.
+    pub(crate) fn set_aside(&self, items: usize) {
+        self.aside.fetch_add(items as u64, SeqCst);
         if self.waiters.any() && self.open() {
             self.waiters.wake();
         }

@@ -18,8 +18,8 @@ pub(crate) enum Message {
     Deliver { handler: usize, delivery: Delivery },
     /// The input of a handler has ended.
     Flush { handler: usize },
-    /// What a handler on this worker waits for, by its number there.
-    Answer { handler: usize, id: u64, answer: Answer },
+    /// What a handler on this worker waits for, by their numbers there.
+    Answers { handler: usize, answers: Vec<(u64, Answer)> },
 }
 
 /// What a handler's items waited for.
@@ -29,8 +29,8 @@ pub(crate) enum Answer {
     Status(Status),
     /// The owner of its key has put what was emitted on condition.
     Accepted,
-    /// The owner has refused it: the key was at another version, 0 for none.
-    Refused { found: u64 },
+    /// The owner has not: the key was at another version, 0 for none.
+    Conflict { found: u64 },
 }
 
 /// On cache lines of its own: whoever puts into one is not to slow down the worker of another.

@@ -40,6 +40,7 @@
 
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
+mod accepts;
 mod apply;
 mod builder;
 mod call;

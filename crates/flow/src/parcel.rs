@@ -42,6 +42,20 @@ impl Times {
 }
 
 impl Parcel {
+    /// One without items, of a pool whose table takes them.
+    pub(crate) fn new(pool: u32, times: Times) -> Parcel {
+        Parcel {
+            pool,
+            store: true,
+            items: Vec::new(),
+            chunks: Vec::new(),
+            bytes: 0,
+            claims: Vec::new(),
+            times,
+            queued: false,
+        }
+    }
+
     #[inline]
     pub(crate) fn hold(&mut self, chunk: &Arc<Chunk>) {
         if !self.chunks.last().is_some_and(|last| Arc::ptr_eq(last, chunk)) {
@@ -69,6 +83,22 @@ impl Delivery {
     pub(crate) fn without_items(&self) -> Delivery {
         Delivery { items: Vec::new(), chunks: self.chunks.clone(), bytes: 0, times: self.times }
     }
+}
+
+/// The chunks that some items lie in, of these, each once.
+pub(crate) fn chunks_of<'c>(items: &[Item], chunks: impl Iterator<Item = &'c Arc<Chunk>>) -> Vec<Arc<Chunk>> {
+    let mut chunks: Vec<(&Arc<Chunk>, bool)> = chunks.map(|chunk| (chunk, false)).collect();
+    chunks.sort_unstable_by_key(|(chunk, _)| chunk.start());
+    chunks.dedup_by_key(|(chunk, _)| chunk.start());
+    for item in items {
+        // Key and value lie side by side.
+        let place = if item.value.len > 0 { item.value.offset } else { item.key.offset };
+        let behind = chunks.partition_point(|(chunk, _)| chunk.start() <= place);
+        if let Some((chunk, used)) = chunks[..behind].last_mut() {
+            *used |= place < chunk.end();
+        }
+    }
+    chunks.into_iter().filter(|(_, used)| *used).map(|(chunk, _)| chunk.clone()).collect()
 }
 
 /// Bytes that an item counts for.

@@ -1,3 +1,4 @@
+use crate::accepts::{check, check_key};
 use crate::apply::apply;
 use crate::clock;
 use crate::dead::{self, Cause, DeadLetter};
@@ -5,7 +6,6 @@ use crate::inbox::Incoming;
 use crate::object::{Seen, Stored};
 use crate::parcel::{Parcel, Times, weight_of};
 use crate::plan::PoolPlan;
-use crate::route::{check, check_key};
 use crate::shared::Shared;
 use crate::state::PoolState;
 use crate::table::{AsOf, Table};

@@ -3,16 +3,36 @@
 use crate::parcel::Delivery;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use upcall_abi::Item;
 
 /// No wait is longer, unless `retry_delay` itself is.
 pub(crate) const LONGEST: Duration = Duration::from_secs(60);
 
+/// An item that is tried again.
 pub(crate) struct Retry {
     /// One item, with memory of its own.
     pub(crate) delivery: Delivery,
     pub(crate) failures: u32,
     /// How often the guest has died that had this item alone.
     pub(crate) losses: u32,
+    /// Whether the guest has died that had this item, among others.
+    pub(crate) suspect: bool,
+}
+
+impl Retry {
+    /// An item that has not been tried, or whose first try says nothing of it.
+    pub(crate) fn new(delivery: Delivery) -> Retry {
+        Retry { delivery, failures: 0, losses: 0, suspect: false }
+    }
+
+    pub(crate) fn item(&self) -> &Item {
+        &self.delivery.items[0]
+    }
+
+    /// How often it has been tried in vain.
+    pub(crate) fn tries(&self) -> u32 {
+        self.failures + self.losses
+    }
 }
 
 /// The retries of one handler on one worker, in order of when they are due.

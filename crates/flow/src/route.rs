@@ -1,17 +1,17 @@
 //! From records in a worker's output to parcels for the owners of their keys.
 
+use crate::accepts::{check, stores_nothing, undeclared};
 use crate::apply::apply;
 use crate::call::Written as Part;
 use crate::chunk::Chunk;
-use crate::conditional::{ALONE, Conditional, Conditions, Goes};
+use crate::conditional::{ALONE, Conditional, Conditions, Place};
 use crate::hash::Look;
 use crate::inbox::Message;
 use crate::lane::Lane;
-use crate::parcel::{Parcel, Times, weight};
-use crate::plan::{HandlerPlan, Plan, PoolPlan};
+use crate::parcel::{Parcel, Times, chunks_of, weight};
+use crate::plan::{HandlerPlan, Plan};
 use crate::shared::Shared;
 use crate::spare::Spare;
-use crate::spec::ValueType;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use upcall_abi::{Item, Record, Rel};
@@ -31,6 +31,8 @@ pub(crate) struct Origin<'a> {
     pub(crate) items: &'a [Item],
     /// Of them, those that are done.
     pub(crate) done: usize,
+    /// What was written.
+    pub(crate) filled: &'a [Part],
 }
 
 /// A worker's sorting table: a bucket for each pool and owner.
@@ -75,19 +77,13 @@ impl Router {
 
     /// Sorts the records that a handler has written, of those items that are done. The records of an item with a refused
     /// one are dropped, and those of one that emits on condition are put aside. Returns how many were sorted.
-    pub(crate) fn sort(
-        &mut self,
-        shared: &Shared,
-        origin: &Origin<'_>,
-        filled: &[Part],
-        refused: &mut Vec<Refused>,
-    ) -> u64 {
+    pub(crate) fn sort(&mut self, shared: &Shared, origin: &Origin<'_>, refused: &mut Vec<Refused>) -> u64 {
         let plan = &shared.plan;
         let (done, sender) = (origin.done, origin.sender);
         let mut sorted = 0;
         // Most records go where the one before them went.
         let (mut pool, mut lane) = (u32::MAX, Lane::NONE);
-        for part in filled {
+        for part in origin.filled {
             let mut records = part.records();
             while let Some(record) = records.next_whole() {
                 let Ok((head, whole)) = record else {
@@ -103,12 +99,12 @@ impl Router {
                 let is_done = head.item.wrapping_add(1) as usize <= done;
                 let ordinary = refused.is_empty() && self.conditions.is_empty();
                 let plain = ordinary && is_done && look.ascii && lane.takes(head.value_len);
-                let goes = if plain {
-                    Goes::On
+                let place = if plain {
+                    Place::Owner
                 } else {
                     self.look_closer(plan, origin, (head, whole), look, refused, &mut sorted)
                 };
-                if let Goes::Nowhere = goes {
+                if let Place::Nowhere = place {
                     continue;
                 }
                 let (value_at, value_len) =
@@ -123,32 +119,16 @@ impl Router {
                     sender,
                     tag: look.hash,
                 };
-                if let Goes::Aside = goes {
-                    self.conditions.add(item);
+                if let Place::Aside = place {
+                    self.conditions.add(item, &part.chunk);
                     continue;
                 }
                 self.push(lane.bucket(look.hash), item);
                 sorted += 1;
             }
-            self.hold(&part.chunk);
+            self.hold(std::slice::from_ref(&part.chunk));
         }
-        sorted - self.abandoned(None, refused)
-    }
-
-    /// Refuses an item whose condition is followed by a record of another one, or of none.
-    fn abandoned(&mut self, next: Option<u32>, refused: &mut Vec<Refused>) -> u64 {
-        let Some(item) = self.conditions.awaited().filter(|item| next != Some(*item)) else { return 0 };
-        refused.push(Refused { item, why: ALONE.into() });
-        self.forget(item)
-    }
-
-    /// What was put aside, of the call that was sorted last, which has `filled` its chunks.
-    pub(crate) fn conditional(&mut self, filled: &[Part]) -> Vec<Conditional> {
-        if self.conditions.is_empty() {
-            return Vec::new();
-        }
-        let chunks: Vec<Arc<Chunk>> = filled.iter().map(|part| part.chunk.clone()).collect();
-        self.conditions.take(&chunks)
+        sorted - self.abandoned(origin, None, refused)
     }
 
     /// The lane of a pool that the handler may emit to.
@@ -157,8 +137,8 @@ impl Router {
         if may { self.lanes[pool as usize] } else { Lane::NONE }
     }
 
-    /// Looks closer at a record that is not as most are, and refuses it, and with it what its item has emitted before, or
-    /// says where it goes.
+    /// Looks closer at a record that is not as most are. It is refused, and with it what its item has emitted before, or
+    /// has its place.
     #[inline(never)]
     fn look_closer(
         &mut self,
@@ -168,78 +148,96 @@ impl Router {
         look: Look,
         refused: &mut Vec<Refused>,
         sorted: &mut u64,
-    ) -> Goes {
-        let &Origin { handler, items, done, .. } = origin;
+    ) -> Place {
         if refused.last().is_some_and(|bad| bad.item == head.item) {
-            return Goes::Nowhere;
+            return Place::Nowhere;
         }
-        *sorted -= self.abandoned(Some(head.item), refused);
+        *sorted -= self.abandoned(origin, Some(head.item), refused);
         let (value, key) = whole[size_of::<Record>()..].split_at(head.value_len as usize);
-        let goes = if head.item as usize >= done && head.item != Record::NO_ITEM {
-            // A driver takes back what an item emitted that is not done.
-            Err(format!(
-                "its output holds a record of item {}, counted from 0, but only {done} of them are done",
-                head.item
-            ))
-        } else {
-            self.on_condition(handler, head, value, items, sorted).map_err(str::to_owned)
-        };
-        let checked = goes.and_then(|goes| match plan.pools.get(head.pool as usize) {
-            _ if matches!(goes, Goes::Nowhere) => Ok(goes),
-            Some(pool) if !handler.may_emit[head.pool as usize] => Err(undeclared(Some(pool), handler, plan)),
-            Some(pool) if !self.conditions.compares(pool) => Err(stores_nothing(pool)),
-            Some(pool) => check(pool, look, key, value).map(|()| goes),
-            None => Err(undeclared(None, handler, plan)),
+        let handler = origin.handler;
+        let placed = self.place(origin, head, value, sorted).and_then(|place| {
+            match plan.pools.get(head.pool as usize) {
+                _ if matches!(place, Place::Nowhere) => {}
+                Some(pool) if handler.may_emit[head.pool as usize] => {
+                    if !self.conditions.compares(pool) {
+                        return Err(stores_nothing(pool));
+                    }
+                    check(pool, look, key, value)?;
+                }
+                pool => return Err(undeclared(pool, handler, plan)),
+            }
+            Ok(place)
         });
-        checked.unwrap_or_else(|why| {
-            *sorted -= self.forget(head.item);
+        placed.unwrap_or_else(|why| {
+            *sorted -= self.forget(origin, head.item);
             refused.push(Refused { item: head.item, why });
-            Goes::Nowhere
+            Place::Nowhere
         })
     }
 
-    /// Where a record goes in a call in which something is emitted on condition, and of any other: on.
-    fn on_condition(
+    /// Where a record goes whose pool may have it.
+    fn place(
         &mut self,
-        handler: &HandlerPlan,
+        origin: &Origin<'_>,
         head: Record,
         value: &[u8],
-        items: &[Item],
         sorted: &mut u64,
-    ) -> Result<Goes, &'static str> {
-        if head.pool != Record::CONDITION && self.conditions.is_empty() {
-            return Ok(Goes::On);
+    ) -> Result<Place, String> {
+        let &Origin { handler, items, done, filled, .. } = origin;
+        if head.item as usize >= done && head.item != Record::NO_ITEM {
+            // A driver takes back what an item emitted that is not done.
+            return Err(format!(
+                "its output holds a record of item {}, counted from 0, but only {done} of them are done",
+                head.item
+            ));
         }
-        let Router { buckets, touched, conditions, .. } = self;
-        conditions.goes(head, value, items, handler.spec.order, || {
-            let mut emitted = Vec::new();
-            take_last(buckets, touched, head.item, &mut |item| emitted.push(item));
-            *sorted -= emitted.len() as u64;
-            emitted.reverse();
-            emitted
-        })
+        if head.pool != Record::CONDITION && self.conditions.is_empty() {
+            return Ok(Place::Owner);
+        }
+        let place = self.conditions.place(head, items, handler.spec.order)?;
+        if head.pool != Record::CONDITION || matches!(place, Place::Nowhere) {
+            return Ok(place);
+        }
+        let mut before = Vec::new();
+        take_last(&mut self.buckets, &self.touched, head.item, &mut |item| before.push(item));
+        *sorted -= before.len() as u64;
+        before.reverse();
+        let chunks = chunks_of(&before, filled.iter().map(|part| &part.chunk));
+        self.conditions.begin(head, value, items, (before, chunks))?;
+        Ok(Place::Nowhere)
     }
 
-    /// Lets the buckets hold the chunk that the items lie in that were added since this was called last.
-    fn hold(&mut self, chunk: &Arc<Chunk>) {
+    /// Refuses an item whose condition is followed by a record of another one, or of none.
+    fn abandoned(&mut self, origin: &Origin<'_>, next: Option<u32>, refused: &mut Vec<Refused>) -> u64 {
+        let Some(item) = self.conditions.awaited().filter(|item| next != Some(*item)) else { return 0 };
+        refused.push(Refused { item, why: ALONE.into() });
+        self.forget(origin, item)
+    }
+
+    /// What was put aside, of the call that was sorted last.
+    pub(crate) fn conditional(&mut self) -> Vec<Conditional> {
+        if self.conditions.is_empty() { Vec::new() } else { self.conditions.take() }
+    }
+
+    /// Lets the buckets hold the chunks that the items lie in that were added since this was called last.
+    fn hold(&mut self, chunks: &[Arc<Chunk>]) {
         for index in &self.touched {
             let bucket = &mut self.buckets[*index];
             if bucket.items.len() > bucket.held {
                 bucket.held = bucket.items.len();
-                bucket.chunks.push(chunk.clone());
+                bucket.chunks.extend_from_slice(chunks);
             }
         }
     }
 
-    /// Adds one object that was not just emitted. Its bytes are in `chunks`.
-    pub(crate) fn add(&mut self, shared: &Shared, item: Item, chunks: &[Arc<Chunk>]) {
-        let pool = &shared.plan.pools[item.pool as usize];
-        let owner = shared.plan.owner(pool, item.tag).unwrap_or(self.owners - 1);
-        let index = item.pool as usize * self.owners + owner;
-        self.push(index, item);
-        let bucket = &mut self.buckets[index];
-        bucket.held = bucket.items.len();
-        bucket.chunks.extend_from_slice(chunks);
+    /// Adds objects that were not just emitted. Their bytes are in `chunks`.
+    pub(crate) fn add(&mut self, shared: &Shared, items: &[Item], chunks: &[Arc<Chunk>]) {
+        for item in items {
+            let pool = &shared.plan.pools[item.pool as usize];
+            let owner = shared.plan.owner(pool, item.tag).unwrap_or(self.owners - 1);
+            self.push(item.pool as usize * self.owners + owner, *item);
+        }
+        self.hold(chunks);
     }
 
     #[inline]
@@ -255,9 +253,9 @@ impl Router {
     }
 
     /// Drops what an item has emitted in this call. Items are handled one after the other, so it is last.
-    fn forget(&mut self, item: u32) -> u64 {
+    fn forget(&mut self, origin: &Origin<'_>, item: u32) -> u64 {
         let mut forgotten = 0;
-        self.conditions.forget(item);
+        self.conditions.forget(item, origin.items);
         take_last(&mut self.buckets, &self.touched, item, &mut |_| forgotten += 1);
         forgotten
     }
@@ -341,66 +339,4 @@ fn take_last(buckets: &mut [Bucket], touched: &[usize], item: u32, taken: &mut d
         }
         bucket.held = bucket.held.min(bucket.items.len());
     }
-}
-
-/// What every pool takes: a key of UTF-8.
-#[inline]
-pub(crate) fn check_key(pool: &PoolPlan, look: Look, key: &[u8]) -> Result<(), String> {
-    if look.ascii { Ok(()) } else { check_utf8(pool, key) }
-}
-
-/// Apart, as what is inlined for every object is to be small.
-#[inline(never)]
-fn check_utf8(pool: &PoolPlan, key: &[u8]) -> Result<(), String> {
-    if std::str::from_utf8(key).is_ok() {
-        return Ok(());
-    }
-    let (pool, key) = (&pool.path, key.escape_ascii());
-    Err(format!("a key for {pool} is not UTF-8: {key}; put the bytes into the value, or encode them"))
-}
-
-/// What a pool takes: a key of UTF-8, a value of its type.
-#[inline]
-pub(crate) fn check(pool: &PoolPlan, look: Look, key: &[u8], value: &[u8]) -> Result<(), String> {
-    check_key(pool, look, key)?;
-    match &pool.value {
-        ValueType::Bytes | ValueType::Packed { .. } => Ok(()),
-        typed => check_value(typed, pool, key, value),
-    }
-}
-
-/// Apart, as [`check_utf8`].
-#[inline(never)]
-fn check_value(typed: &ValueType, pool: &PoolPlan, key: &[u8], value: &[u8]) -> Result<(), String> {
-    let key = || String::from_utf8_lossy(key);
-    match typed {
-        ValueType::Text if std::str::from_utf8(value).is_ok() => Ok(()),
-        ValueType::Text => {
-            Err(format!("a value of {} for {} is not UTF-8, and the pool's type is text", key(), pool.path))
-        }
-        typed if typed.size() == Some(value.len()) => Ok(()),
-        typed => Err(format!(
-            "a value of {} for {} has {} bytes, and the pool's type {typed} takes {}",
-            key(),
-            pool.path,
-            value.len(),
-            typed.size().unwrap_or(0)
-        )),
-    }
-}
-
-#[cold]
-fn stores_nothing(pool: &PoolPlan) -> String {
-    format!(
-        "it emitted to {} on condition, a trigger pool, which stores no version to compare with",
-        pool.path
-    )
-}
-
-#[cold]
-fn undeclared(pool: Option<&PoolPlan>, handler: &HandlerPlan, plan: &Plan) -> String {
-    let what = pool.map_or("a pool that is not there".to_owned(), |pool| format!("pool {}", pool.path));
-    let to = plan.pools.iter().zip(&handler.may_emit).filter(|(_, may)| **may);
-    let to: Vec<&str> = to.map(|(pool, _)| pool.path.as_str()).collect();
-    format!("it emitted to {what}, which is not in its `to` ({})", to.join(", "))
 }

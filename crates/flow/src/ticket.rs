@@ -37,24 +37,39 @@ pub(crate) enum Asker {
     Handler { worker: usize, handler: usize, id: u64 },
 }
 
-impl Claim {
-    /// Returns whether somebody waits for a ticket.
-    pub(crate) fn accept(&self, shared: &Shared, version: u64) -> bool {
-        self.tell(shared, version, Answer::Accepted)
-    }
-
-    /// Returns whether somebody waits for a ticket.
-    pub(crate) fn refuse(&self, shared: &Shared, found: u64) -> bool {
-        self.tell(shared, found | REFUSED, Answer::Refused { found })
-    }
-
-    fn tell(&self, shared: &Shared, ticket: u64, answer: Answer) -> bool {
-        match &self.asker {
-            Asker::Ticket(cell) => decide(cell, ticket),
-            &Asker::Handler { worker, handler, id } => {
-                shared.inboxes[worker].send(Message::Answer { handler, id, answer });
-                false
+impl Asker {
+    /// Tells what the owner has decided: the version, or the one that was found instead.
+    pub(crate) fn tell(&self, decided: Result<u64, u64>, told: &mut Told) {
+        match self {
+            Asker::Ticket(cell) => {
+                told.waiters |= decide(cell, decided.unwrap_or_else(|found| found | REFUSED));
             }
+            &Asker::Handler { worker, handler, id } => {
+                let answer = decided.map_or_else(|found| Answer::Conflict { found }, |_| Answer::Accepted);
+                told.answers.push((worker, handler, id, answer));
+            }
+        }
+    }
+}
+
+/// What has been decided of the claims of one parcel, and has to be said.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// Whether somebody waits for a ticket.
+    waiters: bool,
+    /// By worker and handler: what a parcel claims is asked by one.
+    answers: Vec<(usize, usize, u64, Answer)>,
+}
+
+impl Told {
+    pub(crate) fn say(self, shared: &Shared) {
+        if self.waiters {
+            shared.tickets.wake();
+        }
+        for of in self.answers.chunk_by(|one, next| (one.0, one.1) == (next.0, next.1)) {
+            let (worker, handler) = (of[0].0, of[0].1);
+            let answers = of.iter().map(|(_, _, id, answer)| (*id, *answer)).collect();
+            shared.inboxes[worker].send(Message::Answers { handler, answers });
         }
     }
 }

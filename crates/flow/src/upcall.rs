@@ -1,11 +1,10 @@
 //! Calls a handler, and says what the items of a call have come to.
 
-use crate::call::{AnswerTo, Call};
+use crate::call::{AnswerTo, Call, OwnedCall};
 use crate::conditional::Conditional;
 use crate::dead::Cause;
 use crate::open_handler::OpenHandler;
-use crate::parcel::OVERHEAD;
-use crate::parcel::Times;
+use crate::parcel::{OVERHEAD, Times, weight};
 use crate::plan::HandlerPlan;
 use crate::route::{Origin, Refused};
 use crate::spec::Sample;
@@ -30,25 +29,18 @@ pub(crate) enum Outcome {
 
 /// A call that the handler will answer later. It owns its frame; the worker goes on with another.
 pub(crate) struct Unanswered {
-    call: Box<Call>,
+    call: OwnedCall,
     /// Its number, of the handler on its worker.
     pub(crate) id: u64,
     attempt: u32,
-    begun: u64,
     /// Nanoseconds inside the upcall.
     spent: u64,
-    waited: Option<u64>,
 }
 
 impl Unanswered {
-    /// What the call has been given.
-    pub(crate) fn items(&self) -> &[Item] {
-        &self.call.items
-    }
-
-    /// Nobody will answer any more, and nobody knows whether the guest still uses the frame: it is never freed.
+    /// Nobody will answer any more.
     pub(crate) fn leak(self) {
-        std::mem::forget(self.call);
+        self.call.leak();
     }
 }
 
@@ -63,7 +55,7 @@ impl WorkerContext<'_> {
     ) -> Outcome {
         let (shared, stats) = (self.shared, handler.stats);
         let budget = shared.plan.memory.saturating_sub(shared.held());
-        let mut call = self.calls.pop().unwrap_or_else(|| Call::new(&shared.memory));
+        let mut call = self.calls.pop().unwrap_or_else(|| OwnedCall::new(&shared.memory));
         call.begin(kind, items, shared.plan.room, budget);
         let mut id = 0;
         if handler.answers_later {
@@ -78,16 +70,21 @@ impl WorkerContext<'_> {
         let end = shared.elapsed();
         self.ended = end;
         handler.context.release();
-        let (spent, waited) = (end - begun, self.waited.take());
+        let spent = end - begun;
+        if let Some(sent) = self.waited.take() {
+            shared.in_flight.waited(sent, begun, end, |nanos| shared.queues_are_short(nanos));
+        }
         if kind == kind::FLOW {
             stats.batch(items.len(), begun, end);
         } else {
             bump(&stats.inside, spent);
         }
-        if status == Status::PENDING && handler.answers_later {
-            return Outcome::Pending(Unanswered { call, id, attempt, begun, spent, waited });
+        if handler.answers_later {
+            if status == Status::PENDING {
+                return Outcome::Pending(Unanswered { call, id, attempt, spent });
+            }
+            call.answered();
         }
-        self.tell_wait(waited, begun);
         let outcome = self.ended(handler, &mut call, items, attempt, status, spent);
         self.calls.push(call);
         outcome
@@ -101,23 +98,16 @@ impl WorkerContext<'_> {
         times: Times,
         status: Status,
     ) -> (Vec<Item>, Outcome) {
-        let Unanswered { mut call, attempt, begun, spent, waited, .. } = unanswered;
-        (self.times, self.ended) = (times, self.shared.elapsed());
-        self.tell_wait(waited, begun);
+        let Unanswered { mut call, attempt, spent, .. } = unanswered;
+        self.times = times;
+        call.answered();
         let items = std::mem::take(&mut call.items);
+        handler.stats.last.store(self.ended, Relaxed);
         let outcome = self.ended(handler, &mut call, &items, attempt, status, spent);
         if self.calls.len() < SPARE {
             self.calls.push(call);
         }
         (items, outcome)
-    }
-
-    /// Tells the credit how long the first item of a batch has waited, if nobody has yet.
-    fn tell_wait(&self, waited: Option<u64>, begun: u64) {
-        if let Some(sent) = waited {
-            let shared = self.shared;
-            shared.in_flight.waited(sent, begun, self.ended, |nanos| shared.queues_are_short(nanos));
-        }
     }
 
     /// A call has ended that has `spent` so long inside the handler.
@@ -163,20 +153,24 @@ impl WorkerContext<'_> {
             ..Item::ABSENT
         };
         let items = &[item];
-        let mut call = Call::new(&shared.memory);
+        let mut call = OwnedCall::new(&shared.memory);
         call.begin(kind::FLOW, items, shared.plan.memory, shared.plan.memory);
         // SAFETY: the frame is a flow frame that lives until the call returns; the filler holds the item's chunk.
         let status = unsafe { handler.instance.call(call.frame()) };
         handler.context.release();
         let outcome = match (status, call.finish()) {
             (Status::OK, Ok((filled, _))) => {
-                let origin = Origin { handler: plan, sender: handler.sender(), items, done: 1 };
-                self.router.sort(shared, &origin, filled, &mut self.refused);
+                let origin = Origin { handler: plan, sender: handler.sender(), items, done: 1, filled };
+                self.router.sort(shared, &origin, &mut self.refused);
                 let refused = self.refused.pop();
                 refused.map_or(Ok(()), |refused| Err(cause(BAD_EMISSION, refused.why)))
             }
             (Status::OK, Err(what)) => Err(cause(BAD_EMISSION, what.into())),
-            (Status::PENDING, _) => Err(cause("pending", NO_PENDING.into())),
+            (Status::PENDING, _) => {
+                // The handler may go on with the frame all the same.
+                std::mem::replace(&mut call, OwnedCall::new(&shared.memory)).leak();
+                Err(cause("pending", WARM_PENDING.into()))
+            }
             _ => Err(call.failed().into()),
         };
         self.nothing_counts(&mut call);
@@ -219,14 +213,14 @@ impl WorkerContext<'_> {
             // There is no item left that could emit it later.
             shared.outgrown(&growth(plan));
         }
-        let origin = Origin { handler: plan, sender: handler.sender(), items, done };
-        let sorted = self.router.sort(shared, &origin, filled, &mut self.refused);
+        let origin = Origin { handler: plan, sender: handler.sender(), items, done, filled };
+        let sorted = self.router.sort(shared, &origin, &mut self.refused);
         if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
             // It is wrong for no item in particular, or for one that is not there.
             let why = self.refused.swap_remove(index).why;
             return self.all_failed(call, cause(BAD_EMISSION, why));
         }
-        self.undecided = self.router.conditional(filled);
+        self.undecided = self.router.conditional();
         self.send(handler, sorted);
         let outcome = match status {
             Status::OK => Outcome::Done,
@@ -256,11 +250,11 @@ impl WorkerContext<'_> {
     }
 
     /// Sends what an item has emitted beside what its owner has accepted.
-    pub(crate) fn accepted(&mut self, handler: &OpenHandler<'_>, emitted: &Conditional) {
-        for item in &emitted.others {
-            self.router.add(self.shared, *item, &emitted.chunks);
-        }
+    pub(crate) fn send_others(&mut self, handler: &OpenHandler<'_>, emitted: &Conditional) {
+        self.router.add(self.shared, &emitted.others, &emitted.chunks);
         self.send(handler, emitted.others.len() as u64);
+        bump(&handler.stats.emitted, 1);
+        bump(&handler.stats.bytes_out, weight(&emitted.emission) - OVERHEAD);
     }
 
     /// All items have failed, and nothing of the output counts.
@@ -281,6 +275,7 @@ impl WorkerContext<'_> {
 const SPARE: usize = 4;
 
 const BAD_EMISSION: &str = "bad emission";
+const WARM_PENDING: &str = "it answered PENDING, and the sample of its `warm` has to be answered at once";
 const NO_PENDING: &str = "it answered PENDING, which is for handlers that say when they are asked what they are that they \
                           answer later, and once for a call; answer when done";
 

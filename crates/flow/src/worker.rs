@@ -175,9 +175,9 @@ impl<'s> Worker<'s> {
                 Some(runner) => self.runners[runner].flush = true,
                 None => self.shared.in_flight.sub(1, 0),
             },
-            Message::Answer { handler, id, answer } => {
+            Message::Answers { handler, answers } => {
                 if let Some(runner) = self.runner_of[handler] {
-                    self.runners[runner].answer(id, answer);
+                    self.runners[runner].answer(answers);
                 }
             }
         }
@@ -255,7 +255,7 @@ impl<'s> Worker<'s> {
         let mut messages = Vec::new();
         self.shared.inboxes[self.context.me].take(&mut messages, self.context.spare(), self.shared);
         for message in messages {
-            if let Message::Answer { .. } = message {
+            if let Message::Answers { .. } = message {
                 self.receive(message);
             }
         }

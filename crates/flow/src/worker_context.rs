@@ -1,6 +1,6 @@
 //! What a worker has at hand for all its handlers: frames, the router, memory, and its own queue.
 
-use crate::call::Call;
+use crate::call::OwnedCall;
 use crate::chunk::Filler;
 use crate::conditional::Conditional;
 use crate::dead::{Cause, DeadLetter};
@@ -10,7 +10,7 @@ use crate::route::{self, Refused, Router};
 use crate::shared::Shared;
 use crate::spare::Spare;
 use crate::stats::bump;
-use crate::ticket::Asker;
+use crate::ticket::{Asker, Claim};
 use std::collections::VecDeque;
 use upcall_abi::{Item, Rel};
 
@@ -26,8 +26,7 @@ pub(crate) struct WorkerContext<'s> {
     /// When the first item of a batch was sent whose wait the credit has not been told yet.
     pub(crate) waited: Option<u64>,
     /// Frames for the next calls.
-    #[expect(clippy::vec_box, reason = "a frame does not move: its chain finds it by its address")]
-    pub(crate) calls: Vec<Box<Call>>,
+    pub(crate) calls: Vec<OwnedCall>,
     /// Parcels for this worker itself.
     pub(crate) mine: VecDeque<Parcel>,
     pub(crate) router: Router,
@@ -35,6 +34,8 @@ pub(crate) struct WorkerContext<'s> {
     pub(crate) refused: Vec<Refused>,
     /// What the last call has emitted on condition, in order of its items.
     pub(crate) undecided: Vec<Conditional>,
+    /// What their owners are to be asked: the worker that is one, if any.
+    asked: Vec<(Option<usize>, Parcel)>,
 }
 
 impl<'s> WorkerContext<'s> {
@@ -52,6 +53,7 @@ impl<'s> WorkerContext<'s> {
             filler: Filler::new(&shared.memory),
             refused: Vec::new(),
             undecided: Vec::new(),
+            asked: Vec::new(),
         }
     }
 
@@ -86,14 +88,30 @@ impl<'s> WorkerContext<'s> {
         self.shared.wake_held_back();
     }
 
-    /// Sends what an item has emitted on condition to the owner of its key, which tells `asker`.
+    /// Adds what an item has emitted on condition to what the owner of its key is asked, who tells `asker`.
     pub(crate) fn ask_owner(&mut self, emitted: &Conditional, asker: Asker) {
-        let times = Times { put: self.times.put, sent: self.ended };
-        let Some(parcel) = emitted.parcel(asker, times) else { return };
-        self.shared.in_flight.add(1, parcel.bytes);
-        let (pool, tag) = (parcel.pool as usize, parcel.items[0].tag);
-        let owner = self.shared.plan.owner(&self.shared.plan.pools[pool], tag);
-        route::deliver(self.shared, parcel, owner, self.me, self.now, &mut self.mine);
+        let (plan, item) = (&self.shared.plan, emitted.emission);
+        let owner = plan.owner(&plan.pools[item.pool as usize], item.tag);
+        let asked = self.asked.iter().position(|(of, parcel)| *of == owner && parcel.pool == item.pool);
+        let index = asked.unwrap_or_else(|| {
+            let times = Times { put: self.times.put, sent: self.ended };
+            self.asked.push((owner, Parcel::new(item.pool, times)));
+            self.asked.len() - 1
+        });
+        let parcel = &mut self.asked[index].1;
+        let claim = Claim { index: parcel.items.len(), asker, expect: Some(emitted.expect), remove: false };
+        parcel.claims.push(claim);
+        parcel.bytes += weight(&item);
+        parcel.items.push(item);
+        emitted.chunks.iter().for_each(|chunk| parcel.hold(chunk));
+    }
+
+    /// Sends what owners are asked.
+    pub(crate) fn send_asked(&mut self) {
+        for (owner, parcel) in self.asked.drain(..) {
+            self.shared.in_flight.add(parcel.items.len() as u64, parcel.bytes);
+            route::deliver(self.shared, parcel, owner, self.me, self.now, &mut self.mine);
+        }
     }
 
     /// Lists of items that are used again.
@@ -135,7 +153,7 @@ impl<'s> WorkerContext<'s> {
             tag: shared.plan.hash(letter.key.as_bytes()),
             ..Item::ABSENT
         };
-        self.router.add(shared, item, std::slice::from_ref(self.filler.chunk()));
+        self.router.add(shared, &[item], std::slice::from_ref(self.filler.chunk()));
         let times = Times { put: self.times.put, sent: self.ended };
         self.router.send(shared, self.me, self.now, times, &mut self.mine);
     }

@@ -5,7 +5,7 @@ mod bare;
 use bare::{Answer, BARE, Bare, bare, emit, first, on, run, run_bare, within};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use upcall_abi::{FlowFrame, FrameHead, Status, about, kind};
 use upcall_flow::Order;
 
@@ -28,6 +28,14 @@ fn elsewhere(frame: &mut FlowFrame, millis: u64, answer: Answer) -> Status {
         }
     });
     Status::PENDING
+}
+
+/// Waits until something is so; what never is lets the test fail by its assertions.
+fn until(so: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !so() && begin.elapsed() < Duration::from_secs(10) {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Emits an object for each item, of its key and how many the call has.
@@ -71,8 +79,8 @@ fn while_an_answer_is_awaited_its_key_waits_and_others_go_on() {
             return echo(frame);
         }
         MOST.fetch_max(AT_ONCE.fetch_add(1, SeqCst) + 1, SeqCst);
-        elsewhere(frame, 50, |frame| {
-            assert_eq!(OTHERS.load(SeqCst), 3, "the others do not wait");
+        elsewhere(frame, 0, |frame| {
+            until(|| OTHERS.load(SeqCst) == 3);
             AT_ONCE.fetch_sub(1, SeqCst);
             echo(frame)
         })
@@ -107,13 +115,14 @@ fn where_there_is_no_order_the_same_key_may_be_awaited_many_times() {
     static OPEN: AtomicUsize = AtomicUsize::new(0);
     let answer: Answer = |frame| {
         OPEN.fetch_add(1, SeqCst);
-        elsewhere(frame, 50, |frame| {
-            assert_eq!(OPEN.load(SeqCst), 3);
+        elsewhere(frame, 0, |frame| {
+            until(|| OPEN.load(SeqCst) == 3);
             echo(frame)
         })
     };
     let (out, dead) = run_bare(on().batch(1).order(Order::Any), later(answer), "a a a");
     assert_eq!((out.len(), dead), (1, vec![]));
+    assert_eq!(OPEN.load(SeqCst), 3);
 }
 
 #[test]
@@ -154,15 +163,62 @@ fn many_calls_may_be_open_and_those_that_are_too_many_wait() {
     static MOST: AtomicUsize = AtomicUsize::new(0);
     let answer: Answer = |frame| {
         MOST.fetch_max(OPEN.fetch_add(1, SeqCst) + 1, SeqCst);
-        elsewhere(frame, 20, |frame| {
+        elsewhere(frame, 0, |frame| {
+            until(|| MOST.load(SeqCst) >= 64);
             OPEN.fetch_sub(1, SeqCst);
             echo(frame)
         })
     };
-    let keys: Vec<String> = (0..200).map(|key| key.to_string()).collect();
-    let (out, dead) = run_bare(on().batch(1), later(answer), keys.join(" ").leak());
+    let (out, dead) = run_bare(on().batch(1), later(answer), numbers(200));
     assert_eq!((out.len(), dead), (200, vec![]));
     assert_eq!(MOST.load(SeqCst), 64);
+}
+
+/// So many keys.
+fn numbers(count: usize) -> &'static str {
+    (0..count).map(|key| key.to_string()).collect::<Vec<_>>().join(" ").leak()
+}
+
+#[test]
+fn no_more_calls_are_open_where_a_batch_has_failed_as_a_whole() {
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    static MOST: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |frame| {
+        if frame.items.len > 1 {
+            return Status::FAILED;
+        }
+        MOST.fetch_max(OPEN.fetch_add(1, SeqCst) + 1, SeqCst);
+        elsewhere(frame, 0, |frame| {
+            until(|| MOST.load(SeqCst) >= 64);
+            OPEN.fetch_sub(1, SeqCst);
+            echo(frame)
+        })
+    };
+    let (out, dead) = run_bare(on(), later(answer), numbers(300));
+    assert_eq!((out.len(), dead), (300, vec![]));
+    assert_eq!(MOST.load(SeqCst), 64);
+}
+
+#[test]
+fn the_time_until_an_answer_is_not_taken_for_a_queue_which_would_let_less_in() {
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    static MOST: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |frame| {
+        MOST.fetch_max(OPEN.fetch_add(1, SeqCst) + 1, SeqCst);
+        elsewhere(frame, 100, |frame| {
+            OPEN.fetch_sub(1, SeqCst);
+            echo(frame)
+        })
+    };
+    within(move || {
+        let flow = bare(on().batch(1), later(answer)).start().unwrap();
+        let input = flow.pool("/in").unwrap();
+        for round in 0..4 {
+            (0..64).for_each(|key| input.put_and_forget(format!("{round} {key}"), b"").unwrap());
+            flow.drain().unwrap();
+        }
+    });
+    assert!(MOST.load(SeqCst) >= 48, "{MOST:?} calls open at once");
 }
 
 #[test]
@@ -234,6 +290,50 @@ fn an_item_that_kills_its_guest_each_time_is_buried_in_the_end() {
     assert_eq!(out, ["a", "b"]);
     assert_eq!(dead, ["poison: the guest died 3 times with this item alone"]);
     assert_eq!(DEATHS.load(SeqCst), 4, "once with others, and three times alone");
+}
+
+#[test]
+fn those_that_were_open_when_a_guest_died_of_another_are_not_buried() {
+    static DEATHS: AtomicU32 = AtomicU32::new(0);
+    let answer: Answer = |frame| {
+        if first(frame) == b"poison" {
+            DEATHS.fetch_add(1, SeqCst);
+            return Status::LOST;
+        }
+        static BEFORE: AtomicU32 = AtomicU32::new(0);
+        BEFORE.store(DEATHS.load(SeqCst), SeqCst);
+        elsewhere(frame, 20, |frame| {
+            // The guest that had it is gone, as long as the poisoned one is among those that are tried.
+            let died = DEATHS.load(SeqCst) > BEFORE.load(SeqCst);
+            if died { Status::LOST } else { echo(frame) }
+        })
+    };
+    let (out, dead) = run_bare(on().batch(1), later(answer), "a b poison c d");
+    assert_eq!(out, ["a", "b", "c", "d"]);
+    assert_eq!(dead, ["poison: the guest died 3 times with this item alone"]);
+}
+
+#[test]
+fn a_sample_has_to_be_answered_at_once() {
+    let guest = later(elsewhere_without_answer);
+    let flow = bare(on().warm("k", ""), guest);
+    let error = flow.start().err().expect("it is refused").to_string();
+    assert!(error.contains("the sample of its `warm` has to be answered at once"), "{error}");
+}
+
+/// Answers PENDING, and never more.
+fn elsewhere_without_answer(frame: &mut FlowFrame) -> Status {
+    assert!(frame.head.complete.is_none());
+    Status::PENDING
+}
+
+#[test]
+fn a_guest_that_dies_at_the_end_is_told_by_drain() {
+    let message = within(|| {
+        let flow = bare(on(), Bare { flush: |_| Status::LOST, ..BARE }).start().unwrap();
+        flow.drain().unwrap_err().to_string()
+    });
+    assert!(message.contains("handler bare was lost when the input had ended: its guest died"), "{message}");
 }
 
 #[test]

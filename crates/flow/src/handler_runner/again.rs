@@ -13,13 +13,12 @@ const MOST_LOSSES: u32 = 3;
 impl HandlerRunner<'_> {
     /// Tries an item again later. Meanwhile those behind it wait, and others go on.
     pub(super) fn wait(&mut self, worker: &WorkerContext<'_>, retry: Retry) {
-        let item = &retry.delivery.items[0];
-        self.hold(item.tag, true);
+        let item = retry.item();
         let seed = item.tag ^ item.version;
-        let times = retry.failures + retry.losses;
-        let wait = retry::wait(self.handler.plan.spec.retry_delay, times, seed);
+        self.hold(item.tag, true);
+        self.shared.in_flight.set_aside(1);
+        let wait = retry::wait(self.handler.plan.spec.retry_delay, retry.failures, seed);
         self.retries.push(worker.ended.saturating_add(wait), retry);
-        self.shared.in_flight.set_aside();
     }
 
     /// Tries one item again whose time has come.
@@ -27,16 +26,19 @@ impl HandlerRunner<'_> {
         self.shared.in_flight.take_up(1);
         worker.begin_again(retry.delivery.times);
         let items = &retry.delivery.items;
-        let outcome = worker.upcall(&mut self.handler, kind::FLOW, items, retry.failures + 1);
-        self.came_again(worker, outcome, retry);
+        let outcome = worker.upcall(&mut self.handler, kind::FLOW, items, retry.tries() + 1);
+        self.retried(worker, outcome, retry);
     }
 
     /// Does what the outcome of a later call says about its item.
-    pub(super) fn came_again(&mut self, worker: &mut WorkerContext<'_>, outcome: Outcome, retry: Retry) {
-        let item = retry.delivery.items[0];
+    pub(super) fn retried(&mut self, worker: &mut WorkerContext<'_>, outcome: Outcome, retry: Retry) {
+        let item = *retry.item();
         match outcome {
             Outcome::Done | Outcome::Failed { done: 1.., .. } => match worker.undecided.pop() {
-                Some(emitted) => self.ask_owner(worker, retry, emitted),
+                Some(emitted) => {
+                    self.ask_owner(worker, retry, emitted);
+                    worker.send_asked();
+                }
                 None => {
                     worker.settle(&self.handler, &[item]);
                     self.handler.stats.waited(&retry.delivery.times, worker.ended, 1);
@@ -46,7 +48,7 @@ impl HandlerRunner<'_> {
             // It emits more than there is memory, and the flow has been stopped.
             Outcome::Cut { .. } => self.wait(worker, retry),
             Outcome::Failed { cause, .. } => self.failed_again(worker, retry, cause),
-            Outcome::Lost { cause } => self.lost(worker, retry, cause),
+            Outcome::Lost { cause } => self.lost(worker, retry, true, cause),
             Outcome::Pending(call) => self.keep_retry(call, retry),
         }
     }
@@ -60,21 +62,35 @@ impl HandlerRunner<'_> {
         self.bury(worker, &retry, cause);
     }
 
-    /// The guest has died with one item: the item is delivered again, unless the guest seems to die of it.
-    pub(super) fn lost(&mut self, worker: &mut WorkerContext<'_>, mut retry: Retry, cause: Cause) {
-        retry.losses += 1;
+    /// The guest has died with an item, which is delivered again, with nothing else beside it, unless the guest seems to
+    /// die of it: `alone` says whether it had nothing else.
+    pub(super) fn lost(
+        &mut self,
+        worker: &mut WorkerContext<'_>,
+        mut retry: Retry,
+        alone: bool,
+        cause: Cause,
+    ) {
+        (retry.losses, retry.suspect) = (retry.losses + u32::from(alone), true);
         if retry.losses < MOST_LOSSES {
-            return self.wait(worker, retry);
+            self.hold(retry.item().tag, true);
+            self.shared.in_flight.set_aside(1);
+            return self.suspects.push_back(retry);
         }
-        let Cause { type_name, message, .. } = cause;
-        let said = if type_name.is_empty() { String::new() } else { format!(": {type_name}: {message}") };
-        let message = format!("the guest died {MOST_LOSSES} times with this item alone{said}");
+        let message = format!("the guest died {MOST_LOSSES} times with this item alone{}", said(&cause));
         self.bury(worker, &retry, upcall::cause("lost", message));
     }
 
     fn bury(&mut self, worker: &mut WorkerContext<'_>, retry: &Retry, cause: Cause) {
-        let item = &retry.delivery.items[0];
-        worker.bury(&self.handler, item, retry.failures + retry.losses, cause);
-        self.release(worker, item.tag);
+        worker.bury(&self.handler, retry.item(), retry.tries(), cause);
+        self.release(worker, retry.item().tag);
     }
+}
+
+/// What a host has said of a guest's death, if anything.
+pub(super) fn said(Cause { type_name, message, .. }: &Cause) -> String {
+    if type_name.is_empty() && message.is_empty() {
+        return String::new();
+    }
+    format!(": {type_name}: {message}")
 }

@@ -5,14 +5,14 @@ use super::outcome::Left;
 use crate::chunk::Chunk;
 use crate::conditional::Conditional;
 use crate::inbox::Answer;
-use crate::parcel::{Delivery, Times};
+use crate::parcel::{Delivery, Times, chunks_of};
 use crate::retry::Retry;
 use crate::ticket::Asker;
 use crate::upcall::{self, Unanswered};
 use crate::worker_context::WorkerContext;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use upcall_abi::Status;
+use upcall_abi::{Item, Status};
 
 /// Calls that a handler may leave open on a worker. What arrives meanwhile comes in larger batches.
 const MOST_OPEN: usize = 64;
@@ -24,6 +24,18 @@ pub(super) struct Later {
     /// By their number.
     undecided: HashMap<u64, Undecided>,
     answers: VecDeque<(u64, Answer)>,
+    /// Whether the only call that is open is for an item with which the guest has died.
+    suspect: bool,
+}
+
+/// On a worker that dies: nobody knows whether the guest still uses the frames.
+impl Drop for Later {
+    fn drop(&mut self) {
+        for (_, Open { call, about, .. }) in self.open.drain() {
+            call.leak();
+            std::mem::forget(about);
+        }
+    }
 }
 
 /// A call that has been answered with PENDING.
@@ -53,8 +65,13 @@ impl Later {
         self.open.is_empty() && self.undecided.is_empty()
     }
 
+    /// Whether no other call may be opened: there are enough, or one that the guest seems to die of.
     pub(super) fn full(&self) -> bool {
-        self.open.len() >= MOST_OPEN
+        self.open.len() >= MOST_OPEN || self.suspect
+    }
+
+    pub(super) fn nothing_open(&self) -> bool {
+        self.open.is_empty()
     }
 
     pub(super) fn answered(&self) -> bool {
@@ -63,35 +80,35 @@ impl Later {
 }
 
 impl HandlerRunner<'_> {
-    /// What it waits for under this number has been answered.
-    pub(crate) fn answer(&mut self, id: u64, answer: Answer) {
-        self.later.answers.push_back((id, answer));
+    /// What it waits for under these numbers has been answered.
+    pub(crate) fn answer(&mut self, answers: Vec<(u64, Answer)>) {
+        self.later.answers.extend(answers);
     }
 
     pub(super) fn answers(&mut self, worker: &mut WorkerContext<'_>) {
         while !self.shared.stopped()
             && let Some((id, answer)) = self.later.answers.pop_front()
         {
+            worker.ended = self.shared.elapsed();
             match answer {
                 Answer::Status(status) => self.call_ended(worker, id, status),
                 Answer::Accepted => self.accepted(worker, id),
-                Answer::Refused { found } => self.refused(worker, id, found),
+                Answer::Conflict { found } => self.conflicted(worker, id, found),
             }
         }
     }
 
     /// Keeps a call that will be answered later: the keys of its items wait, others do not.
-    pub(super) fn keep_call(&mut self, call: Unanswered, times: Times, held: &[Delivery]) {
-        for item in call.items() {
-            self.hold(item.tag, false);
-        }
-        let chunks = held.iter().flat_map(|delivery| delivery.chunks.iter().cloned()).collect();
+    pub(super) fn keep_call(&mut self, call: Unanswered, times: Times, items: &[Item], held: &[Delivery]) {
+        items.iter().for_each(|item| self.hold(item.tag, false));
+        let chunks = chunks_of(items, held.iter().flat_map(|delivery| &delivery.chunks));
         self.keep(call, About::Batch(chunks), times);
     }
 
     pub(super) fn keep_retry(&mut self, call: Unanswered, retry: Retry) {
         let times = retry.delivery.times;
-        self.hold(retry.delivery.items[0].tag, false);
+        self.later.suspect = retry.suspect;
+        self.hold(retry.item().tag, false);
         self.keep(call, About::Retry(retry), times);
     }
 
@@ -107,21 +124,24 @@ impl HandlerRunner<'_> {
     /// A call has been answered that was left open. One that is not known has been answered before.
     fn call_ended(&mut self, worker: &mut WorkerContext<'_>, id: u64, status: Status) {
         let Some(Open { call, about, times }) = self.later.open.remove(&id) else { return };
+        self.later.suspect = false;
         let (items, outcome) = worker.answered(&mut self.handler, call, times, status);
         match about {
             About::Flush => self.flushed(outcome),
-            About::Retry(retry) => self.came_again(worker, outcome, retry),
+            About::Retry(retry) => self.retried(worker, outcome, retry),
             About::Batch(chunks) => {
                 // Those behind wait again where an item of theirs is held up once more.
                 items.iter().for_each(|item| self.release_all(worker, item.tag));
                 let held = Delivery { items: Vec::new(), chunks, bytes: 0, times };
-                let left = self.came_to(worker, outcome, &items, std::slice::from_ref(&held));
+                self.left_open = 0;
+                let left = self.called(worker, outcome, &items, std::slice::from_ref(&held));
                 let back = match left {
                     Left::Nothing => Vec::new(),
                     Left::NotYet(back) => back,
                     Left::From(next) => items[next..].to_vec(),
                 };
-                self.handler.stats.waited(&times, worker.ended, items.len() - back.len());
+                let handled = items.len() - back.len() - self.left_open;
+                self.handler.stats.waited(&times, worker.ended, handled);
                 if !back.is_empty() {
                     self.push_front(Delivery { items: back, ..held });
                 }
@@ -129,10 +149,10 @@ impl HandlerRunner<'_> {
         }
     }
 
-    /// Asks the owner of its key whether what an item has emitted on condition may be put.
+    /// Has the owner of its key asked whether what an item has emitted on condition may be put.
     pub(super) fn ask_owner(&mut self, worker: &mut WorkerContext<'_>, item: Retry, emitted: Conditional) {
         let id = self.handler.number();
-        self.hold(item.delivery.items[0].tag, false);
+        self.hold(item.item().tag, false);
         worker.ask_owner(&emitted, Asker::Handler { worker: worker.me, handler: self.handler.index, id });
         self.later.undecided.insert(id, Undecided { item, emitted });
     }
@@ -140,13 +160,13 @@ impl HandlerRunner<'_> {
     fn accepted(&mut self, worker: &mut WorkerContext<'_>, id: u64) {
         let Some(Undecided { item, emitted }) = self.later.undecided.remove(&id) else { return };
         worker.begin_again(item.delivery.times);
-        worker.accepted(&self.handler, &emitted);
-        let of = item.delivery.items[0];
-        worker.settle(&self.handler, &[of]);
-        self.release(worker, of.tag);
+        worker.send_others(&self.handler, &emitted);
+        worker.settle(&self.handler, std::slice::from_ref(item.item()));
+        self.handler.stats.waited(&item.delivery.times, worker.ended, 1);
+        self.release(worker, item.item().tag);
     }
 
-    fn refused(&mut self, worker: &mut WorkerContext<'_>, id: u64, found: u64) {
+    fn conflicted(&mut self, worker: &mut WorkerContext<'_>, id: u64, found: u64) {
         let Some(Undecided { item, emitted }) = self.later.undecided.remove(&id) else { return };
         worker.begin_again(item.delivery.times);
         let cause = upcall::cause("conflict", emitted.conflict(self.shared, found));
@@ -154,19 +174,15 @@ impl HandlerRunner<'_> {
         self.failed_again(worker, item, cause);
     }
 
-    /// After CLOSE: nobody answers any more. A guest that has broken this rule may still use its frame.
+    /// After CLOSE: nobody answers any more. A guest that has broken this rule may still use its frames, which are never
+    /// freed.
     pub(crate) fn abandon(&mut self) {
         for (id, _) in std::mem::take(&mut self.later.answers) {
             self.later.open.remove(&id);
         }
-        let open = std::mem::take(&mut self.later.open);
-        if !open.is_empty() {
-            let (handler, calls) = (&self.handler.plan.spec.name, open.len());
+        let (handler, calls) = (&self.handler.plan.spec.name, self.later.open.len());
+        if calls > 0 {
             tracing::warn!(target: "upcall::flow", handler, "closed without an answer to {calls} calls");
-        }
-        for (_, Open { call, about, .. }) in open {
-            call.leak();
-            std::mem::forget(about);
         }
     }
 }

@@ -6,8 +6,8 @@ mod outcome;
 
 use crate::held_keys::HeldKeys;
 use crate::open_handler::OpenHandler;
-use crate::parcel::{Delivery, Times};
-use crate::retry::Retries;
+use crate::parcel::{Delivery, Times, chunks_of};
+use crate::retry::{Retries, Retry};
 use crate::shared::Shared;
 use crate::spec::Order;
 use crate::worker_context::WorkerContext;
@@ -23,14 +23,18 @@ pub(crate) struct HandlerRunner<'s> {
     /// Items of the first pending delivery that are handled already.
     taken: usize,
     retries: Retries,
+    /// Items that the guest has died with: each is tried with nothing else beside it.
+    suspects: VecDeque<Retry>,
     keys: HeldKeys,
     later: Later,
     scratch: Vec<Item>,
     /// Whether one item of which it is not known yet what becomes of it holds up all others.
     single: bool,
-    /// Whether a batch has one item of a key at most: it has been seen to emit on condition, and of several only the first
-    /// would count.
-    one_of_a_key: bool,
+    /// Whether items that wait for each other come one at a time: it has been seen to emit on condition, and of several in
+    /// a batch only the first would count.
+    one_at_a_time: bool,
+    /// Of the items that are run now, those that are not done, and will be counted when they are.
+    left_open: usize,
     pub(crate) flush: bool,
 }
 
@@ -43,10 +47,12 @@ impl<'s> HandlerRunner<'s> {
             pending: VecDeque::new(),
             taken: 0,
             retries: Retries::default(),
+            suspects: VecDeque::new(),
             keys: HeldKeys::default(),
             later: Later::default(),
             scratch: Vec::new(),
-            one_of_a_key: false,
+            one_at_a_time: false,
+            left_open: 0,
             flush: false,
         }
     }
@@ -57,31 +63,41 @@ impl<'s> HandlerRunner<'s> {
 
     /// Something that is there and may be handled now, retries and answers apart.
     fn fresh(&self) -> bool {
-        !self.pending.is_empty() && !self.later.full() && !self.held_up()
+        !self.pending.is_empty() && !self.held_up()
     }
 
-    /// Whether one item holds up all others.
+    /// Whether nothing may be handed over, because of what is not known yet of other items.
     fn held_up(&self) -> bool {
-        self.single && self.unsettled()
+        !self.may_call() || self.single && self.unsettled()
+    }
+
+    /// Whether it may be called, for what is tried again too.
+    fn may_call(&self) -> bool {
+        self.suspects.is_empty() && !self.later.full()
     }
 
     /// Whether it is not known of some items what becomes of them.
     fn unsettled(&self) -> bool {
-        !self.retries.is_empty() || !self.later.is_empty()
+        !self.retries.is_empty() || !self.suspects.is_empty() || !self.later.is_empty()
+    }
+
+    /// Whether an item is to be tried with which the guest has died, and nothing else is with the guest.
+    fn suspect(&self) -> bool {
+        !self.suspects.is_empty() && self.later.nothing_open()
     }
 
     pub(crate) fn has_work(&self) -> bool {
-        let due = || self.retries.due().is_some_and(|due| due <= self.shared.elapsed());
-        self.fresh() || self.later.answered() || due() || self.flush && !self.unsettled()
+        let due = || self.due().is_some_and(|due| due <= self.shared.elapsed());
+        self.fresh() || self.later.answered() || self.suspect() || due() || self.flush && !self.unsettled()
     }
 
     pub(crate) fn only_retries(&self) -> bool {
-        !self.fresh() && !self.later.answered() && !self.retries.is_empty()
+        !self.fresh() && !self.later.answered() && self.due().is_some()
     }
 
     /// When the next retry is due, in nanoseconds since the flow's start.
     pub(crate) fn due(&self) -> Option<u64> {
-        self.retries.due()
+        self.retries.due().filter(|_| self.may_call())
     }
 
     /// Whether what it would emit has to wait: the flow is crowded, and a handler behind it has work to do. The
@@ -99,14 +115,18 @@ impl<'s> HandlerRunner<'s> {
         if self.later.answered() {
             self.answers(worker);
         }
-        if self.fresh() {
+        if self.suspect()
+            && let Some(suspect) = self.suspects.pop_front()
+        {
+            self.retry(worker, suspect);
+        } else if self.fresh() {
             self.batch(worker);
         } else if self.pending.is_empty() && !self.unsettled() && self.flush {
             self.flush = false;
             self.flush(worker);
         }
         for _ in 0..self.retries.len() {
-            if self.shared.stopped() {
+            if self.shared.stopped() || !self.may_call() {
                 break;
             }
             let Some(retry) = self.retries.pop(self.shared.elapsed()) else { break };
@@ -115,15 +135,21 @@ impl<'s> HandlerRunner<'s> {
     }
 
     fn batch(&mut self, worker: &mut WorkerContext<'_>) {
-        let max = self.handler.pace.limit(self.shared.plan.room);
+        let max = if self.one_at_a_time && self.single {
+            1
+        } else {
+            self.handler.pace.limit(self.shared.plan.room)
+        };
         let left = self.pending[0].items.len() - self.taken;
-        if self.keys.is_empty() && !self.one_of_a_key && (left >= max || self.pending.len() == 1) {
+        self.left_open = 0;
+        if self.keys.is_empty() && !self.one_at_a_time && (left >= max || self.pending.len() == 1) {
             let Some(delivery) = self.pending.pop_front() else { return };
             let (from, end) = (self.taken, self.taken + left.min(max));
             worker.begin(delivery.times);
             let held = std::slice::from_ref(&delivery);
             let back = self.run(worker, &delivery.items[from..end], held);
-            self.waited(&delivery.times, worker.ended, end - from - back.len());
+            let handled = end - from - back.len() - self.left_open;
+            self.handler.stats.waited(&delivery.times, worker.ended, handled);
             let again = (!back.is_empty()).then(|| Delivery { items: back, ..delivery.without_items() });
             if end < delivery.items.len() {
                 self.taken = end;
@@ -135,7 +161,7 @@ impl<'s> HandlerRunner<'s> {
             again.into_iter().for_each(|again| self.push_front(again));
             return;
         }
-        // Several small deliveries become one batch; items whose key waits for a retry step aside.
+        // Several small deliveries become one batch; items whose key is held up step aside.
         let mut items = std::mem::take(&mut self.scratch);
         let (mut held, mut spans): (Vec<Delivery>, Vec<(Times, usize)>) = Default::default();
         while items.len() < max
@@ -143,9 +169,16 @@ impl<'s> HandlerRunner<'s> {
         {
             let (from, end) = (self.taken, delivery.items.len().min(self.taken + max - items.len()));
             let before = items.len();
+            // It has memory of its own, and need not be copied.
+            if let [item] = delivery.items[..]
+                && let Some(key) = self.keys.behind(&item)
+            {
+                key.push(delivery, &self.shared.in_flight);
+                continue;
+            }
             for item in &delivery.items[from..end] {
                 if !self.waits(worker, item, delivery.times) {
-                    if self.one_of_a_key {
+                    if self.one_at_a_time && !self.single {
                         self.keys.take_turn(item);
                     }
                     items.push(*item);
@@ -164,15 +197,15 @@ impl<'s> HandlerRunner<'s> {
         let times = spans.iter().map(|(times, _)| *times).reduce(Times::earlier).unwrap_or_default();
         worker.begin(times);
         let back = self.run(worker, &items, &held);
-        let mut handled = items.len() - back.len();
+        let mut handled = items.len() - back.len() - self.left_open;
         for (times, count) in spans {
             let count = handled.min(count);
-            self.waited(&times, worker.ended, count);
+            self.handler.stats.waited(&times, worker.ended, count);
             handled -= count;
         }
         if !back.is_empty() {
-            let chunks = held.iter().flat_map(|delivery| delivery.chunks.iter().cloned());
-            self.push_front(Delivery { items: back, chunks: chunks.collect(), bytes: 0, times });
+            let chunks = chunks_of(&back, held.iter().flat_map(|delivery| &delivery.chunks));
+            self.push_front(Delivery { items: back, chunks, bytes: 0, times });
         }
         items.clear();
         self.scratch = items;
@@ -190,14 +223,6 @@ impl<'s> HandlerRunner<'s> {
         self.pending.push_front(delivery);
     }
 
-    /// Counts how long so many items have waited that were sent at one time; those that are answered later are counted
-    /// then.
-    fn waited(&self, times: &Times, ended: u64, items: usize) {
-        if !self.handler.answers_later {
-            self.handler.stats.waited(times, ended, items);
-        }
-    }
-
     /// Hands items over until each is done, is held up, or is buried; their bytes are `held`. Returns those that are not
     /// to be handled yet: the batch was cut, or one of them holds up the others.
     fn run(&mut self, worker: &mut WorkerContext<'_>, items: &[Item], held: &[Delivery]) -> Vec<Item> {
@@ -205,7 +230,7 @@ impl<'s> HandlerRunner<'s> {
         let mut rest = items;
         while !rest.is_empty() && !self.shared.stopped() {
             let outcome = worker.upcall(&mut self.handler, kind::FLOW, rest, 1);
-            match self.came_to(worker, outcome, rest, held) {
+            match self.called(worker, outcome, rest, held) {
                 Left::Nothing => return Vec::new(),
                 Left::NotYet(back) => return back,
                 Left::From(next) => rest = &rest[next..],
@@ -226,23 +251,31 @@ impl<'s> HandlerRunner<'s> {
     /// Lets an item wait whose key is held up; false when it is not.
     fn waits(&mut self, worker: &mut WorkerContext<'_>, item: &Item, times: Times) -> bool {
         let Some(key) = self.keys.behind(item) else { return false };
-        key.behind.push_back(worker.own(item, times));
-        if key.aside {
-            self.shared.in_flight.set_aside();
-        }
+        key.push(worker.own(item, times), &self.shared.in_flight);
         true
     }
 
-    /// Holds a key up no longer: those behind it come before all that is queued, or the first of them where each has to
-    /// be awaited.
+    /// Holds up what must not overtake an item of this key; `aside` where the item is tried again.
+    fn hold(&mut self, tag: u64, aside: bool) {
+        if self.handler.plan.spec.order != Order::Key {
+            return;
+        }
+        match self.keys.hold(tag, aside) {
+            0 => {}
+            more @ 1.. => self.shared.in_flight.set_aside(more as usize),
+            less => self.shared.in_flight.take_up(less.unsigned_abs()),
+        }
+    }
+
+    /// Holds a key up no longer: those behind it come before all that is queued, or the first of them where they come one
+    /// at a time.
     fn release(&mut self, worker: &WorkerContext<'_>, tag: u64) {
-        if !self.one_of_a_key {
+        if !self.one_at_a_time {
             return self.release_all(worker, tag);
         }
-        if let Some((mut delivery, aside)) = self.keys.next(tag) {
-            if aside {
-                self.shared.in_flight.take_up(1);
-            }
+        let (next, taken_up) = self.keys.next(tag);
+        self.shared.in_flight.take_up(taken_up);
+        if let Some(mut delivery) = next {
             delivery.times.sent = worker.ended;
             self.push_front(delivery);
         }

@@ -1,12 +1,14 @@
 //! What has become of the items of a call, and what is to be done with them next.
 
 use super::HandlerRunner;
+use super::again::said;
 use crate::dead::Cause;
 use crate::parcel::Delivery;
 use crate::retry::Retry;
 use crate::spec::Order;
 use crate::upcall::Outcome;
 use crate::worker_context::WorkerContext;
+use std::sync::PoisonError;
 use upcall_abi::Item;
 
 /// What is left of a batch after a call.
@@ -26,7 +28,7 @@ impl Left {
 
 impl HandlerRunner<'_> {
     /// Does what the outcome of a first call says about its items, whose bytes are `held`.
-    pub(super) fn came_to(
+    pub(super) fn called(
         &mut self,
         worker: &mut WorkerContext<'_>,
         outcome: Outcome,
@@ -61,15 +63,18 @@ impl HandlerRunner<'_> {
                     }
                 }
             }
-            Outcome::Lost { cause } => match items {
-                [item] => {
-                    self.lost_alone(worker, item, cause);
-                    Left::Nothing
+            Outcome::Lost { cause } => {
+                let alone = items.len() == 1 && self.later.nothing_open();
+                for item in items {
+                    let delivery = worker.own(item, worker.times);
+                    self.lost(worker, Retry::new(delivery), alone, cause.clone());
                 }
-                several => Left::not_yet(self.one_by_one(worker, several, held)),
-            },
+                self.left_open += items.len();
+                Left::Nothing
+            }
             Outcome::Pending(call) => {
-                self.keep_call(call, worker.times, held);
+                self.keep_call(call, worker.times, items, held);
+                self.left_open += items.len();
                 Left::Nothing
             }
         }
@@ -78,25 +83,30 @@ impl HandlerRunner<'_> {
     /// Counts out the first `done` of a call's items, but for those that have emitted on condition, whose owners are
     /// asked now, and those that wait behind them. Returns the items that are to be handled behind one that holds up all.
     fn settle(&mut self, worker: &mut WorkerContext<'_>, items: &[Item], done: usize) -> Vec<Item> {
-        if worker.undecided.is_empty() && !self.one_of_a_key {
+        if worker.undecided.is_empty() && !self.one_at_a_time {
             worker.settle(&self.handler, &items[..done]);
             return Vec::new();
         }
-        self.one_of_a_key = self.handler.plan.spec.order == Order::Key;
+        self.one_at_a_time = self.handler.plan.spec.order != Order::Any;
         let mut undecided = std::mem::take(&mut worker.undecided).into_iter().peekable();
         let times = worker.times;
         for (index, item) in items[..done].iter().enumerate() {
             if let Some(emitted) = undecided.next_if(|emitted| emitted.item as usize == index) {
                 let delivery = worker.own(item, times);
-                self.ask_owner(worker, Retry { delivery, failures: 0, losses: 0 }, emitted);
+                self.ask_owner(worker, Retry::new(delivery), emitted);
+                self.left_open += 1;
                 if self.single {
+                    worker.send_asked();
                     return items[index + 1..].to_vec();
                 }
-            } else if !self.waits(worker, item, times) {
+            } else if self.waits(worker, item, times) {
+                self.left_open += 1;
+            } else {
                 worker.settle(&self.handler, std::slice::from_ref(item));
                 self.had_turn(worker, item);
             }
         }
+        worker.send_asked();
         Vec::new()
     }
 
@@ -107,11 +117,12 @@ impl HandlerRunner<'_> {
         }
     }
 
-    /// Hands over once more what failed as a whole, or was lost, so that the others do not share the culprit's fate. For
-    /// each that failed it counts as the first try.
+    /// Hands over once more what failed as a whole, so that the others do not share the culprit's fate. For each it counts
+    /// as the first try.
     fn one_by_one(&mut self, worker: &mut WorkerContext<'_>, items: &[Item], held: &[Delivery]) -> Vec<Item> {
         for (index, item) in items.iter().enumerate() {
             if self.waits(worker, item, worker.times) {
+                self.left_open += 1;
                 continue;
             }
             let mut back = self.run(worker, std::slice::from_ref(item), held);
@@ -127,6 +138,7 @@ impl HandlerRunner<'_> {
     fn failed(&mut self, worker: &mut WorkerContext<'_>, item: &Item, cause: Cause) {
         // Where it waits behind one of its own call, it is handed over again, and nothing has been tried.
         if self.waits(worker, item, worker.times) {
+            self.left_open += 1;
             return;
         }
         if self.handler.plan.spec.retry == 0 {
@@ -134,37 +146,32 @@ impl HandlerRunner<'_> {
             return self.had_turn(worker, item);
         }
         let delivery = worker.own(item, worker.times);
-        self.wait(worker, Retry { delivery, failures: 1, losses: 0 });
-    }
-
-    /// The guest has died that had this item alone, for the first time.
-    fn lost_alone(&mut self, worker: &mut WorkerContext<'_>, item: &Item, cause: Cause) {
-        let delivery = worker.own(item, worker.times);
-        self.lost(worker, Retry { delivery, failures: 0, losses: 0 }, cause);
-    }
-
-    /// Holds up what must not overtake an item of this key.
-    pub(super) fn hold(&mut self, tag: u64, aside: bool) {
-        if self.handler.plan.spec.order == Order::Key {
-            self.keys.hold(tag, aside);
-        }
+        self.left_open += 1;
+        self.wait(worker, Retry { failures: 1, ..Retry::new(delivery) });
     }
 
     /// FLUSH has ended.
     pub(super) fn flushed(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Pending(call) => return self.keep_flush(call),
-            Outcome::Failed { cause, .. } | Outcome::Lost { cause } => {
-                let message = format!(
-                    "handler {} failed when the input had ended: {}: {}\n{}",
-                    self.handler.plan.spec.name, cause.type_name, cause.message, cause.stack
-                );
-                let mut failures =
-                    self.shared.flush_failures.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                failures.push(message.trim_end().to_owned());
+            Outcome::Failed { cause, .. } => self.flush_failed(&format!(
+                "failed when the input had ended: {}: {}\n{}",
+                cause.type_name, cause.message, cause.stack
+            )),
+            Outcome::Lost { cause } => {
+                self.flush_failed(&format!(
+                    "was lost when the input had ended: its guest died{}",
+                    said(&cause)
+                ));
             }
             Outcome::Done | Outcome::Cut { .. } => {}
         }
         self.shared.in_flight.sub(1, 0);
+    }
+
+    fn flush_failed(&mut self, how: &str) {
+        let message = format!("handler {} {how}", self.handler.plan.spec.name);
+        let mut failures = self.shared.flush_failures.lock().unwrap_or_else(PoisonError::into_inner);
+        failures.push(message.trim_end().to_owned());
     }
 }
