@@ -1,12 +1,12 @@
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use upcall::{Batch, BatchHandler, Emit, Failure, Object};
 
 /// Keeps a count per word and emits each word that changed, once a batch, with its count.
 #[derive(Default)]
 pub struct Counter {
-    /// Indices of `counts`, by the hash that the flow has made of the word.
-    index: HashTable<usize>,
-    counts: Vec<Count>,
+    /// By the hash that the flow has made of the word.
+    counts: HashTable<Count>,
     batch: u64,
 }
 
@@ -23,34 +23,33 @@ impl BatchHandler for Counter {
         self.batch += 1;
         let mut changed = Vec::new();
         for word in batch.iter() {
-            let index = self.index_of(word);
-            let count = &mut self.counts[index];
-            count.total += 1;
-            if count.batch != self.batch {
-                count.batch = self.batch;
-                changed.push(index);
+            if self.count(word) {
+                changed.push(word);
             }
         }
-        for index in changed {
-            let count = &self.counts[index];
-            emit.put(&count.word, &count.total.to_le_bytes());
+        for word in changed {
+            let count = self.counts.find(word.key_hash(), |count| *count.word == *word.key());
+            emit.put(word.key(), &count.map_or(0, |count| count.total).to_le_bytes());
         }
         Ok(())
     }
 }
 
 impl Counter {
-    fn index_of(&mut self, object: Object<'_>) -> usize {
-        let (word, hash) = (object.key(), object.key_hash());
-        let counts = &mut self.counts;
-        let entry =
-            self.index.entry(hash, |index| *counts[*index].word == *word, |index| counts[*index].hash);
-        *entry
-            .or_insert_with(|| {
-                counts.push(Count { word: word.into(), hash, total: 0, batch: 0 });
-                counts.len() - 1
-            })
-            .get()
+    /// Counts a word; whether it is the first time in this batch.
+    fn count(&mut self, object: Object<'_>) -> bool {
+        let (word, hash, batch) = (object.key(), object.key_hash(), self.batch);
+        match self.counts.entry(hash, |count| *count.word == *word, |count| count.hash) {
+            Entry::Occupied(mut there) => {
+                let count = there.get_mut();
+                count.total += 1;
+                std::mem::replace(&mut count.batch, batch) != batch
+            }
+            Entry::Vacant(place) => {
+                place.insert(Count { word: word.into(), hash, total: 1, batch });
+                true
+            }
+        }
     }
 }
 
