@@ -21,9 +21,9 @@ const FIRST: u64 = 256;
 /// do, as keys are not spread evenly.
 const LEAST: u64 = 8;
 
-/// Bytes of objects from outside that are counted together, where the credit is not small: a locked addition less for
-/// most puts.
-const UNCOUNTED: u64 = 4096;
+/// Objects from outside, and their bytes, that are counted together where the credit is not small: most puts do without
+/// the two locked additions, each of which takes as long as all that a put looks at.
+const UNCOUNTED: (u64, u64) = (32, 4096);
 
 /// On cache lines of its own, as every put changes it.
 #[repr(align(128))]
@@ -116,28 +116,17 @@ impl InFlight {
     #[inline]
     pub(crate) fn add(&self, items: u64, bytes: u64) {
         self.items.fetch_add(items, SeqCst);
-        self.add_bytes(bytes);
-    }
-
-    /// Counts one object in, but not its bytes, which whoever keeps it counts together with others'.
-    #[inline]
-    pub(crate) fn add_item(&self) {
-        self.items.fetch_add(1, SeqCst);
-    }
-
-    /// How many bytes of objects may be left uncounted: few beside the credit.
-    #[inline]
-    pub(crate) fn uncounted(&self) -> u64 {
-        (self.most.bytes >> 10).min(UNCOUNTED)
-    }
-
-    /// Counts the bytes of objects that are counted in.
-    #[inline]
-    pub(crate) fn add_bytes(&self, bytes: u64) {
         let now = self.bytes.fetch_add(bytes, SeqCst) + bytes;
         if now > self.peak.load(SeqCst) {
             self.peak.fetch_max(now, SeqCst);
         }
+    }
+
+    /// How many objects and bytes from outside one inbox may leave uncounted: few beside the credit.
+    #[inline]
+    pub(crate) fn uncounted(&self) -> (u64, u64) {
+        let (items, bytes) = UNCOUNTED;
+        ((self.limit() >> 7).min(items), (self.most.bytes >> 10).min(bytes))
     }
 
     /// Counts objects out. What they led to has been counted in before.

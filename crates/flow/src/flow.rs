@@ -86,7 +86,9 @@ impl Flow {
     pub fn settle(&self) -> Result<(), Error> {
         let shared = &self.shared;
         shared.refuse_in_handler("wait for a flow", "`flush`, which is called when the input has ended")?;
-        shared.in_flight.waiters.wait(|| shared.in_flight.idle() || shared.stopped());
+        while !shared.stopped() && shared.count_all() > 0 {
+            shared.in_flight.waiters.wait(|| shared.in_flight.idle() || shared.stopped());
+        }
         if shared.stopped() { Err(shared.why_stopped()) } else { Ok(()) }
     }
 
@@ -156,7 +158,7 @@ impl Flow {
     /// Objects in flight: put or emitted, and not yet handled.
     #[must_use]
     pub fn in_flight(&self) -> u64 {
-        self.shared.in_flight.items()
+        self.shared.count_all()
     }
 
     /// The failure that has stopped the flow.

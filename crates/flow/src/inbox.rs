@@ -41,13 +41,13 @@ pub(crate) struct Inbox {
     pub(crate) wakeup: Wakeup,
 }
 
-struct Queue {
+pub(crate) struct Queue {
     messages: Vec<Message>,
     /// For the items of the next parcel.
     spare: Vec<Item>,
     filler: Filler,
-    /// Bytes of objects among the messages that are not counted as in flight yet.
-    uncounted: u64,
+    /// Objects among the messages that are not counted as in flight yet, and their bytes.
+    uncounted: (u64, u64),
 }
 
 /// One object from outside.
@@ -60,6 +60,14 @@ pub(crate) struct Incoming<'a> {
 }
 
 impl Queue {
+    /// Counts as in flight what has been put, as far as that has not been done.
+    pub(crate) fn count(&mut self, shared: &Shared) {
+        let (items, bytes) = std::mem::take(&mut self.uncounted);
+        if items > 0 {
+            shared.in_flight.add(items, bytes);
+        }
+    }
+
     /// Queues an empty parcel.
     #[cold]
     fn begin(&mut self, pool: u32, store: bool, now: u64) {
@@ -79,12 +87,12 @@ impl Queue {
 impl Inbox {
     pub(crate) fn new(memory: &Arc<Memory>) -> Inbox {
         let queue =
-            Queue { messages: Vec::new(), spare: Vec::new(), filler: Filler::new(memory), uncounted: 0 };
+            Queue { messages: Vec::new(), spare: Vec::new(), filler: Filler::new(memory), uncounted: (0, 0) };
         Inbox { queue: Mutex::new(queue), wakeup: Wakeup::default() }
     }
 
     #[inline]
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -98,7 +106,7 @@ impl Inbox {
         }
     }
 
-    /// Copies one object in, behind what is queued, and counts its bytes as in flight before it can be taken.
+    /// Copies one object in, behind what is queued. It is counted as in flight before it can be taken.
     /// `claim` makes its claim from the item's index.
     #[inline]
     pub(crate) fn put(
@@ -132,9 +140,10 @@ impl Inbox {
         let weight = weight(&item);
         parcel.bytes += weight;
         parcel.items.push(item);
-        queue.uncounted += weight;
-        if queue.uncounted > shared.in_flight.uncounted() {
-            shared.in_flight.add_bytes(std::mem::take(&mut queue.uncounted));
+        let (most_items, most_bytes) = shared.in_flight.uncounted();
+        queue.uncounted = (queue.uncounted.0 + 1, queue.uncounted.1 + weight);
+        if queue.uncounted.0 > most_items || queue.uncounted.1 > most_bytes {
+            queue.count(shared);
         }
         drop(guard);
         if first {
@@ -146,7 +155,7 @@ impl Inbox {
     pub(crate) fn take(&self, messages: &mut Vec<Message>, spare: &mut Spare, shared: &Shared) {
         if self.wakeup.take() {
             let mut queue = self.lock();
-            shared.in_flight.add_bytes(std::mem::take(&mut queue.uncounted));
+            queue.count(shared);
             std::mem::swap(&mut queue.messages, messages);
             if queue.spare.capacity() == 0 {
                 queue.spare = spare.take();

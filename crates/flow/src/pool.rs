@@ -299,7 +299,6 @@ impl PoolHandle {
         }
         let hash = look.hash;
         if let Some(owner) = shared.plan.owner(pool, hash) {
-            shared.in_flight.add_item();
             let object = Incoming { pool: self.id, store: how.store, hash, key, value };
             shared.inboxes[owner].put(object, claim, shared);
         } else {

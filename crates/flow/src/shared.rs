@@ -89,6 +89,14 @@ impl Shared {
         })
     }
 
+    /// Objects in flight, those in the inboxes that were not counted before among them. With all inboxes locked, as what is
+    /// counted out of one may have led to a put into another.
+    pub(crate) fn count_all(&self) -> u64 {
+        let mut queues: Vec<_> = self.inboxes.iter().map(|inbox| inbox.lock()).collect();
+        queues.iter_mut().for_each(|queue| queue.count(self));
+        self.in_flight.items()
+    }
+
     fn wake_workers(&self) {
         self.inboxes.iter().for_each(|inbox| inbox.wakeup.wake());
     }

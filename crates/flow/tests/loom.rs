@@ -170,3 +170,45 @@ fn who_waits_for_a_ticket_is_woken() {
         owner.join().unwrap();
     });
 }
+
+/// A worker with the first object, of which two puts of its handlers come that are not counted before they are taken, as
+/// `inbox.rs` and `shared.rs` have it.
+#[derive(Default)]
+struct Inboxes([sync::Mutex<u64>; 2]);
+
+impl Inboxes {
+    fn count_all(&self, in_flight: &InFlight) -> u64 {
+        let queues = self.0.each_ref().map(|queue| queue.lock().unwrap());
+        let [mut first, mut second] = queues;
+        in_flight.add(std::mem::take(&mut *first) + std::mem::take(&mut *second), 0);
+        in_flight.items()
+    }
+}
+
+#[test]
+fn who_waits_for_an_idle_flow_sees_a_put_that_is_not_counted_yet() {
+    every_order(|| {
+        let credit = Credit { bytes: 100, items: 2 };
+        let shared = Arc::new((InFlight::new(credit, 0, 1), Inboxes::default(), AtomicU64::default()));
+        shared.0.add(1, 0);
+        let other = shared.clone();
+        let worker = thread::spawn(move || {
+            let (in_flight, Inboxes(inboxes), handled) = &*other;
+            for inbox in inboxes {
+                *inbox.lock().unwrap() += 1;
+                in_flight.sub(1, 0);
+                let mut queue = inbox.lock().unwrap();
+                in_flight.add(std::mem::take(&mut *queue), 0);
+                drop(queue);
+                handled.fetch_add(1, SeqCst);
+            }
+            in_flight.sub(1, 0);
+        });
+        let (in_flight, inboxes, handled) = &*shared;
+        while inboxes.count_all(in_flight) > 0 {
+            in_flight.waiters.wait(|| in_flight.idle());
+        }
+        assert_eq!(handled.load(SeqCst), 2);
+        worker.join().unwrap();
+    });
+}
