@@ -60,6 +60,13 @@ pub(crate) struct Look {
     pub(crate) ascii: bool,
 }
 
+/// The two halves of a product, folded, as foldhash does it.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}
+
 /// Hashes the keys of a flow, in each flow differently.
 pub(crate) struct Keys {
     seeds: [u64; 2],
@@ -89,21 +96,25 @@ impl Keys {
         }
     }
 
-    /// One multiplication whose halves are folded, as foldhash does it.
     #[inline]
     fn short(&self, key: Short, len: usize) -> Look {
         let (low, high) = key.halves();
-        let product =
-            u128::from(high ^ self.seeds[0]) * u128::from((low ^ self.seeds[1]).wrapping_add(len as u64));
-        let hash = product as u64 ^ (product >> 64) as u64;
-        Look { hash, ascii: (low | high) & 0x8080_8080_8080_8080 == 0 }
+        let once = fold(high ^ self.seeds[0], (low ^ self.seeds[1]).wrapping_add(len as u64));
+        Look { hash: self.spread(once), ascii: (low | high) & 0x8080_8080_8080_8080 == 0 }
+    }
+
+    /// One multiplication leaves similar keys unevenly spread with some seeds: of 7,000 numbered keys a worker of three had
+    /// up to 70% too many, with foldhash as with ours. After a second one it is 13% at most, as chance has it.
+    #[inline]
+    fn spread(&self, hash: u64) -> u64 {
+        fold(hash ^ self.seeds[1], 0x9e37_79b9_7f4a_7c15)
     }
 
     #[inline(never)]
     fn long(&self, key: &[u8]) -> Look {
         let mut hasher = self.long.build_hasher();
         hasher.write(key);
-        Look { hash: hasher.finish(), ascii: key.is_ascii() }
+        Look { hash: self.spread(hasher.finish()), ascii: key.is_ascii() }
     }
 }
 
@@ -145,7 +156,7 @@ mod tests {
             for shift in [0, 25, 48, 57] {
                 let mut seen = [0; 128];
                 hashes.iter().for_each(|hash| seen[(hash >> shift) as usize & 127] += 1);
-                assert!(seen.iter().all(|count| (4..128).contains(count)), "{shift}: {seen:?}");
+                assert!(seen.iter().all(|count| (6..80).contains(count)), "{shift}: {seen:?}");
             }
         }
     }
