@@ -203,7 +203,7 @@ fn objects_of_the_same_key_wait_for_the_owner_in_order() {
 fn what_cannot_be_put_on_condition_is_refused_by_name() {
     static CASE: AtomicUsize = AtomicUsize::new(0);
     let cases = [
-        "it emits on condition twice",
+        "emit on condition twice for one object",
         "it emitted to /in on condition, a trigger pool, which stores no version to compare with",
         "a value of k for /counts has 1 bytes",
     ];
@@ -261,6 +261,6 @@ fn flush_emits_nothing_on_condition() {
         .start()
         .unwrap();
     let error = flow.drain().unwrap_err();
-    assert!(error.to_string().contains("it emits on condition for no item in particular"), "{error}");
+    assert!(error.to_string().contains("emit on condition for no object in particular"), "{error}");
     assert_eq!(FLUSHES.load(SeqCst), 1);
 }

@@ -3,7 +3,7 @@
 mod bare;
 
 use bare::{Answer, BARE, Bare, bare, emit, first, on, refused, run, within};
-use upcall_abi::{FlowFrame, Status, about, as_of, missing};
+use upcall_abi::{FlowFrame, Record, Status, Writer, about, as_of, missing};
 use upcall_flow::ErrorKind;
 
 #[test]
@@ -80,6 +80,44 @@ fn a_record_of_an_item_that_is_not_there_fails_the_call() {
     assert_eq!(out.len(), 0);
     assert_eq!(dead.len(), 2);
     assert!(dead[0].contains("a record of item 2, counted from 0, but only 1 of them are done"), "{dead:?}");
+}
+
+/// Emits into /out on condition that there is no such key, as a driver does.
+fn emit_if(frame: &mut FlowFrame, item: u32, key: &[u8]) {
+    let start: *mut FlowFrame = frame;
+    // SAFETY: the frame is valid, and its output used by this writer alone.
+    let mut writer = unsafe { Writer::new(start.cast(), &raw mut (*start).out) };
+    writer.condition(item, 0).expect("there is memory");
+    emit(frame, item, key);
+}
+
+#[test]
+fn a_driver_that_emits_on_condition_twice_or_without_an_item_is_refused() {
+    let twice: Answer = |frame| {
+        emit_if(frame, 0, b"first");
+        if first(frame) == b"bad" {
+            emit_if(frame, 0, b"second");
+        }
+        Status::OK
+    };
+    let (out, dead) = run(on().batch(1), twice, "bad a");
+    let expected = "bad: it emits on condition twice, and two owners cannot decide together: emit on condition once for an \
+                    item";
+    assert_eq!((out, dead), (vec!["first".to_owned()], vec![expected.to_owned()]));
+
+    let nowhere: Answer = |frame| {
+        emit_if(frame, Record::NO_ITEM, b"k");
+        Status::OK
+    };
+    let (out, dead) = run(on(), nowhere, "a");
+    let expected = "it emits on condition for no item in particular, so there is none that could fail";
+    assert!(out.is_empty() && dead.len() == 1 && dead[0].contains(expected), "{out:?} {dead:?}");
+
+    let error = within(move || {
+        let flow = bare(on(), Bare { flush: nowhere, ..BARE }).start().unwrap();
+        flow.drain().unwrap_err().to_string()
+    });
+    assert!(error.contains(expected), "{error}");
 }
 
 #[test]

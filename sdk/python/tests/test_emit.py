@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from upcall import Emit, Found, Object
+from upcall import Batch, Emit, Found, Object
 from upcall.testing import Failed, Harness
 
 Body = Callable[[Emit], Any]
@@ -172,16 +172,11 @@ def test_an_emission_on_condition_says_under_which_version() -> None:
     def body(emit: Emit) -> None:
         emit("before", b"")
         emit.put_if("k", "new", 7)
-        emit.put_if("n", 5, previous=0, pool="/number")
         emit("after", b"")
 
+    assert conditions(body) == [("/out", b"before", b"", None), ("/out", b"k", b"new", 7), ("/out", b"after", b"", None)]
     five = (5).to_bytes(8, "little")
-    assert conditions(body) == [
-        ("/out", b"before", b"", None),
-        ("/out", b"k", b"new", 7),
-        ("/number", b"n", five, 0),
-        ("/out", b"after", b"", None),
-    ]
+    assert conditions(lambda emit: emit.put_if("n", 5, previous=0, pool="/number")) == [("/number", b"n", five, 0)]
 
 
 def test_an_emission_on_condition_that_is_refused_leaves_no_condition_behind() -> None:
@@ -190,8 +185,64 @@ def test_an_emission_on_condition_that_is_refused_leaves_no_condition_behind() -
             with pytest.raises((TypeError, ValueError, OverflowError)):
                 emit.put_if(*wrong)
         emit("k", "v")
+        emit.put_if("k", "first", 7)
 
-    assert conditions(body) == [("/out", b"k", b"v", None)]
+    assert conditions(body) == [("/out", b"k", b"v", None), ("/out", b"k", b"first", 7)]
+
+
+TWICE = (
+    "RuntimeError: emit on condition twice for one object: two conditions cannot be decided together; "
+    "emit on condition once for each object"
+)
+NO_OBJECT = (
+    "RuntimeError: emit on condition for no object in particular: there is none that could fail; "
+    "emit on condition where one object is handled, not for a batch or at the flush"
+)
+
+
+def test_a_second_emission_on_condition_fails_its_object_and_no_other() -> None:
+    class Repeats:
+        def on_object(self, obj: Object, emit: Emit) -> None:
+            for _ in bytes(obj.value):
+                emit.put_if(obj.key, b"", 7)
+
+    harness = Harness(Repeats(), pools=["/out"])
+    harness.put("first", b"1")
+    with pytest.raises(Failed) as failed:
+        harness.batch([("a", b"1"), ("b", b"1"), ("c", b"22"), ("d", b"1")])
+    assert (failed.value.done, failed.value.item) == (2, 2)
+    assert f"{failed.value.type_name}: {failed.value.message}" == TWICE
+    harness.batch([("c", b"1"), ("d", b"1")])
+    assert [(each.key, each.previous) for each in harness.emitted] == [(key, 7) for key in (b"first", b"a", b"b", b"c", b"d")]
+
+
+def test_a_second_emission_on_condition_that_was_caught_leaves_the_first() -> None:
+    def body(emit: Emit) -> None:
+        emit.put_if("k", "first", 1)
+        with pytest.raises(RuntimeError):
+            emit.put_if("k", "second", 2)
+        emit("k", "third")
+
+    assert conditions(body) == [("/out", b"k", b"first", 1), ("/out", b"k", b"third", None)]
+
+
+def test_without_an_object_nothing_is_emitted_on_condition() -> None:
+    class AtTheEnd:
+        def on_batch(self, batch: Batch, emit: Emit) -> None:
+            emit.put_if("k", b"", 7)
+
+        def flush(self, emit: Emit) -> None:
+            emit("end", b"")
+            emit.put_if("end", b"", 7)
+
+    harness = Harness(AtTheEnd(), pools=["/out"])
+    uses: list[Callable[[], None]] = [lambda: harness.put("a"), harness.flush]
+    for use in uses:
+        with pytest.raises(Failed) as failed:
+            use()
+        assert failed.value.item is None
+        assert f"{failed.value.type_name}: {failed.value.message}" == NO_OBJECT
+    assert harness.emitted == []
 
 
 @pytest.mark.parametrize(

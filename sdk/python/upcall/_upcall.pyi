@@ -102,7 +102,8 @@ class Emit(Generic[_Emitted]):
         """Emits an object if the newest version of its key is ``previous`` when it arrives in the pool, 0 for none.
 
         If it is not, the object that is being handled fails, and nothing counts of what it has emitted; with ``retry`` it
-        is handled again, and may read the key again. For each object one such emission.
+        is handled again, and may read the key again. For each object one such emission: a second one is a
+        ``RuntimeError``, as is one from a batch handler or at the flush, where there is no object that could fail.
         """
     def read(
         self, pool: str, key: Bytes, *, version: int | None = None, time: int | None = None

@@ -50,7 +50,7 @@ impl<'a> Out<'_, 'a> {
     /// for none; see [`Emit::put_if`].
     ///
     /// # Errors
-    /// As [`Out::put`]. The conflict is none: it fails the object.
+    /// As [`Out::put`], or it is the second such emission of the object. The conflict is none: it fails the object.
     pub fn put_if<V: Encode<Value = V> + ?Sized>(
         &mut self,
         key: impl AsRef<[u8]>,
@@ -64,7 +64,7 @@ impl<'a> Out<'_, 'a> {
     /// As [`Out::put_if`], into a pool that the handler declares.
     ///
     /// # Errors
-    /// As [`Out::put`].
+    /// As [`Out::put_if`].
     pub fn put_to_if<V: Encode<Value = V> + ?Sized>(
         &mut self,
         pool: PoolId,

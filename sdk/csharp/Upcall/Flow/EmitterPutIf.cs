@@ -11,6 +11,9 @@ public readonly unsafe ref partial struct Emitter
     /// it arrives there, 0 for none. If it is not, the object that is being handled fails, and nothing counts of what it
     /// has emitted; with <c>retry</c> it is handled again, and may read the key again. For each object one such emission.
     /// </summary>
+    /// <exception cref="InvalidOperationException">
+    /// It is the second one of the object, or is made by a batch handler or at the flush: there is no object that could fail.
+    /// </exception>
     public void PutIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous) =>
         WriteIf(session.First(), key, value, previous);
 
@@ -37,67 +40,60 @@ public readonly unsafe ref partial struct Emitter
     /// <summary>Writes a value of any type that values may have, on condition.</summary>
     internal void EncodeIf<T>(uint pool, ReadOnlySpan<byte> key, in T value, ulong previous)
     {
-        var before = new Place(frame);
-        Condition(previous);
-        try
-        {
-            Encode(pool, key, in value);
-        }
-        catch
-        {
-            before.Restore(frame);
-            throw;
-        }
+        using var condition = new Condition(this, previous);
+        Encode(pool, key, in value);
+        condition.Keep();
     }
 
     private void WriteIf<T>(uint pool, ReadOnlySpan<byte> key, in T value, ulong previous)
     {
-        var before = new Place(frame);
-        Condition(previous);
-        try
-        {
-            WriteWhole(pool, key, in value);
-        }
-        catch
-        {
-            before.Restore(frame);
-            throw;
-        }
+        using var condition = new Condition(this, previous);
+        WriteWhole(pool, key, in value);
+        condition.Keep();
     }
 
     private void WriteIf(uint pool, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong previous)
     {
-        var before = new Place(frame);
-        Condition(previous);
-        try
-        {
-            Write(pool, key, value);
-        }
-        catch
-        {
-            before.Restore(frame);
-            throw;
-        }
+        using var condition = new Condition(this, previous);
+        Write(pool, key, value);
+        condition.Keep();
     }
 
-    /// <summary>Says under which version the next record is to be put.</summary>
-    private void Condition(ulong previous) =>
-        Unsafe.WriteUnaligned(Room(Record.Condition, 0, sizeof(ulong)), previous);
-
-    /// <summary>Where the output stood: a condition does not stay behind alone.</summary>
-    private readonly struct Place(FlowFrame* frame)
+    /// <summary>
+    /// The record that says under which version the next one is to be put. It is taken back if it is not kept: it does not
+    /// stay behind alone.
+    /// </summary>
+    private readonly ref struct Condition
     {
-        private readonly ulong at = frame->Out.At;
-        private readonly uint chunk = frame->Out.Chunk;
+        private readonly Emitter emit;
+        private readonly ulong at;
+        private readonly uint chunk;
 
-        internal void Restore(FlowFrame* frame)
+        internal Condition(Emitter emit, ulong previous)
         {
-            if (frame->Out.Chunk != chunk)
+            emit.session.CheckCondition();
+            this.emit = emit;
+            at = emit.frame->Out.At;
+            chunk = emit.frame->Out.Chunk;
+            Unsafe.WriteUnaligned(emit.Room(Record.Condition, 0, sizeof(ulong)), previous);
+        }
+
+        /// <summary>What it is about has been written.</summary>
+        internal void Keep() => emit.session.KeepCondition();
+
+        public void Dispose()
+        {
+            if (emit.session.HasCondition)
             {
-                frame->Out.End = at;
+                return;
             }
-            frame->Out.At = at;
-            frame->Out.Chunk = chunk;
+            Output* output = &emit.frame->Out;
+            if (output->Chunk != chunk)
+            {
+                output->End = at;
+            }
+            output->At = at;
+            output->Chunk = chunk;
         }
     }
 }

@@ -13,6 +13,7 @@ namespace Upcall;
 internal sealed unsafe class Session
 {
     private const uint NoPool = uint.MaxValue;
+    private const ulong Conditional = 1;
 
     private uint first = NoPool;
 
@@ -22,6 +23,8 @@ internal sealed unsafe class Session
     // The values of a batch side by side; in words, so that they are aligned.
     private ulong[] column = [];
 
+    // Positions are multiples of 8. The lowest bit says that the object being handled has emitted on condition: each object
+    // has a mark of its own, so nothing else has to be set back for the next one.
     private ulong markAt;
     private uint markChunk;
 
@@ -96,8 +99,32 @@ internal sealed unsafe class Session
     /// <summary>Forgets what was written since <see cref="Mark"/>; the last thing done with an output.</summary>
     internal void Truncate(FlowFrame* frame)
     {
-        frame->Out.At = markAt;
+        frame->Out.At = markAt & ~Conditional;
         frame->Out.Chunk = markChunk;
+    }
+
+    /// <summary>Whether the object being handled has emitted on condition.</summary>
+    internal bool HasCondition => (markAt & Conditional) != 0;
+
+    /// <summary>Remembers that the object being handled has emitted on condition, until the next <see cref="Mark"/>.</summary>
+    internal void KeepCondition() => markAt |= Conditional;
+
+    /// <summary>Throws when there is no object that could fail, or it has emitted on condition.</summary>
+    internal void CheckCondition()
+    {
+        // The two messages are the same in the other SDKs.
+        if (Item == Record.NoItem)
+        {
+            throw new InvalidOperationException(
+                "emit on condition for no object in particular: there is none that could fail; "
+                    + "emit on condition where one object is handled, not for a batch or at the flush");
+        }
+        if (HasCondition)
+        {
+            throw new InvalidOperationException(
+                "emit on condition twice for one object: two conditions cannot be decided together; "
+                    + "emit on condition once for each object");
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -41,6 +41,8 @@ pub struct Call {
     base: Cell<u64>,
     /// Index of the item that is being handled.
     item: Cell<u32>,
+    /// The moment of the last emission on condition. Each item has its own.
+    conditional: Cell<Option<Moment>>,
     /// The thread that the engine called, as [`thread`] has it.
     thread: Cell<usize>,
 }
@@ -62,6 +64,7 @@ impl Call {
             items: Cell::new(ptr::null()),
             base: Cell::new(0),
             item: Cell::new(Record::NO_ITEM),
+            conditional: Cell::new(None),
             thread: Cell::new(0),
         }
     }
@@ -270,13 +273,21 @@ impl Call {
     pub fn put_if(&self, moment: Moment, pool: u32, key: &[u8], value: &[u8], previous: u64) -> Outcome<()> {
         self.still(moment, "emit.put_if")?;
         let (mut writer, item) = (self.writer(), self.item.get());
+        if item == Record::NO_ITEM {
+            return Err(py::raise(Kind::Runtime, NO_OBJECT));
+        }
+        if self.conditional.get() == Some(moment) {
+            return Err(py::raise(Kind::Runtime, TWICE));
+        }
         let mark = writer.mark();
         let written = writer.condition(item, previous).and_then(|()| writer.put(pool, item, key, value));
         if written.is_none() {
             // SAFETY: the mark is of this call, and nothing was forgotten since.
             unsafe { writer.truncate(mark) };
+            return Err(no_memory(value.len()));
         }
-        written.ok_or_else(|| no_memory(value.len()))
+        self.conditional.set(Some(moment));
+        Ok(())
     }
 
     /// Counts objects of the batch as done. Returns where the output stands.
@@ -314,6 +325,12 @@ impl Call {
         unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) }
     }
 }
+
+// These two are the same in the other SDKs.
+const TWICE: &str = "emit on condition twice for one object: two conditions cannot be decided together; emit on condition \
+                     once for each object";
+const NO_OBJECT: &str = "emit on condition for no object in particular: there is none that could fail; emit on condition \
+                         where one object is handled, not for a batch or at the flush";
 
 #[cold]
 fn object_ended() -> Raised {
