@@ -143,10 +143,10 @@ pub struct PoolServices {
     pub context: *mut c_void,
     /// Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
     /// [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
-    /// with it.
+    /// when the call returns.
     pub read: unsafe extern "C" fn(context: *mut c_void, query: *const Query, found: *mut Item) -> Status,
     /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
-    /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end with it.
+    /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end when the call returns.
     pub list:
         unsafe extern "C" fn(context: *mut c_void, query: *const Query, keys: *mut Rel<Rel<u8>>) -> Status,
 }

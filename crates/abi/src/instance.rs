@@ -31,8 +31,8 @@ impl Instance {
     /// Calls the handler.
     ///
     /// # Safety
-    /// `frame` must be the start of a frame of the type that its kind indicates, valid until the call returns; the
-    /// services of an OPEN frame until CLOSE has returned.
+    /// `frame` must be the start of a frame of the type that its kind indicates, valid until the call returns, or
+    /// until it is completed if it is answered with [`Status::PENDING`]; the services of an OPEN frame until CLOSE has returned.
     #[inline]
     pub unsafe fn call(&mut self, frame: *mut FrameHead) -> Status {
         // SAFETY: the promises of `new` and of the caller; `&mut self` makes it one call at a time.

@@ -151,6 +151,7 @@ pub fn boundary(options: &Options, fresh: impl Fn(Guest) -> Command) -> Result<B
 }
 
 /// A plain Rust call through a function pointer, in nanoseconds: what other costs are compared with.
+#[must_use]
 pub fn plain_call() -> f64 {
     extern "C" fn nothing(_: *mut u8, _: *mut u8) -> Status {
         Status::OK

@@ -376,7 +376,8 @@ const ROWS: &[Key] = &[
         takes: Takes::Count { least: 0, most: MOST_RETRIES as u64, unit: "tries" },
         left_out: Value("0"),
         doc: "how often an item that failed is tried again before it goes to the dead pool",
-        more: "Items that wait for the failed one (see `order`) wait for its retries too; others go on.",
+        more: "Items that wait for the failed one (see `order`) wait for its retries too; others go on.\n\nA handler that emits on \
+               condition (`put_if`) needs some: its item fails when the key has changed since it was read.",
         example: "retry = 3",
     },
     Key {

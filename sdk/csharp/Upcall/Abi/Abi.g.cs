@@ -242,7 +242,8 @@ namespace Upcall.Abi
         Failed = 1,
         /// <summary>
         /// The guest keeps the frame and will call `complete`, once, before CLOSE has returned. Only a handler that says so when
-        /// it is asked what it is may answer so, and only where the head has a `complete`.
+        /// it is asked what it is may answer so, and only where the head has a `complete`. What it has read from pools ends now,
+        /// and it reads none from now on.
         /// </summary>
         Pending = 2,
         /// <summary>
@@ -511,12 +512,12 @@ namespace Upcall.Abi
         /// <summary>
         /// Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
         /// [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
-        /// with it.
+        /// when the call returns.
         /// </summary>
         public delegate* unmanaged[Cdecl]<void*, Query*, Item*, Status> Read;
         /// <summary>
         /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
-        /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end with it.
+        /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end when the call returns.
         /// </summary>
         public delegate* unmanaged[Cdecl]<void*, Query*, RelRel*, Status> List;
     }
