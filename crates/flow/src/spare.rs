@@ -6,9 +6,10 @@ use upcall_abi::Item;
 /// Lists that are kept at most.
 const LISTS: usize = 4;
 
-/// Items that a list must have had room for to be worth keeping, and of the longest that is kept.
+/// Items that a list must have had room for to be worth keeping, and of the longest that is kept: 512 KiB, as what a
+/// batch emits. `memory` does not count the lists, which are 2 MiB of a worker at most.
 const SHORTEST: usize = 64;
-const LONGEST: usize = 16 << 10;
+const LONGEST: usize = 8 << 10;
 
 /// The lists of a worker that nobody uses.
 #[derive(Default)]

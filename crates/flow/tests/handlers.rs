@@ -1,5 +1,7 @@
 //! What a handler sees and what happens when it goes wrong.
 
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, OnceLock};
 use upcall::{Batch, BatchHandler, Emit, Failure, Handler, Object, Open, PoolId};
 use upcall_flow::{Credit, ErrorKind, Flow, FlowBuilder, OnSpec, Order, Pool, PoolHandle, ValueType};
@@ -408,5 +410,40 @@ fn keys_are_spread_over_the_workers() -> Done {
         let even = |share: &u64| (fair * 4 / 5..=fair * 6 / 5).contains(share);
         assert!(shares.len() == workers && shares.iter().all(even), "{shares:?}");
     }
+    Ok(())
+}
+
+#[test]
+fn a_handler_is_given_the_same_hash_for_the_same_key_whoever_put_it() -> Done {
+    let (known, wrong) = (Arc::new(Mutex::new(HashMap::new())), Arc::new(AtomicU64::new(0)));
+    let inner = (known.clone(), wrong.clone());
+    let flow = Flow::builder()
+        .workers(2)
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::trigger("/out"))
+        .handler(OnSpec::new("pass", "/in").to("/out"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                emit.put(object.key(), object.key());
+                Ok(())
+            }
+        })
+        .handler(OnSpec::new("compare", "/"), move || {
+            let (known, wrong) = inner.clone();
+            move |object: Object<'_>, _: &mut Emit<'_>| {
+                let mut known = known.lock().map_err(|_| Failure::new("another handler panicked"))?;
+                let hash = *known.entry(object.key().to_vec()).or_insert(object.key_hash());
+                wrong.fetch_add(u64::from(hash != object.key_hash()), SeqCst);
+                Ok(())
+            }
+        })
+        .start()?;
+    let pool = flow.pool("/in")?;
+    for len in 0..40 {
+        // Letters of two bytes too.
+        pool.put_and_forget("a".repeat(len), b"")?;
+        pool.put_and_forget("\u{e9}".repeat(len), b"")?;
+    }
+    flow.drain()?;
+    assert_eq!((known.lock().unwrap().len(), wrong.load(SeqCst)), (79, 0));
     Ok(())
 }
