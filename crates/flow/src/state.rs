@@ -1,6 +1,7 @@
 //! What changes while a flow runs, of each pool and each handler. What was resolved at the start is in the
 //! [`Plan`](crate::plan::Plan), under the same index.
 
+use crate::any_queue::AnyQueue;
 use crate::clock::Versions;
 use crate::dead::Letters;
 use crate::memory::Memory;
@@ -42,6 +43,8 @@ impl PoolState {
 /// A handler while the flow runs, on all its workers.
 pub(crate) struct HandlerState {
     pub(crate) queue: Queue,
+    /// What waits for any of its workers, where its items have no order.
+    pub(crate) any: AnyQueue,
     /// Nanoseconds of an item, as some worker found last; 0 when nothing is known.
     pub(crate) nanos: AtomicU64,
     /// By worker.
@@ -52,6 +55,6 @@ impl HandlerState {
     /// A handler that has done nothing yet.
     pub(crate) fn new(plan: &Plan) -> HandlerState {
         let stats = plan.workers.iter().map(|_| Stats::default()).collect();
-        HandlerState { queue: Queue::default(), nanos: AtomicU64::new(0), stats }
+        HandlerState { queue: Queue::default(), any: AnyQueue::default(), nanos: AtomicU64::new(0), stats }
     }
 }

@@ -27,7 +27,6 @@ pub(crate) struct Worker<'s> {
     /// By handler.
     runner_of: Vec<Option<usize>>,
     messages: Vec<Message>,
-    round: usize,
 }
 
 /// A worker's thread: opens its handlers, says so, works until the flow is stopped, closes them.
@@ -102,7 +101,7 @@ impl<'s> Worker<'s> {
                 }
             }
         }
-        Ok(Worker { shared, context, runners, runner_of, messages: Vec::new(), round: me })
+        Ok(Worker { shared, context, runners, runner_of, messages: Vec::new() })
     }
 
     fn work(&mut self) {
@@ -222,11 +221,19 @@ impl<'s> Worker<'s> {
                     self.pass(worker, handler, part);
                 }
             }
-            Place::Any if self.context.me >= general => {
-                self.round += 1;
-                self.pass(self.round % general, handler, delivery);
-            }
-            Place::Keys | Place::Any => self.deliver(handler, delivery),
+            Place::Any => self.share(handler, delivery),
+            Place::Keys => self.deliver(handler, delivery),
+        }
+    }
+
+    /// To whichever worker is free first. The others are woken where this one does not keep up, or takes none.
+    fn share(&mut self, handler: usize, delivery: Delivery) {
+        let (shared, me) = (self.shared, self.context.me);
+        let mine = self.runner_of[handler].map_or(0, |runner| self.runners[runner].most());
+        let several = delivery.items.len() > mine;
+        if shared.handlers[handler].any.push(delivery) || several {
+            let others = (0..shared.plan.general).filter(|worker| *worker != me);
+            others.for_each(|worker| shared.inboxes[worker].wakeup.wake());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Per-key order, retries, dead letters: what a flow promises, under failures chosen at random.
 
 use proptest::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use upcall::{Batch, BatchHandler, Emit, Failure, Object};
@@ -187,5 +187,26 @@ fn items_that_wait_for_a_retry_keep_no_others_out() -> Result<(), Box<dyn std::e
             std::thread::yield_now();
         }
     }
+    Ok(())
+}
+
+#[test]
+fn where_there_is_no_order_an_idle_worker_takes_what_waits_for_a_busy_one()
+-> Result<(), Box<dyn std::error::Error>> {
+    static WORKERS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let on = OnSpec::new("slow", "/in").order(Order::Any).batch(1);
+    let flow = Flow::builder().workers(3).pool(Pool::trigger("/in")).handler(on, || {
+        |_: Object<'_>, _: &mut Emit<'_>| {
+            WORKERS.lock().unwrap().insert(format!("{:?}", std::thread::current().id()));
+            std::thread::sleep(Duration::from_millis(5));
+            Ok(())
+        }
+    });
+    let flow = flow.start()?;
+    let pool = flow.pool("/in")?;
+    // All of one key, and so of one owner.
+    (0..60).try_for_each(|_| pool.put_and_forget("k", ""))?;
+    flow.drain()?;
+    assert_eq!(WORKERS.lock().unwrap().len(), 3);
     Ok(())
 }

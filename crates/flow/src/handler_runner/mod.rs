@@ -63,7 +63,7 @@ impl<'s> HandlerRunner<'s> {
 
     /// Something that is there and may be handled now, retries and answers apart.
     fn fresh(&self) -> bool {
-        !self.pending.is_empty() && !self.held_up()
+        (!self.pending.is_empty() || !self.handler.state.any.is_empty()) && !self.held_up()
     }
 
     /// Whether nothing may be handed over, because of what is not known yet of other items.
@@ -134,13 +134,20 @@ impl<'s> HandlerRunner<'s> {
         }
     }
 
+    /// Items that the next batch may have.
+    pub(crate) fn most(&self) -> usize {
+        if self.one_at_a_time && self.single { 1 } else { self.handler.pace.limit(self.shared.plan.room) }
+    }
+
     fn batch(&mut self, worker: &mut WorkerContext<'_>) {
         let max = if self.one_at_a_time && self.single {
             1
         } else {
             self.handler.pace.limit(self.shared.plan.room)
         };
-        let left = self.pending[0].items.len() - self.taken;
+        self.take_any(max);
+        let Some(first) = self.pending.front() else { return };
+        let left = first.items.len() - self.taken;
         self.left_open = 0;
         if self.keys.is_empty() && !self.one_at_a_time && (left >= max || self.pending.len() == 1) {
             let Some(delivery) = self.pending.pop_front() else { return };
@@ -210,6 +217,21 @@ impl<'s> HandlerRunner<'s> {
         items.clear();
         self.scratch = items;
         held.into_iter().for_each(|delivery| worker.spare().put_back(delivery.items));
+    }
+
+    /// Takes as much for a batch of what waits for any worker, where nothing waits for this one.
+    fn take_any(&mut self, max: usize) {
+        let any = &self.handler.state.any;
+        if any.is_empty() || !self.pending.is_empty() {
+            return;
+        }
+        let mut left = max;
+        while left > 0
+            && let Some(delivery) = any.take(left)
+        {
+            left -= delivery.items.len();
+            self.pending.push_back(delivery);
+        }
     }
 
     /// Puts a delivery before all that is queued.
