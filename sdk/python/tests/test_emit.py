@@ -165,7 +165,7 @@ def test_reading_a_pool_finds_the_newest_version_or_none() -> None:
 def conditions(body: Body, **given: Any) -> list[tuple[str, bytes, bytes, int | None]]:
     harness = Harness(Does(body), pools={"/out": "", "/number": "u64"}, **given)
     harness.put("a", b"1")
-    return [tuple(each) for each in harness.emitted]
+    return [(*each, each.previous) for each in harness.emitted]
 
 
 def test_an_emission_on_condition_says_under_which_version() -> None:

@@ -31,14 +31,22 @@ _WATCH, _EMIT, _READ = 1, 2, 4
 T = TypeVar("T")
 
 
-class Emitted(NamedTuple):
-    """One object that the handler emitted."""
-
+class _Object(NamedTuple):
     pool: str
     key: bytes
     value: bytes
-    previous: int | None = None
+
+
+class Emitted(_Object):
+    """One object that the handler emitted: pool, key and value."""
+
+    previous: int | None
     """Of an emission on condition: the version that its key must have, 0 for none."""
+
+    def __new__(cls, pool: str, key: bytes, value: bytes, previous: int | None = None) -> Emitted:
+        made = super().__new__(cls, pool, key, value)
+        made.previous = previous
+        return made
 
     def value_as(self, of: type[T]) -> T:
         """The value as what a handler with ``Emit[of]`` emits; numbers are in ``Harness.numbers``."""
