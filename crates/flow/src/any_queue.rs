@@ -28,11 +28,11 @@ impl AnyQueue {
         self.len.load(SeqCst) == 0
     }
 
-    /// Queues a delivery. Returns whether others wait already: whoever put them does not keep up.
-    pub(crate) fn push(&self, delivery: Delivery) -> bool {
+    pub(crate) fn push(&self, delivery: Delivery) {
         let mut queue = self.lock();
         queue.deliveries.push_back(delivery);
-        self.len.swap(queue.deliveries.len(), SeqCst) > 0
+        // Swapped, as what a `Wakeup` looks at before its worker sleeps.
+        self.len.swap(queue.deliveries.len(), SeqCst);
     }
 
     /// Takes the first delivery, or so many of its items.
@@ -63,15 +63,15 @@ mod tests {
 
     fn delivery(versions: std::ops::Range<u64>) -> Delivery {
         let items = versions.map(|version| Item { version, ..Item::ABSENT }).collect();
-        Delivery { items, chunks: Vec::new(), bytes: 0, times: Times::default() }
+        Delivery { items, chunks: Vec::new(), bytes: 0, times: Times::default(), own: false }
     }
 
     #[test]
     fn each_item_is_taken_once_and_in_order() {
         let queue = AnyQueue::default();
         assert!(queue.is_empty());
-        assert!(!queue.push(delivery(0..10)), "nobody waited before");
-        assert!(queue.push(delivery(10..12)));
+        queue.push(delivery(0..10));
+        queue.push(delivery(10..12));
         let mut seen: Vec<u64> = Vec::new();
         let mut sizes = Vec::new();
         while let Some(part) = queue.take(4) {

@@ -7,7 +7,7 @@ use crate::memory::Memory;
 use crate::shared::Shared;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use upcall_abi::{CallFailed, Chain, Filled, FlowFrame, FrameHead, Item, Rel, Status, kind};
 
 const ERROR_TEXT: usize = 32 << 10;
@@ -89,7 +89,8 @@ impl Drop for OwnedCall {
 
 /// Who is told what a call has come to that was answered with PENDING.
 pub(crate) struct AnswerTo {
-    pub(crate) shared: Arc<Shared>,
+    /// Not counted: a frame that nobody ever answers keeps no flow.
+    pub(crate) shared: Weak<Shared>,
     pub(crate) worker: usize,
     pub(crate) handler: usize,
     /// Of the handler on this worker.
@@ -173,7 +174,8 @@ unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
     let done = u64::from(call.frame.done);
     let may_have = if (1..call.frame.items.len).contains(&done) { call.room } else { call.budget };
     // Calls that are answered later have all begun with what was left then.
-    let full = |to: &AnswerTo| to.shared.held() + bytes > to.shared.plan.memory;
+    let full =
+        |to: &AnswerTo| to.shared.upgrade().is_none_or(|shared| shared.held() + bytes > shared.plan.memory);
     if bytes > may_have || need > 1 << 34 || call.answer_to.as_ref().is_some_and(full) {
         call.refused.get_or_insert(call.frame.done as usize);
         return Status::FAILED;
@@ -186,7 +188,7 @@ unsafe extern "C" fn complete(frame: *mut FrameHead, status: Status) {
     // SAFETY: `frame` is the start of the Call that `OwnedCall::frame` gave out, which is kept until its answer has been sent or
     // CLOSE has returned; nobody writes it meanwhile but the guest, which does not from now on.
     let Some(to) = (unsafe { &(*frame.cast::<Call>()).answer_to }) else { return };
-    let (shared, handler, id) = (to.shared.clone(), to.handler, to.call);
+    let (Some(shared), handler, id) = (to.shared.upgrade(), to.handler, to.call) else { return };
     // From the moment it is sent the worker may drop the call.
     shared.inboxes[to.worker].send(Message::Answers { handler, answers: vec![(id, Answer::Status(status))] });
 }

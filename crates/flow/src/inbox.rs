@@ -142,13 +142,18 @@ impl Inbox {
         parcel.items.push(item);
         let (most_items, most_bytes) = shared.in_flight.uncounted();
         queue.uncounted = (queue.uncounted.0 + 1, queue.uncounted.1 + weight);
-        if queue.uncounted.0 > most_items || queue.uncounted.1 > most_bytes {
+        if queue.uncounted.0 >= most_items || queue.uncounted.1 >= most_bytes {
             queue.count(shared);
         }
         drop(guard);
         if first {
             self.wakeup.wake();
         }
+    }
+
+    /// All that is queued, for a worker that takes nothing any more.
+    pub(crate) fn rest(&self) -> Vec<Message> {
+        std::mem::take(&mut self.lock().messages)
     }
 
     /// Takes all that is queued into `messages`, which is empty, and leaves a list for what comes next.

@@ -76,12 +76,14 @@ pub(crate) struct Delivery {
     pub(crate) chunks: Vec<Arc<Chunk>>,
     pub(crate) bytes: u64,
     pub(crate) times: Times,
+    /// Whether it is one item with memory of its own.
+    pub(crate) own: bool,
 }
 
 impl Delivery {
     /// Another one of the same time, from the same chunks.
     pub(crate) fn without_items(&self) -> Delivery {
-        Delivery { items: Vec::new(), chunks: self.chunks.clone(), bytes: 0, times: self.times }
+        Delivery { items: Vec::new(), chunks: self.chunks.clone(), bytes: 0, times: self.times, own: false }
     }
 }
 

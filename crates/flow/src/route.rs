@@ -288,11 +288,12 @@ impl Router {
         shared.in_flight.add(items, bytes);
         for index in self.touched.drain(..) {
             let bucket = std::mem::take(&mut self.buckets[index]);
-            let Some(first) = bucket.items.first() else { continue };
+            let items = self.spare.fit(bucket.items);
+            let Some(first) = items.first() else { continue };
             let parcel = Parcel {
                 pool: first.pool,
                 store: true,
-                items: bucket.items,
+                items,
                 chunks: bucket.chunks,
                 bytes: bucket.bytes,
                 claims: Vec::new(),

@@ -6,6 +6,7 @@ use crate::memory::Memory;
 use crate::plan::{Place, Plan};
 use crate::state::{HandlerState, PoolState};
 use crate::waiters::Waiters;
+use crate::wakeup::Wakeup;
 use crate::{Error, ErrorKind};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
@@ -107,6 +108,13 @@ impl Shared {
         if self.held_back.load(SeqCst) > 0 {
             self.wake_workers();
         }
+    }
+
+    /// Wakes a worker that sleeps, other than `me`, for what any may take.
+    pub(crate) fn wake_one(&self, me: usize) {
+        let others = (0..self.plan.general).filter(|worker| *worker != me);
+        let mut others = others.map(|worker| &self.inboxes[worker].wakeup);
+        others.any(Wakeup::wake_sleeper);
     }
 
     /// The failure that stopped the flow.

@@ -21,6 +21,16 @@ impl Spare {
         self.0.pop().unwrap_or_default()
     }
 
+    /// The list, or one of its length where few items would keep a long one.
+    pub(crate) fn fit(&mut self, items: Vec<Item>) -> Vec<Item> {
+        if items.capacity() < SHORTEST || items.len() > items.capacity() / 8 {
+            return items;
+        }
+        let short = items.to_vec();
+        self.put_back(items);
+        short
+    }
+
     /// Its items have been handled.
     pub(crate) fn put_back(&mut self, mut items: Vec<Item>) {
         if self.0.len() < LISTS && (SHORTEST..=LONGEST).contains(&items.capacity()) {

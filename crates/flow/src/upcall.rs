@@ -10,6 +10,7 @@ use crate::route::{Origin, Refused};
 use crate::spec::Sample;
 use crate::stats::bump;
 use crate::worker_context::WorkerContext;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use upcall_abi::{Item, Rel, Status, kind};
 
@@ -60,7 +61,7 @@ impl WorkerContext<'_> {
         let mut id = 0;
         if handler.answers_later {
             id = handler.number();
-            let shared = handler.context.shared.clone();
+            let shared = Arc::downgrade(&handler.context.shared);
             call.may_wait(items, AnswerTo { shared, worker: self.me, handler: handler.index, call: id });
         }
         let begun = shared.elapsed();

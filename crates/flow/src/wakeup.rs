@@ -26,6 +26,15 @@ impl Wakeup {
         }
     }
 
+    /// As [`Wakeup::wake`], if the worker sleeps. Returns whether it does.
+    pub(crate) fn wake_sleeper(&self) -> bool {
+        let sleeps = self.sleeping.load(SeqCst);
+        if sleeps {
+            self.wake();
+        }
+        sleeps
+    }
+
     /// The worker's side: names the thread to wake.
     pub(crate) fn register(&self) {
         self.thread.get_or_init(current);

@@ -125,16 +125,19 @@ impl<'s> Worker<'s> {
                 }
                 spin_loop();
             }
-            let due = self.runners.iter().filter_map(HandlerRunner::due).min();
+            // Those that are held back are woken otherwise.
+            let waiting = self.runners.iter().filter(|runner| !runner.held_back());
+            let due = waiting.filter_map(HandlerRunner::due).min();
             let patience = due.map(|due| Duration::from_nanos(due.saturating_sub(shared.elapsed())));
+            let free = |runner: &HandlerRunner<'_>| runner.has_work() && !runner.held_back();
+            let awake = || shared.stopped() || self.runners.iter().any(free);
             if held_back {
                 // Announced before looking again, so that whoever handles something later wakes this worker.
                 shared.held_back.fetch_add(1, SeqCst);
-                let free = |runner: &HandlerRunner<'_>| runner.has_work() && !runner.held_back();
-                inbox.wakeup.sleep(|| shared.stopped() || self.runners.iter().any(free), patience);
+                inbox.wakeup.sleep(awake, patience);
                 shared.held_back.fetch_sub(1, SeqCst);
             } else {
-                inbox.wakeup.sleep(|| shared.stopped(), patience);
+                inbox.wakeup.sleep(awake, patience);
             }
         }
     }
@@ -153,11 +156,19 @@ impl<'s> Worker<'s> {
                 continue;
             }
             let again = runner.only_retries();
+            if self.runners.iter().enumerate().any(|(other, runner)| other != index && runner.shares()) {
+                // What any worker may take does not wait for this handler.
+                self.shared.wake_one(self.context.me);
+            }
             self.context.now = clock::now();
-            runner.step(&mut self.context);
+            self.runners[index].step(&mut self.context);
+            if self.runners[index].shares() && !self.runners[index].may_call() {
+                self.shared.wake_one(self.context.me);
+            }
             while let Some(parcel) = self.context.mine.pop_front() {
                 self.arrive(parcel);
             }
+            self.shared.wake_held_back();
             any = true;
             if !again {
                 break;
@@ -188,6 +199,7 @@ impl<'s> Worker<'s> {
         apply(shared, &mut parcel, self.context.now);
         let pool = &shared.plan.pools[parcel.pool as usize];
         let Parcel { items, chunks, bytes, times, queued, .. } = parcel;
+        let items = self.context.spare().fit(items);
         let count = items.len() as u64;
         if !queued {
             pool.handlers.iter().for_each(|handler| shared.handlers[*handler].queue.add(items.len()));
@@ -195,7 +207,7 @@ impl<'s> Worker<'s> {
         let Some((last, others)) = pool.handlers.split_last().filter(|_| count > 0) else {
             return shared.in_flight.sub(count, bytes);
         };
-        let delivery = Delivery { items, chunks, bytes, times };
+        let delivery = Delivery { items, chunks, bytes, times, own: false };
         if !others.is_empty() {
             shared.in_flight.add(count * others.len() as u64, bytes * others.len() as u64);
             others.iter().for_each(|handler| self.hand_on(pool.home, *handler, delivery.clone()));
@@ -226,14 +238,11 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// To whichever worker is free first. The others are woken where this one does not keep up, or takes none.
+    /// To whichever worker is free first: this one, unless it takes none now.
     fn share(&mut self, handler: usize, delivery: Delivery) {
-        let (shared, me) = (self.shared, self.context.me);
-        let mine = self.runner_of[handler].map_or(0, |runner| self.runners[runner].most());
-        let several = delivery.items.len() > mine;
-        if shared.handlers[handler].any.push(delivery) || several {
-            let others = (0..shared.plan.general).filter(|worker| *worker != me);
-            others.for_each(|worker| shared.inboxes[worker].wakeup.wake());
+        self.shared.handlers[handler].any.push(delivery);
+        if !self.runner_of[handler].is_some_and(|runner| self.runners[runner].may_call()) {
+            self.shared.wake_one(self.context.me);
         }
     }
 
@@ -259,8 +268,7 @@ impl<'s> Worker<'s> {
         for runner in &mut self.runners {
             open::close(&mut runner.handler);
         }
-        let mut messages = Vec::new();
-        self.shared.inboxes[self.context.me].take(&mut messages, self.context.spare(), self.shared);
+        let messages = self.shared.inboxes[self.context.me].rest();
         for message in messages {
             if let Message::Answers { .. } = message {
                 self.receive(message);

@@ -63,7 +63,13 @@ impl<'s> WorkerContext<'s> {
         let (key_at, value_at) = unsafe { self.filler.copy(key(item), value(item)) };
         let (key, value) = (Rel::new(key_at, item.key.len), Rel::new(value_at, item.value.len));
         let item = Item { key, value, ..*item };
-        Delivery { items: vec![item], chunks: vec![self.filler.chunk().clone()], bytes: weight(&item), times }
+        Delivery {
+            items: vec![item],
+            chunks: vec![self.filler.chunk().clone()],
+            bytes: weight(&item),
+            times,
+            own: true,
+        }
     }
 
     /// Says when the items of the upcalls that follow were sent: a batch of what was queued.
@@ -85,7 +91,6 @@ impl<'s> WorkerContext<'s> {
         bump(&handler.stats.bytes_in, bytes - count * OVERHEAD);
         handler.state.queue.sub(items.len());
         self.shared.in_flight.sub(count, bytes);
-        self.shared.wake_held_back();
     }
 
     /// Adds what an item has emitted on condition to what the owner of its key is asked, who tells `asker`.

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use upcall::{Batch, BatchHandler, Emit, Failure, Object};
@@ -208,5 +209,48 @@ fn where_there_is_no_order_an_idle_worker_takes_what_waits_for_a_busy_one()
     (0..60).try_for_each(|_| pool.put_and_forget("k", ""))?;
     flow.drain()?;
     assert_eq!(WORKERS.lock().unwrap().len(), 3);
+    Ok(())
+}
+
+#[test]
+fn what_has_no_order_does_not_wait_for_another_handler_of_its_worker()
+-> Result<(), Box<dyn std::error::Error>> {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    let slow = OnSpec::new("slow", "/keyed");
+    let free = OnSpec::new("free", "/any").order(Order::Any);
+    let flow = Flow::builder()
+        .workers(2)
+        .pool(Pool::trigger("/start"))
+        .pool(Pool::trigger("/keyed"))
+        .pool(Pool::trigger("/any"))
+        .handler(OnSpec::new("both", "/start").to("/keyed").to("/any"), || {
+            |object: Object<'_>, emit: &mut Emit<'_>| {
+                ["/keyed", "/any"].iter().for_each(|path| emit.put_path(path, object.key(), b""));
+                Ok(())
+            }
+        })
+        .handler(slow, || {
+            |_: Object<'_>, _: &mut Emit<'_>| {
+                let begin = Instant::now();
+                while !DONE.load(SeqCst) && begin.elapsed() < Duration::from_secs(10) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                DONE.load(SeqCst).then_some(()).ok_or_else(|| Failure::new("the other one has not come"))
+            }
+        })
+        .handler(free, || {
+            |_: Object<'_>, _: &mut Emit<'_>| {
+                DONE.store(true, SeqCst);
+                Ok(())
+            }
+        })
+        .start()?;
+    // Of one key, and so of one worker, in one go.
+    for round in 0..50 {
+        DONE.store(false, SeqCst);
+        flow.pool("/start")?.put_and_forget(round.to_string(), "")?;
+        flow.settle()?;
+    }
+    assert_eq!(flow.dead_letters("/keyed")?.len(), 0);
     Ok(())
 }

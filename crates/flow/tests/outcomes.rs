@@ -3,6 +3,7 @@
 mod bare;
 
 use bare::{Answer, BARE, Bare, bare, emit, first, on, run, run_bare, within};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -272,6 +273,31 @@ fn items_whose_guest_has_died_are_delivered_again_and_nobody_is_to_blame() {
         (versions, flow.dead_letters("/in").unwrap().len())
     });
     assert_eq!((out, dead), ([1, 2, 3], 0));
+}
+
+#[test]
+fn items_of_one_key_with_which_a_guest_has_died_keep_their_order() {
+    for order in [Order::Key, Order::Single] {
+        static CALLS: AtomicU32 = AtomicU32::new(0);
+        static SEEN: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+        CALLS.store(0, SeqCst);
+        SEEN.lock().unwrap().clear();
+        let answer: Answer = |frame| {
+            match CALLS.fetch_add(1, SeqCst) {
+                // All together, and then the first of them fails once.
+                0 => return Status::LOST,
+                1 => return Status::FAILED,
+                _ => {}
+            }
+            // SAFETY: the frame's items are there during the call.
+            let versions = unsafe { frame.items.get(0) }.iter().map(|item| item.version);
+            SEEN.lock().unwrap().extend(versions);
+            echo(frame)
+        };
+        let (out, dead) = run(on().retry(1).order(order), answer, "k k k k");
+        assert_eq!((out.len(), dead), (1, vec![]));
+        assert_eq!(*SEEN.lock().unwrap(), [1, 2, 3, 4], "{order:?}");
+    }
 }
 
 #[test]

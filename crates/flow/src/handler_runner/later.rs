@@ -132,7 +132,7 @@ impl HandlerRunner<'_> {
             About::Batch(chunks) => {
                 // Those behind wait again where an item of theirs is held up once more.
                 items.iter().for_each(|item| self.release_all(worker, item.tag));
-                let held = Delivery { items: Vec::new(), chunks, bytes: 0, times };
+                let held = Delivery { items: Vec::new(), chunks, bytes: 0, times, own: false };
                 self.left_open = 0;
                 let left = self.called(worker, outcome, &items, std::slice::from_ref(&held));
                 let back = match left {

@@ -63,7 +63,7 @@ impl<'s> HandlerRunner<'s> {
 
     /// Something that is there and may be handled now, retries and answers apart.
     fn fresh(&self) -> bool {
-        (!self.pending.is_empty() || !self.handler.state.any.is_empty()) && !self.held_up()
+        (!self.pending.is_empty() || self.shares()) && !self.held_up()
     }
 
     /// Whether nothing may be handed over, because of what is not known yet of other items.
@@ -71,8 +71,13 @@ impl<'s> HandlerRunner<'s> {
         !self.may_call() || self.single && self.unsettled()
     }
 
+    /// Whether there is something that any worker may take.
+    pub(crate) fn shares(&self) -> bool {
+        !self.handler.state.any.is_empty()
+    }
+
     /// Whether it may be called, for what is tried again too.
-    fn may_call(&self) -> bool {
+    pub(crate) fn may_call(&self) -> bool {
         self.suspects.is_empty() && !self.later.full()
     }
 
@@ -140,18 +145,15 @@ impl<'s> HandlerRunner<'s> {
     }
 
     fn batch(&mut self, worker: &mut WorkerContext<'_>) {
-        let max = if self.one_at_a_time && self.single {
-            1
-        } else {
-            self.handler.pace.limit(self.shared.plan.room)
-        };
-        self.take_any(max);
+        let max = self.most();
+        self.take_any(worker.me, max);
         let Some(first) = self.pending.front() else { return };
         let left = first.items.len() - self.taken;
         self.left_open = 0;
         if self.keys.is_empty() && !self.one_at_a_time && (left >= max || self.pending.len() == 1) {
             let Some(delivery) = self.pending.pop_front() else { return };
-            let (from, end) = (self.taken, self.taken + left.min(max));
+            let from = std::mem::take(&mut self.taken);
+            let end = from + left.min(max);
             worker.begin(delivery.times);
             let held = std::slice::from_ref(&delivery);
             let back = self.run(worker, &delivery.items[from..end], held);
@@ -162,7 +164,6 @@ impl<'s> HandlerRunner<'s> {
                 self.taken = end;
                 self.pending.push_front(delivery);
             } else {
-                self.taken = 0;
                 worker.spare().put_back(delivery.items);
             }
             again.into_iter().for_each(|again| self.push_front(again));
@@ -176,8 +177,9 @@ impl<'s> HandlerRunner<'s> {
         {
             let (from, end) = (self.taken, delivery.items.len().min(self.taken + max - items.len()));
             let before = items.len();
-            // It has memory of its own, and need not be copied.
-            if let [item] = delivery.items[..]
+            // What has memory of its own need not be copied.
+            if delivery.own
+                && let [item] = delivery.items[..]
                 && let Some(key) = self.keys.behind(&item)
             {
                 key.push(delivery, &self.shared.in_flight);
@@ -212,7 +214,7 @@ impl<'s> HandlerRunner<'s> {
         }
         if !back.is_empty() {
             let chunks = chunks_of(&back, held.iter().flat_map(|delivery| &delivery.chunks));
-            self.push_front(Delivery { items: back, chunks, bytes: 0, times });
+            self.push_front(Delivery { items: back, chunks, bytes: 0, times, own: false });
         }
         items.clear();
         self.scratch = items;
@@ -220,7 +222,7 @@ impl<'s> HandlerRunner<'s> {
     }
 
     /// Takes as much for a batch of what waits for any worker, where nothing waits for this one.
-    fn take_any(&mut self, max: usize) {
+    fn take_any(&mut self, me: usize, max: usize) {
         let any = &self.handler.state.any;
         if any.is_empty() || !self.pending.is_empty() {
             return;
@@ -231,6 +233,9 @@ impl<'s> HandlerRunner<'s> {
         {
             left -= delivery.items.len();
             self.pending.push_back(delivery);
+        }
+        if !any.is_empty() {
+            self.shared.wake_one(me);
         }
     }
 
@@ -262,8 +267,10 @@ impl<'s> HandlerRunner<'s> {
             }
             if rest.iter().any(|item| self.keys.holds(item)) {
                 let times = worker.times;
-                let go = rest.iter().filter(|item| !self.waits(worker, item, times)).copied();
-                filtered = go.collect();
+                let go: Vec<Item> =
+                    rest.iter().filter(|item| !self.waits(worker, item, times)).copied().collect();
+                self.left_open += rest.len() - go.len();
+                filtered = go;
                 rest = &filtered;
             }
         }

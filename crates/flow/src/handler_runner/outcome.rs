@@ -65,11 +65,18 @@ impl HandlerRunner<'_> {
             }
             Outcome::Lost { cause } => {
                 let alone = items.len() == 1 && self.later.nothing_open();
-                for item in items {
+                for (index, item) in items.iter().enumerate() {
+                    self.left_open += 1;
+                    // Of a key the first is tried, and the others behind it.
+                    if self.waits(worker, item, worker.times) {
+                        continue;
+                    }
                     let delivery = worker.own(item, worker.times);
                     self.lost(worker, Retry::new(delivery), alone, cause.clone());
+                    if self.single {
+                        return Left::not_yet(items[index + 1..].to_vec());
+                    }
                 }
-                self.left_open += items.len();
                 Left::Nothing
             }
             Outcome::Pending(call) => {
