@@ -38,8 +38,8 @@ pub(crate) struct InFlight {
     /// Objects that may be in flight now.
     limit: AtomicU64,
     least: u64,
-    /// Of workers, each of which may leave some uncounted.
-    inboxes: u64,
+    /// Bits of the number of workers, each of which may leave some uncounted.
+    inboxes: u32,
     /// How long an object may wait for one handler, in nanoseconds; 0 for as long as it likes.
     target: u64,
     /// When it began to change, and what it was before; from when on it may grow. In nanoseconds since the flow's
@@ -63,7 +63,7 @@ impl InFlight {
             most,
             limit: AtomicU64::new(first),
             least,
-            inboxes: workers.max(1) as u64,
+            inboxes: workers.next_power_of_two().ilog2(),
             target,
             changed: AtomicU64::new(0),
             before: AtomicU64::new(first),
@@ -129,8 +129,7 @@ impl InFlight {
     #[inline]
     pub(crate) fn uncounted(&self) -> (u64, u64) {
         let (items, bytes) = UNCOUNTED;
-        let (of_items, of_bytes) = (self.limit() >> 7, self.most.bytes >> 10);
-        ((of_items / self.inboxes).min(items), (of_bytes / self.inboxes).min(bytes))
+        ((self.limit() >> (7 + self.inboxes)).min(items), (self.most.bytes >> (10 + self.inboxes)).min(bytes))
     }
 
     /// Counts objects out. What they led to has been counted in before.

@@ -83,6 +83,8 @@ impl Router {
         let mut sorted = 0;
         // Most records go where the one before them went.
         let (mut pool, mut lane) = (u32::MAX, Lane::NONE);
+        // Nothing is refused yet, nor emitted on condition.
+        let mut ordinary = true;
         for part in origin.filled {
             let mut records = part.records();
             while let Some(record) = records.next_whole() {
@@ -97,12 +99,13 @@ impl Router {
                 let look = plan.keys.look_at_end(whole, head.key_len as usize);
                 // `NO_ITEM` becomes 0.
                 let is_done = head.item.wrapping_add(1) as usize <= done;
-                let ordinary = refused.is_empty() && self.conditions.is_empty();
                 let plain = ordinary && is_done && look.ascii && lane.takes(head.value_len);
                 let place = if plain {
                     Place::Owner
                 } else {
-                    self.look_closer(plan, origin, (head, whole), look, refused, &mut sorted)
+                    let place = self.look_closer(plan, origin, (head, whole), look, refused, &mut sorted);
+                    ordinary = refused.is_empty() && self.conditions.is_empty();
+                    place
                 };
                 if let Place::Nowhere = place {
                     continue;
