@@ -105,7 +105,8 @@ Examples:
       what each handler did, for a program
 
 Ctrl-C, SIGTERM and SIGHUP stop the input; what was read is handled to its end, dumped and reported, and a line
-says how much is left. A second one ends the command at once, and nothing is dumped.
+says how much is left. What waits for a retry is tried at once. A second one ends the command at once, and nothing
+is dumped.
 
 Items that no retry has helped, and lines that do not fit their pool's type, are kept in the pool's dead pool,
 /dead/POOL, until the command ends. They do not make it fail: a warning says how many they are and shows the

@@ -139,6 +139,7 @@ impl Running<'_> {
     /// Says that a signal was heard, and what is still done.
     fn stopped_by(&mut self, signal: i32) {
         self.signal.get_or_insert(signal);
+        self.flow.hurry();
         self.progress.stopping();
         let left = report::items(self.flow.in_flight());
         output::error(format!("stopping: {left} left; a second Ctrl-C ends the command at once"));

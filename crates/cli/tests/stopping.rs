@@ -151,6 +151,23 @@ fn a_signal_during_a_handlers_run_lets_it_finish() {
 }
 
 #[test]
+fn a_signal_lets_nothing_wait_for_its_retry_and_what_is_buried_is_dumped() {
+    let retry = "retry = 5\nretry_delay = \"1 h\"";
+    let flow = pools(&["/in", "/out"])
+        + &handler("python", "Say", "/in", "/out", "")
+        + &handler("native", "Raises", "/in", "/out", retry);
+    let folder = Folder::new(&flow);
+    let dump = format!("/dead/in={}", folder.path("dead"));
+    let mut running = Running::start(&folder, &["--dump", &dump]);
+    running.put("fail");
+    assert_eq!(running.line(), "python 1 fail\n");
+    running.signal("INT");
+    let (ended, _) = running.end();
+    assert_eq!(ended, Some(130));
+    assert!(folder.read("dead").contains("\"attempts\":6"), "{}", folder.read("dead"));
+}
+
+#[test]
 fn a_signal_that_the_command_was_started_to_ignore_does_not_stop_it() {
     let folder = Folder::new(&pools(&["/in"]));
     let mut command = Command::new("sh");

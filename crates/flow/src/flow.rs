@@ -42,6 +42,12 @@ impl Flow {
         Ok(PoolHandle { shared: self.shared.clone(), id })
     }
 
+    /// Lets nothing wait for a `retry_delay` any more: what waits for a retry is tried at once, as often as its handler's
+    /// `retry` says, and then buried. For a program that is to end soon, before it drains the flow.
+    pub fn hurry(&self) {
+        self.shared.hurry();
+    }
+
     /// Waits until nothing is in flight, then tells every handler, upstream first, that its input has ended
     /// (FLUSH), and waits for what that leads to. The flow goes on: more may be put afterwards.
     ///

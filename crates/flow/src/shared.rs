@@ -28,6 +28,8 @@ pub(crate) struct Shared {
     pub(crate) inboxes: Vec<Inbox>,
     pub(crate) started: Instant,
     stopped: AtomicBool,
+    /// Whether what waits for a retry is tried at once.
+    hurried: AtomicBool,
     why: Mutex<Option<Error>>,
     /// Flushes that failed: the flow goes on, its drain tells.
     pub(crate) flush_failures: Mutex<Vec<String>>,
@@ -52,6 +54,7 @@ impl Shared {
             tickets: Waiters::new(),
             started: Instant::now(),
             stopped: AtomicBool::new(false),
+            hurried: AtomicBool::new(false),
             why: Mutex::new(None),
             flush_failures: Mutex::new(Vec::new()),
         }
@@ -78,6 +81,17 @@ impl Shared {
         if let Some(why) = why {
             tracing::error!(target: "upcall::flow", flow = self.plan.name, "{why}");
         }
+    }
+
+    /// From now on what waits for a retry waits no longer.
+    pub(crate) fn hurry(&self) {
+        self.hurried.store(true, SeqCst);
+        self.wake_workers();
+    }
+
+    /// The time for what waits until it is due: in a hurry everything is.
+    pub(crate) fn due_by(&self) -> u64 {
+        if self.hurried.load(SeqCst) { u64::MAX } else { self.elapsed() }
     }
 
     /// Whether what waits for the handlers now takes them no longer than this, as far as they are known.

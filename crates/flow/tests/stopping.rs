@@ -24,6 +24,25 @@ fn nothing(_: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
 }
 
 #[test]
+fn in_a_hurry_what_waits_for_a_retry_is_tried_at_once_and_then_buried() {
+    let on = OnSpec::new("fails", "/in").retry(5).retry_delay(Duration::from_secs(3600));
+    let flow = Flow::builder()
+        .workers(2)
+        .pool(Pool::trigger("/in"))
+        .handler(on, || |_: Object<'_>, _: &mut Emit<'_>| Err(Failure::new("never")));
+    let flow = flow.start().unwrap();
+    let input = flow.pool("/in").unwrap();
+    ["a", "b", "a"].iter().for_each(|key| input.put_and_forget(key, "").unwrap());
+    std::thread::sleep(Duration::from_millis(20));
+    assert_eq!(flow.dead_letters("/in").unwrap().len(), 0);
+    flow.hurry();
+    flow.drain().unwrap();
+    let letters = flow.dead_letters("/in").unwrap();
+    assert!(letters.iter().all(|letter| letter.attempts == 6), "{letters:?}");
+    assert_eq!(letters.len(), 3);
+}
+
+#[test]
 fn a_stop_is_never_missed_by_a_worker_that_falls_asleep() {
     within(|| {
         for round in 0..3000 {

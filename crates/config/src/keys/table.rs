@@ -388,7 +388,8 @@ const ROWS: &[Key] = &[
         doc: "how long an item that failed waits before it is tried again",
         more: "The wait doubles with each failure, up to a minute (or to this time, where it is longer). Each wait is \
                shortened by up to half, at random, so that items that failed together do not come back together. \
-               Nothing waits with it but the items that wait for its retries. With 0 it is tried again at once.",
+               Nothing waits with it but the items that wait for its retries. With 0 it is tried again at once.\n\nA command \
+               that a signal stops waits no longer: what waits is tried at once, as often as is left.",
         example: "retry = 5\nretry_delay = \"100 ms\"",
     },
     Key {

@@ -92,7 +92,7 @@ impl<'s> HandlerRunner<'s> {
     }
 
     pub(crate) fn has_work(&self) -> bool {
-        let due = || self.due().is_some_and(|due| due <= self.shared.elapsed());
+        let due = || self.due().is_some_and(|due| due <= self.shared.due_by());
         self.fresh() || self.later.answered() || self.suspect() || due() || self.flush && !self.unsettled()
     }
 
@@ -134,7 +134,7 @@ impl<'s> HandlerRunner<'s> {
             if self.shared.stopped() || !self.may_call() {
                 break;
             }
-            let Some(retry) = self.retries.pop(self.shared.elapsed()) else { break };
+            let Some(retry) = self.retries.pop(self.shared.due_by()) else { break };
             self.retry(worker, retry);
         }
     }
