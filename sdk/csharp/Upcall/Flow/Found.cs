@@ -3,7 +3,7 @@ using Upcall.Abi;
 
 namespace Upcall;
 
-/// <summary>What <see cref="Emitter.TryRead"/> and its like found.</summary>
+/// <summary>What <see cref="Emitter.TryRead(PoolId, ReadOnlySpan{byte}, out Found)"/> and its like found.</summary>
 public readonly ref struct Found
 {
     internal Found(ReadOnlySpan<byte> value, ulong version, ulong time)
@@ -22,6 +22,14 @@ public readonly ref struct Found
     /// <summary>Nanoseconds since the Unix epoch.</summary>
     public ulong Time { get; }
 }
+
+/// <summary>What a typed read found, such as <see cref="Emitter.TryRead{TValue}"/>: a value that may be kept.</summary>
+/// <typeparam name="T">Its type.</typeparam>
+/// <param name="Value">The value.</param>
+/// <param name="Version">Its version.</param>
+/// <param name="Time">Nanoseconds since the Unix epoch.</param>
+public readonly record struct Found<T>(T Value, ulong Version, ulong Time)
+    where T : notnull;
 
 /// <summary>The keys that <see cref="Emitter.List"/> found: a view that ends with the call.</summary>
 public readonly ref struct KeyList

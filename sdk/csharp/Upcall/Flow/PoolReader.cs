@@ -10,7 +10,14 @@ internal sealed unsafe class PoolReader(Session session)
 {
     private PoolServices* services;
 
-    internal void Open(PoolServices* services) => this.services = services;
+    // By pool id: the type that its values were last found to agree with.
+    private Type?[] agreed = [];
+
+    internal void Open(PoolServices* services)
+    {
+        this.services = services;
+        agreed = new Type?[session.Pools.Max(pool => (int?)pool.Id.Value) + 1 ?? 0];
+    }
 
     /// <summary>The flow no longer answers.</summary>
     internal void Close() => services = null;
@@ -40,6 +47,43 @@ internal sealed unsafe class PoolReader(Session session)
         }
         found = new Found(item.Value.Bytes(session.Origin), item.Version, item.Time);
         return item.Version != 0;
+    }
+
+    /// <summary>The same, as a value.</summary>
+    internal bool Read<T>(PoolId pool, scoped ReadOnlySpan<byte> key, uint asOf, ulong at, out Found<T> found)
+        where T : notnull
+    {
+        found = default;
+        Agree<T>(pool.Value);
+        if (!Read(pool, key, asOf, at, out Found bytes))
+        {
+            return false;
+        }
+        found = new Found<T>(Form<T>.Read(key, bytes.Value), bytes.Version, bytes.Time);
+        return true;
+    }
+
+    /// <summary>Throws when values of this type are not read, or the pool declares another one.</summary>
+    private void Agree<T>(uint id)
+    {
+        // One that the handler does not have is refused when it is read.
+        if (id >= agreed.Length || agreed[id] == typeof(T))
+        {
+            return;
+        }
+        string? wrong = Form<T>.Unreadable;
+        foreach (Pool pool in session.Pools)
+        {
+            if (pool.Id.Value == id)
+            {
+                wrong ??= Form<T>.Disagrees(pool, "reads");
+            }
+        }
+        if (wrong != null)
+        {
+            throw new PoolTypeException(wrong);
+        }
+        agreed[id] = typeof(T);
     }
 
     /// <summary>The keys that begin with a prefix.</summary>

@@ -86,16 +86,20 @@ internal static class Form<T>
 
     /// <summary>The value of an object.</summary>
     /// <exception cref="InvalidDataException">The bytes are no value of the type.</exception>
-    internal static T Read(FlowObject obj)
+    internal static T Read(FlowObject obj) => Read(obj.Key, obj.Value);
+
+    /// <summary>The value of a key.</summary>
+    /// <exception cref="InvalidDataException">The bytes are no value of the type.</exception>
+    internal static T Read(scoped ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         try
         {
-            return Decode(obj.Value) ?? throw new InvalidDataException("it is null at byte 0");
+            return Decode(value) ?? throw new InvalidDataException("it is null at byte 0");
         }
         catch (Exception exception)
         {
             throw new InvalidDataException(
-                $"read the value of {obj.KeyText} as {typeof(T).Name}: {exception.Message}", exception);
+                $"read the value of {Encoding.UTF8.GetString(key)} as {typeof(T).Name}: {exception.Message}", exception);
         }
     }
 

@@ -3,16 +3,16 @@ using System.Runtime.CompilerServices;
 
 namespace Upcall;
 
-/// <summary>Writes values of one type into the frame's output. Ends with the call.</summary>
+/// <summary>Writes values of one type into the frame's output, and reads pools. Ends with the call.</summary>
 /// <typeparam name="T">What is emitted; see <see cref="FlowHandler{TIn, TOut}"/>.</typeparam>
-public readonly ref struct Emitter<T>
+public readonly ref partial struct Emitter<T>
     where T : notnull
 {
     private readonly Emitter emit;
 
     internal Emitter(Emitter emit) => this.emit = emit;
 
-    /// <summary>The same emitter for bytes and other types, and to read pools.</summary>
+    /// <summary>The same emitter for bytes and other types.</summary>
     public Emitter Bytes => emit;
 
     /// <summary>Emits an object into the handler's first pool.</summary>
