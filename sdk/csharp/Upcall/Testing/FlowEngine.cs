@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Upcall.Abi;
@@ -11,6 +12,9 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
 {
     private readonly List<Pool> pools = [new(default, "/in", "", 0, PoolAccess.Watch)];
     private readonly Dictionary<uint, StoredPool> stored = [];
+
+    // The pools to emit to, in the order in which they were named: the first is the default.
+    private readonly List<string> to = [];
     private Memory call = new();
     private ulong version;
 
@@ -18,13 +22,44 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
 
     protected override ushort Batch => Kind.Flow;
 
-    internal void Declare(string path, PoolAccess access) => pools.Add(new Pool(default, path, "", 0, access));
+    /// <summary>A pool is one, as in a flow, also when a handler both reads it and emits to it.</summary>
+    internal void Declare(string path, PoolAccess access)
+    {
+        if (access.HasFlag(PoolAccess.Emit))
+        {
+            to.Add(path);
+        }
+        int index = pools.FindIndex(pool => pool.Path == path);
+        if (index < 0)
+        {
+            pools.Add(new Pool(default, path, "", 0, access));
+            return;
+        }
+        pools[index] = pools[index] with { Access = pools[index].Access | access };
+    }
 
     internal void Declare(string path, string type, int size)
     {
         int index = pools.FindIndex(pool => pool.Path == path);
         ArgumentOutOfRangeException.ThrowIfNegative(index, nameof(path));
         pools[index] = pools[index] with { ValueType = type, ValueSize = size };
+    }
+
+    /// <summary>What is in a pool that the handler may read, now of values of this type where nothing else was declared.</summary>
+    internal StoredPool Stored<T>(string path)
+    {
+        Pool pool = pools.Find(pool => pool.Path == path)!;
+        if (pool.ValueType.Length == 0 && Form<T>.Said is (string name, int size))
+        {
+            Declare(path, name, size);
+        }
+        else if (Form<T>.Disagrees(pool, "") != null)
+        {
+            throw new ArgumentException(
+                $"pool {path} declares the type {pool.ValueType}, and is given values of {FormName.Of(typeof(T))}: "
+                    + "give it values of its type, or declare theirs");
+        }
+        return Stored(path);
     }
 
     /// <summary>What is in a pool that the handler may read.</summary>
@@ -69,10 +104,11 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
         added->Size = (uint)sizeof(FlowOpen);
         PoolEntry* entries = call.New<PoolEntry>(pools.Count);
         added->Pools = new RelPoolEntry { Offset = (ulong)entries, Len = (ulong)pools.Count };
-        for (int id = 0; id < pools.Count; id++)
+        foreach (int id in Enumerable.Range(0, pools.Count).OrderBy(id => to.IndexOf(pools[id].Path)))
         {
             Pool pool = pools[id];
-            entries[id] = new PoolEntry
+            stored.GetValueOrDefault((uint)id)?.Check(pool);
+            *entries++ = new PoolEntry
             {
                 Path = call.Text(pool.Path),
                 ValueType = call.Text(pool.ValueType),

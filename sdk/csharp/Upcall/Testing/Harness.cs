@@ -54,7 +54,8 @@ public sealed class Harness<T> : IDisposable
 
     /// <summary>
     /// A pool that the handler may read, with what was put there, in this order: versions 1, 2 and so on, at as many
-    /// nanoseconds since the Unix epoch. Before the first object.
+    /// nanoseconds since the Unix epoch. The values are text; <see cref="ReadsValues"/> takes numbers, other types and bytes.
+    /// Before the first object.
     /// </summary>
     public Harness<T> Reads(string path, params (string Key, string Value)[] objects)
     {
@@ -63,6 +64,29 @@ public sealed class Harness<T> : IDisposable
         foreach ((string key, string value) in objects)
         {
             pool.Add(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+        }
+        return this;
+    }
+
+    /// <summary>
+    /// The same with values that a typed handler takes or emits: <c>ReadsValues("/accounts", ("ada", 50L))</c>, or bytes as
+    /// <c>byte[]</c>. The pool declares their type unless <see cref="Declares"/> has declared one before.
+    /// </summary>
+    /// <exception cref="ArgumentException">The pool declares another type.</exception>
+    /// <exception cref="PoolTypeException">The type cannot be used for values.</exception>
+    public Harness<T> ReadsValues<TValue>(string path, params (string Key, TValue Value)[] objects)
+        where TValue : notnull
+    {
+        engine.Declare(path, PoolAccess.Read);
+        StoredPool pool = engine.Stored<TValue>(path);
+        foreach ((string key, TValue value) in objects)
+        {
+            if (value is null)
+            {
+                throw new ArgumentNullException(
+                    nameof(objects), $"pool {path}, key {key}: the value is null, which no handler takes: leave the key out");
+            }
+            pool.Add(Encoding.UTF8.GetBytes(key), Packed(value));
         }
         return this;
     }
@@ -108,12 +132,7 @@ public sealed class Harness<T> : IDisposable
     /// <summary>Gives the handler one object with a value that a typed handler takes.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
     public void PutValue<TValue>(string key, TValue value)
-        where TValue : notnull
-    {
-        var bytes = new ArrayBufferWriter<byte>();
-        Form<TValue>.Write(value, bytes);
-        Put(Encoding.UTF8.GetBytes(key), bytes.WrittenSpan.ToArray());
-    }
+        where TValue : notnull => Put(Encoding.UTF8.GetBytes(key), Packed(value));
 
     /// <summary>Gives the handler several objects in one batch.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
@@ -144,4 +163,11 @@ public sealed class Harness<T> : IDisposable
 
     /// <summary>Closes the handler.</summary>
     public void Dispose() => engine.Dispose();
+
+    private static byte[] Packed<TValue>(TValue value)
+    {
+        var bytes = new ArrayBufferWriter<byte>();
+        Form<TValue>.Write(value, bytes);
+        return bytes.WrittenSpan.ToArray();
+    }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text;
 
 namespace Upcall.Testing;
 
@@ -13,6 +14,20 @@ internal sealed class StoredPool
     internal ulong Oldest { get; set; }
 
     internal void Add(byte[] key, byte[] value) => versions.Add((key, value));
+
+    /// <summary>Throws when a value cannot be of the type that the pool declares.</summary>
+    internal void Check(Pool pool)
+    {
+        foreach ((byte[] key, byte[] value) in versions)
+        {
+            if (pool.ValueSize != 0 && value.Length != pool.ValueSize)
+            {
+                throw new ArgumentException(
+                    $"pool {pool.Path}, key {Encoding.UTF8.GetString(key)}: the value has {value.Length} bytes, and the type "
+                        + $"{pool.ValueType} of the pool {pool.ValueSize}: give values of that type with ReadsValues");
+            }
+        }
+    }
 
     /// <summary>The newest value of a key up to a version, with its own.</summary>
     internal (byte[] Value, ulong Version)? Find(ReadOnlySpan<byte> key, ulong until)
