@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import array
 import concurrent.futures
+import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -302,6 +303,67 @@ def test_the_keys_of_a_pool_are_listed_by_their_prefix() -> None:
 
     emitted(body, reads=VERSIONS)
     assert lists == [[b"a", b"ab", b"b"], [b"a", b"ab"], [b"ab"], []]
+
+
+class Amount(ctypes.Structure):
+    _fields_ = [("cents", ctypes.c_uint32)]
+
+
+class Pair(NamedTuple):
+    """A packed class that is a tuple, too."""
+
+    one: int
+    other: int
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Pair:
+        return cls(*data)
+
+    def pack(self) -> bytes:
+        return bytes(self)
+
+
+@pytest.mark.parametrize(
+    ("value", "given", "expected"),
+    [
+        (50, {"read_types": {"/kept": "i64"}}, (50).to_bytes(8, "little")),
+        ([1, None, -2], {"read_types": {"/kept": "i16"}}, b"\xfe\xff"),
+        (0.5, {"pools": {"/kept": "f32"}}, b"\0\0\0?"),
+        (7, {"input": "/kept", "input_type": "u8"}, b"\x07"),
+        (Amount(258), {"read_types": {"/kept": Amount}}, b"\x02\x01\0\0"),
+        (Amount(258), {}, b"\x02\x01\0\0"),
+        (Pair(3, 4), {"read_types": {"/kept": Pair}}, b"\x03\x04"),
+        (memoryview(b"ab"), {}, b"ab"),
+        ("ü", {}, "ü".encode()),
+    ],
+)
+def test_a_harness_holds_numbers_and_what_handlers_emit(value: Any, given: dict[str, Any], expected: bytes) -> None:
+    found: list[Found | None] = []
+    emitted(lambda emit: found.append(emit.read("/kept", "ada")), reads={"/kept": {"ada": value}}, **given)
+    assert found[0] is not None and found[0].value == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "of", "expected"),
+    [
+        (50, "", '50 is a number, and the pool has no type: give the harness read_types={"/kept": "i64"}, or another number type'),
+        (True, "text", "True is a number, and the pool has the type text: give"),
+        ([5, 300], "u8", "300 is not a value of the pool's type u8: ubyte format requires"),
+        (0.5, "i64", "0.5 is not a value of the pool's type i64: required argument is not an integer"),
+        ("50", "i64", "the value has 2 bytes, and the pool's type i64 has 8"),
+        ({}, "", "a value of type dict has no bytes: give bytes, str, a number, or an object that a handler may emit"),
+        (None, "", "a value of type NoneType has no bytes"),
+    ],
+)
+def test_a_value_that_a_pool_cannot_hold_is_told_with_pool_and_key(value: Any, of: str, expected: str) -> None:
+    with pytest.raises((TypeError, ValueError)) as wrong:
+        Harness(Does(lambda emit: None), reads={"/kept": {"ada": value}}, read_types={"/kept": of})
+    assert str(wrong.value).startswith(f"reads: pool /kept, key ada: {expected}")
+
+
+def test_a_type_of_a_pool_that_is_not_read_is_told() -> None:
+    with pytest.raises(ValueError, match="read_types: pool /other is not in reads"):
+        Harness(Does(lambda emit: None), reads={"/kept": {}}, read_types={"/other": "i64"})
 
 
 @pytest.mark.parametrize("name", ["read", "list"])

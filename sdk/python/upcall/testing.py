@@ -121,7 +121,9 @@ class Harness(_Harness):
     ``pools`` are those that it may emit to: paths, or paths with the names of their value types.
     ``input`` is the watched pool, ``input_type`` its value type. ``reads`` are pools that it may read, with
     what is in them: a key's value, or a list of its versions 1, 2, …, each put at the time that is its number, with
-    ``None`` for one that is no longer kept. A value type is its name, or the class itself where it is not a number.
+    ``None`` for one that is no longer kept. Values are as for ``put``; a number goes into a pool whose type is declared, by
+    ``read_types`` or where the pool is named otherwise. A value type is its name, or the class itself where it is not a
+    number.
     """
 
     def __init__(
@@ -132,7 +134,8 @@ class Harness(_Harness):
         pools: Sequence[str] | Mapping[str, str | type] = (),
         input: str = "/in",
         input_type: str | type = "",
-        reads: Mapping[str, Mapping[str, bytes | Sequence[bytes | None]]] | None = None,
+        reads: Mapping[str, Mapping[str, Any]] | None = None,
+        read_types: Mapping[str, str | type] | None = None,
     ) -> None:
         super().__init__()
         types = dict(pools) if isinstance(pools, Mapping) else {path: "" for path in pools}
@@ -141,11 +144,15 @@ class Harness(_Harness):
         self._types = {path: name for path, name, _, _ in table}
         self._size = table[0][2]
         stored: dict[tuple[int, bytes], tuple[bytes | None, ...]] = {}
+        for path in read_types or {}:
+            if path not in (reads or {}):
+                raise ValueError(f"read_types: pool {path} is not in reads: add it there, or leave its type out")
+        known = {input: input_type, **types, **(read_types or {})}
         for path, objects in (reads or {}).items():
+            of = known.get(path, "")
             for key, value in objects.items():
-                versions = (value,) if isinstance(value, bytes) else tuple(value)
-                stored[len(table), key.encode()] = versions
-            table.append((path, "", 0, _READ))
+                stored[len(table), key.encode()] = _versions(value, of, path, key)
+            table.append((path, *_declared(of), _READ))
         self._paths = [path for path, _, _, _ in table]
         self._next = 1
         self.emitted: list[Emitted] = []
@@ -227,6 +234,52 @@ class CombineHarness(_Harness):
     def _open_native(self) -> _upcall.Failure | None:
         size = struct.calcsize(f"<{NUMBERS[self._element]}")
         return self._native.open_combine(self._element, size)
+
+
+def _versions(value: Any, of: str | type, path: str, key: str) -> tuple[bytes | None, ...]:
+    """What a key of a pool was, version by version."""
+    # A packed class may be a tuple, too.
+    if isinstance(value, (list, tuple)) and not _packs(value):
+        return tuple(None if each is None else _stored(each, of, path, key) for each in value)
+    return (_stored(value, of, path, key),)
+
+
+def _stored(value: Any, of: str | type, path: str, key: str) -> bytes:
+    """The bytes of a value in a pool that a handler reads."""
+    place = f"reads: pool {path}, key {key}"
+    name = of if isinstance(of, str) else of.__name__
+    if isinstance(value, (int, float)):
+        if name not in NUMBERS:
+            has = f"the type {name}" if name else "no type"
+            raise TypeError(
+                f"{place}: {value} is a number, and the pool has {has}: "
+                f'give the harness read_types={{"{path}": "i64"}}, or another number type'
+            )
+        try:
+            return struct.pack(f"<{NUMBERS[name]}", value)
+        except struct.error as error:
+            raise ValueError(f"{place}: {value} is not a value of the pool's type {name}: {error}") from error
+    if isinstance(value, str):
+        made = value.encode()
+    elif _packs(value):
+        made = bytes(value.pack())
+    else:
+        try:
+            made = bytes(memoryview(value))
+        except TypeError as error:
+            raise TypeError(
+                f"{place}: a value of type {type(value).__name__} has no bytes: "
+                "give bytes, str, a number, or an object that a handler may emit"
+            ) from error
+    _, size = _declared(of)
+    if size and len(made) != size:
+        raise ValueError(f"{place}: the value has {len(made)} bytes, and the pool's type {name} has {size}")
+    return made
+
+
+def _packs(value: object) -> bool:
+    """Whether it is of a packed class."""
+    return all(callable(getattr(value, name, None)) for name in ("pack", "unpack"))
 
 
 def _declared(of: str | type) -> tuple[str, int]:
