@@ -61,8 +61,34 @@ public sealed class ReadTests
             var failure = Expect.Throws<HandlerFailedException>(() => harness.Put("1", how));
             Expect.Equal("Upcall.PoolNotDeclaredException", failure.TypeName);
             Expect.Equal(
-                "read a pool that this handler does not declare; it has /other: add the pool to its `read`",
-                failure.Message);
+                "pool /names is not declared by this handler; it has /other: add /names to its `read`", failure.Message);
+        }
+        using var unset = new Harness<Unset>().Emits("/out");
+        Expect.Equal(
+            "pool /in is not declared by this handler; it has none: add /in to its `read`",
+            Expect.Throws<HandlerFailedException>(() => unset.Put("1", "")).Message);
+    }
+
+    [Test]
+    public void A_pool_that_the_handler_does_not_know_at_all_is_an_error()
+    {
+        var session = new Session(new Lent());
+        var failure = Expect.Throws<PoolNotDeclaredException>(() => session.Reader.Read(new PoolId(7), "k"u8, AsOf.Now, 0, out _));
+        Expect.Equal(
+            "read a pool that this handler does not declare; it has none: add the pool to its `read`, "
+                + "and take its id from Pool(path) in OnOpen",
+            failure.Message);
+    }
+
+    [Test]
+    public void A_harness_has_to_have_a_pool_before_more_is_said_of_it()
+    {
+        using var harness = new Harness<Joins>().Emits("/out");
+        foreach (Action more in (Action[])[() => harness.Declares("/names", "u64", 8), () => harness.Forgets("/names", 1)])
+        {
+            Expect.Equal(
+                "the harness has no pool /names; it has /in, /out: declare it with Emits or Reads first (Parameter 'path')",
+                Expect.Throws<ArgumentException>(more).Message);
         }
     }
 
@@ -91,6 +117,12 @@ public sealed class ReadTests
     {
         harness.Put(key, how);
         return harness.Emitted[^1].ValueText;
+    }
+
+    /// <summary>Reads the pool of a <see cref="PoolId"/> that nobody has set.</summary>
+    private sealed class Unset : IObjectHandler
+    {
+        public void OnObject(FlowObject obj, Emitter emit) => emit.TryRead(default, obj.Key, out _);
     }
 
     /// <summary>Reads its key as its value says.</summary>

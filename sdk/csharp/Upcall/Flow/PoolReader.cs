@@ -42,7 +42,7 @@ internal sealed unsafe class PoolReader(Session session)
                 Missing.Compacted => new VersionNotKeptException(Encoding.UTF8.GetString(key)),
                 Missing.UnknownAsOf => new NotSupportedException(
                     $"read {Encoding.UTF8.GetString(key)} as it was: this engine does not know how; run it with one as new as the handler"),
-                _ => Unreadable(),
+                _ => Unreadable(pool),
             };
         }
         found = new Found(item.Value.Bytes(session.Origin), item.Version, item.Time);
@@ -99,17 +99,23 @@ internal sealed unsafe class PoolReader(Session session)
                 status = services->List(services->Context, &query, &keys);
             }
         }
-        return status == Status.Ok ? new KeyList(keys.Elements(session.Origin), session.Origin) : throw Unreadable();
+        return status == Status.Ok ? new KeyList(keys.Elements(session.Origin), session.Origin) : throw Unreadable(pool);
     }
 
     private static Query Ask(PoolId pool, byte* key, int length, uint asOf, ulong at) =>
         new() { Key = key, KeyLen = (ulong)length, Pool = pool.Value, AsOf = asOf, At = at };
 
-    private PoolNotDeclaredException Unreadable()
+    private PoolNotDeclaredException Unreadable(PoolId pool)
     {
         string[] readable = session.Pools.Where(pool => pool.Access.HasFlag(PoolAccess.Read)).Select(pool => pool.Path).ToArray();
         string known = readable.Length == 0 ? "none" : string.Join(", ", readable);
+        if (Array.Find(session.Pools, declared => declared.Id == pool) is not Pool given || given.Access.HasFlag(PoolAccess.Read))
+        {
+            return new PoolNotDeclaredException(
+                $"read a pool that this handler does not declare; it has {known}: add the pool to its `read`, "
+                    + "and take its id from Pool(path) in OnOpen");
+        }
         return new PoolNotDeclaredException(
-            $"read a pool that this handler does not declare; it has {known}: add the pool to its `read`");
+            $"pool {given.Path} is not declared by this handler; it has {known}: add {given.Path} to its `read`");
     }
 }

@@ -40,8 +40,7 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
 
     internal void Declare(string path, string type, int size)
     {
-        int index = pools.FindIndex(pool => pool.Path == path);
-        ArgumentOutOfRangeException.ThrowIfNegative(index, nameof(path));
+        int index = Index(path);
         pools[index] = pools[index] with { ValueType = type, ValueSize = size };
     }
 
@@ -65,12 +64,20 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
     /// <summary>What is in a pool that the handler may read.</summary>
     internal StoredPool Stored(string path)
     {
-        var id = (uint)pools.FindIndex(pool => pool.Path == path);
+        var id = (uint)Index(path);
         if (!stored.TryGetValue(id, out StoredPool? pool))
         {
             stored[id] = pool = new StoredPool();
         }
         return pool;
+    }
+
+    private int Index(string path)
+    {
+        int index = pools.FindIndex(pool => pool.Path == path);
+        return index >= 0 ? index : throw new ArgumentException(
+            $"the harness has no pool {path}; it has {string.Join(", ", pools.Select(pool => pool.Path))}: "
+                + "declare it with Emits or Reads first", nameof(path));
     }
 
     internal void Run(ushort kind, (byte[] Key, byte[] Value)[] objects, ulong stride)
