@@ -63,6 +63,21 @@ fn a_missing_class_is_named_with_those_that_are_there() {
 }
 
 #[test]
+fn a_python_type_that_is_not_its_pools_is_told_once() {
+    let folder = flow("python", Path::new("takes.py"), "Takes");
+    let handler = "\
+from upcall import Emit, Object
+
+class Takes:
+    def on_object(self, obj: Object[int], emit: Emit) -> None: ...
+";
+    folder.write("takes.py", handler);
+    refused(&folder, as_it_is, &["TypeError: pool /in has the type text, and the handler takes int"]);
+    let outcome = run(&mut upcall(&["check", &folder.path("flow.toml"), "--load"]));
+    assert_eq!(outcome.err.matches("the handler takes int").count(), 1, "{}", outcome.err);
+}
+
+#[test]
 fn a_dll_that_is_not_dotnet_is_refused() {
     let folder = flow("csharp", Path::new("native.dll"), "Raises");
     fs::copy(fixtures("native"), folder.path("native.dll")).unwrap();

@@ -218,3 +218,10 @@ def test_an_annotation_that_is_no_type_of_a_value_is_refused() -> None:
 
     with pytest.raises(TypeError, match="cannot be resolved"):
         Harness(Unknown())
+
+
+def test_a_failure_without_a_line_of_python_has_no_stack() -> None:
+    with pytest.raises(Failed) as failed:
+        Harness(Fahrenheit(), pools={"/out": "f64"}, input_type="text").put("a")
+    assert failed.value.type_name == "TypeError" and failed.value.stack == ""
+    assert str(failed.value) == f"TypeError: {failed.value.message}"

@@ -136,7 +136,9 @@ def describe(error: BaseException) -> tuple[str, str, str]:
         message = str(error)
     except Exception as failed:
         message = f"(its __str__ raised {type(failed).__name__})"
-    stack = "".join(traceback.format_exception(error))
+    lines = traceback.format_exception(error)
+    # An error of the driver's own has no frames: all that is there is the headline.
+    stack = "".join(lines) if len(lines) > 1 else ""
     return _clean(name), _clean(message), _clean(stack)
 
 

@@ -63,7 +63,7 @@ class Failed(Exception):
     """The handler failed: as the engine would see it."""
 
     def __init__(self, type_name: str, message: str, stack: str, done: int, item: int | None) -> None:
-        super().__init__(f"{type_name}: {message}\n{stack}")
+        super().__init__(f"{type_name}: {message}\n{stack}".rstrip())
         self.type_name = type_name
         self.message = message
         self.stack = stack
