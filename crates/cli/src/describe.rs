@@ -4,26 +4,19 @@ use crate::arguments::Describe;
 use crate::exit::usage;
 use crate::output;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use upcall_host::guests::{GUESTS, KnownGuest};
 use upcall_host::{Description, HandlerSpec, Parameter, ValueShape, describe};
 
 pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
     let Describe { file, class, json, guests: options } = asked;
     let shown = file.display();
-    let Some(guest) = guest(file) else {
-        let files: Vec<String> = GUESTS
-            .iter()
-            .map(|guest| format!("{} (.{})", guest.file.kind, guest.file.extensions[0]))
-            .collect();
-        let files = files.join(", ");
-        return Err(usage(format!(
-            "describe {shown}: its name does not tell the language; name one of: {files}"
-        )));
+    let Some((guest, file)) = found(file) else {
+        return Err(usage(format!("describe {shown}: {}", untold(file))));
     };
     let host = guest.start(&options.options())?;
     let name = class.rsplit('.').next().unwrap_or(class).to_owned();
-    let module = host.load(&HandlerSpec { name, file: file.clone(), class: class.clone() })?;
+    let module = host.load(&HandlerSpec { name, file, class: class.clone() })?;
     let mut outcome = None;
     host.worker(&mut || {
         outcome = Some(module.instantiate().and_then(|mut instance| describe(&mut instance)));
@@ -40,10 +33,32 @@ pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// The guest that a file is for, by its extension.
-fn guest(file: &Path) -> Option<&'static KnownGuest> {
-    let extension = file.extension()?.to_str()?;
-    GUESTS.into_iter().find(|guest| guest.file.extensions.contains(&extension))
+/// The guest that a file is for, by its extension. Without one it is a library, as in a flow's file, if there is such a one.
+fn found(file: &Path) -> Option<(&'static KnownGuest, PathBuf)> {
+    let Some(extension) = file.extension() else {
+        let libraries = GUESTS.into_iter().filter(|guest| guest.file.library);
+        let mut files = libraries.map(|guest| (guest, guest.file.named(file.to_owned())));
+        return files.find(|(_, file)| file.is_file());
+    };
+    let extension = extension.to_str()?;
+    let guest = GUESTS.into_iter().find(|guest| guest.file.extensions.contains(&extension))?;
+    Some((guest, file.to_owned()))
+}
+
+/// Why no guest was found for a file.
+fn untold(file: &Path) -> String {
+    let kinds = GUESTS.iter().map(|guest| format!("{} (.{})", guest.file.kind, guest.file.extensions[0]));
+    let kinds = kinds.collect::<Vec<_>>().join(", ");
+    match GUESTS.into_iter().find(|guest| guest.file.library && file.extension().is_none()) {
+        Some(guest) => {
+            let (this_is, library) = (guest.file.this_is, guest.file.named(file.to_owned()));
+            let library = library.display();
+            format!(
+                "as {this_is} it would be {library}, which is not there; build it, or name one of: {kinds}"
+            )
+        }
+        None => format!("its name does not tell the language; name one of: {kinds}"),
+    }
 }
 
 fn text(described: &Description) -> String {

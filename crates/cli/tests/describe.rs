@@ -23,6 +23,9 @@ fn handlers_of_each_language_say_what_they_are() {
         );
         assert_eq!(described(file, class), expected);
     }
+    // As a flow's file may name it.
+    let library = described("wordcount/build/wordcount", "splitter");
+    assert!(library.starts_with("splitter of wordcount/build/wordcount\n  kind       FLOW"), "{library}");
     for (file, class) in [
         ("engine/build/libengine.so", "peaks"),
         ("engine/build/engine.dll", "Peaks"),
@@ -73,6 +76,12 @@ fn a_description_is_one_line_of_json() {
 fn what_cannot_be_asked_is_said_with_its_reason() {
     for (file, class, code, why) in [
         ("notes.txt", "Notes", 2, "describe notes.txt: its name does not tell the language"),
+        (
+            "build/none",
+            "Notes",
+            2,
+            "describe build/none: as a native library it would be build/libnone.so, which is not there; build it, or name one of",
+        ),
         ("engine/peaks.py", "Peak", 1, "did you mean Peaks?"),
         ("engine/none.py", "Peaks", 1, "engine/none.py"),
     ] {

@@ -5,9 +5,7 @@ use crate::keys::{self, Section};
 use crate::mistake::Mistake;
 use crate::place::Places;
 use crate::{settings, warm};
-use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::ops::Range;
-use std::path::PathBuf;
 use toml::de::{DeTable, DeValue};
 use upcall_flow::{Code, FlowSpec, OnSpec, Order, Place, ValueType};
 use upcall_host::{GUESTS, HandlerSpec, KnownGuest};
@@ -148,20 +146,9 @@ impl Handler<'_, '_> {
             );
             return None;
         }
-        let file = file_of(guest, self.files.folder.join(word));
+        let file = guest.file.named(self.files.folder.join(word));
         self.files.code(name, guest, word, &file, span).into_iter().for_each(|wrong| fields.add(wrong));
         let handler = HandlerSpec { name: name.to_owned(), file, class: class?.to_owned() };
         Some(Code { guest: guest.name.to_owned(), handler })
-    }
-}
-
-/// `build/count` is `build/libcount.so` on Linux.
-fn file_of(guest: &KnownGuest, path: PathBuf) -> PathBuf {
-    match path.file_name().and_then(|name| name.to_str()) {
-        Some(name) if guest.file.library && path.extension().is_none() => {
-            let name = format!("{DLL_PREFIX}{name}{DLL_SUFFIX}");
-            path.with_file_name(name)
-        }
-        _ => path,
     }
 }

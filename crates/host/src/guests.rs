@@ -10,7 +10,9 @@ use crate::native;
 #[cfg(feature = "python")]
 use crate::python;
 use crate::{Error, ErrorKind, Host};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A guest that handlers may be written for, as a flow's file names it.
@@ -166,6 +168,20 @@ pub static PYTHON: KnownGuest = KnownGuest {
     runtime: None,
     feature: "python",
 };
+
+impl File {
+    /// The file that a path names: of a library `build/count` is `build/libcount.so` on Linux.
+    #[must_use]
+    pub fn named(&self, path: PathBuf) -> PathBuf {
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some(name) if self.library && path.extension().is_none() => {
+                let name = format!("{DLL_PREFIX}{name}{DLL_SUFFIX}");
+                path.with_file_name(name)
+            }
+            _ => path,
+        }
+    }
+}
 
 impl KnownGuest {
     /// The guest of this name.
