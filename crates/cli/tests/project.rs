@@ -75,6 +75,47 @@ fn the_walk_of_the_rust_readme_works_as_printed() {
     walked("sdk/rust/README.md", "rust", "src/lib.rs");
 }
 
+/// Runs the example of a README's section on reading pools, in a project of its own.
+#[track_caller]
+fn deposited(readme: &str, language: &str, handler: &str) {
+    let text = fs::read_to_string(root().join(readme)).unwrap();
+    let section = text.split("### Reading pools\n").nth(1).expect("the section is there");
+    let block = |of: &str| {
+        let rest = section.split(&format!("```{of}\n")).nth(1).expect("the block is there");
+        rest.split("```").next().unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path().join("bank");
+    let command = |arguments: &[&str], folder: &Path| {
+        let outcome = run(upcall(arguments).current_dir(folder));
+        assert_eq!(outcome.code, Some(0), "{readme}: {arguments:?}\n{}\n{}", outcome.out, outcome.err);
+        outcome.out
+    };
+    command(&["new", language, "bank"], folder.path());
+    for made in fs::read_dir(&project).unwrap().map(|made| made.unwrap().path()) {
+        if made.extension().is_some_and(|extension| ["cs", "py"].iter().any(|of| extension == *of)) {
+            fs::remove_file(made).unwrap();
+        }
+    }
+    fs::write(project.join(handler), block(language)).unwrap();
+    fs::write(project.join("flow.toml"), block("toml")).unwrap();
+    fs::write(project.join("input.txt"), "ada 50\ngrace 7\nada 1001\n".to_owned() + &"ada 1\n".repeat(200))
+        .unwrap();
+    command(&["build"], &project);
+    let outcome = run(upcall(&["run", "--dump", "/accounts=-", "--report", "none"]).current_dir(&project));
+    assert_eq!(outcome.out, "ada\t250\ngrace\t7\n", "{}", outcome.err);
+}
+
+#[test]
+fn the_example_of_reading_pools_in_the_csharp_readme_works() {
+    deposited("sdk/csharp/README.md", "csharp", "Deposit.cs");
+}
+
+#[test]
+fn the_example_of_reading_pools_in_the_python_readme_works() {
+    deposited("sdk/python/README.md", "python", "bank.py");
+}
+
 /// Exit code 2, and this said.
 #[track_caller]
 fn refused(folder: &Path, arguments: &[&str], said: &str) {
