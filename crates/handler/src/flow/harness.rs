@@ -1,16 +1,19 @@
+mod lent;
+mod stored;
+
 use super::Encode;
 use crate::body::IntoBody;
 use crate::instance;
-use std::ffi::c_void;
+use lent::Lent;
 use std::hash::{DefaultHasher, Hasher};
 use upcall_abi::{
-    Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, PoolServices, Query,
-    Record, Rel, Services, Setting, Status, Writer, access, base, kind,
+    Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, Record, Rel,
+    Setting, Status, Writer, access, base, kind,
 };
 
 /// Runs a handler without an engine, for its tests: the real driver, the real frames, one worker.
 ///
-/// Pool 0 is the watched one; the pools of [`Harness::emits`] follow.
+/// Pool 0 is the watched one, `/in`; the pools of [`Harness::emits`] and [`Harness::reads`] follow.
 pub struct Harness {
     // The first to be dropped: what follows is what it points to.
     instance: Instance,
@@ -23,23 +26,18 @@ pub struct Harness {
     opened: bool,
 }
 
-/// What the handler's services are, and where they write.
-struct Lent {
-    services: Services,
-    pools: PoolServices,
-    logged: Vec<(u32, String)>,
-}
-
 /// A pool of the harness.
 struct Declared {
     path: String,
     value_type: String,
     value_size: usize,
+    /// Bits of [`access`].
+    access: u32,
 }
 
 impl Declared {
-    fn bytes(path: &str) -> Declared {
-        Declared { path: path.into(), value_type: String::new(), value_size: 0 }
+    fn bytes(path: &str, access: u32) -> Declared {
+        Declared { path: path.into(), value_type: String::new(), value_size: 0, access }
     }
 }
 
@@ -114,15 +112,12 @@ impl Harness {
     /// A harness for an instance that any host has made.
     #[must_use]
     pub fn of(instance: Instance) -> Harness {
-        let context = std::ptr::null_mut();
-        let services = Services { size: size_of::<Services>() as u32, reserved: 0, context, log };
-        let size = size_of::<PoolServices>() as u32;
-        let pools = PoolServices { size, reserved: 0, context, read, list };
-        let mut lent = vec![Lent { services, pools, logged: Vec::new() }];
+        let mut lent = vec![Lent::new()];
         lent[0].services.context = lent.as_mut_ptr().cast();
+        lent[0].pools.context = lent[0].services.context;
         Harness {
             instance,
-            pools: vec![Declared::bytes("/in")],
+            pools: vec![Declared::bytes("/in", access::WATCH)],
             settings: Vec::new(),
             emitted: Vec::new(),
             lent,
@@ -134,19 +129,78 @@ impl Harness {
     /// Pools that the handler may emit to. Before the first call.
     #[must_use]
     pub fn emits(mut self, paths: &[&str]) -> Harness {
-        self.pools.extend(paths.iter().map(|path| Declared::bytes(path)));
+        paths.iter().for_each(|path| _ = self.declared(path, access::EMIT));
         self
+    }
+
+    /// A pool that the handler may read, with what was put there, in this order: versions 1, 2 and so on, at as many
+    /// nanoseconds since the Unix epoch. What the handler emits is not added. Before the first call.
+    ///
+    /// ```
+    /// use upcall::{Emit, Failure, Harness, Object, Open, PoolId};
+    ///
+    /// struct Named(Option<PoolId>);
+    ///
+    /// impl upcall::Handler for Named {
+    ///     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+    ///         self.0 = Some(open.pool("/names")?);
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+    ///         let names = self.0.expect("it is opened first");
+    ///         let name = emit.read(names, object.key())?.ok_or_else(|| Failure::new("no such name"))?;
+    ///         emit.put(object.key(), name.value);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let harness = Harness::new(Named(None)).emits(&["/out"]);
+    /// let mut harness = harness.reads("/names", &[(b"1", b"Ada"), (b"2", b"Grace"), (b"1", b"Ada L.")]);
+    /// harness.put(b"1", b"").unwrap();
+    /// assert_eq!(harness.emitted()[0].value, b"Ada L.");
+    /// assert_eq!(harness.put(b"3", b"").unwrap_err().message, "no such name");
+    /// ```
+    #[must_use]
+    pub fn reads(mut self, path: &str, objects: &[(&[u8], &[u8])]) -> Harness {
+        let id = self.declared(path, access::READ);
+        let pool = self.lent[0].stored.entry(id).or_default();
+        objects.iter().for_each(|(key, value)| pool.add(key, value));
+        self
+    }
+
+    /// What keys of a pool were before this version or time is no longer kept, as when a flow's `keep` is too small.
+    ///
+    /// # Panics
+    /// When the path is none of [`Harness::reads`].
+    #[must_use]
+    pub fn forgets(mut self, path: &str, before: u64) -> Harness {
+        let id = (0u32..).zip(&self.pools).find(|(_, pool)| pool.path == path).map(|(id, _)| id);
+        let pool = id.and_then(|id| self.lent[0].stored.get_mut(&id));
+        pool.unwrap_or_else(|| panic!("{path} is none of those of `reads`")).oldest = before;
+        self
+    }
+
+    /// The number of a pool, which the handler may also use like this.
+    fn declared(&mut self, path: &str, access: u32) -> u32 {
+        let index = self.pools.iter().position(|pool| pool.path == path).unwrap_or_else(|| {
+            self.pools.push(Declared::bytes(path, 0));
+            self.pools.len() - 1
+        });
+        self.pools[index].access |= access;
+        index as u32
     }
 
     /// Declares the type of a pool's values, and the bytes of one where it is blittable, else 0. The watched
     /// pool is `/in`. Before the first call.
     ///
     /// # Panics
-    /// When the path is neither `/in` nor one of [`Harness::emits`].
+    /// When the path is neither `/in` nor one of [`Harness::emits`] or [`Harness::reads`].
     #[must_use]
     pub fn declares(mut self, path: &str, value_type: &str, value_size: usize) -> Harness {
         let pool = self.pools.iter_mut().find(|pool| pool.path == path);
-        let pool = pool.unwrap_or_else(|| panic!("{path} is neither /in nor one of those of `emits`"));
+        let pool =
+            pool.unwrap_or_else(|| panic!("{path} is neither /in nor one of those of `emits` or `reads`"));
         (pool.value_type, pool.value_size) = (value_type.into(), value_size);
         self
     }
@@ -223,7 +277,7 @@ impl Harness {
                 value_type: bytes(&pool.value_type),
                 value_size: pool.value_size as u32,
                 id,
-                access: if id == 0 { access::WATCH } else { access::EMIT },
+                access: pool.access,
                 reserved: 0,
             })
             .collect();
@@ -266,6 +320,7 @@ impl Harness {
         }
         // SAFETY: frame, items and text live until it returns.
         let status = unsafe { self.instance.call(frame.start()) };
+        self.lent[0].listed.clear();
         // SAFETY: a driver has written.
         let records = unsafe { frame.records() }.expect("a driver writes whole records");
         let mut previous = None;
@@ -299,25 +354,4 @@ impl Drop for Harness {
         // SAFETY: a whole frame of its kind. What it answers has nobody left to be told.
         let _ = unsafe { self.instance.call(&mut close) };
     }
-}
-
-unsafe extern "C" fn log(context: *mut c_void, level: u32, text: *const u8, len: u64) {
-    // SAFETY: the context is what the harness lends; the handler passes text that it owns.
-    unsafe {
-        let text = std::slice::from_raw_parts(text, len as usize);
-        let logged = &mut (*context.cast::<Lent>()).logged;
-        logged.push((level, String::from_utf8_lossy(text).into_owned()));
-    }
-}
-
-unsafe extern "C" fn read(_: *mut c_void, _: *const Query, found: *mut Item) -> Status {
-    // SAFETY: the handler passes a place for one item.
-    unsafe { found.write(Item::ABSENT) };
-    Status::OK
-}
-
-unsafe extern "C" fn list(_: *mut c_void, _: *const Query, keys: *mut Rel<Rel<u8>>) -> Status {
-    // SAFETY: the handler passes a place for the list.
-    unsafe { keys.write(Rel::EMPTY) };
-    Status::OK
 }
