@@ -53,15 +53,25 @@ fn check_value(typed: &ValueType, pool: &PoolPlan, key: &[u8], value: &[u8]) -> 
 #[cold]
 pub(crate) fn stores_nothing(pool: &PoolPlan) -> String {
     format!(
-        "it emitted to {} on condition, a trigger pool, which stores no version to compare with",
+        "it emitted to {} on condition, a trigger pool, which stores no version to compare with: `put` it instead, or \
+         make the pool's `kind` \"volatile\"",
         pool.path
     )
 }
 
 #[cold]
 pub(crate) fn undeclared(pool: Option<&PoolPlan>, handler: &HandlerPlan, plan: &Plan) -> String {
-    let what = pool.map_or("a pool that is not there".to_owned(), |pool| format!("pool {}", pool.path));
     let to = plan.pools.iter().zip(&handler.may_emit).filter(|(_, may)| **may);
     let to: Vec<&str> = to.map(|(pool, _)| pool.path.as_str()).collect();
-    format!("it emitted to {what}, which is not in its `to` ({})", to.join(", "))
+    let known = if to.is_empty() { "none".to_owned() } else { to.join(", ") };
+    match pool.map(|pool| &pool.path) {
+        Some(path) => {
+            format!(
+                "it emitted to pool {path}, which it does not declare; it has {known}: add {path} to its `to`"
+            )
+        }
+        None => format!(
+            "it emitted to a pool by an id that no pool has; it has {known}: ask for ids when it is opened"
+        ),
+    }
 }

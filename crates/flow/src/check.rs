@@ -199,7 +199,7 @@ impl Found<'_> {
             }
             if handler.retry > MOST_RETRIES {
                 let message = format!("handler {name} tries a failed item {} times again", handler.retry);
-                let help = format!("each try holds its key up: {MOST_RETRIES} is the most");
+                let help = format!("{MOST_RETRIES} is the most, as the items of the same key wait meanwhile");
                 self.add(Place::Handler(index, "retry"), handler.retry, message, help);
             }
             self.watched(index, handler);

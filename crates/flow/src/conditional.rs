@@ -6,6 +6,7 @@ use crate::parcel::key;
 use crate::plan::{PoolPlan, Stores};
 use crate::shared::Shared;
 use crate::spec::Order;
+use crate::ticket::at;
 use foldhash::fast::RandomState;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -31,7 +32,6 @@ impl Conditional {
         // SAFETY: its chunks hold the key.
         let key = String::from_utf8_lossy(unsafe { key(&self.emission) });
         let pool = &shared.plan.pools[self.emission.pool as usize].path;
-        let at = |version| if version == 0 { "no version".to_owned() } else { format!("version {version}") };
         format!(
             "{key} of {pool} has {} now, and was to be put if it had {}; with `retry` the item is handled again, and \
              can read the key again",

@@ -8,6 +8,7 @@ use crate::watch::Watch;
 use crate::{Error, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use upcall_host::nearest;
 
 /// A running flow. Dropping it stops it: what is in flight is lost; [`Flow::drain`] first keeps it.
 #[must_use = "a flow that is dropped stops"]
@@ -33,11 +34,9 @@ impl Flow {
     ///
     /// Of kind [`ErrorKind::NoPool`] when the flow has no such pool; the message lists those that it has.
     pub fn pool(&self, path: &str) -> Result<PoolHandle, Error> {
-        let plan = &self.shared.plan;
-        let id = plan.pool(path).ok_or_else(|| {
-            let known: Vec<&str> = plan.pools.iter().filter(|p| p.dead.is_some()).map(|p| &*p.path).collect();
-            let message = format!("open pool {path}: the flow has {}", known.join(", "));
-            Error::new(ErrorKind::NoPool, message)
+        let id = self.shared.plan.pool(path).ok_or_else(|| {
+            let all = self.shared.plan.pools.iter().map(|pool| pool.path.as_str());
+            self.no_pool(&format!("open pool {path}: there is no such pool"), nearest(path, all))
         })?;
         Ok(PoolHandle { shared: self.shared.clone(), id })
     }
@@ -46,6 +45,15 @@ impl Flow {
     /// `retry` says, and then buried. For a program that is to end soon, before it drains the flow.
     pub fn hurry(&self) {
         self.shared.hurry();
+    }
+
+    /// Says which pools there are, and which of them was probably meant.
+    #[cold]
+    fn no_pool(&self, what: &str, meant: Option<&str>) -> Error {
+        let known: Vec<&str> = self.pools().collect();
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        let meant = meant.map_or(String::new(), |path| format!("; did you mean {path}?"));
+        Error::new(ErrorKind::NoPool, format!("{what}; the flow has {known}{meant}"))
     }
 
     /// Waits until nothing is in flight, then tells every handler, upstream first, that its input has ended
@@ -137,7 +145,8 @@ impl Flow {
         let all = || self.shared.plan.pools.iter().zip(&self.shared.pools);
         let pools = || all().filter(|(plan, _)| crate::graph::covers(prefix, &plan.path));
         if pools().next().is_none() {
-            self.pool(prefix)?;
+            let what = format!("watch {prefix}: no pool is there or below");
+            return Err(self.no_pool(&what, nearest(prefix, self.pools())));
         }
         let mut watch = Watch::new(events);
         pools().for_each(|(plan, pool)| watch.add(&plan.path, &plan.value, &pool.watchers));
@@ -151,7 +160,15 @@ impl Flow {
     ///
     /// Of kind [`ErrorKind::NoPool`] when the flow has no such pool, or it is a dead pool itself.
     pub fn dead_letters(&self, pool: &str) -> Result<Vec<DeadLetter>, Error> {
-        let letters = self.pool(&format!("{}{pool}", dead::ROOT))?.all_versions()?;
+        let id = self.shared.plan.pool(&format!("{}{pool}", dead::ROOT)).ok_or_else(|| {
+            let alive = pool.strip_prefix(dead::ROOT).unwrap_or(pool);
+            let why = match self.shared.plan.pool(pool) {
+                Some(_) => "it is a dead pool itself, so name the pool that the items were put into",
+                None => "there is no such pool",
+            };
+            self.no_pool(&format!("read dead letters of {pool}: {why}"), nearest(alive, self.pools()))
+        })?;
+        let letters = PoolHandle { shared: self.shared.clone(), id }.all_versions()?;
         Ok(letters.iter().filter_map(|letter| serde_json::from_slice(&letter.value).ok()).collect())
     }
 

@@ -9,7 +9,7 @@ use crate::plan::PoolPlan;
 use crate::shared::Shared;
 use crate::state::PoolState;
 use crate::table::{AsOf, Table};
-use crate::ticket::{Asker, Claim, Ticket};
+use crate::ticket::{Asker, Claim, Condition, Ticket};
 use crate::typed::TypedPool;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
@@ -127,7 +127,7 @@ impl PoolHandle {
         value: impl AsRef<[u8]>,
         previous: u64,
     ) -> Result<Ticket, Error> {
-        self.table("put_if into")?;
+        self.compares()?;
         self.claim(key.as_ref(), value.as_ref(), How { expect: Some(previous), ..PUT })
     }
 
@@ -251,6 +251,14 @@ impl PoolHandle {
         Ok(self.table("read versions of")?.all())
     }
 
+    /// Whether there are versions that `put_if` can compare with.
+    fn compares(&self) -> Result<(), Error> {
+        self.table("put_if into").map(drop).map_err(|error| {
+            let message = format!("{error}: `put` it instead, or make the pool's `kind` \"volatile\"");
+            Error::new(error.kind(), message)
+        })
+    }
+
     fn table(&self, what: &str) -> Result<&Table, Error> {
         self.state().table.as_ref().ok_or_else(|| {
             let message = format!("{what} pool {}: it is a trigger pool and stores nothing", self.path());
@@ -260,7 +268,9 @@ impl PoolHandle {
 
     fn claim(&self, key: &[u8], value: &[u8], how: How) -> Result<Ticket, Error> {
         let cell = Arc::new(AtomicU64::new(0));
-        let ticket = Ticket { cell: cell.clone(), shared: self.shared.clone() };
+        let condition = |expect| Arc::new(Condition { pool: self.id, key: key.into(), expect });
+        let condition = how.expect.map(condition);
+        let ticket = Ticket { cell: cell.clone(), shared: self.shared.clone(), condition };
         let claim =
             |index| Claim { index, asker: Asker::Ticket(cell), expect: how.expect, remove: how.remove };
         self.enter(key, value, how, Some(claim))?;

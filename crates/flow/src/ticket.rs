@@ -11,6 +11,15 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 pub struct Ticket {
     pub(crate) cell: Arc<AtomicU64>,
     pub(crate) shared: Arc<Shared>,
+    /// Of a put on condition.
+    pub(crate) condition: Option<Arc<Condition>>,
+}
+
+/// What a put on condition is about, for the message of a conflict.
+pub(crate) struct Condition {
+    pub(crate) pool: u32,
+    pub(crate) key: Box<[u8]>,
+    pub(crate) expect: u64,
 }
 
 const PENDING: u64 = 0;
@@ -87,7 +96,7 @@ impl Ticket {
     /// Of kind [`ErrorKind::Conflict`] when [`crate::PoolHandle::put_if`] found another version; the failure that stopped the
     /// flow before, or [`ErrorKind::Stopped`]; of kind [`ErrorKind::InHandler`] on a worker of the same flow.
     pub fn wait(&self) -> Result<u64, Error> {
-        let Ticket { cell, shared } = self;
+        let Ticket { cell, shared, .. } = self;
         shared.refuse_in_handler("wait for a ticket", "`emit`")?;
         // Said before looking, so that whoever decides it later knows that somebody is to be woken.
         let decided = || !matches!(cell.load(SeqCst), PENDING | AWAITED);
@@ -95,15 +104,26 @@ impl Ticket {
         shared.tickets.wait(|| decided() || shared.stopped());
         match cell.load(SeqCst) {
             PENDING | AWAITED => Err(shared.why_stopped()),
-            found if found & REFUSED != 0 => Err(conflict(found & !REFUSED)),
+            found if found & REFUSED != 0 => Err(self.conflict(found & !REFUSED)),
             version => Ok(version),
         }
     }
+
+    #[cold]
+    fn conflict(&self, found: u64) -> Error {
+        let what = self.condition.as_ref().map_or("put_if".to_owned(), |of| {
+            let (key, pool) =
+                (String::from_utf8_lossy(&of.key), &self.shared.plan.pools[of.pool as usize].path);
+            format!("put_if {key} into pool {pool} if it had {}", at(of.expect))
+        });
+        let message = format!("{what}: it has {} now; read the key again and retry", at(found));
+        Error::new(ErrorKind::Conflict, message)
+    }
 }
 
-pub(crate) fn conflict(found: u64) -> Error {
-    let found = if found == 0 { "no version".to_owned() } else { format!("version {found}") };
-    Error::new(ErrorKind::Conflict, format!("put_if: the key has {found} now; read the key again and retry"))
+/// The version of a key, for messages.
+pub(crate) fn at(version: u64) -> String {
+    if version == 0 { "no version".to_owned() } else { format!("version {version}") }
 }
 
 #[cfg(test)]

@@ -204,7 +204,8 @@ fn what_cannot_be_put_on_condition_is_refused_by_name() {
     static CASE: AtomicUsize = AtomicUsize::new(0);
     let cases = [
         "emit on condition twice for one object",
-        "it emitted to /in on condition, a trigger pool, which stores no version to compare with",
+        "it emitted to /in on condition, a trigger pool, which stores no version to compare with: `put` it instead, or \
+         make the pool's `kind` \"volatile\"",
         "a value of k for /counts has 1 bytes",
     ];
     for (case, expected) in cases.iter().enumerate() {

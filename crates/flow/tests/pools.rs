@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use upcall::{Emit, Object};
-use upcall_flow::{ErrorKind, Event, Flow, OnSpec, Pool, ValueType};
+use upcall_flow::{Error, ErrorKind, Event, Flow, OnSpec, Pool, ValueType};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -49,7 +49,11 @@ fn put_if_takes_effect_on_the_version_that_was_read_only() -> Done {
     let first = pool.put_if(b"k", b"1", 0)?.wait()?;
     let error = pool.put_if(b"k", b"2", 0)?.wait().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Conflict);
-    assert!(error.to_string().contains(&first.to_string()), "{error}");
+    let expected = format!(
+        "put_if k into pool {} if it had no version: it has version {first} now; read the key again and retry",
+        pool.path()
+    );
+    assert_eq!(error.to_string(), expected);
     let second = pool.put_if(b"k", b"2", first)?.wait()?;
     assert_eq!(pool.get(b"k")?.unwrap().version, second);
     Ok(())
@@ -163,8 +167,43 @@ fn reading_a_trigger_pool_is_an_error_that_says_so() -> Done {
     let flow = Flow::builder().pool(Pool::trigger("/t")).start()?;
     let error = flow.pool("/t")?.get(b"k").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::StoresNothing);
-    let error = flow.pool("/nowhere").err().unwrap();
-    assert!(error.to_string().contains("the flow has /t"), "{error}");
+    let error = flow.pool("/t")?.put_if("k", "", 0).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::StoresNothing);
+    let expected = "put_if into pool /t: it is a trigger pool and stores nothing: `put` it instead, or make the pool's \
+                    `kind` \"volatile\"";
+    assert_eq!(error.to_string(), expected);
+    Ok(())
+}
+
+#[test]
+fn a_pool_that_is_not_there_is_named_with_those_that_are_and_the_nearest() -> Done {
+    let flow = Flow::builder().pool(Pool::new("/in")).pool(Pool::new("/out")).start()?;
+    let said = |error: Option<Error>| {
+        let error = error.expect("there is no such pool");
+        assert_eq!(error.kind(), ErrorKind::NoPool);
+        error.to_string()
+    };
+    let open = |path| said(flow.pool(path).err());
+    assert_eq!(
+        open("/ou"),
+        "open pool /ou: there is no such pool; the flow has /in, /out; did you mean /out?"
+    );
+    assert_eq!(open("/other"), "open pool /other: there is no such pool; the flow has /in, /out");
+    assert!(open("/dead/ou").ends_with("did you mean /dead/out?"));
+    assert_eq!(
+        said(flow.watch("/nosuch").err()),
+        "watch /nosuch: no pool is there or below; the flow has /in, /out"
+    );
+    let letters = |pool| said(flow.dead_letters(pool).err());
+    assert_eq!(
+        letters("/ou"),
+        "read dead letters of /ou: there is no such pool; the flow has /in, /out; did you mean /out?"
+    );
+    assert_eq!(
+        letters("/dead/out"),
+        "read dead letters of /dead/out: it is a dead pool itself, so name the pool that the items were put into; the \
+         flow has /in, /out; did you mean /out?"
+    );
     Ok(())
 }
 

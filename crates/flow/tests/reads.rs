@@ -87,3 +87,34 @@ fn what_is_no_longer_kept_fails_the_item_that_asks() {
     assert_eq!(answers, ["failed"]);
     assert_eq!(causes, ["read a as it was: that is no longer kept; raise `keep` of the pool"]);
 }
+
+#[test]
+fn an_emission_to_a_pool_that_is_only_read_names_it() {
+    struct Writes(Option<PoolId>);
+
+    impl Handler for Writes {
+        fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
+            self.0 = Some(open.pool("/kept")?);
+            Ok(())
+        }
+
+        fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+            emit.put_to(self.0.expect("it is opened first"), object.key(), b"");
+            Ok(())
+        }
+    }
+
+    let flow = Flow::builder()
+        .pool(Pool::new("/kept"))
+        .pool(Pool::trigger("/questions"))
+        .handler(OnSpec::new("writes", "/questions").read("/kept"), || Writes(None))
+        .start()
+        .unwrap();
+    flow.pool("/questions").unwrap().put_and_forget("k", "").unwrap();
+    flow.drain().unwrap();
+    let letter = flow.dead_letters("/questions").unwrap().remove(0);
+    assert_eq!(
+        letter.cause.message,
+        "it emitted to pool /kept, which it does not declare; it has none: add /kept to its `to`"
+    );
+}

@@ -202,7 +202,11 @@ fn limits_that_nothing_could_run_with_are_refused() {
     assert_eq!(one(|spec| spec.workers = Some(MOST_WORKERS + 1)).0, Place::Flow("workers"));
     assert_eq!(one(|spec| spec.credit.items = 0).0, Place::Flow("credit.items"));
     assert_eq!(one(|spec| spec.credit = Credit { bytes: 2 << 30, items: 1 }).0, Place::Flow("credit.bytes"));
-    assert_eq!(one(|spec| spec.handlers[0].retry = MOST_RETRIES + 1).0, Place::Handler(0, "retry"));
+    let (place, text) = one(|spec| spec.handlers[0].retry = MOST_RETRIES + 1);
+    assert_eq!(place, Place::Handler(0, "retry"));
+    let expected =
+        "tries a failed item 1001 times again: 1000 is the most, as the items of the same key wait meanwhile";
+    assert!(text.ends_with(expected), "{text}");
     assert_eq!(one(|spec| spec.handlers[0].batch = Some(0)).0, Place::Handler(0, "batch"));
     let delayed = |spec: &mut FlowSpec| spec.handlers[0].retry_delay = std::time::Duration::from_secs(1);
     assert_eq!(one(delayed).0, Place::Handler(0, "retry_delay"));

@@ -1,7 +1,7 @@
 mod put_if;
 
 use super::form::{Shape, no_memory};
-use super::open::{Names, find};
+use super::open::{Names, find, known, undeclared};
 use super::{Encode, PoolId};
 use crate::Failure;
 use std::cell::Cell;
@@ -207,7 +207,7 @@ impl<'a, O: ?Sized> Emit<'a, O> {
             None => Status::FAILED,
         };
         if status != Status::OK {
-            return Err(self.unreadable());
+            return Err(self.unreadable(pool));
         }
         let origin = self.to.writer.base(base::BATCH);
         // SAFETY: the engine keeps what it found until the frame ends.
@@ -225,7 +225,7 @@ impl<'a, O: ?Sized> Emit<'a, O> {
             None => Status::FAILED,
         };
         if status != Status::OK {
-            return Err(self.refused(key, found.tag));
+            return Err(self.refused(pool, key, found.tag));
         }
         // SAFETY: the engine keeps what it found until the frame ends.
         let value = unsafe { found.value.get(self.to.writer.base(base::BATCH)) };
@@ -234,22 +234,24 @@ impl<'a, O: ?Sized> Emit<'a, O> {
 
     /// Why a key cannot be read, by one of [`missing`].
     #[cold]
-    fn refused(&self, key: &[u8], why: u64) -> Failure {
+    fn refused(&self, pool: PoolId, key: &[u8], why: u64) -> Failure {
         let why = match why {
             missing::COMPACTED => "that is no longer kept; raise `keep` of the pool",
             missing::UNKNOWN_AS_OF => "this engine does not know how; run it with one as new as the handler",
-            _ => return self.unreadable(),
+            _ => return self.unreadable(pool),
         };
         Failure::new(format!("read {} as it was: {why}", String::from_utf8_lossy(key)))
     }
 
     #[cold]
-    fn unreadable(&self) -> Failure {
-        let readable = self.to.names.pools.iter().filter(|p| p.access & access::READ != 0);
-        let readable: Vec<&str> = readable.map(|p| p.path.as_str()).collect();
-        let known = if readable.is_empty() { "none".to_owned() } else { readable.join(", ") };
+    fn unreadable(&self, id: PoolId) -> Failure {
+        let pools = &self.to.names.pools;
+        if let Some(pool) = pools.iter().find(|pool| pool.id == id) {
+            return undeclared(pools, &pool.path, access::READ);
+        }
         Failure::new(format!(
-            "read a pool that this handler does not declare; it has {known}: add the pool to its `read`"
+            "read a pool that this handler does not declare; it has {}: add the pool to its `read`",
+            known(pools, access::READ)
         ))
     }
 }

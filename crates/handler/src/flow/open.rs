@@ -121,14 +121,28 @@ impl<'a> Open<'a> {
 /// The pool with this path among those with one of the bits of `may`.
 pub(crate) fn find(pools: &[Pool], path: &str, may: u32) -> Result<PoolId, Failure> {
     let mut fit = pools.iter().filter(|pool| pool.access & may != 0);
-    fit.clone().find(|pool| pool.path == path).map(|pool| pool.id).ok_or_else(|| {
-        let known: Vec<&str> = fit.by_ref().map(|pool| pool.path.as_str()).collect();
-        let wanted = if may == access::EMIT { "`to`" } else { "`to` or `read`" };
-        Failure::new(format!(
-            "pool {path} is not declared by this handler; it has {}: add {path} to its {wanted}",
-            if known.is_empty() { "none".to_owned() } else { known.join(", ") }
-        ))
-    })
+    let found = fit.find(|pool| pool.path == path).map(|pool| pool.id);
+    found.ok_or_else(|| undeclared(pools, path, may))
+}
+
+/// Says that the handler has not declared the pool with this path for one of the bits of `may`.
+#[cold]
+pub(crate) fn undeclared(pools: &[Pool], path: &str, may: u32) -> Failure {
+    let list = match may {
+        access::EMIT => "`to`",
+        access::READ => "`read`",
+        _ => "`to` or `read`",
+    };
+    Failure::new(format!(
+        "pool {path} is not declared by this handler; it has {}: add {path} to its {list}",
+        known(pools, may)
+    ))
+}
+
+/// The paths of the pools with one of the bits of `may`, for messages.
+pub(crate) fn known(pools: &[Pool], may: u32) -> String {
+    let known: Vec<&str> = pools.iter().filter(|p| p.access & may != 0).map(|p| p.path.as_str()).collect();
+    if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }
 
 /// # Safety
