@@ -25,12 +25,58 @@ impl<T: Owned + ?Sized> TypedPool<T> {
     /// # Errors
     /// As [`PoolHandle::put`].
     pub fn put(&self, key: impl AsRef<[u8]>, value: &<T as Encode>::Value) -> Result<Ticket, Error> {
-        let bytes = bytes_of::<T>(value).map_err(|why| {
-            let (path, key) = (self.pool.path(), String::from_utf8_lossy(key.as_ref()));
+        let bytes = self.bytes(key.as_ref(), value)?;
+        self.pool.put(key, bytes)
+    }
+
+    /// Puts a value, or fails where it would have to wait; as [`PoolHandle::try_put`].
+    ///
+    /// # Errors
+    /// As [`PoolHandle::try_put`].
+    pub fn try_put(&self, key: impl AsRef<[u8]>, value: &<T as Encode>::Value) -> Result<(), Error> {
+        let bytes = self.bytes(key.as_ref(), value)?;
+        self.pool.try_put(key, bytes)
+    }
+
+    /// Puts a value if `previous` is still the newest version of its key, 0 for none; as [`PoolHandle::put_if`].
+    ///
+    /// ```
+    /// # use upcall_flow::{Flow, Pool};
+    /// let flow = Flow::builder().pool(Pool::of::<u64>("/counts")).start()?;
+    /// let counts = flow.pool("/counts")?.of::<u64>()?;
+    /// counts.put("in", &1)?.wait()?;
+    /// let (count, version) = counts.get_with_version("in")?.unwrap_or((0, 0));
+    /// counts.put_if("in", &(count + 1), version)?.wait()?;
+    /// assert_eq!(counts.get("in")?, Some(2));
+    /// # Ok::<(), upcall_flow::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`PoolHandle::put_if`].
+    pub fn put_if(
+        &self,
+        key: impl AsRef<[u8]>,
+        value: &<T as Encode>::Value,
+        previous: u64,
+    ) -> Result<Ticket, Error> {
+        let bytes = self.bytes(key.as_ref(), value)?;
+        self.pool.put_if(key, bytes, previous)
+    }
+
+    /// Removes a key; as [`PoolHandle::remove`].
+    ///
+    /// # Errors
+    /// As [`PoolHandle::remove`].
+    pub fn remove(&self, key: impl AsRef<[u8]>) -> Result<Ticket, Error> {
+        self.pool.remove(key)
+    }
+
+    fn bytes(&self, key: &[u8], value: &<T as Encode>::Value) -> Result<Vec<u8>, Error> {
+        bytes_of::<T>(value).map_err(|why| {
+            let (path, key) = (self.pool.path(), String::from_utf8_lossy(key));
             let of = shown(&ValueType::of::<T>());
             Error::new(ErrorKind::BadValue, format!("put {key} into pool {path} as {of}: {why}"))
-        })?;
-        self.pool.put(key, bytes)
+        })
     }
 
     /// The newest value of a key.
@@ -38,8 +84,19 @@ impl<T: Owned + ?Sized> TypedPool<T> {
     /// # Errors
     /// The pool stores nothing, or the value is not a `T`.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<<T as Owned>::Value>, Error> {
+        Ok(self.get_with_version(key)?.map(|(value, _)| value))
+    }
+
+    /// The newest value of a key, and its version: what [`TypedPool::put_if`] asks for.
+    ///
+    /// # Errors
+    /// As [`TypedPool::get`].
+    pub fn get_with_version(
+        &self,
+        key: impl AsRef<[u8]>,
+    ) -> Result<Option<(<T as Owned>::Value, u64)>, Error> {
         let Some(object) = self.pool.get(key.as_ref())? else { return Ok(None) };
-        own::<T>(self.pool.path(), key.as_ref(), &object.value).map(Some)
+        own::<T>(self.pool.path(), key.as_ref(), &object.value).map(|value| Some((value, object.version)))
     }
 
     /// All keys, sorted, with their newest values, as they are now.

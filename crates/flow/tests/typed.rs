@@ -141,6 +141,24 @@ fn a_closure_emits_values_and_a_typed_pool_puts_and_reads_them() -> Result<(), E
 }
 
 #[test]
+fn a_typed_pool_puts_on_condition_and_removes_keys() -> Result<(), Error> {
+    let flow = Flow::builder().pool(Pool::of::<u64>("/counts")).start()?;
+    let counts = flow.pool("/counts")?.of::<u64>()?;
+    assert_eq!(counts.get_with_version("in")?, None);
+    let first = counts.put_if("in", &1, 0)?.wait()?;
+    assert_eq!(counts.get_with_version("in")?, Some((1, first)));
+    assert_eq!(counts.put_if("in", &2, 0)?.wait().unwrap_err().kind(), ErrorKind::Conflict);
+    counts.put_if("in", &2, first)?.wait()?;
+    assert_eq!(counts.get("in")?, Some(2));
+    counts.remove("in")?.wait()?;
+    assert_eq!(counts.get("in")?, None);
+    counts.try_put("it", &3)?;
+    flow.drain()?;
+    assert_eq!(counts.get("it")?, Some(3));
+    Ok(())
+}
+
+#[test]
 fn a_value_that_is_not_of_the_type_is_an_error_with_key_and_pool() -> Result<(), Error> {
     let flow = Flow::builder().pool(Pool::new("/p")).start()?;
     flow.pool("/p")?.put("k", "abc")?.wait()?;

@@ -41,8 +41,8 @@ pub use failure::Failure;
 #[cfg(feature = "pack")]
 pub use flow::Packed;
 pub use flow::{
-    Batch, BatchHandler, Decode, Drive, Emit, Emitted, Encode, Failed, Found, Handler, Harness, Object, Open,
-    Out, Owned, Pool, PoolId, TypedHandler, batch, closure, typed,
+    AsPool, Batch, BatchHandler, Decode, Drive, Emit, Emitted, Encode, Failed, Found, Handler, Harness,
+    Object, Open, Out, Owned, Pool, PoolId, TypedHandler, batch, closure, typed,
 };
 pub use upcall_abi::{self as abi, Blit};
 

@@ -5,17 +5,17 @@ use upcall::{Emit, Failure, Handler, Harness, Object, Open, PoolId};
 /// Reads its key as its value says.
 #[derive(Default)]
 struct Joins {
-    names: Option<PoolId>,
+    names: PoolId,
 }
 
 impl Handler for Joins {
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
-        self.names = Some(open.pool("/names")?);
+        self.names = open.pool("/names")?;
         Ok(())
     }
 
     fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
-        let (names, key) = (self.names.expect("it is opened first"), object.key());
+        let (names, key) = (self.names, object.key());
         let found = match object.text()?.split_once(' ').unwrap_or((object.text()?, "")) {
             ("now", _) => emit.read(names, key)?,
             ("at", version) => emit.read_at(names, key, version.parse()?)?,
@@ -98,4 +98,72 @@ fn a_pool_can_be_read_and_emitted_to() {
     harness.put(b"1", b"now").unwrap();
     let emitted = &harness.emitted()[0];
     assert_eq!((&*emitted.pool, &*emitted.value), ("/names", &b"one v1 at 1"[..]));
+}
+
+#[test]
+fn an_id_that_was_never_asked_for_fails_the_object_and_says_so() {
+    for (how, expected) in [
+        ("read", "read a pool"),
+        ("list", "read a pool"),
+        ("put", "emit to a pool"),
+        ("put_if", "emit to a pool"),
+    ] {
+        let handler = move |object: Object<'_>, emit: &mut Emit<'_>| -> Result<(), Failure> {
+            let none = PoolId::default();
+            match how {
+                "read" => _ = emit.read(none, object.key())?,
+                "list" => _ = emit.list(none, b"")?.len(),
+                "put" => emit.put_to(none, object.key(), b""),
+                _ => emit.put_to_if(none, object.key(), b"", 0),
+            }
+            Ok(())
+        };
+        let mut harness = Harness::new(handler).emits(&["/out"]).reads("/names", &[]);
+        let failed = harness.put(b"k", b"").unwrap_err();
+        let why = "by `PoolId::default()`, which no pool has: ask for its id in `open`, with `open.pool`";
+        assert_eq!(failed.message, format!("{expected} {why}"));
+        assert!(harness.emitted().is_empty());
+    }
+}
+
+#[test]
+fn pools_are_named_by_their_paths_too() {
+    let handler = |object: Object<'_>, emit: &mut Emit<'_>| -> Result<(), Failure> {
+        let path = String::from("/names");
+        let (found, before) = (emit.read(&path, b"1")?, emit.read_at("/names", b"1", 1)?);
+        let [found, before] = [found, before].map(|found| found.expect("it is there"));
+        assert_eq!(emit.read_by_time(&path, b"1", 1)?.map(|found| found.version), Some(1));
+        assert_eq!(emit.list("/names", b"")?.len(), 1);
+        emit.put_to_if("/second", object.key(), found.value, found.version);
+        emit.put_to("/out", object.key(), before.value);
+        emit.read("/second", b"1").map(drop)
+    };
+    let harness = || {
+        let harness = Harness::new(handler).emits(&["/out", "/second"]);
+        harness.reads("/names", &[(b"1", b"one"), (b"1", b"uno")])
+    };
+    let expected = "pool /second is not declared by this handler; it has /names: add /second to its `read`";
+    assert_eq!(harness().put(b"k", b"").unwrap_err().message, expected);
+    let mut harness = harness().reads("/second", &[]);
+    harness.put(b"k", b"").unwrap();
+    let emitted = harness.emitted().iter().map(|one| (&*one.pool, &*one.value, one.previous));
+    assert!(emitted.eq([("/second", &b"uno"[..], Some(2)), ("/out", b"one", None)]));
+}
+
+#[test]
+fn what_was_found_is_read_as_a_type() {
+    let handler = |_: Object<'_>, emit: &mut Emit<'_>| -> Result<(), Failure> {
+        let mut found =
+            |key: &str| emit.read("/kept", key.as_bytes()).map(|found| found.expect("it is there"));
+        assert_eq!(found("number")?.value_as::<u64>()?, 7);
+        assert_eq!(found("text")?.text()?, "seven");
+        let why = found("text")?.value_as::<u64>().unwrap_err();
+        assert_eq!(why.message(), "read the value of version 2 as u64: it has 5 bytes, not 8");
+        let why = found("bytes")?.text().unwrap_err();
+        assert_eq!(why.message(), "read the value of version 3 as text: it is not UTF-8 at byte 0");
+        Ok(())
+    };
+    let kept: [(&[u8], &[u8]); 3] =
+        [(b"number", &7u64.to_le_bytes()), (b"text", b"seven"), (b"bytes", b"\xff")];
+    Harness::new(handler).reads("/kept", &kept).put(b"k", b"").unwrap();
 }

@@ -1,13 +1,14 @@
 mod put_if;
 
-use super::form::{Shape, no_memory};
-use super::open::{Names, find, known, undeclared};
+use super::form::{Decode, Shape, no_memory, text};
+use super::open::{AsPool, Names, known, undeclared};
 use super::{Encode, PoolId};
 use crate::Failure;
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use upcall_abi::{
-    FlowFrame, FrameHead, Item, Mark, Query, Record, Rel, Status, Writer, access, as_of, base, missing,
+    Blit, FlowFrame, FrameHead, Item, Mark, Query, Record, Rel, Status, Writer, access, as_of, base, missing,
 };
 
 /// Writes what a handler emits into the frame's output, and reads pools. Ends with the call.
@@ -116,15 +117,29 @@ impl<'a, O: Encode + ?Sized> Emit<'a, O> {
     #[inline]
     pub fn put(&mut self, key: &[u8], value: &O::Value) {
         match self.to.names.default {
-            Some(pool) => self.put_to(pool, key, value),
+            Some(pool) => self.write(pool, key, value),
             None => self.fail(NO_POOL.into()),
         }
     }
 
-    /// Emits an object into a pool that the handler declares. One whose declared type is another one fails the
-    /// object.
+    /// Emits an object into a pool that the handler declares, by its id or its path. One whose declared type is another
+    /// one fails the object.
     #[inline]
-    pub fn put_to(&mut self, pool: PoolId, key: &[u8], value: &O::Value) {
+    pub fn put_to(&mut self, pool: impl AsPool, key: &[u8], value: &O::Value) {
+        if let Some(pool) = self.target(pool) {
+            self.write(pool, key, value);
+        }
+    }
+
+    /// The pool to emit to; if there is none, that is what fails the object.
+    #[inline]
+    fn target(&mut self, pool: impl AsPool) -> Option<PoolId> {
+        let found = pool.id(&self.to.names.pools, access::EMIT);
+        found.map_err(|failure| _ = self.to.failure.get_or_insert(failure)).ok()
+    }
+
+    #[inline]
+    fn write(&mut self, pool: PoolId, key: &[u8], value: &O::Value) {
         if !O::ANY && !self.to.names.agreed.holds(pool, O::shape) && !self.to.agree(pool, O::shape) {
             return;
         }
@@ -136,12 +151,7 @@ impl<'a, O: Encode + ?Sized> Emit<'a, O> {
 
     /// Emits an object into the pool with this path; slower than [`Emit::put_to`], which is told where.
     pub fn put_path(&mut self, path: &str, key: &[u8], value: &O::Value) {
-        match find(&self.to.names.pools, path, access::EMIT) {
-            Ok(pool) => self.put_to(pool, key, value),
-            Err(failure) => {
-                self.to.failure.get_or_insert(failure);
-            }
-        }
+        self.put_to(path, key, value);
     }
 
     #[cold]
@@ -160,11 +170,12 @@ impl<'a, O: ?Sized> Emit<'a, O> {
         unsafe { &mut *(&raw mut *self).cast::<Emit<'a, P>>() }
     }
 
-    /// The newest version of a key in a pool that the handler may read. The view ends with the call.
+    /// The newest version of a key in a pool that the handler may read, by its id or its path. The view ends with the
+    /// call.
     ///
     /// # Errors
     /// The handler does not declare the pool.
-    pub fn read(&mut self, pool: PoolId, key: &[u8]) -> Result<Option<Found<'a>>, Failure> {
+    pub fn read(&mut self, pool: impl AsPool, key: &[u8]) -> Result<Option<Found<'a>>, Failure> {
         self.ask(pool, key, as_of::NOW, 0)
     }
 
@@ -172,7 +183,12 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     ///
     /// # Errors
     /// The handler does not declare the pool, or what the key was then is no longer kept: raise the pool's `keep`.
-    pub fn read_at(&mut self, pool: PoolId, key: &[u8], version: u64) -> Result<Option<Found<'a>>, Failure> {
+    pub fn read_at(
+        &mut self,
+        pool: impl AsPool,
+        key: &[u8],
+        version: u64,
+    ) -> Result<Option<Found<'a>>, Failure> {
         self.ask(pool, key, as_of::VERSION, version)
     }
 
@@ -182,7 +198,7 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     /// As [`Emit::read_at`].
     pub fn read_by_time(
         &mut self,
-        pool: PoolId,
+        pool: impl AsPool,
         key: &[u8],
         time: u64,
     ) -> Result<Option<Found<'a>>, Failure> {
@@ -196,9 +212,10 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     /// The handler does not declare the pool.
     pub fn list(
         &mut self,
-        pool: PoolId,
+        pool: impl AsPool,
         prefix: &[u8],
     ) -> Result<impl ExactSizeIterator<Item = &'a [u8]>, Failure> {
+        let pool = pool.id(&self.to.names.pools, access::READ)?;
         let (query, mut keys) = (query(pool, prefix, as_of::NOW, 0), Rel::EMPTY);
         // SAFETY: the engine's until CLOSE has returned, and null from then on.
         let status = match unsafe { self.to.names.services.get().as_ref() } {
@@ -216,7 +233,14 @@ impl<'a, O: ?Sized> Emit<'a, O> {
         Ok(keys.iter().map(move |key| unsafe { key.get(origin) }))
     }
 
-    fn ask(&mut self, pool: PoolId, key: &[u8], as_of: u32, at: u64) -> Result<Option<Found<'a>>, Failure> {
+    fn ask(
+        &mut self,
+        pool: impl AsPool,
+        key: &[u8],
+        as_of: u32,
+        at: u64,
+    ) -> Result<Option<Found<'a>>, Failure> {
+        let pool = pool.id(&self.to.names.pools, access::READ)?;
         let (query, mut found) = (query(pool, key, as_of, at), Item::ABSENT);
         // SAFETY: the engine's until CLOSE has returned, and null from then on.
         let status = match unsafe { self.to.names.services.get().as_ref() } {
@@ -269,6 +293,41 @@ pub struct Found<'a> {
     pub version: u64,
     /// Nanoseconds since the Unix epoch.
     pub time: u64,
+}
+
+impl<'a> Found<'a> {
+    /// The value as text.
+    ///
+    /// # Errors
+    /// It is not UTF-8.
+    pub fn text(&self) -> Result<&'a str, Failure> {
+        text(self.value).map_err(|why| self.undecodable(<str as Decode>::shape().name, &why))
+    }
+
+    /// The value as a blittable `T`, copied.
+    ///
+    /// # Errors
+    /// It has not the size of one.
+    #[inline]
+    pub fn value_as<T: Blit>(&self) -> Result<T, Failure> {
+        let decoded = <T as Decode>::decode(self.value, &mut MaybeUninit::uninit()).copied();
+        decoded.map_err(|why| self.undecodable(T::NAME, &why))
+    }
+
+    /// The value as a packed `T`, which may borrow from it.
+    ///
+    /// # Errors
+    /// It is not a packed `T`.
+    #[cfg(feature = "pack")]
+    pub fn unpack<T: upcall_pack::Unpack<'a>>(&self) -> Result<T, Failure> {
+        upcall_pack::from_slice(self.value)
+            .map_err(|error| self.undecodable(<super::Packed<T> as Decode>::shape().name, &error.to_string()))
+    }
+
+    #[cold]
+    fn undecodable(&self, name: &str, why: &str) -> Failure {
+        Failure::new(format!("read the value of version {} as {name}: {why}", self.version))
+    }
 }
 
 #[cfg(test)]

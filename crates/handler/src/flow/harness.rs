@@ -139,23 +139,23 @@ impl Harness {
     /// ```
     /// use upcall::{Emit, Failure, Harness, Object, Open, PoolId};
     ///
-    /// struct Named(Option<PoolId>);
+    /// #[derive(Default)]
+    /// struct Named(PoolId);
     ///
     /// impl upcall::Handler for Named {
     ///     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
-    ///         self.0 = Some(open.pool("/names")?);
+    ///         self.0 = open.pool("/names")?;
     ///         Ok(())
     ///     }
     ///
     ///     fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
-    ///         let names = self.0.expect("it is opened first");
-    ///         let name = emit.read(names, object.key())?.ok_or_else(|| Failure::new("no such name"))?;
+    ///         let name = emit.read(self.0, object.key())?.ok_or_else(|| Failure::new("no such name"))?;
     ///         emit.put(object.key(), name.value);
     ///         Ok(())
     ///     }
     /// }
     ///
-    /// let harness = Harness::new(Named(None)).emits(&["/out"]);
+    /// let harness = Harness::new(Named::default()).emits(&["/out"]);
     /// let mut harness = harness.reads("/names", &[(b"1", b"Ada"), (b"2", b"Grace"), (b"1", b"Ada L.")]);
     /// harness.put(b"1", b"").unwrap();
     /// assert_eq!(harness.emitted()[0].value, b"Ada L.");

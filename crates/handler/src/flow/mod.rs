@@ -18,7 +18,7 @@ pub use form::{Decode, Encode};
 pub use handler::{BatchHandler, Drive, Handler, batch};
 pub use harness::{Emitted, Failed, Harness};
 pub use object::{Batch, Object};
-pub use open::{Open, Pool, PoolId};
+pub use open::{AsPool, Open, Pool, PoolId};
 pub use out::{Out, closure};
 #[cfg(feature = "pack")]
 pub use packed::Packed;

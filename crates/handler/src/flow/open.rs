@@ -6,8 +6,64 @@ use std::ops::Deref;
 use upcall_abi::{FlowOpen, PoolEntry, PoolServices, Rel, access};
 
 /// A pool's id: from [`Open::pool`] or [`crate::Object::pool`].
+///
+/// The default is the id of no pool, for a field that [`crate::Handler::open`] fills. Whatever is emitted to it or read
+/// by it fails the object, and the failure says so.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PoolId(pub(crate) u32);
+
+impl PoolId {
+    /// No pool has it; the number above is that of a condition among records.
+    const NONE: PoolId = PoolId(u32::MAX - 1);
+}
+
+impl Default for PoolId {
+    fn default() -> PoolId {
+        PoolId::NONE
+    }
+}
+
+/// A pool as a handler names it: by its [`PoolId`], or by its path, which is looked up each time and so is slower.
+pub trait AsPool: sealed::Sealed {
+    /// Its id, if it is one of `pools` that may be used as one of the bits of `may` says. What an id may be used for, the
+    /// engine says.
+    #[doc(hidden)]
+    fn id(self, pools: &[Pool], may: u32) -> Result<PoolId, Failure>;
+}
+
+impl AsPool for PoolId {
+    #[inline]
+    fn id(self, _: &[Pool], may: u32) -> Result<PoolId, Failure> {
+        if self == PoolId::NONE { Err(no_pool(may)) } else { Ok(self) }
+    }
+}
+
+impl AsPool for &str {
+    fn id(self, pools: &[Pool], may: u32) -> Result<PoolId, Failure> {
+        find(pools, self, may)
+    }
+}
+
+impl AsPool for &String {
+    fn id(self, pools: &[Pool], may: u32) -> Result<PoolId, Failure> {
+        find(pools, self, may)
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::PoolId {}
+    impl Sealed for &str {}
+    impl Sealed for &String {}
+}
+
+#[cold]
+fn no_pool(may: u32) -> Failure {
+    let what = if may == access::READ { "read a pool" } else { "emit to a pool" };
+    Failure::new(format!(
+        "{what} by `PoolId::default()`, which no pool has: ask for its id in `open`, with `open.pool`"
+    ))
+}
 
 /// A pool that the handler watches, emits to or reads.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-use super::open::PoolId;
+use super::open::AsPool;
 use super::{Emit, Encode, Found, Handler, Object};
 use crate::Failure;
 
@@ -31,14 +31,14 @@ impl<'a> Out<'_, 'a> {
         self.emit.check()
     }
 
-    /// Emits an object into a pool that the handler declares.
+    /// Emits an object into a pool that the handler declares, by its id or its path.
     ///
     /// # Errors
     /// As [`Out::put`].
     #[inline]
     pub fn put_to<V: Encode<Value = V> + ?Sized>(
         &mut self,
-        pool: PoolId,
+        pool: impl AsPool,
         key: impl AsRef<[u8]>,
         value: &V,
     ) -> Result<(), Failure> {
@@ -61,13 +61,13 @@ impl<'a> Out<'_, 'a> {
         self.emit.check()
     }
 
-    /// As [`Out::put_if`], into a pool that the handler declares.
+    /// As [`Out::put_if`], into a pool that the handler declares, by its id or its path.
     ///
     /// # Errors
     /// As [`Out::put_if`].
     pub fn put_to_if<V: Encode<Value = V> + ?Sized>(
         &mut self,
-        pool: PoolId,
+        pool: impl AsPool,
         key: impl AsRef<[u8]>,
         value: &V,
         previous: u64,
@@ -90,11 +90,27 @@ impl<'a> Out<'_, 'a> {
         self.emit.check()
     }
 
-    /// The newest version of a key in a pool that the handler may read.
+    /// The newest version of a key in a pool that the handler may read, by its id or its path.
+    ///
+    /// ```
+    /// use upcall::{Harness, closure};
+    ///
+    /// let handler = closure(|line, out| {
+    ///     let (sum, version) = match out.read("/sums", line.key())? {
+    ///         Some(found) => (found.value_as::<u64>()?, found.version),
+    ///         None => (0, 0),
+    ///     };
+    ///     out.put_to_if("/sums", line.key(), &(sum + 1), version)
+    /// });
+    /// let mut harness = Harness::new(handler).emits(&["/sums"]).reads("/sums", &[(b"a", &7u64.to_le_bytes())]);
+    /// harness.put(b"a", b"").unwrap();
+    /// assert_eq!(harness.emitted()[0].value_as::<u64>(), Some(8));
+    /// assert_eq!(harness.emitted()[0].previous, Some(1));
+    /// ```
     ///
     /// # Errors
     /// The handler does not declare the pool.
-    pub fn read(&mut self, pool: PoolId, key: impl AsRef<[u8]>) -> Result<Option<Found<'a>>, Failure> {
+    pub fn read(&mut self, pool: impl AsPool, key: impl AsRef<[u8]>) -> Result<Option<Found<'a>>, Failure> {
         self.emit.read(pool, key.as_ref())
     }
 }

@@ -1,6 +1,6 @@
 //! Emissions on condition: the owner of the key decides.
 
-use super::{Emit, Encode, NO_POOL, PoolId, To, no_memory};
+use super::{AsPool, Emit, Encode, NO_POOL, PoolId, To, no_memory};
 use upcall_abi::Record;
 
 impl<O: Encode + ?Sized> Emit<'_, O> {
@@ -12,13 +12,19 @@ impl<O: Encode + ?Sized> Emit<'_, O> {
     /// as there is no object that could fail.
     pub fn put_if(&mut self, key: &[u8], value: &O::Value, previous: u64) {
         match self.to.names.default {
-            Some(pool) => self.put_to_if(pool, key, value, previous),
+            Some(pool) => self.write_if(pool, key, value, previous),
             None => self.fail(NO_POOL.into()),
         }
     }
 
-    /// As [`Emit::put_if`], into a pool that the handler declares.
-    pub fn put_to_if(&mut self, pool: PoolId, key: &[u8], value: &O::Value, previous: u64) {
+    /// As [`Emit::put_if`], into a pool that the handler declares, by its id or its path.
+    pub fn put_to_if(&mut self, pool: impl AsPool, key: &[u8], value: &O::Value, previous: u64) {
+        if let Some(pool) = self.target(pool) {
+            self.write_if(pool, key, value, previous);
+        }
+    }
+
+    fn write_if(&mut self, pool: PoolId, key: &[u8], value: &O::Value, previous: u64) {
         let To { writer, item, conditional, failure, .. } = &mut self.to;
         // Both are NO_ITEM in a batch handler and at the flush.
         if item == conditional {
@@ -27,7 +33,7 @@ impl<O: Encode + ?Sized> Emit<'_, O> {
         }
         let (before, mark) = (failure.take(), writer.mark());
         match writer.condition(*item, previous) {
-            Some(()) => self.put_to(pool, key, value),
+            Some(()) => self.write(pool, key, value),
             None => self.fail(no_memory(size_of::<u64>())),
         }
         if self.to.failure.is_some() {
