@@ -377,7 +377,8 @@ const ROWS: &[Key] = &[
         left_out: Value("0"),
         doc: "how often an item that failed is tried again before it goes to the dead pool",
         more: "Items that wait for the failed one (see `order`) wait for its retries too; others go on.\n\nA handler that emits on \
-               condition (`put_if`) needs some: its item fails when the key has changed since it was read.",
+               condition (`put_if`) needs some: its item fails when the key has changed since it was read. Its items behind \
+               one that waits for the owner of the key may be handled again without this counting as a try.",
         example: "retry = 3",
     },
     Key {
