@@ -1,5 +1,5 @@
-//! What is on its way to a worker: one queue per worker, whole parcels at a time, so that its lock is taken
-//! once per batch by each side. Sending never blocks.
+//! What is on its way to a worker: one queue per worker. Workers take its lock once per batch, on either side; a put from
+//! outside takes it once. Sending never blocks.
 
 use crate::chunk::Filler;
 use crate::memory::Memory;
