@@ -198,8 +198,12 @@ fn where_there_is_no_order_an_idle_worker_takes_what_waits_for_a_busy_one()
     let on = OnSpec::new("slow", "/in").order(Order::Any).batch(1);
     let flow = Flow::builder().workers(3).pool(Pool::trigger("/in")).handler(on, || {
         |_: Object<'_>, _: &mut Emit<'_>| {
+            let begin = Instant::now();
             WORKERS.lock().unwrap().insert(format!("{:?}", std::thread::current().id()));
-            std::thread::sleep(Duration::from_millis(5));
+            // A worker that takes one is busy until all have taken one.
+            while WORKERS.lock().unwrap().len() < 3 && begin.elapsed() < Duration::from_secs(10) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
             Ok(())
         }
     });
@@ -229,6 +233,12 @@ fn what_has_no_order_does_not_wait_for_another_handler_of_its_worker()
                 Ok(())
             }
         })
+        .handler(free, || {
+            |_: Object<'_>, _: &mut Emit<'_>| {
+                DONE.store(true, SeqCst);
+                Ok(())
+            }
+        })
         .handler(slow, || {
             |_: Object<'_>, _: &mut Emit<'_>| {
                 let begin = Instant::now();
@@ -238,17 +248,11 @@ fn what_has_no_order_does_not_wait_for_another_handler_of_its_worker()
                 DONE.load(SeqCst).then_some(()).ok_or_else(|| Failure::new("the other one has not come"))
             }
         })
-        .handler(free, || {
-            |_: Object<'_>, _: &mut Emit<'_>| {
-                DONE.store(true, SeqCst);
-                Ok(())
-            }
-        })
         .start()?;
     // Of one key, and so of one worker, in one go.
     for round in 0..10 {
         DONE.store(false, SeqCst);
-        // Until both sleep.
+        // The other worker is to sleep by then: one that is still awake would find it by itself.
         std::thread::sleep(Duration::from_millis(5));
         flow.pool("/start")?.put_and_forget(round.to_string(), "")?;
         flow.settle()?;

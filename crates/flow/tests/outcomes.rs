@@ -249,9 +249,8 @@ fn a_flow_that_is_stopped_does_not_wait_for_answers() {
     within(move || {
         let flow = bare(on(), later(answer)).start().unwrap();
         flow.pool("/start").unwrap().put_and_forget(b"", b"a").unwrap();
-        while !OPEN.load(SeqCst) {
-            thread::sleep(Duration::from_millis(1));
-        }
+        until(|| OPEN.load(SeqCst));
+        assert!(OPEN.load(SeqCst));
         flow.stop().unwrap();
     });
 }

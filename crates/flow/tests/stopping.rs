@@ -26,17 +26,25 @@ fn nothing(_: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
 #[test]
 fn in_a_hurry_what_waits_for_a_retry_is_tried_at_once_and_then_buried() {
     let on = OnSpec::new("fails", "/in").retry(5).retry_delay(Duration::from_secs(3600));
-    let flow = Flow::builder()
-        .workers(2)
-        .pool(Pool::trigger("/in"))
-        .handler(on, || |_: Object<'_>, _: &mut Emit<'_>| Err(Failure::new("never")));
+    static TRIED: AtomicU64 = AtomicU64::new(0);
+    let flow = Flow::builder().workers(2).pool(Pool::trigger("/in")).handler(on, || {
+        |_: Object<'_>, _: &mut Emit<'_>| {
+            TRIED.fetch_add(1, SeqCst);
+            Err(Failure::new("never"))
+        }
+    });
     let flow = flow.start().unwrap();
     let input = flow.pool("/in").unwrap();
     ["a", "b", "a"].iter().for_each(|key| input.put_and_forget(key, "").unwrap());
-    std::thread::sleep(Duration::from_millis(20));
-    assert_eq!(flow.dead_letters("/in").unwrap().len(), 0);
+    // The first of each key; the other one waits behind its own.
+    within(|| {
+        while TRIED.load(SeqCst) < 2 {
+            std::thread::yield_now();
+        }
+    });
     flow.hurry();
     flow.drain().unwrap();
+    assert_eq!(TRIED.load(SeqCst), 18);
     let letters = flow.dead_letters("/in").unwrap();
     assert!(letters.iter().all(|letter| letter.attempts == 6), "{letters:?}");
     assert_eq!(letters.len(), 3);
