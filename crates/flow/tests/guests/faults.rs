@@ -1,8 +1,6 @@
 //! Guests that break the boundary's rules, and threads that die: the flow says so, it never hangs.
 
-mod bare;
-
-use bare::{Answer, BARE, Bare, bare, emit, first, on, refused, run, within};
+use crate::bare::{Answer, BARE, Bare, bare, emit, first, on, refused, run, within};
 use upcall_abi::{FlowFrame, Record, Status, Writer, about, as_of, missing};
 use upcall_flow::ErrorKind;
 

@@ -1,7 +1,5 @@
 //! A guest whose handlers are written against the bare boundary, and a flow around one of them.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;

@@ -1,8 +1,6 @@
 //! Calls that are answered later, and guests that die with a batch.
 
-mod bare;
-
-use bare::{Answer, BARE, Bare, bare, emit, first, on, run, run_bare, within};
+use crate::bare::{Answer, BARE, Bare, bare, emit, first, on, run, run_bare, within};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::thread;

@@ -1,0 +1,5 @@
+//! A flow and guests whose handlers are written against the bare boundary.
+
+mod bare;
+mod faults;
+mod outcomes;
