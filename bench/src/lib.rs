@@ -22,6 +22,7 @@ pub mod columns;
 pub mod command;
 pub mod flows;
 pub mod functions;
+pub mod letters;
 pub mod machine;
 pub mod measure;
 pub mod peers;

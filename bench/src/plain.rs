@@ -1,22 +1,10 @@
 //! The word count as a plain Rust loop: what any engine costs is measured against this.
 
+use crate::letters;
 use hashbrown::HashMap;
 
 /// How often each word occurs.
 pub type Counts = HashMap<Box<[u8]>, u64, foldhash::fast::FixedState>;
-
-/// Letters to lower case, all else to a space.
-const FOLD: [u8; 256] = {
-    let mut fold = [b' '; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if (byte as u8).is_ascii_alphabetic() {
-            fold[byte] = (byte as u8).to_ascii_lowercase();
-        }
-        byte += 1;
-    }
-    fold
-};
 
 /// Counts runs of ASCII letters, lower-cased, line by line.
 pub fn count(text: &[u8]) -> Counts {
@@ -24,8 +12,8 @@ pub fn count(text: &[u8]) -> Counts {
     let mut folded = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {
         folded.clear();
-        folded.extend(line.iter().map(|byte| FOLD[*byte as usize]));
-        for word in folded.split(|byte| *byte == b' ').filter(|word| !word.is_empty()) {
+        folded.extend(line.iter().map(|byte| letters::folded(*byte)));
+        for word in letters::words(&folded) {
             match counts.get_mut(word) {
                 Some(count) => *count += 1,
                 None => {
@@ -43,8 +31,8 @@ pub fn split_only(text: &[u8]) -> u64 {
     let mut folded = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {
         folded.clear();
-        folded.extend(line.iter().map(|byte| FOLD[*byte as usize]));
-        words += folded.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count() as u64;
+        folded.extend(line.iter().map(|byte| letters::folded(*byte)));
+        words += letters::words(&folded).count() as u64;
     }
     words
 }

@@ -6,6 +6,7 @@
 
 mod borrowed;
 mod clock;
+#[path = "../../../src/letters.rs"]
 mod letters;
 mod strings;
 

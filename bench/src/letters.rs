@@ -1,4 +1,4 @@
-//! What a word is: a run of ASCII letters, lower-cased.
+//! What a word is: a run of ASCII letters, lower-cased. The peers that are written here include this file.
 
 /// Letters to lower case, all else to a space.
 const FOLD: [u8; 256] = {
@@ -14,11 +14,14 @@ const FOLD: [u8; 256] = {
 };
 
 /// The byte as a word has it, or a space.
+#[must_use]
+#[inline]
 pub fn folded(byte: u8) -> u8 {
     FOLD[byte as usize]
 }
 
 /// The words of a folded text.
+#[inline]
 pub fn words(folded: &[u8]) -> impl Iterator<Item = &[u8]> {
     folded.split(|byte| *byte == b' ').filter(|word| !word.is_empty())
 }
