@@ -5,7 +5,6 @@ use crate::spec::ValueType;
 use crate::ticket::Ticket;
 use crate::{Error, ErrorKind};
 use std::marker::PhantomData;
-use upcall_abi::{Chained, FlowFrame, Writer, kind};
 use upcall_handler::{Encode, Owned};
 
 /// A pool whose values are put and read as a `T`: a blittable type, `str`, or `Packed<P>`. From [`PoolHandle::of`].
@@ -72,7 +71,7 @@ impl<T: Owned + ?Sized> TypedPool<T> {
     }
 
     fn bytes(&self, key: &[u8], value: &<T as Encode>::Value) -> Result<Vec<u8>, Error> {
-        bytes_of::<T>(value).map_err(|why| {
+        T::bytes(value).map_err(|why| {
             let (path, key) = (self.pool.path(), String::from_utf8_lossy(key));
             let of = shown(&ValueType::of::<T>());
             Error::new(ErrorKind::BadValue, format!("put {key} into pool {path} as {of}: {why}"))
@@ -157,18 +156,4 @@ impl ValueType {
 
 fn shown(of: &ValueType) -> String {
     of.size().map_or(of.name().to_owned(), |size| format!("{} of {size} bytes", of.name()))
-}
-
-/// The bytes of a value, as an emitter writes them; or why there are none.
-fn bytes_of<T: Encode + ?Sized>(value: &T::Value) -> Result<Vec<u8>, String> {
-    let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
-    let head = frame.start();
-    // SAFETY: the frame lives longer than the writer, which is the only one; it begins where its head does.
-    let mut writer = unsafe { Writer::new(head, &raw mut (*head.cast::<FlowFrame>()).out) };
-    T::encode(value, b"", 0, 0, &mut writer)?;
-    // SAFETY: the writer has written.
-    match unsafe { frame.records() }?.as_slice() {
-        [(_, _, value)] => Ok(value.to_vec()),
-        other => Err(format!("it wrote {} records instead of one", other.len())),
-    }
 }

@@ -136,9 +136,9 @@ fn a_handler_that_emits_on_condition_is_called_about_once_for_each_object() {
 fn a_conflict_fails_the_object_and_nothing_counts_that_it_has_emitted() {
     let stale = || {
         |object: Object<'_>, emit: &mut Emit<'_>| {
-            emit.put_path("/log", object.key(), b"before");
+            emit.put_to("/log", object.key(), b"before");
             emit.of::<u64>().put_if(b"k", &1, 77);
-            emit.put_path("/log", object.key(), b"after");
+            emit.put_to("/log", object.key(), b"after");
             Ok(())
         }
     };

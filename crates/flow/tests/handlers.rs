@@ -53,7 +53,7 @@ fn a_panic_buries_its_item_with_the_place() -> Done {
 #[test]
 fn emitting_to_a_pool_that_is_not_declared_buries_the_item() -> Done {
     let flow = one(OnSpec::new("strays", "/in").to("/out"), |object, emit| {
-        emit.put_path("/other", object.key(), &[0; 8]);
+        emit.put_to("/other", object.key(), &[0; 8]);
         Ok(())
     })
     .start()?;

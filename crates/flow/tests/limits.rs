@@ -258,8 +258,8 @@ fn an_object_that_waits_keeps_no_more_than_the_chunk_it_lies_in() -> Done {
         .pool(Pool::trigger("/small"))
         .handler(OnSpec::new("both", "/in").to("/big").to("/small"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
-                emit.put_path("/small", b"k", b"");
-                emit.put_path("/big", object.key(), &[0; 1 << 20]);
+                emit.put_to("/small", b"k", b"");
+                emit.put_to("/big", object.key(), &[0; 1 << 20]);
                 Ok(())
             }
         })

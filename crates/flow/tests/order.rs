@@ -229,7 +229,7 @@ fn what_has_no_order_does_not_wait_for_another_handler_of_its_worker()
         .pool(Pool::trigger("/any"))
         .handler(OnSpec::new("both", "/start").to("/keyed").to("/any"), || {
             |object: Object<'_>, emit: &mut Emit<'_>| {
-                ["/keyed", "/any"].iter().for_each(|path| emit.put_path(path, object.key(), b""));
+                ["/keyed", "/any"].iter().for_each(|path| emit.put_to(*path, object.key(), b""));
                 Ok(())
             }
         })

@@ -27,8 +27,8 @@ fn a_fan_out_of_two_gigabytes_runs_in_the_flows_memory_though_a_handler_keeps_it
             |line: Object<'_>, emit: &mut Emit<'_>| {
                 let value = [7; 10_000];
                 for number in 0..50u8 {
-                    emit.put_path("/near", &[line.key(), &[b'a' + number % 26]].concat(), &value);
-                    emit.put_path("/far", line.key(), &value);
+                    emit.put_to("/near", &[line.key(), &[b'a' + number % 26]].concat(), &value);
+                    emit.put_to("/far", line.key(), &value);
                 }
                 Ok(())
             }

@@ -27,7 +27,7 @@ impl TypedHandler for Passes {
         assert!((&raw const *value).is_aligned());
         emit.put(object.key(), value);
         let in_place = (&raw const *value).addr() == object.value().as_ptr().addr();
-        emit.of::<str>().put_path("/places", b"place", if in_place { "engine" } else { "copy" });
+        emit.of::<str>().put_to("/places", b"place", if in_place { "engine" } else { "copy" });
         Ok(())
     }
 }
@@ -108,7 +108,7 @@ struct WrongTwice;
 impl Handler for WrongTwice {
     fn on_object(&mut self, object: Object<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
         emit.of::<str>().put(object.key(), "a number is wanted");
-        emit.put_path("/nowhere", object.key(), b"");
+        emit.put_to("/nowhere", object.key(), b"");
         Ok(())
     }
 }

@@ -68,7 +68,7 @@ impl Handler for Seventh {
 fn strays(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
     emit.put(object.key(), object.value());
     if object.value() == b"fail" {
-        emit.put_path("/nowhere", object.key(), object.value());
+        emit.put_to("/nowhere", object.key(), object.value());
     }
     Ok(())
 }

@@ -149,11 +149,6 @@ impl<'a, O: Encode + ?Sized> Emit<'a, O> {
         }
     }
 
-    /// Emits an object into the pool with this path; slower than [`Emit::put_to`], which is told where.
-    pub fn put_path(&mut self, path: &str, key: &[u8], value: &O::Value) {
-        self.put_to(path, key, value);
-    }
-
     #[cold]
     fn fail(&mut self, message: String) {
         self.to.failure.get_or_insert_with(|| Failure::new(message));
@@ -407,7 +402,7 @@ mod tests {
     fn what_a_handler_emits_is_compared_with_its_pools_once_and_not_in_every_call() {
         let handler = |object: Object<'_>, emit: &mut Emit<'_>| -> Result<(), Failure> {
             emit.of::<Counted>().put(object.key(), &1);
-            emit.of::<Counted>().put_path("/second", object.key(), &2);
+            emit.of::<Counted>().put_to("/second", object.key(), &2);
             Ok(())
         };
         let mut harness = Harness::new(handler).emits(&["/first", "/second"]).declares("/first", "u64", 8);

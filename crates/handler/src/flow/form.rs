@@ -1,6 +1,6 @@
 use super::Pool;
 use std::mem::MaybeUninit;
-use upcall_abi::{Blit, Writer};
+use upcall_abi::{Blit, Chained, FlowFrame, Writer, kind};
 
 /// What a typed handler takes: how the bytes of a value are read. [`crate::TypedHandler::In`] names one.
 ///
@@ -72,6 +72,21 @@ pub trait Encode {
         item: u32,
         writer: &mut Writer,
     ) -> Result<(), String>;
+
+    /// The bytes of a value, as an emitter writes them; or what is wrong with it.
+    #[doc(hidden)]
+    fn bytes(value: &Self::Value) -> Result<Vec<u8>, String> {
+        let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
+        let head = frame.start();
+        // SAFETY: the frame lives longer than the writer, which is the only one; it begins where its head does.
+        let mut writer = unsafe { Writer::new(head, &raw mut (*head.cast::<FlowFrame>()).out) };
+        Self::encode(value, b"", 0, 0, &mut writer)?;
+        // SAFETY: the writer has written.
+        match unsafe { frame.records() }?.as_slice() {
+            [(_, _, value)] => Ok(value.to_vec()),
+            other => Err(format!("it wrote {} records instead of one", other.len())),
+        }
+    }
 }
 
 /// What a form is called and how long its values are.

@@ -8,7 +8,7 @@ use lent::Lent;
 use std::hash::{DefaultHasher, Hasher};
 use upcall_abi::{
     Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, Record, Rel,
-    Setting, Status, Writer, access, base, kind,
+    Setting, Status, access, base, kind,
 };
 
 /// Runs a handler without an engine, for its tests: the real driver, the real frames, one worker.
@@ -90,18 +90,6 @@ pub struct Failed {
 
 /// Bytes of room for an error's text.
 const TEXT: usize = 4096;
-
-/// The bytes of a value, as an emitter writes them.
-fn bytes_of<O: Encode>(value: &O::Value) -> Vec<u8> {
-    let mut frame = Chained::new(FlowFrame::new(kind::FLOW));
-    let head = frame.start();
-    // SAFETY: the frame lives longer than the writer, which is the only one; it begins where its head does.
-    let mut writer = unsafe { Writer::new(head, &raw mut (*head.cast::<FlowFrame>()).out) };
-    O::encode(value, b"", 0, 0, &mut writer).unwrap_or_else(|why| panic!("put a value: {why}"));
-    // SAFETY: the writer has written.
-    let records = unsafe { frame.records() }.expect("the writer writes whole records");
-    records.first().map(|(_, _, value)| value.to_vec()).unwrap_or_default()
-}
 
 impl Harness {
     /// A harness for an instance made in this process.
@@ -222,10 +210,13 @@ impl Harness {
 
     /// Gives the handler one object with a value of the form `O`.
     ///
+    /// # Panics
+    /// When it is no value of that form.
+    ///
     /// # Errors
     /// As [`Harness::put`].
     pub fn put_value<O: Encode>(&mut self, key: &[u8], value: &O::Value) -> Result<(), Failed> {
-        self.put(key, &bytes_of::<O>(value))
+        self.put(key, &O::bytes(value).unwrap_or_else(|why| panic!("put a value: {why}")))
     }
 
     /// Gives the handler a batch of keys and values.

@@ -76,20 +76,6 @@ impl<'a> Out<'_, 'a> {
         self.emit.check()
     }
 
-    /// Emits an object into the pool with this path; slower than [`Out::put_to`].
-    ///
-    /// # Errors
-    /// As [`Out::put`].
-    pub fn put_path<V: Encode<Value = V> + ?Sized>(
-        &mut self,
-        path: &str,
-        key: impl AsRef<[u8]>,
-        value: &V,
-    ) -> Result<(), Failure> {
-        self.emit.of::<V>().put_path(path, key.as_ref(), value);
-        self.emit.check()
-    }
-
     /// The newest version of a key in a pool that the handler may read, by its id or its path.
     ///
     /// ```
@@ -144,7 +130,7 @@ mod tests {
     fn an_emission_that_cannot_be_written_says_so_where_it_is_made() {
         let handler = closure(|object, out| {
             let refused = out.put(object.key(), &1.5f64).unwrap_err();
-            out.put_path("/text", object.key(), refused.message())
+            out.put_to("/text", object.key(), refused.message())
         });
         let mut harness = Harness::new(handler).emits(&["/numbers", "/text"]).declares("/numbers", "u64", 8);
         harness.put(b"k", b"").unwrap();
