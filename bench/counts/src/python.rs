@@ -13,7 +13,7 @@ pub fn count() -> Result<()> {
     for (name, class) in
         [("python, empty", "Empty"), ("python, reading", "Reading"), ("python, emitting", "Emitting")]
     {
-        let spec = HandlerSpec { name: name.into(), file: folder.join("handlers.py"), class: class.into() };
+        let spec = HandlerSpec::new(name, "python", folder.join("handlers.py"), class);
         boundary::item(name, &python, &*python.load(&spec)?)?;
     }
     Ok(())

@@ -173,7 +173,7 @@ fn fresh(task: usize, guest: usize) -> Result<()> {
         _ => task.python.into(),
     };
     let file = book::root().join("examples").join(example).join(file);
-    let module = host.load(&HandlerSpec { name: example.into(), file, class: task.classes[guest].into() })?;
+    let module = host.load(&HandlerSpec::new(example, GUESTS[guest], file, task.classes[guest]))?;
     let text = book::text(1)?;
     let objects = Objects::one("1", book::first_line(&text).trim_ascii_end());
     let mut outcome = None;

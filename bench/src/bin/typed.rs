@@ -90,7 +90,7 @@ fn rust(rows: &mut Vec<Row>) -> Result<()> {
 fn guest(host: &dyn Host, guest: &'static str, file: &Path, prefix: &str, rows: &mut Vec<Row>) -> Result<()> {
     let load = |class: &str| {
         let class = format!("{prefix}{class}");
-        host.load(&HandlerSpec { name: class.clone(), file: file.into(), class })
+        host.load(&HandlerSpec::new(&class, guest, file, &class))
     };
     let blittable = [load("MeasuredByHand")?, load("MeasuredTyped")?];
     rows.push(row(host, guest, "blittable, 16 bytes", &measured(), blittable)?);

@@ -16,7 +16,7 @@ pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
     };
     let host = guest.start(&options.options())?;
     let name = class.rsplit('.').next().unwrap_or(class).to_owned();
-    let module = host.load(&HandlerSpec { name, file, class: class.clone() })?;
+    let module = host.load(&HandlerSpec::new(name, guest.name, file, class))?;
     let mut outcome = None;
     host.worker(&mut || {
         outcome = Some(module.instantiate().and_then(|mut instance| describe(&mut instance)));

@@ -101,7 +101,7 @@ fn row(handler: &HandlerReport) -> [String; 14] {
     let largest = handler.batch_sizes.last().map_or(0, |(smallest, _)| smallest * 2);
     [
         handler.name.clone(),
-        handler.guest.to_owned(),
+        handler.guest.clone(),
         grouped(handler.items),
         grouped(handler.items_per_second.round() as u64),
         grouped(handler.emitted),
@@ -225,7 +225,7 @@ mod tests {
     fn the_table_has_one_line_per_handler_and_its_columns_stand_below_each_other() {
         let handler = HandlerReport {
             name: "split".into(),
-            guest: "csharp",
+            guest: "csharp".into(),
             items: 31_102,
             batches: 12,
             emitted: 790_000,

@@ -7,7 +7,7 @@ use crate::place::Places;
 use crate::{settings, warm};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
-use upcall_flow::{Code, FlowSpec, OnSpec, Order, Place, ValueType};
+use upcall_flow::{FlowSpec, OnSpec, Order, Place, ValueType};
 use upcall_host::{GUESTS, HandlerSpec, KnownGuest};
 
 /// Reads the handlers into `flow`.
@@ -112,7 +112,7 @@ impl Handler<'_, '_> {
     }
 
     /// The one guest that is named, its file and class.
-    fn code(&self, name: &str) -> Option<Code> {
+    fn code(&self, name: &str) -> Option<HandlerSpec> {
         let fields = &self.fields;
         let named: Vec<&KnownGuest> =
             GUESTS.into_iter().filter(|guest| fields.value(guest.name).is_some()).collect();
@@ -148,7 +148,6 @@ impl Handler<'_, '_> {
         }
         let file = guest.file.named(self.files.folder.join(word));
         self.files.code(name, guest, word, &file, span).into_iter().for_each(|wrong| fields.add(wrong));
-        let handler = HandlerSpec { name: name.to_owned(), file, class: class?.to_owned() };
-        Some(Code { guest: guest.name.to_owned(), handler })
+        Some(HandlerSpec::new(name, guest.name, file, class?))
     }
 }

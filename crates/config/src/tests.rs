@@ -64,9 +64,9 @@ fn a_file_is_read_with_all_that_it_says() {
     assert_eq!((split.to.as_slice(), split.order), (&["/counts".to_owned()][..], Order::Any));
     let code = split.code.as_ref().unwrap();
     let library = format!("some/build/{}count{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    assert_eq!((code.guest.as_str(), &code.handler.file), ("native", &PathBuf::from(library)));
-    assert_eq!((code.handler.name.as_str(), code.handler.class.as_str()), ("split", "splitter"));
-    assert_eq!(look.code.as_ref().unwrap().handler.file, PathBuf::from("/opt/look.dll"));
+    assert_eq!((code.guest.as_str(), &code.file), ("native", &PathBuf::from(library)));
+    assert_eq!((code.name.as_str(), code.class.as_str()), ("split", "splitter"));
+    assert_eq!(look.code.as_ref().unwrap().file, PathBuf::from("/opt/look.dll"));
     assert_eq!((look.retry, look.read.len()), (2, 2));
     let settings: Vec<_> = look.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let deep = r#"deep={"list":[1,"two",3.5],"on":"1979-05-27"}"#;

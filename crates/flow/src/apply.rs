@@ -17,7 +17,7 @@ pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
     let stored = || pool.table.as_ref().map_or(0, |table| table.bytes());
     let before = stored();
     if parcel.claims.is_empty() {
-        plain(shared, pool, home, &mut parcel.items, parcel.store, now);
+        plain(pool, home, &mut parcel.items, parcel.store, now);
     } else {
         claimed(shared, pool, home, parcel, now);
     }
@@ -31,7 +31,7 @@ pub(crate) fn apply(shared: &Shared, parcel: &mut Parcel, now: u64) {
 }
 
 /// Items without a claim, all at once.
-fn plain(shared: &Shared, pool: &PoolState, home: Home, items: &mut [Item], keep: bool, now: u64) {
+fn plain(pool: &PoolState, home: Home, items: &mut [Item], keep: bool, now: u64) {
     if items.is_empty() {
         return;
     }
@@ -45,7 +45,7 @@ fn plain(shared: &Shared, pool: &PoolState, home: Home, items: &mut [Item], keep
     }
     // All items of a parcel have one owner.
     let owner = match (home, items.first()) {
-        (Home::Keys, Some(item)) => shared.plan.worker_of(item.tag),
+        (Home::Keys(workers), Some(item)) => workers.of_key(item.tag) - workers.first,
         _ => 0,
     };
     let (first, time, _storing) = pool.versions.begin(owner, items.len() as u64, now);
@@ -120,7 +120,7 @@ fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, n
     let claims = std::mem::take(&mut parcel.claims);
     let (mut from, mut gone, mut told) = (0, Vec::new(), Told::default());
     for claim in claims {
-        plain(shared, pool, home, &mut parcel.items[from..claim.index], parcel.store, now);
+        plain(pool, home, &mut parcel.items[from..claim.index], parcel.store, now);
         from = claim.index + 1;
         let item = &mut parcel.items[claim.index];
         let outcome = stamp_and_store(pool, item, parcel.store, claim.expect, claim.remove, now);
@@ -129,7 +129,7 @@ fn claimed(shared: &Shared, pool: &PoolState, home: Home, parcel: &mut Parcel, n
             gone.push(claim.index);
         }
     }
-    plain(shared, pool, home, &mut parcel.items[from..], parcel.store, now);
+    plain(pool, home, &mut parcel.items[from..], parcel.store, now);
     if !gone.is_empty() {
         let bytes = gone.iter().map(|index| weight(&parcel.items[*index])).sum();
         let (mut index, mut leaving) = (0, gone.iter().peekable());

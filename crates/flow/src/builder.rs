@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use upcall_handler::{Drive, Failure, Object, Out, closure};
 use upcall_host::in_process::{InProcess, module};
-use upcall_host::{Host, Module};
+use upcall_host::{Host, ISOLATED, Module};
 
 /// Describes a flow and starts it.
 #[must_use = "it describes a flow, which `start` starts"]
@@ -110,7 +110,8 @@ impl FlowBuilder {
         self
     }
 
-    /// The host of a guest, for the handlers that are written for it.
+    /// The host of a guest, for the handlers that are written for it; or the one that runs handlers of any guest in processes
+    /// of their own, for those with [`OnSpec::isolation`].
     pub fn host(mut self, host: Arc<dyn Host>) -> Self {
         self.hosts.push(host);
         self
@@ -134,6 +135,9 @@ impl FlowBuilder {
         let mut code = Vec::new();
         for (on, made) in self.spec.handlers.iter().zip(self.modules) {
             code.push(match made {
+                Some(_) if on.isolated().is_some() => {
+                    return Err(Error::new(ErrorKind::Invalid, crate::check::own_code_isolated(&on.name)));
+                }
                 Some(module) => (in_process.clone(), module),
                 None => load(&self.hosts, on)?,
             });
@@ -168,9 +172,17 @@ fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<Loaded, Error> {
     let Some(code) = &on.code else {
         return Err(fail(format!("load handler {}: it has no code; give its file and class", on.name)));
     };
-    let host = hosts.iter().find(|host| host.guest() == code.guest).ok_or_else(|| {
-        fail(format!("load handler {}: no host for {}; pass one to `host`", on.name, code.guest))
+    let runs_in = if code.isolation.is_some() { ISOLATED } else { &code.guest };
+    let host = hosts.iter().find(|host| host.guest() == runs_in).ok_or_else(|| {
+        fail(match code.isolation {
+            None => format!("load handler {}: no host for {runs_in}; pass one to `host`", on.name),
+            Some(_) => format!(
+                "load handler {}: no host for handlers in processes of their own; pass the one named {runs_in} to \
+                 `host`, or leave `isolation` out",
+                on.name
+            ),
+        })
     })?;
-    let module = host.load(&code.handler);
+    let module = host.load(code);
     Ok((host.clone(), module.map_err(|error| fail(format!("load handler {}: {error}", on.name)))?))
 }

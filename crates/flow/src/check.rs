@@ -7,6 +7,12 @@ use std::collections::HashMap;
 use std::fmt;
 use upcall_host::nearest;
 
+mod isolation;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use isolation::own_code_isolated;
+
 /// While an item is tried again its key is held up: more tries than this help nobody.
 pub const MOST_RETRIES: u32 = 1000;
 
@@ -206,6 +212,7 @@ impl Found<'_> {
             self.targets(index, handler);
             self.readable(index, handler);
             self.sample(index, handler);
+            self.isolated(index, handler);
             self.repeated(index, "to", &handler.to, "emits to");
             self.repeated(index, "read", &handler.read, "reads");
         }
@@ -383,6 +390,3 @@ fn bad_path(path: &str) -> Option<(&'static str, String)> {
 fn dead_paths(spec: &FlowSpec) -> Vec<String> {
     spec.pools.iter().map(|pool| format!("{DEAD}{}", pool.path)).collect()
 }
-
-#[cfg(test)]
-mod tests;

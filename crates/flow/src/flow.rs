@@ -72,11 +72,9 @@ impl Flow {
         let mut order: Vec<usize> = (0..plan.handlers.len()).collect();
         order.sort_by_key(|handler| plan.handlers[*handler].rank);
         let settled = order.into_iter().try_for_each(|handler| {
-            for (worker, inbox) in shared.inboxes.iter().enumerate() {
-                if plan.handlers[handler].runs_on(worker, plan.general) {
-                    shared.in_flight.add(1, 0);
-                    inbox.send(Message::Flush { handler });
-                }
+            for inbox in &shared.inboxes[plan.handlers[handler].workers().all()] {
+                shared.in_flight.add(1, 0);
+                inbox.send(Message::Flush { handler });
             }
             self.settle()
         });

@@ -19,10 +19,9 @@ impl Lane {
 
     /// The lane of a pool among buckets for each pool and owner: the workers, and last whoever puts.
     pub(crate) fn of(plan: &Plan, pool: usize, owners: usize) -> Lane {
-        let (first, general) = (pool * owners, plan.general as u64);
+        let first = pool * owners;
         let (first, spread) = match plan.pools[pool].home {
-            Home::Keys => (first, general),
-            Home::Fixed(worker) => (first + worker, 0),
+            Home::Keys(workers) => (first + workers.first, workers.count as u64),
             Home::Putter => (first + owners - 1, 0),
         };
         let lengths = match &plan.pools[pool].value {

@@ -53,7 +53,7 @@ pub(crate) fn open<'s>(
     pools.sort_by_key(rank);
     let names = plan.handlers.iter().map(|handler| handler.spec.name.as_str());
     let senders: Vec<Rel<u8>> = std::iter::once("input").chain(names).map(text).collect();
-    let runs_on = |worker: &usize| handler.runs_on(*worker, plan.general);
+    let workers = handler.workers();
     let added = FlowOpen {
         size: size_of::<FlowOpen>() as u32,
         reserved: 0,
@@ -63,8 +63,7 @@ pub(crate) fn open<'s>(
     };
     let mut frame = OpenFrame::new(kind::FLOW, &handler.spec.name, &*open.services, &added);
     frame.settings = Rel::of(&settings);
-    frame.worker = (0..worker.me).filter(runs_on).count() as u32;
-    frame.workers = (0..plan.workers.len()).filter(runs_on).count() as u32;
+    (frame.worker, frame.workers) = ((worker.me - workers.first) as u32, workers.count as u32);
     // SAFETY: the frame and all it points to live until the call returns; the services until CLOSE.
     unsafe { open.instance.ask(&mut frame) }.map_err(|failed| fail(failed.told()))?;
     if let Some(sample) = &handler.spec.warm

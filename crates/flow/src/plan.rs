@@ -3,8 +3,9 @@
 
 use crate::hash::Keys;
 use crate::spec::{DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, ValueType};
+use std::ops::Range;
 use std::sync::Arc;
-use upcall_host::{Host, Module, Threads};
+use upcall_host::{Host, Isolation, Module, Threads};
 
 pub(crate) struct Plan {
     pub(crate) name: String,
@@ -13,8 +14,9 @@ pub(crate) struct Plan {
     pub(crate) room: u64,
     pub(crate) pools: Vec<PoolPlan>,
     pub(crate) handlers: Vec<HandlerPlan>,
-    /// Workers that own keys; those of guests with a thread of their own come behind.
-    pub(crate) general: usize,
+    /// Workers that own keys. Behind them come those of guests with a thread of their own, and those of handlers that run
+    /// in processes of their own.
+    pub(crate) general: WorkerRange,
     /// All workers: the hosts that wrap each one.
     pub(crate) workers: Vec<Vec<Arc<dyn Host>>>,
     pub(crate) keys: Keys,
@@ -49,10 +51,8 @@ pub(crate) enum Stores {
 pub(crate) enum Home {
     /// Whoever puts: no handler is waiting for them.
     Putter,
-    /// One worker.
-    Fixed(usize),
-    /// The general worker that the key hashes to.
-    Keys,
+    /// The one of these workers that the key hashes to.
+    Keys(WorkerRange),
 }
 
 pub(crate) struct HandlerPlan {
@@ -71,20 +71,50 @@ pub(crate) struct HandlerPlan {
     pub(crate) batch: usize,
     /// Handlers that what it emits may reach, of a higher rank.
     pub(crate) behind: Vec<usize>,
-    pub(crate) guest: &'static str,
+    /// The guest that it is written for, and whether it runs in processes of its own: for reports.
+    pub(crate) guest: String,
     /// The cycle that it is part of, as `/a -> handler x -> /a`.
     pub(crate) cycle: Option<String>,
 }
 
-/// Which workers run a handler.
+/// Which workers run a handler: the general ones, or others of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The general worker that owns the key.
-    Keys,
-    /// One worker.
-    Fixed(usize),
-    /// Any general worker.
-    Any,
+    /// The one of these that the key hashes to.
+    Keys(WorkerRange),
+    /// Whichever of these is free first.
+    Any(WorkerRange),
+}
+
+/// Workers whose numbers follow each other, 1 at least.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct WorkerRange {
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+}
+
+impl WorkerRange {
+    fn one(worker: usize) -> WorkerRange {
+        WorkerRange { first: worker, count: 1 }
+    }
+
+    pub(crate) fn all(self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
+
+    /// The one of them that a key hashes to.
+    #[inline]
+    pub(crate) fn of_key(self, hash: u64) -> usize {
+        self.first + Plan::share(hash, self.count as u64)
+    }
+}
+
+impl Place {
+    pub(crate) fn workers(self) -> WorkerRange {
+        match self {
+            Place::Keys(workers) | Place::Any(workers) => workers,
+        }
+    }
 }
 
 impl HandlerPlan {
@@ -92,11 +122,14 @@ impl HandlerPlan {
         self.watches.binary_search(&(pool as u32)).is_ok()
     }
 
-    pub(crate) fn runs_on(&self, worker: usize, general: usize) -> bool {
-        match self.place {
-            Place::Keys | Place::Any => worker < general,
-            Place::Fixed(fixed) => worker == fixed,
-        }
+    /// How often its guest may die with an item alone before the item is buried.
+    pub(crate) fn restarts(&self) -> u32 {
+        self.spec.isolated().map_or(Isolation::RESTARTS, |isolation| isolation.restarts)
+    }
+
+    /// The workers that run it, with an instance each.
+    pub(crate) fn workers(&self) -> WorkerRange {
+        self.place.workers()
     }
 }
 
@@ -104,7 +137,7 @@ impl Plan {
     /// `code` is that of each handler.
     pub(crate) fn new(spec: FlowSpec, code: Vec<Loaded>) -> Plan {
         let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-        let general = spec.workers.unwrap_or(cores).max(1);
+        let general = WorkerRange { first: 0, count: spec.workers.unwrap_or(cores).max(1) };
         let ranks = crate::graph::ranks(&spec);
         let cycles = crate::graph::cycles(&spec, &|_| true);
         let declared = spec.pools.len();
@@ -113,24 +146,28 @@ impl Plan {
         let paths: Vec<String> = paths.iter().cloned().chain(dead_paths).collect();
         let id = |path: &String| paths.iter().position(|known| known == path);
 
-        let mut workers: Vec<Vec<Arc<dyn Host>>> = vec![Vec::new(); general];
-        let mut alone: Vec<(&'static str, usize)> = Vec::new();
+        let mut workers: Vec<Vec<Arc<dyn Host>>> = vec![Vec::new(); general.count];
+        let mut alone: Vec<(&'static str, WorkerRange)> = Vec::new();
         let mut handlers = Vec::new();
         for (index, (on, (host, module))) in spec.handlers.iter().zip(code).enumerate() {
             let guest = host.guest();
-            let place = match (host.capabilities().threads, on.order) {
-                (Threads::One, _) => {
-                    let known = alone.iter().find(|(name, _)| *name == guest);
-                    let worker = known.map_or(workers.len(), |(_, worker)| *worker);
-                    if worker == workers.len() {
+            let place = match (on.isolated(), host.capabilities().threads) {
+                (Some(isolation), _) => {
+                    // They sleep while the processes work, so that they take nothing from the general ones.
+                    let own = WorkerRange { first: workers.len(), count: isolation.workers };
+                    workers.resize(own.all().end, Vec::new());
+                    place(on.order, own, 0)
+                }
+                (None, Threads::One) => {
+                    let known = alone.iter().find(|(name, _)| *name == guest).map(|(_, worker)| *worker);
+                    Place::Keys(known.unwrap_or_else(|| {
+                        let worker = WorkerRange::one(workers.len());
                         workers.push(Vec::new());
                         alone.push((guest, worker));
-                    }
-                    Place::Fixed(worker)
+                        worker
+                    }))
                 }
-                (_, Order::Single) => Place::Fixed(index % general),
-                (_, Order::Any) => Place::Any,
-                (_, Order::Key) => Place::Keys,
+                (None, _) => place(on.order, general, index),
             };
             let flags = |chosen: &Vec<String>| {
                 let mut flags = vec![false; paths.len()];
@@ -150,15 +187,17 @@ impl Plan {
                 may_read,
                 batch: on.batch.unwrap_or(spec.batch).max(1),
                 behind: Vec::new(),
-                guest,
+                guest: match (on.isolated(), &on.code) {
+                    (Some(_), Some(code)) => format!("{}, isolated", code.guest),
+                    _ => guest.to_owned(),
+                },
                 cycle: cycles
                     .iter()
                     .find(|cycle| cycle.handlers.contains(&index))
                     .map(|cycle| cycle.path.clone()),
             };
-            for (worker, hosts) in workers.iter_mut().enumerate() {
-                let there = hosts.iter().any(|known| known.guest() == guest);
-                if handler.runs_on(worker, general) && !there {
+            for hosts in &mut workers[place.workers().all()] {
+                if !hosts.iter().any(|known| known.guest() == guest) {
                     hosts.push(host.clone());
                 }
             }
@@ -178,7 +217,7 @@ impl Plan {
                 path: paths[index].clone(),
                 value: if dead { ValueType::Text } else { of.value.clone() },
                 stores,
-                home: home(&handlers, &watching),
+                home: home(&handlers, &watching, general),
                 handlers: watching,
                 dead: (!dead).then_some((index + declared) as u32),
             }
@@ -205,22 +244,15 @@ impl Plan {
 
     /// The worker that owns a key of a pool; `None` when whoever puts does.
     #[inline]
-    pub(crate) fn owner(&self, pool: &PoolPlan, hash: u64) -> Option<usize> {
+    pub(crate) fn owner(pool: &PoolPlan, hash: u64) -> Option<usize> {
         match pool.home {
-            Home::Keys => Some(self.worker_of(hash)),
-            Home::Fixed(worker) => Some(worker),
+            Home::Keys(workers) => Some(workers.of_key(hash)),
             Home::Putter => None,
         }
     }
 
-    /// The general worker that owns a key. A multiplication where a remainder would be a division: it goes by the
-    /// bits below the 32nd, as tables go by the lowest and the highest.
-    #[inline]
-    pub(crate) fn worker_of(&self, hash: u64) -> usize {
-        Plan::share(hash, self.general as u64)
-    }
-
-    /// Which of so many equal shares a hash falls into.
+    /// Which of so many equal shares a hash falls into. A multiplication where a remainder would be a division: it goes by
+    /// the bits below the 32nd, as tables go by the lowest and the highest.
     #[inline]
     pub(crate) fn share(hash: u64, of: u64) -> usize {
         ((u64::from(hash as u32) * of) >> 32) as usize
@@ -249,20 +281,24 @@ fn behind(handlers: &[HandlerPlan], pools: &[PoolPlan], of: usize) -> Vec<usize>
     (0..handlers.len()).filter(above).collect()
 }
 
-/// A single-file handler owns its pool, so that it sees one sequence of versions; else the keys are spread
-/// as soon as one handler is.
-fn home(handlers: &[HandlerPlan], watching: &[usize]) -> Home {
-    let fixed = |index: &&usize| match handlers[**index].place {
-        Place::Fixed(_) => handlers[**index].spec.order == Order::Single,
-        Place::Keys | Place::Any => false,
-    };
-    let spread = |index: &usize| !matches!(handlers[*index].place, Place::Fixed(_));
-    match watching.iter().find(fixed).or_else(|| watching.first().filter(|_| !watching.iter().any(spread))) {
-        None if watching.is_empty() => Home::Putter,
-        None => Home::Keys,
-        Some(index) => match handlers[*index].place {
-            Place::Fixed(worker) => Home::Fixed(worker),
-            Place::Keys | Place::Any => Home::Keys,
-        },
+/// Where a handler with this order runs, among so many workers; those of several handlers take turns at being the one.
+fn place(order: Order, among: WorkerRange, turn: usize) -> Place {
+    match order {
+        Order::Single => Place::Keys(WorkerRange::one(among.first + turn % among.count)),
+        Order::Any => Place::Any(among),
+        Order::Key => Place::Keys(among),
+    }
+}
+
+/// A single-file handler owns its pool, so that it sees one sequence of versions; else the general workers do as soon as
+/// one handler is theirs, or runs in processes of its own: neither versions nor other handlers wait for those.
+fn home(handlers: &[HandlerPlan], watching: &[usize], general: WorkerRange) -> Home {
+    let watching = || watching.iter().map(|index| &handlers[*index]);
+    let single = watching().find(|handler| handler.spec.order == Order::Single);
+    let spread = |handler: &HandlerPlan| handler.workers() == general || handler.spec.isolated().is_some();
+    match single.or_else(|| watching().next().filter(|_| !watching().any(spread))) {
+        Some(handler) => Home::Keys(handler.workers()),
+        None if watching().next().is_none() => Home::Putter,
+        None => Home::Keys(general),
     }
 }

@@ -5,7 +5,7 @@ use crate::dead::{self, Cause, DeadLetter};
 use crate::inbox::Incoming;
 use crate::object::{Seen, Stored};
 use crate::parcel::{Parcel, Times, weight_of};
-use crate::plan::PoolPlan;
+use crate::plan::{Plan, PoolPlan};
 use crate::shared::Shared;
 use crate::state::PoolState;
 use crate::table::{AsOf, Table};
@@ -308,7 +308,7 @@ impl PoolHandle {
             return Err(shared.why_stopped());
         }
         let hash = look.hash;
-        if let Some(owner) = shared.plan.owner(pool, hash) {
+        if let Some(owner) = Plan::owner(pool, hash) {
             let object = Incoming { pool: self.id, store: how.store, hash, key, value };
             shared.inboxes[owner].put(object, claim, shared);
         } else {

@@ -62,8 +62,8 @@ pub struct DeadLetterReport {
 pub struct HandlerReport {
     /// Its name.
     pub name: String,
-    /// Its guest.
-    pub guest: &'static str,
+    /// Its guest, as in `python`; `python, isolated` where it runs in processes of its own.
+    pub guest: String,
     /// Items that it handled, repeated tries included.
     pub items: u64,
     /// Upcalls with items.
@@ -159,7 +159,7 @@ pub(crate) fn report(shared: &Shared) -> Report {
         peak_held_bytes: shared.held().max(shared.memory.peak()),
         stored_bytes: shared.stored(),
         pools: shown.map(|(plan, pool, objects)| of_pool(plan, pool, objects)).collect(),
-        handlers: handlers.map(|(handler, state)| summed(handler, state, plan.general)).collect(),
+        handlers: handlers.map(|(handler, state)| summed(handler, state)).collect(),
     }
 }
 
@@ -173,7 +173,7 @@ fn of_pool(plan: &PoolPlan, pool: &PoolState, objects: u64) -> PoolReport {
     PoolReport { path: plan.path.clone(), objects, stored_bytes, dead_letters }
 }
 
-fn summed(handler: &HandlerPlan, state: &HandlerState, general: usize) -> HandlerReport {
+fn summed(handler: &HandlerPlan, state: &HandlerState) -> HandlerReport {
     let stats = &state.stats;
     let sum = |counter: fn(&Stats) -> &AtomicU64| stats.iter().map(|s| counter(s).load(Relaxed)).sum::<u64>();
     let (items, batches, inside) = (sum(|s| &s.items), sum(|s| &s.batches), sum(|s| &s.inside));
@@ -190,10 +190,9 @@ fn summed(handler: &HandlerPlan, state: &HandlerState, general: usize) -> Handle
         half == 0
     });
     let classes = sizes.iter().enumerate().filter(|(_, count)| **count > 0);
-    let workers = stats.iter().enumerate().filter(|(worker, _)| handler.runs_on(*worker, general));
     HandlerReport {
         name: handler.spec.name.clone(),
-        guest: handler.guest,
+        guest: handler.guest.clone(),
         items,
         batches,
         emitted: sum(|s| &s.emitted),
@@ -212,7 +211,7 @@ fn summed(handler: &HandlerPlan, state: &HandlerState, general: usize) -> Handle
         batch_mean: per(items as f64, batches as f64),
         batch_median_below: median.map_or(0, |bits| 1 << bits),
         batch_sizes: classes.map(|(bits, count)| ((1 << bits) / 2, *count)).collect(),
-        by_worker: workers.map(|(worker, stats)| share(worker, stats)).collect(),
+        by_worker: handler.workers().all().map(|worker| share(worker, &stats[worker])).collect(),
     }
 }
 

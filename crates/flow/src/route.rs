@@ -237,7 +237,7 @@ impl Router {
     pub(crate) fn add(&mut self, shared: &Shared, items: &[Item], chunks: &[Arc<Chunk>]) {
         for item in items {
             let pool = &shared.plan.pools[item.pool as usize];
-            let owner = shared.plan.owner(pool, item.tag).unwrap_or(self.owners - 1);
+            let owner = Plan::owner(pool, item.tag).unwrap_or(self.owners - 1);
             self.push(item.pool as usize * self.owners + owner, *item);
         }
         self.hold(chunks);

@@ -3,7 +3,7 @@
 use crate::credit::InFlight;
 use crate::inbox::Inbox;
 use crate::memory::Memory;
-use crate::plan::{Place, Plan};
+use crate::plan::Plan;
 use crate::state::{HandlerState, PoolState};
 use crate::waiters::Waiters;
 use crate::wakeup::Wakeup;
@@ -96,10 +96,9 @@ impl Shared {
 
     /// Whether what waits for the handlers now takes them no longer than this, as far as they are known.
     pub(crate) fn queues_are_short(&self, nanos: u64) -> bool {
-        let workers = self.plan.workers.len() as u64;
         self.plan.handlers.iter().zip(&self.handlers).all(|(plan, handler)| {
             let (queued, each) = (handler.queue.now(), handler.nanos.load(Relaxed));
-            let at_once = if matches!(plan.place, Place::Fixed(_)) { 1 } else { workers };
+            let at_once = plan.workers().count as u64;
             queued == 0 || each > 0 && queued.saturating_mul(each) / at_once <= nanos
         })
     }
@@ -124,9 +123,9 @@ impl Shared {
         }
     }
 
-    /// Wakes a worker that sleeps, other than `me`, for what any may take.
-    pub(crate) fn wake_one(&self, me: usize) {
-        let others = (0..self.plan.general).filter(|worker| *worker != me);
+    /// Wakes a worker of a handler that sleeps, other than `me`, for what any of them may take.
+    pub(crate) fn wake_one(&self, me: usize, handler: usize) {
+        let others = self.plan.handlers[handler].workers().all().filter(|worker| *worker != me);
         let mut others = others.map(|worker| &self.inboxes[worker].wakeup);
         others.any(Wakeup::wake_sleeper);
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use upcall_handler::Encode;
-use upcall_host::HandlerSpec;
+use upcall_host::{HandlerSpec, Isolation};
 
 /// A flow: pools, handlers on their paths, and its limits.
 #[derive(Clone, PartialEq, Debug)]
@@ -312,7 +312,7 @@ pub struct OnSpec {
     /// An object that it handles before the flow takes any.
     pub warm: Option<Sample>,
     /// Where its code is; `None` for code of this program.
-    pub code: Option<Code>,
+    pub code: Option<HandlerSpec>,
 }
 
 impl OnSpec {
@@ -354,15 +354,30 @@ impl OnSpec {
     }
 
     /// Its code is in a file, for [`crate::FlowBuilder::on_guest`]: which guest it is written for (`native`, `csharp`,
-    /// `python`), the file, and the handler in it.
+    /// `python`), the file, and the handler in it. What [`OnSpec::isolation`] has said before is kept.
     pub fn code(
         self,
         guest: impl Into<String>,
         file: impl Into<PathBuf>,
         class: impl Into<String>,
     ) -> OnSpec {
-        let handler = HandlerSpec { name: self.name.clone(), file: file.into(), class: class.into() };
-        OnSpec { code: Some(Code { guest: guest.into(), handler }), ..self }
+        let isolation = self.isolated().cloned();
+        let code = HandlerSpec { isolation, ..HandlerSpec::new(&self.name, guest, file, class) };
+        OnSpec { code: Some(code), ..self }
+    }
+
+    /// Its [`OnSpec::code`] runs in processes of its own, which a host for those starts. Each runs on a worker of its own
+    /// beside [`FlowSpec::workers`].
+    pub fn isolation(mut self, isolation: Isolation) -> OnSpec {
+        // Without code it is one of this program, which cannot be isolated: `check` says so.
+        let code = self.code.get_or_insert_with(|| HandlerSpec::new(&self.name, "", "", ""));
+        code.isolation = Some(isolation);
+        self
+    }
+
+    /// How it runs in processes of its own; `None` where it runs in this one.
+    pub(crate) fn isolated(&self) -> Option<&Isolation> {
+        self.code.as_ref()?.isolation.as_ref()
     }
 
     /// Which of its items wait for each other.
@@ -415,15 +430,6 @@ pub struct Sample {
     pub key: String,
     /// Its value, which is one of the type of the first pool that the handler watches.
     pub value: Vec<u8>,
-}
-
-/// Where a handler's code is.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Code {
-    /// The guest: `native`, `csharp`, `python`.
-    pub guest: String,
-    /// The file and what in it.
-    pub handler: HandlerSpec,
 }
 
 /// Which items of a handler wait for each other.

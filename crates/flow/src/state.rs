@@ -32,7 +32,7 @@ impl PoolState {
         };
         PoolState {
             table,
-            versions: Versions::new(plan.general),
+            versions: Versions::new(plan.general.count),
             watchers: Watchers::default(),
             puts: AtomicU64::new(0),
             letters,

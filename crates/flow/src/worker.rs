@@ -6,7 +6,7 @@ use crate::handler_runner::HandlerRunner;
 use crate::inbox::Message;
 use crate::open;
 use crate::parcel::{Delivery, Parcel};
-use crate::plan::{Home, Place};
+use crate::plan::{Home, Place, WorkerRange};
 use crate::shared::Shared;
 use crate::worker_context::WorkerContext;
 use crate::{Error, ErrorKind};
@@ -86,7 +86,7 @@ impl<'s> Worker<'s> {
         let plan = &shared.plan;
         let mut context = WorkerContext::new(me, shared);
         let mut here: Vec<usize> = (0..plan.handlers.len())
-            .filter(|index| plan.handlers[*index].runs_on(me, plan.general))
+            .filter(|index| plan.handlers[*index].workers().all().contains(&me))
             .collect();
         here.sort_by_key(|index| std::cmp::Reverse(plan.handlers[*index].rank));
         let mut runners: Vec<HandlerRunner<'s>> = Vec::new();
@@ -156,14 +156,16 @@ impl<'s> Worker<'s> {
                 continue;
             }
             let again = runner.only_retries();
-            if self.runners.iter().enumerate().any(|(other, runner)| other != index && runner.shares()) {
+            let others = self.runners.iter().enumerate().filter(|(other, _)| *other != index);
+            if let Some(other) = others.map(|(_, runner)| runner).find(|runner| runner.shares()) {
                 // What any worker may take does not wait for this handler.
-                self.shared.wake_one(self.context.me);
+                self.shared.wake_one(self.context.me, other.handler.index);
             }
             self.context.now = clock::now();
             self.runners[index].step(&mut self.context);
-            if self.runners[index].shares() && !self.runners[index].may_call() {
-                self.shared.wake_one(self.context.me);
+            let runner = &self.runners[index];
+            if runner.shares() && !runner.may_call() {
+                self.shared.wake_one(self.context.me, runner.handler.index);
             }
             while let Some(parcel) = self.context.mine.pop_front() {
                 self.arrive(parcel);
@@ -217,24 +219,21 @@ impl<'s> Worker<'s> {
 
     /// To the workers that run the handler for these keys.
     fn hand_on(&mut self, home: Home, handler: usize, delivery: Delivery) {
-        let shared = self.shared;
-        let general = shared.plan.general;
-        match shared.plan.handlers[handler].place {
-            Place::Fixed(worker) => self.pass(worker, handler, delivery),
-            Place::Keys if home != Home::Keys => {
-                let mut parts: Vec<Delivery> = (0..general).map(|_| delivery.without_items()).collect();
+        match self.shared.plan.handlers[handler].place {
+            Place::Any(_) => self.share(handler, delivery),
+            Place::Keys(workers) if home == Home::Keys(workers) => self.deliver(handler, delivery),
+            Place::Keys(WorkerRange { first, count: 1 }) => self.pass(first, handler, delivery),
+            Place::Keys(workers) => {
+                let mut parts: Vec<Delivery> = workers.all().map(|_| delivery.without_items()).collect();
                 for item in &delivery.items {
-                    let part = &mut parts[shared.plan.worker_of(item.tag)];
+                    let part = &mut parts[workers.of_key(item.tag) - workers.first];
                     part.bytes += crate::parcel::weight(item);
                     part.items.push(*item);
                 }
-                for (worker, part) in parts.into_iter().enumerate().filter(|(_, part)| !part.items.is_empty())
-                {
+                for (worker, part) in workers.all().zip(parts).filter(|(_, part)| !part.items.is_empty()) {
                     self.pass(worker, handler, part);
                 }
             }
-            Place::Any => self.share(handler, delivery),
-            Place::Keys => self.deliver(handler, delivery),
         }
     }
 
@@ -242,7 +241,7 @@ impl<'s> Worker<'s> {
     fn share(&mut self, handler: usize, delivery: Delivery) {
         self.shared.handlers[handler].any.push(delivery);
         if !self.runner_of[handler].is_some_and(|runner| self.runners[runner].may_call()) {
-            self.shared.wake_one(self.context.me);
+            self.shared.wake_one(self.context.me, handler);
         }
     }
 

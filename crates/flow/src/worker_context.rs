@@ -6,6 +6,7 @@ use crate::conditional::Conditional;
 use crate::dead::{Cause, DeadLetter};
 use crate::open_handler::OpenHandler;
 use crate::parcel::{Delivery, OVERHEAD, Parcel, Times, key, value, weight};
+use crate::plan::Plan;
 use crate::route::{self, Refused, Router};
 use crate::shared::Shared;
 use crate::spare::Spare;
@@ -95,8 +96,8 @@ impl<'s> WorkerContext<'s> {
 
     /// Adds what an item has emitted on condition to what the owner of its key is asked, who tells `asker`.
     pub(crate) fn ask_owner(&mut self, emitted: &Conditional, asker: Asker) {
-        let (plan, item) = (&self.shared.plan, emitted.emission);
-        let owner = plan.owner(&plan.pools[item.pool as usize], item.tag);
+        let item = emitted.emission;
+        let owner = Plan::owner(&self.shared.plan.pools[item.pool as usize], item.tag);
         let asked = self.asked.iter().position(|(of, parcel)| *of == owner && parcel.pool == item.pool);
         let index = asked.unwrap_or_else(|| {
             let times = Times { put: self.times.put, sent: self.ended };

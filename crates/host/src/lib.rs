@@ -26,6 +26,7 @@ mod guest;
 pub mod guests;
 mod handler;
 pub mod in_process;
+mod isolation;
 #[cfg(any(feature = "native", feature = "clr", feature = "python"))]
 mod loader;
 #[cfg(any(feature = "clr", feature = "python"))]
@@ -41,6 +42,7 @@ pub use describe::{Description, Parameter, ValueShape, describe};
 pub use error::{Error, ErrorKind};
 pub use guests::{GUESTS, KnownGuest};
 pub use handler::HandlerSpec;
+pub use isolation::{ISOLATED, Isolation};
 #[cfg(any(feature = "clr", feature = "python"))]
 pub use located::{Located, Looked, installation};
 pub use nearest::nearest;

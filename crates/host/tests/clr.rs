@@ -28,11 +28,7 @@ fn clr() -> Clr {
 }
 
 fn spec(class: &str) -> HandlerSpec {
-    HandlerSpec {
-        name: "test".into(),
-        file: built("tests/Upcall.Tests.dll"),
-        class: format!("Upcall.Tests.{class}"),
-    }
+    HandlerSpec::new("test", "csharp", built("tests/Upcall.Tests.dll"), format!("Upcall.Tests.{class}"))
 }
 
 /// The frame of a kind, with room for a newer engine's fields behind its own, and for the text of an error.
@@ -240,11 +236,7 @@ fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_lo
 #[test]
 fn a_handler_says_what_it_is_before_it_is_opened() {
     let clr = clr();
-    let probe = |class: &str| HandlerSpec {
-        name: "test".into(),
-        file: clr.sdk().into(),
-        class: format!("Upcall.Probes.{class}"),
-    };
+    let probe = |class: &str| HandlerSpec::new("test", "csharp", clr.sdk(), format!("Upcall.Probes.{class}"));
     let modules = [probe("Reading"), probe("BatchReading"), probe("Combining"), spec("Spells")]
         .map(|spec| clr.load(&spec).unwrap());
     clr.worker(&mut || {
@@ -293,8 +285,7 @@ fn open_for(instance: &mut Instance, element: &str, element_size: u32) -> (Statu
 #[test]
 fn a_handler_that_combines_adds_the_first_array_to_the_second() {
     let clr = clr();
-    let spec =
-        HandlerSpec { name: "sum".into(), file: clr.sdk().into(), class: "Upcall.Probes.Combining".into() };
+    let spec = HandlerSpec::new("sum", "csharp", clr.sdk(), "Upcall.Probes.Combining");
     let module = clr.load(&spec).unwrap();
     clr.worker(&mut || {
         let mut instance = module.instantiate().unwrap();

@@ -21,7 +21,7 @@ fn python() -> Python {
 }
 
 fn spec(file: impl Into<PathBuf>, class: &str) -> HandlerSpec {
-    HandlerSpec { name: "handler".into(), file: file.into(), class: class.into() }
+    HandlerSpec::new("handler", "python", file, class)
 }
 
 fn handlers() -> PathBuf {

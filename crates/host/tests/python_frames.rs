@@ -36,7 +36,7 @@ fn a_frame_of_each_kind_is_refused_when_it_is_short_or_of_another_abi() {
     let home = Some(std::env::var_os("UPCALL_HOME").map_or(root, PathBuf::from));
     let python = Python::start(&PythonOptions { interpreter: None, home }).unwrap();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/handlers.py");
-    let spec = HandlerSpec { name: "same".into(), file, class: "Same".into() };
+    let spec = HandlerSpec::new("same", "python", file, "Same");
     let module = python.load(&spec).unwrap_or_else(|error| panic!("{error}"));
     python.worker(&mut || {
         let mut instance = module.instantiate().unwrap();

@@ -14,7 +14,7 @@ fn with(class: &str, body: impl FnOnce(Instance)) {
     let options = PythonOptions { interpreter: None, home };
     let python = Python::start(&options).unwrap_or_else(|error| panic!("{error}"));
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/handlers.py");
-    let spec = HandlerSpec { name: "handler".into(), file, class: class.into() };
+    let spec = HandlerSpec::new("handler", "python", file, class);
     let module = python.load(&spec).unwrap_or_else(|error| panic!("{error}"));
     let mut body = Some(body);
     python.worker(&mut || {

@@ -24,7 +24,7 @@ fn a_file_that_another_thread_is_still_running_is_waited_for() {
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("slow.py");
     fs::write(&file, SLOW).unwrap();
-    let spec = HandlerSpec { name: "slow".into(), file, class: "Slow".into() };
+    let spec = HandlerSpec::new("slow", "python", file, "Slow");
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| python.load(&spec).map(drop).unwrap_or_else(|error| panic!("{error}")));

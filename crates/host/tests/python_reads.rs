@@ -44,7 +44,7 @@ fn a_read_that_is_refused_says_why() {
     let home = Some(std::env::var_os("UPCALL_HOME").map_or(root, PathBuf::from));
     let python = Python::start(&PythonOptions { interpreter: None, home }).unwrap();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/handlers.py");
-    let spec = HandlerSpec { name: "reads".into(), file, class: "ReadsAt".into() };
+    let spec = HandlerSpec::new("reads", "python", file, "ReadsAt");
     let module = python.load(&spec).unwrap_or_else(|error| panic!("{error}"));
     python.worker(&mut || {
         let mut instance = module.instantiate().unwrap();

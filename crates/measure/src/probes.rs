@@ -107,7 +107,7 @@ impl Files {
         file: &std::path::Path,
         class: &str,
     ) -> Result<Box<dyn Module>, Error> {
-        host.load(&HandlerSpec { name: "probe".into(), file: file.into(), class: class.into() })
+        host.load(&HandlerSpec::new("probe", host.guest(), file, class))
     }
 }
 

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (Arc::new(python), "peaks.py", "Peaks"),
     ];
     for (host, file, class) in guests {
-        let module = host.load(&HandlerSpec { name: "peaks".into(), file: file.into(), class: class.into() })?;
+        let module = host.load(&HandlerSpec::new("peaks", host.guest(), file, class))?;
         let mut outcome = Err("the runtime ran nothing".into());
         // Instances are made and called on a thread that the runtime knows.
         host.worker(&mut || outcome = reduce(&*module, &rows));

@@ -1,5 +1,7 @@
 use super::*;
-use crate::spec::{Credit, Pool, Sample};
+use crate::spec::{Credit, Order, Pool, Sample};
+use std::time::Duration;
+use upcall_host::{HandlerSpec, Isolation};
 
 /// Two pools and a handler between them; valid.
 fn flow() -> FlowSpec {
@@ -213,6 +215,43 @@ fn limits_that_nothing_could_run_with_are_refused() {
     let empty = check(&FlowSpec::default());
     assert_eq!(empty.len(), 1);
     assert_eq!(empty[0].place, Place::Flow("pool"));
+}
+
+#[test]
+fn isolation_that_makes_no_sense_is_refused() {
+    let plain = Isolation::default;
+    for (isolation, field, said) in [
+        (Isolation { workers: 0, ..plain() }, "workers", "`workers` of handler split is 0"),
+        (Isolation { workers: MOST_WORKERS + 1, ..plain() }, "workers", "1024 is the most"),
+        (Isolation { restarts: 0, ..plain() }, "restarts", "`restarts` of handler split is 0"),
+        (Isolation { deadline: Some(Duration::ZERO), ..plain() }, "deadline", "every call would be late"),
+        (Isolation { start_deadline: Duration::ZERO, ..plain() }, "start_deadline", "too late"),
+        (Isolation { memory: Some(0), ..plain() }, "memory", "`memory` of handler split is 0"),
+        (Isolation { env: vec!["A=b".into()], ..plain() }, "env", "names \"A=b\", which is no variable"),
+    ] {
+        let (place, text) = one(|spec| {
+            let handler = OnSpec::new("split", "/lines").to("/words").isolation(isolation);
+            spec.handlers[0] = handler.code("python", "split.py", "Split");
+        });
+        assert_eq!(place, Place::Handler(0, field), "{text}");
+        assert!(text.contains(said), "{text}");
+    }
+    let (place, text) = one(|spec| {
+        spec.handlers[0].order = Order::Single;
+        let isolation = Isolation { workers: 2, ..Isolation::default() };
+        let code =
+            HandlerSpec { isolation: Some(isolation), ..HandlerSpec::new("split", "python", "a.py", "A") };
+        spec.handlers[0].code = Some(code);
+    });
+    assert_eq!(place, Place::Handler(0, "workers"));
+    assert!(text.contains("handler split has 2 `workers`, but `order` \"single\""), "{text}");
+    let (place, text) = one(|spec| {
+        spec.handlers[0] = OnSpec::new("split", "/lines").to("/words").isolation(Isolation::default());
+    });
+    assert_eq!(place, Place::Handler(0, "isolation"));
+    let expected =
+        "handler split has `isolation`, but is code of this program: give its file and class, or remove it";
+    assert_eq!(text, expected);
 }
 
 #[test]

@@ -7,9 +7,6 @@ use crate::upcall::{self, Outcome};
 use crate::worker_context::WorkerContext;
 use upcall_abi::kind;
 
-/// A guest that has died so often with one item alone dies of it: the item is buried.
-const MOST_LOSSES: u32 = 3;
-
 impl HandlerRunner<'_> {
     /// Tries an item again later. Meanwhile those behind it wait, and others go on.
     pub(super) fn wait(&mut self, worker: &WorkerContext<'_>, retry: Retry) {
@@ -34,17 +31,19 @@ impl HandlerRunner<'_> {
     pub(super) fn retried(&mut self, worker: &mut WorkerContext<'_>, outcome: Outcome, retry: Retry) {
         let item = *retry.item();
         match outcome {
-            Outcome::Done | Outcome::Failed { done: 1.., .. } => match worker.undecided.pop() {
-                Some(emitted) => {
-                    self.ask_owner(worker, retry, emitted);
-                    worker.send_asked();
+            Outcome::Done | Outcome::Failed { done: 1.., .. } => {
+                match worker.undecided.pop() {
+                    Some(emitted) => {
+                        self.ask_owner(worker, retry, emitted);
+                        worker.send_asked();
+                    }
+                    None => {
+                        worker.settle(&self.handler, &[item]);
+                        self.handler.stats.waited(&retry.delivery.times, worker.ended, 1);
+                        self.release(worker, item.tag);
+                    }
                 }
-                None => {
-                    worker.settle(&self.handler, &[item]);
-                    self.handler.stats.waited(&retry.delivery.times, worker.ended, 1);
-                    self.release(worker, item.tag);
-                }
-            },
+            }
             // It emits more than there is memory, and the flow has been stopped.
             Outcome::Cut { .. } => self.wait(worker, retry),
             Outcome::Failed { cause, .. } => self.failed_again(worker, retry, cause),
@@ -72,12 +71,13 @@ impl HandlerRunner<'_> {
         cause: Cause,
     ) {
         (retry.losses, retry.suspect) = (retry.losses + u32::from(alone), true);
-        if retry.losses < MOST_LOSSES {
+        let most = self.handler.plan.restarts();
+        if retry.losses < most {
             self.hold(retry.item().tag, true);
             self.shared.in_flight.set_aside(1);
             return self.suspects.push_back(retry);
         }
-        let message = format!("the guest died {MOST_LOSSES} times with this item alone{}", said(&cause));
+        let message = format!("the guest died {} with this item alone{}", times(most), said(&cause));
         self.bury(worker, &retry, upcall::cause("lost", message));
     }
 
@@ -85,6 +85,10 @@ impl HandlerRunner<'_> {
         worker.bury(&self.handler, retry.item(), retry.tries(), cause);
         self.release(worker, retry.item().tag);
     }
+}
+
+fn times(count: u32) -> String {
+    if count == 1 { "once".into() } else { format!("{count} times") }
 }
 
 /// What a host has said of a guest's death, if anything.

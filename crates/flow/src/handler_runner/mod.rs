@@ -235,7 +235,7 @@ impl<'s> HandlerRunner<'s> {
             self.pending.push_back(delivery);
         }
         if !any.is_empty() {
-            self.shared.wake_one(me);
+            self.shared.wake_one(me, self.handler.index);
         }
     }
 

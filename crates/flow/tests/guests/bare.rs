@@ -10,7 +10,7 @@ use upcall_abi::{
     DescribeFrame, Entry, FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolServices, Query, Status,
     Writer, about, kind,
 };
-use upcall_flow::{Code, Flow, FlowBuilder, OnSpec, Pool};
+use upcall_flow::{Flow, FlowBuilder, OnSpec, Pool};
 use upcall_host::{Capabilities, HandlerSpec, Host, Instance, Module, Threads};
 
 /// Answers the frames with items, or FLUSH; all others but DESCRIBE are answered with OK.
@@ -19,6 +19,8 @@ pub type Answer = fn(&mut FlowFrame) -> Status;
 /// A guest whose handlers are written against the bare boundary.
 #[derive(Clone, Copy)]
 pub struct Bare {
+    /// The name of its host.
+    pub guest: &'static str,
     pub answer: Answer,
     pub flush: Answer,
     /// What it says of itself: each record's subject, key and value.
@@ -28,6 +30,7 @@ pub struct Bare {
 }
 
 pub const BARE: Bare = Bare {
+    guest: "bare",
     answer: |_| Status::OK,
     flush: |_| Status::OK,
     says: &[(about::KIND, "FLOW", "16")],
@@ -37,7 +40,7 @@ pub const BARE: Bare = Bare {
 
 impl Host for Bare {
     fn guest(&self) -> &'static str {
-        "bare"
+        self.guest
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -69,6 +72,13 @@ impl Module for Loaded {
 thread_local! {
     /// What OPEN lends the bare handler of this worker.
     static SERVICES: Cell<*const PoolServices> = const { Cell::new(ptr::null()) };
+    /// As which of how many OPEN has made it known there.
+    static OPENED: Cell<(u32, u32)> = const { Cell::new((0, 0)) };
+}
+
+/// Which instance of the handler runs on this thread, of how many.
+pub fn opened() -> (u32, u32) {
+    OPENED.get()
 }
 
 unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
@@ -86,7 +96,9 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
                 Status::OK
             }
             kind::OPEN => {
-                let added = FlowOpen::of(&*frame.cast::<OpenFrame>()).expect("it is as long");
+                let open = &*frame.cast::<OpenFrame>();
+                OPENED.set((open.worker, open.workers));
+                let added = FlowOpen::of(open).expect("it is as long");
                 SERVICES.set(added.pool_services);
                 Status::OK
             }
@@ -114,23 +126,45 @@ unsafe extern "C" fn release(state: *mut c_void) {
 
 /// Emits into /out as a driver does.
 pub fn emit(frame: &mut FlowFrame, item: u32, key: &[u8]) {
+    writer(frame).put(2, item, key, b"").expect("there is memory");
+}
+
+/// Writes into the output of a frame.
+pub fn writer(frame: &mut FlowFrame) -> Writer {
     let frame: *mut FlowFrame = frame;
     // SAFETY: the frame is valid, and its output used by this writer alone.
-    let mut writer = unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) };
-    writer.put(2, item, key, b"").expect("there is memory");
+    unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) }
+}
+
+/// The items of a frame.
+pub fn items(frame: &FlowFrame) -> &'static [Item] {
+    // SAFETY: the frame's items are there until it is answered, and the tests use them no longer.
+    unsafe { frame.items.get(0) }
+}
+
+/// The key of an item, during the call.
+pub fn key(item: &Item) -> &'static [u8] {
+    // SAFETY: as above.
+    unsafe { item.key.get(0) }
+}
+
+/// Emits an object for each item, of its key.
+pub fn echo(frame: &mut FlowFrame) -> Status {
+    for (index, item) in (0u32..).zip(items(frame)) {
+        emit(frame, index, key(item));
+        frame.done = index + 1;
+    }
+    Status::OK
 }
 
 /// The key of the first item.
 pub fn first(frame: &FlowFrame) -> &'static [u8] {
-    // SAFETY: a batch has items; the tests use the key during the call only.
-    unsafe { frame.items.get(0)[0].key.get(0) }
+    key(&items(frame)[0])
 }
 
 /// A flow on one worker: /start, whose objects hold the keys of one batch, to /in, and the bare handler from
 /// there to /out.
 pub fn bare(on: OnSpec, bare: Bare) -> FlowBuilder {
-    let handler = HandlerSpec { name: on.name.clone(), file: "bare".into(), class: "bare".into() };
-    let code = Some(Code { guest: "bare".into(), handler });
     Flow::builder()
         .workers(1)
         .pool(Pool::trigger("/start"))
@@ -143,7 +177,7 @@ pub fn bare(on: OnSpec, bare: Bare) -> FlowBuilder {
             }
         })
         .host(Arc::new(bare))
-        .on_guest(OnSpec { code, ..on })
+        .on_guest(on.code("bare", "bare", "bare"))
 }
 
 pub fn on() -> OnSpec {

@@ -2,4 +2,5 @@
 
 mod bare;
 mod faults;
+mod isolated;
 mod outcomes;

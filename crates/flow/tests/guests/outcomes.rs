@@ -1,6 +1,6 @@
 //! Calls that are answered later, and guests that die with a batch.
 
-use crate::bare::{Answer, BARE, Bare, bare, emit, first, on, run, run_bare, within};
+use crate::bare::{Answer, BARE, Bare, bare, echo, emit, first, on, run, run_bare, within};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::thread;
@@ -35,18 +35,6 @@ fn until(so: impl Fn() -> bool) {
     while !so() && begin.elapsed() < Duration::from_secs(10) {
         thread::sleep(Duration::from_millis(1));
     }
-}
-
-/// Emits an object for each item, of its key and how many the call has.
-fn echo(frame: &mut FlowFrame) -> Status {
-    // SAFETY: the frame's items are there until it is answered.
-    let items = unsafe { frame.items.get(0) };
-    for (index, item) in (0u32..).zip(items) {
-        // SAFETY: as above.
-        emit(frame, index, unsafe { item.key.get(0) });
-        frame.done = index + 1;
-    }
-    Status::OK
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Clr {
     /// # Errors
     /// It does not run, or not as it should.
     pub fn probe(&self) -> Result<(), Error> {
-        let spec = HandlerSpec { name: "probe".into(), file: self.sdk().into(), class: "Upcall.Echo".into() };
+        let spec = HandlerSpec::new("probe", "csharp", self.sdk(), "Upcall.Echo");
         let module = self.load(&spec)?;
         let mut outcome = Ok(());
         self.worker(&mut || {

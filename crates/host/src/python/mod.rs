@@ -100,7 +100,7 @@ impl Python {
             let place = std::env::temp_dir();
             failed(format!("write it below {}: {error}; set TMPDIR to a writable folder", place.display()))
         })?;
-        let spec = HandlerSpec { name: "probe".into(), file, class: "Echo".into() };
+        let spec = HandlerSpec::new("probe", "python", file, "Echo");
         let module = self.load(&spec)?;
         let mut outcome = Ok(());
         self.worker(&mut || {

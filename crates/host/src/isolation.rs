@@ -1,0 +1,53 @@
+//! A handler in processes of its own, as plain data: the host named [`ISOLATED`] runs it so.
+
+use std::time::Duration;
+
+/// The name of the host that runs handlers in processes of their own, whatever guest they are written for.
+pub const ISOLATED: &str = "process";
+
+/// How a handler runs in processes of its own.
+///
+/// ```
+/// use upcall_host::Isolation;
+///
+/// let isolation = Isolation { workers: 4, memory: Some(1 << 30), ..Isolation::default() };
+/// assert_eq!(isolation.restarts, 3);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Isolation {
+    /// Processes of this handler, 1 at least. Each has one instance, and each key belongs to one of them.
+    pub workers: usize,
+    /// How long a call may take before its process is killed: a batch from its hand-over, then each item alone when it is
+    /// delivered again. `None`: as long as it likes.
+    pub deadline: Option<Duration>,
+    /// How long a process may take to start, to load the handler and to open it.
+    pub start_deadline: Duration,
+    /// Bytes of resident memory from which a process is killed. `None`: as much as the machine has.
+    pub memory: Option<u64>,
+    /// How often a process may die with an item alone, without having finished it: then the item is buried as `lost`.
+    /// 1 at least.
+    pub restarts: u32,
+    /// Names of the environment's variables that a process keeps.
+    pub env: Vec<String>,
+    /// Whether a process may neither gain privileges nor use what a handler has no need of: the kernel keeps it in.
+    pub sandbox: bool,
+}
+
+impl Default for Isolation {
+    fn default() -> Isolation {
+        Isolation {
+            workers: 1,
+            deadline: None,
+            start_deadline: Duration::from_secs(60),
+            memory: None,
+            restarts: Isolation::RESTARTS,
+            env: Vec::new(),
+            sandbox: false,
+        }
+    }
+}
+
+impl Isolation {
+    /// [`Isolation::restarts`] unless somebody says otherwise.
+    pub const RESTARTS: u32 = 3;
+}
