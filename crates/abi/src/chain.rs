@@ -143,6 +143,39 @@ impl<C: Chunk> Chain<C> {
         Ok(&self.filled[..=current])
     }
 
+    /// As [`Chain::finish`], of a driver that was ended while it wrote: the output ends before the first record that does
+    /// not count.
+    ///
+    /// # Errors
+    /// As [`Chain::finish`]; or a record does not fit.
+    ///
+    /// # Safety
+    /// As [`Chain::finish`], for the records that count.
+    pub unsafe fn finish_while(
+        &mut self,
+        out: &mut Output,
+        mut counts: impl FnMut(&Record) -> bool,
+    ) -> Result<&[Filled<C>], &'static str> {
+        // SAFETY: the caller's promise.
+        let parts = unsafe { self.finish(out)? };
+        let mut end = None;
+        'parts: for (chunk, part) in (0u32..).zip(parts) {
+            let mut records = part.records();
+            while let Some(record) = records.next_whole() {
+                let (head, whole) = record.map_err(|_| "the output holds a record that does not fit")?;
+                if !counts(&head) {
+                    end = Some((chunk, whole.as_ptr().addr() as u64));
+                    break 'parts;
+                }
+            }
+        }
+        if let Some((chunk, at)) = end {
+            (out.chunk, out.at) = (chunk, at);
+            self.filled[chunk as usize].to = at;
+        }
+        Ok(&self.filled[..=out.chunk as usize])
+    }
+
     /// Forgets all chunks but the one that the next call goes on in: the last that `keep` likes.
     pub fn recycle(&mut self, out: &Output, keep: impl Fn(&C) -> bool) {
         self.filled.truncate(out.chunk as usize + 1);

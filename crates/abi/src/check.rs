@@ -1,5 +1,6 @@
 use crate::{
-    ABI, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Status, base, kind,
+    ABI, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress, Status, base,
+    kind,
 };
 use core::fmt::{self, Write};
 use core::mem::offset_of;
@@ -16,8 +17,10 @@ pub struct BatchFrame {
 
 impl BatchFrame {
     /// [`FlowFrame`]s.
-    pub const FLOW: BatchFrame =
-        BatchFrame { kind: kind::FLOW, least: (offset_of!(FlowFrame, reserved) + size_of::<u32>()) as u32 };
+    pub const FLOW: BatchFrame = BatchFrame {
+        kind: kind::FLOW,
+        least: (offset_of!(FlowFrame, progress) + size_of::<[Progress; 2]>()) as u32,
+    };
     /// [`CombineFrame`]s.
     pub const COMBINE: BatchFrame = BatchFrame {
         kind: kind::COMBINE,

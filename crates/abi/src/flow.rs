@@ -1,5 +1,6 @@
 use crate::{FrameHead, OpenFrame, Output, Rel, Status};
 use core::ffi::c_void;
+use core::sync::atomic::{AtomicU32, Ordering::Release};
 
 /// One object that reaches a handler: one cache line. All slices are relative to `base::BATCH`.
 #[repr(C)]
@@ -43,15 +44,38 @@ pub struct FlowFrame {
     pub stride: u64,
     /// Where emissions go.
     pub out: Output,
-    /// Items finished. The driver stores it after each item; on failure it names the one that failed.
+    /// Items finished. The driver stores it after each item, behind all that the item has emitted: whoever finds it after
+    /// the guest has died finds the output of so many items, too. On failure it names the one that failed.
     pub done: u32,
     /// Zero.
     pub reserved: u32,
+    /// Of a batch handler, which emits for no item in particular: how far the output was at its last two reports. One of
+    /// the two is that of `done`, whenever the guest dies: [`FlowFrame::report`].
+    pub progress: [Progress; 2],
 }
 
-crate::layout::layout!(FlowFrame: 160, 8 {
-    head: 0, items: 80, values: 96, stride: 112, out: 120, done: 152, reserved: 156
+crate::layout::layout!(FlowFrame: 192, 8 {
+    head: 0, items: 80, values: 96, stride: 112, out: 120, done: 152, reserved: 156, progress: 160
 });
+
+/// How far the output was when a batch handler reported items as done.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// [`Output::at`] then.
+    pub at: u64,
+    /// [`Output::chunk`] then.
+    pub chunk: u32,
+    /// Items that it reported; 0 where it has not.
+    pub done: u32,
+}
+
+crate::layout::layout!(Progress: 16, 8 { at: 0, chunk: 8, done: 12 });
+
+impl Progress {
+    /// No report.
+    pub const NONE: Progress = Progress { at: 0, chunk: 0, done: 0 };
+}
 
 /// What the flow engine adds to OPEN.
 #[repr(C)]
@@ -83,6 +107,40 @@ impl FlowFrame {
             out: Output::NONE,
             done: 0,
             reserved: 0,
+            progress: [Progress::NONE; 2],
+        }
+    }
+
+    /// The driver's part: so many items are finished, each of which has said what it emitted ([`crate::Record::item`]).
+    ///
+    /// # Safety
+    /// `frame` must be a frame that the driver has.
+    #[inline]
+    pub unsafe fn finish(frame: *mut FlowFrame, done: u32) {
+        // SAFETY: the caller's promise; the engine reads it when the driver has returned, or is no more.
+        let place = unsafe { AtomicU32::from_ptr(&raw mut (*frame).done) };
+        // A plain store on x86, which no emission is moved behind.
+        place.store(done, Release);
+    }
+
+    /// The driver's part: a batch handler reports that so many items are finished, and all that was emitted so far belongs
+    /// to them.
+    ///
+    /// # Safety
+    /// As [`FlowFrame::finish`].
+    #[inline]
+    pub unsafe fn report(frame: *mut FlowFrame, done: u32) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let before = (*frame).done;
+            // What is emitted between two reports of the same number belongs to those that follow.
+            if done != before {
+                // Never the one that belongs to `before`, until `done` says so.
+                let other = usize::from((*frame).progress[0].done == before);
+                let (at, chunk) = ((*frame).out.at, (*frame).out.chunk);
+                (*frame).progress[other] = Progress { at, chunk, done };
+            }
+            FlowFrame::finish(frame, done);
         }
     }
 }

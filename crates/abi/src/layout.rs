@@ -64,6 +64,7 @@ pub fn layouts() -> &'static [Layout] {
         <crate::PoolEntry as HasLayout>::LAYOUT,
         <crate::Services as HasLayout>::LAYOUT,
         <crate::Item as HasLayout>::LAYOUT,
+        <crate::Progress as HasLayout>::LAYOUT,
         <crate::FlowFrame as HasLayout>::LAYOUT,
         <crate::Output as HasLayout>::LAYOUT,
         <crate::Record as HasLayout>::LAYOUT,

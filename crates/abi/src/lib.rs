@@ -89,7 +89,7 @@ pub use describe_writer::{DescribeWriter, read_parameter};
 pub use entry::Entry;
 pub use error_slot::ErrorSlot;
 pub use failure::{FAILURE_RELEASE_SYMBOL, Failure};
-pub use flow::{FlowFrame, FlowOpen, Item, PoolEntry, PoolServices, Query, access, as_of, missing};
+pub use flow::{FlowFrame, FlowOpen, Item, PoolEntry, PoolServices, Progress, Query, access, as_of, missing};
 pub use frame::{FrameHead, base, kind};
 pub use guest::{GUEST_SYMBOL, GuestTable, HandlerName, Refusal, Start, refusal};
 pub use instance::Instance;

@@ -15,8 +15,9 @@ impl Status {
     /// it is asked what it is may answer so, and only where the head has a `complete`. What it has read from pools ends now,
     /// and it reads none from now on.
     pub const PENDING: Status = Status(2);
-    /// The guest died or was killed while it had the frame: nothing that it wrote counts, and nobody is to blame. Answered by
-    /// a host in place of its guest.
+    /// The guest died or was killed while it had the frame, and nobody is to blame. What it had finished counts: the first
+    /// `done` items of the frame, with what they have emitted. The others are delivered again, and what was emitted for
+    /// them does not count. Answered by a host in place of its guest.
     pub const LOST: Status = Status(3);
 }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
-use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Rel, Status, Writer, base, kind};
+use upcall_abi::{FlowFrame, FrameHead, Output, Record, Records, Status, Writer, base, kind};
 
 /// Offsets are relative to this, so that a forgotten base is a wild address.
 const BASE: u64 = 0x5000;
@@ -28,8 +28,7 @@ impl Engine {
         let mut head = FrameHead::new::<FlowFrame>(kind::FLOW);
         head.base[base::OUTPUT] = BASE;
         let out = Output { at: 0, end: 0, chunk: 0, reserved: 0, grow: Some(grow) };
-        let frame =
-            FlowFrame { head, items: Rel::EMPTY, values: Rel::EMPTY, stride: 0, out, done: 0, reserved: 0 };
+        let frame = FlowFrame { head, out, ..FlowFrame::new(kind::FLOW) };
         Box::new(Engine { frame, chunks: Vec::new(), sizes: sizes.iter().rev().copied().collect() })
     }
 

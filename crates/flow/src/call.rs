@@ -8,7 +8,9 @@ use crate::shared::Shared;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::{Arc, Weak};
-use upcall_abi::{CallFailed, Chain, Filled, FlowFrame, FrameHead, Item, Rel, Status, kind};
+use upcall_abi::{
+    CallFailed, Chain, Filled, FlowFrame, FrameHead, Item, Progress, Record, Rel, Status, kind,
+};
 
 const ERROR_TEXT: usize = 32 << 10;
 
@@ -108,6 +110,7 @@ impl Call {
         frame.head.error.clear();
         frame.items = Rel::of(items);
         frame.done = 0;
+        frame.progress = [Progress::NONE; 2];
         (self.room, self.budget, self.refused) = (room.min(budget), budget, None);
         // Where nobody holds what was written before, the chunk is begun again.
         if !self.chain.resume(&mut frame.out, |chunk| Arc::get_mut(chunk).is_some()) {
@@ -139,6 +142,29 @@ impl Call {
     pub(crate) fn finish(&mut self) -> Result<(&[Written], usize), &'static str> {
         // SAFETY: what was written, a driver has: the boundary's rule, which a guest in this process is trusted with.
         Ok((unsafe { self.chain.finish(&self.frame.out)? }, self.frame.done as usize))
+    }
+
+    /// After a call whose guest has died: what was written for the items that it had finished, and how many they are.
+    pub(crate) fn finish_lost(&mut self) -> (&[Written], usize) {
+        let frame = &mut self.frame;
+        // What went on without memory for its emission has not finished.
+        let done = frame.done.min(frame.items.len as u32).min(self.refused.map_or(u32::MAX, |at| at as u32));
+        let reported = frame.progress.iter().find(|progress| done > 0 && progress.done == done);
+        if let Some(progress) = reported {
+            (frame.out.at, frame.out.chunk) = (progress.at, progress.chunk);
+        }
+        // A batch handler that has reported nothing: nobody knows of which items its emissions are.
+        let mut untold = done == 0;
+        let known = reported.is_some();
+        let counts = |record: &Record| {
+            untold |= record.item == Record::NO_ITEM && !known;
+            record.item == Record::NO_ITEM || record.item < done
+        };
+        // SAFETY: whole records were written for what is done, before `done` was stored; the rest is cut off.
+        match unsafe { self.chain.finish_while(&mut frame.out, counts) } {
+            Ok(written) if !untold => (written, done as usize),
+            _ => (&[], 0),
+        }
     }
 
     /// Forgets all chunks but the one that the next call goes on in: the last that is of ordinary size, as a

@@ -22,8 +22,8 @@ pub(crate) enum Outcome {
     Cut { done: usize },
     /// `done` items are; the next one failed, or all the rest unless `alone`.
     Failed { done: usize, alone: bool, cause: Cause },
-    /// The guest has died with the items: nothing of the call counts, and nobody is to blame.
-    Lost { cause: Cause },
+    /// `done` items are; with the others the guest has died, and nobody is to blame.
+    Lost { done: usize, cause: Cause },
     /// The handler has kept the frame, and will say later how it ended.
     Pending(Unanswered),
 }
@@ -127,12 +127,13 @@ impl WorkerContext<'_> {
         // Those behind one that failed, or where the batch was cut, are handed over again.
         let handled = match outcome {
             Outcome::Failed { done, alone: true, .. } => items.len().min(done + 1),
-            Outcome::Cut { done } => done,
+            Outcome::Cut { done } | Outcome::Lost { done, .. } => done,
             Outcome::Failed { .. } | Outcome::Done => items.len(),
-            Outcome::Lost { .. } | Outcome::Pending(_) => 0,
+            Outcome::Pending(_) => 0,
         };
         bump(&stats.items, handled as u64);
-        if call.is_batch() {
+        // How long a guest has taken to die says nothing about the next items.
+        if call.is_batch() && !matches!(outcome, Outcome::Lost { .. }) {
             handler.pace.learn(handled, spent, stats.weight_out() - before);
             handler.state.nanos.store(handler.pace.nanos(), Relaxed);
         }
@@ -192,8 +193,7 @@ impl WorkerContext<'_> {
             return self.all_failed(call, cause("pending", NO_PENDING.into()));
         }
         if status == Status::LOST {
-            self.nothing_counts(call);
-            return Outcome::Lost { cause: call.failed().into() };
+            return self.lost(handler, call, items, attempt);
         }
         let refused = call.refused();
         let (filled, done) = match call.finish() {
@@ -215,14 +215,10 @@ impl WorkerContext<'_> {
             shared.outgrown(&growth(plan));
         }
         let origin = Origin { handler: plan, sender: handler.sender(), items, done, filled };
-        let sorted = self.router.sort(shared, &origin, &mut self.refused);
-        if let Some(index) = self.refused.iter().position(|refused| refused.item as usize >= items.len()) {
-            // It is wrong for no item in particular, or for one that is not there.
-            let why = self.refused.swap_remove(index).why;
-            return self.all_failed(call, cause(BAD_EMISSION, why));
-        }
-        self.undecided = self.router.conditional();
-        self.send(handler, sorted);
+        let sorted = match self.sort(&origin) {
+            Ok(sorted) => sorted,
+            Err(why) => return self.all_failed(call, cause(BAD_EMISSION, why)),
+        };
         let outcome = match status {
             Status::OK => Outcome::Done,
             _ if refused.is_some() => Outcome::Cut { done },
@@ -231,15 +227,62 @@ impl WorkerContext<'_> {
                 Outcome::Failed { done, alone: failed.item.is_some(), cause: failed.into() }
             }
         };
+        self.counts(handler, call, sorted, &items[..done], attempt);
+        outcome
+    }
+
+    /// As [`WorkerContext::outcome`], where the guest has died: what it had finished counts.
+    fn lost(
+        &mut self,
+        handler: &mut OpenHandler<'_>,
+        call: &mut Call,
+        items: &[Item],
+        attempt: u32,
+    ) -> Outcome {
+        let cause = call.failed().into();
+        let (filled, done) = call.finish_lost();
+        let origin = Origin { handler: handler.plan, sender: handler.sender(), items, done, filled };
+        // What is wrong for no item in particular is said when the items are handed over again.
+        match self.sort(&origin) {
+            Ok(sorted) if done > 0 => {
+                self.counts(handler, call, sorted, &items[..done], attempt);
+                Outcome::Lost { done, cause }
+            }
+            _ => {
+                self.nothing_counts(call);
+                Outcome::Lost { done: 0, cause }
+            }
+        }
+    }
+
+    /// Sorts what a call has written, and returns how many emissions there are; or why none of them counts: one is wrong for
+    /// no item in particular, or for one that is not there.
+    fn sort(&mut self, origin: &Origin<'_>) -> Result<u64, String> {
+        let sorted = self.router.sort(self.shared, origin, &mut self.refused);
+        let items = origin.items.len();
+        let wrong = self.refused.iter().position(|refused| refused.item as usize >= items);
+        wrong.map_or(Ok(sorted), |index| Err(self.refused.swap_remove(index).why))
+    }
+
+    /// Sends what was sorted, of these items, and buries those of them that have emitted what is refused.
+    fn counts(
+        &mut self,
+        handler: &OpenHandler<'_>,
+        call: &mut Call,
+        sorted: u64,
+        done: &[Item],
+        attempt: u32,
+    ) {
+        self.undecided = self.router.conditional();
+        self.send(handler, sorted);
         call.recycle();
         for Refused { item, why } in std::mem::take(&mut self.refused) {
             // What it emitted before is gone; it is counted out with the items that are done.
-            if let Some(item) = items[..done].get(item as usize) {
+            if let Some(item) = done.get(item as usize) {
                 self.letter(handler, item, attempt, cause(BAD_EMISSION, why));
             }
         }
-        shared.bound_memory(|| growth(plan));
-        outcome
+        self.shared.bound_memory(|| growth(handler.plan));
     }
 
     /// Sends what the router has sorted: so many emissions of a handler.

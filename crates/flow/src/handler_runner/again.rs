@@ -31,7 +31,7 @@ impl HandlerRunner<'_> {
     pub(super) fn retried(&mut self, worker: &mut WorkerContext<'_>, outcome: Outcome, retry: Retry) {
         let item = *retry.item();
         match outcome {
-            Outcome::Done | Outcome::Failed { done: 1.., .. } => {
+            Outcome::Done | Outcome::Failed { done: 1.., .. } | Outcome::Lost { done: 1.., .. } => {
                 match worker.undecided.pop() {
                     Some(emitted) => {
                         self.ask_owner(worker, retry, emitted);
@@ -47,7 +47,7 @@ impl HandlerRunner<'_> {
             // It emits more than there is memory, and the flow has been stopped.
             Outcome::Cut { .. } => self.wait(worker, retry),
             Outcome::Failed { cause, .. } => self.failed_again(worker, retry, cause),
-            Outcome::Lost { cause } => self.lost(worker, retry, true, cause),
+            Outcome::Lost { cause, .. } => self.lost(worker, retry, true, cause),
             Outcome::Pending(call) => self.keep_retry(call, retry),
         }
     }

@@ -63,9 +63,13 @@ impl HandlerRunner<'_> {
                     }
                 }
             }
-            Outcome::Lost { cause } => {
+            Outcome::Lost { done, cause } => {
+                let back = self.settle(worker, items, done);
+                if !back.is_empty() {
+                    return Left::NotYet(back);
+                }
                 let alone = items.len() == 1 && self.later.nothing_open();
-                for (index, item) in items.iter().enumerate() {
+                for (index, item) in items.iter().enumerate().skip(done) {
                     self.left_open += 1;
                     // Of a key the first is tried, and the others behind it.
                     if self.waits(worker, item, worker.times) {
@@ -165,7 +169,7 @@ impl HandlerRunner<'_> {
                 "failed when the input had ended: {}: {}\n{}",
                 cause.type_name, cause.message, cause.stack
             )),
-            Outcome::Lost { cause } => {
+            Outcome::Lost { cause, .. } => {
                 self.flush_failed(&format!(
                     "was lost when the input had ended: its guest died{}",
                     said(&cause)

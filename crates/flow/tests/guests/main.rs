@@ -3,4 +3,5 @@
 mod bare;
 mod faults;
 mod isolated;
+mod lost;
 mod outcomes;

@@ -115,7 +115,7 @@ impl<H: Handler> Drive for H {
             batch.begin(index, emit);
             self.on_object(batch.get(index), emit)?;
             emit.check()?;
-            batch.done(index + 1, emit);
+            batch.finish(index, emit);
         }
         Ok(())
     }

@@ -130,13 +130,13 @@ pub struct Batch<'a> {
     stride: u64,
     /// Whether the values were gathered for this batch.
     gathered: Cell<bool>,
-    done: *mut u32,
+    frame: *mut FlowFrame,
     pub(crate) mark: Mark,
 }
 
 impl<'a> Batch<'a> {
     /// # Safety
-    /// `frame` must be a valid flow frame for `'a`, and `done` of it used by this batch alone.
+    /// `frame` must be a valid flow frame for `'a`, and `done` and `progress` of it used by this batch alone.
     pub(crate) unsafe fn new(frame: *mut FlowFrame, names: &'a Names, mark: Mark) -> Batch<'a> {
         // SAFETY: the caller's promise.
         unsafe {
@@ -148,7 +148,7 @@ impl<'a> Batch<'a> {
                 values: (*frame).values,
                 stride: (*frame).stride,
                 gathered: Cell::new(false),
-                done: &raw mut (*frame).done,
+                frame,
                 mark,
             }
         }
@@ -225,7 +225,15 @@ impl<'a> Batch<'a> {
     pub fn done(&mut self, count: usize, emit: &mut Emit<'_>) {
         self.mark = emit.mark();
         // SAFETY: `new`'s promise.
-        unsafe { *self.done = count.min(self.items.len()) as u32 };
+        unsafe { FlowFrame::report(self.frame, count.min(self.items.len()) as u32) };
+    }
+
+    /// The object at `index` is done, and so are all before it.
+    #[inline]
+    pub(crate) fn finish(&mut self, index: usize, emit: &mut Emit<'_>) {
+        self.mark = emit.mark();
+        // SAFETY: `new`'s promise.
+        unsafe { FlowFrame::finish(self.frame, index as u32 + 1) };
     }
 
     /// Tells the emitter which object is being handled.

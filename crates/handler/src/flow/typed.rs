@@ -123,7 +123,7 @@ impl<H: TypedHandler> Drive for Typed<H> {
                 decoded.map_err(|why| undecodable(object, <H::In<'_> as Decode<'_>>::shape().name, &why))?;
             self.0.on_value(object, value, emit.of())?;
             emit.check()?;
-            batch.done(index + 1, emit);
+            batch.finish(index, emit);
         }
         Ok(())
     }

@@ -247,8 +247,9 @@ namespace Upcall.Abi
         /// </summary>
         Pending = 2,
         /// <summary>
-        /// The guest died or was killed while it had the frame: nothing that it wrote counts, and nobody is to blame. Answered by
-        /// a host in place of its guest.
+        /// The guest died or was killed while it had the frame, and nobody is to blame. What it had finished counts: the first
+        /// `done` items of the frame, with what they have emitted. The others are delivered again, and what was emitted for
+        /// them does not count. Answered by a host in place of its guest.
         /// </summary>
         Lost = 3,
     }
@@ -572,6 +573,18 @@ namespace Upcall.Abi
         public ulong Len;
     }
 
+    /// <summary>How far the output was when a batch handler reported items as done.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct Progress
+    {
+        /// <summary>[`Output::at`] then.</summary>
+        public ulong At;
+        /// <summary>[`Output::chunk`] then.</summary>
+        public uint Chunk;
+        /// <summary>Items that it reported; 0 where it has not.</summary>
+        public uint Done;
+    }
+
     /// <summary>The flow engine's batch, or its FLUSH.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct FlowFrame
@@ -586,10 +599,25 @@ namespace Upcall.Abi
         public ulong Stride;
         /// <summary>Where emissions go.</summary>
         public Output Out;
-        /// <summary>Items finished. The driver stores it after each item; on failure it names the one that failed.</summary>
+        /// <summary>
+        /// Items finished. The driver stores it after each item, behind all that the item has emitted: whoever finds it after
+        /// the guest has died finds the output of so many items, too. On failure it names the one that failed.
+        /// </summary>
         public uint Done;
         /// <summary>Zero.</summary>
         public uint Reserved;
+        /// <summary>
+        /// Of a batch handler, which emits for no item in particular: how far the output was at its last two reports. One of
+        /// the two is that of `done`, whenever the guest dies: [`FlowFrame::report`].
+        /// </summary>
+        public Progress_array Progress;
+
+        /// <summary>2 values side by side.</summary>
+        [System.Runtime.CompilerServices.InlineArray(2)]
+        public struct Progress_array
+        {
+            private Progress first;
+        }
     }
 
     /// <summary>The head of one emission; the value, the key and padding to a multiple of 8 follow.</summary>

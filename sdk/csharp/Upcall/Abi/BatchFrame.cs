@@ -11,7 +11,7 @@ namespace Upcall.Abi;
 internal readonly record struct BatchFrame(uint Start, uint Least)
 {
     /// <summary>Of <see cref="FlowFrame"/>s.</summary>
-    internal static BatchFrame Flow => Of(Abi.Kind.Flow, 160);
+    internal static BatchFrame Flow => Of(Abi.Kind.Flow, 192);
 
     /// <summary>Of <see cref="CombineFrame"/>s.</summary>
     internal static BatchFrame Combine => Of(Abi.Kind.Combine, 120);

@@ -75,7 +75,7 @@ public readonly unsafe ref struct Batch
             ThrowIndex(count);
         }
         session.Mark(frame);
-        frame->Done = (uint)count;
+        FlowFrame.Report(frame, (uint)count);
     }
 
     /// <summary>The objects, in order.</summary>

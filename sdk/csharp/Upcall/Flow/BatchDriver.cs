@@ -18,6 +18,6 @@ internal sealed unsafe class BatchDriver(IBatchHandler handler) : FlowDriver(han
     {
         FlowFrame* frame = Begin(head);
         handle(new Batch(frame, Session), new Emitter(frame, Session));
-        frame->Done = (uint)frame->Items.Len;
+        FlowFrame.Report(frame, (uint)frame->Items.Len);
     }
 }

@@ -35,7 +35,7 @@ internal sealed unsafe class ObjectDriver(IObjectHandler handler) : FlowDriver(h
             handle(new FlowObject(item, session), new Emitter(frame, session));
             // Read back: a register that keeps it meanwhile has to be saved, which a single object would pay for.
             done = session.Item + 1;
-            frame->Done = done;
+            FlowFrame.Finish(frame, done);
         }
     }
 }

@@ -56,7 +56,7 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : FlowDriver
                 handler.OnObject(Form<TIn>.Read(obj), obj, emit);
             }
             session.Mark(frame);
-            frame->Done = index + 1;
+            FlowFrame.Finish(frame, index + 1);
         }
     }
 

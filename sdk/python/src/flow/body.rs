@@ -138,7 +138,7 @@ impl FlowBody {
         match called.and(ended) {
             Ok(()) => {
                 // SAFETY: the caller's promise.
-                unsafe { (*frame).done = (*frame).items.len as u32 };
+                unsafe { FlowFrame::report(frame, (*frame).items.len as u32) };
                 Ok(())
             }
             Err(failure) => {
@@ -205,7 +205,7 @@ impl FlowBody {
                 return Err(Failed { failure, item: index as u32 });
             }
             // SAFETY: the caller's promise.
-            unsafe { (*frame).done = index as u32 + 1 };
+            unsafe { FlowFrame::finish(frame, index as u32 + 1) };
         }
         Ok(())
     }

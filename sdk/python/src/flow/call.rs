@@ -294,12 +294,13 @@ impl Call {
     pub fn done(&self, moment: Moment, count: isize) -> Outcome<Mark> {
         let len = self.len(moment)?;
         // SAFETY: the moment is now, so the frame is there.
-        let before = unsafe { &mut (*self.frame.get()).done };
-        if count < 0 || count as usize > len || (count as u32) < *before {
+        let before = unsafe { (*self.frame.get()).done };
+        if count < 0 || count as usize > len || (count as u32) < before {
             let message = format!("batch.done({count}): it has {len} objects, {before} were done before");
             return Err(py::raise(Kind::Value, message));
         }
-        *before = count as u32;
+        // SAFETY: as above.
+        unsafe { FlowFrame::report(self.frame.get(), count as u32) };
         Ok(self.mark())
     }
 
