@@ -37,6 +37,8 @@ use upcall_flow::FlowSpec;
 /// order = "key"                   # or "any", or "single"
 /// retry = 0                       # tries after a failure, before the item is buried
 /// cycle = false                   # whether it is meant to be part of a cycle
+/// isolation = "process"           # in processes of its own; or "none", which is the default
+/// workers = 2                     # so many of them, and what else is in the keys' reference
 ///
 /// [handler.settings]              # what it is told when it is opened
 /// top = 10

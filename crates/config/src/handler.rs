@@ -4,7 +4,7 @@ use crate::flow::top_level;
 use crate::keys::{self, Section};
 use crate::mistake::Mistake;
 use crate::place::Places;
-use crate::{settings, warm};
+use crate::{isolation, settings, warm};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 use upcall_flow::{FlowSpec, OnSpec, Order, Place, ValueType};
@@ -77,7 +77,11 @@ impl Handler<'_, '_> {
             places.add(self.place("warm"), "", span);
         }
         spec.code = self.code(&name);
-        spec
+        let isolation = isolation::read(fields, &name, self.index, places);
+        match isolation {
+            Some(isolation) if spec.code.is_some() => spec.isolation(isolation),
+            _ => spec,
+        }
     }
 
     fn place(&self, field: &'static str) -> Place {

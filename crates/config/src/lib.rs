@@ -18,6 +18,7 @@ mod fields;
 mod files;
 mod flow;
 mod handler;
+mod isolation;
 pub mod keys;
 mod mistake;
 mod place;

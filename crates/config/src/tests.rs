@@ -2,6 +2,7 @@ use crate::Config;
 use std::path::PathBuf;
 use upcall_flow::{Credit, DeadLetterLimit, Order, PoolKind, ValueType};
 
+mod isolation;
 mod mistakes;
 mod senseless;
 

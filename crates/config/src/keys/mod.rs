@@ -1,11 +1,13 @@
 //! Every key of a flow's file, as data: the parser knows no other, `upcall explain` prints them, and the reference
 //! in `docs/flow.md` is made from them.
 
+mod isolation;
 mod reference;
 mod table;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use isolation::OF_ISOLATION;
 pub use reference::{explain, list, markdown};
 pub use table::KEYS;
 
@@ -62,6 +64,8 @@ pub enum Takes {
     Pool,
     /// The path of a pool, or a list of them.
     Pools,
+    /// A name, or a list of them.
+    Names,
     /// True or false.
     Flag,
     /// A whole number within a range.
@@ -80,6 +84,8 @@ pub enum Takes {
     },
     /// A time: a text with a unit, or 0.
     Time,
+    /// As [`Takes::Time`], but more than 0.
+    Deadline,
     /// One of some words, each with what it means.
     Word(&'static [(&'static str, &'static str)]),
     /// A table, described by this text.
@@ -211,6 +217,7 @@ impl fmt::Display for Takes {
             Takes::File => f.write_str("the path of a file"),
             Takes::Pool => f.write_str("the path of a pool"),
             Takes::Pools => f.write_str("the path of a pool, or a list of them"),
+            Takes::Names => f.write_str("a name, or a list of them"),
             Takes::Flag => f.write_str("true or false"),
             Takes::Count { least, most, .. } if *most >= i64::MAX as u64 => {
                 write!(f, "a whole number, {least} or more")
@@ -221,6 +228,7 @@ impl fmt::Display for Takes {
                 if *least > 1 { write!(f, ", {} or more", quantity::shown(*least)) } else { Ok(()) }
             }
             Takes::Time => f.write_str("a text like \"50 ms\", or 0"),
+            Takes::Deadline => f.write_str("a text like \"5 s\""),
             Takes::Word(words) => {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
                 f.write_str(&words.join(", "))

@@ -1,7 +1,7 @@
 //! The table itself. A new key is a row here, and a line where the parser reads it.
 
 use super::LeftOut::{Means, Needed, Value};
-use super::{Key, Section, Takes, one_of};
+use super::{Key, Section, Takes, isolation, one_of};
 use std::sync::LazyLock;
 use upcall_flow::{MOST_RETRIES, MOST_WORKERS};
 use upcall_host::{GUESTS, KnownGuest};
@@ -17,13 +17,18 @@ const LARGEST_BLITTABLE: u64 = 1 << 20;
 
 /// Every key, section by section, in the order in which they are explained.
 pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
-    let mut keys = Vec::with_capacity(ROWS.len() + GUESTS.len());
+    let mut keys = Vec::with_capacity(ROWS.len() + GUESTS.len() + isolation::ROWS.len());
     for row in ROWS {
-        if (row.section, row.name) == (Section::Handler, "class") {
-            keys.extend(GUESTS.into_iter().map(of_guest));
-            keys.push(Key { more: kept(classes()), ..*row });
-        } else {
-            keys.push(*row);
+        match (row.section, row.name) {
+            (Section::Handler, "class") => {
+                keys.extend(GUESTS.into_iter().map(of_guest));
+                keys.push(Key { more: kept(classes()), ..*row });
+            }
+            (Section::Handler, "warm") => {
+                keys.extend(isolation::ROWS);
+                keys.push(*row);
+            }
+            _ => keys.push(*row),
         }
     }
     keys
@@ -79,7 +84,7 @@ const ROWS: &[Key] = &[
         left_out: Means("one per core"),
         doc: "worker threads",
         more: "Each key of a pool belongs to one worker, which runs the handlers for it. Python handlers have a \
-               worker of their own beside these. `upcall run --workers` overrides it.",
+               worker of their own beside these, as has each process of `isolation`. `upcall run --workers` overrides it.",
         example: "workers = 2",
     },
     Key {

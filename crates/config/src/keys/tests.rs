@@ -12,6 +12,7 @@ fn file(key: &Key, lines: &str) -> String {
         ("class", "class = \"Counter\""),
     ];
     let has = |name: &str| lines.lines().any(|line| line.split(" =").next() == Some(name));
+    let isolated = OF_ISOLATION.contains(&key.name) && key.section == Section::Handler;
     let mut text = String::new();
     if matches!(key.section, Section::Handler | Section::Warm) {
         text += "[[handler]]\n";
@@ -20,6 +21,9 @@ fn file(key: &Key, lines: &str) -> String {
             if !has(name) && !other_guest {
                 text += &format!("{line}\n");
             }
+        }
+        if isolated && !has("isolation") {
+            text += "isolation = \"process\"\n";
         }
         text += &format!("{lines}\n");
     } else {

@@ -1,0 +1,59 @@
+//! `isolation` of a handler: whether it runs in processes of its own, and how.
+
+use crate::fields::Fields;
+use crate::keys::OF_ISOLATION;
+use crate::mistake::Mistake;
+use crate::place::Places;
+use upcall_flow::Place;
+use upcall_host::Isolation;
+
+/// Reads the keys of the handler of this name and index.
+pub(crate) fn read(
+    fields: &Fields<'_, '_>,
+    name: &str,
+    index: usize,
+    places: &mut Places,
+) -> Option<Isolation> {
+    if fields.word("isolation") != Some("process") {
+        let wrong = fields.has_near("isolation")
+            || fields.value("isolation").is_some_and(|value| value.get_ref().as_str() != Some("none"));
+        // What it was meant to say is not known then.
+        if !wrong {
+            OF_ISOLATION.iter().for_each(|key| without(fields, name, key));
+        }
+        return None;
+    }
+    for field in OF_ISOLATION.iter().chain(&["isolation"]) {
+        if let Some(span) = fields.span(field) {
+            places.add(Place::Handler(index, field), "", span);
+        }
+    }
+    let env = fields.texts("env");
+    for (variable, span) in &env {
+        places.add(Place::Handler(index, "env"), variable, span.clone());
+    }
+    let default = Isolation::default();
+    Some(Isolation {
+        workers: fields.count("workers").map_or(default.workers, |workers| workers as usize),
+        deadline: fields.time("deadline"),
+        start_deadline: fields.time("start_deadline").unwrap_or(default.start_deadline),
+        memory: fields.bytes("memory"),
+        restarts: fields.count("restarts").map_or(default.restarts, |restarts| restarts as u32),
+        env: env.into_iter().map(|(variable, _)| variable.to_owned()).collect(),
+        sandbox: fields.flag("sandbox").unwrap_or(default.sandbox),
+    })
+}
+
+/// A key that means nothing in the flow's own process.
+fn without(fields: &Fields<'_, '_>, name: &str, key: &str) {
+    let Some(span) = fields.span(key) else { return };
+    let message = format!("`{key}` of handler {name} is for a handler in processes of its own");
+    let of_the_flow = match key {
+        "workers" | "memory" => {
+            ", or move it up, above the first line in brackets, where it is one of the flow"
+        }
+        _ => "",
+    };
+    let help = format!("write isolation = \"process\" too{of_the_flow}, or remove it");
+    fields.add(Mistake::new(span, message).help(help));
+}

@@ -1,0 +1,98 @@
+//! The keys of handlers that run in processes of their own.
+
+use super::LeftOut::{Means, Value};
+use super::{Key, Section, Takes};
+use upcall_flow::MOST_WORKERS;
+
+/// A process that may have less does not start.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// The keys that only a handler with `isolation = "process"` may have.
+pub(crate) const OF_ISOLATION: [&str; 7] =
+    ["workers", "deadline", "start_deadline", "memory", "restarts", "env", "sandbox"];
+
+/// `isolation` and [`OF_ISOLATION`].
+pub(super) const ROWS: &[Key] = &[
+    Key {
+        section: Section::Handler,
+        name: "isolation",
+        takes: Takes::Word(&[
+            ("none", "in the process of the flow, which a handler that ends its process ends with it"),
+            ("process", "in processes of its own, with the same semantics: one that dies is started again"),
+        ]),
+        left_out: Value("\"none\""),
+        doc: "where the handler runs",
+        more: "When a process dies, the items that it had finished count. The others are delivered again, each with nothing \
+               else beside it; one that the process dies of again and again is buried as `lost` (see `restarts`), and the \
+               flow goes on. Everything else is as inside: settings, reading pools, the log, standard output.\n\nThe keys \
+               below `isolation` need it.",
+        example: "isolation = \"process\"",
+    },
+    Key {
+        section: Section::Handler,
+        name: "workers",
+        takes: Takes::Count { least: 1, most: MOST_WORKERS as u64, unit: "processes" },
+        left_out: Value("1"),
+        doc: "how many processes run this handler",
+        more: "Each has one instance of it, and each key belongs to one of them; with `order = \"any\"` an item goes to the one \
+               that is free first. This is how a Python handler uses several cores. With `order = \"single\"` there is one.",
+        example: "isolation = \"process\"\nworkers = 4",
+    },
+    Key {
+        section: Section::Handler,
+        name: "deadline",
+        takes: Takes::Deadline,
+        left_out: Means("as long as it likes"),
+        doc: "how long a call of the handler may take",
+        more: "A batch has this time from its hand-over; then the process is killed and started again, and each item that was \
+               not finished is delivered alone, with this time for itself.",
+        example: "isolation = \"process\"\ndeadline = \"5 s\"",
+    },
+    Key {
+        section: Section::Handler,
+        name: "start_deadline",
+        takes: Takes::Deadline,
+        left_out: Value("\"60 s\""),
+        doc: "how long a process may take to start, to load the handler and to open it",
+        more: "",
+        example: "isolation = \"process\"\nstart_deadline = \"10 s\"",
+    },
+    Key {
+        section: Section::Handler,
+        name: "memory",
+        takes: Takes::Bytes { least: LEAST_MEMORY },
+        left_out: Means("as much as the machine has"),
+        doc: "how many bytes of memory a process may have",
+        more: "What counts is what it has in the machine's memory (its resident set). A process with more is killed and started \
+               again.",
+        example: "isolation = \"process\"\nmemory = \"512 MiB\"",
+    },
+    Key {
+        section: Section::Handler,
+        name: "restarts",
+        takes: Takes::Count { least: 1, most: u32::MAX as u64, unit: "deaths" },
+        left_out: Value("3"),
+        doc: "how often a process may die with the same item before that is buried as `lost`",
+        more: "Only those deaths count in which it had this item alone and did not finish it.",
+        example: "isolation = \"process\"\nrestarts = 1",
+    },
+    Key {
+        section: Section::Handler,
+        name: "env",
+        takes: Takes::Names,
+        left_out: Value("[]"),
+        doc: "the names of environment variables that its processes keep",
+        more: "They have no others but those that their runtime needs to start.",
+        example: "isolation = \"process\"\nenv = [\"HOME\", \"TZ\"]",
+    },
+    Key {
+        section: Section::Handler,
+        name: "sandbox",
+        takes: Takes::Flag,
+        left_out: Value("false"),
+        doc: "whether its processes may do only what handlers need",
+        more: "They can gain no privileges, and the kernel refuses what a handler has no need of. The flow does not start where \
+               the kernel cannot do that.",
+        example: "isolation = \"process\"\nsandbox = true",
+    },
+];
