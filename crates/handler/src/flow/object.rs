@@ -233,7 +233,7 @@ impl<'a> Batch<'a> {
     pub(crate) fn finish(&mut self, index: usize, emit: &mut Emit<'_>) {
         self.mark = emit.mark();
         // SAFETY: `new`'s promise.
-        unsafe { FlowFrame::finish(self.frame, index as u32 + 1) };
+        unsafe { FlowFrame::finish(self.frame, (index + 1) as u32) };
     }
 
     /// Tells the emitter which object is being handled.
