@@ -114,8 +114,10 @@ fn for_all(frame: &mut FlowFrame, keys: std::ops::Range<usize>) {
 
 #[test]
 fn of_a_batch_handler_that_counts_which_was_emitted_before_it_reported() {
+    static SIZES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
     let answer: Answer = |frame| {
         let (count, place) = (items(frame).len(), &raw mut *frame);
+        SIZES.lock().unwrap().push(count);
         for_all(frame, 0..count.min(1));
         // SAFETY: a driver's part.
         unsafe { FlowFrame::report(place, 1) };
@@ -130,23 +132,29 @@ fn of_a_batch_handler_that_counts_which_was_emitted_before_it_reported() {
     };
     let came = run(on(), answer, "a b c d e");
     assert_eq!((came.out.join(" ").as_str(), came.arrived, came.dead.len()), ("a b c d e", 5, 0));
+    assert_eq!(*SIZES.lock().unwrap(), [5, 1, 1]);
 }
 
 #[test]
 fn of_a_batch_handler_that_reported_nothing_nothing_counts() {
+    static SIZES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
     let answer: Answer = |frame| {
         let count = items(frame).len();
+        SIZES.lock().unwrap().push(count);
         for_all(frame, 0..count);
         frame.done = count as u32 - 1;
         if count > 1 { Status::LOST } else { Status::OK }
     };
     let came = run(on(), answer, "a b c");
     assert_eq!((came.out.join(" ").as_str(), came.arrived, came.dead.len()), ("a b c", 3, 0));
+    assert_eq!(*SIZES.lock().unwrap(), [3, 1, 1, 1]);
 }
 
 #[test]
 fn what_was_emitted_into_many_chunks_is_cut_where_the_guest_has_died() {
+    static SIZES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
     let answer: Answer = |frame| {
+        SIZES.lock().unwrap().push(items(frame).len());
         let dies = items(frame).len() > 1;
         for (index, item) in (0u32..).zip(items(frame)) {
             let value = vec![index as u8; 50_000];
@@ -157,6 +165,7 @@ fn what_was_emitted_into_many_chunks_is_cut_where_the_guest_has_died() {
     };
     let came = run(on(), answer, "a b c d e f");
     assert_eq!((came.out.join(" ").as_str(), came.arrived, came.dead.len()), ("a b c d e f", 6, 0));
+    assert_eq!(*SIZES.lock().unwrap(), [6, 1, 1, 1, 1]);
 }
 
 #[test]
@@ -177,6 +186,7 @@ fn an_emission_on_condition_of_a_finished_item_is_decided_once() {
     };
     let came = run(on(), answer, "a b c");
     assert_eq!((came.out.join(" ").as_str(), came.arrived, came.dead), ("a b c", 3, vec![]));
+    assert_eq!(CALLS.load(SeqCst), 3, "the others alone");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::instance;
 use lent::Lent;
 use std::hash::{DefaultHasher, Hasher};
 use upcall_abi::{
-    Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, Record, Rel,
-    Setting, Status, access, base, kind,
+    Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, Progress, Record,
+    Rel, Setting, Status, access, base, kind,
 };
 
 /// Runs a handler without an engine, for its tests: the real driver, the real frames, one worker.
@@ -314,8 +314,9 @@ impl Harness {
         self.lent[0].listed.clear();
         // SAFETY: a driver has written.
         let records = unsafe { frame.records() }.expect("a driver writes whole records");
-        let mut previous = None;
-        for (Record { pool, .. }, key, value) in records {
+        let (mut previous, mut whole) = (None, false);
+        for (Record { pool, item, .. }, key, value) in records {
+            whole |= item == Record::NO_ITEM && kind == kind::FLOW;
             if pool == Record::CONDITION {
                 previous = value.try_into().map(u64::from_le_bytes).ok();
                 continue;
@@ -324,7 +325,16 @@ impl Harness {
             let previous = previous.take();
             self.emitted.push(Emitted { pool, key: key.into(), value: value.into(), previous });
         }
-        self.outcome(status, &frame.frame.head, frame.frame.done as usize)
+        let FlowFrame { head, out, done, progress, .. } = &frame.frame;
+        // Without it an engine whose guest has died would not know what was emitted for those that are done.
+        let told = |progress: &Progress| {
+            progress.done == *done && (progress.chunk, progress.at) <= (out.chunk, out.at)
+        };
+        assert!(
+            !whole || *done == 0 || progress.iter().any(told),
+            "the driver has not said how far {done} items are"
+        );
+        self.outcome(status, head, *done as usize)
     }
 
     fn outcome(&self, status: Status, head: &FrameHead, done: usize) -> Result<(), Failed> {
