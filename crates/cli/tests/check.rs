@@ -169,7 +169,7 @@ fn a_key_is_explained_with_its_type_default_unit_and_an_example() {
     }
     let all = run(&mut upcall(&["explain"]));
     assert!(
-        all.out.contains("\n  pool.keep            how many versions of each key are kept\n"),
+        all.out.contains("\n  pool.keep               how many versions of each key are kept\n"),
         "{}",
         all.out
     );

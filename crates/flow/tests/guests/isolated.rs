@@ -105,7 +105,6 @@ fn without_an_order_an_item_goes_to_the_process_that_is_free_first() {
             until(|| OTHERS.load(SeqCst) == 60);
             return echo(frame);
         }
-        until(|| SLOW.load(SeqCst) != usize::MAX);
         WITH_SLOW.fetch_add(usize::from(SLOW.load(SeqCst) == me), SeqCst);
         OTHERS.fetch_add(1, SeqCst);
         echo(frame)
@@ -114,7 +113,10 @@ fn without_an_order_an_item_goes_to_the_process_that_is_free_first() {
         let on = isolated(2).order(Order::Any).batch(1);
         let flow = flow(on, Bare { answer, ..PROCESS }).start().unwrap();
         let keys: Vec<String> = (0..60).map(|key| key.to_string()).collect();
-        flow.pool("/start").unwrap().put_and_forget(b"", format!("slow {}", keys.join(" "))).unwrap();
+        let start = flow.pool("/start").unwrap();
+        start.put_and_forget(b"", "slow").unwrap();
+        until(|| SLOW.load(SeqCst) != usize::MAX);
+        start.put_and_forget(b"", keys.join(" ")).unwrap();
         flow.drain().unwrap();
         flow.pool("/out").unwrap().list(b"").unwrap().len()
     });
