@@ -120,8 +120,9 @@ impl Inbox {
         // Whoever put what is queued wakes the worker, if it has not done so yet.
         let first = queue.messages.is_empty();
         let (key, value) = queue.filler.copy(object.key, object.value);
+        // Not behind what a handler has emitted: the queues of the handlers count that already.
         let fits = matches!(queue.messages.last(),
-            Some(Message::Parcel(p)) if p.pool == object.pool && p.store == object.store);
+            Some(Message::Parcel(p)) if p.pool == object.pool && p.store == object.store && !p.queued);
         if !fits {
             queue.begin(object.pool, object.store, shared.elapsed());
         }

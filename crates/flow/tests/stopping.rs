@@ -407,3 +407,58 @@ fn nothing_stays_in_flight_of_what_is_refused_removed_or_handled_by_several() {
 fn fails_on_odd(object: Object<'_>, _: &mut Emit<'_>) -> Result<(), Failure> {
     if object.version() % 2 == 1 { Err(Failure::new("odd")) } else { Ok(()) }
 }
+
+/// Says that it is there, and then waits until it is let go.
+fn holds(here: &AtomicBool, go_on: &AtomicBool) {
+    here.store(true, SeqCst);
+    while !go_on.load(SeqCst) {
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn no_queue_counts_less_than_is_there_where_a_put_follows_what_a_handler_has_emitted() {
+    static HELD: AtomicBool = AtomicBool::new(false);
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+    let keys = || (0..20).map(|key: u32| key.to_string());
+    let report = within(move || {
+        let flow = Flow::builder()
+            .workers(2)
+            .pool(Pool::trigger("/go"))
+            .pool(Pool::trigger("/hold"))
+            .pool(Pool::trigger("/in"))
+            // Each on a worker of its own.
+            .handler(OnSpec::new("emits", "/go").to("/in").order(Order::Single), move || {
+                move |_: Object<'_>, emit: &mut Emit<'_>| {
+                    keys().for_each(|key| emit.put(key.as_bytes(), b""));
+                    Ok(())
+                }
+            })
+            .handler(OnSpec::new("holds", "/hold").order(Order::Single), || {
+                |_: Object<'_>, _: &mut Emit<'_>| {
+                    holds(&HELD, &GO_ON);
+                    Ok(())
+                }
+            })
+            .handler(OnSpec::new("counted", "/in"), || nothing)
+            .start()
+            .unwrap();
+        let put = |pool: &str, key: &str| flow.pool(pool).unwrap().put_and_forget(key, "").unwrap();
+        let wait = |so: &dyn Fn() -> bool| {
+            while !so() {
+                std::thread::yield_now()
+            }
+        };
+        put("/hold", "k");
+        wait(&|| HELD.load(SeqCst));
+        put("/go", "k");
+        // The part of the other worker is handled, so that of the one that is held is in its inbox.
+        wait(&|| flow.report().handlers[2].items > 0);
+        keys().for_each(|key| put("/in", &key));
+        GO_ON.store(true, SeqCst);
+        flow.drain().unwrap();
+        flow.report()
+    });
+    let counted = &report.handlers[2];
+    assert_eq!((counted.items, counted.queued), (40, 0));
+}
