@@ -20,7 +20,7 @@ pub struct Record {
 crate::layout::layout!(Record: 16, 4 { pool: 0, item: 4, value_len: 8, key_len: 12 });
 
 impl Record {
-    /// Emitted by FLUSH.
+    /// Emitted by FLUSH, or by a batch handler.
     pub const NO_ITEM: u32 = u32::MAX;
 
     /// A pool that is none: the record says that the next one, of the same item, is emitted on condition. Its value is the

@@ -32,7 +32,7 @@
 //! - **Failure.** An item whose handler fails emits nothing, is tried again [`OnSpec::retry`] times, and is
 //!   then buried in `/dead/<pool>` as a [`DeadLetter`], of which the newest are kept within
 //!   [`FlowSpec::dead_letters`]. Items of the same key wait meanwhile, others go on. Each item's emission happens
-//!   once.
+//!   once. Of what a guest had that died ([`OnSpec::isolation`]) counts what it had finished; the rest is delivered again.
 //! - **Memory.** Puts from outside wait while more than [`FlowSpec::credit`] is in flight, counted over all
 //!   that an object leads to, or more than the handlers do in [`FlowSpec::delay`]. What handlers emit never
 //!   waits, but they are called with fewer items, or later, while the flow holds much. A flow that holds more

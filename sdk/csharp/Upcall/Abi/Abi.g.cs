@@ -634,7 +634,7 @@ namespace Upcall.Abi
         /// <summary>Bytes of the key.</summary>
         public uint KeyLen;
 
-        /// <summary>Emitted by FLUSH.</summary>
+        /// <summary>Emitted by FLUSH, or by a batch handler.</summary>
         internal const uint NoItem = 4294967295;
 
         /// <summary>
