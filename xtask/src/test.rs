@@ -86,7 +86,7 @@ const PARTS: [Part; 18] = [
     ),
     part(
         "fuzz",
-        "pack's fuzz targets compile, where there is a nightly",
+        "the fuzz targets compile, where there is a nightly",
         &[],
         &[("fuzz targets", checks::fuzz)],
     ),

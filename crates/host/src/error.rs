@@ -1,4 +1,5 @@
 use std::fmt;
+use upcall_abi::refusal;
 
 /// What kind of failure an [`Error`] is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +19,34 @@ pub enum ErrorKind {
     AbiMismatch,
     /// The handler's constructor failed.
     ConstructorFailed,
+}
+
+impl ErrorKind {
+    /// The kind of [`refusal`] that says so: what a guest's table, or a guest's process, answers.
+    #[must_use]
+    pub fn refusal(self) -> u32 {
+        match self {
+            ErrorKind::RuntimeMissing | ErrorKind::RuntimeFailed => refusal::RUNTIME_FAILED,
+            ErrorKind::FileMissing => refusal::FILE_MISSING,
+            ErrorKind::FileInvalid => refusal::FILE_INVALID,
+            ErrorKind::HandlerMissing => refusal::HANDLER_MISSING,
+            ErrorKind::ConstructorFailed => refusal::CONSTRUCTOR_FAILED,
+            ErrorKind::AbiMismatch => refusal::ABI_MISMATCH,
+        }
+    }
+
+    /// What a number of [`refusal`] says; one that nobody knows, that the runtime failed.
+    #[must_use]
+    pub fn of_refusal(number: u32) -> ErrorKind {
+        match number {
+            refusal::FILE_MISSING => ErrorKind::FileMissing,
+            refusal::FILE_INVALID => ErrorKind::FileInvalid,
+            refusal::HANDLER_MISSING => ErrorKind::HandlerMissing,
+            refusal::CONSTRUCTOR_FAILED => ErrorKind::ConstructorFailed,
+            refusal::ABI_MISMATCH => ErrorKind::AbiMismatch,
+            _ => ErrorKind::RuntimeFailed,
+        }
+    }
 }
 
 /// Why a runtime did not start or a handler was not loaded: what was attempted, on what, what was found, and

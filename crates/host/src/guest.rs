@@ -5,7 +5,7 @@ use crate::{Error, ErrorKind, HandlerSpec, Instance, Module};
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::path::Path;
-use upcall_abi::{ABI, Entry, GuestTable, HandlerName, Refusal, Rel, Start, Status, refusal};
+use upcall_abi::{ABI, Entry, GuestTable, HandlerName, Refusal, Rel, Start, Status};
 
 /// Bytes of room for what a guest says when it refuses.
 const ROOM: usize = 16 << 10;
@@ -165,19 +165,7 @@ fn refusal_of(call: impl FnOnce(*mut Refusal) -> Status) -> Option<(ErrorKind, S
     }
     // SAFETY: the room is initialised, and nobody writes it any more.
     let said = String::from_utf8_lossy(unsafe { refused.read() }).trim_end().to_owned();
-    Some((kind(refused.kind), said))
-}
-
-/// The error's kind for a kind of [`refusal`].
-fn kind(number: u32) -> ErrorKind {
-    match number {
-        refusal::FILE_MISSING => ErrorKind::FileMissing,
-        refusal::FILE_INVALID => ErrorKind::FileInvalid,
-        refusal::HANDLER_MISSING => ErrorKind::HandlerMissing,
-        refusal::CONSTRUCTOR_FAILED => ErrorKind::ConstructorFailed,
-        refusal::ABI_MISMATCH => ErrorKind::AbiMismatch,
-        _ => ErrorKind::RuntimeFailed,
-    }
+    Some((ErrorKind::of_refusal(refused.kind), said))
 }
 
 /// Why there is no such handler, which ones there are, and which was probably meant.

@@ -38,7 +38,7 @@ pub fn docs(ws: &Workspace) -> Result<Outcome> {
 /// The examples in docs.
 pub fn doc(ws: &Workspace) -> Result<Outcome> {
     // All that the book's chapters use.
-    let features = "upcall/config,upcall/csharp,upcall/flow,upcall/pack,upcall/python";
+    let features = "upcall/config,upcall/csharp,upcall/flow,upcall/pack,upcall/process,upcall/python";
     let arguments = ["test", "--workspace", "--doc", "--quiet", "--features", features];
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
@@ -143,7 +143,7 @@ pub fn sanitizer(ws: &Workspace) -> Result<Outcome> {
 pub fn locks(ws: &Workspace) -> Result<Outcome> {
     for folder in [
         "bench/peers/codecs", "bench/peers/columns", "bench/peers/timely", "bench/peers/udf",
-        "crates/pack/fuzz", "examples/engine", "examples/physx/rust",
+        "crates/apart/fuzz", "crates/pack/fuzz", "examples/engine", "examples/physx/rust",
     ] {
         let manifest = ws.root.join(folder).join("Cargo.toml");
         let mut cargo = ws.command("cargo");
@@ -153,18 +153,21 @@ pub fn locks(ws: &Workspace) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Whether pack's fuzz targets, which belong to no workspace, still compile. Running them is up to cargo-fuzz.
+/// Whether the fuzz targets, which belong to no workspace, still compile. Running them is up to cargo-fuzz.
 pub fn fuzz(ws: &Workspace) -> Result<Outcome> {
     if let Some(skipped) = without_nightly() {
         return Ok(skipped);
     }
-    let mut cargo = ws.command("cargo");
-    cargo
-        .args(["+nightly", "check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])
-        .arg(ws.root.join("crates/pack/fuzz/Cargo.toml"))
-        .arg("--target-dir")
-        .arg(ws.target.join("fuzz"));
-    check(&mut cargo)
+    for of in ["apart", "pack"] {
+        let mut cargo = ws.command("cargo");
+        cargo
+            .args(["+nightly", "check", "--quiet", "--locked", "--no-default-features", "--manifest-path"])
+            .arg(ws.root.join("crates").join(of).join("fuzz/Cargo.toml"))
+            .arg("--target-dir")
+            .arg(ws.target.join("fuzz"));
+        command::output(&mut cargo)?;
+    }
+    Ok(Outcome::Done)
 }
 
 fn without_nightly() -> Option<Outcome> {

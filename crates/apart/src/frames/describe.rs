@@ -1,0 +1,19 @@
+//! DESCRIBE: nothing goes in, records come out.
+
+use super::{Chunks, theirs};
+use crate::link::{Full, Link};
+use std::mem::offset_of;
+use upcall_abi::{DescribeFrame, ErrorSlot};
+
+/// Where its output is.
+pub(super) const OUT: u64 = offset_of!(DescribeFrame, out) as u64;
+
+pub(super) fn cross(
+    link: &mut Link,
+    chunks: &mut Chunks,
+    frame: &DescribeFrame,
+    error: ErrorSlot,
+) -> Result<u64, Full> {
+    let out = chunks.begin(link, &frame.out)?;
+    link.put_one(DescribeFrame { head: theirs::<DescribeFrame>(&frame.head, error), out })
+}

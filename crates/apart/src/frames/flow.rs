@@ -1,0 +1,64 @@
+//! FLOW, and its FLUSH: items go in, records and progress come out.
+
+use super::{Chunks, theirs};
+use crate::link::{Full, Link};
+use std::mem::offset_of;
+use upcall_abi::{ErrorSlot, FlowFrame, Item, Progress, Rel, base};
+
+/// Where its output is.
+pub(super) const OUT: u64 = offset_of!(FlowFrame, out) as u64;
+
+/// # Safety
+/// The frame must be as an engine passes it: items, keys and values are there.
+pub(super) unsafe fn cross(
+    link: &mut Link,
+    chunks: &mut Chunks,
+    frame: &FlowFrame,
+    error: ErrorSlot,
+) -> Result<u64, Full> {
+    let origin = frame.head.base[base::BATCH];
+    // SAFETY: the caller's promise.
+    let items = unsafe { frame.items.get(origin) };
+    let (at, to) = link.give(size_of_val(items) as u64)?;
+    let to = to.cast::<Item>();
+    for (index, item) in items.iter().enumerate() {
+        let (value_len, key_len) = (item.value.len, item.key.len);
+        let (value_at, bytes) = link.give(value_len + key_len)?;
+        let key_at = value_at + value_len;
+        // SAFETY: the caller's promise for what is read; there is room for all that is written, which was just given.
+        unsafe {
+            let (value, key) =
+                ((origin + item.value.offset) as *const u8, (origin + item.key.offset) as *const u8);
+            if key == value.wrapping_add(value_len as usize) {
+                // As objects lie in the engine's chunks.
+                bytes.copy_from_nonoverlapping(value, (value_len + key_len) as usize);
+            } else {
+                bytes.copy_from_nonoverlapping(value, value_len as usize);
+                bytes.add(value_len as usize).copy_from_nonoverlapping(key, key_len as usize);
+            }
+            to.add(index).write(Item {
+                key: Rel::new(key_at, key_len),
+                value: Rel::new(value_at, value_len),
+                ..*item
+            });
+        }
+    }
+    let out = chunks.begin(link, &frame.out)?;
+    let head = theirs::<FlowFrame>(&frame.head, error);
+    link.put_one(FlowFrame { head, items: Rel::new(at, items.len() as u64), out, ..FlowFrame::new(0) })
+}
+
+/// How many items of the frame at this offset are done, no more than there are, and how far the output was when they were
+/// reported, where it has been so far: `chunks` have been copied back.
+pub(super) fn back(link: &Link, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
+    // SAFETY: any bytes are numbers.
+    let (done, progress) = unsafe {
+        let done = link.read::<u32>(at + offset_of!(FlowFrame, done) as u64);
+        (done, link.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64))
+    };
+    frame.done = done.unwrap_or(0).min(u32::try_from(frame.items.len).unwrap_or(u32::MAX));
+    frame.progress = progress.unwrap_or([Progress::NONE; 2]).map(|theirs| {
+        let at = chunks.ours(theirs.chunk, theirs.at).filter(|_| theirs.done > 0);
+        at.map_or(Progress::NONE, |at| Progress { at, ..theirs })
+    });
+}

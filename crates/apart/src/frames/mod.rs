@@ -1,0 +1,173 @@
+//! How frames cross: copied into the segment with offsets in place of addresses, and what the guest has made of them copied
+//! back. One module per kind; the rest of the crate knows none.
+
+mod combine;
+mod describe;
+mod error;
+mod flow;
+mod open;
+mod output;
+
+use crate::link::{Full, Link};
+pub(crate) use error::Said;
+pub(crate) use open::Services;
+pub(crate) use output::{Chunks, Emitted};
+use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Rel, Status, kind};
+
+/// A frame that is with the guest.
+#[derive(Clone)]
+pub(crate) struct Crossing {
+    /// The frame's offset in the segment.
+    pub(crate) at: u64,
+    /// Its room for the text of an error.
+    error: Rel<u8>,
+    form: Form,
+}
+
+/// What comes back.
+#[derive(Clone)]
+enum Form {
+    /// An error at most.
+    Plain,
+    /// Records.
+    Describe,
+    /// Records and progress.
+    Flow,
+    /// The second array, which is at this offset.
+    Combine(u64),
+}
+
+/// Why a frame does not cross.
+#[derive(Debug)]
+pub(crate) enum Unable {
+    /// It is larger than the segment.
+    Full,
+    /// A kind of batch that nobody has taught to cross.
+    Kind(u16),
+    /// What the engine adds is cut short.
+    Short,
+}
+
+impl From<Full> for Unable {
+    fn from(Full: Full) -> Unable {
+        Unable::Full
+    }
+}
+
+/// What the guest did to a frame that no driver does.
+pub(crate) type Broken = &'static str;
+
+/// Copies a frame into the segment, for a handler that takes batches of the kind `batch`.
+///
+/// # Safety
+/// `frame` must be a whole frame of its kind, as an engine passes it.
+pub(crate) unsafe fn cross(
+    link: &mut Link,
+    chunks: &mut Chunks,
+    frame: *mut FrameHead,
+    batch: u16,
+) -> Result<Crossing, Unable> {
+    link.reset();
+    // SAFETY: the caller's promise.
+    let head = unsafe { &*frame };
+    let error = error::room(link, head)?;
+    let of = if head.kind == kind::FLUSH { batch } else { head.kind };
+    // SAFETY: the caller's promise, for each kind.
+    let (at, form) = unsafe {
+        match of {
+            kind::CLOSE | kind::PING => (link.put_one(theirs::<FrameHead>(head, error))?, Form::Plain),
+            kind::DESCRIBE => (describe::cross(link, chunks, &*frame.cast(), error)?, Form::Describe),
+            kind::OPEN => (open::cross(link, &*frame.cast(), error)?, Form::Plain),
+            kind::FLOW => (flow::cross(link, chunks, &*frame.cast(), error)?, Form::Flow),
+            kind::COMBINE => {
+                let (at, into) = combine::cross(link, &*frame.cast(), error)?;
+                (at, Form::Combine(into))
+            }
+            other => return Err(Unable::Kind(other)),
+        }
+    };
+    Ok(Crossing { at, error: error.text, form })
+}
+
+/// A frame's head as the guest sees it: no address of ours is in it. Its bases the guest fills in itself, as only it knows
+/// where it has mapped the segment.
+fn theirs<F>(head: &FrameHead, error: ErrorSlot) -> FrameHead {
+    FrameHead { error, ..FrameHead::new::<F>(head.kind) }
+}
+
+impl Crossing {
+    /// Where in the frame its output is; 0 where it has none.
+    pub(crate) fn output(&self) -> u64 {
+        match self.form {
+            Form::Describe => describe::OUT,
+            Form::Flow => flow::OUT,
+            Form::Plain | Form::Combine(_) => 0,
+        }
+    }
+
+    /// What the engine's frame emits into, if it does.
+    ///
+    /// # Safety
+    /// `frame` must be the one that crosses.
+    pub(crate) unsafe fn emitted(&self, frame: *mut FrameHead) -> Option<Emitted> {
+        let out = self.output();
+        // SAFETY: the output is part of the frame.
+        (out > 0).then(|| unsafe { Emitted::new(frame, frame.byte_add(out as usize).cast(), self.at + out) })
+    }
+
+    /// Copies back what the guest has made of the frame: after its answer, or after its death, when `status` is `LOST`.
+    ///
+    /// # Safety
+    /// `frame` must be the one that crosses, and still what it was.
+    pub(crate) unsafe fn back(
+        &self,
+        link: &Link,
+        chunks: &mut Chunks,
+        frame: *mut FrameHead,
+        status: Status,
+    ) -> Result<(), Broken> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if let Some(emitted) = self.emitted(frame) {
+                chunks.copy_back(link, &emitted)?;
+            }
+            if let Form::Flow = self.form {
+                flow::back(link, self.at, chunks, &mut *frame.cast());
+            }
+            if let (Form::Combine(into), Status::OK) = (&self.form, status) {
+                combine::back(link, *into, &*frame.cast());
+            }
+            if status == Status::OK || status == Status::LOST {
+                return Ok(());
+            }
+            let said = self.said(link).ok_or("its error lies outside the segment")?;
+            said.write(&mut *frame);
+        }
+        Ok(())
+    }
+
+    /// Whether anything of the frame is done.
+    ///
+    /// # Safety
+    /// `frame` must be the one that crosses.
+    pub(crate) unsafe fn progress(&self, frame: *const FrameHead) -> bool {
+        // SAFETY: the caller's promise.
+        matches!(self.form, Form::Flow) && unsafe { (*frame.cast::<FlowFrame>()).done > 0 }
+    }
+
+    /// Nothing of the frame is done: what the guest has left cannot be.
+    ///
+    /// # Safety
+    /// `frame` must be the one that crosses.
+    pub(crate) unsafe fn nothing(&self, frame: *mut FrameHead) {
+        if let Form::Flow = self.form {
+            // SAFETY: the caller's promise.
+            unsafe { (*frame.cast::<FlowFrame>()).done = 0 };
+        }
+    }
+
+    /// What the guest says of its failure.
+    pub(crate) fn said(&self, link: &Link) -> Option<Said> {
+        Said::read(link, self.at, self.error)
+    }
+}

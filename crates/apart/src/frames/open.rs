@@ -1,0 +1,103 @@
+//! OPEN: names, settings and what the engine adds go in. The services stay here: the guest asks for them by messages.
+
+use super::{Unable, theirs};
+use crate::link::{Full, Link};
+use upcall_abi::{
+    CombineOpen, ErrorSlot, FlowOpen, OpenFrame, PoolEntry, PoolServices, Rel, Setting, base, kind,
+};
+
+/// What an engine does for a handler; valid until CLOSE.
+#[derive(Clone, Copy)]
+pub(crate) struct Services {
+    pub(crate) common: *const upcall_abi::Services,
+    pub(crate) pools: *const PoolServices,
+}
+
+impl Services {
+    pub(crate) const NONE: Services = Services { common: std::ptr::null(), pools: std::ptr::null() };
+
+    /// Those of an OPEN frame.
+    ///
+    /// # Safety
+    /// The frame must be as an engine passes it.
+    pub(crate) unsafe fn of(frame: &OpenFrame) -> Services {
+        // SAFETY: the caller's promise.
+        let added = (frame.batch == kind::FLOW).then(|| unsafe { FlowOpen::of(frame) }).flatten();
+        Services {
+            common: frame.services,
+            pools: added.map_or(std::ptr::null(), |added| added.pool_services),
+        }
+    }
+}
+
+/// In place of an address of ours: the guest's own services are meant. Null stays null.
+fn there<T>(ours: *const T) -> *const T {
+    if ours.is_null() { ours } else { std::ptr::without_provenance(1) }
+}
+
+/// # Safety
+/// The frame must be as an engine passes it.
+pub(super) unsafe fn cross(link: &mut Link, frame: &OpenFrame, error: ErrorSlot) -> Result<u64, Unable> {
+    let origin = frame.head.base[base::BATCH];
+    let text = |link: &mut Link, text: Rel<u8>| -> Result<Rel<u8>, Full> {
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { text.get(origin) };
+        Ok(Rel::new(link.put(bytes)?, text.len))
+    };
+    // SAFETY: as above.
+    let settings = unsafe { frame.settings.get(origin) };
+    let settings = settings
+        .iter()
+        .map(|setting| Ok(Setting { name: text(link, setting.name)?, value: text(link, setting.value)? }))
+        .collect::<Result<Vec<Setting>, Full>>()?;
+    let settings = Rel::new(link.put_all(&settings)?, frame.settings.len);
+    let name = text(link, frame.name)?;
+    let added = match frame.batch {
+        kind::FLOW => {
+            // SAFETY: the caller's promise.
+            let Some(added) = (unsafe { FlowOpen::of(frame) }) else { return Err(Unable::Short) };
+            // SAFETY: as above.
+            let (pools, senders) = unsafe { (added.pools.get(origin), added.senders.get(origin)) };
+            let entry = |pool: &PoolEntry| {
+                Ok(PoolEntry {
+                    path: text(link, pool.path)?,
+                    value_type: text(link, pool.value_type)?,
+                    ..*pool
+                })
+            };
+            let pools = pools.iter().map(entry).collect::<Result<Vec<PoolEntry>, Full>>()?;
+            let senders =
+                senders.iter().map(|sender| text(link, *sender)).collect::<Result<Vec<Rel<u8>>, Full>>()?;
+            let added = FlowOpen {
+                size: size_of::<FlowOpen>() as u32,
+                reserved: 0,
+                pools: Rel::new(link.put_all(&pools)?, pools.len() as u64),
+                senders: Rel::new(link.put_all(&senders)?, senders.len() as u64),
+                pool_services: there(added.pool_services),
+            };
+            Rel::new(link.put_one(added)?, size_of::<FlowOpen>() as u64)
+        }
+        kind::COMBINE => {
+            // SAFETY: the caller's promise.
+            let Some(added) = (unsafe { CombineOpen::of(frame) }) else { return Err(Unable::Short) };
+            let element = text(link, added.element)?;
+            let size = size_of::<CombineOpen>() as u32;
+            let added = CombineOpen { size, element, element_size: added.element_size };
+            Rel::new(link.put_one(added)?, size.into())
+        }
+        other => return Err(Unable::Kind(other)),
+    };
+    let frame = OpenFrame {
+        head: theirs::<OpenFrame>(&frame.head, error),
+        name,
+        settings,
+        services: there(frame.services),
+        added,
+        batch: frame.batch,
+        reserved: 0,
+        worker: frame.worker,
+        workers: frame.workers,
+        reserved_2: 0,
+    };
+    Ok(link.put_one(frame)?)
+}

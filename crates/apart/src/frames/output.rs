@@ -1,0 +1,140 @@
+//! What a handler emits: for each chunk of the engine's one of the same size in the segment.
+
+use super::Broken;
+use crate::link::{Full, Link};
+use crate::protocol::to_guest;
+use std::mem::offset_of;
+use upcall_abi::{FrameHead, Output, Status};
+use upcall_segment::Message;
+
+/// A chunk of the engine's, and the one in the segment that the guest writes in its place.
+#[derive(Clone, Copy, Debug)]
+struct Chunk {
+    /// An address.
+    ours: u64,
+    /// An offset.
+    theirs: u64,
+    bytes: u64,
+    /// How far the guest has filled it, for all but the current one.
+    filled: u64,
+}
+
+/// More than the largest record, whose lengths have 32 bits: no engine is asked for it.
+const LARGEST: u64 = (2 << 32) + 64;
+
+/// The chunks of one call.
+#[derive(Default)]
+pub(crate) struct Chunks(Vec<Chunk>);
+
+/// An engine's frame that emits: its output, and where the guest's is.
+pub(crate) struct Emitted {
+    frame: *mut FrameHead,
+    out: *mut Output,
+    theirs: u64,
+}
+
+impl Emitted {
+    /// `out` is the output of `frame`, and `theirs` the offset of the guest's.
+    pub(super) fn new(frame: *mut FrameHead, out: *mut Output, theirs: u64) -> Emitted {
+        Emitted { frame, out, theirs }
+    }
+}
+
+impl Chunks {
+    /// The guest's output for a call: a first chunk as large as what is left of the engine's.
+    pub(super) fn begin(&mut self, link: &mut Link, out: &Output) -> Result<Output, Full> {
+        self.0.clear();
+        let (at, end) = self.open(link, out)?;
+        Ok(Output { at, end, ..Output::NONE })
+    }
+
+    fn open(&mut self, link: &mut Link, out: &Output) -> Result<(u64, u64), Full> {
+        let bytes = out.end - out.at;
+        let (theirs, _) = link.give(bytes)?;
+        self.0.push(Chunk { ours: out.at, theirs, bytes, filled: 0 });
+        Ok((theirs, theirs + bytes))
+    }
+
+    /// Where the guest's output stands: the index of its chunk and the bytes in it. Each is read once.
+    fn stands(&self, link: &Link, emitted: &Emitted) -> Result<(usize, u64), Broken> {
+        // SAFETY: any bytes are numbers.
+        let (chunk, at) = unsafe {
+            let chunk = link.read::<u32>(emitted.theirs + offset_of!(Output, chunk) as u64);
+            (chunk, link.read::<u64>(emitted.theirs + offset_of!(Output, at) as u64))
+        };
+        let (Some(index), Some(at)) = (chunk, at) else { return Err("its output lies outside the segment") };
+        let index = index as usize;
+        let chunk = self.0.get(index).ok_or("its output names a chunk that was never opened")?;
+        let filled = at.checked_sub(chunk.theirs).filter(|filled| *filled <= chunk.bytes);
+        match filled {
+            Some(filled) if filled.is_multiple_of(8) => Ok((index, filled)),
+            Some(_) => Err("its output ends at an offset that is not a multiple of 8"),
+            None => Err("its output ends outside its chunk"),
+        }
+    }
+
+    /// The guest asks for another chunk. The answer: what the engine says, and where it begins and ends.
+    ///
+    /// # Safety
+    /// The engine's frame must be valid, and nobody else use it meanwhile.
+    pub(crate) unsafe fn grow(
+        &mut self,
+        link: &mut Link,
+        emitted: &Emitted,
+        need: u64,
+    ) -> Result<Message, Broken> {
+        let (index, filled) = self.stands(link, emitted)?;
+        self.0[index].filled = filled;
+        self.0.truncate(index + 1);
+        let refused = Ok(to_guest::answer(Status::FAILED, [0; 2]));
+        if need > LARGEST {
+            return refused;
+        }
+        // SAFETY: the caller's promise; the engine's output is put to where the guest's stands, so that both drop the same.
+        unsafe {
+            let out = &mut *emitted.out;
+            (out.chunk, out.at) = (index as u32, self.0[index].ours + filled);
+            let Some(grow) = out.grow else { return refused };
+            if grow(emitted.frame, need) != Status::OK {
+                return refused;
+            }
+            match self.open(link, &*emitted.out) {
+                Ok((at, end)) => Ok(to_guest::answer(Status::OK, [at, end])),
+                Err(Full) => refused,
+            }
+        }
+    }
+
+    /// After the call: copies what was written into the engine's chunks, and puts the engine's output to where the guest's
+    /// stands.
+    ///
+    /// # Safety
+    /// The engine's frame must be valid, and nobody else use it meanwhile.
+    pub(crate) unsafe fn copy_back(&mut self, link: &Link, emitted: &Emitted) -> Result<(), Broken> {
+        let (index, filled) = self.stands(link, emitted)?;
+        self.0[index].filled = filled;
+        for chunk in &self.0[..=index] {
+            let from = link
+                .segment
+                .place(chunk.theirs, chunk.filled)
+                .ok_or("its output lies outside the segment")?;
+            // SAFETY: both chunks have that many bytes; the engine's is written by nobody else, and what the guest does to its own
+            // meanwhile are other bytes.
+            unsafe { (chunk.ours as *mut u8).copy_from_nonoverlapping(from, chunk.filled as usize) };
+        }
+        self.0.truncate(index + 1);
+        // SAFETY: the caller's promise.
+        unsafe {
+            let out = &mut *emitted.out;
+            (out.chunk, out.at) = (index as u32, self.0[index].ours + filled);
+        }
+        Ok(())
+    }
+
+    /// After [`Chunks::copy_back`]: where in the engine's output a place of the guest's is; `None` where nothing was written.
+    pub(super) fn ours(&self, chunk: u32, at: u64) -> Option<u64> {
+        let chunk = self.0.get(chunk as usize)?;
+        let filled = at.checked_sub(chunk.theirs).filter(|filled| *filled <= chunk.filled)?;
+        filled.is_multiple_of(8).then_some(chunk.ours + filled)
+    }
+}

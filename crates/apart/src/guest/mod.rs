@@ -1,0 +1,114 @@
+//! The other side: what a guest's process runs.
+
+mod connection;
+mod services;
+
+use crate::protocol::{SEGMENT_VARIABLE, to_guest, to_host};
+use connection::Connection;
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
+use std::sync::Arc;
+use upcall_abi::{FlowOpen, FrameHead, OpenFrame, Output, kind};
+use upcall_host::{Error, HandlerSpec, Host, Instance};
+use upcall_segment::Segment;
+
+/// Whether this process was started to be a guest's, by [`Processes`](crate::Processes).
+#[must_use]
+pub fn is_one() -> bool {
+    std::env::var_os(SEGMENT_VARIABLE).is_some()
+}
+
+/// Serves one handler until the host says that it is enough. `arguments` are the last four that the program was given, and
+/// `start` starts the runtime of the guest of this name.
+///
+/// Call it on the main thread, before anything else is started: a runtime may want that thread.
+///
+/// # Errors
+/// The process was not started by a host, or what that has given it is not what it should be. What is wrong with the handler the
+/// host is told, and is no error.
+pub fn main(
+    arguments: impl IntoIterator<Item = OsString>,
+    start: impl FnOnce(&str) -> Result<Arc<dyn Host>, Error>,
+) -> io::Result<()> {
+    let segment = inherited()?;
+    let mut arguments = arguments.into_iter();
+    let mut next =
+        || arguments.next().ok_or_else(|| io::Error::other("too few arguments: GUEST FILE CLASS NAME"));
+    let (guest, file, class, name) = (next()?, next()?, next()?, next()?);
+    let text = |text: OsString| text.to_string_lossy().into_owned();
+    let guest = text(guest);
+    let spec = HandlerSpec::new(text(name), &guest, PathBuf::from(file), text(class));
+    let mut connection = Connection::new(segment);
+    if !connection.wait() {
+        return Ok(());
+    }
+    let host = match start(&guest) {
+        Ok(host) => host,
+        Err(error) => return refuse(&mut connection, &error),
+    };
+    let mut outcome = Ok(());
+    host.worker(&mut || {
+        let made = host.load(&spec).and_then(|module| module.instantiate());
+        match made {
+            Ok(instance) => serve(&mut connection, instance),
+            Err(error) => outcome = refuse(&mut connection, &error),
+        }
+    });
+    outcome
+}
+
+/// The segment that this process was started with. What it starts itself does not get it.
+fn inherited() -> io::Result<Segment> {
+    let none = || {
+        io::Error::other(
+            "this command is for Upcall itself: it runs a handler that has `isolation = \"process\"`",
+        )
+    };
+    let number = std::env::var(SEGMENT_VARIABLE).map_err(|_| none())?;
+    let number: RawFd = number.parse().map_err(|_| none())?;
+    // SAFETY: a number that the host has opened for us, and nobody else here has looked for yet.
+    let file = unsafe { OwnedFd::from_raw_fd(number) };
+    rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::CLOEXEC)?;
+    Segment::open(file)
+}
+
+/// Tells the host why there is no handler, and waits until it has heard.
+fn refuse(connection: &mut Connection, error: &Error) -> io::Result<()> {
+    let bytes = connection.say(&error.to_string());
+    connection.ask(to_host::REFUSED, [error.kind().refusal().into(), bytes, 0]);
+    Ok(())
+}
+
+/// Answers calls until there will be none.
+fn serve(connection: &mut Connection, mut instance: Instance) {
+    let services = services::Given::new(connection);
+    let mut next = connection.ask(to_host::READY, [0; 3]);
+    while next.what == to_guest::CALL {
+        let [at, out, ..] = next.with;
+        let frame = connection.place(at).cast::<FrameHead>();
+        // SAFETY: the host has put a whole frame there, which is ours until the turn is passed.
+        let status = unsafe {
+            (*frame).base = [connection.base(); 4];
+            if out > 0 {
+                (*frame.byte_add(out as usize).cast::<Output>()).grow = Some(services::grow);
+            }
+            if (*frame).kind == kind::OPEN {
+                let open = &mut *frame.cast::<OpenFrame>();
+                if !open.services.is_null() {
+                    open.services = &services.common;
+                }
+                if open.batch == kind::FLOW {
+                    let added = connection.place(open.added.offset).cast::<FlowOpen>();
+                    if !(*added).pool_services.is_null() {
+                        (*added).pool_services = &services.pools;
+                    }
+                }
+            }
+            instance.call(frame)
+        };
+        services::pass_on(connection);
+        next = connection.ask(to_host::RETURNED, [status.0.cast_unsigned().into(), 0, 0]);
+    }
+}

@@ -1,0 +1,31 @@
+//! Guests in processes of their own: what crashes, hangs or eats memory there does not touch the engine.
+//!
+//! It is a crate of its own, above the hosts, because both sides of it use them: the engine's process knows a handler apart
+//! by an [`Entry`](upcall_host::Entry) like any other, and the other process hosts it as any program would.
+//!
+//! - [`Processes`] is the host for handlers with [`Isolation`](upcall_host::Isolation). Each instance has a process, a
+//!   segment of memory that both share, and an entry that copies a frame into it, passes the turn, waits, checks what has come
+//!   back and copies it out. If the process dies, the entry answers `LOST`, and the next call starts another one.
+//! - [`guest::serve`] is the other side: what the process runs.
+//!
+//! What comes back is hostile: each number is read once, into memory of the engine's own, and compared with what was given;
+//! what the guest has written is copied before anybody looks at it.
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+#![cfg(target_os = "linux")]
+
+mod ending;
+mod environment;
+mod frames;
+#[cfg(any(test, feature = "fuzz"))]
+#[doc(hidden)]
+pub mod fuzz;
+pub mod guest;
+mod instance;
+mod lines;
+mod link;
+mod process;
+mod processes;
+mod protocol;
+mod services;
+
+pub use processes::{Processes, Program};

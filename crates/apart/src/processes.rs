@@ -1,0 +1,135 @@
+//! The host of handlers that run in processes of their own.
+
+use crate::instance::Isolated;
+use crate::process::Process;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, Isolation, Module, Threads};
+
+/// A program that becomes a guest's process: it calls [`guest::main`](crate::guest::main).
+///
+/// It is run with the guest's name, the handler's file, its class and its name as its last four arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    path: PathBuf,
+    arguments: Vec<OsString>,
+}
+
+impl Program {
+    /// The program at this path.
+    pub fn new(path: impl Into<PathBuf>) -> Program {
+        Program { path: path.into(), arguments: Vec::new() }
+    }
+
+    /// With an argument before those that every such program gets.
+    #[must_use]
+    pub fn argument(mut self, argument: impl Into<OsString>) -> Program {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// The `upcall` command: the one that `UPCALL_PROGRAM` names, that lies beside this program, or that is found on `PATH`.
+    ///
+    /// # Errors
+    /// None of them is there.
+    pub fn upcall() -> Result<Program, Error> {
+        let named = std::env::var_os("UPCALL_PROGRAM").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let beside = || Some(std::env::current_exe().ok()?.parent()?.join("upcall"));
+        let on_path = || {
+            std::env::split_paths(&std::env::var_os("PATH")?)
+                .map(|folder| folder.join("upcall"))
+                .find(|path| path.is_file())
+        };
+        let there = |path: &PathBuf| path.is_file();
+        let found = named.or_else(|| beside().filter(there)).or_else(on_path);
+        let path = found.ok_or_else(|| {
+            let message = "find the command `upcall`, which runs handlers in processes of their own: it is neither beside this \
+                           program nor on PATH; install it, or set UPCALL_PROGRAM to its path";
+            Error::new(ErrorKind::RuntimeMissing, message)
+        })?;
+        Ok(Program::new(path).argument("guest"))
+    }
+
+    fn command(&self, spec: &HandlerSpec) -> Command {
+        let file = std::path::absolute(&spec.file).unwrap_or_else(|_| spec.file.clone());
+        let mut command = Command::new(&self.path);
+        command.args(&self.arguments).arg(&spec.guest).arg(file).arg(&spec.class).arg(&spec.name);
+        command
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// The host of handlers with [`Isolation`], whichever guest they are written for: each instance has a process of its own.
+#[derive(Clone, Debug)]
+pub struct Processes {
+    program: Program,
+}
+
+impl Processes {
+    /// Processes that run this program.
+    #[must_use]
+    pub fn new(program: Program) -> Processes {
+        Processes { program }
+    }
+}
+
+impl Host for Processes {
+    fn guest(&self) -> &'static str {
+        "process"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { threads: Threads::Own, killable: true, sees_native_memory: false, good_batch: 64 }
+    }
+
+    fn worker(&self, body: &mut dyn FnMut()) {
+        body();
+    }
+
+    fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
+        let apart = Arc::new(Apart {
+            program: self.program.clone(),
+            spec: handler.clone(),
+            isolation: handler.isolation.clone().unwrap_or_default(),
+        });
+        // The first process finds out whether the handler can be loaded, and serves the first instance.
+        let first = Mutex::new(Some(apart.start()?));
+        Ok(Box::new(Loaded { apart, first }))
+    }
+}
+
+/// A handler, and how a process of it is started.
+pub(crate) struct Apart {
+    program: Program,
+    pub(crate) spec: HandlerSpec,
+    pub(crate) isolation: Isolation,
+}
+
+impl Apart {
+    pub(crate) fn start(&self) -> Result<Process, Error> {
+        Process::start(self.program.command(&self.spec), &self.spec, &self.isolation)
+    }
+}
+
+struct Loaded {
+    apart: Arc<Apart>,
+    first: Mutex<Option<Process>>,
+}
+
+impl Module for Loaded {
+    fn instantiate(&self) -> Result<Instance, Error> {
+        let first = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let process = match first {
+            Some(process) => process,
+            None => self.apart.start()?,
+        };
+        Ok(Isolated::instance(self.apart.clone(), process))
+    }
+}

@@ -1,0 +1,90 @@
+//! What becomes of a call whose process dies, hangs or eats.
+
+mod support;
+
+use std::time::{Duration, Instant};
+use support::instance;
+use upcall_handler::Harness;
+use upcall_host::Isolation;
+
+/// A handler that echoes, ready for its first object.
+fn echo(isolation: Isolation) -> Harness {
+    Harness::of(instance("rust", "Echo", isolation).unwrap()).emits(&["/out"])
+}
+
+/// What the harness says of an object that the process does not survive; then the next process is there, opened as the
+/// first one was.
+fn dies(harness: &mut Harness, value: &str) -> String {
+    let failed = harness.put(b"key", value.as_bytes()).unwrap_err();
+    harness.put(b"key", b"seen").unwrap();
+    assert_eq!(harness.emitted().last().unwrap().value, b"1", "{value}: another process");
+    harness.put(b"key", b"greet").unwrap();
+    assert_eq!(harness.emitted().last().unwrap().value, b"hello", "{value}: opened again");
+    failed.message
+}
+
+#[test]
+fn a_process_that_dies_is_lost_and_another_one_takes_its_place() {
+    let mut harness = echo(Isolation::default()).setting("greeting", "hello");
+    let segv = "killed by SIGSEGV: it used memory that it does not have, or its stack overflowed";
+    for (value, how) in [
+        ("exit", "it ended itself with exit code 3"),
+        ("abort", "killed by SIGABRT: its runtime gave up"),
+        ("segv", segv),
+        ("overflow", "killed by SIGABRT: its runtime gave up"),
+        ("kill", "killed by SIGKILL, from outside"),
+    ] {
+        assert_eq!(dies(&mut harness, value), how, "{value}");
+    }
+}
+
+#[test]
+fn a_call_that_takes_longer_than_its_deadline_is_killed() {
+    let deadline = Duration::from_millis(300);
+    let mut harness =
+        echo(Isolation { deadline: Some(deadline), ..Isolation::default() }).setting("greeting", "hello");
+    let begun = Instant::now();
+    assert_eq!(dies(&mut harness, "hang"), "killed, as a call took longer than its deadline of 300ms");
+    assert!(begun.elapsed() >= deadline);
+}
+
+#[test]
+fn a_process_that_eats_memory_is_killed() {
+    let mut harness =
+        echo(Isolation { memory: Some(200 << 20), ..Isolation::default() }).setting("greeting", "hello");
+    assert_eq!(dies(&mut harness, "eat"), "killed, as it took more than its memory of 200 MiB");
+}
+
+#[test]
+fn a_process_that_dies_while_nobody_calls_it_is_started_again() {
+    let mut harness = echo(Isolation::default());
+    harness.put(b"key", b"pid").unwrap();
+    let pid: i32 = String::from_utf8_lossy(&harness.emitted()[0].value).parse().unwrap();
+    // SAFETY: a signal to a process that we have started.
+    assert_eq!(unsafe { libc::kill(pid, libc::SIGKILL) }, 0);
+    while std::path::Path::new(&format!("/proc/{pid}")).exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    harness.put(b"key", b"seen").unwrap();
+    assert_eq!(harness.emitted()[1].value, b"1");
+}
+
+#[test]
+fn one_that_does_not_open_again_is_lost_and_says_why() {
+    let mut harness = Harness::of(instance("rust", "Echo", Isolation::default()).unwrap())
+        .emits(&["/out"])
+        .setting("greeting", "no");
+    assert_eq!(harness.put(b"key", b"value").unwrap_err().message, "it does not open");
+}
+
+#[test]
+fn nothing_is_left_of_an_instance_that_is_dropped() {
+    let mut harness = echo(Isolation::default());
+    harness.put(b"key", b"pid").unwrap();
+    let pid = String::from_utf8_lossy(&harness.emitted()[0].value).into_owned();
+    let maps = || std::fs::read_to_string("/proc/self/maps").unwrap();
+    assert!(maps().contains("memfd:upcall-segment"));
+    drop(harness);
+    assert!(!std::path::Path::new("/proc").join(pid).exists());
+    assert!(!maps().contains("memfd:upcall-segment"));
+}

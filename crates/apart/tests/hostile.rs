@@ -1,0 +1,60 @@
+//! What a process says that keeps to nothing harms nobody: it is killed, or what it says is taken for what it is.
+
+mod support;
+
+use support::instance;
+use upcall_handler::Harness;
+use upcall_host::Isolation;
+
+fn harness(what: &str) -> Harness {
+    let hostile = instance("hostile", what, Isolation::default()).unwrap();
+    Harness::of(hostile).emits(&["/out"]).reads("/stored", &[(b"key", b"value")])
+}
+
+#[test]
+fn what_no_driver_says_is_the_end_of_the_process() {
+    for (what, why) in [
+        ("output beyond", "its output ends outside its chunk"),
+        ("output before", "its output ends outside its chunk"),
+        ("output crooked", "its output ends at an offset that is not a multiple of 8"),
+        ("chunk unknown", "its output names a chunk that was never opened"),
+        ("babbles later", "it says what no guest says"),
+        ("answers pending", "it answers a call as no guest does"),
+        ("progress elsewhere", "killed by SIGKILL, from outside"),
+        ("answers lost", "it answers a call as no guest does"),
+    ] {
+        let failed = harness(what).put(b"key", b"value").unwrap_err();
+        assert_eq!(failed.message.trim_start_matches("killed: "), why, "{what}");
+    }
+}
+
+#[test]
+fn what_says_too_much_is_heard_as_far_as_there_is_anything() {
+    for what in ["lengths", "error elsewhere"] {
+        let failed = harness(what).put(b"key", b"value").unwrap_err();
+        assert!(failed.message.len() < 64 << 10, "{what}: {}", failed.message.len());
+    }
+    for what in [
+        "done too many", "grows for ever", "grows often", "logs at length", "logs rubbish",
+        "reads at length", "fills the segment",
+    ] {
+        let mut harness = harness(what);
+        harness.put(b"key", b"value").unwrap();
+        assert!(harness.emitted().is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn a_refusal_of_any_length_is_one() {
+    let error = instance("hostile", "refuses at length", Isolation::default()).unwrap_err();
+    assert!(error.to_string().len() <= 64 << 20);
+    let error = instance("hostile", "babbles", Isolation::default()).unwrap_err();
+    assert!(error.to_string().ends_with("killed: it says what no guest says"), "{error}");
+}
+
+#[test]
+fn a_frame_that_is_written_over_at_random_does_no_harm() {
+    for _ in 0..50 {
+        let _ = harness("wild").put(b"key", b"value");
+    }
+}
