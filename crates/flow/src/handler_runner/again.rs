@@ -87,7 +87,7 @@ impl HandlerRunner<'_> {
     }
 }
 
-fn times(count: u32) -> String {
+pub(super) fn times(count: u32) -> String {
     if count == 1 { "once".into() } else { format!("{count} times") }
 }
 

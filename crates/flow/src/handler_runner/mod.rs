@@ -36,6 +36,8 @@ pub(crate) struct HandlerRunner<'s> {
     /// Of the items that are run now, those that are not done, and will be counted when they are.
     left_open: usize,
     pub(crate) flush: bool,
+    /// How often the guest has died of the FLUSH that is to come.
+    flush_losses: u32,
 }
 
 impl<'s> HandlerRunner<'s> {
@@ -54,6 +56,7 @@ impl<'s> HandlerRunner<'s> {
             one_at_a_time: false,
             left_open: 0,
             flush: false,
+            flush_losses: 0,
         }
     }
 

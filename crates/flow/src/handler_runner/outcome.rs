@@ -1,7 +1,7 @@
 //! What has become of the items of a call, and what is to be done with them next.
 
 use super::HandlerRunner;
-use super::again::said;
+use super::again::{said, times};
 use crate::dead::Cause;
 use crate::parcel::Delivery;
 use crate::retry::Retry;
@@ -170,13 +170,22 @@ impl HandlerRunner<'_> {
                 cause.type_name, cause.message, cause.stack
             )),
             Outcome::Lost { cause, .. } => {
+                self.flush_losses += 1;
+                let (losses, most) = (self.flush_losses, self.handler.plan.restarts());
+                if losses < most {
+                    // The next one is told as well. Nothing counts of what this one has emitted.
+                    self.flush = true;
+                    return;
+                }
                 self.flush_failed(&format!(
-                    "was lost when the input had ended: its guest died{}",
+                    "was lost when the input had ended: its guest died {}{}",
+                    times(losses),
                     said(&cause)
                 ));
             }
             Outcome::Done | Outcome::Cut { .. } => {}
         }
+        self.flush_losses = 0;
         self.shared.in_flight.sub(1, 0);
     }
 

@@ -344,7 +344,19 @@ fn a_guest_that_dies_at_the_end_is_told_by_drain() {
         let flow = bare(on(), Bare { flush: |_| Status::LOST, ..BARE }).start().unwrap();
         flow.drain().unwrap_err().to_string()
     });
-    assert!(message.contains("handler bare was lost when the input had ended: its guest died"), "{message}");
+    let told = "handler bare was lost when the input had ended: its guest died 3 times";
+    assert!(message.contains(told), "{message}");
+}
+
+#[test]
+fn the_end_of_the_input_is_told_again_where_the_guest_has_died() {
+    static ENDS: AtomicU32 = AtomicU32::new(0);
+    let flush: Answer = |frame| {
+        emit(frame, u32::MAX, b"last");
+        if ENDS.fetch_add(1, SeqCst) < 2 { Status::LOST } else { Status::OK }
+    };
+    let (out, dead) = run_bare(on(), Bare { flush, answer: echo, ..BARE }, "a");
+    assert_eq!((out, dead), (vec!["a".to_owned(), "last".into()], vec![]));
 }
 
 #[test]
