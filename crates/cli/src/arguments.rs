@@ -6,6 +6,7 @@ pub(crate) use project::{Build, Language, New, Test};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;
 use upcall_host::{GUESTS, KnownGuest};
@@ -50,6 +51,18 @@ pub(crate) enum Command {
     /// Measure what Upcall costs on this machine.
     #[command(subcommand)]
     Bench(Bench),
+    /// Run a handler for another process of Upcall, which starts this one.
+    #[command(hide = true)]
+    Guest(Guest),
+}
+
+#[derive(Args)]
+pub(crate) struct Guest {
+    #[command(flatten)]
+    pub(crate) guests: Guests,
+    /// GUEST FILE CLASS NAME
+    #[arg(num_args = 4, required = true, allow_hyphen_values = true)]
+    pub(crate) handler: Vec<OsString>,
 }
 
 #[derive(Args)]

@@ -15,12 +15,16 @@ pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
         return Ok(0);
     }
     let program = std::env::current_exe().context("finding this program")?;
-    let boundary = measure::boundary(&options, |guest| {
-        let mut command = Command::new(&program);
-        command.args(["bench", "boundary", "--start", guest.name()]);
-        guests.pass_on(&mut command);
-        command
-    })?;
+    let boundary = measure::boundary(
+        &options,
+        |guest| {
+            let mut command = Command::new(&program);
+            command.args(["bench", "boundary", "--start", guest.name()]);
+            guests.pass_on(&mut command);
+            command
+        },
+        &guests.program()?,
+    )?;
     match arguments.json {
         true => output::line(serde_json::to_string(&boundary)?)?,
         false => output::all(measure::table(&boundary))?,

@@ -1,12 +1,16 @@
 //! The runtimes that a flow needs, started once.
 
-use crate::arguments::Guests;
+use crate::arguments::{Guest, Guests};
 use crate::last_word;
 use std::process::Command;
+use std::sync::Arc;
+use upcall_apart::{Processes, Program};
 use upcall_flow::{Error, FlowBuilder, FlowSpec};
+use upcall_host::ErrorKind;
 use upcall_host::clr::ClrOptions;
-use upcall_host::guests::{self, Options};
+use upcall_host::guests::{self, KnownGuest, Options};
 use upcall_host::python::PythonOptions;
+use upcall_measure as measure;
 
 impl Guests {
     pub(crate) fn clr_options(&self) -> ClrOptions {
@@ -31,11 +35,29 @@ impl Guests {
 
     /// A builder with a host for each guest that the flow names, and no other runtime started.
     pub(crate) fn builder(&self, spec: FlowSpec) -> Result<FlowBuilder, upcall_host::Error> {
-        let needed: Vec<&str> =
-            spec.handlers.iter().filter_map(|on| Some(on.code.as_ref()?.guest.as_str())).collect();
+        let code = || spec.handlers.iter().filter_map(|on| on.code.as_ref());
+        let beside = code().filter(|code| code.isolation.is_none());
+        let needed: Vec<&str> = beside.map(|code| code.guest.as_str()).collect();
         let options = Options { on_unhandled: Some(last_word::unhandled), ..self.options() };
-        let hosts = guests::start(&needed, &options)?;
+        let mut hosts = guests::start(&needed, &options)?;
+        if code().any(|code| code.isolation.is_some()) {
+            hosts.push(Arc::new(Processes::new(self.program()?)));
+        }
         Ok(hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host))
+    }
+
+    /// What the processes of isolated handlers run: this program, with the same runtimes.
+    pub(crate) fn program(&self) -> Result<Program, upcall_host::Error> {
+        let path = std::env::current_exe().map_err(|error| {
+            let message =
+                format!("start handlers in processes of their own: this program has no path: {error}");
+            upcall_host::Error::new(ErrorKind::RuntimeMissing, message)
+        })?;
+        let program = Program::new(path).argument("guest");
+        Ok(match &self.python {
+            Some(python) => program.argument("--python").argument(python),
+            None => program,
+        })
     }
 
     /// Starts a flow and the guests that it needs.
@@ -43,4 +65,18 @@ impl Guests {
         let started: Result<_, Error> = self.builder(spec)?.start();
         Ok(started?)
     }
+}
+
+/// `upcall guest`: serves one handler, whose host has started this process.
+pub(crate) fn serve(guest: Guest) -> anyhow::Result<u8> {
+    let Guest { guests, handler } = guest;
+    upcall_apart::guest::main(handler, |name| match KnownGuest::named(name) {
+        Some(known) => known.start(&guests.options()),
+        None if name == measure::Guest::Rust.name() => Ok(measure::rust()),
+        None => {
+            let message = format!("start {name}: there is no such guest");
+            Err(upcall_host::Error::new(ErrorKind::RuntimeMissing, message))
+        }
+    })?;
+    Ok(0)
 }

@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         arguments::Command::Doctor(doctor) => doctor::doctor(doctor),
         arguments::Command::Bindgen(bindgen) => bindgen::bindgen(*bindgen),
         arguments::Command::Bench(arguments::Bench::Boundary(boundary)) => bench::boundary(boundary),
+        arguments::Command::Guest(guest) => guests::serve(guest),
     };
     exit::code(outcome)
 }

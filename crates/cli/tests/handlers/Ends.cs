@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -34,9 +35,26 @@ public sealed class Ends : IObjectHandler
             case "fail fast":
                 Environment.FailFast("at once");
                 break;
+            case "hang":
+                Thread.Sleep(Timeout.Infinite);
+                break;
+            case "eat":
+                Eat();
+                break;
             case "overflow":
                 _ = Deeper(0);
                 break;
+        }
+    }
+
+    private static void Eat()
+    {
+        var eaten = new List<byte[]>();
+        while (true)
+        {
+            var more = new byte[1 << 20];
+            Array.Fill(more, (byte)1);
+            eaten.Add(more);
         }
     }
 

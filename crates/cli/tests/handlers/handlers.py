@@ -1,5 +1,6 @@
 """Handlers for the tests of the command."""
 
+import ctypes
 import os
 import sys
 import threading
@@ -168,6 +169,14 @@ class Ends:
                 thread.join()
             case b"os._exit":
                 os._exit(0)
+            case b"hang":
+                time.sleep(1_000_000)
+            case b"overflow":
+                ctypes.string_at(0)
+            case b"eat":
+                eaten = []
+                while True:
+                    eaten.append(b"1" * (1 << 20))
             case b"abort":
                 os.abort()
 

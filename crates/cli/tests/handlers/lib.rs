@@ -252,6 +252,25 @@ fn ends(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
     match object.value() {
         b"exit" => std::process::exit(0),
         b"abort" => std::process::abort(),
+        b"hang" => loop {
+            std::thread::sleep(Duration::from_secs(1));
+        },
+        b"overflow" => {
+            std::hint::black_box(deeper(0));
+            Ok(())
+        }
+        b"eat" => {
+            let mut eaten = Vec::new();
+            loop {
+                eaten.push(std::hint::black_box(vec![1u8; 1 << 20]));
+            }
+        }
         _ => Ok(()),
     }
+}
+
+#[allow(unconditional_recursion, reason = "it is to overflow the stack")]
+fn deeper(depth: u64) -> u64 {
+    let here = std::hint::black_box([depth; 512]);
+    deeper(here[3] + 1) + here[7]
 }
