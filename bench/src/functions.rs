@@ -94,7 +94,8 @@ mod tests {
     #[test]
     fn peers_follow_ours_and_what_is_no_row_is_shown() {
         let rows = parse("{\"who\": \"somebody\", \"nanos\": 12.34}\n").unwrap();
-        let boundary = Boundary { plain_call: 1.0, plain_combine: Vec::new(), guests: Vec::new() };
+        let boundary =
+            Boundary { plain_call: 1.0, plain_combine: Vec::new(), guests: Vec::new(), isolated: Vec::new() };
         let table = table(&boundary, &rows);
         assert!(
             table.lines().any(|line| line.starts_with("  somebody") && line.ends_with("12.3")),

@@ -5,11 +5,12 @@
 
 use anyhow::{Context, Result};
 use std::process::Command;
+use upcall_apart::Program;
 use upcall_bench::chart::{Bar, Chart};
 use upcall_bench::functions::{self, Programs, ROWS, Row};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
-use upcall_host::guests::Options;
+use upcall_host::guests::{KnownGuest, Options};
 use upcall_measure::{self as measure, Boundary, Guest, Probe, VALUES};
 
 fn main() -> Result<()> {
@@ -22,14 +23,21 @@ fn main() -> Result<()> {
         println!("{}", measure::start(guest, &options)?);
         return Ok(());
     }
+    if arguments.first().is_some_and(|first| first == "guest") {
+        return Ok(serve(&options)?);
+    }
     let machine = Machine::here();
     let mut peers = Programs::find()?;
     let program = std::env::current_exe().context("finding this program")?;
-    let boundary = measure::boundary(&options, |guest| {
-        let mut command = Command::new(&program);
-        command.args(["--start", guest.name()]);
-        command
-    })?;
+    let boundary = measure::boundary(
+        &options,
+        |guest| {
+            let mut command = Command::new(&program);
+            command.args(["--start", guest.name()]);
+            command
+        },
+        &Program::new(&program).argument("guest"),
+    )?;
     let functions = peers.measure()?;
     print!("{}\n{}", measure::table(&boundary), functions::table(&boundary, &functions));
 
@@ -56,6 +64,14 @@ fn main() -> Result<()> {
     };
     println!("{}", results.write("boundary")?.display());
     Ok(())
+}
+
+/// The process of an isolated handler.
+fn serve(options: &Options) -> std::io::Result<()> {
+    upcall_apart::guest::main(std::env::args_os().skip(2), |name| match KnownGuest::named(name) {
+        Some(guest) => guest.start(options),
+        None => Ok(measure::rust()),
+    })
 }
 
 fn chart(boundary: &Boundary, functions: &[Row]) -> Chart {

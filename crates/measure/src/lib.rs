@@ -9,6 +9,7 @@ mod bare;
 mod clock;
 mod combine;
 mod driven;
+mod isolated;
 mod probes;
 mod start;
 mod table;
@@ -17,6 +18,7 @@ pub use bare::Bare;
 pub use clock::nanos;
 pub use combine::{Combining, ELEMENTS};
 pub use driven::{Driven, Objects};
+pub use isolated::{Isolated, rust};
 pub use probes::Probe;
 pub use start::{Start, start, starts};
 pub use table::{Target, table, targets};
@@ -26,6 +28,7 @@ use serde::Serialize;
 use std::process::Command;
 use std::sync::Arc;
 use upcall_abi::Status;
+use upcall_apart::Program;
 use upcall_host::clr::Clr;
 use upcall_host::guests::{CSHARP, Options, PYTHON};
 use upcall_host::in_process::InProcess;
@@ -92,6 +95,8 @@ pub struct Boundary {
     pub plain_combine: Vec<Combining>,
     /// The guests.
     pub guests: Vec<Costs>,
+    /// The guests in processes of their own.
+    pub isolated: Vec<Isolated>,
 }
 
 /// What one guest costs.
@@ -137,17 +142,25 @@ impl Costs {
 }
 
 /// Measures all guests. `fresh` makes a command that runs [`start`] for a guest in a process of its own and
-/// prints what it returns.
+/// prints what it returns; `program` becomes the process of an isolated handler, also of one in [`rust`].
 ///
 /// # Errors
 /// A guest does not start, or one of its handlers fails.
-pub fn boundary(options: &Options, fresh: impl Fn(Guest) -> Command) -> Result<Boundary, Error> {
+pub fn boundary(
+    options: &Options,
+    fresh: impl Fn(Guest) -> Command,
+    program: &Program,
+) -> Result<Boundary, Error> {
     let mut guests = Vec::new();
     for guest in Guest::ALL {
         let starts = starts(fresh(guest), STARTS)?;
         guests.push(Costs { starts, ..costs(guest, options)? });
     }
-    Ok(Boundary { plain_call: plain_call(), plain_combine: combine::plain(), guests })
+    let mut files = Files::write()?;
+    files.csharp = Clr::start(&options.clr)?.sdk().into();
+    let isolated = |guest| isolated::isolated(guest, program, &files);
+    let isolated = Guest::ALL.into_iter().map(isolated).collect::<Result<_, _>>()?;
+    Ok(Boundary { plain_call: plain_call(), plain_combine: combine::plain(), guests, isolated })
 }
 
 /// A plain Rust call through a function pointer, in nanoseconds: what other costs are compared with.

@@ -34,7 +34,7 @@ impl Probe {
         }
     }
 
-    fn class(self) -> &'static str {
+    pub(super) fn class(self) -> &'static str {
         match self {
             Probe::Empty => "Empty",
             Probe::Reading => "Reading",
@@ -44,7 +44,7 @@ impl Probe {
     }
 
     /// The handler in Rust, with the SDK's driver around it.
-    fn rust(self) -> Box<dyn Module> {
+    pub(super) fn rust(self) -> Box<dyn Module> {
         match self {
             Probe::Empty => in_process::module(|| |_: Object<'_>, _: &mut Emit<'_>| Ok(())),
             Probe::Reading => in_process::module(Reading::default),
@@ -55,10 +55,10 @@ impl Probe {
 
     /// Loads the handler of a guest whose runtime is `host`.
     pub(super) fn load(self, guest: Guest, host: &dyn Host, file: &Files) -> Result<Box<dyn Module>, Error> {
+        let (path, class) = file.of(guest, self);
         match guest {
             Guest::Rust => Ok(self.rust()),
-            Guest::Python => file.load(host, &file.python, self.class()),
-            Guest::Csharp => file.load(host, &file.csharp, &format!("Upcall.Probes.{}", self.class())),
+            Guest::Python | Guest::Csharp => file.load(host, path, &class),
         }
     }
 }
@@ -99,6 +99,14 @@ impl Files {
             let message = format!("write probes.py below {}: {error}; {help}", place.display());
             Error::new(ErrorKind::FileMissing, message)
         })
+    }
+
+    /// File and class of a handler; of one in Rust the file is of no interest.
+    pub(super) fn of(&self, guest: Guest, probe: Probe) -> (&std::path::Path, String) {
+        match guest {
+            Guest::Csharp => (&self.csharp, format!("Upcall.Probes.{}", probe.class())),
+            Guest::Rust | Guest::Python => (&self.python, probe.class().to_owned()),
+        }
     }
 
     pub(super) fn load(

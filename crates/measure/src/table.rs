@@ -1,6 +1,6 @@
 //! The numbers for people, and whether they are what they should be.
 
-use super::{BATCHES, Bare, Boundary, Costs, ELEMENTS, Guest, Probe, VALUES};
+use super::{BATCHES, Bare, Boundary, Costs, ELEMENTS, Guest, Isolated, Probe, VALUES};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -109,6 +109,7 @@ pub fn table(boundary: &Boundary) -> String {
             beside_bare(&mut text, bare);
         }
     }
+    isolated(&mut text, boundary);
     text += "\nAt most                                           should be        is\n";
     for target in targets(boundary) {
         let met = if target.met { "yes" } else { "no" };
@@ -117,6 +118,40 @@ pub fn table(boundary: &Boundary) -> String {
             writeln!(text, "{:<49} {:>9} {:>9.digits$}  {met}", target.what, target.limit, target.measured);
     }
     text
+}
+
+/// Handlers in processes of their own.
+fn isolated(text: &mut String, boundary: &Boundary) {
+    if boundary.isolated.is_empty() {
+        return;
+    }
+    let _ = write!(text, "\n{:<44}", "in a process of its own");
+    for costs in &boundary.isolated {
+        let _ = write!(text, "{:>10}", costs.guest.name());
+    }
+    text.push('\n');
+    let mut row = |what: String, number: &dyn Fn(&Isolated) -> Option<f64>| {
+        let _ = write!(text, "{what:<44}");
+        for costs in &boundary.isolated {
+            let _ = match number(costs) {
+                Some(number) => write!(text, "{number:>10.1}"),
+                None => write!(text, "{:>10}", "-"),
+            };
+        }
+        text.push('\n');
+    };
+    row("start to first result, ms".into(), &|costs| Some(costs.first_result_ms));
+    row("first call, us".into(), &|costs| Some(costs.first_call_us));
+    row("there and back, both sides spinning, ns".into(), &|costs| Some(costs.spinning));
+    row("there and back, woken by the kernel, us".into(), &|costs| Some(costs.sleeping / 1e3));
+    for probe in [Probe::Empty, Probe::Reading, Probe::Emitting] {
+        for value in &VALUES[..2] {
+            for batch in BATCHES {
+                let what = format!("{}, {}, {batch} at a time, ns", probe.label(), bytes(*value));
+                row(what, &|costs| costs.nanos(probe, batch, *value));
+            }
+        }
+    }
 }
 
 /// Single calls as multiples of the bare call.
@@ -178,7 +213,12 @@ mod tests {
             bare: Some(Bare { nanos: 5.0, empty: 6.0, reading: 7.0, combining: 8.0 }),
             allocated: Some(0),
         };
-        let boundary = Boundary { plain_call: 1.4, plain_combine: Vec::new(), guests: vec![costs] };
+        let boundary = Boundary {
+            plain_call: 1.4,
+            plain_combine: Vec::new(),
+            guests: vec![costs],
+            isolated: Vec::new(),
+        };
         let met: Vec<(f64, bool)> = targets(&boundary).iter().map(|t| (t.measured, t.met)).collect();
         let bare = [(1.4, true), (1.6, false)];
         let expected =
