@@ -52,11 +52,14 @@
 //! - `config`: a flow described by a file, `upcall-config` as `upcall::config`; brings `flow` along.
 //! - `csharp`, `python`, `native`: handlers that an engine loads from files, `upcall-host` as `upcall::host`. No runtime is
 //!   needed to build, and none is started before the program asks for it.
+//! - `process`: handlers in processes of their own, `upcall-apart` as `upcall::apart`. Linux only.
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
 //!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
 //!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions).
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
+#[cfg(feature = "process")]
+pub use upcall_apart as apart;
 #[cfg(feature = "config")]
 pub use upcall_config as config;
 #[cfg(feature = "soa")]
@@ -68,7 +71,7 @@ pub use upcall_export::Code;
 #[cfg(feature = "flow")]
 pub use upcall_flow as flow;
 pub use upcall_handler::*;
-#[cfg(any(feature = "csharp", feature = "native", feature = "python"))]
+#[cfg(any(feature = "csharp", feature = "native", feature = "process", feature = "python"))]
 pub use upcall_host as host;
 #[cfg(feature = "pack")]
 pub use upcall_pack as pack;
@@ -84,3 +87,7 @@ struct Book;
 #[cfg(all(doctest, feature = "config", feature = "csharp", feature = "pack", feature = "python"))]
 #[doc = include_str!("../../../docs/embedding.md")]
 struct Embedding;
+
+#[cfg(all(doctest, feature = "flow", feature = "process"))]
+#[doc = include_str!("../../../docs/isolation.md")]
+struct Isolated;
