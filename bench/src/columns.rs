@@ -1,7 +1,6 @@
 //! Reductions as the peers and we measured them: rows of function, type, length and who, and what follows from them.
 
 use crate::chart::{Bar, Chart};
-use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 /// One way to reduce, as `peers/columns` and `peers/numpy_columns.py` print it.
@@ -36,12 +35,6 @@ impl Row {
     pub fn rate(&self) -> f64 {
         self.bytes() as f64 / self.nanos
     }
-}
-
-/// One row per line.
-pub fn parse(printed: &str) -> Result<Vec<Row>> {
-    let row = |line| serde_json::from_str(line).with_context(|| format!("reading a peer's line {line:?}"));
-    printed.lines().map(row).collect()
 }
 
 /// A target, and what was reached.
@@ -143,9 +136,8 @@ mod tests {
     #[test]
     fn a_line_is_read_and_has_a_rate() {
         let line = r#"{"function":"sum","type":"f64","elements":1000,"who":"numpy","nanos":500.0}"#;
-        let rows = parse(line).unwrap();
-        assert_eq!((rows[0].bytes(), rows[0].rate()), (8000, 16.0));
-        assert!(parse("Traceback").is_err());
+        let row: Row = serde_json::from_str(line).unwrap();
+        assert_eq!((row.bytes(), row.rate()), (8000, 16.0));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Running other programs.
 
 use anyhow::{Context, Result, bail};
+use serde::de::DeserializeOwned;
 use std::env;
 use std::ffi::OsString;
 use std::process::Command;
@@ -17,6 +18,12 @@ pub fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// The rows that a peer printed: one JSON object per line.
+pub fn rows<Row: DeserializeOwned>(printed: &str) -> Result<Vec<Row>> {
+    let row = |line| serde_json::from_str(line).with_context(|| format!("reading a peer's line {line:?}"));
+    printed.lines().map(row).collect()
+}
+
 /// A program that `cargo xtask bench BENCHMARK` has built and named in the environment.
 pub fn built(variable: &str, benchmark: &str) -> Result<OsString> {
     env::var_os(variable)
@@ -26,6 +33,13 @@ pub fn built(variable: &str, benchmark: &str) -> Result<OsString> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_row_is_shown() {
+        assert_eq!(rows::<[u8; 2]>("[1, 2]\n[3, 4]\n").unwrap(), [[1, 2], [3, 4]]);
+        let error = rows::<[u8; 2]>("[1, 2]\nSegmentation fault\n").unwrap_err().to_string();
+        assert!(error.contains("Segmentation fault"), "{error}");
+    }
 
     #[test]
     fn the_complaint_of_a_program_that_fails_is_told() {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use std::process::Command;
 use upcall_bench::book;
 use upcall_bench::columns::{self, Row};
-use upcall_bench::command::{built, run};
+use upcall_bench::command::{self, built, run};
 use upcall_bench::machine::Machine;
 use upcall_bench::peers::Environment;
 use upcall_bench::results::Results;
@@ -53,13 +53,13 @@ fn main() -> Result<()> {
 }
 
 fn rust() -> Result<Vec<Row>> {
-    columns::parse(&run(&mut Command::new(built("UPCALL_BENCH_COLUMNS", "soa")?))?)
+    command::rows(&run(&mut Command::new(built("UPCALL_BENCH_COLUMNS", "soa")?))?)
 }
 
 fn csharp() -> Result<Vec<Row>> {
     let mut dotnet = Command::new(built("UPCALL_BENCH_DOTNET", "soa")?);
     dotnet.arg("exec").arg(built("UPCALL_BENCH_LINQ", "soa")?).arg(SMALL.to_string());
-    columns::parse(&run(dotnet.env("UPCALL_HOME", book::root()))?)
+    command::rows(&run(dotnet.env("UPCALL_HOME", book::root()))?)
 }
 
 fn python() -> Result<Vec<Row>> {
@@ -67,5 +67,5 @@ fn python() -> Result<Vec<Row>> {
     let mut python = Command::new(environment.python());
     python.arg(book::root().join("bench/peers/numpy_columns.py")).args([SMALL, LARGE].map(|n| n.to_string()));
     python.env("UPCALL_HOME", book::root()).env("PYTHONPATH", book::root().join("sdk/python"));
-    columns::parse(&run(&mut python)?)
+    command::rows(&run(&mut python)?)
 }
