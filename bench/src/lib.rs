@@ -12,6 +12,7 @@
 //! assert!(nanos >= 0.0);
 //! ```
 
+pub mod apart;
 pub mod arguments;
 #[cfg(feature = "bindgen")]
 pub mod bindings;

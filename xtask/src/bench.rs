@@ -33,7 +33,10 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
     }
     benchmark.args(["--bin", name, "--"]).args(rest);
     match name.as_str() {
-        "boundary" => functions::build(ws, &mut benchmark)?,
+        "boundary" => {
+            functions::build(ws, &mut benchmark)?;
+            benchmark.env("UPCALL_BENCH_GRPC", peers(ws, "grpc")?);
+        }
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "pack" => codecs(ws, &mut benchmark)?,
         "soa" => columns(ws, &mut benchmark)?,

@@ -22,7 +22,11 @@ const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
 const MEASURED: [(&str, &[&[&str]]); 9] = [
     (
         "boundary",
-        &[&RUST, &GUESTS, &["crates/measure/src", "bench/peers/udf", "bench/peers/duckdb_functions.py"]],
+        &[
+            &RUST,
+            &GUESTS,
+            &["crates/measure/src", "bench/peers/udf", "bench/peers/duckdb_functions.py", "bench/peers/grpc"],
+        ],
     ),
     ("handlers", &[&RUST, &GUESTS, &["examples/console-printer", "examples/wordcount"]]),
     ("typed", &[&RUST, &GUESTS, &["crates/pack/src", "bench/typed"]]),

@@ -1,11 +1,12 @@
 //! What does it cost to cross? Rust, C# and Python handlers beside a plain call through a function pointer,
-//! arrow-udf's runtimes and DuckDB's Python functions.
+//! arrow-udf's runtimes and DuckDB's Python functions, and gRPC for handlers in another process.
 //!
 //! `cargo xtask bench boundary`. `upcall bench boundary` prints the same table without the peers.
 
 use anyhow::{Context, Result};
 use std::process::Command;
 use upcall_apart::Program;
+use upcall_bench::apart::{self, Servers};
 use upcall_bench::chart::{Bar, Chart};
 use upcall_bench::functions::{self, Programs, ROWS, Row};
 use upcall_bench::machine::Machine;
@@ -27,7 +28,7 @@ fn main() -> Result<()> {
         return Ok(serve(&options)?);
     }
     let machine = Machine::here();
-    let mut peers = Programs::find()?;
+    let (mut peers, mut servers) = (Programs::find()?, Servers::find()?);
     let program = std::env::current_exe().context("finding this program")?;
     let boundary = measure::boundary(
         &options,
@@ -38,8 +39,10 @@ fn main() -> Result<()> {
         },
         &Program::new(&program).argument("guest"),
     )?;
-    let functions = peers.measure()?;
-    print!("{}\n{}", measure::table(&boundary), functions::table(&boundary, &functions));
+    let (functions, mut apart) = (peers.measure()?, servers.measure()?);
+    apart.splice(0..0, apart::ours(&boundary));
+    let tables = [measure::table(&boundary), functions::table(&boundary, &functions), apart::table(&apart)];
+    print!("{}", tables.join("\n"));
 
     println!("{}", chart(&boundary, &functions).write("boundary")?.display());
     let notes = vec![
@@ -51,7 +54,8 @@ fn main() -> Result<()> {
         "Rust handlers are part of the program: nothing is loaded for them; the compiler removes the loop over an empty one."
             .into(),
         "functions: a row is a 64-bit integer and a text of 10 bytes, the answer their sum, the text taken as its length; CPU time, the least mean of windows in 5 processes of 400 ms per number, in DuckDB of 15 queries over 200 batches less the same without the function.".into(),
-        include_str!("../../peers/udf.txt").trim().replace('\n', ", "),
+        "another process: items have a key of 10 bytes and a value of 64, answers 16 bytes; gRPC over a Unix socket, wall clock, the least round trip and the best window of 100 ms, in 5 processes of 600 ms per number.".into(),
+        [include_str!("../../peers/udf.txt"), include_str!("../../peers/grpc.txt")].concat().trim().replace('\n', ", "),
     ];
     let results = Results {
         question: "What does it cost to cross the boundary?".into(),
@@ -59,7 +63,7 @@ fn main() -> Result<()> {
         notes,
         machine,
         rows: vec![
-            serde_json::json!({ "boundary": boundary, "targets": measure::targets(&boundary), "functions": functions }),
+            serde_json::json!({ "boundary": boundary, "targets": measure::targets(&boundary), "functions": functions, "apart": apart }),
         ],
     };
     println!("{}", results.write("boundary")?.display());
