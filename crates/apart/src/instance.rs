@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use upcall_abi::{Entry, ErrorSlot, FrameHead, Instance, OpenFrame, Status, base, kind};
 use upcall_segment::{Message, Patience, Waited};
 
+/// How long it waits before it starts a process for the third time: the second follows at once.
+const FIRST: Duration = Duration::from_millis(10);
 /// Longest wait before a process is started again.
 const LONGEST: Duration = Duration::from_secs(5);
 
@@ -66,6 +68,10 @@ impl Isolated {
             // SAFETY: as above.
             self.services = unsafe { Services::of(&*frame.cast::<OpenFrame>()) };
         }
+        if of == kind::CLOSE && self.process.as_ref().is_none_or(Process::has_ended) {
+            self.services = Services::NONE;
+            return Status::OK;
+        }
         let status = match self.revive() {
             // SAFETY: as above.
             Ok(()) => unsafe { self.exchange(frame) },
@@ -92,9 +98,8 @@ impl Isolated {
             tracing::warn!(target: "upcall::handler", handler = self.apart.spec.name, "its process ended: {}", process.ending());
             self.deaths += 1;
         }
-        let wait = Duration::from_millis(10) * 2u32.saturating_pow(self.deaths.saturating_sub(1).min(16));
-        if self.deaths > 0 {
-            std::thread::sleep(wait.min(LONGEST));
+        if let Some(again) = self.deaths.checked_sub(2) {
+            std::thread::sleep((FIRST * 2u32.saturating_pow(again.min(16))).min(LONGEST));
         }
         self.process = Some(self.apart.start().map_err(|error| error.to_string())?);
         let Some(Opened { crossing, bytes, .. }) = &self.opened else { return Ok(()) };
@@ -102,7 +107,7 @@ impl Isolated {
         process.link.reset();
         process.link.put(bytes).map_err(|_| "its segment is too small")?;
         let at = [crossing.at, 0];
-        match self.converse(at, None) {
+        match self.converse(at, None, self.to_start()) {
             Ended::Returned(Status::OK) => Ok(()),
             Ended::Returned(_) => {
                 let said = self.opened.as_ref().zip(self.process.as_ref());
@@ -139,7 +144,11 @@ impl Isolated {
         }
         // SAFETY: as above.
         let emitted = unsafe { crossing.emitted(frame) };
-        let ended = self.converse([crossing.at, crossing.output()], emitted.as_ref());
+        let within = match of {
+            kind::OPEN | kind::DESCRIBE => self.to_start(),
+            _ => self.apart.isolation.deadline.map(Killed::Deadline),
+        };
+        let ended = self.converse([crossing.at, crossing.output()], emitted.as_ref(), within);
         let (status, why) = match ended {
             Ended::Returned(Status::PENDING | Status::LOST) => {
                 (Status::LOST, self.killed(Killed::Broken("it answers a call as no guest does")))
@@ -176,13 +185,26 @@ impl Isolated {
         }
     }
 
-    /// Passes the turn, and answers what the guest asks for until it has returned or is dead.
-    fn converse(&mut self, [at, out]: [u64; 2], emitted: Option<&frames::Emitted>) -> Ended {
-        let Isolated { process, chunks, services, apart, .. } = self;
+    /// How long it may take to open.
+    fn to_start(&self) -> Option<Killed> {
+        Some(Killed::Start(self.apart.isolation.start_deadline))
+    }
+
+    /// Passes the turn, and answers what the guest asks for until it has returned or is dead: killed where it takes longer
+    /// than `within`.
+    fn converse(
+        &mut self,
+        [at, out]: [u64; 2],
+        emitted: Option<&frames::Emitted>,
+        within: Option<Killed>,
+    ) -> Ended {
+        let Isolated { process, chunks, services, .. } = self;
         let Some(process) = process else { return Ended::Died("there is no process".to_owned()) };
-        let deadline = apart.isolation.deadline;
-        let patience =
-            deadline.map_or(Patience::Endless, |deadline| Patience::Until(Instant::now() + deadline));
+        let end = match within {
+            Some(Killed::Deadline(after) | Killed::Start(after)) => Instant::now().checked_add(after),
+            _ => None,
+        };
+        let patience = end.map_or(Patience::Endless, Patience::Until);
         let mut next = Message { what: to_guest::CALL, with: [at, out, 0, 0, 0] };
         loop {
             let link = &mut process.link;
@@ -192,7 +214,7 @@ impl Isolated {
                 Waited::Mine => {}
                 Waited::Never => return Ended::Died(process.ending().to_string()),
                 Waited::TooLong => {
-                    process.kill(Killed::Deadline(deadline.unwrap_or_default()));
+                    within.iter().for_each(|why| process.kill(why.clone()));
                     return Ended::Died(process.ending().to_string());
                 }
             }

@@ -103,7 +103,10 @@ fn what_cannot_be_loaded_says_so_as_it_does_beside_us() {
         (error.kind(), error.to_string())
     };
     let (kind, message) = refusal("rust", "Nobody", Isolation::default());
-    assert_eq!((kind, message.as_str()), (ErrorKind::HandlerMissing, "load Nobody: there are Echo and Adds"));
+    assert_eq!(
+        (kind, message.as_str()),
+        (ErrorKind::HandlerMissing, "load Nobody: there are Echo, Batch and Adds")
+    );
     let (_, message) = refusal("cobol", "Echo", Isolation::default());
     assert_eq!(message, "start cobol: there is no such runtime");
     let (_, message) = refusal("rust", "EndsAtStart", Isolation::default());

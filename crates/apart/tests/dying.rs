@@ -2,8 +2,11 @@
 
 mod support;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::instance;
+use support::{instance, program};
+use upcall_apart::Processes;
+use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_handler::Harness;
 use upcall_host::Isolation;
 
@@ -75,6 +78,40 @@ fn one_that_does_not_open_again_is_lost_and_says_why() {
         .emits(&["/out"])
         .setting("greeting", "no");
     assert_eq!(harness.put(b"key", b"value").unwrap_err().message, "it does not open");
+}
+
+#[test]
+fn one_that_opens_for_too_long_is_killed() {
+    let soon = Isolation { start_deadline: Duration::from_millis(300), ..Isolation::default() };
+    let mut harness = echo(soon).setting("greeting", "later");
+    let failed = harness.put(b"key", b"value").unwrap_err();
+    assert_eq!(failed.message, "killed, as it was not ready within 300ms");
+}
+
+#[test]
+fn what_a_batch_had_reported_counts_once_and_the_rest_is_delivered_again() {
+    let isolation = Isolation { restarts: 2, ..Isolation::default() };
+    let flow = Flow::builder()
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out").keep(9))
+        .host(Arc::new(Processes::new(program())))
+        .on_guest(
+            OnSpec::new("batch", "/in").to("/out").code("rust", "nowhere", "Batch").isolation(isolation),
+        )
+        .start()
+        .unwrap();
+    let input = flow.pool("/in").unwrap();
+    for number in 0..2000 {
+        input.put(number.to_string(), if number % 500 == 250 { "kill" } else { "through" }).unwrap();
+    }
+    flow.drain().unwrap();
+    let out = flow.pool("/out").unwrap();
+    for number in 0..2000 {
+        let versions = out.versions(number.to_string().as_bytes()).unwrap().len();
+        assert_eq!(versions, usize::from(number % 500 != 250), "{number}");
+    }
+    assert_eq!(flow.pool("/dead/in").unwrap().list(b"").unwrap().len(), 4);
+    flow.stop().unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod hostile;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
-use upcall_handler::{Combine, Emit, Failure, Handler, Object, Open, PoolId};
+use upcall_handler::{Batch, BatchHandler, Combine, Emit, Failure, Handler, Object, Open, PoolId};
 use upcall_host::in_process::module;
 use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 
@@ -41,13 +41,14 @@ impl Host for Here {
         match handler.class.as_str() {
             "Echo" => Ok(module(Echo::default)),
             "Adds" => Ok(module(|| upcall_handler::combine(Adds))),
+            "Batch" => Ok(module(|| upcall_handler::batch(Batched))),
             "SleepsAtStart" => {
                 std::thread::sleep(Duration::from_secs(60));
                 Ok(module(Echo::default))
             }
             "EndsAtStart" => std::process::exit(7),
             other => {
-                let message = format!("load {other}: there are Echo and Adds");
+                let message = format!("load {other}: there are Echo, Batch and Adds");
                 Err(Error::new(ErrorKind::HandlerMissing, message))
             }
         }
@@ -68,6 +69,9 @@ impl Handler for Echo {
         self.out = open.pool("/out")?;
         self.greeting = open.setting("greeting").unwrap_or_default().to_owned();
         self.log = Some(open.log());
+        if self.greeting == "later" {
+            std::thread::sleep(Duration::from_secs(60));
+        }
         if self.greeting == "no" {
             return Err(Failure::new("it does not open"));
         }
@@ -154,6 +158,23 @@ impl Handler for Echo {
 fn deeper(depth: u64) -> u64 {
     let here = black_box([depth; 512]);
     deeper(here[3] + 1) + here[7]
+}
+
+/// Emits each object of a batch and says so, unless its value is to end the process.
+struct Batched;
+
+impl BatchHandler for Batched {
+    fn on_batch(&mut self, batch: &mut Batch<'_>, emit: &mut Emit<'_>) -> Result<(), Failure> {
+        for index in 0..batch.len() {
+            let object = batch.get(index);
+            emit.put(object.key(), object.value());
+            if object.value() == b"kill" {
+                std::process::exit(1);
+            }
+            batch.done(index + 1, emit);
+        }
+        Ok(())
+    }
 }
 
 struct Adds;
