@@ -39,7 +39,8 @@ Commands:
   build              build `upcall`, what its hosts load (into build/), and the examples
   demo [ARG...]      count the words of a book in C#, Python and Rust; arguments go to `upcall run`
   test [PART...]     every check and test, or these parts; the last line is `N passed, N failed`;
-                     with --physx also the bindings of PhysX, which takes minutes to build once
+                     with --physx also the bindings of PhysX, which takes minutes to build once;
+                     with --long isolated handlers are killed 200 times in each language, not 20
   counts [--update]  the instructions that hot paths execute, beside bench/counts/counts.toml;
                      with --update that file is written anew
   bench NAME         one benchmark beside its peers; no NAME lists them

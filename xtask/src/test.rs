@@ -28,6 +28,9 @@ type Step = fn(&Workspace) -> Result<Outcome>;
 /// The part that takes minutes to build, once, and is run only when it is asked for.
 const PHYSX: &str = "physx";
 
+/// What may be said beside the names of parts.
+const FLAGS: [&str; 2] = ["--physx", "--long"];
+
 const PARTS: [Part; 18] = [
     part(
         "format",
@@ -174,6 +177,10 @@ pub fn help() -> String {
 /// last line, the sum. True if nothing failed.
 pub fn run(ws: &Workspace, arguments: &[String]) -> Result<bool> {
     let parts = chosen(arguments)?;
+    if arguments.iter().any(|argument| argument == "--long") {
+        // SAFETY: there is no other thread yet.
+        unsafe { std::env::set_var("UPCALL_KILLS", "200") };
+    }
     let mut report = Report::default();
     let result = steps(ws, &parts, &mut report);
     println!("\n{}", report.table());
@@ -189,7 +196,8 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<bool> {
 fn chosen(arguments: &[String]) -> Result<Vec<&'static Part>> {
     let named = |part: &Part| arguments.iter().any(|argument| argument == part.name);
     let physx = arguments.iter().any(|argument| argument == "--physx");
-    for argument in arguments.iter().filter(|argument| *argument != "--physx") {
+    let flag = |argument: &String| FLAGS.contains(&argument.as_str());
+    for argument in arguments.iter().filter(|argument| !flag(argument)) {
         if PARTS.iter().any(|part| part.name == argument) {
             continue;
         }
@@ -203,7 +211,7 @@ fn chosen(arguments: &[String]) -> Result<Vec<&'static Part>> {
             names.join(", ")
         );
     }
-    let all = arguments.iter().all(|argument| argument == "--physx");
+    let all = arguments.iter().all(flag);
     let wanted = |part: &&Part| named(part) || if part.name == PHYSX { physx } else { all };
     Ok(PARTS.iter().filter(wanted).collect())
 }
@@ -241,6 +249,7 @@ mod tests {
         let all = names(&[]).unwrap();
         assert_eq!(all.len(), PARTS.len() - 1);
         assert!(!all.contains(&PHYSX) && names(&["--physx"]).unwrap().contains(&PHYSX));
+        assert_eq!(names(&["--long"]).unwrap(), all);
     }
 
     #[test]
