@@ -6,7 +6,7 @@
 //! - [`Processes`] is the host for handlers with [`Isolation`](upcall_host::Isolation). Each instance has a process, a
 //!   segment of memory that both share, and an entry that copies a frame into it, passes the turn, waits, checks what has come
 //!   back and copies it out. If the process dies, the entry answers `LOST`, and the next call starts another one.
-//! - [`guest::serve`] is the other side: what the process runs.
+//! - [`guest::main`] is the other side: what the process runs.
 //!
 //! What comes back is hostile: each number is read once, into memory of the engine's own, and compared with what was given;
 //! what the guest has written is copied before anybody looks at it.
