@@ -4,11 +4,36 @@
 
 use crate::command::{self, built, run};
 use crate::peers::Environment;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::process::Command;
+use upcall_apart::Program;
+use upcall_host::guests::{KnownGuest, Options};
 use upcall_measure::{BATCHES, Boundary, Isolated, Probe, VALUES};
+
+/// This program, as the process of an isolated handler.
+pub fn program() -> Result<Program> {
+    let path = std::env::current_exe().context("finding this program")?;
+    Ok(Program::new(path).argument(GUEST))
+}
+
+/// Whether this process is to be that of an isolated handler.
+pub fn is_guest() -> bool {
+    std::env::args().nth(1).is_some_and(|first| first == GUEST)
+}
+
+/// Serves the handler that it was started for.
+pub fn serve(options: &Options) -> Result<()> {
+    let served =
+        upcall_apart::guest::main(std::env::args_os().skip(2), |name| match KnownGuest::named(name) {
+            Some(guest) => guest.start(options),
+            None => Ok(upcall_measure::rust()),
+        });
+    served.context("serving an isolated handler")
+}
+
+const GUEST: &str = "guest";
 
 /// Times that the program is run.
 const TURNS: usize = 5;

@@ -2,6 +2,11 @@
 
 use crate::results::Throughput;
 
+/// The Python flow whose splitter has a process of its own.
+pub const ONE_PROCESS: &str = "Upcall, Python, lines split in a process";
+/// The same with two of them.
+pub const TWO_PROCESSES: &str = "Upcall, Python, lines split in 2 processes";
+
 /// A ratio of two rows, and whether it is what it should be.
 #[derive(Clone, Debug)]
 pub struct Target {
@@ -72,6 +77,12 @@ pub fn targets(rows: &[Throughput]) -> Vec<Target> {
         what: "all Rust / plain loop, CPU time, 1 worker".into(),
         measured: cpu("all Rust", 1) / cpu("plain loop", 1),
         limit: 3.0,
+        at_most: true,
+    });
+    found.push(Target {
+        what: "lines split in 2 processes / in one, CPU time".into(),
+        measured: cpu(TWO_PROCESSES, 1) / cpu(ONE_PROCESS, 1),
+        limit: 1.15,
         at_most: true,
     });
     found

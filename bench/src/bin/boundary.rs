@@ -5,13 +5,12 @@
 
 use anyhow::{Context, Result};
 use std::process::Command;
-use upcall_apart::Program;
 use upcall_bench::apart::{self, Servers};
 use upcall_bench::chart::{Bar, Chart};
 use upcall_bench::functions::{self, Programs, ROWS, Row};
 use upcall_bench::machine::Machine;
 use upcall_bench::results::Results;
-use upcall_host::guests::{KnownGuest, Options};
+use upcall_host::guests::Options;
 use upcall_measure::{self as measure, Boundary, Guest, Probe, VALUES};
 
 fn main() -> Result<()> {
@@ -24,8 +23,8 @@ fn main() -> Result<()> {
         println!("{}", measure::start(guest, &options)?);
         return Ok(());
     }
-    if arguments.first().is_some_and(|first| first == "guest") {
-        return Ok(serve(&options)?);
+    if apart::is_guest() {
+        return apart::serve(&options);
     }
     let machine = Machine::here();
     let (mut peers, mut servers) = (Programs::find()?, Servers::find()?);
@@ -37,7 +36,7 @@ fn main() -> Result<()> {
             command.args(["--start", guest.name()]);
             command
         },
-        &Program::new(&program).argument("guest"),
+        &apart::program()?,
     )?;
     let (functions, mut apart) = (peers.measure()?, servers.measure()?);
     apart.splice(0..0, apart::ours(&boundary));
@@ -68,14 +67,6 @@ fn main() -> Result<()> {
     };
     println!("{}", results.write("boundary")?.display());
     Ok(())
-}
-
-/// The process of an isolated handler.
-fn serve(options: &Options) -> std::io::Result<()> {
-    upcall_apart::guest::main(std::env::args_os().skip(2), |name| match KnownGuest::named(name) {
-        Some(guest) => guest.start(options),
-        None => Ok(measure::rust()),
-    })
 }
 
 fn chart(boundary: &Boundary, functions: &[Row]) -> Chart {

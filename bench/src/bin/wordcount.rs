@@ -6,21 +6,36 @@
 use anyhow::Result;
 use upcall_bench::arguments::Numbers;
 use upcall_bench::chart::Chart;
-use upcall_bench::flows::{self, Guests};
+use upcall_bench::flows::{self, Guests, Variant};
 use upcall_bench::machine::Machine;
 use upcall_bench::measure::Sample;
 use upcall_bench::peers::{self, Environment};
 use upcall_bench::results::{Results, Throughput, table};
-use upcall_bench::{book, plain, wordcount};
+use upcall_bench::{apart, book, plain, wordcount};
+use upcall_host::guests::Options;
 
-const FLOWS: [(&str, &str); 4] = [
-    ("Upcall, all Rust", "flow.rust.toml"),
-    ("Upcall, all C#", "flow.csharp.toml"),
-    ("Upcall, C# + Python + Rust", "flow.toml"),
-    ("Upcall, all Python", "flow.python.toml"),
+const FLOWS: [Variant; 6] = [
+    beside("Upcall, all Rust", "flow.rust.toml"),
+    beside("Upcall, all C#", "flow.csharp.toml"),
+    beside("Upcall, C# + Python + Rust", "flow.toml"),
+    beside("Upcall, all Python", "flow.python.toml"),
+    isolated(wordcount::ONE_PROCESS, 1),
+    isolated(wordcount::TWO_PROCESSES, 2),
 ];
 
+const fn beside(label: &'static str, file: &'static str) -> Variant {
+    Variant { label, file, processes: None }
+}
+
+/// The Python flow, with so many processes that split.
+const fn isolated(label: &'static str, processes: usize) -> Variant {
+    Variant { label, file: "flow.python.toml", processes: Some(processes) }
+}
+
 fn main() -> Result<()> {
+    if apart::is_guest() {
+        return apart::serve(&Options::default());
+    }
     let mut numbers = Numbers::of_this_program();
     let (times, runs) = (numbers.next("TIMES", 5)?, numbers.next("RUNS", 5)?);
     let machine = Machine::here();
@@ -37,15 +52,19 @@ fn main() -> Result<()> {
     let mut workers_of_ours = vec![1, 2, cores];
     workers_of_ours.sort_unstable();
     workers_of_ours.dedup();
-    for (label, file) in FLOWS {
-        for &workers in &workers_of_ours {
-            flows::wordcount(&guests, file, workers, &text, Some(&expected))?;
+    for variant in FLOWS {
+        // Of isolated ones the processes count, and they have workers of their own.
+        let most = if variant.processes.is_some() { 1 } else { usize::MAX };
+        for &workers in workers_of_ours.iter().filter(|workers| **workers <= most) {
+            flows::wordcount(&guests, variant, workers, &text, Some(&expected))?;
             let timed = |text: &[u8]| -> Result<Sample> {
-                let (sample, outcome) = Sample::of(|| flows::wordcount(&guests, file, workers, text, None));
+                let (sample, outcome) =
+                    Sample::of(|| flows::wordcount(&guests, variant, workers, text, None));
                 outcome.map(|()| sample)
             };
             let startups = (0..runs).map(|_| timed(book::first_line(&text))).collect::<Result<_>>()?;
             let runs = (0..runs).map(|_| timed(&text)).collect::<Result<_>>()?;
+            let Variant { label, .. } = variant;
             let label = if workers == 1 { label.to_owned() } else { format!("{label}, {workers} workers") };
             rows.push(Throughput::new(label, workers, words, runs, startups).ours());
         }

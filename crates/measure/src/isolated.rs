@@ -3,13 +3,17 @@
 use super::probes::Files;
 use super::{BATCHES, Cell, Driven, Guest, Objects, Probe, VALUES, nanos};
 use serde::Serialize;
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 use upcall_apart::{Processes, Program};
 use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Isolation, Module, Threads};
 
 /// Handlers that are measured in a process of their own.
 const PROBES: [Probe; 3] = [Probe::Empty, Probe::Reading, Probe::Emitting];
+
+/// How long a handler that only computes is measured, and how often.
+const BUSY: Duration = Duration::from_millis(300);
+const BUSY_ROUNDS: usize = 5;
 
 /// Round trips between which both sides have fallen asleep.
 const SLEPT: usize = 200;
@@ -29,6 +33,8 @@ pub struct Isolated {
     pub sleeping: f64,
     /// Its handlers; wall-clock time.
     pub cells: Vec<Cell>,
+    /// Items a second of a handler that only computes, in one process and in two; of Python, which has one worker beside us.
+    pub busy: Option<[f64; 2]>,
 }
 
 impl Isolated {
@@ -56,11 +62,11 @@ pub(super) fn isolated(guest: Guest, program: &Program, files: &Files) -> Result
         let mut driven = Driven::open(load(Probe::Emitting)?.instantiate()?)?;
         let called = Instant::now();
         driven.checked(&one)?;
-        first_call_us = called.elapsed().as_secs_f64().mul_add(1e6, 0.0).min(first_call_us);
+        first_call_us = (called.elapsed().as_secs_f64() * 1e6).min(first_call_us);
         first_result_ms = (began.elapsed().as_secs_f64() * 1e3).min(first_result_ms);
     }
     let (spinning, sleeping, cells) = (f64::NAN, f64::INFINITY, Vec::new());
-    let mut costs = Isolated { guest, first_result_ms, first_call_us, spinning, sleeping, cells };
+    let mut costs = Isolated { guest, first_result_ms, first_call_us, spinning, sleeping, cells, busy: None };
     for probe in PROBES {
         let mut driven = Driven::open(load(probe)?.instantiate()?)?;
         if probe == Probe::Empty {
@@ -81,7 +87,43 @@ pub(super) fn isolated(guest: Guest, program: &Program, files: &Files) -> Result
             }
         }
     }
+    if guest == Guest::Python {
+        costs.busy = Some(busy(program, files)?);
+    }
     Ok(costs)
+}
+
+/// Items a second of the Python handler that only computes, in one process and in two.
+fn busy(program: &Program, files: &Files) -> Result<[f64; 2], Error> {
+    let host = Processes::new(program.clone());
+    let spec =
+        HandlerSpec::new("busy", Guest::Python.name(), files.of(Guest::Python, Probe::Empty).0, "Busy");
+    let module = host.load(&HandlerSpec { isolation: Some(Isolation::default()), ..spec })?;
+    let mut best = [0.0f64; 2];
+    for _ in 0..BUSY_ROUNDS {
+        for (index, best) in best.iter_mut().enumerate() {
+            let processes = index + 1;
+            let ready = Barrier::new(processes);
+            let rates = std::thread::scope(|scope| {
+                let worker = || -> Result<f64, Error> {
+                    let driven = module.instantiate().and_then(Driven::open);
+                    ready.wait();
+                    let (mut driven, objects) = (driven?, Objects::alike(64, VALUES[0]));
+                    let (began, mut items) = (Instant::now(), 0);
+                    while began.elapsed() < BUSY {
+                        driven.checked(&objects)?;
+                        items += objects.count();
+                    }
+                    Ok(items as f64 / began.elapsed().as_secs_f64())
+                };
+                let workers: Vec<_> = (0..processes).map(|_| scope.spawn(worker)).collect();
+                let died = |_| Error::new(ErrorKind::RuntimeFailed, "measure what computes: a thread died");
+                workers.into_iter().map(|worker| worker.join().map_err(died)?).sum::<Result<f64, Error>>()
+            })?;
+            *best = best.max(rates);
+        }
+    }
+    Ok(best)
 }
 
 /// What a process of this program hosts the measured handlers in Rust with.

@@ -24,6 +24,13 @@ class BatchReading:
         batch.value_list()
 
 
+class Busy:
+    def on_object(self, obj, emit):
+        total = 0
+        for number in range(2000):
+            total += number
+
+
 class Combining:
     element = "f64"
     commutative = True

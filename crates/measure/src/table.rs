@@ -61,6 +61,19 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
         add("Python, an item, empty, ns".into(), least(Probe::Empty, python), 45.0);
         add("Python, an item read and emitted, ns".into(), least(Probe::Emitting, python), 130.0);
     }
+    // As on a CPU where a plain call takes 1.3 ns.
+    let scaled = |limit: f64| (limit * boundary.plain_call / 1.3 * 10.0).round() / 10.0;
+    for costs in &boundary.isolated {
+        let name = costs.guest.name();
+        let inside = guest(costs.guest).and_then(|inside| inside.nanos(Probe::Reading, 1024, VALUES[0]));
+        let above =
+            costs.nanos(Probe::Reading, 1024, VALUES[0]).zip(inside).map(|(apart, inside)| apart - inside);
+        add(format!("{name} isolated, an item read above inside, ns"), above, scaled(12.0));
+        add(format!("{name} isolated, there and back, asleep, us"), Some(costs.sleeping / 1e3), scaled(10.0));
+        add(format!("{name} isolated, there and back, spinning, ns"), Some(costs.spinning), scaled(1000.0));
+        let slower = costs.busy.map(|[one, two]| 1.8 * one / two);
+        add(format!("{name} isolated, 1.8 times one process / two"), slower, 1.0);
+    }
     found
 }
 
@@ -144,6 +157,8 @@ fn isolated(text: &mut String, boundary: &Boundary) {
     row("first call, us".into(), &|costs| Some(costs.first_call_us));
     row("there and back, both sides spinning, ns".into(), &|costs| Some(costs.spinning));
     row("there and back, woken by the kernel, us".into(), &|costs| Some(costs.sleeping / 1e3));
+    row("items a second that only compute, in 1,000".into(), &|costs| Some(costs.busy?[0] / 1e3));
+    row("the same in two processes".into(), &|costs| Some(costs.busy?[1] / 1e3));
     for probe in [Probe::Empty, Probe::Reading, Probe::Emitting] {
         for value in &VALUES[..2] {
             for batch in BATCHES {
