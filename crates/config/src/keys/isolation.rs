@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Key] = &[
         doc: "where the handler runs",
         more: "When a process dies, the items that it had finished count. The others are delivered again, each with nothing \
                else beside it; one that the process dies of again and again is buried as `lost` (see `restarts`), and the \
-               flow goes on. Everything else is as inside: settings, reading pools, the log, standard output.\n\nThe keys \
+               flow goes on. Everything else is as inside: settings, reading pools, the log. What it prints comes line by line under its name.\n\nThe keys \
                below `isolation` need it.",
         example: "isolation = \"process\"",
     },
@@ -82,8 +82,8 @@ pub(super) const ROWS: &[Key] = &[
         takes: Takes::Names,
         left_out: Value("[]"),
         doc: "the names of environment variables that its processes keep",
-        more: "They have no others but those that their runtime needs to start.",
-        example: "isolation = \"process\"\nenv = [\"HOME\", \"TZ\"]",
+        more: "They have no others but those that say where things are (`PATH`, `HOME`, `TMPDIR`, `LD_LIBRARY_PATH`), the language and the time zone, and by what their runtime is found.",
+        example: "isolation = \"process\"\nenv = [\"DATABASE_URL\"]",
     },
     Key {
         section: Section::Handler,
