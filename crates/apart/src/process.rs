@@ -9,6 +9,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::Timespec;
 use rustix::io::FdFlags;
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -185,7 +186,10 @@ impl Starting {
 
     fn start(&mut self, env: &[String]) -> io::Result<(Child, Arc<Fate>, [Lines; 2])> {
         let command = &mut self.command;
+        let given: Vec<_> =
+            command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned))).collect();
         command.env_clear().envs(environment::kept(env));
+        command.envs(given.into_iter().filter_map(|(name, value)| Some((name, value?))));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let (file, parent) = (self.segment.file().as_raw_fd(), std::process::id());
         command.env(SEGMENT_VARIABLE, file.to_string());

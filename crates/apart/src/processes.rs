@@ -15,18 +15,26 @@ use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Instance, I
 pub struct Program {
     path: PathBuf,
     arguments: Vec<OsString>,
+    variables: Vec<(OsString, OsString)>,
 }
 
 impl Program {
     /// The program at this path.
     pub fn new(path: impl Into<PathBuf>) -> Program {
-        Program { path: path.into(), arguments: Vec::new() }
+        Program { path: path.into(), arguments: Vec::new(), variables: Vec::new() }
     }
 
     /// With an argument before those that every such program gets.
     #[must_use]
     pub fn argument(mut self, argument: impl Into<OsString>) -> Program {
         self.arguments.push(argument.into());
+        self
+    }
+
+    /// With a variable in its environment beside those that a process keeps.
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Program {
+        self.variables.push((name.into(), value.into()));
         self
     }
 
@@ -56,6 +64,7 @@ impl Program {
         let file = std::path::absolute(&spec.file).unwrap_or_else(|_| spec.file.clone());
         let mut command = Command::new(&self.path);
         command.args(&self.arguments).arg(&spec.guest).arg(file).arg(&spec.class).arg(&spec.name);
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }
 

@@ -9,7 +9,7 @@ use upcall_flow::{Error, FlowBuilder, FlowSpec};
 use upcall_host::ErrorKind;
 use upcall_host::clr::ClrOptions;
 use upcall_host::guests::{self, KnownGuest, Options};
-use upcall_host::python::PythonOptions;
+use upcall_host::python::{self, PythonOptions};
 use upcall_measure as measure;
 
 impl Guests {
@@ -40,8 +40,15 @@ impl Guests {
         let needed: Vec<&str> = beside.map(|code| code.guest.as_str()).collect();
         let options = Options { on_unhandled: Some(last_word::unhandled), ..self.options() };
         let mut hosts = guests::start(&needed, &options)?;
-        if code().any(|code| code.isolation.is_some()) {
-            hosts.push(Arc::new(Processes::new(self.program()?)));
+        let mut apart = code().filter(|code| code.isolation.is_some()).peekable();
+        if apart.peek().is_some() {
+            let python = apart.any(|code| code.guest == guests::PYTHON.name);
+            // Asked once here, as a process in a sandbox cannot.
+            let facts = python.then(|| python::facts(&self.python_options())).flatten();
+            let program = facts
+                .into_iter()
+                .fold(self.program()?, |program, (name, value)| program.variable(name, value));
+            hosts.push(Arc::new(Processes::new(program)));
         }
         Ok(hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host))
     }

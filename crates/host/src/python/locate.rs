@@ -13,6 +13,12 @@ const NEWEST: (u32, u32) = (3, 14);
 /// What an interpreter is asked.
 const PROBE: &str = include_str!("probe.py");
 
+/// The variable with what an interpreter has answered somebody else: its path, then its facts.
+const ANSWERED: &str = "UPCALL_PYTHON_FACTS";
+
+/// In place of the facts, before the reason why there are none.
+const FAILED: char = '!';
+
 /// Where to look, when not in the usual places.
 #[derive(Clone, Default, Debug)]
 pub struct PythonOptions {
@@ -125,8 +131,28 @@ pub(super) fn driver(options: &PythonOptions) -> Result<PathBuf, Error> {
     driver.canonicalize().map_err(|error| missing(format!("{}: {error}", driver.display())))
 }
 
-/// Asks an interpreter about itself.
+/// What the interpreter of these options answers, as a variable for the environment of another process, which then
+/// need not ask: one in a sandbox cannot. `None` where there is no interpreter.
+#[must_use]
+pub fn facts(options: &PythonOptions) -> Option<(&'static str, String)> {
+    let program = places(options).into_iter().find_map(|(_, program)| program.ok())?;
+    let answer = answer(&program).unwrap_or_else(|why| format!("{FAILED}{why}"));
+    Some((ANSWERED, format!("{}\n{answer}", program.display())))
+}
+
+/// Asks an interpreter about itself, unless its answer is known.
 fn ask(program: &Path, through: &'static str) -> Result<Interpreter, String> {
+    let known = env::var(ANSWERED).ok();
+    let known = known.as_deref().and_then(|known| known.split_once('\n'));
+    match known.filter(|(of, _)| Path::new(of) == program) {
+        Some((_, answer)) => {
+            answer.strip_prefix(FAILED).map_or_else(|| understand(answer, through), |why| Err(why.to_owned()))
+        }
+        None => understand(&answer(program)?, through),
+    }
+}
+
+fn answer(program: &Path) -> Result<String, String> {
     let run = Command::new(program).args(["-c", PROBE]).stdin(Stdio::null()).output();
     let output = run.map_err(|error| format!("does not run: {error}"))?;
     if !output.status.success() {
@@ -134,7 +160,7 @@ fn ask(program: &Path, through: &'static str) -> Result<Interpreter, String> {
         let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("and says nothing");
         return Err(format!("failed when asked about itself ({}): {last}", output.status));
     }
-    understand(&String::from_utf8_lossy(&output.stdout), through)
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Reads the answer, and says why an interpreter cannot be embedded.
