@@ -1,5 +1,6 @@
 //! What a process keeps of our environment.
 
+use crate::protocol::SANDBOX_VARIABLE;
 use std::env;
 use std::ffi::{OsStr, OsString};
 
@@ -18,3 +19,6 @@ pub(crate) fn kept(named: &[String]) -> impl Iterator<Item = (OsString, OsString
                 .is_some_and(|name| name.starts_with("LC_") || named.iter().any(|kept| kept == name))
     })
 }
+
+/// What a process gets that is in a sandbox: it says so, and .NET makes no socket for its debuggers, which would fail.
+pub(crate) const SANDBOXED: [(&str, &str); 2] = [(SANDBOX_VARIABLE, "1"), ("DOTNET_EnableDiagnostics", "0")];

@@ -26,6 +26,7 @@ mod link;
 mod process;
 mod processes;
 mod protocol;
+mod sandbox;
 mod services;
 
 pub use processes::{Processes, Program};

@@ -5,6 +5,7 @@ use crate::environment;
 use crate::lines::{Lines, To};
 use crate::link::Link;
 use crate::protocol::{SEGMENT_VARIABLE, to_guest, to_host};
+use crate::sandbox::Sandbox;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::Timespec;
 use rustix::io::FdFlags;
@@ -72,10 +73,11 @@ impl Process {
             Error::new(ErrorKind::RuntimeFailed, message)
         };
         let link = Link::new().map_err(|error| fail(format!("make a segment of shared memory: {error}")))?;
+        let sandbox = with.sandbox.then(Sandbox::new).transpose().map_err(fail)?;
         let program = command.get_program().to_owned();
         let (started, answer) = mpsc::channel();
-        let child =
-            Starting { command, name: spec.name.clone(), limit: with.memory, segment: link.segment.clone() };
+        let (name, segment) = (spec.name.clone(), link.segment.clone());
+        let child = Starting { command, name, limit: with.memory, sandbox, segment };
         let env = with.env.clone();
         // The child dies with the thread that has started it, which is why that thread stays and watches it.
         let keeper = std::thread::Builder::new()
@@ -158,6 +160,7 @@ struct Starting {
     command: Command,
     name: String,
     limit: Option<u64>,
+    sandbox: Option<Sandbox>,
     segment: Arc<Segment>,
 }
 
@@ -186,15 +189,17 @@ impl Starting {
 
     fn start(&mut self, env: &[String]) -> io::Result<(Child, Arc<Fate>, [Lines; 2])> {
         let command = &mut self.command;
+        let mut sandbox = self.sandbox.take();
         let given: Vec<_> =
             command.get_envs().map(|(name, value)| (name.to_owned(), value.map(OsStr::to_owned))).collect();
         command.env_clear().envs(environment::kept(env));
         command.envs(given.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        command.envs(sandbox.iter().flat_map(|_| environment::SANDBOXED));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let (file, parent) = (self.segment.file().as_raw_fd(), std::process::id());
         command.env(SEGMENT_VARIABLE, file.to_string());
         // SAFETY: between fork and exec it makes system calls only, and allocates nothing.
-        unsafe { command.pre_exec(move || inherit(file, parent)) };
+        unsafe { command.pre_exec(move || inherit(file, parent, sandbox.as_mut())) };
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
         let handle = pidfd_open(pid, PidfdFlags::empty())?;
@@ -226,8 +231,9 @@ impl Starting {
     }
 }
 
-/// In the child, between fork and exec: of our descriptors it gets its three streams and the segment, and it dies with us.
-fn inherit(file: i32, parent: u32) -> io::Result<()> {
+/// In the child, between fork and exec: of our descriptors it gets its three streams and the segment, it dies with us, and it
+/// is in its sandbox.
+fn inherit(file: i32, parent: u32, sandbox: Option<&mut Sandbox>) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     // We may have died before, and nobody would be told.
     let ours = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
@@ -237,7 +243,8 @@ fn inherit(file: i32, parent: u32) -> io::Result<()> {
     close_others();
     // SAFETY: it is open in the parent, which waits for us, and so in this copy of it.
     let segment = unsafe { BorrowedFd::borrow_raw(file) };
-    Ok(rustix::io::fcntl_setfd(segment, FdFlags::empty())?)
+    rustix::io::fcntl_setfd(segment, FdFlags::empty())?;
+    sandbox.map_or(Ok(()), Sandbox::enter)
 }
 
 /// All descriptors but the three streams are closed by exec.

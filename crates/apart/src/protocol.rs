@@ -15,6 +15,9 @@ pub(crate) const ARENA: Range<u64> = SCRATCH.end..SEGMENT;
 /// The environment variable that says which file descriptor the segment is in the guest's process.
 pub(crate) const SEGMENT_VARIABLE: &str = "UPCALL_SEGMENT";
 
+/// The one that says that the guest's process is in a sandbox.
+pub(crate) const SANDBOX_VARIABLE: &str = "UPCALL_SANDBOX";
+
 /// What the host tells the guest.
 pub(crate) mod to_guest {
     /// Call the handler: the frame's offset, and where in the frame its output is; 0 where it has none.

@@ -29,7 +29,8 @@ pub struct Isolation {
     pub restarts: u32,
     /// Names of the environment's variables that a process keeps.
     pub env: Vec<String>,
-    /// Whether a process may neither gain privileges nor use what a handler has no need of: the kernel keeps it in.
+    /// Whether a process may read files and start threads only: the kernel keeps it from writing files, from the network, and
+    /// from other processes. A kernel that cannot is an error when the process is started.
     pub sandbox: bool,
 }
 

@@ -3,7 +3,8 @@
 mod connection;
 mod services;
 
-use crate::protocol::{SEGMENT_VARIABLE, to_guest, to_host};
+use crate::protocol::{SANDBOX_VARIABLE, SEGMENT_VARIABLE, to_guest, to_host};
+use crate::sandbox;
 use connection::Connection;
 use std::ffi::OsString;
 use std::io;
@@ -33,6 +34,9 @@ pub fn main(
     start: impl FnOnce(&str) -> Result<Arc<dyn Host>, Error>,
 ) -> io::Result<()> {
     let segment = inherited()?;
+    if std::env::var_os(SANDBOX_VARIABLE).is_some() {
+        sandbox::forbid_exec()?;
+    }
     let mut arguments = arguments.into_iter();
     let mut next =
         || arguments.next().ok_or_else(|| io::Error::other("too few arguments: GUEST FILE CLASS NAME"));

@@ -1,6 +1,7 @@
 //! A guest's process for the tests: handlers in Rust, some of which do what no handler should, and guests that keep to nothing.
 
 mod hostile;
+mod tries;
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -117,6 +118,13 @@ impl Handler for Echo {
             }
             "seen" => emit.put(object.key(), self.seen.to_string().as_bytes()),
             "pid" => emit.put(object.key(), std::process::id().to_string().as_bytes()),
+            "try" => {
+                let (what, with) =
+                    said["try ".len()..].split_once(": ").unwrap_or((&said["try ".len()..], ""));
+                let tried =
+                    tries::attempt(what, with).ok_or_else(|| Failure::new("nobody knows how to try it"))?;
+                emit.put(object.key(), tried.as_bytes());
+            }
             "fail" => {
                 emit.put(b"forgotten", b"");
                 return Err(Failure::new("it was told to"));

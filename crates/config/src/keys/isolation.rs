@@ -91,8 +91,9 @@ pub(super) const ROWS: &[Key] = &[
         takes: Takes::Flag,
         left_out: Value("false"),
         doc: "whether its processes may do only what handlers need",
-        more: "They can gain no privileges, and the kernel refuses what a handler has no need of. The flow does not start where \
-               the kernel cannot do that.",
+        more: "They may read files and start threads; the kernel refuses to let them write files, use the network, start \
+               processes or touch others, with an error that the handler sees. The flow does not start where the kernel \
+               cannot do that.",
         example: "isolation = \"process\"\nsandbox = true",
     },
 ];
