@@ -13,6 +13,7 @@
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![cfg(target_os = "linux")]
 
+mod cgroup;
 mod ending;
 mod environment;
 mod frames;

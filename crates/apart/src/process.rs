@@ -1,5 +1,6 @@
 //! One process of a guest: started, watched, and killed where it has to be.
 
+use crate::cgroup::{self, Cgroup};
 use crate::ending::{Ending, Killed};
 use crate::environment;
 use crate::lines::{Lines, To};
@@ -13,7 +14,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -169,7 +170,8 @@ type Started = Sender<io::Result<Arc<Fate>>>;
 impl Starting {
     /// The keeper's thread: starts the process, passes on what it prints, looks at its memory, and says when it has ended.
     fn keep(mut self, env: &[String], started: &Started) {
-        let (mut child, fate, mut lines) = match self.start(env) {
+        let group = self.limit.and_then(|limit| self.group(limit));
+        let (mut child, fate, mut lines) = match self.start(env, group.as_ref()) {
             Ok(running) => running,
             Err(error) => return drop(started.send(Err(error))),
         };
@@ -180,14 +182,31 @@ impl Starting {
         // What it has started does not outlive it. Before anybody else may get its number.
         let _ = rustix::process::kill_process_group(fate.pid, Signal::KILL);
         let status = child.wait().ok();
+        let killed = status.is_some_and(|status| status.signal() == Some(Signal::KILL.as_raw()));
+        let of_memory = self.limit.filter(|_| killed && group.as_ref().is_some_and(Cgroup::has_killed));
+        drop(group);
         let mut state = fate.state();
+        state.killed = state.killed.take().or(of_memory.map(Killed::Memory));
         state.ending = Some(Ending { killed: state.killed.clone(), status });
         drop(state);
         fate.changed.notify_all();
         Turn::nobody(&self.segment);
     }
 
-    fn start(&mut self, env: &[String]) -> io::Result<(Child, Arc<Fate>, [Lines; 2])> {
+    /// A memory cgroup for it. Where there can be none, its memory is looked at from time to time, and nothing else.
+    fn group(&self, limit: u64) -> Option<Cgroup> {
+        let made = Cgroup::make(limit);
+        made.inspect_err(|why| {
+            tracing::debug!(handler = self.name, "its process gets no memory cgroup: {why}")
+        })
+        .ok()
+    }
+
+    fn start(
+        &mut self,
+        env: &[String],
+        group: Option<&Cgroup>,
+    ) -> io::Result<(Child, Arc<Fate>, [Lines; 2])> {
         let command = &mut self.command;
         let mut sandbox = self.sandbox.take();
         let given: Vec<_> =
@@ -197,11 +216,15 @@ impl Starting {
         command.envs(sandbox.iter().flat_map(|_| environment::SANDBOXED));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let (file, parent) = (self.segment.file().as_raw_fd(), std::process::id());
+        let joins = group.map(|group| group.processes().as_raw_fd());
         command.env(SEGMENT_VARIABLE, file.to_string());
         // SAFETY: between fork and exec it makes system calls only, and allocates nothing.
-        unsafe { command.pre_exec(move || inherit(file, parent, sandbox.as_mut())) };
+        unsafe { command.pre_exec(move || inherit(file, parent, joins, sandbox.as_mut())) };
         let mut child = command.spawn()?;
         let pid = Pid::from_child(&child);
+        if group.is_some_and(|group| !group.has(pid)) {
+            tracing::debug!(handler = self.name, "its process could not join its memory cgroup");
+        }
         let handle = pidfd_open(pid, PidfdFlags::empty())?;
         let missing = || io::Error::other("a pipe is missing");
         let out = Lines::new(child.stdout.take().ok_or_else(missing)?.into(), To::Output, &self.name)?;
@@ -232,8 +255,8 @@ impl Starting {
 }
 
 /// In the child, between fork and exec: of our descriptors it gets its three streams and the segment, it dies with us, and it
-/// is in its sandbox.
-fn inherit(file: i32, parent: u32, sandbox: Option<&mut Sandbox>) -> io::Result<()> {
+/// is in its cgroup and its sandbox.
+fn inherit(file: i32, parent: u32, joins: Option<i32>, sandbox: Option<&mut Sandbox>) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     // We may have died before, and nobody would be told.
     let ours = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get().cast_unsigned());
@@ -244,6 +267,11 @@ fn inherit(file: i32, parent: u32, sandbox: Option<&mut Sandbox>) -> io::Result<
     // SAFETY: it is open in the parent, which waits for us, and so in this copy of it.
     let segment = unsafe { BorrowedFd::borrow_raw(file) };
     rustix::io::fcntl_setfd(segment, FdFlags::empty())?;
+    if let Some(processes) = joins {
+        // Where it cannot, the parent sees it, and watches it as if there was none.
+        // SAFETY: as above.
+        let _ = cgroup::join(unsafe { BorrowedFd::borrow_raw(processes) });
+    }
     sandbox.map_or(Ok(()), Sandbox::enter)
 }
 

@@ -22,7 +22,8 @@ pub struct Isolation {
     pub deadline: Option<Duration>,
     /// How long a process may take to start, to load the handler and to open it.
     pub start_deadline: Duration,
-    /// Bytes of resident memory from which a process is killed. `None`: as much as the machine has.
+    /// Bytes of resident memory from which a process is killed. `None`: as much as the machine has. It is looked at from
+    /// time to time; where the engine may make memory cgroups (`UPCALL_CGROUP`), the kernel holds the limit.
     pub memory: Option<u64>,
     /// How often a process may die with an item alone, without having finished it: then the item is buried as `lost`.
     /// 1 at least.
