@@ -5,9 +5,22 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 
 /// What every process keeps: where things are, in which language and time zone, and what a runtime is found by.
-const KEPT: [&str; 14] = [
-    "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "DOTNET_ROOT",
-    "VIRTUAL_ENV", "UPCALL_HOME", "UPCALL_PYTHON_DRIVER", "UPCALL_PROGRAM",
+const KEPT: [&str; 15] = [
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "TMPDIR",
+    "TZ",
+    "LANG",
+    "LANGUAGE",
+    "LD_LIBRARY_PATH",
+    "DOTNET_ROOT",
+    "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT",
+    "VIRTUAL_ENV",
+    "UPCALL_HOME",
+    "UPCALL_PYTHON_DRIVER",
+    "UPCALL_PROGRAM",
 ];
 
 /// Those of our variables that a process keeps, which keeps the `named` too.

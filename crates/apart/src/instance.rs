@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use upcall_abi::{Entry, ErrorSlot, FrameHead, Instance, OpenFrame, Status, base, kind};
 use upcall_segment::{Message, Patience, Waited};
 
+/// How often it is looked at whether the process has ended while it has the turn.
+const LOOK: Duration = Duration::from_secs(1);
 /// How long it waits before it starts a process for the third time: the second follows at once.
 const FIRST: Duration = Duration::from_millis(10);
 /// Longest wait before a process is started again.
@@ -22,19 +24,30 @@ pub(crate) struct Isolated {
     process: Option<Process>,
     /// From OPEN on.
     opened: Option<Opened>,
+    /// The sample of `warm`, from when it was handled on.
+    warmed: Option<Opened>,
     services: Services,
     chunks: Chunks,
     /// Since a call has got anywhere.
     deaths: u32,
 }
 
-/// What OPEN said, to open the handler in another process.
+/// What a frame said, to say it to another process.
+#[derive(Clone)]
 struct Opened {
     /// The kind of batch.
     batch: u16,
     crossing: Crossing,
     /// All that was put into the segment.
     bytes: Vec<u8>,
+}
+
+/// Where what a call emits goes.
+enum Output<'e> {
+    None,
+    /// Nobody wants it.
+    Thrown,
+    Engine(&'e frames::Emitted),
 }
 
 /// How a call has ended.
@@ -50,6 +63,7 @@ impl Isolated {
             apart,
             process: Some(process),
             opened: None,
+            warmed: None,
             services: Services::NONE,
             chunks: Chunks::default(),
             deaths: 0,
@@ -102,17 +116,25 @@ impl Isolated {
             std::thread::sleep((FIRST * 2u32.saturating_pow(again.min(16))).min(LONGEST));
         }
         self.process = Some(self.apart.start().map_err(|error| error.to_string())?);
-        let Some(Opened { crossing, bytes, .. }) = &self.opened else { return Ok(()) };
+        let again = [self.opened.clone(), self.warmed.clone()];
+        let outcome = again.into_iter().flatten().try_for_each(|frame| self.say_again(&frame));
+        if outcome.is_err() {
+            self.process = None;
+        }
+        outcome
+    }
+
+    /// Says to a new process what another one was told before.
+    fn say_again(&mut self, Opened { crossing, bytes, .. }: &Opened) -> Result<(), String> {
         let process = self.process.as_mut().ok_or("it is gone")?;
         process.link.reset();
         process.link.put(bytes).map_err(|_| "its segment is too small")?;
-        let at = [crossing.at, 0];
-        match self.converse(at, None, self.to_start()) {
+        match self.converse([crossing.at, crossing.output()], Output::Thrown, self.to_start()) {
             Ended::Returned(Status::OK) => Ok(()),
+            // A sample that emits more than a chunk finds no room for it.
+            Ended::Returned(_) if crossing.output() > 0 => Ok(()),
             Ended::Returned(_) => {
-                let said = self.opened.as_ref().zip(self.process.as_ref());
-                let said = said.and_then(|(opened, process)| opened.crossing.said(&process.link));
-                self.process = None;
+                let said = self.process.as_ref().and_then(|process| crossing.said(&process.link));
                 Err(format!("it did not open again: {}", said.map_or_else(String::new, |said| said.told())))
             }
             Ended::Died(why) => Err(format!("it did not open again: {why}")),
@@ -138,17 +160,23 @@ impl Isolated {
             // SAFETY: as above.
             Err(unable) => return unsafe { refuse(frame, &unable) },
         };
-        if of == kind::OPEN {
-            self.opened =
-                link.snapshot().ok().map(|bytes| Opened { batch, crossing: crossing.clone(), bytes });
+        // SAFETY: as above.
+        let sample = unsafe { crossing.is_sample(frame) };
+        if of == kind::OPEN || sample {
+            let again = link.snapshot().ok().map(|bytes| Opened { batch, crossing: crossing.clone(), bytes });
+            *if sample { &mut self.warmed } else { &mut self.opened } = again;
         }
         // SAFETY: as above.
         let emitted = unsafe { crossing.emitted(frame) };
         let within = match of {
             kind::OPEN | kind::DESCRIBE => self.to_start(),
+            _ if sample => self.to_start(),
+            // It ends anyway.
+            kind::CLOSE => self.apart.isolation.deadline.map(Killed::Deadline).or(self.to_start()),
             _ => self.apart.isolation.deadline.map(Killed::Deadline),
         };
-        let ended = self.converse([crossing.at, crossing.output()], emitted.as_ref(), within);
+        let output = emitted.as_ref().map_or(Output::None, Output::Engine);
+        let ended = self.converse([crossing.at, crossing.output()], output, within);
         let (status, why) = match ended {
             Ended::Returned(Status::PENDING | Status::LOST) => {
                 (Status::LOST, self.killed(Killed::Broken("it answers a call as no guest does")))
@@ -192,45 +220,57 @@ impl Isolated {
 
     /// Passes the turn, and answers what the guest asks for until it has returned or is dead: killed where it takes longer
     /// than `within`.
-    fn converse(
-        &mut self,
-        [at, out]: [u64; 2],
-        emitted: Option<&frames::Emitted>,
-        within: Option<Killed>,
-    ) -> Ended {
+    fn converse(&mut self, [at, out]: [u64; 2], output: Output<'_>, within: Option<Killed>) -> Ended {
         let Isolated { process, chunks, services, .. } = self;
         let Some(process) = process else { return Ended::Died("there is no process".to_owned()) };
         let end = match within {
             Some(Killed::Deadline(after) | Killed::Start(after)) => Instant::now().checked_add(after),
             _ => None,
         };
-        let patience = end.map_or(Patience::Endless, Patience::Until);
+        let late = || end.is_some_and(|end| Instant::now() >= end);
         let mut next = Message { what: to_guest::CALL, with: [at, out, 0, 0, 0] };
         loop {
             let link = &mut process.link;
             link.segment.leave(next);
             link.turn.pass(&link.segment);
-            match link.turn.wait(&link.segment, patience) {
-                Waited::Mine => {}
-                Waited::Never => return Ended::Died(process.ending().to_string()),
-                Waited::TooLong => {
+            // Whether it has ended is looked at from time to time, whatever its memory says of that.
+            let waited = loop {
+                let look = Instant::now() + LOOK;
+                let until = end.map_or(look, |end| end.min(look));
+                match link.turn.wait(&link.segment, Patience::Until(until)) {
+                    Waited::TooLong if late() => break Waited::TooLong,
+                    Waited::TooLong if process.fate.state().ending.is_some() => break Waited::Never,
+                    Waited::TooLong => {}
+                    waited => break waited,
+                }
+            };
+            let said = link.segment.message();
+            match waited {
+                Waited::Mine if said.what == to_host::RETURNED => {
+                    return Ended::Returned(Status(said.with[0] as u32 as i32));
+                }
+                // One that asks and asks has no more time than one that does not.
+                Waited::Mine if !late() => {}
+                Waited::Mine | Waited::TooLong => {
                     within.iter().for_each(|why| process.kill(why.clone()));
                     return Ended::Died(process.ending().to_string());
                 }
-            }
-            let said = link.segment.message();
-            if said.what == to_host::RETURNED {
-                return Ended::Returned(Status(said.with[0] as u32 as i32));
+                Waited::Never => return Ended::Died(process.ending().to_string()),
             }
             // SAFETY: the services are those of OPEN, and this is its worker's thread, in a call.
-            let answer = match unsafe { services.answer(link, said) } {
-                Some(answer) => Ok(answer),
-                None if said.what == to_host::GROW => match emitted {
+            let answer = match (unsafe { services.answer(link, said) }, &output) {
+                (Some(answer), _) => Ok(answer),
+                (None, Output::Engine(emitted)) if said.what == to_host::GROW => {
                     // SAFETY: the engine's frame is valid during its call, and nobody else uses it.
-                    Some(emitted) => unsafe { chunks.grow(link, emitted, said.with[0]) },
-                    None => Err("it asks for output where there is none"),
-                },
-                None => Err("it says what no guest says"),
+                    unsafe { chunks.grow(link, emitted, said.with[0]) }
+                }
+                (None, Output::Thrown) if said.what == to_host::GROW => {
+                    Ok(to_guest::answer(Status::FAILED, [0; 2]))
+                }
+                (None, Output::None) if said.what == to_host::GROW => {
+                    Err("it asks for output where there is none")
+                }
+                (None, _) => Err("it says what no guest says"),
             };
             match answer {
                 Ok(answer) => next = answer,

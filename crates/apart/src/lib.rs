@@ -22,11 +22,12 @@ mod frames;
 pub mod fuzz;
 pub mod guest;
 mod instance;
+mod keeper;
 mod lines;
 mod link;
 mod process;
 mod processes;
-mod protocol;
+pub mod protocol;
 mod sandbox;
 mod services;
 

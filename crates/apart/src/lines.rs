@@ -7,6 +7,9 @@ use std::os::fd::OwnedFd;
 /// Bytes of a line at most; a longer one is cut into several.
 const LONGEST: usize = 64 << 10;
 
+/// What a pipe holds, unless somebody has changed it.
+const PIPE: usize = 64 << 10;
+
 /// One of its two outputs.
 pub(crate) struct Lines {
     /// `None` when it has ended.
@@ -35,10 +38,12 @@ impl Lines {
         self.from.as_ref()
     }
 
-    /// Passes on what is there now.
+    /// Passes on what is there now, and no more of it than a pipe holds: who writes on and on does not keep the keeper from
+    /// looking at everything else.
     pub(crate) fn pass_on(&mut self) {
         let mut room = [0u8; 8 << 10];
-        while let Some(from) = &mut self.from {
+        for _ in 0..PIPE / room.len() {
+            let Some(from) = &mut self.from else { return };
             match from.read(&mut room) {
                 Ok(0) => self.from = None,
                 Ok(read) => self.take(&room[..read]),

@@ -9,7 +9,12 @@ pub(crate) struct Link {
     pub(crate) segment: Arc<Segment>,
     pub(crate) turn: Turn,
     arena: Arena,
+    /// What was copied there because the guest has asked for it: address, bytes and offset.
+    copied: Vec<(u64, u64, u64)>,
 }
+
+/// Bytes from which on it is remembered what was copied.
+const LARGE: u64 = 4096;
 
 /// There is no room in the segment.
 #[derive(Debug)]
@@ -18,12 +23,14 @@ pub(crate) struct Full;
 impl Link {
     pub(crate) fn new() -> io::Result<Link> {
         let segment = Arc::new(Segment::create("upcall-segment", SEGMENT)?);
-        Ok(Link { segment, turn: Turn::new(Side::Host), arena: Arena::new(ARENA) })
+        let arena = Arena::new(ARENA.start..segment.bytes());
+        Ok(Link { segment, turn: Turn::new(Side::Host), arena, copied: Vec::new() })
     }
 
     /// Forgets all that was put there.
     pub(crate) fn reset(&mut self) {
         self.arena.reset(&self.segment);
+        self.copied.clear();
     }
 
     /// Room for so many bytes: its offset and its address, a multiple of 16.
@@ -37,6 +44,21 @@ impl Link {
         let (offset, at) = self.give(bytes.len() as u64)?;
         // SAFETY: just given, for as many bytes; what is copied is this process's own.
         unsafe { at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        Ok(offset)
+    }
+
+    /// As [`Link::put`], of bytes that stay what they are until the next reset: those that are there already are not copied
+    /// again.
+    pub(crate) fn put_once(&mut self, bytes: &[u8]) -> Result<u64, Full> {
+        let (address, len) = (bytes.as_ptr().addr() as u64, bytes.len() as u64);
+        if let Some((_, _, offset)) = self.copied.iter().find(|(at, of, _)| (*at, *of) == (address, len)) {
+            return Ok(*offset);
+        }
+        let offset = self.put(bytes)?;
+        // Looking for a small one would cost more than copying it.
+        if len >= LARGE {
+            self.copied.push((address, len, offset));
+        }
         Ok(offset)
     }
 
@@ -65,7 +87,8 @@ impl Link {
     pub(crate) fn copy(&self, offset: u64, bytes: u64) -> Option<Vec<u8>> {
         let at = self.segment.place(offset, bytes)?;
         let mut copy = Vec::with_capacity(bytes as usize);
-        // SAFETY: inside the segment, and there is room; bytes that change meanwhile are any bytes.
+        // SAFETY: inside the segment, and there is room. The guest may write them meanwhile, which Rust has no word for; what is
+        // copied is some bytes, and all that is made of them here is checked afterwards.
         unsafe {
             at.copy_to_nonoverlapping(copy.as_mut_ptr(), bytes as usize);
             copy.set_len(bytes as usize);

@@ -53,7 +53,7 @@ impl Services {
         }
         // SAFETY: what the engine has found is there until this upcall ends; its bases are 0.
         let value = unsafe { found.value.get(0) };
-        let copied = link.put(value).and_then(|at| {
+        let copied = link.put_once(value).and_then(|at| {
             link.put_one(Item { key: Rel::EMPTY, value: Rel::new(at, value.len() as u64), ..found })
         });
         match copied {

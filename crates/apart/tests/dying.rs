@@ -52,6 +52,44 @@ fn a_call_that_takes_longer_than_its_deadline_is_killed() {
 }
 
 #[test]
+fn a_handler_that_logs_without_end_is_killed_at_its_deadline() {
+    let deadline = Some(Duration::from_millis(300));
+    let mut harness = echo(Isolation { deadline, ..Isolation::default() }).setting("greeting", "hello");
+    assert_eq!(dies(&mut harness, "log on"), "killed, as a call took longer than its deadline of 300ms");
+    assert!(!harness.logged().is_empty());
+}
+
+#[test]
+fn a_process_whose_child_prints_without_end_has_ended_all_the_same() {
+    let mut harness = echo(Isolation::default()).setting("greeting", "hello");
+    assert_eq!(dies(&mut harness, "print on"), "it ended itself with exit code 5");
+}
+
+#[test]
+fn a_new_process_is_warmed_up_as_the_first_one_was() {
+    let flow = Flow::builder()
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out"))
+        .host(Arc::new(Processes::new(program())))
+        .on_guest(
+            OnSpec::new("echo", "/in")
+                .to("/out")
+                .code("rust", "nowhere", "Echo")
+                .isolation(Isolation { restarts: 1, ..Isolation::default() })
+                .warm("sample", "many 3 100000"),
+        )
+        .start()
+        .unwrap();
+    let input = flow.pool("/in").unwrap();
+    for (key, value) in [("a", "seen"), ("b", "kill"), ("c", "seen")] {
+        input.put(key, value).unwrap();
+        flow.settle().unwrap();
+    }
+    let seen = |key: &str| flow.pool("/out").unwrap().get(key).unwrap().unwrap().value.to_vec();
+    assert_eq!((seen("a"), seen("c")), (b"2".to_vec(), b"2".to_vec()), "the sample was the first");
+}
+
+#[test]
 fn a_process_that_eats_memory_is_killed() {
     let mut harness =
         echo(Isolation { memory: Some(200 << 20), ..Isolation::default() }).setting("greeting", "hello");

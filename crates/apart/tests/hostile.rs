@@ -2,7 +2,10 @@
 
 mod support;
 
-use support::instance;
+use std::sync::Arc;
+use support::{instance, program};
+use upcall_apart::Processes;
+use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_handler::Harness;
 use upcall_host::Isolation;
 
@@ -41,6 +44,31 @@ fn what_says_too_much_is_heard_as_far_as_there_is_anything() {
         let mut harness = harness(what);
         harness.put(b"key", b"value").unwrap();
         assert!(harness.emitted().is_empty(), "{what}");
+    }
+}
+
+#[test]
+fn a_flow_takes_no_record_that_is_none_and_goes_on() {
+    for what in ["records torn", "item unknown", "pool unknown"] {
+        let flow = Flow::builder()
+            .pool(Pool::trigger("/in"))
+            .pool(Pool::new("/out"))
+            .host(Arc::new(Processes::new(program())))
+            .on_guest(
+                OnSpec::new("hostile", "/in")
+                    .to("/out")
+                    .code("hostile", "nowhere", what)
+                    .isolation(Isolation::default()),
+            )
+            .start()
+            .unwrap();
+        let input = flow.pool("/in").unwrap();
+        (0..10).for_each(|key| drop(input.put(key.to_string(), "value").unwrap()));
+        flow.settle().unwrap();
+        assert_eq!(flow.pool("/out").unwrap().list(b"").unwrap().len(), 0, "{what}");
+        // Of an unknown pool only the items that are said to have emitted to it.
+        assert!(!flow.pool("/dead/in").unwrap().list(b"").unwrap().is_empty(), "{what}");
+        flow.stop().unwrap();
     }
 }
 

@@ -20,6 +20,6 @@ mod segment;
 mod turn;
 
 pub use arena::Arena;
-pub use message::Message;
+pub use message::{MESSAGE, Message};
 pub use segment::{HEAD, Segment};
 pub use turn::{Patience, Side, Turn, Waited};

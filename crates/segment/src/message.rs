@@ -11,6 +11,9 @@ pub struct Message {
     pub with: [u64; 5],
 }
 
+/// The offset of the message in a segment: what it is, and behind that its five numbers, 8 bytes each.
+pub const MESSAGE: u64 = core::mem::offset_of!(crate::segment::Head, mailbox) as u64;
+
 /// Where it lies. Atomic, so that a side that writes out of turn tears a message at worst.
 #[repr(C, align(128))]
 pub(crate) struct Mailbox([AtomicU64; 6]);

@@ -1,7 +1,8 @@
 use crate::message::Mailbox;
 use crate::turn::Word;
 use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
-use rustix::mm::{MapFlags, ProtFlags};
+use rustix::mm::{Advice, MapFlags, ProtFlags};
+use rustix::process::Resource;
 use std::io;
 use std::ops::Range;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -37,20 +38,48 @@ unsafe impl Send for Segment {}
 // SAFETY: as above.
 unsafe impl Sync for Segment {}
 
+/// Fewer bytes are of no use to anybody.
+const LEAST: u64 = 256 << 20;
+
+/// An error with the name of the call that failed.
+fn said(error: impl Into<io::Error>, call: &str) -> io::Error {
+    let error = error.into();
+    io::Error::new(error.kind(), format!("{call}: {error}"))
+}
+
 /// Nobody may cut the file off, make it longer, or undo this.
 const SEALS: SealFlags = SealFlags::SHRINK.union(SealFlags::GROW).union(SealFlags::SEAL);
 
 impl Segment {
-    /// Makes one of so many bytes, all zero. Only pages that are touched take memory. `name` is what the system's tools call it.
+    /// Makes one, all zero, of so many bytes at `most`, or as many as this process may have. Only pages that are touched take
+    /// memory. `name` is what the system's tools call it.
     ///
     /// # Errors
-    /// The system has no memory files, or lets no file be as large.
-    pub fn create(name: &str, bytes: u64) -> io::Result<Segment> {
+    /// The system has no memory files, or its limits leave less than 256 MiB.
+    pub fn create(name: &str, most: u64) -> io::Result<Segment> {
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        let file = rustix::fs::memfd_create(name, flags)?;
-        rustix::fs::ftruncate(&file, bytes)?;
-        rustix::fs::fcntl_add_seals(&file, SEALS)?;
-        Segment::map(file, bytes)
+        // Linux before 6.3 does not know that it is not to be executed.
+        let file = rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL)
+            .or_else(|_| rustix::fs::memfd_create(name, flags))
+            .map_err(|error| said(error, "memfd_create"))?;
+        // A file that grows beyond this limit ends the process.
+        let limit = rustix::process::getrlimit(Resource::Fsize).current.unwrap_or(u64::MAX);
+        let mut bytes = most.min(limit) & !(HEAD - 1);
+        loop {
+            if bytes < LEAST.min(most) {
+                let what = "less than 256 MiB of address space or of file size may be used: raise `ulimit -v` or `ulimit -f`";
+                return Err(io::Error::new(io::ErrorKind::OutOfMemory, what));
+            }
+            rustix::fs::ftruncate(&file, bytes).map_err(|error| said(error, "ftruncate"))?;
+            match Segment::map(&file, bytes) {
+                Ok(at) => {
+                    rustix::fs::fcntl_add_seals(&file, SEALS).map_err(|error| said(error, "seal it"))?;
+                    return Ok(Segment { at, bytes, file });
+                }
+                Err(error) if error.kind() == io::ErrorKind::OutOfMemory => bytes = (bytes / 2) & !(HEAD - 1),
+                Err(error) => return Err(said(error, "mmap")),
+            }
+        }
     }
 
     /// Maps the one that another process has made.
@@ -63,16 +92,28 @@ impl Segment {
         if !sealed || bytes < HEAD {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "it is no segment of Upcall's"));
         }
-        Segment::map(file, bytes)
+        Ok(Segment { at: Segment::map(&file, bytes)?, bytes, file })
     }
 
-    fn map(file: OwnedFd, bytes: u64) -> io::Result<Segment> {
+    fn map(file: &OwnedFd, bytes: u64) -> io::Result<NonNull<u8>> {
         let (access, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED | MapFlags::NORESERVE);
         let len = usize::try_from(bytes).map_err(io::Error::other)?;
         // SAFETY: a new mapping, wherever there is room, of a file that nobody can cut off.
-        let at = unsafe { rustix::mm::mmap(std::ptr::null_mut(), len, access, flags, &file, 0) }?;
-        let at = NonNull::new(at.cast()).ok_or_else(|| io::Error::other("it was mapped at address 0"))?;
-        Ok(Segment { at, bytes, file })
+        let at = unsafe { rustix::mm::mmap(std::ptr::null_mut(), len, access, flags, file, 0) }?;
+        for advice in [Advice::LinuxDontDump, Advice::LinuxDontFork] {
+            // A dump of the process would allocate all of it; a child has no part in it.
+            // SAFETY: the mapping that was just made; neither changes what is in it.
+            unsafe { rustix::mm::madvise(at, len, advice) }?;
+        }
+        NonNull::new(at.cast()).ok_or_else(|| io::Error::other("it was mapped at address 0"))
+    }
+
+    /// Bytes of it that take memory.
+    ///
+    /// # Errors
+    /// The system does not tell.
+    pub fn resident(&self) -> io::Result<u64> {
+        Ok(rustix::fs::fstat(&self.file)?.st_blocks.cast_unsigned() * 512)
     }
 
     /// The address of offset 0 in this process. It may be used as long as the segment lives.
@@ -146,6 +187,40 @@ mod tests {
         mine.forget(0..HEAD * 2).unwrap();
         // SAFETY: as above.
         assert_eq!(unsafe { there.cast::<u64>().read_volatile() }, 0);
+    }
+
+    #[test]
+    fn a_segment_is_in_no_core_dump_and_what_is_touched_counts() {
+        let segment = Segment::create("upcall-smaps", 1 << 30).unwrap();
+        let smaps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let mut of_it = smaps.lines().skip_while(|line| !line.contains("memfd:upcall-smaps"));
+        let flags = of_it.find(|line| line.starts_with("VmFlags")).unwrap();
+        assert!(flags.contains(" dd") && flags.contains(" dc"), "{flags}");
+        assert_eq!(segment.resident().unwrap(), 0);
+        // SAFETY: inside a mapping that lives.
+        unsafe { segment.place(1 << 20, 1).unwrap().write(1) };
+        assert_eq!(segment.resident().unwrap(), 4096);
+    }
+
+    #[test]
+    fn a_segment_is_as_large_as_the_limits_let_it_be() {
+        let limit = |resource, bytes| {
+            let before = rustix::process::getrlimit(resource);
+            let current = Some(bytes);
+            rustix::process::setrlimit(resource, rustix::process::Rlimit { current, ..before }).unwrap();
+            move || rustix::process::setrlimit(resource, before).unwrap()
+        };
+        let again = limit(Resource::Fsize, 1 << 30);
+        assert_eq!(Segment::create("small", 1 << 36).unwrap().bytes(), 1 << 30);
+        again();
+        let again = limit(Resource::Fsize, 1 << 20);
+        let refused = Segment::create("small", 1 << 36).unwrap_err().to_string();
+        again();
+        assert!(refused.contains("raise `ulimit -v` or `ulimit -f`"), "{refused}");
+        let again = limit(Resource::As, 8 << 30);
+        let bytes = Segment::create("small", 1 << 36).map(|segment| segment.bytes());
+        again();
+        assert!((1 << 30..8 << 30).contains(&bytes.unwrap()));
     }
 
     #[test]

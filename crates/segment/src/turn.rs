@@ -127,8 +127,11 @@ impl Turn {
 
 fn wake(word: &AtomicU32) {
     // It fails for no address that is mapped.
-    let _ = futex::wake(word, Flags::empty(), u32::MAX);
+    let _ = futex::wake(word, Flags::empty(), ALL);
 }
+
+/// As many as may sleep: the kernel takes it for signed.
+const ALL: u32 = i32::MAX as u32;
 
 fn sleep(word: &AtomicU32, seen: u32, left: Option<Duration>) {
     let left = left.map(|left| Timespec {
@@ -148,13 +151,17 @@ fn sleep(word: &AtomicU32, seen: u32, left: Option<Duration>) {
 /// does not run while this one spins, so a spin that was in vain is not repeated for a while.
 #[derive(Debug)]
 struct Spin {
-    /// Spins that are left out, and how many of them the next failure leads to.
+    /// With one core nobody else runs while we spin.
+    alone: bool,
+    /// Waits that are left before the next spin, and how many a spin in vain leads to.
     rest: u32,
     penalty: u32,
+    /// Whether the last wait has spun, in vain so far.
+    spun: bool,
 }
 
-/// A spin at most.
-const SPIN: Duration = Duration::from_micros(20);
+/// A spin at most: longer than a core takes to wake up, or two sides that have both slept would never meet.
+const SPIN: Duration = Duration::from_micros(60);
 /// Looks between two at the clock.
 const LOOKS: u32 = 64;
 /// Waits without a spin after many that were in vain.
@@ -162,21 +169,20 @@ const MOST: u32 = 256;
 
 impl Spin {
     fn new() -> Spin {
-        // With one core nobody else runs while we spin.
         let alone = std::thread::available_parallelism().map_or(1, |cores| cores.get()) == 1;
-        Spin { rest: if alone { u32::MAX } else { 0 }, penalty: 1 }
+        Spin { alone, rest: 0, penalty: 1, spun: false }
     }
 
     fn wait(&mut self, found: impl Fn() -> Option<Waited>) -> Option<Waited> {
+        self.spun = false;
         if let Some(waited) = found() {
             return Some(waited);
         }
-        if self.rest > 0 {
-            if self.rest != u32::MAX {
-                self.rest -= 1;
-            }
+        if self.alone || self.rest > 0 {
+            self.rest = self.rest.saturating_sub(1);
             return None;
         }
+        self.spun = true;
         let mut end = None;
         loop {
             for _ in 0..LOOKS {
@@ -193,9 +199,9 @@ impl Spin {
         }
     }
 
-    /// After a spin, if there was one, in vain.
+    /// The wait has ended otherwise.
     fn slept(&mut self) {
-        if self.rest == 0 {
+        if self.spun {
             self.rest = self.penalty;
             self.penalty = (self.penalty * 2).min(MOST);
         }
@@ -206,6 +212,7 @@ impl Spin {
 mod tests {
     use super::*;
     use crate::{HEAD, Message};
+    use std::cell::Cell;
 
     fn segment() -> (Segment, Segment) {
         let mine = Segment::create("test", HEAD).unwrap();
@@ -234,6 +241,27 @@ mod tests {
             assert_eq!(mine.message().what, round + 1);
         }
         guest.join().unwrap();
+    }
+
+    #[test]
+    fn a_spin_in_vain_is_repeated_later_and_later_and_one_that_pays_off_at_once() {
+        let mut spin = Spin { alone: false, ..Spin::new() };
+        let mut spun = Vec::new();
+        for wait in 0..100 {
+            assert_eq!(spin.wait(|| None), None);
+            if spin.spun {
+                spun.push(wait);
+            }
+            spin.slept();
+        }
+        assert_eq!(spun, [0, 2, 5, 10, 19, 36, 69]);
+        while !spin.spun {
+            spin.wait(|| None);
+        }
+        let looks = Cell::new(0);
+        let late = || (looks.replace(looks.get() + 1) > 3).then_some(Waited::Mine);
+        assert_eq!(spin.wait(late), Some(Waited::Mine));
+        assert_eq!((spin.rest, spin.penalty), (0, 1));
     }
 
     #[test]

@@ -35,7 +35,6 @@ pub(super) unsafe fn back(link: &Link, into: u64, frame: &CombineFrame) {
     let bytes = frame.into.len;
     let Some(from) = link.segment.place(into, bytes) else { return };
     let to = (frame.head.base[base::OUTPUT] + frame.into.offset) as *mut u8;
-    // SAFETY: the caller's promise; the copy in the segment has as many bytes. Of a blittable type any bytes are a value, or
-    // the engine checks what it takes from a process.
+    // SAFETY: the caller's promise; the copy in the segment has as many bytes. Of a blittable type any bytes are a value.
     unsafe { to.copy_from_nonoverlapping(from, bytes as usize) };
 }

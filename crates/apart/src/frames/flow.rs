@@ -48,15 +48,28 @@ pub(super) unsafe fn cross(
     link.put_one(FlowFrame { head, items: Rel::new(at, items.len() as u64), out, ..FlowFrame::new(0) })
 }
 
-/// How many items of the frame at this offset are done, no more than there are, and how far the output was when they were
-/// reported, where it has been so far: `chunks` have been copied back.
-pub(super) fn back(link: &Link, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
-    // SAFETY: any bytes are numbers.
-    let (done, progress) = unsafe {
-        let done = link.read::<u32>(at + offset_of!(FlowFrame, done) as u64);
-        (done, link.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64))
-    };
+/// Whether the frame's only item is one that was never put.
+///
+/// # Safety
+/// As [`cross`].
+pub(super) unsafe fn is_sample(frame: &FlowFrame) -> bool {
+    // SAFETY: the caller's promise.
+    matches!(unsafe { frame.items.get(frame.head.base[base::BATCH]) }, [Item { version: 0, .. }])
+}
+
+/// How many items of the frame at this offset are done: no more than there are.
+pub(super) fn done(link: &Link, at: u64, frame: &mut FlowFrame) {
+    // SAFETY: any bytes are a number.
+    let done = unsafe { link.read::<u32>(at + offset_of!(FlowFrame, done) as u64) };
     frame.done = done.unwrap_or(0).min(u32::try_from(frame.items.len).unwrap_or(u32::MAX));
+}
+
+/// How many items are done, and how far the output was when they were reported, where it has been so far: `chunks` have been
+/// copied back.
+pub(super) fn back(link: &Link, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
+    done(link, at, frame);
+    // SAFETY: any bytes are numbers.
+    let progress = unsafe { link.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64) };
     frame.progress = progress.unwrap_or([Progress::NONE; 2]).map(|theirs| {
         let at = chunks.ours(theirs.chunk, theirs.at).filter(|_| theirs.done > 0);
         at.map_or(Progress::NONE, |at| Progress { at, ..theirs })

@@ -111,8 +111,15 @@ impl Crossing {
     /// `frame` must be the one that crosses.
     pub(crate) unsafe fn emitted(&self, frame: *mut FrameHead) -> Option<Emitted> {
         let out = self.output();
+        if out == 0 {
+            return None;
+        }
         // SAFETY: the output is part of the frame.
-        (out > 0).then(|| unsafe { Emitted::new(frame, frame.byte_add(out as usize).cast(), self.at + out) })
+        let (ours, theirs) = (unsafe { frame.byte_add(out as usize).cast() }, self.at + out);
+        Some(match self.form {
+            Form::Flow => Emitted::flow(frame, ours, theirs, self.at),
+            _ => Emitted::description(frame, ours, theirs),
+        })
     }
 
     /// Copies back what the guest has made of the frame: after its answer, or after its death, when `status` is `LOST`.
@@ -129,7 +136,7 @@ impl Crossing {
         // SAFETY: the caller's promise.
         unsafe {
             if let Some(emitted) = self.emitted(frame) {
-                chunks.copy_back(link, &emitted)?;
+                chunks.copy_back(link, &emitted, status == Status::LOST)?;
             }
             if let Form::Flow = self.form {
                 flow::back(link, self.at, chunks, &mut *frame.cast());
@@ -144,6 +151,15 @@ impl Crossing {
             said.write(&mut *frame);
         }
         Ok(())
+    }
+
+    /// Whether it is the sample of a handler's `warm`: one object that was never put.
+    ///
+    /// # Safety
+    /// `frame` must be the one that crosses.
+    pub(crate) unsafe fn is_sample(&self, frame: *const FrameHead) -> bool {
+        // SAFETY: the caller's promise.
+        matches!(self.form, Form::Flow) && unsafe { flow::is_sample(&*frame.cast::<FlowFrame>()) }
     }
 
     /// Whether anything of the frame is done.

@@ -1,6 +1,6 @@
 //! What a handler emits: for each chunk of the engine's one of the same size in the segment.
 
-use super::Broken;
+use super::{Broken, flow};
 use crate::link::{Full, Link};
 use crate::protocol::to_guest;
 use std::mem::offset_of;
@@ -19,8 +19,11 @@ struct Chunk {
     filled: u64,
 }
 
-/// More than the largest record, whose lengths have 32 bits: no engine is asked for it.
+/// The largest record, whose lengths have 32 bits: no flow is asked for more.
 const LARGEST: u64 = (2 << 32) + 64;
+
+/// More than any handler says of itself at once.
+const DESCRIPTION: u64 = 1 << 20;
 
 /// The chunks of one call.
 #[derive(Default)]
@@ -31,12 +34,21 @@ pub(crate) struct Emitted {
     frame: *mut FrameHead,
     out: *mut Output,
     theirs: u64,
+    /// The guest's frame, where it is a flow's.
+    flow: Option<u64>,
+    /// Bytes of a chunk at most.
+    largest: u64,
 }
 
 impl Emitted {
-    /// `out` is the output of `frame`, and `theirs` the offset of the guest's.
-    pub(super) fn new(frame: *mut FrameHead, out: *mut Output, theirs: u64) -> Emitted {
-        Emitted { frame, out, theirs }
+    /// `out` is the output of a flow's `frame`, and `theirs` the offset of the guest's, in the frame at `at`.
+    pub(super) fn flow(frame: *mut FrameHead, out: *mut Output, theirs: u64, at: u64) -> Emitted {
+        Emitted { frame, out, theirs, flow: Some(at), largest: LARGEST }
+    }
+
+    /// The same for what a handler says of itself.
+    pub(super) fn description(frame: *mut FrameHead, out: *mut Output, theirs: u64) -> Emitted {
+        Emitted { frame, out, theirs, flow: None, largest: DESCRIPTION }
     }
 }
 
@@ -55,15 +67,23 @@ impl Chunks {
         Ok((theirs, theirs + bytes))
     }
 
-    /// Where the guest's output stands: the index of its chunk and the bytes in it. Each is read once.
-    fn stands(&self, link: &Link, emitted: &Emitted) -> Result<(usize, u64), Broken> {
+    /// Where the output of a guest stands, which may be `dead`: the index of its chunk and the bytes in it. Each is read once.
+    fn stands(&self, link: &Link, emitted: &Emitted, dead: bool) -> Result<(usize, u64), Broken> {
         // SAFETY: any bytes are numbers.
         let (chunk, at) = unsafe {
             let chunk = link.read::<u32>(emitted.theirs + offset_of!(Output, chunk) as u64);
             (chunk, link.read::<u64>(emitted.theirs + offset_of!(Output, at) as u64))
         };
-        let (Some(index), Some(at)) = (chunk, at) else { return Err("its output lies outside the segment") };
-        let index = index as usize;
+        let (Some(chunk), Some(at)) = (chunk, at) else { return Err("its output lies outside the segment") };
+        let mut index = chunk as usize;
+        if dead {
+            // It may have been killed between two stores, of which the place is the first: chunks lie side by side, and one
+            // that has just been opened begins where the one before ends.
+            let holds = |chunk: &Chunk| (chunk.theirs..=chunk.theirs + chunk.bytes).contains(&at);
+            let opened = self.0.iter().rposition(|chunk| chunk.theirs == at).filter(|opened| *opened > index);
+            let other = || self.0.iter().position(holds).filter(|_| !self.0.get(index).is_some_and(holds));
+            index = opened.or_else(other).unwrap_or(index);
+        }
         let chunk = self.0.get(index).ok_or("its output names a chunk that was never opened")?;
         let filled = at.checked_sub(chunk.theirs).filter(|filled| *filled <= chunk.bytes);
         match filled {
@@ -83,12 +103,17 @@ impl Chunks {
         emitted: &Emitted,
         need: u64,
     ) -> Result<Message, Broken> {
-        let (index, filled) = self.stands(link, emitted)?;
+        let (index, filled) = self.stands(link, emitted, false)?;
         self.0[index].filled = filled;
         self.0.truncate(index + 1);
         let refused = Ok(to_guest::answer(Status::FAILED, [0; 2]));
-        if need > LARGEST {
+        if need > emitted.largest {
             return refused;
+        }
+        if let Some(at) = emitted.flow {
+            // The engine looks at it to say how much more there may be.
+            // SAFETY: the frame is a flow's, and the caller's promise.
+            unsafe { flow::done(link, at, &mut *emitted.frame.cast()) };
         }
         // SAFETY: the caller's promise; the engine's output is put to where the guest's stands, so that both drop the same.
         unsafe {
@@ -110,8 +135,13 @@ impl Chunks {
     ///
     /// # Safety
     /// The engine's frame must be valid, and nobody else use it meanwhile.
-    pub(crate) unsafe fn copy_back(&mut self, link: &Link, emitted: &Emitted) -> Result<(), Broken> {
-        let (index, filled) = self.stands(link, emitted)?;
+    pub(crate) unsafe fn copy_back(
+        &mut self,
+        link: &Link,
+        emitted: &Emitted,
+        dead: bool,
+    ) -> Result<(), Broken> {
+        let (index, filled) = self.stands(link, emitted, dead)?;
         self.0[index].filled = filled;
         for chunk in &self.0[..=index] {
             let from = link

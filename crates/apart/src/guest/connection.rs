@@ -1,46 +1,75 @@
 //! The guest's end of a segment.
 
-use crate::protocol::{SCRATCH, to_guest};
+use crate::protocol::{SCRATCH, SEGMENT_VARIABLE, to_guest};
+use std::cell::RefCell;
+use std::io;
+use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::process;
 use std::sync::atomic::AtomicPtr;
 use std::sync::atomic::Ordering::{Acquire, Release};
 use std::thread::{self, ThreadId};
 use upcall_segment::{Message, Patience, Segment, Side, Turn, Waited};
 
-pub(super) struct Connection {
+/// The guest's end of the segment that its process was started with.
+#[derive(Debug)]
+pub struct Connection {
     segment: Segment,
-    turn: Turn,
-    /// The thread that serves it.
-    thread: ThreadId,
+    turn: RefCell<Turn>,
+    /// Who serves it. A child of the process has a thread of the same name.
+    served_by: (u32, ThreadId),
 }
 
 /// The only one of this process, for what a driver calls without saying from where.
 static ONLY: AtomicPtr<Connection> = AtomicPtr::new(std::ptr::null_mut());
 
 impl Connection {
-    pub(super) fn new(segment: Segment) -> Connection {
-        Connection { segment, turn: Turn::new(Side::Guest), thread: thread::current().id() }
+    /// That of this process, once. What it starts itself does not get the segment.
+    ///
+    /// # Errors
+    /// The process was not started by a host, or what that has given it is no segment.
+    pub fn inherited() -> io::Result<Connection> {
+        let none = || {
+            io::Error::other(
+                "this command is for Upcall itself: it runs a handler that has `isolation = \"process\"`",
+            )
+        };
+        let number = std::env::var(SEGMENT_VARIABLE).map_err(|_| none())?;
+        let number: RawFd = number.parse().map_err(|_| none())?;
+        // SAFETY: nothing else of this process runs yet that would look at its environment.
+        unsafe { std::env::remove_var(SEGMENT_VARIABLE) };
+        // SAFETY: a number that the host has opened for us, and nobody else here has looked for yet.
+        let file = unsafe { OwnedFd::from_raw_fd(number) };
+        rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::CLOEXEC)?;
+        let (segment, turn) = (Segment::open(file)?, RefCell::new(Turn::new(Side::Guest)));
+        Ok(Connection { segment, turn, served_by: (process::id(), thread::current().id()) })
     }
 
     /// Lets [`Connection::only`] find it.
-    pub(super) fn publish(&mut self) {
-        ONLY.store(self, Release);
-    }
-
-    /// The one that was published; `None` on another thread than its own, which never has the turn.
     ///
     /// # Safety
-    /// During a call, so that nobody else uses it; it must still be where it was published.
-    pub(super) unsafe fn only<'a>() -> Option<&'a mut Connection> {
-        let only = ONLY.load(Acquire);
-        // SAFETY: the caller's promise; which thread it is nobody changes any more.
-        let mine = !only.is_null() && unsafe { (*only).thread } == thread::current().id();
-        // SAFETY: as above, and this is its thread.
-        mine.then(|| unsafe { &mut *only })
+    /// It stays where it is for as long as anybody may look.
+    pub(super) unsafe fn publish(&self) {
+        ONLY.store((&raw const *self).cast_mut(), Release);
     }
 
-    /// Where the segment begins.
-    pub(super) fn base(&self) -> u64 {
+    /// The one that was published; `None` on another thread than its own, which never has the turn, and in a child of the
+    /// process, which has no part in it.
+    pub(super) fn only() -> Option<&'static Connection> {
+        // SAFETY: null, or published: it is still there, and nobody has more than a shared reference.
+        let only = unsafe { ONLY.load(Acquire).as_ref() }?;
+        (only.served_by == (process::id(), thread::current().id())).then_some(only)
+    }
+
+    /// The address of offset 0 of the segment, which may be used as long as this lives.
+    #[must_use]
+    pub fn base(&self) -> u64 {
         self.segment.base()
+    }
+
+    /// Bytes of the segment.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.segment.bytes()
     }
 
     /// The address of an offset that the host has named.
@@ -63,15 +92,32 @@ impl Connection {
         Some(len)
     }
 
-    /// Waits for the first turn. False when there will be none.
-    pub(super) fn wait(&mut self) -> bool {
-        self.turn.wait(&self.segment, Patience::Endless) == Waited::Mine
+    /// Waits for the turn, the first or after [`Connection::pass`]. False when there will be none.
+    #[must_use]
+    pub fn wait(&self) -> bool {
+        self.wait_with(Patience::Endless)
+    }
+
+    /// Waits for the turn no longer than a spin takes that has paid off before: some microseconds, or nothing. Whether it
+    /// is this side's.
+    #[must_use]
+    pub fn spin(&self) -> bool {
+        self.wait_with(Patience::Until(std::time::Instant::now()))
+    }
+
+    fn wait_with(&self, patience: Patience) -> bool {
+        self.turn.borrow_mut().wait(&self.segment, patience) == Waited::Mine
+    }
+
+    /// Passes the turn, with what lies at [`upcall_segment::MESSAGE`]. Only who has the turn may.
+    pub fn pass(&self) {
+        self.turn.borrow().pass(&self.segment);
     }
 
     /// Tells the host something, and waits for what it says to that.
-    pub(super) fn ask(&mut self, what: u64, [a, b, c]: [u64; 3]) -> Message {
+    pub(super) fn ask(&self, what: u64, [a, b, c]: [u64; 3]) -> Message {
         self.segment.leave(Message { what, with: [a, b, c, 0, 0] });
-        self.turn.pass(&self.segment);
+        self.pass();
         if self.wait() {
             self.segment.message()
         } else {

@@ -1,19 +1,20 @@
 //! The other side: what a guest's process runs.
+//!
+//! [`main`] serves a handler of any guest that has a [`Host`]. A runtime whose driver needs no host of ours takes a
+//! [`Connection`] and keeps to [`protocol`](crate::protocol) itself.
 
 mod connection;
 mod services;
 
-use crate::protocol::{SANDBOX_VARIABLE, SEGMENT_VARIABLE, to_guest, to_host};
+use crate::protocol::{NUMBER, SANDBOX_VARIABLE, SEGMENT_VARIABLE, to_guest, to_host};
 use crate::sandbox;
-use connection::Connection;
+pub use connection::Connection;
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 use std::path::PathBuf;
 use std::sync::Arc;
 use upcall_abi::{FlowOpen, FrameHead, OpenFrame, Output, kind};
 use upcall_host::{Error, HandlerSpec, Host, Instance};
-use upcall_segment::Segment;
 
 /// Whether this process was started to be a guest's, by [`Processes`](crate::Processes).
 #[must_use]
@@ -33,7 +34,7 @@ pub fn main(
     arguments: impl IntoIterator<Item = OsString>,
     start: impl FnOnce(&str) -> Result<Arc<dyn Host>, Error>,
 ) -> io::Result<()> {
-    let segment = inherited()?;
+    let connection = Connection::inherited()?;
     if std::env::var_os(SANDBOX_VARIABLE).is_some() {
         sandbox::forbid_exec()?;
     }
@@ -44,51 +45,35 @@ pub fn main(
     let text = |text: OsString| text.to_string_lossy().into_owned();
     let guest = text(guest);
     let spec = HandlerSpec::new(text(name), &guest, PathBuf::from(file), text(class));
-    let mut connection = Connection::new(segment);
     if !connection.wait() {
         return Ok(());
     }
     let host = match start(&guest) {
         Ok(host) => host,
-        Err(error) => return refuse(&mut connection, &error),
+        Err(error) => return refuse(&connection, &error),
     };
     let mut outcome = Ok(());
     host.worker(&mut || {
         let made = host.load(&spec).and_then(|module| module.instantiate());
         match made {
-            Ok(instance) => serve(&mut connection, instance),
-            Err(error) => outcome = refuse(&mut connection, &error),
+            Ok(instance) => serve(&connection, instance),
+            Err(error) => outcome = refuse(&connection, &error),
         }
     });
     outcome
 }
 
-/// The segment that this process was started with. What it starts itself does not get it.
-fn inherited() -> io::Result<Segment> {
-    let none = || {
-        io::Error::other(
-            "this command is for Upcall itself: it runs a handler that has `isolation = \"process\"`",
-        )
-    };
-    let number = std::env::var(SEGMENT_VARIABLE).map_err(|_| none())?;
-    let number: RawFd = number.parse().map_err(|_| none())?;
-    // SAFETY: a number that the host has opened for us, and nobody else here has looked for yet.
-    let file = unsafe { OwnedFd::from_raw_fd(number) };
-    rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::CLOEXEC)?;
-    Segment::open(file)
-}
-
 /// Tells the host why there is no handler, and waits until it has heard.
-fn refuse(connection: &mut Connection, error: &Error) -> io::Result<()> {
+fn refuse(connection: &Connection, error: &Error) -> io::Result<()> {
     let bytes = connection.say(&error.to_string());
     connection.ask(to_host::REFUSED, [error.kind().refusal().into(), bytes, 0]);
     Ok(())
 }
 
 /// Answers calls until there will be none.
-fn serve(connection: &mut Connection, mut instance: Instance) {
+fn serve(connection: &Connection, mut instance: Instance) {
     let services = services::Given::new(connection);
-    let mut next = connection.ask(to_host::READY, [0; 3]);
+    let mut next = connection.ask(to_host::READY, [NUMBER, 0, 0]);
     while next.what == to_guest::CALL {
         let [at, out, ..] = next.with;
         let frame = connection.place(at).cast::<FrameHead>();

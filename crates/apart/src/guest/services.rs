@@ -14,8 +14,9 @@ pub(super) struct Given {
 }
 
 impl Given {
-    pub(super) fn new(connection: &mut Connection) -> Box<Given> {
-        connection.publish();
+    pub(super) fn new(connection: &Connection) -> Box<Given> {
+        // SAFETY: it is where the process is served, which ends with it.
+        unsafe { connection.publish() };
         let (common, pools) = (size_of::<Services>() as u32, size_of::<PoolServices>() as u32);
         let context = std::ptr::null_mut();
         Box::new(Given {
@@ -26,12 +27,11 @@ impl Given {
 }
 
 pub(super) unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
-    // SAFETY: a driver calls it on its thread, during a call, with the frame of it.
-    let Some(connection) = (unsafe { Connection::only() }) else { return Status::FAILED };
+    let Some(connection) = Connection::only() else { return Status::FAILED };
     let [status, at, end, ..] = connection.ask(to_host::GROW, [need, 0, 0]).with;
     let status = Status(status as u32 as i32);
     if status == Status::OK {
-        // SAFETY: as above; a frame that has been given `grow` has an output.
+        // SAFETY: a driver calls it during a call, with the frame of it; one that has been given `grow` has an output.
         unsafe {
             let out: &mut Output = match (*frame).kind {
                 kind::DESCRIBE => &mut (*frame.cast::<DescribeFrame>()).out,
@@ -44,14 +44,22 @@ pub(super) unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status
 }
 
 unsafe extern "C" fn log(_: *mut c_void, level: u32, text: *const u8, len: u64) {
-    // SAFETY: a handler calls it, with text of its own, on its thread during a call, or on another, where there is none.
-    let (connection, text) = unsafe { (Connection::only(), Rel::<u8>::new(text as u64, len).get(0)) };
+    // SAFETY: a handler calls it, with text of its own.
+    let text = unsafe { Rel::<u8>::new(text as u64, len).get(0) };
     let text = String::from_utf8_lossy(text);
-    match connection {
+    match Connection::only() {
         Some(connection) => tell(connection, level, &text),
-        None => aside().push((level, text.into_owned())),
+        None => {
+            let mut aside = aside();
+            if aside.len() < MOST {
+                aside.push((level, text.into_owned()));
+            }
+        }
     }
 }
+
+/// Lines of other threads that are kept at most.
+const MOST: usize = 1000;
 
 /// What other threads than the handler's have logged since its last call.
 static ASIDE: Mutex<Vec<(u32, String)>> = Mutex::new(Vec::new());
@@ -61,12 +69,12 @@ fn aside() -> MutexGuard<'static, Vec<(u32, String)>> {
 }
 
 /// Passes on what other threads have logged. On the handler's thread, before it returns.
-pub(super) fn pass_on(connection: &mut Connection) {
+pub(super) fn pass_on(connection: &Connection) {
     let lines = std::mem::take(&mut *aside());
     lines.iter().for_each(|(level, text)| tell(connection, *level, text));
 }
 
-fn tell(connection: &mut Connection, level: u32, text: &str) {
+fn tell(connection: &Connection, level: u32, text: &str) {
     let bytes = connection.say(text);
     connection.ask(to_host::LOG, [level.into(), bytes, 0]);
 }
@@ -102,7 +110,7 @@ unsafe extern "C" fn list(_: *mut c_void, query: *const Query, keys: *mut Rel<Re
 ///
 /// # Safety
 /// As `log`, for the query and its key.
-unsafe fn asked<'a>(what: u64, query: &Query) -> Option<(&'a mut Connection, [u64; 5])> {
+unsafe fn asked(what: u64, query: &Query) -> Option<(&'static Connection, [u64; 5])> {
     // SAFETY: the caller's promise.
     let (connection, key) =
         unsafe { (Connection::only()?, Rel::new(query.key as u64, query.key_len).get(0)) };

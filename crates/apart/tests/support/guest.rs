@@ -84,7 +84,7 @@ impl Handler for Echo {
         let said = object.text()?.to_owned();
         let mut words = said.split(' ');
         let number = |word: Option<&str>| word.and_then(|word| word.parse::<usize>().ok()).unwrap_or(0);
-        match words.next().unwrap_or_default() {
+        match if said.ends_with(" on") { &said[..] } else { words.next().unwrap_or_default() } {
             "greet" => emit.put(object.key(), self.greeting.as_bytes()),
             "many" => {
                 let (times, bytes) = (number(words.next()), number(words.next()));
@@ -106,7 +106,17 @@ impl Handler for Echo {
                     log.warn(&said);
                 }
             }
+            "log on" => loop {
+                if let Some(log) = &self.log {
+                    log.warn("and on");
+                }
+            },
             "print" => println!("{said}"),
+            "print on" => {
+                // Its child prints, too, for as long as anybody reads.
+                std::process::Command::new("yes").spawn()?;
+                std::process::exit(5);
+            }
             "complain" => eprintln!("{said}"),
             "env" => {
                 let value = std::env::var(words.next().unwrap_or_default()).unwrap_or("unset".into());

@@ -10,6 +10,9 @@ const GROW: u64 = 4;
 const LOG: u64 = 5;
 const READ: u64 = 6;
 
+const OPEN: u16 = 1;
+const DESCRIBE: u16 = 6;
+
 /// Offsets in a frame of a flow.
 const ERROR_LENGTHS: u64 = 40 + 16;
 const OUT: u64 = 120;
@@ -28,14 +31,16 @@ pub(crate) fn main(what: &str) -> std::io::Result<()> {
     if what == "refuses at length" {
         guest.say(REFUSED, [99, u64::MAX, 0, 0, 0]);
     }
-    let mut calls = 0;
-    let mut next = guest.say(READY, [0; 5]);
+    let mut opened = false;
+    let mut next = guest.say(READY, [1, 0, 0, 0, 0]);
     loop {
         let [at, out, ..] = next.with;
-        calls += 1;
-        // What it is opened with it answers as it should.
-        if calls > 1 && out > 0 {
-            guest.misbehave(what, at);
+        // What it is asked and opened with it answers as it should.
+        match (guest.read(at) >> 16) as u16 {
+            DESCRIBE => guest.describe(at + out),
+            OPEN => opened = true,
+            _ if opened && out > 0 => guest.misbehave(what, at),
+            _ => {}
         }
         next = guest.say(RETURNED, [0; 5]);
     }
@@ -68,6 +73,14 @@ impl Guest {
         let at = self.segment.place(at, 8).expect("it is in the segment").cast::<u64>();
         // SAFETY: inside the segment.
         unsafe { at.read_unaligned() }
+    }
+
+    /// It is of the kind FLOW, and says so into the output at this offset.
+    fn describe(&self, out: u64) {
+        let at = self.read(out);
+        self.write(at, [1u32, 0, 2, 4]);
+        self.write(at + 16, *b"16FLOW\0\0");
+        self.write(out, at + 24);
     }
 
     fn misbehave(&mut self, what: &str, frame: u64) {

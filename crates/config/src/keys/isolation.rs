@@ -63,7 +63,7 @@ pub(super) const ROWS: &[Key] = &[
         takes: Takes::Bytes { least: LEAST_MEMORY },
         left_out: Means("as much as the machine has"),
         doc: "how many bytes of memory a process may have",
-        more: "What counts is what it has in the machine's memory (its resident set). A process with more is killed and started \
+        more: "What counts is what it has in the machine's memory, without files and what it shares with other programs. A process with more is killed and started \
                again.",
         example: "isolation = \"process\"\nmemory = \"512 MiB\"",
     },
