@@ -49,7 +49,7 @@ fn what_says_too_much_is_heard_as_far_as_there_is_anything() {
 
 #[test]
 fn a_flow_takes_no_record_that_is_none_and_goes_on() {
-    for what in ["records torn", "item unknown", "pool unknown"] {
+    for what in ["records torn", "item unknown", "pool unknown", "pools unknown, items in no order"] {
         let flow = Flow::builder()
             .pool(Pool::trigger("/in"))
             .pool(Pool::new("/out"))
@@ -68,6 +68,8 @@ fn a_flow_takes_no_record_that_is_none_and_goes_on() {
         assert_eq!(flow.pool("/out").unwrap().list(b"").unwrap().len(), 0, "{what}");
         // Of an unknown pool only the items that are said to have emitted to it.
         assert!(!flow.pool("/dead/in").unwrap().list(b"").unwrap().is_empty(), "{what}");
+        let buried = flow.report().handlers[0].buried;
+        assert!(buried <= 20, "{what}: {buried} letters of ten items");
         flow.stop().unwrap();
     }
 }

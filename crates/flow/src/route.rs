@@ -152,7 +152,9 @@ impl Router {
         refused: &mut Vec<Refused>,
         sorted: &mut u64,
     ) -> Place {
-        if refused.last().is_some_and(|bad| bad.item == head.item) {
+        // A driver's records are in the order of their items; of any other's no more are refused than there are items.
+        let enough = refused.len() > origin.items.len();
+        if enough || refused.last().is_some_and(|bad| bad.item == head.item) {
             return Place::Nowhere;
         }
         *sorted -= self.abandoned(origin, Some(head.item), refused);

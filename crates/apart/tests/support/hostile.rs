@@ -111,6 +111,11 @@ impl Guest {
                 self.write(at, [4242u32, 0, 0, 0]);
                 self.write(frame + OUT, at + 16);
             }
+            "pools unknown, items in no order" => {
+                let at = self.read(frame + OUT);
+                (0..4096 / 16).for_each(|n| self.write(at + 16 * n, [4242u32, (n % 2) as u32, 0, 0]));
+                self.write(frame + OUT, at + 4096);
+            }
             "lengths" => {
                 self.write(frame + ERROR_LENGTHS, [u32::MAX; 4]);
                 self.say(RETURNED, [1, 0, 0, 0, 0]);
