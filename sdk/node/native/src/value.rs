@@ -1,0 +1,82 @@
+//! Numbers, functions and errors of JavaScript.
+
+use napi_sys::*;
+use std::ffi::CStr;
+use std::ptr;
+
+/// The arguments of a call; what was left out is `undefined`.
+///
+/// # Safety
+/// During a call, with what Node has passed to it.
+pub(crate) unsafe fn arguments<const N: usize>(env: napi_env, info: napi_callback_info) -> [napi_value; N] {
+    let mut given = [ptr::null_mut(); N];
+    let mut count = N;
+    // SAFETY: the caller's promise; there is room for `count` arguments.
+    unsafe {
+        napi_get_cb_info(env, info, &mut count, given.as_mut_ptr(), ptr::null_mut(), ptr::null_mut());
+    }
+    given
+}
+
+/// The whole number that a value is; 0 for any other.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn number(env: napi_env, value: napi_value) -> u64 {
+    let mut number = 0.0;
+    // SAFETY: the caller's promise.
+    unsafe { napi_get_value_double(env, value, &mut number) };
+    number as u64
+}
+
+/// `undefined`.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn undefined(env: napi_env) -> napi_value {
+    let mut made = ptr::null_mut();
+    // SAFETY: the caller's promise.
+    unsafe { napi_get_undefined(env, &mut made) };
+    made
+}
+
+/// A truth value.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn truth(env: napi_env, is: bool) -> napi_value {
+    let mut made = ptr::null_mut();
+    // SAFETY: the caller's promise.
+    unsafe { napi_get_boolean(env, is, &mut made) };
+    made
+}
+
+/// Throws an error once the call returns, which returns nothing.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn throw(env: napi_env, what: &str) -> napi_value {
+    let mut text = ptr::null_mut();
+    let mut error = ptr::null_mut();
+    // SAFETY: the caller's promise; the text is as long as is said.
+    unsafe {
+        napi_create_string_utf8(env, what.as_ptr().cast(), what.len() as isize, &mut text);
+        napi_create_error(env, ptr::null_mut(), text, &mut error);
+        napi_throw(env, error);
+    }
+    ptr::null_mut()
+}
+
+/// Sets a property of an object to a function.
+///
+/// # Safety
+/// As [`arguments`]; `name` must be one of its own.
+pub(crate) unsafe fn give(env: napi_env, object: napi_value, name: &'static CStr, call: crate::Function) {
+    let mut made = ptr::null_mut();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let len = name.count_bytes() as isize;
+        napi_create_function(env, name.as_ptr(), len, Some(call), ptr::null_mut(), &mut made);
+        napi_set_named_property(env, object, name.as_ptr(), made);
+    }
+}
