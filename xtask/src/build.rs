@@ -26,7 +26,7 @@ pub const DRIVER: &str = "upcall-python";
 /// Builds all of it; quick when nothing has changed. Setup of [`Tool::BUILD`] comes before.
 pub fn run(ws: &Workspace) -> Result<()> {
     let _lock = ws.lock(&ws.build())?;
-    let mut rust = vec![driver(ws), ffi(ws)];
+    let mut rust = vec![driver(ws), ffi(ws), addon(ws)];
     for example in ws.flows()? {
         rust.push(in_rust(ws, &example));
     }
@@ -74,6 +74,11 @@ fn driver(ws: &Workspace) -> Library {
 pub fn place_driver(ws: &Workspace, release: &Path) -> Result<()> {
     let (library, to) = driver(ws).context("sdk/python has no library")?;
     place_file(&release.join(library.built.file_name().unwrap_or_default()), &to)
+}
+
+/// The native part of handlers in JavaScript.
+fn addon(ws: &Workspace) -> Library {
+    Some((ws.cdylib(&ws.root.join("sdk/node/native"))?, ws.build().join("upcall_node.node")))
 }
 
 /// The C ABI over the engines.

@@ -17,7 +17,7 @@ export function bindings(): Readonly<Record<string, unknown>> {
   }
 }
 
-function built(name: string): string {
+export function built(name: string): string {
   const homes = process.env["UPCALL_HOME"] === undefined ? [] : [process.env["UPCALL_HOME"]];
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
     homes.push(folder);

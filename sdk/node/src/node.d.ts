@@ -2,23 +2,79 @@
 
 declare module "node:fs" {
   export function existsSync(path: string): boolean;
+  export function readFileSync(path: string, encoding: "utf8"): string;
+}
+
+declare module "node:child_process" {
+  export function spawnSync(
+    program: string,
+    given: readonly string[],
+    options: { encoding: "utf8"; stdio: readonly ["ignore", "ignore", "pipe"] },
+  ): { stderr: string; status: number | null };
 }
 
 declare module "node:module" {
-  export function createRequire(from: string): (name: string) => unknown;
+  export function createRequire(from: string): { (name: string): unknown; resolve(name: string): string };
+  const loader: {
+    readonly register?: (specifier: string, parent: string, options?: { data?: unknown }) => void;
+  };
+  export default loader;
 }
 
 declare module "node:path" {
   export function dirname(path: string): string;
+  export function extname(path: string): string;
   export function join(...parts: string[]): string;
 }
 
 declare module "node:url" {
   export function fileURLToPath(url: string): string;
+  export function pathToFileURL(path: string): { readonly href: string };
 }
 
 interface ImportMeta {
   readonly url: string;
 }
 
-declare const process: { readonly env: Record<string, string | undefined> };
+declare const process: {
+  readonly env: Record<string, string | undefined>;
+  readonly argv: readonly string[];
+  readonly execPath: string;
+  readonly stdout: object;
+  readonly stderr: object;
+  readonly version: string;
+  readonly features: { readonly typescript?: string | false };
+  exit(code: number): never;
+  getActiveResourcesInfo(): string[];
+  setSourceMapsEnabled(enabled: boolean): void;
+};
+
+declare function setImmediate(callback: () => void): void;
+declare function structuredClone<T>(value: T, options?: { transfer: ArrayBuffer[] }): T;
+declare const performance: { now(): number };
+
+declare class TextDecoder {
+  constructor(encoding?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(bytes: Uint8Array): string;
+}
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+
+interface Buffer extends Uint8Array {
+  utf8Slice(from: number, to: number): string;
+  utf8Write(text: string, at: number, room: number): number;
+}
+
+declare const Buffer: {
+  from(buffer: ArrayBuffer): Buffer;
+  byteLength(text: string): number;
+};
+
+declare const console: { error(...said: unknown[]): void };
+
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly href: string;
+}

@@ -56,7 +56,8 @@ unsafe extern "C" fn window(env: napi_env, info: napi_callback_info) -> napi_val
     // SAFETY: Node calls.
     let [offset, bytes] = unsafe { arguments(env, info).map(|value| number(env, value)) };
     let found = connection().as_ref().map(|open| (open.base(), open.bytes()));
-    let Some((base, _)) = found.filter(|(_, all)| offset.checked_add(bytes).is_some_and(|end| end <= *all)) else {
+    let Some((base, _)) = found.filter(|(_, all)| offset.checked_add(bytes).is_some_and(|end| end <= *all))
+    else {
         // SAFETY: as above.
         return unsafe { throw(env, "a window lies in the segment, which is open") };
     };
@@ -66,8 +67,11 @@ unsafe extern "C" fn window(env: napi_env, info: napi_callback_info) -> napi_val
     let status = unsafe {
         napi_create_external_arraybuffer(env, place, bytes as usize, None, ptr::null_mut(), &mut made)
     };
-    // SAFETY: as above.
-    if status == Status::napi_ok { made } else { unsafe { throw(env, "this JavaScript has no memory but its own") } }
+    match status {
+        Status::napi_ok => made,
+        // SAFETY: as above.
+        _ => unsafe { throw(env, "this JavaScript has no memory but its own") },
+    }
 }
 
 unsafe extern "C" fn detach(env: napi_env, info: napi_callback_info) -> napi_value {
@@ -111,7 +115,8 @@ struct Beside {
 }
 
 unsafe extern "C" fn wait_beside(env: napi_env, info: napi_callback_info) -> napi_value {
-    let beside = Box::into_raw(Box::new(Beside { work: ptr::null_mut(), callback: ptr::null_mut(), mine: false }));
+    let beside =
+        Box::into_raw(Box::new(Beside { work: ptr::null_mut(), callback: ptr::null_mut(), mine: false }));
     let mut name = ptr::null_mut();
     // SAFETY: Node calls; what is allocated lives until `called_back`.
     unsafe {
@@ -119,7 +124,15 @@ unsafe extern "C" fn wait_beside(env: napi_env, info: napi_callback_info) -> nap
         napi_create_reference(env, callback, 1, &mut (*beside).callback);
         napi_create_string_utf8(env, c"upcall".as_ptr(), 6, &mut name);
         let (execute, complete) = (Some(execute as _), Some(called_back as _));
-        napi_create_async_work(env, ptr::null_mut(), name, execute, complete, beside.cast(), &mut (*beside).work);
+        napi_create_async_work(
+            env,
+            ptr::null_mut(),
+            name,
+            execute,
+            complete,
+            beside.cast(),
+            &mut (*beside).work,
+        );
         napi_queue_async_work(env, (*beside).work);
         undefined(env)
     }

@@ -14,8 +14,8 @@ const HEADER: &str = "\
 
 /// The structs that the driver and its harness read or write, named as there.
 const STRUCTS: [&str; 15] = [
-    "Rel<u8>", "ErrorSlot", "FrameHead", "OpenFrame", "Setting", "PoolEntry", "Item", "Progress", "FlowFrame", "Output",
-    "Record", "DescribeFrame", "FlowOpen", "CombineFrame", "CombineOpen",
+    "Rel<u8>", "ErrorSlot", "FrameHead", "OpenFrame", "Setting", "PoolEntry", "Item", "Progress",
+    "FlowFrame", "Output", "Record", "DescribeFrame", "FlowOpen", "CombineFrame", "CombineOpen",
 ];
 
 /// Fields as JavaScript has them; constants keep their names.
@@ -53,9 +53,13 @@ fn mirrors() -> String {
     table(text, "Abi", &[("NUMBER", ABI.into())]);
     numbers!(text, "Kind", kind: { OPEN, FLUSH, CLOSE, PING, DESCRIBE, FLOW, COMBINE });
     numbers!(text, "Access", access: { WATCH, EMIT, READ });
-    table(text, "Status", &[Status::OK, Status::FAILED].map(|status| {
-        (if status == Status::OK { "OK" } else { "FAILED" }, u64::from(status.0.unsigned_abs()))
-    }));
+    table(
+        text,
+        "Status",
+        &[Status::OK, Status::FAILED].map(|status| {
+            (if status == Status::OK { "OK" } else { "FAILED" }, u64::from(status.0.unsigned_abs()))
+        }),
+    );
     numbers!(text, "About", about: { KIND, FORM, TAKES, GIVES, COMMUTATIVE, PARAMETER });
     numbers!(text, "Level", level: { ERROR, WARN, INFO, DEBUG, TRACE });
     numbers!(text, "AsOf", as_of: { NOW, VERSION, TIME });
@@ -66,13 +70,17 @@ fn mirrors() -> String {
     numbers!(text, "None", none: { ITEM, CONDITION });
     numbers!(text, "ToGuest", to_guest: { CALL, ANSWER, END });
     numbers!(text, "ToHost", to_host: { READY, REFUSED, RETURNED, GROW, LOG, READ, LIST });
-    table(text, "Shared", &[
-        ("message", upcall_segment::MESSAGE),
-        ("scratch", SCRATCH.start),
-        ("scratchEnd", SCRATCH.end),
-        ("arena", ARENA.start),
-        ("end", SEGMENT),
-    ]);
+    table(
+        text,
+        "Shared",
+        &[
+            ("message", upcall_segment::MESSAGE),
+            ("scratch", SCRATCH.start),
+            ("scratchEnd", SCRATCH.end),
+            ("arena", ARENA.start),
+            ("end", SEGMENT),
+        ],
+    );
     text.clone()
 }
 

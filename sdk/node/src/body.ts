@@ -1,0 +1,29 @@
+/** The part of a driver that knows one kind of frame. */
+
+import type { Context } from "./context.js";
+import type { Answer } from "./handler.js";
+
+export interface Body {
+  /** The kind of batch. */
+  readonly kind: number;
+  /** The least bytes of its frames. */
+  readonly least: number;
+  /** Says what else the handler is. */
+  describe(say: (about: number, key: string, value: string) => void): void;
+  open(frame: number, context: Omit<Context, "log" | "pool" | "pools" | "senders">): Answer;
+  /** A batch. What goes wrong is a {@link Failing}. */
+  run(frame: number): Answer;
+  flush(frame: number): Answer;
+  close(): Answer;
+}
+
+/** What was thrown, and on which item: `None.ITEM` for the whole frame. */
+export interface Failed {
+  readonly thrown: unknown;
+  readonly item: number;
+}
+
+/** Carries a failure out of a body. */
+export class Failing {
+  constructor(readonly failed: Failed) {}
+}

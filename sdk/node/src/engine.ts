@@ -1,0 +1,15 @@
+/** What a driver asks its engine for while a frame is its own. */
+
+export interface Engine {
+  /** Another chunk of output: where it begins and ends. `null` where there is no more memory. */
+  grow(need: number): { at: number; end: number } | null;
+  /** A line for the log, at one of the levels of the boundary. */
+  log(level: number, text: string): void;
+  /** The offset of the item that a query has found, and whether it was answered at all. */
+  read(pool: number, key: Key, asOf: number, at: bigint): { ok: boolean; item: number };
+  /** The offset of a list of keys, and how many there are. `null` where the pool cannot be read. */
+  list(pool: number, prefix: Key): { at: number; count: number } | null;
+}
+
+/** A key: text, or its UTF-8. */
+export type Key = string | Uint8Array;

@@ -1,0 +1,44 @@
+/** What is said of something that was thrown. */
+
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Failure {
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string;
+}
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+
+/** Type, message and stack of whatever it is. It never throws. */
+export function failure(thrown: unknown): Failure {
+  try {
+    if (!(thrown instanceof Error)) {
+      return { type: typeof thrown, message: `something that is no Error was thrown: ${String(thrown)}`, stack: "" };
+    }
+    const name = thrown.constructor.name;
+    const type = name === "" || name === "Object" ? String(thrown.name) : name;
+    return { type, message: String(thrown.message), stack: frames(thrown) };
+  } catch {
+    return { type: "Error", message: "what was thrown cannot be shown", stack: "" };
+  }
+}
+
+/** Where it happened and what led to it; the driver's own lines and Node's are left out. */
+function frames(thrown: Error): string {
+  const lines = String(thrown.stack ?? "").split("\n");
+  const first = lines.findIndex((line) => /^\s+at /.test(line));
+  const at = first < 0 ? [] : lines.slice(first).filter((line) => !line.includes(HERE) && !line.includes("(node:internal"));
+  const { cause } = thrown;
+  if (cause !== undefined && cause !== thrown) {
+    const { type, message, stack } = failure(cause);
+    at.push(`caused by ${type}: ${message}`, ...(stack === "" ? [] : [stack]));
+  }
+  return at.join("\n");
+}
+
+/** What is used after its call. */
+export function ended(what: string): Error {
+  return new Error(`${what} was used after its call had ended: use it while your method runs, and copy what you keep`);
+}

@@ -1,0 +1,342 @@
+/** What a handler emits, and what it reads from pools. */
+
+import { Access, AsOf, FlowFrame, Item, Missing, None, Output, Record } from "../abi.js";
+import type { Names, PoolName } from "../context.js";
+import type { Engine, Key } from "../engine.js";
+import { ended } from "../failure.js";
+import { LARGEST, type Memory } from "../memory.js";
+import type { Numeric, NumberType } from "../numbers.js";
+import { Found } from "./object.js";
+
+/** A value: text, bytes of any view, or a number in a pool that declares a number type. */
+export type Value = string | ArrayBufferView | ArrayBuffer | Numeric;
+
+/** Writes what a handler emits, and reads pools. Ends with the call, or when the promise of its object has settled. */
+export interface Emit {
+  /** Emits an object into the handler's first pool. */
+  put(key: Key, value: Value): void;
+  /** Emits an object into a pool that the handler declares. */
+  putTo(pool: PoolName, key: Key, value: Value): void;
+  /**
+   * Emits an object if the newest version of its key is `previous` when it arrives in the pool, 0 for none. If it is not, the
+   * object that is being handled fails, and nothing counts of what it has emitted; with `retry` it is handled again, and may
+   * read the key again. For each object one such emission.
+   */
+  putIf(key: Key, value: Value, previous: number, pool?: PoolName): void;
+  /** The newest version of a key in a pool that the handler may read, copied; `null` where there is none. */
+  read(pool: PoolName, key: Key): Found | null;
+  /** A key of such a pool as it was at a version of the pool: its newest version that is not after it. */
+  readAt(pool: PoolName, key: Key, version: number): Found | null;
+  /** A key of such a pool as it was at a time, in nanoseconds since the Unix epoch. */
+  readByTime(pool: PoolName, key: Key, time: bigint): Found | null;
+  /** The keys of such a pool that begin with `prefix`, sorted, as they are now. Walks the whole pool. */
+  list(pool: PoolName, prefix?: Key): string[];
+}
+
+/** Where the output stood. */
+export interface Mark {
+  readonly at: number;
+  readonly chunk: number;
+}
+
+/** An emission that waits until those before it are written. */
+interface Held {
+  readonly pool: number;
+  readonly number: NumberType | undefined;
+  readonly key: Key;
+  readonly value: Value;
+  readonly previous: number | undefined;
+}
+
+/** What is copied byte by byte because a call costs more. */
+const SHORT = 32;
+
+export class Emitter implements Emit {
+  /** Of the item that is being handled, or `None.ITEM`. */
+  item: number = None.ITEM;
+  /** Where the next record goes, and the end of the chunk. */
+  at = 0;
+  private end = 0;
+  private over = false;
+  /** The item that has emitted on condition. */
+  private conditional: number = None.ITEM;
+  /** What waits; `undefined` where it is written at once. */
+  private held: Held[] | undefined;
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly names: Names,
+    private readonly engine: Engine,
+    /** The offset of the frame. */
+    private readonly frame: number,
+  ) {
+    this.at = memory.u64(frame + FlowFrame.out + Output.at);
+    this.end = memory.u64(frame + FlowFrame.out + Output.end);
+  }
+
+  put(key: Key, value: Value): void {
+    const { id, number } = this.names.first ?? this.names.output();
+    this.emit(id, number, key, value, undefined);
+  }
+
+  putTo(pool: PoolName, key: Key, value: Value): void {
+    const { id, number } = this.names.may(pool, Access.EMIT);
+    this.emit(id, number, key, value, undefined);
+  }
+
+  putIf(key: Key, value: Value, previous: number, pool?: PoolName): void {
+    const { id, number } = pool === undefined ? this.names.output() : this.names.may(pool, Access.EMIT);
+    if (this.item === None.ITEM) {
+      throw new Error(
+        "emit on condition for no object in particular: there is none that could fail; emit on condition where one object " +
+          "is handled, not for a batch or at the flush",
+      );
+    }
+    if (this.conditional === this.item) {
+      throw new Error(
+        "emit on condition twice for one object: two conditions cannot be decided together; emit on condition once for each " +
+          "object",
+      );
+    }
+    if (!Number.isSafeInteger(previous) || previous < 0) throw new RangeError(`${previous} is not a version`);
+    this.emit(id, number, key, value, previous);
+    this.conditional = this.item;
+  }
+
+  private emit(
+    pool: number,
+    number: NumberType | undefined,
+    key: Key,
+    value: Value,
+    previous: number | undefined,
+  ): void {
+    if (this.over) throw ended("`emit`");
+    if (this.held !== undefined) {
+      this.held.push({ pool, number, key: kept(key), value: kept(value), previous });
+    } else if (previous === undefined) {
+      this.write(pool, number, key, value);
+    } else {
+      this.writeIf(previous, pool, number, key, value);
+    }
+  }
+
+  private writeIf(previous: number, pool: number, number: NumberType | undefined, key: Key, value: Value): void {
+    const start = this.mark();
+    try {
+      this.condition(previous);
+      this.write(pool, number, key, value);
+    } catch (error) {
+      this.truncate(start);
+      throw error;
+    }
+  }
+
+  /** Writes a record. */
+  private write(pool: number, number: NumberType | undefined, key: Key, value: Value): void {
+    const memory = this.memory;
+    let at = this.at;
+    // Of text no more than this: of its three bytes per character most are not used.
+    const most = Record.$bytes + 7 + mostOf(key) + mostOf(value);
+    if (this.end - at < most) at = this.room(key, value, number);
+    const from = at + Record.$bytes;
+    const valueLen = typeof value === "string" ? putText(memory, from, value) : this.putValue(from, value, number);
+    const keyAt = from + valueLen;
+    const keyLen = typeof key === "string" ? putText(memory, keyAt, key) : putBytes(memory, keyAt, key);
+    const words = memory.words;
+    const record = at >>> 2;
+    words[record] = pool;
+    words[record + Record.item / 4] = this.item;
+    words[record + Record.valueLen / 4] = valueLen;
+    words[record + Record.keyLen / 4] = keyLen;
+    const next = keyAt + keyLen + 7;
+    this.at = next - (next & 7);
+  }
+
+  private putValue(at: number, value: Exclude<Value, string>, number: NumberType | undefined): number {
+    if (typeof value === "number" || typeof value === "bigint") {
+      if (number === undefined) {
+        throw new TypeError(`${value} is a number, and the pool declares no number type: give it one, or emit text or bytes`);
+      }
+      number.write(this.memory, at, value);
+      return number.bytes;
+    }
+    return putBytes(this.memory, at, bytesOf(value));
+  }
+
+  private condition(previous: number): void {
+    const bytes = Record.$bytes + 8;
+    if (this.end - this.at < bytes) this.grow(bytes);
+    const { memory, at } = this;
+    memory.setU32(at, None.CONDITION);
+    memory.setU32(at + Record.item, this.item);
+    memory.setU32(at + Record.valueLen, 8);
+    memory.setU32(at + Record.keyLen, 0);
+    memory.setU64(at + Record.$bytes, previous);
+    this.at = at + bytes;
+  }
+
+  /** A place with room for a record, in this chunk or the next. */
+  private room(key: Key, value: Value, number: NumberType | undefined): number {
+    const bytes = Record.$bytes + 7 + exactly(key) + (number?.bytes ?? 0) + exactly(value);
+    if (this.end - this.at < bytes) this.grow(bytes);
+    return this.at;
+  }
+
+  private grow(bytes: number): void {
+    this.store();
+    const out = this.frame + FlowFrame.out;
+    const chunk = bytes < LARGEST ? this.engine.grow(Math.ceil(bytes / 8) * 8) : null;
+    if (chunk === null || !this.memory.reach(chunk.end)) throw new Error(`no memory to emit ${bytes} bytes`);
+    const { memory } = this;
+    memory.setU32(out + Output.chunk, memory.u32(out + Output.chunk) + 1);
+    memory.setU64(out + Output.end, chunk.end);
+    this.at = chunk.at;
+    this.end = chunk.end;
+    this.store();
+  }
+
+  /** Says in the frame how far the output is. Offsets that can be seen have 32 bits. */
+  store(): void {
+    this.memory.words[(this.frame + FlowFrame.out + Output.at) >>> 2] = this.at;
+  }
+
+  mark(): Mark {
+    return { at: this.at, chunk: this.memory.u32(this.frame + FlowFrame.out + Output.chunk) };
+  }
+
+  /** Forgets what was written since. */
+  truncate({ at, chunk }: Mark): void {
+    const out = this.frame + FlowFrame.out;
+    if (this.memory.u32(out + Output.chunk) !== chunk) {
+      this.memory.setU64(out + Output.end, at);
+      this.memory.setU32(out + Output.chunk, chunk);
+      this.end = at;
+    }
+    this.at = at;
+    this.store();
+  }
+
+  /** From now on emissions wait for `land`. */
+  hold(): void {
+    this.held ??= [];
+  }
+
+  /** Writes what has waited where another emitter stands, which then stands behind it. */
+  land(after: Emitter): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    this.moveTo(after);
+    const start = this.mark();
+    try {
+      for (const { pool, number, key, value, previous } of held) {
+        if (previous === undefined) this.write(pool, number, key, value);
+        else this.writeIf(previous, pool, number, key, value);
+      }
+    } catch (error) {
+      this.truncate(start);
+      throw error;
+    } finally {
+      after.moveTo(this);
+    }
+  }
+
+  /** Stands where another one stands. */
+  moveTo(other: Emitter): void {
+    this.at = other.at;
+    this.end = other.end;
+  }
+
+  /** Its call has ended. */
+  finish(): void {
+    this.over = true;
+  }
+
+  read(pool: PoolName, key: Key): Found | null {
+    return this.ask(pool, key, AsOf.NOW, 0n);
+  }
+
+  readAt(pool: PoolName, key: Key, version: number): Found | null {
+    return this.ask(pool, key, AsOf.VERSION, BigInt(version));
+  }
+
+  readByTime(pool: PoolName, key: Key, time: bigint): Found | null {
+    return this.ask(pool, key, AsOf.TIME, time);
+  }
+
+  private ask(name: PoolName, key: Key, asOf: number, at: bigint): Found | null {
+    if (this.over) throw ended("`emit`");
+    const { memory, names } = this;
+    const pool = names.may(name, Access.READ);
+    const { ok, item } = this.engine.read(pool.id, key, asOf, at);
+    if (!ok) {
+      const why = memory.u32(item + Item.tag);
+      if (why === Missing.COMPACTED) {
+        throw new Error(`read ${shown(key)} as it was: that is no longer kept; raise \`keep\` of the pool`);
+      }
+      throw new Error(`read ${shown(key)} of ${pool.path}: the engine does not answer`);
+    }
+    const version = memory.u64(item + Item.version);
+    if (version === 0) return null;
+    const value = memory.u64(item + Item.value);
+    const copy = memory.copy(value, memory.u64(item + Item.value + 8));
+    const number = pool.number?.read(memory, value);
+    return new Found(copy, version, memory.view.getBigUint64(item + Item.time, true), number);
+  }
+
+  list(name: PoolName, prefix: Key = ""): string[] {
+    if (this.over) throw ended("`emit`");
+    const pool = this.names.may(name, Access.READ);
+    const found = this.engine.list(pool.id, prefix);
+    if (found === null) throw new Error(`list ${pool.path}: the engine does not answer`);
+    return Array.from({ length: found.count }, (_, index) => this.memory.text(found.at + 16 * index));
+  }
+}
+
+function shown(key: Key): string {
+  return typeof key === "string" ? key : Buffer.from(key.slice().buffer as ArrayBuffer).utf8Slice(0, key.length);
+}
+
+/** Writes text as UTF-8. Its bytes. There is room for three per character. */
+function putText(memory: Memory, at: number, text: string): number {
+  const length = text.length;
+  if (length > SHORT) return memory.write(text, at, 3 * length);
+  const bytes = memory.bytes;
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 127) return memory.write(text, at, 3 * length);
+    bytes[at + index] = code;
+  }
+  return length;
+}
+
+function putBytes(memory: Memory, at: number, from: Uint8Array): number {
+  const length = from.length;
+  const bytes = memory.bytes;
+  if (length > SHORT) bytes.set(from, at);
+  else for (let index = 0; index < length; index++) bytes[at + index] = from[index]!;
+  return length;
+}
+
+function bytesOf(value: ArrayBufferView | ArrayBuffer): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  throw new TypeError(`a value of type ${value === null ? "null" : typeof value} has no bytes: give text, bytes or a number`);
+}
+
+/** Bytes that a key or a value takes at most. */
+function mostOf(value: Value): number {
+  if (typeof value === "string") return 3 * value.length;
+  if (typeof value === "number" || typeof value === "bigint") return 8;
+  return bytesOf(value).length;
+}
+
+/** Bytes that a key or a value takes. */
+function exactly(value: Value): number {
+  return typeof value === "string" ? Buffer.byteLength(value) : mostOf(value);
+}
+
+/** Of bytes a copy, as whoever gave them may change them. */
+function kept<T extends Value>(value: T): T {
+  return typeof value === "object" ? (bytesOf(value).slice() as T & Uint8Array) : value;
+}

@@ -1,0 +1,136 @@
+/** One object that reaches a handler. */
+
+import { Item } from "../abi.js";
+import type { Names } from "../context.js";
+import { ended } from "../failure.js";
+import { type Memory, utf8 } from "../memory.js";
+import type { Numeric } from "../numbers.js";
+
+/**
+ * One object that reaches a handler: a view that ends with its call. A handler that answers at once is given the same one for
+ * each object of a batch.
+ */
+export interface FlowObject {
+  /** The key as text. */
+  readonly key: string;
+  /** The key: UTF-8, a view that ends with the call. */
+  readonly keyBytes: Uint8Array;
+  /** The value: a view of the engine's memory that ends with the call. `slice()` is yours to keep. */
+  readonly value: Uint8Array;
+  /** The value as a number, in a pool that declares a number type; 64-bit integers are bigints. */
+  readonly number: Numeric;
+  /** The value as text. */
+  text(): string;
+  /** Strictly increasing per key, unique per pool; 0 for the sample of a flow file's `warm`. */
+  readonly version: number;
+  /** Nanoseconds since the Unix epoch, never backward within a pool. */
+  readonly time: bigint;
+  /** The path of the pool it was put into. */
+  readonly pool: string;
+  /** Who put it: a handler's name, or who puts from outside. */
+  readonly sender: string;
+}
+
+/** Short texts that were seen lately, by what their place hints at: making a string costs more than comparing one. */
+const SEEN: (string | undefined)[] = new Array(4096).fill(undefined);
+const SHORT = 32;
+
+/** Text of the memory. */
+export function shown(memory: Memory, at: number, bytes: number, hint: number): string {
+  if (bytes > SHORT) return memory.buffer.utf8Slice(at, at + bytes);
+  const seen = SEEN[hint & 4095];
+  const there = memory.bytes;
+  same: if (seen !== undefined && seen.length === bytes) {
+    // Equal for ASCII only: other characters have more than one byte each.
+    for (let index = 0; index < bytes; index++) {
+      if (there[at + index] !== seen.charCodeAt(index)) break same;
+    }
+    return seen;
+  }
+  const made = memory.buffer.utf8Slice(at, at + bytes);
+  if (made.length === bytes) SEEN[hint & 4095] = made;
+  return made;
+}
+
+/** An object that is read where it lies. */
+export class ObjectView implements FlowObject {
+  /** The offset of its item; 0 once its call has ended. */
+  at = 0;
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly names: Names,
+  ) {}
+
+  private place(): number {
+    const at = this.at;
+    if (at === 0) throw ended("an object");
+    return at;
+  }
+
+  get key(): string {
+    const at = this.place();
+    const words = this.memory.words;
+    const item = at >>> 2;
+    return shown(this.memory, words[item]!, words[item + Item.key / 4 + 2]!, words[item + Item.tag / 4]!);
+  }
+
+  get keyBytes(): Uint8Array {
+    const at = this.place() + Item.key;
+    return this.memory.lend(this.memory.u64(at), this.memory.u64(at + 8));
+  }
+
+  get value(): Uint8Array {
+    const at = this.place() + Item.value;
+    return this.memory.lend(this.memory.u64(at), this.memory.u64(at + 8));
+  }
+
+  get number(): Numeric {
+    const item = this.place();
+    const pool = this.names.find(this.memory.u32(item + Item.pool));
+    const at = this.memory.u64(item + Item.value);
+    if (pool?.number === undefined) {
+      throw new TypeError(`the pool ${this.pool} does not declare a number type: read \`value\` or \`text()\``);
+    }
+    return pool.number.read(this.memory, at);
+  }
+
+  text(): string {
+    const at = this.place() + Item.value;
+    return this.memory.text(at);
+  }
+
+  get version(): number {
+    return this.memory.u64(this.place() + Item.version);
+  }
+
+  get time(): bigint {
+    return this.memory.view.getBigUint64(this.place() + Item.time, true);
+  }
+
+  get pool(): string {
+    return this.names.find(this.memory.u32(this.place() + Item.pool))?.path ?? "";
+  }
+
+  get sender(): string {
+    return this.names.senders[this.memory.u32(this.place() + Item.sender)] ?? "";
+  }
+}
+
+/** What a read of a pool has found: copies, to be kept as long as you like. */
+export class Found {
+  constructor(
+    readonly value: Uint8Array,
+    /** Strictly increasing per key. */
+    readonly version: number,
+    /** Nanoseconds since the Unix epoch. */
+    readonly time: bigint,
+    /** The value as a number, where the pool declares a number type. */
+    readonly number: Numeric | undefined,
+  ) {}
+
+  /** The value as text. */
+  text(): string {
+    return utf8(this.value);
+  }
+}

@@ -1,0 +1,97 @@
+/** What handlers are: classes of the user's, by the methods that they have. */
+
+import type { Context } from "./context.js";
+import type { Batch } from "./flow/batch.js";
+import type { Emit } from "./flow/emit.js";
+import type { FlowObject } from "./flow/object.js";
+import { NUMBERS, type NumberArray } from "./numbers.js";
+
+/** Nothing, now or later. */
+export type Answer = void | Promise<void>;
+
+interface Handler {
+  /** Called once, before anything else. A failure stops the flow. */
+  open?(context: Context): Answer;
+  /** Called last. */
+  close?(): Answer;
+}
+
+/** A handler that is called once per object. */
+export interface ObjectHandler extends Handler {
+  /**
+   * Handles one object. What it throws, or rejects with, fails the object. Objects whose promises have not settled run side by
+   * side, those of one key one after another; what each emits arrives in the order of the objects.
+   */
+  onObject(object: FlowObject, emit: Emit): Answer;
+  /** Called once the input has ended and everything upstream is flushed. */
+  flush?(emit: Emit): Answer;
+}
+
+/** A handler that takes the whole batch. */
+export interface BatchHandler extends Handler {
+  onBatch(batch: Batch, emit: Emit): Answer;
+  flush?(emit: Emit): Answer;
+}
+
+/** A handler that combines two arrays: the operation of a reduction. */
+export interface CombineHandler extends Handler {
+  /** Combines `source` into `into`, element by element. Both end with the call. */
+  combine(source: NumberArray, into: NumberArray): Answer;
+}
+
+export type AnyHandler = ObjectHandler | BatchHandler | CombineHandler;
+
+/** A class of handlers, and what it says of them. */
+export interface HandlerClass {
+  new (): AnyHandler;
+  /** The settings that they understand. */
+  parameters?: Readonly<Record<string, Parameter>>;
+  /** How many objects may run at a time, of a handler that answers with promises; 100 unless it says so. */
+  inFlight?: number;
+  /** Of a handler that combines: the number type of both arrays. */
+  element?: string;
+  /** Of a handler that combines: whether any order will do. */
+  commutative?: boolean;
+}
+
+/**
+ * A setting that a handler understands: `static parameters = { every: { type: "u64", default: 10 } }` in its class. It is shown by
+ * `upcall describe`; `context.settings` holds what the flow's file has set.
+ */
+export interface Parameter {
+  /** The type of its values: `u64`, `text`. */
+  readonly type: string;
+  /** What it is when nobody sets it, which may be empty. */
+  readonly default?: string | number | boolean;
+  /** Which values it may have, in words of the type's own: `1..=100`, `fast or exact`. */
+  readonly range?: string;
+}
+
+/** The methods of which a handler has one, and what each takes. */
+const METHODS = { onObject: "(object, emit)", onBatch: "(batch, emit)", combine: "(source, into)" } as const;
+
+/** How a handler is called. */
+export type Method = keyof typeof METHODS;
+
+const ALL = Object.entries(METHODS).map(([name, takes]) => name + takes);
+
+/** The method that a class has; or why it is no handler. */
+export function methodOf(of: unknown): Method | { wrong: string } {
+  if (typeof of !== "function") return { wrong: `it is of type ${of === null ? "null" : typeof of}, not a class` };
+  const prototype = (of as { prototype?: Record<string, unknown> }).prototype ?? {};
+  const found = (Object.keys(METHODS) as Method[]).filter((name) => typeof prototype[name] === "function");
+  const [method, ...others] = found;
+  if (method === undefined) return { wrong: `it has neither ${ALL.join(" nor ")}: write one` };
+  if (others.length > 0) return { wrong: `it has ${found.join(" and ")}: keep one` };
+  const { element } = of as { element?: unknown };
+  if (method === "combine" && !(typeof element === "string" && NUMBERS.has(element))) {
+    const has = element === undefined ? "it does not say what it combines" : `its element is ${String(element)}`;
+    return { wrong: `${has}: write static element = "f64", or another of ${[...NUMBERS.keys()].join(", ")}` };
+  }
+  return method;
+}
+
+/** The handlers of a module. */
+export function handlersOf(module: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(module).filter((name) => typeof methodOf(module[name]) === "string");
+}

@@ -1,0 +1,21 @@
+/**
+ * Handlers of an Upcall flow in JavaScript and TypeScript.
+ *
+ * ```js
+ * export class Shout {
+ *   onObject(object, emit) {
+ *     emit.put(object.key, object.text().toUpperCase());
+ *   }
+ * }
+ * ```
+ *
+ * What a class needs are its methods: nothing has to be imported but types.
+ */
+
+export type { Context, Log, Pool, PoolName } from "./context.js";
+export type { Key } from "./engine.js";
+export type { Batch } from "./flow/batch.js";
+export type { Emit, Value } from "./flow/emit.js";
+export type { FlowObject, Found } from "./flow/object.js";
+export type { BatchHandler, CombineHandler, HandlerClass, ObjectHandler, Parameter } from "./handler.js";
+export type { NumberArray, Numeric } from "./numbers.js";

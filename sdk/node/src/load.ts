@@ -1,0 +1,105 @@
+/** Finds a handler's class in a file of JavaScript or TypeScript. */
+
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import loader, { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Refused } from "./abi.js";
+import { failure } from "./failure.js";
+import { type AnyHandler, type HandlerClass, handlersOf, methodOf } from "./handler.js";
+
+/** Why there is no handler. */
+export class LoadError extends Error {
+  constructor(
+    readonly kind: Refused,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The class of this name, or the default export where that has the name or none. */
+export async function load(file: string, name: string): Promise<HandlerClass> {
+  if (!existsSync(file)) throw new LoadError(Refused.FILE_MISSING, `load JavaScript handler ${name} from ${file}: there is no such file`);
+  if (/\.[cm]?ts$/.test(file)) typescript(file);
+  let module: Readonly<Record<string, unknown>>;
+  try {
+    module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
+  } catch (thrown) {
+    throw new LoadError(Refused.FILE_INVALID, `load JavaScript handler ${name} from ${file}: ${why(file, thrown)}`);
+  }
+  const there = exported(module);
+  const found = there[name];
+  const method = methodOf(found);
+  if (typeof method === "string") return found as HandlerClass;
+  const names = handlersOf(there);
+  const wrong = found === undefined ? "there is no such class among its exports" : method.wrong;
+  const others = names.length === 0 ? "" : `; it holds ${names.join(", ")}`;
+  throw new LoadError(Refused.HANDLER_MISSING, `load JavaScript handler ${name} from ${file}: ${wrong}${others}`);
+}
+
+/** Makes an instance of a handler. */
+export function make(of: HandlerClass, file: string): AnyHandler {
+  try {
+    return new of();
+  } catch (thrown) {
+    const { type, message, stack } = failure(thrown);
+    const what = `make JavaScript handler ${of.name} from ${file}: ${type}: ${message}\n${stack}`.trimEnd();
+    throw new LoadError(Refused.CONSTRUCTOR_FAILED, what);
+  }
+}
+
+/** What a module exports, also one in CommonJS whose exports Node has not told apart. */
+function exported(module: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { default: by, ...named } = module;
+  const others = typeof by === "object" && by !== null ? (by as Readonly<Record<string, unknown>>) : {};
+  const own = typeof by === "function" && by.name !== "" ? { [by.name]: by } : {};
+  return { ...others, ...own, ...named };
+}
+
+/** What is wrong with a file that does not load, in Node's own words. */
+function why(file: string, thrown: unknown): string {
+  if (thrown instanceof SyntaxError) {
+    // Of JavaScript Node shows the place only to who does not catch it; of TypeScript it does, and so does a hook of ours.
+    const shown = thrown.message.includes("\n") ? thrown.message : (place(file) ?? told(thrown));
+    const language = /ts$/.test(file) ? "TypeScript" : `JavaScript that Node ${process.version} reads`;
+    return `it is not ${language}:\n${shown.trimEnd()}`;
+  }
+  const { type, message, stack } = failure(thrown);
+  const { code } = thrown as { code?: unknown };
+  // Node's own message says which module is missing and who wants it.
+  if (typeof code === "string" && code.endsWith("MODULE_NOT_FOUND")) return message;
+  return `running the file threw ${type}: ${message}\n${stack}`.trimEnd();
+}
+
+/** What an error says, without Node's own lines. */
+function told(thrown: Error): string {
+  const lines = String(thrown.stack ?? thrown).split("\n");
+  return lines.filter((line) => !line.includes("(node:internal")).join("\n");
+}
+
+/** What Node says of a file that it does not read. */
+function place(file: string): string | undefined {
+  const node = ["--check", file];
+  const { stderr, status } = spawnSync(process.execPath, node, { encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
+  const lines = stderr.split("\n");
+  const last = lines.findIndex((line) => line.startsWith("SyntaxError:"));
+  return status === 0 || last < 0 ? undefined : lines.slice(0, last + 1).join("\n");
+}
+
+/** Has TypeScript stripped of its types, by Node itself or by the compiler that the handler's folder has. */
+function typescript(file: string): void {
+  if (process.features.typescript) return;
+  const wanted = (what: string): LoadError =>
+    new LoadError(Refused.FILE_INVALID, `load ${file}: Node ${process.version} does not read TypeScript by itself: ${what}`);
+  // Node before 20.6 has no such hooks.
+  const { register } = loader;
+  if (register === undefined) throw wanted("install Node 22.18 or later, or compile the file to JavaScript");
+  let compiler: string;
+  try {
+    compiler = createRequire(file).resolve("typescript");
+  } catch {
+    throw wanted("run npm install --save-dev typescript beside the file, or install Node 22.18 or later");
+  }
+  register("./typescript.js", import.meta.url, { data: { compiler } });
+}

@@ -1,0 +1,31 @@
+// Handlers of each kind, as types.test.js has them compiled.
+
+import type { Batch, BatchHandler, CombineHandler, Context, Emit, FlowObject, HandlerClass, NumberArray, ObjectHandler } from "upcall";
+import { Failed, Harness } from "upcall/testing";
+
+export class Shout implements ObjectHandler {
+  static parameters = { every: { type: "u64", default: 10 } };
+  static inFlight = 10;
+  open(context: Context): void {
+    context.log.info(context.settings["a"] ?? "");
+  }
+  async onObject(object: FlowObject, emit: Emit): Promise<void> {
+    emit.put(object.key, object.value);
+    emit.putIf(object.key, 5n, emit.read("/a", "b")?.version ?? 0);
+  }
+}
+export class B implements BatchHandler {
+  onBatch(batch: Batch, emit: Emit): void {
+    for (const object of batch) emit.putTo("/x", object.key, object.text());
+  }
+}
+export class C implements CombineHandler {
+  static element = "f64";
+  combine(source: NumberArray, into: NumberArray): void {
+    into[0] = source[0]!;
+  }
+}
+const check: HandlerClass[] = [Shout, B, C];
+const harness = new Harness(new Shout(), { pools: ["/a"], reads: { "/b": { c: ["x", null] } } });
+harness.put("a", 1).catch((failed: unknown) => failed instanceof Failed && failed.typeName);
+void check;
