@@ -79,13 +79,27 @@ impl Program {
 #[derive(Clone, Debug)]
 pub struct Processes {
     program: Program,
+    /// Those of guests that run another one.
+    others: Vec<(String, Program)>,
 }
 
 impl Processes {
     /// Processes that run this program.
     #[must_use]
     pub fn new(program: Program) -> Processes {
-        Processes { program }
+        Processes { program, others: Vec::new() }
+    }
+
+    /// The processes of this guest run another program.
+    #[must_use]
+    pub fn with(mut self, guest: impl Into<String>, program: Program) -> Processes {
+        self.others.push((guest.into(), program));
+        self
+    }
+
+    /// What the processes of a guest run.
+    fn program(&self, guest: &str) -> &Program {
+        self.others.iter().find(|(name, _)| name == guest).map_or(&self.program, |(_, program)| program)
     }
 }
 
@@ -104,7 +118,7 @@ impl Host for Processes {
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
         let apart = Arc::new(Apart {
-            program: self.program.clone(),
+            program: self.program(&handler.guest).clone(),
             spec: handler.clone(),
             isolation: handler.isolation.clone().unwrap_or_default(),
         });

@@ -4,8 +4,9 @@ mod support;
 
 use std::time::Duration;
 use support::instance;
+use upcall_apart::{Processes, Program};
 use upcall_handler::{CombineHarness, Harness};
-use upcall_host::{ErrorKind, Isolation, describe};
+use upcall_host::{ErrorKind, HandlerSpec, Host, Isolation, describe};
 
 /// A handler that echoes, ready for its first object.
 fn echo(isolation: Isolation) -> Harness {
@@ -114,6 +115,17 @@ fn what_cannot_be_loaded_says_so_as_it_does_beside_us() {
     let soon = Isolation { start_deadline: Duration::from_millis(200), ..Isolation::default() };
     let (_, message) = refusal("rust", "SleepsAtStart", soon);
     assert_eq!(message, "start a process for handler handler: killed, as it was not ready within 200ms");
+}
+
+#[test]
+fn a_guest_may_have_a_program_of_its_own() {
+    let program = Program::new(env!("CARGO_BIN_EXE_upcall-apart-guest"));
+    let host = Processes::new(Program::new("/nowhere/at-all")).with("rust", program);
+    let spec = |guest| HandlerSpec::new("handler", guest, "nowhere", "Echo");
+    let mut described = host.load(&spec("rust")).unwrap().instantiate().unwrap();
+    assert_eq!(describe(&mut described).unwrap().kind_name, "FLOW");
+    let error = host.load(&spec("python")).err().unwrap().to_string();
+    assert!(error.contains("run /nowhere/at-all: "), "{error}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use upcall_host::{GUESTS, KnownGuest};
 
-/// Runs logic written in C#, Python and Rust inside a native engine.
+/// Runs logic written in C#, Python, JavaScript and Rust inside a native engine.
 #[derive(Parser)]
 #[command(name = "upcall", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {
@@ -178,7 +178,7 @@ Exit codes: 0 it was explained; 2 there is no such key.";
 #[derive(Args)]
 #[command(after_long_help = DESCRIBE)]
 pub(crate) struct Describe {
-    /// The handler's file: a shared library, an assembly, a Python file.
+    /// The handler's file: a shared library, an assembly, a file of Python or JavaScript.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// The handler in it: the name that a library exports, or a class.

@@ -14,7 +14,7 @@ pub(crate) fn run(asked: &Describe) -> anyhow::Result<u8> {
     let Some((guest, file)) = found(file) else {
         return Err(usage(format!("describe {shown}: {}", untold(file))));
     };
-    let host = guest.start(&options.options())?;
+    let host = guest.start(&options.options_for(&[guest.name])?)?;
     let name = class.rsplit('.').next().unwrap_or(class).to_owned();
     let module = host.load(&HandlerSpec::new(name, guest.name, file, class))?;
     let mut outcome = None;

@@ -38,9 +38,11 @@ fn apart(guest: &KnownGuest, guests: &Guests) -> anyhow::Result<bool> {
 /// Says what there is and whether a handler runs.
 fn examine(guest: &KnownGuest, guests: &Guests) -> anyhow::Result<bool> {
     output::line(guest.name)?;
+    // What a guest that runs in processes needs may be missing: it says so itself.
+    let options = guests.options_for(&[guest.name]).unwrap_or_else(|_| guests.options());
     // Whoever died of the guest has said before what was found.
     let mut said = Ok(());
-    let outcome = guest.examine(&guests.options(), &mut |line| {
+    let outcome = guest.examine(&options, &mut |line| {
         if said.is_ok() {
             said = output::line(format!("  {line}"));
         }

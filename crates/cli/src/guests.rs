@@ -8,7 +8,8 @@ use upcall_apart::{Processes, Program};
 use upcall_flow::{Error, FlowBuilder, FlowSpec};
 use upcall_host::ErrorKind;
 use upcall_host::clr::ClrOptions;
-use upcall_host::guests::{self, KnownGuest, Options};
+use upcall_host::guests::{self, KnownGuest, NODE, Options};
+use upcall_host::node::{self, NodeOptions};
 use upcall_host::python::{self, PythonOptions};
 use upcall_measure as measure;
 
@@ -23,7 +24,30 @@ impl Guests {
 
     /// Where the runtimes are.
     pub(crate) fn options(&self) -> Options {
-        Options { clr: self.clr_options(), python: self.python_options(), on_unhandled: None }
+        Options { clr: self.clr_options(), python: self.python_options(), ..Options::default() }
+    }
+
+    /// The same for guests of which these are `needed`, with a host for those that run in processes of their own.
+    pub(crate) fn options_for(&self, needed: &[&str]) -> Result<Options, upcall_host::Error> {
+        let apart = needed.iter().any(|name| KnownGuest::named(name).is_some_and(|guest| guest.apart));
+        let processes = if apart { Some(self.processes(needed)?) } else { None };
+        Ok(Options { processes: guests::Processes(processes), ..self.options() })
+    }
+
+    /// The host of handlers in processes of their own, for these guests.
+    fn processes(&self, needed: &[&str]) -> Result<Arc<dyn upcall_host::Host>, upcall_host::Error> {
+        // Asked once here, as a process in a sandbox cannot.
+        let facts = needed.contains(&guests::PYTHON.name).then(|| python::facts(&self.python_options())).flatten();
+        let program =
+            facts.into_iter().fold(self.program()?, |program, (name, value)| program.variable(name, value));
+        let mut processes = Processes::new(program);
+        if needed.contains(&NODE.name) {
+            let found = node::locate(&NodeOptions::default()).into_result()?;
+            let arguments = found.arguments();
+            let program = arguments.into_iter().fold(Program::new(found.program), Program::argument);
+            processes = processes.with(NODE.name, program.argument(node::driver()?));
+        }
+        Ok(Arc::new(processes))
     }
 
     /// Gives another process of this program the same.
@@ -40,15 +64,10 @@ impl Guests {
         let needed: Vec<&str> = beside.map(|code| code.guest.as_str()).collect();
         let options = Options { on_unhandled: Some(last_word::unhandled), ..self.options() };
         let mut hosts = guests::start(&needed, &options)?;
-        let mut apart = code().filter(|code| code.isolation.is_some()).peekable();
-        if apart.peek().is_some() {
-            let python = apart.any(|code| code.guest == guests::PYTHON.name);
-            // Asked once here, as a process in a sandbox cannot.
-            let facts = python.then(|| python::facts(&self.python_options())).flatten();
-            let program = facts
-                .into_iter()
-                .fold(self.program()?, |program, (name, value)| program.variable(name, value));
-            hosts.push(Arc::new(Processes::new(program)));
+        let apart: Vec<&str> =
+            code().filter(|code| code.isolation.is_some()).map(|code| code.guest.as_str()).collect();
+        if !apart.is_empty() {
+            hosts.push(self.processes(&apart)?);
         }
         Ok(hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host))
     }

@@ -77,7 +77,8 @@ impl Handler<'_, '_> {
             places.add(self.place("warm"), "", span);
         }
         spec.code = self.code(&name);
-        let isolation = isolation::read(fields, &name, self.index, places);
+        let guest = spec.code.as_ref().and_then(|code| KnownGuest::named(&code.guest));
+        let isolation = isolation::read(fields, &name, self.index, guest, places);
         match isolation {
             Some(isolation) if spec.code.is_some() => spec.isolation(isolation),
             _ => spec,

@@ -5,16 +5,27 @@ use crate::keys::OF_ISOLATION;
 use crate::mistake::Mistake;
 use crate::place::Places;
 use upcall_flow::Place;
-use upcall_host::Isolation;
+use upcall_host::{Isolation, KnownGuest};
 
 /// Reads the keys of the handler of this name and index.
 pub(crate) fn read(
     fields: &Fields<'_, '_>,
     name: &str,
     index: usize,
+    guest: Option<&KnownGuest>,
     places: &mut Places,
 ) -> Option<Isolation> {
-    if fields.word("isolation") != Some("process") {
+    let always = guest.filter(|guest| guest.apart);
+    // Asked once: it says what is wrong with the word.
+    let word = fields.word("isolation");
+    let written = fields.value("isolation").is_some() || fields.has_near("isolation");
+    if let (Some(guest), Some("none"), Some(span)) = (always, word, fields.span("isolation")) {
+        let message = format!("handler {name} cannot run in the flow's own process");
+        let help = format!("remove it: handlers in {} always run in processes of their own", guest.language);
+        fields.add(Mistake::new(span, message).help(help));
+        return None;
+    }
+    if word != Some("process") && (always.is_none() || written) {
         let wrong = fields.has_near("isolation")
             || fields.value("isolation").is_some_and(|value| value.get_ref().as_str() != Some("none"));
         // What it was meant to say is not known then.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use upcall_handler::Encode;
-use upcall_host::{HandlerSpec, Isolation};
+use upcall_host::{HandlerSpec, Isolation, KnownGuest};
 
 /// A flow: pools, handlers on their paths, and its limits.
 #[derive(Clone, PartialEq, Debug)]
@@ -354,15 +354,18 @@ impl OnSpec {
     }
 
     /// Its code is in a file, for [`crate::FlowBuilder::on_guest`]: which guest it is written for (`native`, `csharp`,
-    /// `python`), the file, and the handler in it. What [`OnSpec::isolation`] has said before is kept.
+    /// `python`, `node`), the file, and the handler in it. What [`OnSpec::isolation`] has said before is kept; a guest whose
+    /// handlers always run in processes of their own needs none.
     pub fn code(
         self,
         guest: impl Into<String>,
         file: impl Into<PathBuf>,
         class: impl Into<String>,
     ) -> OnSpec {
-        let isolation = self.isolated().cloned();
-        let code = HandlerSpec { isolation, ..HandlerSpec::new(&self.name, guest, file, class) };
+        let code = HandlerSpec::new(&self.name, guest, file, class);
+        let always = KnownGuest::named(&code.guest).is_some_and(|guest| guest.apart);
+        let isolation = self.isolated().cloned().or_else(|| always.then(Isolation::default));
+        let code = HandlerSpec { isolation, ..code };
         OnSpec { code: Some(code), ..self }
     }
 

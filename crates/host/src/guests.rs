@@ -7,6 +7,8 @@
 use crate::clr;
 #[cfg(feature = "native")]
 use crate::native;
+#[cfg(feature = "node")]
+use crate::node;
 #[cfg(feature = "python")]
 use crate::python;
 use crate::{Error, ErrorKind, Host};
@@ -34,6 +36,9 @@ pub struct KnownGuest {
     /// Its turn where several runtimes start in one process: those of a lower one first. CoreCLR comes last, as it
     /// keeps to itself what it finds of others.
     pub turn: u8,
+    /// Whether its handlers always run in processes of their own ([`crate::Isolation`]), as its runtime is no library that
+    /// a program can load.
+    pub apart: bool,
     /// Its module, where this program has it.
     runtime: Option<Runtime>,
     /// The feature of this crate that has the module.
@@ -86,13 +91,28 @@ pub struct Options {
     /// Of Python.
     #[cfg(feature = "python")]
     pub python: python::PythonOptions,
+    /// Of Node.
+    #[cfg(feature = "node")]
+    pub node: node::NodeOptions,
+    /// The host of handlers in processes of their own: what starts the guests that have no other.
+    pub processes: Processes,
     /// Called, on whatever thread, when an exception that nobody has caught is about to end the process, by the
     /// guests that can tell.
     pub on_unhandled: Option<fn()>,
 }
 
+/// A host of handlers in processes of their own, if there is one.
+#[derive(Clone, Default)]
+pub struct Processes(pub Option<Arc<dyn Host>>);
+
+impl fmt::Debug for Processes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "a host" } else { "none" })
+    }
+}
+
 /// All guests, in the order in which people are told of them.
-pub static GUESTS: [&KnownGuest; 3] = [&NATIVE, &CSHARP, &PYTHON];
+pub static GUESTS: [&KnownGuest; 4] = [&NATIVE, &CSHARP, &PYTHON, &NODE];
 
 /// Shared libraries.
 pub static NATIVE: KnownGuest = KnownGuest {
@@ -111,6 +131,7 @@ pub static NATIVE: KnownGuest = KnownGuest {
     class: "the name that the library exports it by",
     example: "counter",
     turn: 0,
+    apart: false,
     #[cfg(feature = "native")]
     runtime: Some(native::RUNTIME),
     #[cfg(not(feature = "native"))]
@@ -138,6 +159,7 @@ pub static CSHARP: KnownGuest = KnownGuest {
     class: "the full name of the class, as in \"WordCount.Splitter\"",
     example: "WordCount.Counter",
     turn: 2,
+    apart: false,
     #[cfg(feature = "clr")]
     runtime: Some(clr::RUNTIME),
     #[cfg(not(feature = "clr"))]
@@ -162,11 +184,37 @@ pub static PYTHON: KnownGuest = KnownGuest {
     class: "the name of the class",
     example: "Counter",
     turn: 1,
+    apart: false,
     #[cfg(feature = "python")]
     runtime: Some(python::RUNTIME),
     #[cfg(not(feature = "python"))]
     runtime: None,
     feature: "python",
+};
+
+/// JavaScript and TypeScript.
+pub static NODE: KnownGuest = KnownGuest {
+    name: "node",
+    language: "JavaScript",
+    called: "JavaScript",
+    about: "JavaScript and TypeScript, on Node",
+    file: File {
+        kind: "module",
+        this_is: "JavaScript",
+        extensions: &["mjs", "js", "cjs", "ts", "mts"],
+        library: false,
+        compiled: None,
+        example: "count.mjs",
+    },
+    class: "the name of the class that the file exports",
+    example: "Counter",
+    turn: 3,
+    apart: true,
+    #[cfg(feature = "node")]
+    runtime: Some(node::RUNTIME),
+    #[cfg(not(feature = "node"))]
+    runtime: None,
+    feature: "node",
 };
 
 impl File {
@@ -227,20 +275,20 @@ impl fmt::Debug for KnownGuest {
 }
 
 /// Starts the guests that are `needed`, by their names, in the order in which runtimes may start in one process. A
-/// name that no guest has is left to whoever looks for its host.
+/// name that no guest has is left to whoever looks for its host, and so are those whose handlers run in processes.
 ///
 /// # Errors
 ///
 /// As [`KnownGuest::start`], for the first that does not start.
 pub fn start(needed: &[impl AsRef<str>], options: &Options) -> Result<Vec<Arc<dyn Host>>, Error> {
-    let needed = |guest: &&KnownGuest| needed.iter().any(|name| name.as_ref() == guest.name);
+    let needed = |guest: &&KnownGuest| !guest.apart && needed.iter().any(|name| name.as_ref() == guest.name);
     let mut guests: Vec<&KnownGuest> = GUESTS.into_iter().filter(needed).collect();
     guests.sort_by_key(|guest| guest.turn);
     guests.into_iter().map(|guest| guest.start(options)).collect()
 }
 
 /// Says which runtime was found, or where it was looked for.
-#[cfg(any(feature = "clr", feature = "python"))]
+#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
 pub(crate) fn say_located<T>(located: &crate::Located<T>, found: impl FnOnce(&T) -> String, say: Say<'_>) {
     match &located.runtime {
         Some(runtime) => say(format!("found: {}", found(runtime))),

@@ -13,6 +13,7 @@
 //! | `native` | a shared library that exports [`upcall_handler::handlers!`] | `native` |
 //! | `clr` | C#, on .NET 8 or later | `clr` |
 //! | `python` | CPython 3.11 to 3.14 | `python` |
+//! | `node` | JavaScript and TypeScript, on Node 18 or later, in processes of their own | `node` |
 //!
 //! [`GUESTS`] is the list of those that a flow can name.
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
@@ -29,11 +30,13 @@ pub mod in_process;
 mod isolation;
 #[cfg(any(feature = "native", feature = "clr", feature = "python"))]
 mod loader;
-#[cfg(any(feature = "clr", feature = "python"))]
+#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
 mod located;
 #[cfg(feature = "native")]
 pub mod native;
 mod nearest;
+#[cfg(feature = "node")]
+pub mod node;
 #[cfg(feature = "python")]
 pub mod python;
 mod traits;
@@ -43,7 +46,7 @@ pub use error::{Error, ErrorKind};
 pub use guests::{GUESTS, KnownGuest};
 pub use handler::HandlerSpec;
 pub use isolation::{ISOLATED, Isolation};
-#[cfg(any(feature = "clr", feature = "python"))]
+#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
 pub use located::{Located, Looked, installation};
 pub use nearest::nearest;
 pub use traits::{Capabilities, Host, Module, Threads};

@@ -24,8 +24,10 @@ pub(super) const ROWS: &[Key] = &[
         doc: "where the handler runs",
         more: "When a process dies, the items that it had finished count. The others are delivered again, each with nothing \
                else beside it; one that the process dies of again and again is buried as `lost` (see `restarts`), and the \
-               flow goes on. Everything else is as inside: settings, reading pools, the log. What it prints comes line by line under its name.\n\nThe keys \
-               below `isolation` need it.",
+               flow goes on. Everything else is as inside: settings, reading pools, the log. What it prints comes line by line under its name.
+
+A \
+               handler in JavaScript always runs so, whether this is written or not. The keys below `isolation` need it.",
         example: "isolation = \"process\"",
     },
     Key {

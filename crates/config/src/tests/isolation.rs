@@ -34,6 +34,29 @@ fn a_handler_runs_in_a_process_of_its_own_where_it_says_so() {
 }
 
 #[test]
+fn a_handler_in_javascript_is_isolated_whether_it_says_so_or_not() {
+    let node = |lines: &str| {
+        let text = format!(
+            "[pool.\"/lines\"]\n[[handler]]\nname = \"split\"\non = \"/lines\"\nnode = \"a.mjs\"\nclass = \"A\"\n{lines}"
+        );
+        let config = Config::parse(&text, "flow.toml").unwrap_or_else(|error| panic!("{error}"));
+        config.flow.handlers[0].code.clone().expect("it has code").isolation
+    };
+    assert_eq!(node(""), Some(Isolation::default()));
+    assert_eq!(node("isolation = \"process\""), Some(Isolation::default()));
+    assert_eq!(node("workers = 2"), Some(Isolation { workers: 2, ..Isolation::default() }));
+    assert_snapshot!(wrong_handler("node = \"a.mjs\"\nclass = \"b\"\nisolation = \"none\""), @r#"
+    error: handler split cannot run in the flow's own process
+     --> flow.toml:8:13
+      |
+    8 | isolation = "none"
+      |             ^^^^^^
+      |
+      = help: remove it: handlers in JavaScript always run in processes of their own
+    "#);
+}
+
+#[test]
 fn keys_of_isolation_without_it() {
     assert_snapshot!(wrong_handler("native = \"a\"\nclass = \"b\"\nworkers = 2\nisolation = \"none\"\nsandbox = true"), @r#"
     error: `workers` of handler split is for a handler in processes of its own

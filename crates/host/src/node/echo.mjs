@@ -1,0 +1,5 @@
+export class Echo {
+  onObject(object, emit) {
+    emit.put(object.key, object.value);
+  }
+}
