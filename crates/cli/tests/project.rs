@@ -71,6 +71,11 @@ fn the_walk_of_the_python_readme_works_as_printed() {
 }
 
 #[test]
+fn the_walk_of_the_node_readme_works_as_printed() {
+    walked("sdk/node/README.md", "js", "greeter.mjs");
+}
+
+#[test]
 fn the_walk_of_the_rust_readme_works_as_printed() {
     walked("sdk/rust/README.md", "rust", "src/lib.rs");
 }
@@ -153,7 +158,7 @@ fn nothing_is_overwritten_and_nothing_is_left_of_what_is_refused() {
 fn a_folder_without_a_project_is_told_how_to_make_one() {
     let folder = tempfile::tempdir().unwrap();
     for command in ["build", "test"] {
-        refused(folder.path(), &[command], "there is no .csproj, Cargo.toml or .py file in it");
+        refused(folder.path(), &[command], "there is no .csproj, Cargo.toml, package.json or .py file in it");
         refused(folder.path(), &[command, "nowhere"], &format!("{command} nowhere: No such file"));
     }
     refused(folder.path(), &["run"], "read the flow's file flow.toml: No such file");
@@ -173,6 +178,7 @@ fn what_does_not_compile_is_shown_with_its_place_and_leaves_what_was_built() {
     for (language, file, wrong, said) in [
         ("csharp", "Greeter.cs", "emit.Put(obj.Key)", "Greeter.cs(16,"),
         ("python", "greeter.py", "emit(obj.key", "greeter.py\", line 10"),
+        ("node", "greeter.mjs", "emit.put(object.key", "greeter.mjs:1"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path().join("hello");
@@ -197,7 +203,7 @@ fn what_does_not_compile_is_shown_with_its_place_and_leaves_what_was_built() {
 
 #[test]
 fn a_test_that_fails_fails_the_command() {
-    for (language, file) in [("csharp", "Greeter.cs"), ("python", "greeter.py")] {
+    for (language, file) in [("csharp", "Greeter.cs"), ("python", "greeter.py"), ("node", "greeter.mjs")] {
         let folder = tempfile::tempdir().unwrap();
         let here = folder.path().join("hello");
         assert_eq!(run(upcall(&["new", language, "hello"]).current_dir(folder.path())).code, Some(0));

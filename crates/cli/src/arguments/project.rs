@@ -22,6 +22,8 @@ pub(crate) struct New {
 pub(crate) enum Language {
     /// C#, on .NET.
     Csharp,
+    /// JavaScript.
+    Node,
     /// Python.
     Python,
     /// Rust, as a shared library.
@@ -54,7 +56,7 @@ pub(crate) struct Build {
 const BUILD: &str = "\
 A folder with a .csproj is compiled to build/NAME.dll: by the .NET SDK's compiler, or by the one that
 `cargo xtask setup` fetched. A folder with a Cargo.toml is compiled by cargo, and the library copied to build/.
-Python files are checked for syntax.
+Python and JavaScript files are checked for syntax.
 
 Examples:
   upcall build
@@ -73,7 +75,8 @@ pub(crate) struct Test {
 }
 
 const TEST: &str = "\
-C#: the folder tests/ is compiled to a console program, which runs. Rust: `cargo test`. Python: every test*.py,
+C#: the folder tests/ is compiled to a console program, which runs. Rust: `cargo test`. JavaScript: every
+*.test.mjs, .js and .ts, by `node --test`, in a folder with a package.json. Python: every test*.py,
 by unittest. What is to be tested is built first.
 
 Examples:

@@ -6,6 +6,7 @@
 mod csharp;
 mod name;
 mod new;
+mod node;
 mod python;
 mod rust;
 
@@ -28,6 +29,7 @@ pub(crate) fn flow(path: &Path) -> PathBuf {
 /// What there is to build in a folder, in one language.
 enum Part {
     Csharp(csharp::Part),
+    Node(node::Part),
     Python(python::Part),
     Rust(rust::Part),
 }
@@ -36,6 +38,7 @@ enum Part {
 pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
     every(parts("build", folder)?, |part| match part {
         Part::Csharp(part) => part.build(guests).map(drop),
+        Part::Node(part) => part.build(),
         Part::Python(part) => part.build(guests),
         Part::Rust(part) => part.build(),
     })
@@ -45,6 +48,7 @@ pub(crate) fn build(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
 pub(crate) fn test(folder: &Path, guests: &Guests) -> anyhow::Result<u8> {
     every(parts("test", folder)?, |part| match part {
         Part::Csharp(part) => part.test(guests),
+        Part::Node(part) => part.test(),
         Part::Python(part) => part.test(guests),
         Part::Rust(part) => part.test(),
     })
@@ -89,12 +93,15 @@ fn parts(what: &str, folder: &Path) -> anyhow::Result<Vec<Part>> {
     if folder.join("Cargo.toml").is_file() {
         parts.push(Part::Rust(rust::Part::new(&folder)));
     }
+    if folder.join("package.json").is_file() {
+        parts.push(Part::Node(node::Part::new(&folder)));
+    }
     if !with("py").is_empty() {
         parts.push(Part::Python(python::Part::new(&folder)));
     }
     if parts.is_empty() {
         let message = format!(
-            "{what} {}: there is no .csproj, Cargo.toml or .py file in it; go into a project's folder, or make \
+            "{what} {}: there is no .csproj, Cargo.toml, package.json or .py file in it; go into a project's folder, or make \
              one: upcall new csharp hello",
             folder.display()
         );

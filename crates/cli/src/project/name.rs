@@ -58,8 +58,8 @@ impl Name {
         let keywords = match language {
             Language::Rust => RUST,
             Language::Python => PYTHON,
-            // A namespace begins with a capital letter, and no keyword does.
-            Language::Csharp => &[],
+            // A namespace begins with a capital letter, and no keyword does; a package of Node's may be called anything.
+            Language::Csharp | Language::Node => &[],
         };
         if keywords.contains(&lower.as_str()) {
             return Err(refused(format!("it is a word of the language itself; try {name}-flow")));

@@ -55,6 +55,7 @@ fn write(folder: &Path, files: &[File]) -> anyhow::Result<()> {
 fn language(language: Language) -> &'static str {
     match language {
         Language::Csharp => "C#",
+        Language::Node => "JavaScript",
         Language::Python => "Python",
         Language::Rust => "Rust",
     }
@@ -64,6 +65,7 @@ fn language(language: Language) -> &'static str {
 fn files(name: &Name, language: Language) -> anyhow::Result<Vec<File>> {
     Ok(match language {
         Language::Csharp => csharp(name, &home("sdk/csharp/Upcall/Upcall.csproj")?),
+        Language::Node => node(name, &home("sdk/node/package.json")?),
         Language::Python => python(name, &home("sdk/python/upcall/__init__.py")?),
         Language::Rust => rust(name, &home("sdk/rust/Cargo.toml")?)?,
     })
@@ -99,6 +101,35 @@ fn csharp(name: &Name, home: &Path) -> Vec<File> {
             ),
         },
         "build/\nbin/\nobj/\n",
+    ));
+    files
+}
+
+fn node(name: &Name, home: &Path) -> Vec<File> {
+    let manifest = include_str!("templates/node/package.json.in");
+    let mut files = vec![
+        ("greeter.mjs".to_owned(), include_str!("templates/node/greeter.mjs").to_owned()),
+        ("greeter.test.mjs".to_owned(), include_str!("templates/node/greeter.test.mjs").to_owned()),
+        // A package's name has no capital letters.
+        ("package.json".to_owned(), manifest.replace("{{package}}", &name.as_str().to_lowercase())),
+    ];
+    files.extend(common(
+        name,
+        "node = \"greeter.mjs\"\nclass = \"Greeter\"",
+        &Words {
+            language: "JavaScript",
+            builds: "checks the syntax, and puts the package upcall into node_modules",
+            tests: "runs greeter.test.mjs by node --test",
+            handler: "greeter.mjs",
+            test: "greeter.test.mjs",
+            notes: &format!(
+                "The package `upcall` is in {}/sdk/node, to which `upcall build` and `upcall test` make a link in \
+                 `node_modules`. Node is the one that `UPCALL_NODE` names, else `node` on PATH; `upcall doctor node` says \
+                 which. A handler may be a file of TypeScript as well: name `greeter.ts` in `flow.toml`.",
+                home.display()
+            ),
+        },
+        "node_modules/\n",
     ));
     files
 }

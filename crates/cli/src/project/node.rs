@@ -1,0 +1,91 @@
+//! Handlers in JavaScript: nothing is built, but what Node would refuse is found, and the package `upcall` is put where it
+//! finds it.
+
+use super::{ToolFailed, files_below, home, make_folder};
+use crate::output;
+use anyhow::Context;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use upcall_host::node::{self, NodeOptions};
+
+const INSTALL: &str = "see `upcall doctor node`";
+
+/// Folders whose files are not the project's own.
+const OTHERS: [&str; 3] = ["node_modules", "build", "target"];
+
+/// A folder with a package.json.
+pub(super) struct Part {
+    folder: PathBuf,
+}
+
+impl Part {
+    pub(super) fn new(folder: &Path) -> Part {
+        Part { folder: folder.to_owned() }
+    }
+
+    pub(super) fn build(&self) -> anyhow::Result<()> {
+        self.link()?;
+        let mut files = Vec::new();
+        for extension in ["mjs", "js", "cjs"] {
+            files.extend(files_below(&self.folder, extension, &OTHERS)?);
+        }
+        for file in &files {
+            let what = format!("check {}", file.display());
+            super::run(self.node()?.arg("--check").arg(file), &what, INSTALL)?;
+        }
+        let checked =
+            format!("checked {} JavaScript file{}", files.len(), if files.len() == 1 { "" } else { "s" });
+        output::line(checked)
+    }
+
+    pub(super) fn test(&self) -> anyhow::Result<()> {
+        self.link()?;
+        let what = format!("test {}", self.folder.display());
+        let mut files = Vec::new();
+        for extension in ["mjs", "js", "cjs", "ts", "mts"] {
+            files.extend(files_below(&self.folder, extension, &OTHERS)?);
+        }
+        let is_test = |file: &PathBuf| {
+            let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            name.ends_with(".test")
+        };
+        files.retain(is_test);
+        if files.is_empty() {
+            let message = format!("{what}: there are no tests in it; write one in a file NAME.test.mjs");
+            return Err(ToolFailed(message).into());
+        }
+        super::run(self.node()?.arg("--test").args(files), &what, INSTALL)
+    }
+
+    /// Node, in the project's folder.
+    fn node(&self) -> anyhow::Result<Command> {
+        let found = node::locate(&NodeOptions::default()).into_result()?;
+        let arguments = found.arguments();
+        let mut node = Command::new(found.program);
+        node.args(arguments)
+            .current_dir(&self.folder)
+            .env("UPCALL_HOME", home("sdk/node/package.json")?)
+            .stdin(Stdio::null());
+        Ok(node)
+    }
+
+    /// Makes `node_modules/upcall` lead to the SDK, unless there is such a package already.
+    fn link(&self) -> anyhow::Result<()> {
+        let modules = self.folder.join("node_modules");
+        let link = modules.join("upcall");
+        let sdk = home("sdk/node/build/testing.js")?.join("sdk/node");
+        match fs::read_link(&link) {
+            // Upcall was somewhere else before.
+            Ok(other) if other != sdk => {
+                fs::remove_file(&link).with_context(|| format!("remove {}", link.display()))?;
+            }
+            Ok(_) => return Ok(()),
+            Err(_) if link.exists() => return Ok(()),
+            Err(_) => {}
+        }
+        make_folder(&modules)?;
+        symlink(&sdk, &link).with_context(|| format!("link {} to {}", link.display(), sdk.display()))
+    }
+}
