@@ -17,11 +17,16 @@ shared.open();
 const memory = new Memory(new Segment(shared));
 const host = new Host(shared, memory);
 
-/** What is active though the handler has begun nothing: our own streams, which are made when they are first looked at. */
+/** What keeps the event loop busy, but for what is ending anyway. */
+function active(): string[] {
+  return process.getActiveResourcesInfo().filter((what) => what !== "CloseReq");
+}
+
+/** How much of it is our own: standard output and error, which are made when they are first looked at. */
 const OWN = ((): number => {
   void process.stdout;
   void process.stderr;
-  return process.getActiveResourcesInfo().length;
+  return active().filter((what) => what === "PipeWrap" || what === "TTYWrap").length;
 })();
 
 /** Lets the event loop run once: timers, what has been read, what was promised. */
@@ -33,7 +38,7 @@ function turn(): Promise<void> {
 async function rest(): Promise<boolean> {
   await turn();
   // Only when JavaScript has nothing else to do may its thread sleep.
-  if (process.getActiveResourcesInfo().length <= OWN) return shared.wait();
+  if (active().length <= OWN) return shared.wait();
   return new Promise((resolve) => shared.waitBeside(resolve));
 }
 
