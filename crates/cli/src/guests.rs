@@ -37,7 +37,8 @@ impl Guests {
     /// The host of handlers in processes of their own, for these guests.
     fn processes(&self, needed: &[&str]) -> Result<Arc<dyn upcall_host::Host>, upcall_host::Error> {
         // Asked once here, as a process in a sandbox cannot.
-        let facts = needed.contains(&guests::PYTHON.name).then(|| python::facts(&self.python_options())).flatten();
+        let facts =
+            needed.contains(&guests::PYTHON.name).then(|| python::facts(&self.python_options())).flatten();
         let program =
             facts.into_iter().fold(self.program()?, |program, (name, value)| program.variable(name, value));
         let mut processes = Processes::new(program);

@@ -212,6 +212,7 @@ export const enum ToHost {
 }
 
 export const enum Shared {
+  number = 1,
   message = 128,
   scratch = 4096,
   scratchEnd = 67112960,

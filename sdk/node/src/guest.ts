@@ -1,6 +1,6 @@
 /** What a handler's process runs: `node guest.js GUEST FILE CLASS NAME`, started by a host with a segment. */
 
-import { Refused, ToGuest, ToHost } from "./abi.js";
+import { Refused, Shared, ToGuest, ToHost } from "./abi.js";
 import { Driver } from "./driver.js";
 import { load, LoadError, make } from "./load.js";
 import { Memory } from "./memory.js";
@@ -44,7 +44,7 @@ async function rest(): Promise<boolean> {
 
 /** Answers frames until there will be none. */
 async function serve(driver: Driver): Promise<void> {
-  host.pass(ToHost.READY);
+  host.pass(ToHost.READY, Shared.number);
   let turned = performance.now();
   for (;;) {
     if (shared.spin()) {

@@ -113,7 +113,10 @@ fn ask(program: &Path) -> Result<Version, String> {
     match said.strip_prefix('v').and_then(|version| Version::parse(version).ok()) {
         Some(version) if version >= OLDEST => Ok(version),
         Some(version) => Err(format!("is Node {version}, which is too old")),
-        None => Err(format!("is no Node: asked for its version it says {:?}", said.lines().next().unwrap_or_default())),
+        None => Err(format!(
+            "is no Node: asked for its version it says {:?}",
+            said.lines().next().unwrap_or_default()
+        )),
     }
 }
 
@@ -138,10 +141,7 @@ mod tests {
     fn what_is_no_node_is_said_to_be_none() {
         let located = locate(&NodeOptions { program: Some("/bin/echo".into()) });
         let message = located.into_result().unwrap_err().to_string();
-        assert!(
-            message.contains("/bin/echo is no Node: asked for its version it says \""),
-            "{message}"
-        );
+        assert!(message.contains("/bin/echo is no Node: asked for its version it says \""), "{message}");
         let located = locate(&NodeOptions { program: Some("/nowhere/node".into()) });
         let message = located.into_result().unwrap_err().to_string();
         assert!(message.contains("/nowhere/node does not run: No such file"), "{message}");

@@ -92,7 +92,7 @@ unsafe extern "C" fn pass(env: napi_env, _: napi_callback_info) -> napi_value {
 }
 
 unsafe extern "C" fn spin(env: napi_env, _: napi_callback_info) -> napi_value {
-    let mine = connection().as_mut().is_some_and(Connection::spin);
+    let mine = connection().as_ref().is_some_and(Connection::spin);
     // SAFETY: Node calls.
     unsafe { truth(env, mine) }
 }
@@ -104,7 +104,7 @@ unsafe extern "C" fn wait(env: napi_env, _: napi_callback_info) -> napi_value {
 }
 
 fn waited() -> bool {
-    connection().as_mut().is_some_and(Connection::wait)
+    connection().as_ref().is_some_and(Connection::wait)
 }
 
 /// A wait on another thread.

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use upcall_abi::*;
-use upcall_apart::protocol::{ARENA, SCRATCH, SEGMENT, to_guest, to_host};
+use upcall_apart::protocol::{ARENA, NUMBER, SCRATCH, SEGMENT, to_guest, to_host};
 
 const HEADER: &str = "\
 // From crates/abi and crates/apart, by `UPCALL_WRITE=1 cargo test --package upcall-node --test mirrors`.
@@ -74,6 +74,7 @@ fn mirrors() -> String {
         text,
         "Shared",
         &[
+            ("number", NUMBER),
             ("message", upcall_segment::MESSAGE),
             ("scratch", SCRATCH.start),
             ("scratchEnd", SCRATCH.end),
