@@ -12,6 +12,8 @@ use support::{fixtures, root};
 use upcall_apart::{Processes, Program};
 use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_host::Isolation;
+use upcall_host::guests::NODE;
+use upcall_host::node::{self, NodeOptions};
 
 const KEYS: u64 = 37;
 
@@ -34,7 +36,7 @@ impl Arrived {
 }
 
 /// The handlers' processes that this one has started.
-fn processes() -> Vec<i32> {
+fn running() -> Vec<i32> {
     let me = std::process::id().to_string();
     let pids =
         fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -52,12 +54,17 @@ fn survives(guest: &str, workers: usize) {
     let isolation = Isolation { workers, restarts: 1000, ..Isolation::default() };
     let arrived = Arc::new(Mutex::new(Arrived::default()));
     let seen = arrived.clone();
-    let program = Program::new(env!("CARGO_BIN_EXE_upcall")).argument("guest");
+    let mut processes = Processes::new(Program::new(env!("CARGO_BIN_EXE_upcall")).argument("guest"));
+    if guest == NODE.name {
+        let node = node::locate(&NodeOptions::default()).into_result().unwrap();
+        let program = node.arguments().into_iter().fold(Program::new(node.program), Program::argument);
+        processes = processes.with(guest, program.argument(node::driver().unwrap()));
+    }
     let flow = Flow::builder()
         .pool(Pool::trigger("/in"))
         .pool(Pool::trigger("/out"))
         .pool(Pool::trigger("/end"))
-        .host(Arc::new(Processes::new(program)))
+        .host(Arc::new(processes))
         .on_guest(
             OnSpec::new("passes", "/in")
                 .to("/out")
@@ -82,7 +89,7 @@ fn survives(guest: &str, workers: usize) {
                 random ^= random >> 7;
                 random ^= random << 17;
                 std::thread::sleep(Duration::from_micros(random % 60_000));
-                let found = processes();
+                let found = running();
                 if let Some(pid) = found.get(random as usize % found.len().max(1)) {
                     // SAFETY: a signal to a process that we have started.
                     unsafe { libc::kill(*pid, libc::SIGKILL) };
@@ -122,6 +129,11 @@ fn a_csharp_handler_that_is_killed_at_any_moment_loses_nothing() {
 #[test]
 fn a_python_handler_that_is_killed_at_any_moment_loses_nothing() {
     survives("python", 1);
+}
+
+#[test]
+fn a_handler_in_javascript_that_is_killed_at_any_moment_loses_nothing() {
+    survives("node", 1);
 }
 
 #[test]
