@@ -8,14 +8,16 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::process::Command;
-use upcall_apart::Program;
-use upcall_host::guests::{KnownGuest, Options};
+use upcall_apart::{Processes, Program};
+use upcall_host::guests::{KnownGuest, NODE, Options};
+use upcall_host::node::NodeOptions;
 use upcall_measure::{BATCHES, Boundary, Isolated, Probe, VALUES};
 
-/// This program, as the process of an isolated handler.
-pub fn program() -> Result<Program> {
+/// What runs isolated handlers: this program, and Node.
+pub fn processes() -> Result<Processes> {
     let path = std::env::current_exe().context("finding this program")?;
-    Ok(Program::new(path).argument(GUEST))
+    let node = Program::node(&NodeOptions::default())?;
+    Ok(Processes::new(Program::new(path).argument(GUEST)).with(NODE.name, node))
 }
 
 /// Whether this process is to be that of an isolated handler.

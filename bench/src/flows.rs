@@ -3,7 +3,6 @@
 use crate::{apart, book, plain};
 use anyhow::{Context, Result, ensure};
 use std::sync::Arc;
-use upcall_apart::Processes;
 use upcall_config::Config;
 use upcall_flow::{Flow, FlowBuilder};
 use upcall_host::clr::{Clr, ClrOptions};
@@ -20,7 +19,7 @@ impl Guests {
         let home = Some(book::root().to_owned());
         let python = Python::start(&PythonOptions { home: home.clone(), ..PythonOptions::default() })?;
         let clr = Clr::start(&ClrOptions { home, ..ClrOptions::default() })?;
-        let processes = Processes::new(apart::program()?);
+        let processes = apart::processes()?;
         Ok(Guests(vec![Arc::new(Native), Arc::new(python), Arc::new(clr), Arc::new(processes)]))
     }
 }

@@ -36,7 +36,8 @@ fn main() -> Result<()> {
             command.args(["--start", guest.name()]);
             command
         },
-        &apart::program()?,
+        &apart::processes()?,
+        &Guest::ISOLATED,
     )?;
     let (functions, mut apart) = (peers.measure()?, servers.measure()?);
     apart.splice(0..0, apart::ours(&boundary));

@@ -60,6 +60,18 @@ impl Program {
         Ok(Program::new(path).argument("guest"))
     }
 
+    /// Node with the driver of handlers in JavaScript.
+    ///
+    /// # Errors
+    /// Node or the driver is not on this machine, or too old.
+    #[cfg(feature = "node")]
+    pub fn node(options: &upcall_host::node::NodeOptions) -> Result<Program, Error> {
+        let found = upcall_host::node::locate(options).into_result()?;
+        let arguments = found.arguments();
+        let program = arguments.into_iter().fold(Program::new(found.program), Program::argument);
+        Ok(program.argument(upcall_host::node::driver()?))
+    }
+
     fn command(&self, spec: &HandlerSpec) -> Command {
         let file = std::path::absolute(&spec.file).unwrap_or_else(|_| spec.file.clone());
         let mut command = Command::new(&self.path);

@@ -15,6 +15,13 @@ pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
         return Ok(0);
     }
     let program = std::env::current_exe().context("finding this program")?;
+    let mut isolated = Guest::ISOLATED.to_vec();
+    let names = |isolated: &[Guest]| isolated.iter().map(|guest| guest.name()).collect::<Vec<_>>();
+    let processes = guests.processes(&names(&isolated)).or_else(|why| {
+        output::error(format!("warning: handlers in JavaScript are not measured: {why}"));
+        isolated.retain(|guest| *guest != Guest::Node);
+        guests.processes(&names(&isolated))
+    })?;
     let boundary = measure::boundary(
         &options,
         |guest| {
@@ -23,7 +30,8 @@ pub(crate) fn boundary(arguments: Boundary) -> anyhow::Result<u8> {
             guests.pass_on(&mut command);
             command
         },
-        &guests.program()?,
+        &processes,
+        &isolated,
     )?;
     match arguments.json {
         true => output::line(serde_json::to_string(&boundary)?)?,

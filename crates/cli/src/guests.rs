@@ -9,7 +9,7 @@ use upcall_flow::{Error, FlowBuilder, FlowSpec};
 use upcall_host::ErrorKind;
 use upcall_host::clr::ClrOptions;
 use upcall_host::guests::{self, KnownGuest, NODE, Options};
-use upcall_host::node::{self, NodeOptions};
+use upcall_host::node::NodeOptions;
 use upcall_host::python::{self, PythonOptions};
 use upcall_measure as measure;
 
@@ -31,11 +31,12 @@ impl Guests {
     pub(crate) fn options_for(&self, needed: &[&str]) -> Result<Options, upcall_host::Error> {
         let apart = needed.iter().any(|name| KnownGuest::named(name).is_some_and(|guest| guest.apart));
         let processes = if apart { Some(self.processes(needed)?) } else { None };
+        let processes = processes.map(|processes| Arc::new(processes) as Arc<dyn upcall_host::Host>);
         Ok(Options { processes: guests::Processes(processes), ..self.options() })
     }
 
     /// The host of handlers in processes of their own, for these guests.
-    fn processes(&self, needed: &[&str]) -> Result<Arc<dyn upcall_host::Host>, upcall_host::Error> {
+    pub(crate) fn processes(&self, needed: &[&str]) -> Result<Processes, upcall_host::Error> {
         // Asked once here, as a process in a sandbox cannot.
         let facts =
             needed.contains(&guests::PYTHON.name).then(|| python::facts(&self.python_options())).flatten();
@@ -43,12 +44,9 @@ impl Guests {
             facts.into_iter().fold(self.program()?, |program, (name, value)| program.variable(name, value));
         let mut processes = Processes::new(program);
         if needed.contains(&NODE.name) {
-            let found = node::locate(&NodeOptions::default()).into_result()?;
-            let arguments = found.arguments();
-            let program = arguments.into_iter().fold(Program::new(found.program), Program::argument);
-            processes = processes.with(NODE.name, program.argument(node::driver()?));
+            processes = processes.with(NODE.name, Program::node(&NodeOptions::default())?);
         }
-        Ok(Arc::new(processes))
+        Ok(processes)
     }
 
     /// Gives another process of this program the same.
@@ -68,7 +66,7 @@ impl Guests {
         let apart: Vec<&str> =
             code().filter(|code| code.isolation.is_some()).map(|code| code.guest.as_str()).collect();
         if !apart.is_empty() {
-            hosts.push(self.processes(&apart)?);
+            hosts.push(Arc::new(self.processes(&apart)?));
         }
         Ok(hosts.into_iter().fold(FlowBuilder::from_spec(spec), FlowBuilder::host))
     }

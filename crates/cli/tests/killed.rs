@@ -13,7 +13,7 @@ use upcall_apart::{Processes, Program};
 use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_host::Isolation;
 use upcall_host::guests::NODE;
-use upcall_host::node::{self, NodeOptions};
+use upcall_host::node::NodeOptions;
 
 const KEYS: u64 = 37;
 
@@ -56,9 +56,7 @@ fn survives(guest: &str, workers: usize) {
     let seen = arrived.clone();
     let mut processes = Processes::new(Program::new(env!("CARGO_BIN_EXE_upcall")).argument("guest"));
     if guest == NODE.name {
-        let node = node::locate(&NodeOptions::default()).into_result().unwrap();
-        let program = node.arguments().into_iter().fold(Program::new(node.program), Program::argument);
-        processes = processes.with(guest, program.argument(node::driver().unwrap()));
+        processes = processes.with(guest, Program::node(&NodeOptions::default()).unwrap());
     }
     let flow = Flow::builder()
         .pool(Pool::trigger("/in"))

@@ -5,7 +5,7 @@ use super::{BATCHES, Cell, Driven, Guest, Objects, Probe, VALUES, nanos};
 use serde::Serialize;
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
-use upcall_apart::{Processes, Program};
+use upcall_apart::Processes;
 use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Isolation, Module, Threads};
 
 /// Handlers that are measured in a process of their own.
@@ -47,9 +47,8 @@ impl Isolated {
     }
 }
 
-/// Measures a guest in processes that run `program`.
-pub(super) fn isolated(guest: Guest, program: &Program, files: &Files) -> Result<Isolated, Error> {
-    let host = Processes::new(program.clone());
+/// Measures a guest in processes of this host.
+pub(super) fn isolated(guest: Guest, host: &Processes, files: &Files) -> Result<Isolated, Error> {
     let load = |probe: Probe| {
         let (file, class) = files.of(guest, probe);
         let spec = HandlerSpec::new("measured", guest.name(), file, class);
@@ -88,14 +87,13 @@ pub(super) fn isolated(guest: Guest, program: &Program, files: &Files) -> Result
         }
     }
     if guest == Guest::Python {
-        costs.busy = Some(busy(program, files)?);
+        costs.busy = Some(busy(host, files)?);
     }
     Ok(costs)
 }
 
 /// Items a second of the Python handler that only computes, in one process and in two.
-fn busy(program: &Program, files: &Files) -> Result<[f64; 2], Error> {
-    let host = Processes::new(program.clone());
+fn busy(host: &Processes, files: &Files) -> Result<[f64; 2], Error> {
     let spec =
         HandlerSpec::new("busy", Guest::Python.name(), files.of(Guest::Python, Probe::Empty).0, "Busy");
     let module = host.load(&HandlerSpec { isolation: Some(Isolation::default()), ..spec })?;

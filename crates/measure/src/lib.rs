@@ -28,9 +28,9 @@ use serde::Serialize;
 use std::process::Command;
 use std::sync::Arc;
 use upcall_abi::Status;
-use upcall_apart::Program;
+use upcall_apart::Processes;
 use upcall_host::clr::Clr;
-use upcall_host::guests::{CSHARP, Options, PYTHON};
+use upcall_host::guests::{CSHARP, NODE, Options, PYTHON};
 use upcall_host::in_process::InProcess;
 use upcall_host::{Error, ErrorKind, Host};
 
@@ -51,10 +51,16 @@ pub enum Guest {
     Csharp,
     /// Python.
     Python,
+    /// JavaScript, which is always in a process of its own.
+    Node,
 }
 
 impl Guest {
-    /// All of them, in the order in which their runtimes may start in one process: that of the guests' turns.
+    /// Those that are measured in processes of their own, where they are there.
+    pub const ISOLATED: [Guest; 4] = [Guest::Rust, Guest::Python, Guest::Csharp, Guest::Node];
+
+    /// Those that are measured in this process, in the order in which their runtimes may start in one: that of the guests'
+    /// turns.
     pub const ALL: [Guest; 3] = [Guest::Rust, Guest::Python, Guest::Csharp];
 
     /// Its name.
@@ -64,6 +70,7 @@ impl Guest {
             Guest::Rust => InProcess.guest(),
             Guest::Csharp => CSHARP.name,
             Guest::Python => PYTHON.name,
+            Guest::Node => NODE.name,
         }
     }
 
@@ -77,6 +84,7 @@ impl Guest {
         match self {
             Guest::Rust => Ok(Arc::new(InProcess)),
             Guest::Python => PYTHON.start(options),
+            Guest::Node => NODE.start(options),
             Guest::Csharp => {
                 // The handlers that are measured come with it.
                 files.csharp = Clr::start(&options.clr)?.sdk().into();
@@ -142,14 +150,15 @@ impl Costs {
 }
 
 /// Measures all guests. `fresh` makes a command that runs [`start`] for a guest in a process of its own and
-/// prints what it returns; `program` becomes the process of an isolated handler, also of one in [`rust`].
+/// prints what it returns; `processes` run isolated handlers of these guests, also of those in [`rust`].
 ///
 /// # Errors
 /// A guest does not start, or one of its handlers fails.
 pub fn boundary(
     options: &Options,
     fresh: impl Fn(Guest) -> Command,
-    program: &Program,
+    processes: &Processes,
+    isolated: &[Guest],
 ) -> Result<Boundary, Error> {
     let mut guests = Vec::new();
     for guest in Guest::ALL {
@@ -158,8 +167,8 @@ pub fn boundary(
     }
     let mut files = Files::write()?;
     files.csharp = Clr::start(&options.clr)?.sdk().into();
-    let isolated = |guest| isolated::isolated(guest, program, &files);
-    let isolated = Guest::ALL.into_iter().map(isolated).collect::<Result<_, _>>()?;
+    let costs = |guest: &Guest| isolated::isolated(*guest, processes, &files);
+    let isolated = isolated.iter().map(costs).collect::<Result<_, _>>()?;
     Ok(Boundary { plain_call: plain_call(), plain_combine: combine::plain(), guests, isolated })
 }
 

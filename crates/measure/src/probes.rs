@@ -58,7 +58,7 @@ impl Probe {
         let (path, class) = file.of(guest, self);
         match guest {
             Guest::Rust => Ok(self.rust()),
-            Guest::Python | Guest::Csharp => file.load(host, path, &class),
+            Guest::Python | Guest::Csharp | Guest::Node => file.load(host, path, &class),
         }
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn combining(guest: Guest, host: &dyn Host, file: &Files) -> Result<B
                 Ok(())
             })
         })),
-        Guest::Python => file.load(host, &file.python, "Combining"),
+        Guest::Python | Guest::Node => file.load(host, &file.python, "Combining"),
         Guest::Csharp => file.load(host, &file.csharp, "Upcall.Probes.Combining"),
     }
 }
@@ -80,6 +80,7 @@ pub(super) fn combining(guest: Guest, host: &dyn Host, file: &Files) -> Result<B
 /// Where the handlers of the guests are; the one for Python as long as this lives.
 pub(super) struct Files {
     python: std::path::PathBuf,
+    node: std::path::PathBuf,
     /// Holds it. Nobody else may enter: what is written there is run.
     _folder: tempfile::TempDir,
     /// `Upcall.dll`.
@@ -91,7 +92,9 @@ impl Files {
         let written = tempfile::tempdir().and_then(|folder| {
             let python = folder.path().join("probes.py");
             std::fs::write(&python, include_str!("probes.py"))?;
-            Ok(Files { python, _folder: folder, csharp: std::path::PathBuf::new() })
+            let node = folder.path().join("probes.mjs");
+            std::fs::write(&node, include_str!("probes.mjs"))?;
+            Ok(Files { python, node, _folder: folder, csharp: std::path::PathBuf::new() })
         });
         written.map_err(|error| {
             let place = std::env::temp_dir();
@@ -105,6 +108,7 @@ impl Files {
     pub(super) fn of(&self, guest: Guest, probe: Probe) -> (&std::path::Path, String) {
         match guest {
             Guest::Csharp => (&self.csharp, format!("Upcall.Probes.{}", probe.class())),
+            Guest::Node => (&self.node, probe.class().to_owned()),
             Guest::Rust | Guest::Python => (&self.python, probe.class().to_owned()),
         }
     }

@@ -71,6 +71,8 @@ pub fn targets(boundary: &Boundary) -> Vec<Target> {
         add(format!("{name} isolated, an item read above inside, ns"), above, scaled(12.0));
         add(format!("{name} isolated, there and back, asleep, us"), Some(costs.sleeping / 1e3), scaled(10.0));
         add(format!("{name} isolated, there and back, spinning, ns"), Some(costs.spinning), scaled(1000.0));
+        let each = costs.nanos(Probe::Empty, 1024, VALUES[0]).filter(|_| costs.guest == Guest::Node);
+        add(format!("{name} isolated, an item, empty, ns"), each, scaled(3.0));
         let slower = costs.busy.map(|[one, two]| 1.8 * one / two);
         add(format!("{name} isolated, 1.8 times one process / two"), slower, 1.0);
     }
