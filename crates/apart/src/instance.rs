@@ -129,7 +129,7 @@ impl Isolated {
         let process = self.process.as_mut().ok_or("it is gone")?;
         process.link.reset();
         process.link.put(bytes).map_err(|_| "its segment is too small")?;
-        match self.converse([crossing.at, crossing.output()], Output::Thrown, self.to_start()) {
+        match self.converse(crossing, Output::Thrown, self.to_start()) {
             Ended::Returned(Status::OK) => Ok(()),
             // A sample that emits more than a chunk finds no room for it.
             Ended::Returned(_) if crossing.output() > 0 => Ok(()),
@@ -176,7 +176,7 @@ impl Isolated {
             _ => self.apart.isolation.deadline.map(Killed::Deadline),
         };
         let output = emitted.as_ref().map_or(Output::None, Output::Engine);
-        let ended = self.converse([crossing.at, crossing.output()], output, within);
+        let ended = self.converse(&crossing, output, within);
         let (status, why) = match ended {
             Ended::Returned(Status::PENDING | Status::LOST) => {
                 (Status::LOST, self.killed(Killed::Broken("it answers a call as no guest does")))
@@ -220,7 +220,7 @@ impl Isolated {
 
     /// Passes the turn, and answers what the guest asks for until it has returned or is dead: killed where it takes longer
     /// than `within`.
-    fn converse(&mut self, [at, out]: [u64; 2], output: Output<'_>, within: Option<Killed>) -> Ended {
+    fn converse(&mut self, crossing: &Crossing, output: Output<'_>, within: Option<Killed>) -> Ended {
         let Isolated { process, chunks, services, .. } = self;
         let Some(process) = process else { return Ended::Died("there is no process".to_owned()) };
         let end = match within {
@@ -228,7 +228,8 @@ impl Isolated {
             _ => None,
         };
         let late = || end.is_some_and(|end| Instant::now() >= end);
-        let mut next = Message { what: to_guest::CALL, with: [at, out, 0, 0, 0] };
+        let (at, out, [from, to]) = (crossing.at, crossing.output(), crossing.input);
+        let mut next = Message { what: to_guest::CALL, with: [at, out, from, to, 0] };
         loop {
             let link = &mut process.link;
             link.segment.leave(next);

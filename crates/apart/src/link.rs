@@ -106,6 +106,11 @@ impl Link {
         at.is_aligned().then(|| unsafe { at.read_volatile() })
     }
 
+    /// The end of what was put there since `reset`.
+    pub(crate) fn end(&self) -> u64 {
+        self.arena.given()
+    }
+
     /// What was put there since `reset`, to put it there again. Before the guest has its turn.
     pub(crate) fn snapshot(&mut self) -> Result<Vec<u8>, Full> {
         let (end, _) = self.give(0)?;

@@ -24,7 +24,8 @@ pub const SANDBOX_VARIABLE: &str = "UPCALL_SANDBOX";
 
 /// What the host tells the guest.
 pub mod to_guest {
-    /// Call the handler: the frame's offset, and where in the frame its output is; 0 where it has none.
+    /// Call the handler: the frame's offset, where in the frame its output is (0 where it has none), and where what it is
+    /// given begins and ends.
     pub const CALL: u64 = 1;
     /// What was asked for: a status, and what belongs to it.
     pub const ANSWER: u64 = 2;

@@ -37,6 +37,12 @@ impl Arena {
         Some(at)
     }
 
+    /// The offset at which what was given out ends.
+    #[must_use]
+    pub fn given(&self) -> u64 {
+        self.at
+    }
+
     /// Takes everything back. Of memory that was used, no more than a few MiB is kept.
     pub fn reset(&mut self, segment: &Segment) {
         let keep = self.from + KEEP;

@@ -8,6 +8,8 @@ use upcall_abi::{ErrorSlot, FlowFrame, Item, Progress, Rel, base};
 /// Where its output is.
 pub(super) const OUT: u64 = offset_of!(FlowFrame, out) as u64;
 
+/// Returns where the frame is, and where items, keys and values end.
+///
 /// # Safety
 /// The frame must be as an engine passes it: items, keys and values are there.
 pub(super) unsafe fn cross(
@@ -15,7 +17,7 @@ pub(super) unsafe fn cross(
     chunks: &mut Chunks,
     frame: &FlowFrame,
     error: ErrorSlot,
-) -> Result<u64, Full> {
+) -> Result<(u64, u64), Full> {
     let origin = frame.head.base[base::BATCH];
     // SAFETY: the caller's promise.
     let items = unsafe { frame.items.get(origin) };
@@ -43,9 +45,11 @@ pub(super) unsafe fn cross(
             });
         }
     }
+    let end = link.end();
     let out = chunks.begin(link, &frame.out)?;
     let head = theirs::<FlowFrame>(&frame.head, error);
-    link.put_one(FlowFrame { head, items: Rel::new(at, items.len() as u64), out, ..FlowFrame::new(0) })
+    let items = Rel::new(at, items.len() as u64);
+    Ok((link.put_one(FlowFrame { head, items, out, ..FlowFrame::new(0) })?, end))
 }
 
 /// Whether the frame's only item is one that was never put.

@@ -19,6 +19,8 @@ use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Rel, Status, kind};
 pub(crate) struct Crossing {
     /// The frame's offset in the segment.
     pub(crate) at: u64,
+    /// Where what the guest will read begins and ends.
+    pub(crate) input: [u64; 2],
     /// Its room for the text of an error.
     error: Rel<u8>,
     form: Form,
@@ -72,21 +74,27 @@ pub(crate) unsafe fn cross(
     let head = unsafe { &*frame };
     let error = error::room(link, head)?;
     let of = if head.kind == kind::FLUSH { batch } else { head.kind };
+    let mut input = [link.end(); 2];
     // SAFETY: the caller's promise, for each kind.
     let (at, form) = unsafe {
         match of {
             kind::CLOSE | kind::PING => (link.put_one(theirs::<FrameHead>(head, error))?, Form::Plain),
             kind::DESCRIBE => (describe::cross(link, chunks, &*frame.cast(), error)?, Form::Describe),
             kind::OPEN => (open::cross(link, &*frame.cast(), error)?, Form::Plain),
-            kind::FLOW => (flow::cross(link, chunks, &*frame.cast(), error)?, Form::Flow),
+            kind::FLOW => {
+                let (at, end) = flow::cross(link, chunks, &*frame.cast(), error)?;
+                input[1] = end;
+                (at, Form::Flow)
+            }
             kind::COMBINE => {
                 let (at, into) = combine::cross(link, &*frame.cast(), error)?;
+                input[1] = at;
                 (at, Form::Combine(into))
             }
             other => return Err(Unable::Kind(other)),
         }
     };
-    Ok(Crossing { at, error: error.text, form })
+    Ok(Crossing { at, input, error: error.text, form })
 }
 
 /// A frame's head as the guest sees it: no address of ours is in it. Its bases the guest fills in itself, as only it knows
