@@ -7,8 +7,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 use upcall_handler::{Batch, BatchHandler, Combine, Emit, Failure, Handler, Object, Open, PoolId};
-use upcall_host::in_process::module;
-use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
+use upcall_host::in_process::{InProcess, module};
+use upcall_host::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module};
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
@@ -27,15 +27,15 @@ struct Here;
 
 impl Host for Here {
     fn guest(&self) -> &'static str {
-        "rust"
+        InProcess.guest()
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities { threads: Threads::Own, killable: false, sees_native_memory: true, good_batch: 1 }
+        InProcess.capabilities()
     }
 
     fn worker(&self, body: &mut dyn FnMut()) {
-        body();
+        InProcess.worker(body);
     }
 
     fn load(&self, handler: &HandlerSpec) -> Result<Box<dyn Module>, Error> {
