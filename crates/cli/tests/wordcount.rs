@@ -106,3 +106,26 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     let outcome = run(&mut command);
     assert_eq!((outcome.out.as_str(), outcome.err.as_str()), ("a\t8179\n", ""));
 }
+
+#[test]
+fn isolated_flows_count_as_a_shell_does_in_each_language() {
+    let reference = reference();
+    for (flow, made) in [("rust", NATIVE), ("csharp", CSHARP), ("python", "wordcount/wordcount.py")] {
+        example(made);
+        let here = root().join("examples/wordcount");
+        let text = std::fs::read_to_string(here.join(format!("flow.{flow}.toml"))).unwrap();
+        let lines = text.lines().map(|line| match line.split_once(" = \"") {
+            Some(("class", _)) => format!("{line}\nisolation = \"process\"\n"),
+            Some((key @ ("native" | "csharp" | "python" | "\"/lines\""), file)) => {
+                format!("{key} = \"{}/{file}\n", here.display())
+            }
+            _ => format!("{line}\n"),
+        });
+        let folder = Folder::new(&lines.collect::<String>());
+        let dump = format!("/counts={}", folder.path("counts"));
+        let outcome = run(&mut upcall(&["run", &folder.path("flow.toml"), "--dump", &dump]));
+        assert_eq!(outcome.code, Some(0), "{flow}: {}", outcome.err);
+        assert!(folder.read("counts") == reference, "{flow}: the counts differ");
+        assert!(outcome.out.contains("report |   63919 the"), "{flow}: {}", outcome.out);
+    }
+}
