@@ -1,5 +1,6 @@
 use crate::{
-    CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, Instance, OpenFrame, Rel, Status, base,
+    CancelFrame, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, Instance, OpenFrame, Rel,
+    Status, base,
 };
 use alloc::string::String;
 use alloc::vec;
@@ -35,7 +36,7 @@ macro_rules! frames {
     )+};
 }
 
-frames!(OpenFrame, DescribeFrame, FlowFrame, CombineFrame);
+frames!(OpenFrame, CancelFrame, DescribeFrame, FlowFrame, CombineFrame);
 
 /// What a handler failed with.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 use crate::{
-    ABI, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress, Status, base,
-    kind,
+    ABI, CancelFrame, CombineFrame, DescribeFrame, ErrorSlot, FlowFrame, FrameHead, OpenFrame, Progress,
+    Status, base, kind,
 };
 use core::fmt::{self, Write};
 use core::mem::offset_of;
@@ -72,6 +72,7 @@ impl FrameHead {
 /// do not raise them.
 const HEAD: u32 = (offset_of!(FrameHead, complete) + size_of::<usize>()) as u32;
 const OPEN: u32 = (offset_of!(OpenFrame, reserved_2) + size_of::<u32>()) as u32;
+const CANCEL: u32 = (offset_of!(CancelFrame, reserved) + size_of::<u32>()) as u32;
 const DESCRIBE: u32 = (offset_of!(DescribeFrame, out) + size_of::<crate::Output>()) as u32;
 
 /// Name and least bytes of a kind of frame, for a handler that takes `batch`.
@@ -81,6 +82,7 @@ fn least(kind: u16, batch: BatchFrame) -> Option<(&'static str, u32)> {
         kind::FLUSH => Some(("FLUSH", batch.least)),
         kind::CLOSE => Some(("CLOSE", HEAD)),
         kind::PING => Some(("PING", HEAD)),
+        kind::CANCEL => Some(("CANCEL", CANCEL)),
         kind::DESCRIBE => Some(("DESCRIBE", DESCRIBE)),
         kind if kind == batch.kind => Some((kind::name(kind)?, batch.least)),
         _ => None,

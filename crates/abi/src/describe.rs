@@ -28,7 +28,8 @@ pub mod about {
     pub const GIVES: u32 = 4;
     /// Combining is commutative.
     pub const COMMUTATIVE: u32 = 5;
-    /// It may answer later ([`crate::Status::PENDING`]).
+    /// It may answer later ([`crate::Status::PENDING`]). Of the form `object` it is handed one item in a frame, so that each
+    /// has its own answer.
     pub const ANSWERS_LATER: u32 = 6;
     /// An array that it reads or writes: key its name, value `read` or `write`.
     pub const ARRAY: u32 = 7;

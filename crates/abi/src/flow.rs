@@ -189,7 +189,8 @@ crate::layout::layout!(PoolEntry: 48, 8 {
     path: 0, value_type: 16, value_size: 32, id: 36, access: 40, reserved: 44
 });
 
-/// What the flow does for a handler. Called on the handler's worker only, while it is called.
+/// What the flow does for a handler. Called on the handler's worker only, while it is called; a handler that answers later
+/// may call from any thread until CLOSE has returned.
 #[repr(C)]
 #[derive(Debug)]
 pub struct PoolServices {
@@ -201,10 +202,10 @@ pub struct PoolServices {
     pub context: *mut c_void,
     /// Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
     /// [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
-    /// when the call returns.
+    /// when the handler's call returns; for a handler that answers later they end when the same thread asks again.
     pub read: unsafe extern "C" fn(context: *mut c_void, query: *const Query, found: *mut Item) -> Status,
     /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
-    /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end when the call returns.
+    /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
     pub list:
         unsafe extern "C" fn(context: *mut c_void, query: *const Query, keys: *mut Rel<Rel<u8>>) -> Status,
 }

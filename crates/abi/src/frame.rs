@@ -13,6 +13,8 @@ pub mod kind {
     pub const PING: u16 = 5;
     /// [`crate::DescribeFrame`]: the handler says what it is.
     pub const DESCRIBE: u16 = 6;
+    /// [`crate::CancelFrame`]: a frame that was answered with [`crate::Status::PENDING`] is no longer waited for.
+    pub const CANCEL: u16 = 7;
 
     /// Numbers from here on are batches, one for each way in which an engine calls a handler.
     pub const FIRST_BATCH: u16 = 16;

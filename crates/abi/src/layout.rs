@@ -69,6 +69,7 @@ pub fn layouts() -> &'static [Layout] {
         <crate::Output as HasLayout>::LAYOUT,
         <crate::Record as HasLayout>::LAYOUT,
         <crate::DescribeFrame as HasLayout>::LAYOUT,
+        <crate::CancelFrame as HasLayout>::LAYOUT,
         <crate::FlowOpen as HasLayout>::LAYOUT,
         <crate::PoolServices as HasLayout>::LAYOUT,
         <crate::Query as HasLayout>::LAYOUT,

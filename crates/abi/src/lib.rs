@@ -46,6 +46,7 @@ extern crate std;
 mod ask;
 mod blit;
 mod buffer;
+mod cancel;
 #[cfg(feature = "std")]
 pub mod caught;
 #[cfg(feature = "alloc")]
@@ -79,6 +80,7 @@ mod value;
 pub use ask::{CallFailed, Frame};
 pub use blit::{Blit, Field};
 pub use buffer::{Buffer, Release};
+pub use cancel::{CancelFrame, cancelled};
 #[cfg(feature = "alloc")]
 pub use chain::{Chain, Chained, Chunk, Emitting, Filled, Written};
 pub use check::BatchFrame;

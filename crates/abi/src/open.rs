@@ -89,7 +89,8 @@ pub struct Setting {
 
 crate::layout::layout!(Setting: 32, 8 { name: 0, value: 16 });
 
-/// What an engine does for every handler. Called on the handler's worker only.
+/// What an engine does for every handler. Called on the handler's worker only; a handler that answers later may call from
+/// any thread.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Services {

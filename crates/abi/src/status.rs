@@ -12,8 +12,8 @@ impl Status {
     /// An item failed; the error slot says which and why, `done` how many precede it.
     pub const FAILED: Status = Status(1);
     /// The guest keeps the frame and will call `complete`, once, before CLOSE has returned. Only a handler that says so when
-    /// it is asked what it is may answer so, and only where the head has a `complete`. What it has read from pools ends now,
-    /// and it reads none from now on.
+    /// it is asked what it is may answer so, and only where the head has a `complete`. What the frame shows stays as it is
+    /// until then, and so does its output.
     pub const PENDING: Status = Status(2);
     /// The guest died or was killed while it had the frame, and nobody is to blame. What it had finished counts: the first
     /// `done` items of the frame, with what they have emitted. The others are delivered again, and what was emitted for

@@ -99,7 +99,7 @@ fn a_frame_of_another_abi_is_refused_by_both_numbers() {
 
 #[test]
 fn a_frame_of_an_unknown_kind_is_refused_by_its_number() {
-    for kind in [0, 2, 7, u16::MAX] {
+    for kind in [0, 2, 8, u16::MAX] {
         let message = refusal(ABI, kind, 1 << 20).unwrap();
         assert_eq!(
             message,

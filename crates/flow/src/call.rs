@@ -14,6 +14,9 @@ use upcall_abi::{
 
 const ERROR_TEXT: usize = 32 << 10;
 
+/// Of a call that may be answered later, as there are many at a time: its error text, and its first chunk.
+const LATER: usize = 4 << 10;
+
 /// The frame and, behind it, what `grow` needs to know.
 #[repr(C)]
 pub(crate) struct Call {
@@ -21,6 +24,8 @@ pub(crate) struct Call {
     chain: Chain<Arc<Chunk>>,
     /// What the frame's error slot points to.
     _text: Box<[u8]>,
+    /// Bytes of the chunk that a call begins with.
+    first_chunk: usize,
     memory: Arc<Memory>,
     /// Bytes that this call may still ask for: behind its first item, and at all.
     room: u64,
@@ -38,7 +43,16 @@ pub(crate) struct OwnedCall(NonNull<Call>);
 
 impl OwnedCall {
     pub(crate) fn new(memory: &Arc<Memory>) -> OwnedCall {
-        let mut text = vec![0u8; ERROR_TEXT].into_boxed_slice();
+        OwnedCall::with_room(memory, ERROR_TEXT, CHUNK)
+    }
+
+    /// For a handler that may answer later.
+    pub(crate) fn later(memory: &Arc<Memory>) -> OwnedCall {
+        OwnedCall::with_room(memory, LATER, LATER)
+    }
+
+    fn with_room(memory: &Arc<Memory>, error_text: usize, chunk: usize) -> OwnedCall {
+        let mut text = vec![0u8; error_text].into_boxed_slice();
         let mut frame = FlowFrame::new(kind::FLOW);
         frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
         frame.out.grow = Some(grow);
@@ -46,6 +60,7 @@ impl OwnedCall {
             frame,
             chain: Chain::default(),
             _text: text,
+            first_chunk: chunk,
             memory: memory.clone(),
             room: 0,
             budget: 0,
@@ -114,7 +129,7 @@ impl Call {
         (self.room, self.budget, self.refused) = (room.min(budget), budget, None);
         // Where nobody holds what was written before, the chunk is begun again.
         if !self.chain.resume(&mut frame.out, |chunk| Arc::get_mut(chunk).is_some()) {
-            self.chain.open(&mut frame.out, Chunk::new(CHUNK, &self.memory));
+            self.chain.open(&mut frame.out, Chunk::new(self.first_chunk, &self.memory));
         }
     }
 
@@ -170,7 +185,8 @@ impl Call {
     /// Forgets all chunks but the one that the next call goes on in: the last that is of ordinary size, as a
     /// small object would keep all of a large one.
     pub(crate) fn recycle(&mut self) {
-        self.chain.recycle(&self.frame.out, |chunk| chunk.end() - chunk.start() == CHUNK as u64);
+        let ordinary = self.first_chunk as u64;
+        self.chain.recycle(&self.frame.out, |chunk| chunk.end() - chunk.start() == ordinary);
     }
 
     /// Forgets all chunks: the guest may have left them in any state.

@@ -25,11 +25,10 @@ unsafe impl Send for Chunk {}
 unsafe impl Sync for Chunk {}
 
 impl Chunk {
-    /// At least `need` bytes, aligned as every allocation is: what lies in it is aligned to 8. For more, allocators
+    /// So many bytes, aligned as every allocation is: what lies in it is aligned to 8. For more, allocators
     /// such as glibc's before 2.38 do not find what was freed before, and the process grows with all that ever passed.
     pub(crate) fn new(need: usize, counted: &Arc<Memory>) -> Arc<Chunk> {
-        let layout =
-            Layout::from_size_align(need.max(CHUNK), ALIGN).expect("a chunk is smaller than isize::MAX");
+        let layout = Layout::from_size_align(need, ALIGN).expect("a chunk is smaller than isize::MAX");
         // SAFETY: the size is not zero.
         let memory = NonNull::new(unsafe { alloc(layout) }).unwrap_or_else(|| handle_alloc_error(layout));
         counted.allocated(layout.size());
@@ -97,7 +96,7 @@ impl Filler {
 
     #[cold]
     fn renew(&mut self, need: u64) {
-        let chunk = Chunk::new(need as usize, &self.memory);
+        let chunk = Chunk::new(CHUNK.max(need as usize), &self.memory);
         (self.at, self.end) = (chunk.start(), chunk.end());
         self.chunk = Some(chunk);
     }

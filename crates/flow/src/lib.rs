@@ -41,6 +41,7 @@
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 mod accepts;
+mod allowance;
 mod any_queue;
 mod apply;
 mod builder;

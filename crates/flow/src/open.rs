@@ -3,6 +3,7 @@
 use crate::dead::Cause;
 use crate::open_handler::OpenHandler;
 use crate::shared::Shared;
+use crate::spec::OnSpec;
 use crate::worker_context::WorkerContext;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
@@ -23,7 +24,8 @@ pub(crate) fn open<'s>(
     let mut instance = handler.module.instantiate().map_err(|error| fail(error.to_string()))?;
     let described = upcall_host::describe(&mut instance).map_err(|error| fail(error.to_string()))?;
     described.check_kind("a flow", kind::FLOW).map_err(fail)?;
-    let mut open = OpenHandler::new(shared, worker.me, index, instance, described.answers_later);
+    check_limits(&handler.spec, described.answers_later).map_err(fail)?;
+    let mut open = OpenHandler::new(shared, worker.me, index, instance, &described);
 
     let text = |text: &str| Rel::of(text.as_bytes());
     let settings = handler.spec.settings.iter();
@@ -77,6 +79,22 @@ pub(crate) fn open<'s>(
     }
     open.stats.crossing.store(crossing(&mut open), Relaxed);
     Ok(open)
+}
+
+/// Whether what the handler is limited by means anything for it.
+fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), String> {
+    if answers_later {
+        return Ok(());
+    }
+    if spec.in_flight.is_some() {
+        return Err("it has `in_flight`, and answers at once: remove `in_flight`, or let it answer later (docs/later.md)".into());
+    }
+    if spec.deadline.is_some() && spec.isolated().is_none() {
+        return Err("it has a `deadline`, answers at once, and runs in the flow's own process, where nothing can stop it: \
+                    add `isolation = \"process\"`, or let it answer later (docs/later.md)"
+            .into());
+    }
+    Ok(())
 }
 
 /// Nanoseconds of an empty crossing: the least of some.

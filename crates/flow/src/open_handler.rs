@@ -8,7 +8,7 @@ use crate::state::HandlerState;
 use crate::stats::Stats;
 use std::sync::Arc;
 use upcall_abi::{PoolServices, Services};
-use upcall_host::Instance;
+use upcall_host::{Description, Instance};
 
 pub(crate) struct OpenHandler<'s> {
     pub(crate) index: usize,
@@ -19,6 +19,8 @@ pub(crate) struct OpenHandler<'s> {
     pub(crate) pace: Pace,
     /// Whether it may answer a call later: it has said so when it was asked what it is.
     pub(crate) answers_later: bool,
+    /// Whether a frame has one item, so that each has its own answer.
+    pub(crate) one_at_a_time: bool,
     /// Calls and emissions that have been numbered, so that an answer finds what it is about.
     numbered: u64,
     // Dropped before what it may still point to.
@@ -35,10 +37,11 @@ impl<'s> OpenHandler<'s> {
         worker: usize,
         index: usize,
         instance: Instance,
-        answers_later: bool,
+        described: &Description,
     ) -> OpenHandler<'s> {
         let (plan, state) = (&shared.plan.handlers[index], &shared.handlers[index]);
-        let context = Context::new(shared.clone(), index);
+        let answers_later = described.answers_later;
+        let context = Context::new(shared.clone(), index, answers_later);
         OpenHandler {
             index,
             plan,
@@ -46,6 +49,7 @@ impl<'s> OpenHandler<'s> {
             stats: &state.stats[worker],
             pace: Pace::new(plan.batch),
             answers_later,
+            one_at_a_time: answers_later && described.form == "object",
             numbered: 0,
             instance,
             services: Box::new(context.services()),

@@ -5,6 +5,7 @@ use crate::hash::Keys;
 use crate::spec::{DeadLetterLimit, FlowSpec, OnSpec, Order, PoolKind, ValueType};
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 use upcall_host::{Host, Isolation, Module, Threads};
 
 pub(crate) struct Plan {
@@ -125,6 +126,11 @@ impl HandlerPlan {
     /// How often its guest may die with an item alone before the item is buried.
     pub(crate) fn restarts(&self) -> u32 {
         self.spec.isolated().map_or(Isolation::RESTARTS, |isolation| isolation.restarts)
+    }
+
+    /// How long an answer may take that comes later.
+    pub(crate) fn deadline(&self) -> Option<Duration> {
+        self.spec.deadline.or_else(|| self.spec.isolated()?.deadline)
     }
 
     /// The workers that run it, with an instance each.

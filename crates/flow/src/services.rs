@@ -1,5 +1,6 @@
 //! What the engine does for a handler: its log, and reading pools.
 
+use crate::memory::Memory;
 use crate::shared::Shared;
 use crate::table::{AsOf, Table};
 use std::cell::RefCell;
@@ -11,10 +12,20 @@ use upcall_abi::{Item, PoolServices, Query, Rel, Services, Status, as_of, level,
 pub(crate) struct Context {
     pub(crate) shared: Arc<Shared>,
     pub(crate) handler: usize,
-    /// Values that were read in this upcall; views of them end with it.
-    kept: RefCell<Vec<Arc<[u8]>>>,
-    /// Lists of keys that were asked for in this upcall; views of them end with it.
-    listed: RefCell<Vec<Listed>>,
+    /// Whether the handler answers later: it may ask on any thread, and has what it is given until that thread asks again.
+    later: bool,
+}
+
+thread_local! {
+    /// What handlers on this worker have read in the current upcall; views of it end with it. On another thread, of a handler
+    /// that answers later: what was read last.
+    static KEPT: RefCell<Kept> = const { RefCell::new(Kept { values: Vec::new(), lists: Vec::new() }) };
+}
+
+#[derive(Default)]
+struct Kept {
+    values: Vec<Arc<[u8]>>,
+    lists: Vec<Listed>,
 }
 
 /// Keys, and where they are.
@@ -23,11 +34,18 @@ struct Listed {
     _places: Vec<Rel<u8>>,
     /// What both take, which the flow's memory counts meanwhile.
     bytes: usize,
+    counted: Arc<Memory>,
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        self.counted.freed(self.bytes);
+    }
 }
 
 impl Context {
-    pub(crate) fn new(shared: Arc<Shared>, handler: usize) -> Box<Context> {
-        Box::new(Context { shared, handler, kept: RefCell::default(), listed: RefCell::default() })
+    pub(crate) fn new(shared: Arc<Shared>, handler: usize, later: bool) -> Box<Context> {
+        Box::new(Context { shared, handler, later })
     }
 
     pub(crate) fn services(&self) -> Services {
@@ -50,14 +68,26 @@ impl Context {
         self.shared.pools.get(pool as usize).filter(|_| may_read)?.table.as_ref()
     }
 
+    /// Keeps what the handler is given until its upcall ends.
+    fn keep(&self, keep: impl FnOnce(&mut Kept)) {
+        KEPT.with_borrow_mut(|kept| {
+            if self.later {
+                kept.clear();
+            }
+            keep(kept);
+        });
+    }
+
     /// The upcall has ended, and the views with it.
     pub(crate) fn release(&self) {
-        if !self.kept.borrow().is_empty() {
-            self.kept.borrow_mut().clear();
-        }
-        for listed in self.listed.borrow_mut().drain(..) {
-            self.shared.memory.freed(listed.bytes);
-        }
+        KEPT.with_borrow_mut(Kept::clear);
+    }
+}
+
+impl Kept {
+    fn clear(&mut self) {
+        self.values.clear();
+        self.lists.clear();
     }
 }
 
@@ -112,7 +142,7 @@ unsafe extern "C" fn read(context: *mut c_void, query: *const Query, found: *mut
             pool: query.pool,
             ..Item::ABSENT
         };
-        context.kept.borrow_mut().push(object.value);
+        context.keep(|kept| kept.values.push(object.value));
         item
     });
     // SAFETY: as above.
@@ -133,7 +163,8 @@ unsafe extern "C" fn list(context: *mut c_void, query: *const Query, keys: *mut 
     context
         .shared
         .bound_memory(|| format!("at handler {name}: it lists keys, which are held until its batch ends"));
-    context.listed.borrow_mut().push(Listed { _keys: found, _places: places, bytes });
+    let counted = context.shared.memory.clone();
+    context.keep(|kept| kept.lists.push(Listed { _keys: found, _places: places, bytes, counted }));
     // SAFETY: the handler passes a place for the list.
     unsafe { keys.write(list) };
     Status::OK

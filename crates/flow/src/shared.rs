@@ -45,7 +45,7 @@ impl Shared {
         let memory = Arc::default();
         Shared {
             pools: plan.pools.iter().map(|pool| PoolState::new(&plan, pool, &memory)).collect(),
-            handlers: plan.handlers.iter().map(|_| HandlerState::new(&plan)).collect(),
+            handlers: plan.handlers.iter().map(|handler| HandlerState::new(&plan, handler)).collect(),
             inboxes: plan.workers.iter().map(|_| Inbox::new(&memory)).collect(),
             plan,
             in_flight,
@@ -121,6 +121,12 @@ impl Shared {
         if self.held_back.load(SeqCst) > 0 {
             self.wake_workers();
         }
+    }
+
+    /// Wakes all workers of a handler.
+    pub(crate) fn wake_all(&self, handler: usize) {
+        let workers = self.plan.handlers[handler].workers().all();
+        self.inboxes[workers].iter().for_each(|inbox| inbox.wakeup.wake());
     }
 
     /// Wakes a worker of a handler that sleeps, other than `me`, for what any of them may take.

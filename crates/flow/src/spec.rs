@@ -305,6 +305,15 @@ pub struct OnSpec {
     /// How long an item waits before it is tried again for the first time. The wait doubles with each failure,
     /// up to a minute, and is shortened by up to half, at random. Zero: it is tried again at once.
     pub retry_delay: Duration,
+    /// Calls that may be open at a time, of a handler that answers later: items that it is at, over all workers. Nothing else
+    /// may have it. [`OnSpec::IN_FLIGHT`] when `None`.
+    pub in_flight: Option<usize>,
+    /// Items a second that it is handed over at most, tries included; evenly, but for what it could have had in the last
+    /// 10 ms.
+    pub rate: Option<f64>,
+    /// How long an answer that comes later may take. Then the handler is told to cancel the item, which has failed with
+    /// the cause `timed out`. Of a handler in processes of its own that answers at once, [`Isolation::deadline`] says it.
+    pub deadline: Option<Duration>,
     /// Whether it may be part of a cycle.
     pub cycle: bool,
     /// What it is told when it is opened, name and value.
@@ -316,6 +325,9 @@ pub struct OnSpec {
 }
 
 impl OnSpec {
+    /// [`OnSpec::in_flight`] unless somebody says otherwise.
+    pub const IN_FLIGHT: usize = 100;
+
     /// A handler of this program on `on`, in key order, without retries.
     pub fn new(name: impl Into<String>, on: impl Into<String>) -> OnSpec {
         OnSpec {
@@ -327,6 +339,9 @@ impl OnSpec {
             batch: None,
             retry: 0,
             retry_delay: Duration::ZERO,
+            in_flight: None,
+            rate: None,
+            deadline: None,
             cycle: false,
             settings: Vec::new(),
             warm: None,
@@ -401,6 +416,21 @@ impl OnSpec {
     /// How long a failed item waits before it is tried again for the first time: [`OnSpec::retry_delay`].
     pub fn retry_delay(self, delay: Duration) -> OnSpec {
         OnSpec { retry_delay: delay, ..self }
+    }
+
+    /// Calls that may be open at a time: [`OnSpec::in_flight`].
+    pub fn in_flight(self, calls: usize) -> OnSpec {
+        OnSpec { in_flight: Some(calls), ..self }
+    }
+
+    /// Items a second at most: [`OnSpec::rate`].
+    pub fn rate(self, items: f64) -> OnSpec {
+        OnSpec { rate: Some(items), ..self }
+    }
+
+    /// How long an answer may take that comes later: [`OnSpec::deadline`].
+    pub fn deadline(self, deadline: Duration) -> OnSpec {
+        OnSpec { deadline: Some(deadline), ..self }
     }
 
     /// May be part of a cycle.

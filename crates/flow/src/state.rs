@@ -1,11 +1,13 @@
 //! What changes while a flow runs, of each pool and each handler. What was resolved at the start is in the
 //! [`Plan`](crate::plan::Plan), under the same index.
 
+use crate::allowance::{Rate, Slots};
 use crate::any_queue::AnyQueue;
 use crate::clock::Versions;
 use crate::dead::Letters;
 use crate::memory::Memory;
-use crate::plan::{Plan, PoolPlan, Stores};
+use crate::plan::{HandlerPlan, Plan, PoolPlan, Stores};
+use crate::spec::OnSpec;
 use crate::stats::{Queue, Stats};
 use crate::table::Table;
 use crate::watch::Watchers;
@@ -47,14 +49,23 @@ pub(crate) struct HandlerState {
     pub(crate) any: AnyQueue,
     /// Nanoseconds of an item, as some worker found last; 0 when nothing is known.
     pub(crate) nanos: AtomicU64,
+    /// Where it answers later.
+    pub(crate) slots: Slots,
+    pub(crate) rate: Option<Rate>,
     /// By worker.
     pub(crate) stats: Vec<Stats>,
 }
 
 impl HandlerState {
     /// A handler that has done nothing yet.
-    pub(crate) fn new(plan: &Plan) -> HandlerState {
-        let stats = plan.workers.iter().map(|_| Stats::default()).collect();
-        HandlerState { queue: Queue::default(), any: AnyQueue::default(), nanos: AtomicU64::new(0), stats }
+    pub(crate) fn new(plan: &Plan, handler: &HandlerPlan) -> HandlerState {
+        HandlerState {
+            queue: Queue::default(),
+            any: AnyQueue::default(),
+            nanos: AtomicU64::new(0),
+            slots: Slots::new(handler.spec.in_flight.unwrap_or(OnSpec::IN_FLIGHT)),
+            rate: Rate::of(&handler.spec),
+            stats: plan.workers.iter().map(|_| Stats::default()).collect(),
+        }
     }
 }

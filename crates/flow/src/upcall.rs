@@ -12,7 +12,7 @@ use crate::stats::bump;
 use crate::worker_context::WorkerContext;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use upcall_abi::{Item, Rel, Status, kind};
+use upcall_abi::{CancelFrame, Item, Rel, Status, kind};
 
 /// How an upcall ended.
 pub(crate) enum Outcome {
@@ -36,9 +36,21 @@ pub(crate) struct Unanswered {
     attempt: u32,
     /// Nanoseconds inside the upcall.
     spent: u64,
+    /// Why it is no longer waited for, in words for whoever reads the cause.
+    cancelled: Option<Cause>,
 }
 
 impl Unanswered {
+    /// Tells the handler to cancel what it does for this call.
+    pub(crate) fn cancel(&mut self, handler: &mut OpenHandler<'_>, why: u32, cause: Cause) {
+        self.cancelled = Some(cause);
+        let mut frame = CancelFrame::new(self.call.frame(), why);
+        // SAFETY: a whole frame of its kind; the call that it names is open.
+        if let Err(failed) = unsafe { handler.instance.ask(&mut frame) } {
+            tracing::warn!(target: "upcall::flow", handler = handler.plan.spec.name, "cancel: {failed}");
+        }
+    }
+
     /// Nobody will answer any more.
     pub(crate) fn leak(self) {
         self.call.leak();
@@ -56,7 +68,10 @@ impl WorkerContext<'_> {
     ) -> Outcome {
         let (shared, stats) = (self.shared, handler.stats);
         let budget = shared.plan.memory.saturating_sub(shared.held());
-        let mut call = self.calls.pop().unwrap_or_else(|| OwnedCall::new(&shared.memory));
+        let mut call = match handler.answers_later {
+            false => self.calls.pop().unwrap_or_else(|| OwnedCall::new(&shared.memory)),
+            true => self.later_calls.pop().unwrap_or_else(|| OwnedCall::later(&shared.memory)),
+        };
         call.begin(kind, items, shared.plan.room, budget);
         let mut id = 0;
         if handler.answers_later {
@@ -82,12 +97,16 @@ impl WorkerContext<'_> {
         }
         if handler.answers_later {
             if status == Status::PENDING {
-                return Outcome::Pending(Unanswered { call, id, attempt, spent });
+                return Outcome::Pending(Unanswered { call, id, attempt, spent, cancelled: None });
             }
             call.answered();
         }
         let outcome = self.ended(handler, &mut call, items, attempt, status, spent);
-        self.calls.push(call);
+        if handler.answers_later {
+            self.later_calls.push(call)
+        } else {
+            self.calls.push(call)
+        }
         outcome
     }
 
@@ -99,14 +118,21 @@ impl WorkerContext<'_> {
         times: Times,
         status: Status,
     ) -> (Vec<Item>, Outcome) {
-        let Unanswered { mut call, attempt, spent, .. } = unanswered;
+        let Unanswered { mut call, attempt, spent, cancelled, .. } = unanswered;
         self.times = times;
         call.answered();
         let items = std::mem::take(&mut call.items);
         handler.stats.last.store(self.ended, Relaxed);
-        let outcome = self.ended(handler, &mut call, &items, attempt, status, spent);
-        if self.calls.len() < SPARE {
-            self.calls.push(call);
+        let outcome = match self.ended(handler, &mut call, &items, attempt, status, spent) {
+            // Whatever the handler makes of it: this is why it has failed.
+            Outcome::Failed { done, alone, cause } => {
+                let cause = cancelled.map_or(cause.clone(), |why| Cause { stack: said(&cause), ..why });
+                Outcome::Failed { done, alone, cause }
+            }
+            outcome => outcome,
+        };
+        if self.later_calls.len() < SPARE {
+            self.later_calls.push(call);
         }
         (items, outcome)
     }
@@ -315,13 +341,18 @@ impl WorkerContext<'_> {
     }
 }
 
-/// Frames that a worker keeps for its next calls.
-const SPARE: usize = 4;
+/// Frames that a worker keeps for its next calls that may be answered later.
+const SPARE: usize = 128;
 
 const BAD_EMISSION: &str = "bad emission";
 const WARM_PENDING: &str = "it answered PENDING, and the sample of its `warm` has to be answered at once";
 const NO_PENDING: &str = "it answered PENDING, which is for handlers that say when they are asked what they are that they \
                           answer later, and once for a call; answer when done";
+
+/// What a handler has said of its end that was told to cancel, for the stack.
+fn said(Cause { type_name, message, stack }: &Cause) -> String {
+    [format!("{type_name}: {message}").trim_matches([':', ' ']), stack].join("\n").trim().to_owned()
+}
 
 /// A failure that the engine has found.
 pub(crate) fn cause(type_name: &str, message: String) -> Cause {

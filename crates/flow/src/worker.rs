@@ -265,6 +265,7 @@ impl<'s> Worker<'s> {
 
     fn close(&mut self) {
         for runner in &mut self.runners {
+            runner.cancel_all();
             open::close(&mut runner.handler);
         }
         let messages = self.shared.inboxes[self.context.me].rest();

@@ -28,6 +28,8 @@ pub(crate) struct WorkerContext<'s> {
     pub(crate) waited: Option<u64>,
     /// Frames for the next calls.
     pub(crate) calls: Vec<OwnedCall>,
+    /// Of handlers that may answer later.
+    pub(crate) later_calls: Vec<OwnedCall>,
     /// Parcels for this worker itself.
     pub(crate) mine: VecDeque<Parcel>,
     pub(crate) router: Router,
@@ -49,6 +51,7 @@ impl<'s> WorkerContext<'s> {
             ended: 0,
             waited: None,
             calls: Vec::new(),
+            later_calls: Vec::new(),
             mine: VecDeque::new(),
             router: Router::new(shared),
             filler: Filler::new(&shared.memory),

@@ -20,10 +20,15 @@ impl HandlerRunner<'_> {
 
     /// Tries one item again whose time has come.
     pub(super) fn retry(&mut self, worker: &mut WorkerContext<'_>, retry: Retry) {
+        if !self.begin_call(retry.suspect) {
+            return self.retries.push(worker.ended, retry);
+        }
+        self.spend(1);
         self.shared.in_flight.take_up(1);
         worker.begin_again(retry.delivery.times);
         let items = &retry.delivery.items;
         let outcome = worker.upcall(&mut self.handler, kind::FLOW, items, retry.tries() + 1);
+        self.returned(&outcome);
         self.retried(worker, outcome, retry);
     }
 

@@ -8,19 +8,18 @@ use crate::inbox::Answer;
 use crate::parcel::{Delivery, Times, chunks_of};
 use crate::retry::Retry;
 use crate::ticket::Asker;
-use crate::upcall::{self, Unanswered};
+use crate::upcall::{self, Outcome, Unanswered};
 use crate::worker_context::WorkerContext;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use upcall_abi::{Item, Status};
-
-/// Calls that a handler may leave open on a worker. What arrives meanwhile comes in larger batches.
-const MOST_OPEN: usize = 64;
+use upcall_abi::{Item, Status, cancelled};
 
 #[derive(Default)]
 pub(super) struct Later {
     /// By their number.
     open: HashMap<u64, Open>,
+    /// When calls are to be cancelled, and their numbers; those that were answered among them.
+    deadlines: VecDeque<(u64, u64)>,
     /// By their number.
     undecided: HashMap<u64, Undecided>,
     answers: VecDeque<(u64, Answer)>,
@@ -65,9 +64,14 @@ impl Later {
         self.open.is_empty() && self.undecided.is_empty()
     }
 
-    /// Whether no other call may be opened: there are enough, or one that the guest seems to die of.
-    pub(super) fn full(&self) -> bool {
-        self.open.len() >= MOST_OPEN || self.suspect
+    /// Whether no other call may be opened, as the guest seems to die of the one that is.
+    pub(super) fn suspects(&self) -> bool {
+        self.suspect
+    }
+
+    /// When the next call is to be cancelled.
+    pub(super) fn due(&self) -> Option<u64> {
+        self.deadlines.iter().find(|(_, id)| self.open.contains_key(id)).map(|(due, _)| *due)
     }
 
     pub(super) fn nothing_open(&self) -> bool {
@@ -100,7 +104,9 @@ impl HandlerRunner<'_> {
 
     /// Keeps a call that will be answered later: the keys of its items wait, others do not.
     pub(super) fn keep_call(&mut self, call: Unanswered, times: Times, items: &[Item], held: &[Delivery]) {
-        items.iter().for_each(|item| self.hold(item.tag, false));
+        // They keep no worker busy, and none of the others out.
+        self.shared.in_flight.set_aside(items.len());
+        items.iter().for_each(|item| self.hold(item.tag, true));
         let chunks = chunks_of(items, held.iter().flat_map(|delivery| &delivery.chunks));
         self.keep(call, About::Batch(chunks), times);
     }
@@ -108,7 +114,8 @@ impl HandlerRunner<'_> {
     pub(super) fn keep_retry(&mut self, call: Unanswered, retry: Retry) {
         let times = retry.delivery.times;
         self.later.suspect = retry.suspect;
-        self.hold(retry.item().tag, false);
+        self.shared.in_flight.set_aside(1);
+        self.hold(retry.item().tag, true);
         self.keep(call, About::Retry(retry), times);
     }
 
@@ -118,19 +125,82 @@ impl HandlerRunner<'_> {
     }
 
     fn keep(&mut self, call: Unanswered, about: About, times: Times) {
+        if let Some(deadline) = self.handler.plan.deadline() {
+            let due = self.shared.elapsed().saturating_add(deadline.as_nanos() as u64);
+            self.later.deadlines.push_back((due, call.id));
+        }
         self.later.open.insert(call.id, Open { call, about, times });
+    }
+
+    /// Whether a call may be opened now; a handler that answers at once has one open at a time in any case.
+    pub(super) fn may_open(&self) -> bool {
+        !self.handler.answers_later || !self.later.suspects() && !self.handler.state.slots.full()
+    }
+
+    /// Counts a call in. False where another worker has taken the last slot meanwhile, unless it has to be `now`.
+    pub(super) fn begin_call(&self, now: bool) -> bool {
+        !self.handler.answers_later || self.handler.state.slots.take(now)
+    }
+
+    /// A call has returned, and counts no longer unless it is still open.
+    pub(super) fn returned(&self, outcome: &Outcome) {
+        if !matches!(outcome, Outcome::Pending(_)) {
+            self.end_call();
+        }
+    }
+
+    fn end_call(&self) {
+        if self.handler.answers_later && self.handler.state.slots.give() {
+            self.shared.wake_all(self.handler.index);
+        }
+    }
+
+    /// Cancels the calls whose time is over.
+    pub(super) fn cancel_late(&mut self) {
+        let now = self.shared.elapsed();
+        while let Some((due, id)) = self.later.deadlines.front().copied() {
+            let open = self.later.open.get_mut(&id);
+            if open.is_some() && due > now {
+                return;
+            }
+            self.later.deadlines.pop_front();
+            if let Some(open) = open {
+                let deadline = self.handler.plan.deadline().unwrap_or_default();
+                let message = format!("no answer within its `deadline` of {deadline:?}");
+                open.call.cancel(
+                    &mut self.handler,
+                    cancelled::TIMED_OUT,
+                    upcall::cause("timed out", message),
+                );
+            }
+        }
+    }
+
+    /// Before CLOSE: cancels all calls that are open, as the flow ends.
+    pub(crate) fn cancel_all(&mut self) {
+        for open in self.later.open.values_mut() {
+            let cause = upcall::cause("cancelled", "the flow was stopped before it was answered".into());
+            open.call.cancel(&mut self.handler, cancelled::FROM_OUTSIDE, cause);
+        }
     }
 
     /// A call has been answered that was left open. One that is not known has been answered before.
     fn call_ended(&mut self, worker: &mut WorkerContext<'_>, id: u64, status: Status) {
         let Some(Open { call, about, times }) = self.later.open.remove(&id) else { return };
         self.later.suspect = false;
+        if !matches!(about, About::Flush) {
+            self.end_call();
+        }
         let (items, outcome) = worker.answered(&mut self.handler, call, times, status);
         match about {
             About::Flush => self.flushed(outcome),
-            About::Retry(retry) => self.retried(worker, outcome, retry),
+            About::Retry(retry) => {
+                self.shared.in_flight.take_up(1);
+                self.retried(worker, outcome, retry);
+            }
             About::Batch(chunks) => {
                 // Those behind wait again where an item of theirs is held up once more.
+                self.shared.in_flight.take_up(items.len());
                 items.iter().for_each(|item| self.release_all(worker, item.tag));
                 let held = Delivery { items: Vec::new(), chunks, bytes: 0, times, own: false };
                 self.left_open = 0;

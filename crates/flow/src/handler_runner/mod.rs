@@ -4,6 +4,7 @@ mod again;
 mod later;
 mod outcome;
 
+use crate::allowance::Rate;
 use crate::held_keys::HeldKeys;
 use crate::open_handler::OpenHandler;
 use crate::parcel::{Delivery, Times, chunks_of};
@@ -81,7 +82,19 @@ impl<'s> HandlerRunner<'s> {
 
     /// Whether it may be called, for what is tried again too.
     pub(crate) fn may_call(&self) -> bool {
-        self.suspects.is_empty() && !self.later.full()
+        self.suspects.is_empty() && self.may_open() && self.allowed() > 0
+    }
+
+    /// Items that may be handed over now, by its `rate`.
+    fn allowed(&self) -> usize {
+        self.handler.state.rate.as_ref().map_or(usize::MAX, |rate| rate.allows(self.shared.elapsed()))
+    }
+
+    /// So many items are handed over.
+    pub(super) fn spend(&self, items: usize) {
+        if let Some(rate) = &self.handler.state.rate {
+            rate.spend(items, self.shared.elapsed());
+        }
     }
 
     /// Whether it is not known of some items what becomes of them.
@@ -95,17 +108,30 @@ impl<'s> HandlerRunner<'s> {
     }
 
     pub(crate) fn has_work(&self) -> bool {
-        let due = || self.due().is_some_and(|due| due <= self.shared.due_by());
-        self.fresh() || self.later.answered() || self.suspect() || due() || self.flush && !self.unsettled()
+        let retry = || self.retry_due().is_some_and(|due| due <= self.shared.due_by());
+        let late = || self.later.due().is_some_and(|due| due <= self.shared.elapsed());
+        self.fresh()
+            || self.later.answered()
+            || self.suspect()
+            || retry()
+            || late()
+            || self.flush && !self.unsettled()
     }
 
     pub(crate) fn only_retries(&self) -> bool {
-        !self.fresh() && !self.later.answered() && self.due().is_some()
+        !self.fresh() && !self.later.answered() && self.retry_due().is_some()
     }
 
     /// When the next retry is due, in nanoseconds since the flow's start.
-    pub(crate) fn due(&self) -> Option<u64> {
+    fn retry_due(&self) -> Option<u64> {
         self.retries.due().filter(|_| self.may_call())
+    }
+
+    /// When there is something to do that nobody wakes it for, in nanoseconds since the flow's start.
+    pub(crate) fn due(&self) -> Option<u64> {
+        let waits = !self.pending.is_empty() || self.shares() || !self.retries.is_empty();
+        let rate = self.handler.state.rate.as_ref().filter(|_| waits && self.allowed() == 0);
+        [self.retry_due(), self.later.due(), rate.map(Rate::next)].into_iter().flatten().min()
     }
 
     /// Whether what it would emit has to wait: the flow is crowded, and a handler behind it has work to do. The
@@ -123,6 +149,7 @@ impl<'s> HandlerRunner<'s> {
         if self.later.answered() {
             self.answers(worker);
         }
+        self.cancel_late();
         if self.suspect()
             && let Some(suspect) = self.suspects.pop_front()
         {
@@ -144,7 +171,10 @@ impl<'s> HandlerRunner<'s> {
 
     /// Items that the next batch may have.
     pub(crate) fn most(&self) -> usize {
-        if self.one_at_a_time && self.single { 1 } else { self.handler.pace.limit(self.shared.plan.room) }
+        if self.handler.one_at_a_time || self.one_at_a_time && self.single {
+            return 1;
+        }
+        self.handler.pace.limit(self.shared.plan.room).min(self.allowed()).max(1)
     }
 
     fn batch(&mut self, worker: &mut WorkerContext<'_>) {
@@ -259,7 +289,12 @@ impl<'s> HandlerRunner<'s> {
         let mut filtered: Vec<Item>;
         let mut rest = items;
         while !rest.is_empty() && !self.shared.stopped() {
+            if !self.begin_call(false) {
+                return rest.to_vec();
+            }
+            self.spend(rest.len());
             let outcome = worker.upcall(&mut self.handler, kind::FLOW, rest, 1);
+            self.returned(&outcome);
             match self.called(worker, outcome, rest, held) {
                 Left::Nothing => return Vec::new(),
                 Left::NotYet(back) => return back,

@@ -7,8 +7,8 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use upcall::{Emit, Object};
 use upcall_abi::{
-    DescribeFrame, Entry, FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolServices, Query, Status,
-    Writer, about, kind,
+    CancelFrame, DescribeFrame, Entry, FlowFrame, FlowOpen, FrameHead, Item, OpenFrame, PoolServices, Query,
+    Status, Writer, about, kind,
 };
 use upcall_flow::{Flow, FlowBuilder, OnSpec, Pool};
 use upcall_host::{Capabilities, HandlerSpec, Host, Instance, Module, Threads};
@@ -23,6 +23,8 @@ pub struct Bare {
     pub guest: &'static str,
     pub answer: Answer,
     pub flush: Answer,
+    /// Told to cancel a call.
+    pub cancel: fn(&CancelFrame) -> Status,
     /// What it says of itself: each record's subject, key and value.
     pub says: &'static [(u32, &'static str, &'static str)],
     pub instantiate: fn(),
@@ -33,6 +35,7 @@ pub const BARE: Bare = Bare {
     guest: "bare",
     answer: |_| Status::OK,
     flush: |_| Status::OK,
+    cancel: |_| Status::OK,
     says: &[(about::KIND, "FLOW", "16")],
     instantiate: || (),
     attach: || true,
@@ -87,6 +90,7 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
         match (*frame).kind {
             kind::FLOW => ((*state.cast::<Bare>()).answer)(&mut *frame.cast()),
             kind::FLUSH => ((*state.cast::<Bare>()).flush)(&mut *frame.cast()),
+            kind::CANCEL => ((*state.cast::<Bare>()).cancel)(&*frame.cast()),
             kind::DESCRIBE => {
                 let out = &raw mut (*frame.cast::<DescribeFrame>()).out;
                 let mut writer = Writer::new(frame, out);

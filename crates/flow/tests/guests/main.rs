@@ -3,5 +3,6 @@
 mod bare;
 mod faults;
 mod isolated;
+mod later;
 mod lost;
 mod outcomes;

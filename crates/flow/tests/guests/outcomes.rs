@@ -9,12 +9,12 @@ use upcall_abi::{FlowFrame, FrameHead, Status, about, kind};
 use upcall_flow::Order;
 
 /// A guest that says that it answers later.
-fn later(answer: Answer) -> Bare {
+pub fn later(answer: Answer) -> Bare {
     Bare { answer, says: &[(about::KIND, "FLOW", "16"), (about::ANSWERS_LATER, "", "")], ..BARE }
 }
 
 /// Answers a frame from another thread, after a while.
-fn elsewhere(frame: &mut FlowFrame, millis: u64, answer: Answer) -> Status {
+pub fn elsewhere(frame: &mut FlowFrame, millis: u64, answer: Answer) -> Status {
     let place = (&raw mut *frame).expose_provenance();
     thread::spawn(move || {
         thread::sleep(Duration::from_millis(millis));
@@ -30,7 +30,7 @@ fn elsewhere(frame: &mut FlowFrame, millis: u64, answer: Answer) -> Status {
 }
 
 /// Waits until something is so; what never is lets the test fail by its assertions.
-fn until(so: impl Fn() -> bool) {
+pub fn until(so: impl Fn() -> bool) {
     let begin = Instant::now();
     while !so() && begin.elapsed() < Duration::from_secs(10) {
         thread::sleep(Duration::from_millis(1));
@@ -156,13 +156,13 @@ fn many_calls_may_be_open_and_those_that_are_too_many_wait() {
             echo(frame)
         })
     };
-    let (out, dead) = run_bare(on().batch(1), later(answer), numbers(200));
+    let (out, dead) = run_bare(on().batch(1).in_flight(64), later(answer), numbers(200));
     assert_eq!((out.len(), dead), (200, vec![]));
     assert_eq!(MOST.load(SeqCst), 64);
 }
 
 /// So many keys.
-fn numbers(count: usize) -> &'static str {
+pub fn numbers(count: usize) -> &'static str {
     (0..count).map(|key| key.to_string()).collect::<Vec<_>>().join(" ").leak()
 }
 
@@ -181,7 +181,7 @@ fn no_more_calls_are_open_where_a_batch_has_failed_as_a_whole() {
             echo(frame)
         })
     };
-    let (out, dead) = run_bare(on(), later(answer), numbers(300));
+    let (out, dead) = run_bare(on().in_flight(64), later(answer), numbers(300));
     assert_eq!((out.len(), dead), (300, vec![]));
     assert_eq!(MOST.load(SeqCst), 64);
 }

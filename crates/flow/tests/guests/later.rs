@@ -1,0 +1,176 @@
+//! Handlers that answer later: how many items they are at, how often they get one, and what cancels it.
+
+use crate::bare::{Answer, BARE, Bare, bare, echo, first, on, run_bare, within};
+use crate::outcomes::{elsewhere, numbers, until};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use upcall_abi::{CancelFrame, FrameHead, Status, about, cancelled};
+use upcall_flow::{Flow, OnSpec, Order, Pool};
+
+/// A guest that answers later, item by item.
+fn items_later(answer: Answer) -> Bare {
+    let says = &[(about::KIND, "FLOW", "16"), (about::FORM, "object", ""), (about::ANSWERS_LATER, "", "")];
+    Bare { answer, says, ..BARE }
+}
+
+/// Answers a frame that is no longer waited for with FAILED.
+fn fails(cancel: &CancelFrame) -> Status {
+    // SAFETY: the call is open, and completed once, here.
+    unsafe {
+        let complete = (*cancel.call).complete.expect("the flow takes answers that come later");
+        complete(cancel.call, Status::FAILED);
+    }
+    Status::OK
+}
+
+#[test]
+fn each_item_has_a_call_of_its_own_and_so_many_are_open() {
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    static MOST: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |frame| {
+        assert_eq!(frame.items.len, 1);
+        MOST.fetch_max(OPEN.fetch_add(1, SeqCst) + 1, SeqCst);
+        elsewhere(frame, 1, |frame| {
+            until(|| MOST.load(SeqCst) >= 3);
+            OPEN.fetch_sub(1, SeqCst);
+            echo(frame)
+        })
+    };
+    let (out, dead) = run_bare(on().in_flight(3), items_later(answer), numbers(50));
+    assert_eq!((out.len(), dead, MOST.load(SeqCst)), (50, vec![], 3));
+}
+
+#[test]
+fn the_calls_of_all_workers_count_together() {
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    static MOST: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |frame| {
+        MOST.fetch_max(OPEN.fetch_add(1, SeqCst) + 1, SeqCst);
+        elsewhere(frame, 1, |frame| {
+            OPEN.fetch_sub(1, SeqCst);
+            echo(frame)
+        })
+    };
+    for order in [Order::Key, Order::Any] {
+        within(move || {
+            let on = on().in_flight(2).order(order).code("bare", "bare", "bare");
+            let flow = Flow::builder()
+                .workers(4)
+                .pool(Pool::trigger("/start"))
+                .pool(Pool::trigger("/in"))
+                .pool(Pool::new("/out"))
+                .host(Arc::new(items_later(answer)))
+                .on_guest(on)
+                .start()
+                .unwrap();
+            let input = flow.pool("/in").unwrap();
+            (0..200).for_each(|key| input.put_and_forget(key.to_string(), b"").unwrap());
+            flow.drain().unwrap();
+            assert_eq!(flow.pool("/out").unwrap().list(b"").unwrap().len(), 200);
+        });
+    }
+    assert!(MOST.load(SeqCst) <= 2, "{MOST:?}");
+}
+
+#[test]
+fn an_item_that_takes_longer_than_its_deadline_has_timed_out() {
+    static WHY: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+    let answer: Answer = |frame| if first(frame) == b"slow" { Status::PENDING } else { echo(frame) };
+    let cancel = |cancel: &CancelFrame| {
+        WHY.lock().unwrap().push(cancel.why);
+        fails(cancel)
+    };
+    let guest = Bare { cancel, ..items_later(answer) };
+    let begin = Instant::now();
+    let (out, dead) = run_bare(on().deadline(Duration::from_millis(30)).retry(1), guest, "a slow b slow c");
+    assert!(begin.elapsed() >= Duration::from_millis(120), "two items, twice each");
+    assert_eq!(out, ["a", "b", "c"]);
+    assert_eq!(dead, ["slow: no answer within its `deadline` of 30ms"; 2]);
+    assert_eq!(*WHY.lock().unwrap(), [cancelled::TIMED_OUT; 4]);
+}
+
+#[test]
+fn an_answer_that_comes_before_its_deadline_cancels_nothing() {
+    static CANCELLED: AtomicU32 = AtomicU32::new(0);
+    let cancel = |_: &CancelFrame| {
+        CANCELLED.fetch_add(1, SeqCst);
+        Status::OK
+    };
+    let guest = Bare { cancel, ..items_later(|frame| elsewhere(frame, 1, echo)) };
+    let (out, dead) = run_bare(on().deadline(Duration::from_secs(10)), guest, numbers(20));
+    assert_eq!((out.len(), dead, CANCELLED.load(SeqCst)), (20, vec![], 0));
+}
+
+#[test]
+fn an_answer_that_comes_although_it_was_cancelled_counts_when_it_is_good() {
+    let cancel = |cancel: &CancelFrame| {
+        // SAFETY: the call is open, and completed once, here.
+        unsafe {
+            let frame: *mut FrameHead = cancel.call;
+            echo(&mut *frame.cast());
+            (*frame).complete.expect("the flow takes it")(frame, Status::OK);
+        }
+        Status::OK
+    };
+    let guest = Bare { cancel, ..items_later(|_| Status::PENDING) };
+    let (out, dead) = run_bare(on().deadline(Duration::from_millis(5)), guest, "a");
+    assert_eq!((out, dead), (vec!["a".to_owned()], vec![]));
+}
+
+#[test]
+fn a_flow_that_stops_cancels_from_outside_what_is_open() {
+    static WHY: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |_| {
+        OPEN.fetch_add(1, SeqCst);
+        Status::PENDING
+    };
+    let cancel = |cancel: &CancelFrame| {
+        WHY.lock().unwrap().push(cancel.why);
+        fails(cancel)
+    };
+    within(move || {
+        let flow = bare(on(), Bare { cancel, ..items_later(answer) }).start().unwrap();
+        flow.pool("/start").unwrap().put_and_forget(b"", b"a b c").unwrap();
+        until(|| OPEN.load(SeqCst) == 3);
+        flow.stop().unwrap();
+    });
+    assert_eq!(*WHY.lock().unwrap(), [cancelled::FROM_OUTSIDE; 3]);
+}
+
+#[test]
+fn a_handler_is_handed_over_no_more_items_than_its_rate() {
+    let begin = Instant::now();
+    let (out, dead) = run_bare(on().rate(500.0), items_later(echo), numbers(60));
+    assert_eq!((out.len(), dead), (60, vec![]));
+    // 10 ms are made up for, which is five of them.
+    assert!(begin.elapsed() >= Duration::from_millis(100), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn the_rate_holds_for_handlers_that_answer_at_once_too_and_counts_tries() {
+    static FAILED: Mutex<Vec<&[u8]>> = Mutex::new(Vec::new());
+    let answer: Answer = |frame| {
+        let mut failed = FAILED.lock().unwrap();
+        if failed.contains(&first(frame)) {
+            return echo(frame);
+        }
+        failed.push(first(frame).to_vec().leak());
+        (frame.done, frame.head.error.item) = (0, 0);
+        Status::FAILED
+    };
+    let begin = Instant::now();
+    let (out, _) = run_bare(on().rate(500.0).retry(1).batch(1), Bare { answer, ..BARE }, numbers(30));
+    assert_eq!((out.len(), FAILED.lock().unwrap().len()), (30, 30));
+    assert!(begin.elapsed() >= Duration::from_millis(100), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn what_means_nothing_for_a_handler_that_answers_at_once_is_refused_at_the_start() {
+    let refused = |on: OnSpec| bare(on, BARE).start().err().expect("it is refused").to_string();
+    let said = refused(on().in_flight(3));
+    assert!(said.contains("it has `in_flight`, and answers at once"), "{said}");
+    let said = refused(on().deadline(Duration::from_secs(1)));
+    assert!(said.contains("add `isolation = \"process\"`, or let it answer later"), "{said}");
+}
