@@ -221,6 +221,27 @@ impl<'a, 'i> Fields<'a, 'i> {
         time.ok().map(Duration::from_nanos)
     }
 
+    /// How many a second: a number, or a text with a time.
+    pub(crate) fn rate(&self, key: &str) -> Option<f64> {
+        let value = self.value(key)?;
+        let plain = value.get_ref().as_integer().map(|number| number.as_str());
+        let plain = plain.or_else(|| value.get_ref().as_float().map(|number| number.as_str()));
+        if let Some(number) = plain {
+            return number.replace('_', "").parse().ok();
+        }
+        let Some(text) = value.get_ref().as_str() else {
+            self.wrong_value(key, value, "a number, or a text like \"600 / min\"");
+            return None;
+        };
+        let rate = quantity::rate(text);
+        if let Err(refused) = &rate {
+            let message = format!("`{key}` of {} is a rate: {}", self.section.what(), refused.why);
+            let help = "write it like \"100 / s\", \"600 / min\" or \"1000 / h\"";
+            self.add(Mistake::new(value.span(), message).mean(refused.nearest, help));
+        }
+        rate.ok()
+    }
+
     /// One of the words of a key.
     pub(crate) fn word(&self, key: &str) -> Option<&'static str> {
         let Takes::Word(words) = self.row(key).takes else { unreachable!("{key} takes no words") };

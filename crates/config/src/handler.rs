@@ -59,7 +59,9 @@ impl Handler<'_, '_> {
         let meant = fields.span("retry").is_some() || fields.has_near("retry");
         spec.retry = fields.count("retry").unwrap_or(meant.into()) as u32;
         spec.retry_delay = fields.time("retry_delay").unwrap_or_default();
-        for field in ["retry_delay", "batch"] {
+        spec.in_flight = fields.count("in_flight").map(|items| items as usize);
+        spec.rate = fields.rate("rate");
+        for field in ["retry_delay", "batch", "in_flight", "rate", "deadline"] {
             if let Some(span) = fields.span(field) {
                 places.add(self.place(field), "", span);
             }
@@ -81,7 +83,8 @@ impl Handler<'_, '_> {
         let isolation = isolation::read(fields, &name, self.index, guest, places);
         match isolation {
             Some(isolation) if spec.code.is_some() => spec.isolation(isolation),
-            _ => spec,
+            Some(_) => spec,
+            None => OnSpec { deadline: fields.time("deadline"), ..spec },
         }
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn read(
         }
         return None;
     }
-    for field in OF_ISOLATION.iter().chain(&["isolation"]) {
+    for field in OF_ISOLATION.iter().chain(&["isolation", "deadline"]) {
         if let Some(span) = fields.span(field) {
             places.add(Place::Handler(index, field), "", span);
         }

@@ -47,6 +47,23 @@ pub(crate) fn time(text: &str) -> Result<u64, Refused> {
     quantity(text, "", &TIMES)
 }
 
+/// How many a second: `600 / min`. Without a time it is a second.
+pub(crate) fn rate(text: &str) -> Result<f64, Refused> {
+    let refused = |why: &str, nearest| Refused { why: format!("\"{text}\" {why}"), nearest };
+    let (number, unit) = text.split_once('/').unwrap_or((text, "s"));
+    let Ok(number) = number.trim().replace('_', "").parse::<f64>() else {
+        return Err(refused("does not begin with a number", None));
+    };
+    let unit = unit.trim();
+    match TIMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(unit)) {
+        Some((_, nanos)) => Ok(number * 1e9 / *nanos as f64),
+        None => {
+            let nearest = nearest(unit, TIMES.iter().map(|(unit, _)| *unit));
+            Err(refused(&format!("has an unknown unit of time, `{unit}`"), nearest))
+        }
+    }
+}
+
 fn quantity(text: &str, without: &str, units: &'static [(&'static str, u64)]) -> Result<u64, Refused> {
     let refused = |why: &str, nearest| Refused { why: format!("\"{text}\" {why}"), nearest };
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '_');
@@ -79,6 +96,16 @@ mod tests {
         assert_eq!(time("2 min"), Ok(120_000_000_000));
         assert_eq!(time("50"), Err("\"50\" has no unit".into()));
         assert_eq!(time("5 sec"), Err("\"5 sec\" has an unknown unit, `sec`".into()));
+    }
+
+    #[test]
+    fn a_rate_is_for_a_second_unless_it_says_otherwise() {
+        let rate = |text| rate(text).map_err(|refused| refused.why);
+        assert_eq!(rate("100"), Ok(100.0));
+        assert_eq!(rate("600 / min"), Ok(10.0));
+        assert_eq!(rate("1_800/h"), Ok(0.5));
+        assert_eq!(rate("a / s"), Err("\"a / s\" does not begin with a number".into()));
+        assert_eq!(rate("5 / sec"), Err("\"5 / sec\" has an unknown unit of time, `sec`".into()));
     }
 
     #[test]

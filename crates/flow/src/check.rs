@@ -8,10 +8,12 @@ use std::fmt;
 use upcall_host::nearest;
 
 mod isolation;
+mod limits;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use isolation::own_code_isolated;
+pub use limits::MOST_IN_FLIGHT;
 
 /// While an item is tried again its key is held up: more tries than this help nobody.
 pub const MOST_RETRIES: u32 = 1000;
@@ -198,6 +200,7 @@ impl Found<'_> {
                 let message = format!("`batch` of handler {name} is 0");
                 self.add(Place::Handler(index, "batch"), 0, message, "a batch holds one item at least");
             }
+            self.limited(index, handler);
             if handler.retry == 0 && !handler.retry_delay.is_zero() {
                 let message = format!("handler {name} has a `retry_delay`, but tries nothing again");
                 let help = "say how often with `retry`, or remove it";

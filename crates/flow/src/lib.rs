@@ -93,7 +93,7 @@ mod worker;
 mod worker_context;
 
 pub use builder::FlowBuilder;
-pub use check::{MOST_RETRIES, MOST_WORKERS, Place, Problem, check};
+pub use check::{MOST_IN_FLIGHT, MOST_RETRIES, MOST_WORKERS, Place, Problem, check};
 pub use dead::{Cause, DeadLetter};
 pub use error::{Error, ErrorKind};
 pub use flow::Flow;

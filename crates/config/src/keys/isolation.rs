@@ -8,8 +8,8 @@ use upcall_flow::MOST_WORKERS;
 const LEAST_MEMORY: u64 = 1 << 20;
 
 /// The keys that only a handler with `isolation = "process"` may have.
-pub(crate) const OF_ISOLATION: [&str; 7] =
-    ["workers", "deadline", "start_deadline", "memory", "restarts", "env", "sandbox"];
+pub(crate) const OF_ISOLATION: [&str; 6] =
+    ["workers", "start_deadline", "memory", "restarts", "env", "sandbox"];
 
 /// `isolation` and [`OF_ISOLATION`].
 pub(super) const ROWS: &[Key] = &[
@@ -39,16 +39,6 @@ A \
         more: "Each has one instance of it, and each key belongs to one of them; with `order = \"any\"` an item goes to the one \
                that is free first. This is how a Python handler uses several cores. With `order = \"single\"` there is one.",
         example: "isolation = \"process\"\nworkers = 4",
-    },
-    Key {
-        section: Section::Handler,
-        name: "deadline",
-        takes: Takes::Deadline,
-        left_out: Means("as long as it likes"),
-        doc: "how long a call of the handler may take",
-        more: "A batch has this time from its hand-over; then the process is killed and started again, and each item that was \
-               not finished is delivered alone, with this time for itself.",
-        example: "isolation = \"process\"\ndeadline = \"5 s\"",
     },
     Key {
         section: Section::Handler,

@@ -2,6 +2,7 @@
 //! in `docs/flow.md` is made from them.
 
 mod isolation;
+mod later;
 mod reference;
 mod table;
 #[cfg(test)]
@@ -86,6 +87,8 @@ pub enum Takes {
     Time,
     /// As [`Takes::Time`], but more than 0.
     Deadline,
+    /// How often in a time: a number for a second, or a text.
+    Rate,
     /// One of some words, each with what it means.
     Word(&'static [(&'static str, &'static str)]),
     /// A table, described by this text.
@@ -205,6 +208,7 @@ impl Key {
         match self.takes {
             Takes::Count { unit, .. } => Some(unit),
             Takes::Bytes { .. } => Some("bytes"),
+            Takes::Rate => Some("items a second"),
             _ => None,
         }
     }
@@ -229,6 +233,7 @@ impl fmt::Display for Takes {
             }
             Takes::Time => f.write_str("a text like \"50 ms\", or 0"),
             Takes::Deadline => f.write_str("a text like \"5 s\""),
+            Takes::Rate => f.write_str("a number, or a text like \"600 / min\""),
             Takes::Word(words) => {
                 let words: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
                 f.write_str(&words.join(", "))

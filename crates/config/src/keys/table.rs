@@ -1,7 +1,7 @@
 //! The table itself. A new key is a row here, and a line where the parser reads it.
 
 use super::LeftOut::{Means, Needed, Value};
-use super::{Key, Section, Takes, isolation, one_of};
+use super::{Key, Section, Takes, isolation, later, one_of};
 use std::sync::LazyLock;
 use upcall_flow::{MOST_RETRIES, MOST_WORKERS};
 use upcall_host::{GUESTS, KnownGuest};
@@ -17,7 +17,7 @@ const LARGEST_BLITTABLE: u64 = 1 << 20;
 
 /// Every key, section by section, in the order in which they are explained.
 pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
-    let mut keys = Vec::with_capacity(ROWS.len() + GUESTS.len() + isolation::ROWS.len());
+    let mut keys = Vec::with_capacity(ROWS.len() + GUESTS.len() + isolation::ROWS.len() + later::ROWS.len());
     for row in ROWS {
         match (row.section, row.name) {
             (Section::Handler, "class") => {
@@ -25,6 +25,7 @@ pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
                 keys.push(Key { more: kept(classes()), ..*row });
             }
             (Section::Handler, "warm") => {
+                keys.extend(later::ROWS);
                 keys.extend(isolation::ROWS);
                 keys.push(*row);
             }

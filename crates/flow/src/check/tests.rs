@@ -218,6 +218,27 @@ fn limits_that_nothing_could_run_with_are_refused() {
 }
 
 #[test]
+fn limits_that_make_no_sense_are_refused() {
+    let handler = |change: fn(OnSpec) -> OnSpec| {
+        one(move |spec| spec.handlers[0] = change(OnSpec::new("split", "/lines").to("/words")))
+    };
+    type Case = (fn(OnSpec) -> OnSpec, &'static str, &'static str);
+    let cases: [Case; 6] = [
+        (|on| on.in_flight(0), "in_flight", "`in_flight` of handler split is 0"),
+        (|on| on.in_flight(10_001), "in_flight", "10000 is the most"),
+        (|on| on.rate(0.0), "rate", "`rate` of handler split is 0"),
+        (|on| on.rate(-1.0), "rate", "more than 0 and no more than 1000000000"),
+        (|on| on.rate(f64::NAN), "rate", "is NaN"),
+        (|on| on.deadline(Duration::ZERO), "deadline", "every call would be late"),
+    ];
+    for (change, field, said) in cases {
+        let (place, text) = handler(change);
+        assert_eq!(place, Place::Handler(0, field), "{text}");
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
 fn isolation_that_makes_no_sense_is_refused() {
     let plain = Isolation::default;
     for (isolation, field, said) in [

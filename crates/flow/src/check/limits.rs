@@ -1,0 +1,39 @@
+//! What can be wrong with the limits of how a handler is called.
+
+use super::{Found, Place};
+use crate::spec::OnSpec;
+
+/// Calls of a handler that may be open at a time, at most.
+pub const MOST_IN_FLIGHT: usize = 10_000;
+
+/// Items a second; more is no limit.
+const MOST_RATE: f64 = 1e9;
+
+impl Found<'_> {
+    pub(super) fn limited(&mut self, index: usize, handler: &OnSpec) {
+        let (name, place) = (&handler.name, |field| Place::Handler(index, field));
+        match handler.in_flight {
+            Some(0) => {
+                let help = "one item has to be handed over: give 1 or more, or leave it out";
+                self.add(place("in_flight"), 0, format!("`in_flight` of handler {name} is 0"), help);
+            }
+            Some(items) if items > MOST_IN_FLIGHT => {
+                let message = format!("`in_flight` of handler {name} is {items}");
+                let help = format!("each has a frame of its own: {MOST_IN_FLIGHT} is the most");
+                self.add(place("in_flight"), items, message, help);
+            }
+            _ => {}
+        }
+        if let Some(rate) = handler.rate
+            && !(rate > 0.0 && rate <= MOST_RATE)
+        {
+            let message = format!("`rate` of handler {name} is {rate}");
+            let help = format!("it is items a second, more than 0 and no more than {MOST_RATE}");
+            self.add(place("rate"), rate, message, help);
+        }
+        if handler.deadline.is_some_and(|deadline| deadline.is_zero()) {
+            let help = "every call would be late: leave it out to let it take as long as it likes";
+            self.add(place("deadline"), 0, format!("`deadline` of handler {name} is 0"), help);
+        }
+    }
+}
