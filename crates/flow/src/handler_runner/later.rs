@@ -10,6 +10,7 @@ use crate::retry::Retry;
 use crate::ticket::Asker;
 use crate::upcall::{self, Outcome, Unanswered};
 use crate::worker_context::WorkerContext;
+use foldhash::fast::RandomState;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use upcall_abi::{Item, Status, cancelled};
@@ -17,11 +18,11 @@ use upcall_abi::{Item, Status, cancelled};
 #[derive(Default)]
 pub(super) struct Later {
     /// By their number.
-    open: HashMap<u64, Open>,
+    open: HashMap<u64, Open, RandomState>,
     /// When calls are to be cancelled, and their numbers; those that were answered among them.
     deadlines: VecDeque<(u64, u64)>,
     /// By their number.
-    undecided: HashMap<u64, Undecided>,
+    undecided: HashMap<u64, Undecided, RandomState>,
     answers: VecDeque<(u64, Answer)>,
     /// Whether the only call that is open is for an item with which the guest has died.
     suspect: bool,
