@@ -1,6 +1,7 @@
-//! Handlers in another process: what people use today for that, gRPC over a Unix socket.
+//! Handlers in another process: what people use today for that, gRPC over a Unix socket; and a callback in JavaScript for each
+//! item, which is what an addon in Node's own process has.
 //!
-//! The program is `peers/grpc`; it prints a JSON object per line.
+//! The programs are `peers/grpc` and `peers/napi`; each prints a JSON object per line.
 
 use crate::command::{self, built, run};
 use crate::peers::Environment;
@@ -68,28 +69,34 @@ impl Row {
     }
 }
 
-/// The program that measures handlers behind gRPC.
+/// The programs that measure handlers behind gRPC, and callbacks.
 #[derive(Debug)]
-pub struct Servers {
-    grpc: Command,
+pub struct Peers {
+    programs: [Command; 2],
 }
 
-impl Servers {
-    /// The one that `cargo xtask bench boundary` has built, and an environment with grpcio in it.
-    pub fn find() -> Result<Servers> {
+impl Peers {
+    /// Those that `cargo xtask bench boundary` has built, an environment with grpcio in it, and Node.
+    pub fn find() -> Result<Peers> {
         let mut grpc = Command::new(built("UPCALL_BENCH_GRPC", "boundary")?);
         grpc.arg(Environment::of("grpc-python", "bench/peers/grpc.txt")?.python());
-        Ok(Servers { grpc })
+        let node = upcall_host::node::locate(&NodeOptions::default()).into_result()?;
+        let mut napi = Command::new(node.program);
+        napi.arg(crate::book::root().join("bench/peers/napi/callbacks.mjs"))
+            .arg(built("UPCALL_BENCH_NAPI", "boundary")?);
+        Ok(Peers { programs: [grpc, napi] })
     }
 
     /// Measures some times; the best of each counts.
     pub fn measure(&mut self) -> Result<Vec<Row>> {
         let mut best: Vec<Row> = Vec::new();
         for _ in 0..TURNS {
-            for row in command::rows::<Row>(&run(&mut self.grpc)?)? {
-                match best.iter_mut().find(|known| (&known.who, known.items) == (&row.who, row.items)) {
-                    Some(known) => known.merge(&row),
-                    None => best.push(row),
+            for program in &mut self.programs {
+                for row in command::rows::<Row>(&run(program)?)? {
+                    match best.iter_mut().find(|known| (&known.who, known.items) == (&row.who, row.items)) {
+                        Some(known) => known.merge(&row),
+                        None => best.push(row),
+                    }
                 }
             }
         }

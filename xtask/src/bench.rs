@@ -36,6 +36,8 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
         "boundary" => {
             functions::build(ws, &mut benchmark)?;
             benchmark.env("UPCALL_BENCH_GRPC", peers(ws, "grpc")?);
+            let addon = peers(ws, "napi")?.with_file_name("libupcall_bench_napi.so");
+            benchmark.env("UPCALL_BENCH_NAPI", addon);
         }
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
         "pack" => codecs(ws, &mut benchmark)?,

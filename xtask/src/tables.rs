@@ -25,7 +25,13 @@ const MEASURED: [(&str, &[&[&str]]); 9] = [
         &[
             &RUST,
             &GUESTS,
-            &["crates/measure/src", "bench/peers/udf", "bench/peers/duckdb_functions.py", "bench/peers/grpc"],
+            &[
+                "crates/measure/src",
+                "bench/peers/udf",
+                "bench/peers/duckdb_functions.py",
+                "bench/peers/grpc",
+                "bench/peers/napi",
+            ],
         ],
     ),
     ("handlers", &[&RUST, &GUESTS, &["examples/console-printer", "examples/wordcount"]]),

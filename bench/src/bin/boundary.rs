@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result};
 use std::process::Command;
-use upcall_bench::apart::{self, Servers};
+use upcall_bench::apart::{self, Peers};
 use upcall_bench::chart::{Bar, Chart};
 use upcall_bench::functions::{self, Programs, ROWS, Row};
 use upcall_bench::machine::Machine;
@@ -27,7 +27,7 @@ fn main() -> Result<()> {
         return apart::serve(&options);
     }
     let machine = Machine::here();
-    let (mut peers, mut servers) = (Programs::find()?, Servers::find()?);
+    let (mut programs, mut peers) = (Programs::find()?, Peers::find()?);
     let program = std::env::current_exe().context("finding this program")?;
     let boundary = measure::boundary(
         &options,
@@ -39,7 +39,7 @@ fn main() -> Result<()> {
         &apart::processes()?,
         &Guest::ISOLATED,
     )?;
-    let (functions, mut apart) = (peers.measure()?, servers.measure()?);
+    let (functions, mut apart) = (programs.measure()?, peers.measure()?);
     apart.splice(0..0, apart::ours(&boundary));
     let tables = [measure::table(&boundary), functions::table(&boundary, &functions), apart::table(&apart)];
     print!("{}", tables.join("\n"));
@@ -54,7 +54,7 @@ fn main() -> Result<()> {
         "Rust handlers are part of the program: nothing is loaded for them; the compiler removes the loop over an empty one."
             .into(),
         "functions: a row is a 64-bit integer and a text of 10 bytes, the answer their sum, the text taken as its length; CPU time, the least mean of windows in 5 processes of 400 ms per number, in DuckDB of 15 queries over 200 batches less the same without the function.".into(),
-        "another process: items have a key of 10 bytes and a value of 64, answers 16 bytes; gRPC over a Unix socket, wall clock, the least round trip and the best window of 100 ms, in 5 processes of 600 ms per number.".into(),
+        "another process: items have a key of 10 bytes and a value of 64, answers 16 bytes; gRPC over a Unix socket, wall clock, the least round trip and the best window of 100 ms, in 5 processes of 600 ms per number; N-API: the least of 400 ms in 5 processes.".into(),
         [include_str!("../../peers/udf.txt"), include_str!("../../peers/grpc.txt")].concat().trim().replace('\n', ", "),
     ];
     let results = Results {
