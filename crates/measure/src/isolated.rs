@@ -15,6 +15,15 @@ const PROBES: [Probe; 3] = [Probe::Empty, Probe::Reading, Probe::Emitting];
 const BUSY: Duration = Duration::from_millis(300);
 const BUSY_ROUNDS: usize = 5;
 
+/// Bytes of the values of a batch, at most: they are copied, and more are in no cache.
+const LARGEST: usize = 16 << 20;
+
+/// The batches that cross: bytes of a value, and items.
+pub(super) fn batches() -> impl Iterator<Item = (usize, usize)> {
+    let sizes = VALUES.into_iter().flat_map(|value| BATCHES.into_iter().map(move |batch| (value, batch)));
+    sizes.filter(|(value, batch)| value * batch <= LARGEST)
+}
+
 /// Round trips between which both sides have fallen asleep.
 const SLEPT: usize = 200;
 
@@ -79,11 +88,9 @@ pub(super) fn isolated(guest: Guest, host: &Processes, files: &Files) -> Result<
                 costs.sleeping = costs.sleeping.min(called.elapsed().as_secs_f64() * 1e9);
             }
         }
-        for value in &VALUES[..2] {
-            for batch in BATCHES {
-                let nanos = driven.nanos(&Objects::alike(batch, *value))? / batch as f64;
-                costs.cells.push(Cell { probe, batch, value: *value, nanos });
-            }
+        for (value, batch) in batches() {
+            let nanos = driven.nanos(&Objects::alike(batch, value))? / batch as f64;
+            costs.cells.push(Cell { probe, batch, value, nanos });
         }
     }
     if guest == Guest::Python {

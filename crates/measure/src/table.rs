@@ -162,11 +162,9 @@ fn isolated(text: &mut String, boundary: &Boundary) {
     row("items a second that only compute, in 1,000".into(), &|costs| Some(costs.busy?[0] / 1e3));
     row("the same in two processes".into(), &|costs| Some(costs.busy?[1] / 1e3));
     for probe in [Probe::Empty, Probe::Reading, Probe::Emitting] {
-        for value in &VALUES[..2] {
-            for batch in BATCHES {
-                let what = format!("{}, {}, {batch} at a time, ns", probe.label(), bytes(*value));
-                row(what, &|costs| costs.nanos(probe, batch, *value));
-            }
+        for (value, batch) in crate::isolated::batches() {
+            let what = format!("{}, {}, {batch} at a time, ns", probe.label(), bytes(value));
+            row(what, &|costs| costs.nanos(probe, batch, value));
         }
     }
 }
