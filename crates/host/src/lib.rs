@@ -37,6 +37,8 @@ pub mod native;
 mod nearest;
 #[cfg(feature = "node")]
 pub mod node;
+#[cfg(any(feature = "clr", feature = "node", feature = "python"))]
+mod probe;
 #[cfg(feature = "python")]
 pub mod python;
 mod traits;

@@ -18,7 +18,8 @@ mod signal_stack;
 pub use locate::{ClrOptions, Runtime, locate};
 
 use crate::guests::{self, Options, Say};
-use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
+use crate::probe::Probe;
+use crate::{Capabilities, Error, HandlerSpec, Host, Module, Threads};
 use runtime::Running;
 use signal_stack::SignalStack;
 use std::path::Path;
@@ -78,26 +79,8 @@ impl Clr {
     /// # Errors
     /// It does not run, or not as it should.
     pub fn probe(&self) -> Result<(), Error> {
-        let spec = HandlerSpec::new("probe", "csharp", self.sdk(), "Upcall.Echo");
-        let module = self.load(&spec)?;
-        let mut outcome = Ok(());
-        self.worker(&mut || {
-            outcome = module.instantiate().and_then(|instance| {
-                let mut harness = upcall_handler::Harness::of(instance).emits(&["/out"]);
-                let failed = |found: String| {
-                    Error::new(
-                        ErrorKind::RuntimeFailed,
-                        format!("run a C# handler: {found}; install .NET again"),
-                    )
-                };
-                harness.put(b"ping", b"pong").map_err(|failure| failed(failure.message))?;
-                match harness.emitted() {
-                    [echo] if echo.key == b"ping" && echo.value == b"pong" => Ok(()),
-                    other => Err(failed(format!("it emitted {other:?} instead of what it was given"))),
-                }
-            });
-        });
-        outcome
+        let probe = Probe { guest: guests::CSHARP.name, language: "C#", remedy: "install .NET again" };
+        probe.echoes(self, self.sdk(), "Upcall.Echo")
     }
 }
 

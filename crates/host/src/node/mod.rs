@@ -9,7 +9,8 @@ mod locate;
 pub use locate::{Node, NodeOptions, driver, locate};
 
 use crate::guests::{self, Options, Runtime, Say};
-use crate::{Error, ErrorKind, HandlerSpec, Host};
+use crate::probe::Probe;
+use crate::{Error, ErrorKind, Host};
 use std::sync::Arc;
 
 pub(crate) const RUNTIME: Runtime = Runtime { start, examine };
@@ -29,36 +30,7 @@ fn examine(options: &Options, say: Say<'_>) -> Result<(), Error> {
     guests::say_located(&located, found, say);
     located.into_result()?;
     say(format!("its driver is {}", driver()?.display()));
-    probe(&*start(options)?)
-}
-
-/// Runs a handler of our own to see whether everything really works.
-fn probe(host: &dyn Host) -> Result<(), Error> {
-    let failed = |found: String| {
-        let message = format!("run a handler in JavaScript: {found}; name another Node with UPCALL_NODE");
-        Error::new(ErrorKind::RuntimeFailed, message)
-    };
-    let written = tempfile::tempdir().and_then(|folder| {
-        let file = folder.path().join("echo.mjs");
-        std::fs::write(&file, include_str!("echo.mjs"))?;
-        Ok((folder, file))
-    });
-    // Nobody else may enter the folder: what is written there is run.
-    let (_folder, file) = written.map_err(|error| {
-        let place = std::env::temp_dir();
-        failed(format!("write it below {}: {error}; set TMPDIR to a writable folder", place.display()))
-    })?;
-    let module = host.load(&HandlerSpec::new("probe", guests::NODE.name, file, "Echo"))?;
-    let mut outcome = Ok(());
-    host.worker(&mut || {
-        outcome = module.instantiate().and_then(|instance| {
-            let mut harness = upcall_handler::Harness::of(instance).emits(&["/out"]);
-            harness.put(b"ping", b"pong").map_err(|failure| failed(failure.message))?;
-            match harness.emitted() {
-                [echo] if echo.key == b"ping" && echo.value == b"pong" => Ok(()),
-                other => Err(failed(format!("it emitted {other:?} instead of what it was given"))),
-            }
-        });
-    });
-    outcome
+    let remedy = "name another Node with UPCALL_NODE";
+    let probe = Probe { guest: guests::NODE.name, language: "JavaScript", remedy };
+    probe.written(&*start(options)?, "echo.mjs", include_str!("echo.mjs"))
 }

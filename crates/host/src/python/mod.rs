@@ -15,6 +15,7 @@ pub use locate::{Interpreter, PythonOptions, facts, locate};
 
 use crate::guest::Guest;
 use crate::guests::{self, Options, Runtime, Say};
+use crate::probe::Probe;
 use crate::{Capabilities, Error, ErrorKind, HandlerSpec, Host, Module, Threads};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -84,36 +85,9 @@ impl Python {
     /// # Errors
     /// It does not run, or not as it should.
     pub fn probe(&self) -> Result<(), Error> {
-        let failed = |found: String| {
-            let message = format!(
-                "run a Python handler: {found}; install Python again, or name another with `--python`"
-            );
-            Error::new(ErrorKind::RuntimeFailed, message)
-        };
-        let written = tempfile::tempdir().and_then(|folder| {
-            let file = folder.path().join("echo.py");
-            std::fs::write(&file, include_str!("echo.py"))?;
-            Ok((folder, file))
-        });
-        // Nobody else may enter the folder: what is written there is run.
-        let (_folder, file) = written.map_err(|error| {
-            let place = std::env::temp_dir();
-            failed(format!("write it below {}: {error}; set TMPDIR to a writable folder", place.display()))
-        })?;
-        let spec = HandlerSpec::new("probe", "python", file, "Echo");
-        let module = self.load(&spec)?;
-        let mut outcome = Ok(());
-        self.worker(&mut || {
-            outcome = module.instantiate().and_then(|instance| {
-                let mut harness = upcall_handler::Harness::of(instance).emits(&["/out"]);
-                harness.put(b"ping", b"pong").map_err(|failure| failed(failure.message))?;
-                match harness.emitted() {
-                    [echo] if echo.key == b"ping" && echo.value == b"pong" => Ok(()),
-                    other => Err(failed(format!("it emitted {other:?} instead of what it was given"))),
-                }
-            });
-        });
-        outcome
+        let remedy = "install Python again, or name another with `--python`";
+        let probe = Probe { guest: guests::PYTHON.name, language: "Python", remedy };
+        probe.written(self, "echo.py", include_str!("echo.py"))
     }
 }
 
