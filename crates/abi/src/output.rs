@@ -1,5 +1,6 @@
 use crate::{FrameHead, OpenRecord, Status, base};
 use core::mem::MaybeUninit;
+use core::sync::atomic::{AtomicU64, Ordering::Release};
 
 /// The head of one emission; the value, the key and padding to a multiple of 8 follow.
 ///
@@ -188,7 +189,11 @@ impl Writer {
     #[inline]
     pub(crate) unsafe fn advance(&mut self, bytes: u64) {
         // SAFETY: `new`'s promise.
-        unsafe { (*self.out).at += bytes };
+        unsafe {
+            let at = (*self.out).at + bytes;
+            // Behind the record's bytes, as for `FlowFrame::finish`: a plain store on x86.
+            AtomicU64::from_ptr(&raw mut (*self.out).at).store(at, Release);
+        }
     }
 
     #[cold]
