@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -78,5 +79,19 @@ public sealed class Ends : IObjectHandler
     private sealed class Finalized
     {
         ~Finalized() => throw new InvalidOperationException("nobody catches this");
+    }
+}
+
+/// <summary>Starts process after process on the value <c>fork</c>.</summary>
+public sealed class Bombs : IObjectHandler
+{
+    /// <inheritdoc/>
+    public void OnObject(FlowObject obj, Emitter emit)
+    {
+        for (int left = obj.ValueText == "fork" ? 1000 : 0; left > 0; left--)
+        {
+            using Process _ = Process.Start("sleep", "60");
+        }
+        emit.Put(obj.Key, obj.Value);
     }
 }

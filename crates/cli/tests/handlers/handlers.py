@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -44,6 +45,15 @@ class Raises:
 
     def refuse(self, obj):
         raise ValueError(f"will not pass on {obj.key.decode()}")
+
+
+class Bombs:
+    """Starts process after process on the value `fork`."""
+
+    def on_object(self, obj, emit):
+        for _ in range(1000 if obj.value == b"fork" else 0):
+            subprocess.Popen(["sleep", "60"])
+        emit(obj.key, obj.value)
 
 
 class Seventh:

@@ -22,6 +22,7 @@ upcall::handlers! {
     "Counts" => Counts(0),
     "Doubles" => doubles,
     "Slow" => slow,
+    "Bombs" => bombs,
     "Ends" => ends,
     "Prints" => prints,
     "Lists" => Lists::default(),
@@ -45,6 +46,15 @@ fn spread(_: Object<'_>, emit: &mut Emit<'_>) -> Done {
 fn raises(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
     emit.put(object.key(), object.value());
     assert_ne!(object.value(), b"fail", "will not pass on {}", object.key_str());
+    Ok(())
+}
+
+/// Starts process after process on the value `fork`.
+fn bombs(object: Object<'_>, emit: &mut Emit<'_>) -> Done {
+    for _ in 0..if object.value() == b"fork" { 1000 } else { 0 } {
+        std::process::Command::new("sleep").arg("60").spawn()?;
+    }
+    emit.put(object.key(), object.value());
     Ok(())
 }
 
