@@ -40,6 +40,7 @@ pub fn run(ws: &Workspace, arguments: &[String]) -> Result<()> {
             benchmark.env("UPCALL_BENCH_NAPI", addon);
         }
         "bindgen" => drop(benchmark.env("UPCALL_BENCH_DOTNET", bindings(ws)?)),
+        "later" => later(ws, &mut benchmark)?,
         "pack" => codecs(ws, &mut benchmark)?,
         "soa" => columns(ws, &mut benchmark)?,
         "typed" => drop(benchmark.env("UPCALL_BENCH_TYPED", handlers(ws)?)),
@@ -57,6 +58,7 @@ fn prepare(ws: &Workspace, name: &str) -> Result<()> {
         "pack" => return setup::run(ws, Tool::RUN),
         "boundary" => (false, &[]),
         "handlers" => (false, &["console-printer", "wordcount"]),
+        "later" => (true, &["later"]),
         "typed" => (true, &[]),
         "wordcount" => (false, &["wordcount"]),
         // Bindings for every language are part of these.
@@ -121,6 +123,24 @@ fn peers(ws: &Workspace, name: &str) -> Result<PathBuf> {
             .arg(&target),
     )?;
     Ok(target.join("release").join(format!("upcall-bench-{name}")))
+}
+
+/// Builds the service that is asked and the programs that ask it without a flow, and tells the benchmark where they are.
+fn later(ws: &Workspace, benchmark: &mut Command) -> Result<()> {
+    const SERVICE: &str = "slow-service";
+    command::run(ws.command("cargo").args(["build", "--release", "--quiet", "--package", SERVICE]))?;
+    let compiler = dotnet::find(ws)?;
+    let sources = ws.root.join("bench/peers/later/csharp");
+    let output = ws.root.join("bench/peers/later/build/plain.dll");
+    let program = Project::new(sources, output, Kind::Program);
+    build::compile(ws, &compiler, &program)?;
+    benchmark
+        .env("UPCALL_BENCH_SERVICE", ws.target.join("release").join(SERVICE))
+        .env("UPCALL_BENCH_UPCALL", ws.upcall())
+        .env("UPCALL_BENCH_DOTNET", compiler.dotnet)
+        .env("UPCALL_BENCH_PLAIN", program.output)
+        .env("UPCALL_BENCH_LATER", peers(ws, "later")?);
+    Ok(())
 }
 
 /// Builds the programs that measure pack and its peers, and tells the benchmark where they are.

@@ -19,7 +19,7 @@ const FLOW: &str = "crates/flow/src";
 const COMMENT: &str = "-I^[[:space:]]*(//|#[^[!])";
 
 /// What a table in `bench/results` measures. A benchmark without a row here is measured by all that is built.
-const MEASURED: [(&str, &[&[&str]]); 9] = [
+const MEASURED: [(&str, &[&[&str]]); 10] = [
     (
         "boundary",
         &[
@@ -35,6 +35,10 @@ const MEASURED: [(&str, &[&[&str]]); 9] = [
         ],
     ),
     ("handlers", &[&RUST, &GUESTS, &["examples/console-printer", "examples/wordcount"]]),
+    (
+        "later",
+        &[&RUST, &GUESTS, &[FLOW, "crates/apart/src", "sdk/node/src", "examples/later", "bench/peers/later"]],
+    ),
     ("typed", &[&RUST, &GUESTS, &["crates/pack/src", "bench/typed"]]),
     ("put", &[&RUST, &[FLOW]]),
     ("wordcount", &[&RUST, &GUESTS, &[FLOW, "examples/wordcount", "bench/peers/timely"]]),
