@@ -54,7 +54,7 @@ impl OwnedCall {
     fn with_room(memory: &Arc<Memory>, error_text: usize, chunk: usize) -> OwnedCall {
         let mut text = vec![0u8; error_text].into_boxed_slice();
         let mut frame = FlowFrame::new(kind::FLOW);
-        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, ERROR_TEXT as u64);
+        frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, error_text as u64);
         frame.out.grow = Some(grow);
         OwnedCall(NonNull::from(Box::leak(Box::new(Call {
             frame,
