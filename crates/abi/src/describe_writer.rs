@@ -51,6 +51,11 @@ impl<'a> DescribeWriter<'a> {
         self.say(about::COMMUTATIVE, "", "");
     }
 
+    /// It may answer later.
+    pub fn answers_later(&mut self) {
+        self.say(about::ANSWERS_LATER, "", "");
+    }
+
     /// A setting that it understands: its type, what it is when nobody sets it, and which values it may have.
     pub fn parameter(&mut self, name: &str, of: &str, default: Option<&str>, range: Option<&str>) {
         let default = default.map_or(String::new(), |default| format!("={default}"));
