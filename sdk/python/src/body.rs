@@ -1,8 +1,10 @@
 //! The part of the driver that knows one kind of frame. Everything else is the same for all kinds: the driver's.
 
 use crate::failure::{self, Failure};
+use crate::flow::later::Mailbox;
 use crate::py::{Outcome, Raised, Ref};
 use crate::{combine, flow, support};
+use std::sync::Arc;
 use upcall_abi::{BatchFrame, DescribeWriter, ErrorSlot, FrameHead, OpenFrame};
 
 /// A handler of one kind. Every method needs this thread to be attached.
@@ -28,6 +30,26 @@ pub trait Body {
     /// `frame` must be a valid frame of the body's kind, without a batch.
     unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<(), Failed>;
 
+    /// Where frames go that are answered later: without the interpreter's lock.
+    fn mailbox(&self) -> Option<Arc<Mailbox>> {
+        None
+    }
+
+    /// The engine no longer waits for a frame that is answered later; why is one of [`upcall_abi::cancelled`].
+    fn cancel(&mut self, _call: *mut FrameHead, _why: u32) -> Outcome<()> {
+        Ok(())
+    }
+
+    /// What the handler's `open` or `close` has returned.
+    fn hook(&mut self, _returned: Ref) -> Outcome<()> {
+        Ok(())
+    }
+
+    /// CLOSE: the handler's `close` is called next.
+    fn closing(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+
     /// The driver has panicked under `run` or `flush`: ends all that Python was given for that call.
     fn interrupted(&mut self);
 
@@ -40,6 +62,7 @@ pub fn of(handler: &Ref) -> Outcome<Box<dyn Body>> {
     let kind = support::call(c"kind_of", &[handler])?;
     match kind.text()? {
         "combine" => combine::body(handler),
+        "later" => flow::later::body(handler),
         form => flow::body(handler, form == "batch"),
     }
 }

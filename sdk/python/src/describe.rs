@@ -18,5 +18,5 @@ pub fn parameters(handler: &Ref, describe: &mut DescribeWriter<'_>) -> Outcome<(
 
 /// The text, if it is not `None`.
 fn given(text: &Ref) -> Outcome<Option<&str>> {
-    if text.as_ptr() == py::none().as_ptr() { Ok(None) } else { text.text().map(Some) }
+    if text.is_none() { Ok(None) } else { text.text().map(Some) }
 }

@@ -3,13 +3,16 @@
 
 use crate::attach::Attached;
 use crate::body::{self, Body, Failed};
-use crate::failure::Failure;
-use crate::py::{self, Kind, Outcome, Ref};
+use crate::failure::{self, Failure};
+use crate::flow::later::Mailbox;
+use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::{describe, log, support};
 use std::ffi::c_void;
+use std::sync::Arc;
 use upcall_abi::caught::caught;
 use upcall_abi::{
-    BatchFrame, DescribeFrame, DescribeWriter, FrameHead, OpenFrame, Services, Status, Writer, base, kind,
+    BatchFrame, CancelFrame, DescribeFrame, DescribeWriter, FrameHead, OpenFrame, Services, Status, Writer,
+    base, kind,
 };
 
 /// One instance of a handler: what an entry's state points to.
@@ -17,6 +20,8 @@ pub struct Instance {
     handler: Ref,
     batch: BatchFrame,
     body: Box<dyn Body>,
+    /// Of a handler that answers later.
+    mailbox: Option<Arc<Mailbox>>,
     life: Life,
     /// What the engine does for every handler; null before OPEN and after CLOSE.
     services: *const Services,
@@ -34,7 +39,31 @@ impl Instance {
     /// An instance around a handler object.
     pub fn new(handler: Ref) -> Outcome<Instance> {
         let body = body::of(&handler)?;
-        Ok(Instance { handler, batch: body.batch(), body, life: Life::New, services: std::ptr::null() })
+        let (batch, mailbox) = (body.batch(), body.mailbox());
+        Ok(Instance { handler, batch, body, mailbox, life: Life::New, services: std::ptr::null() })
+    }
+
+    /// Whether it is one that answers later.
+    pub fn answers_later(&self) -> bool {
+        self.mailbox.is_some()
+    }
+
+    /// Hands a frame to the handler's event loop, if it is one that goes there. Needs no attached thread, and should not be
+    /// called on one: it may wait for the loop. Does not unwind.
+    ///
+    /// # Safety
+    /// As [`Instance::handle`].
+    #[inline]
+    pub unsafe fn hand_over(&self, frame: *mut FrameHead) -> Option<Status> {
+        let mailbox = self.mailbox.as_ref().filter(|_| self.life == Life::Open)?;
+        // SAFETY: the caller's promise, and what is checked.
+        unsafe {
+            match FrameHead::check(frame, self.batch) {
+                Ok(()) if !mailbox.takes((*frame).kind) => None,
+                Ok(()) => Some(mailbox.hand_over(frame.cast())),
+                Err(refused) => Some(refused),
+            }
+        }
     }
 
     /// Handles one frame, on an attached thread. Does not unwind.
@@ -72,7 +101,7 @@ impl Instance {
             }
             if self.life == Life::Closed {
                 return match kind {
-                    kind::CLOSE | kind::PING => Ok(()),
+                    kind::CLOSE | kind::PING | kind::CANCEL => Ok(()),
                     kind::DESCRIBE => Ok(self.describe(frame.cast())?),
                     _ => {
                         let message = "the handler was called after CLOSE, which ends it";
@@ -88,6 +117,10 @@ impl Instance {
                 kind::CLOSE => Ok(self.close()?),
                 kind::DESCRIBE => Ok(self.describe(frame.cast())?),
                 kind::PING => Ok(()),
+                kind::CANCEL => {
+                    let CancelFrame { call, why, .. } = *frame.cast::<CancelFrame>();
+                    Ok(self.body.cancel(call, why)?)
+                }
                 // A batch of the body's kind; no other was let through.
                 _ => self.body.run(frame),
             }
@@ -108,25 +141,25 @@ impl Instance {
         }
         let context = self.body.open(frame)?;
         match self.handler.find(c"open")? {
-            Some(open) => open.call(&[&context]).map(drop),
+            Some(open) => open.call(&[&context]).and_then(|returned| self.body.hook(returned)),
             None => Ok(()),
         }
     }
 
     fn close(&mut self) -> Outcome<()> {
-        let closed = match self.handler.find(c"close") {
-            Ok(Some(close)) => close.call(&[]).map(drop),
-            Ok(None) => Ok(()),
-            Err(raised) => Err(raised),
+        let mut close = || {
+            self.body.closing()?;
+            if let Some(close) = self.handler.find(c"close")? {
+                self.body.hook(close.call(&[])?)?;
+            }
+            support::call(c"flush_output", &[]).map(drop)
         };
-        let flushed = match closed {
-            Ok(()) => support::call(c"flush_output", &[]).map(drop),
-            raised => raised,
-        };
+        let closed = close().map_err(failure::raised);
         self.services = std::ptr::null();
         self.life = Life::Closed;
         self.body.closed();
-        flushed
+        // Ending what the handler was given may run Python code, which must not meet an exception.
+        closed.map_err(|raised| raised.map_or(Raised, |error| failure::raise(&error)))
     }
 
     /// # Safety
@@ -159,9 +192,15 @@ impl Instance {
 /// # Safety
 /// `state` must be an [`Instance`], `frame` valid and of the type that its kind tells.
 pub unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
-    let _attached = Attached::now();
+    let instance = state.cast::<Instance>();
     // SAFETY: the caller's promise; one call at a time.
-    unsafe { (*state.cast::<Instance>()).handle(frame) }
+    unsafe {
+        if let Some(status) = (*instance).hand_over(frame) {
+            return status;
+        }
+        let _attached = Attached::now();
+        (*instance).handle(frame)
+    }
 }
 
 /// The entry's `release`.

@@ -40,10 +40,22 @@ pub fn take(_: Raised) -> Failure {
     }
 }
 
+/// Describes an exception that is not set.
+pub fn of(exception: &Ref) -> Failure {
+    take(raise(exception))
+}
+
 /// Drops the exception that is set.
 pub fn forget(_: Raised) {
     // SAFETY: this thread is attached.
     unsafe { ffi::PyErr_Clear() };
+}
+
+/// Raises an exception, with the traceback that it has.
+pub fn raise(exception: &Ref) -> Raised {
+    // SAFETY: both are alive; CPython takes references of its own.
+    unsafe { ffi::PyErr_SetObject(ffi::Py_TYPE(exception.as_ptr()).cast(), exception.as_ptr()) };
+    Raised
 }
 
 /// The exception that is set, with its traceback, no longer set.

@@ -16,6 +16,9 @@ unsafe extern "C" {
     ) -> *mut PyObject;
 }
 
+/// `Py_TPFLAGS_HAVE_VECTORCALL`, which the limited API names from 3.12 on.
+pub const HAVE_VECTORCALL: std::ffi::c_ulong = 1 << 11;
+
 /// Whether an object's count is where [`refcount`] looks for it, as CPython's own functions count.
 pub fn counts_in_the_head() -> Outcome<bool> {
     // SAFETY: a new object of ours, whose count CPython changes while only we know of it.

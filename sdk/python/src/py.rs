@@ -78,6 +78,12 @@ impl Ref {
         unsafe { Ref::steal(ffi::PyObject_Call(self.as_ptr(), tuple.as_ptr(), ptr::null_mut())) }
     }
 
+    /// Whether it is `None`.
+    pub fn is_none(&self) -> bool {
+        // SAFETY: `None` is always alive.
+        self.as_ptr() == unsafe { ffi::Py_None() }
+    }
+
     /// The text of a `str`; the exception that Python raises for anything else.
     pub fn text(&self) -> Outcome<&str> {
         // SAFETY: it is alive for as long as the text is used.
@@ -96,6 +102,16 @@ impl Drop for Ref {
     fn drop(&mut self) {
         // SAFETY: the reference is ours.
         unsafe { ffi::decref(self.as_ptr()) };
+    }
+}
+
+/// Calls a function with two arguments.
+pub fn call_two(function: &Ref, first: &Ref, second: &Ref) -> Outcome<Ref> {
+    // SAFETY: all are alive, and the place before the first argument is ours to lend, as the flag says.
+    unsafe {
+        let arguments = [ptr::null_mut(), first.as_ptr(), second.as_ptr()];
+        let flags = 2 | (1usize << (usize::BITS - 1));
+        Ref::steal(ffi::vectorcall()(function.as_ptr(), arguments.as_ptr().add(1), flags, ptr::null_mut()))
     }
 }
 

@@ -10,11 +10,15 @@ use std::ffi::CStr;
 use std::sync::Mutex;
 
 /// The Python part of the package, carried along so that it always fits this library.
-const PACKAGE: [(&str, &str); 3] = [
+const PACKAGE: [(&str, &str); 4] = [
     ("upcall._folders", include_str!("../upcall/_folders.py")),
+    ("upcall._over", include_str!("../upcall/_over.py")),
     ("upcall._support", include_str!("../upcall/_support.py")),
     ("upcall", include_str!("../upcall/__init__.py")),
 ];
+
+/// The part for handlers that answer later, which no other has to wait for: it imports `asyncio`.
+const LATER: (&str, &str) = ("upcall._later", include_str!("../upcall/_later.py"));
 
 /// Runs a package module from its text.
 const BOOT: &CStr = c"
@@ -59,26 +63,52 @@ pub fn start(lines: &str) -> Result<(), String> {
 /// Adds the package and the module path, and routes `logging`.
 fn install<'a>(paths: impl Iterator<Item = &'a str>) -> Outcome<()> {
     let native = module::make()?;
-    // SAFETY: borrowed from the interpreter, which has both; a new dict.
-    let (modules, globals) =
-        unsafe { (Ref::share(ffi::PyImport_GetModuleDict()), Ref::steal(ffi::PyDict_New())?) };
-    let set = |dict: &Ref, name: &CStr, object: &Ref| {
-        // SAFETY: all are alive; SetItem takes its own reference.
-        match unsafe { ffi::PyDict_SetItemString(dict.as_ptr(), name.as_ptr(), object.as_ptr()) } {
-            0 => Ok(()),
-            _ => Err(Raised),
-        }
-    };
+    // SAFETY: borrowed from the interpreter, which has it.
+    let modules = unsafe { Ref::share(ffi::PyImport_GetModuleDict()) };
     set(&modules, c"upcall._upcall", &native)?;
-    // SAFETY: borrowed from the interpreter.
-    set(&globals, c"__builtins__", &unsafe { Ref::share(ffi::PyEval_GetBuiltins()) })?;
-    py::run(BOOT, c"<upcall boot>", &globals)?;
-    // SAFETY: borrowed from the dict, which holds it.
-    let add = unsafe { Ref::share(ffi::PyDict_GetItemString(globals.as_ptr(), c"add".as_ptr())) };
+    let add = add()?;
     for (name, source) in PACKAGE {
         add.call(&[&py::text(name.as_bytes())?, &py::text(source.as_bytes())?])?;
     }
     let paths: Vec<&str> = paths.collect();
     let paths = py::list(paths.len(), |index| py::text(paths[index].as_bytes()))?;
     crate::support::call(c"embedded", &[&paths]).map(drop)
+}
+
+fn set(dict: &Ref, name: &CStr, object: &Ref) -> Outcome<()> {
+    // SAFETY: all are alive; SetItem takes its own reference.
+    match unsafe { ffi::PyDict_SetItemString(dict.as_ptr(), name.as_ptr(), object.as_ptr()) } {
+        0 => Ok(()),
+        _ => Err(Raised),
+    }
+}
+
+/// What runs a package module from its text.
+fn add() -> Outcome<Ref> {
+    // SAFETY: a new dict; what is borrowed from the interpreter is shared.
+    let (globals, builtins) =
+        unsafe { (Ref::steal(ffi::PyDict_New())?, Ref::share(ffi::PyEval_GetBuiltins())) };
+    set(&globals, c"__builtins__", &builtins)?;
+    py::run(BOOT, c"<upcall boot>", &globals)?;
+    // SAFETY: borrowed from the dict, which holds it.
+    Ok(unsafe { Ref::share(ffi::PyDict_GetItemString(globals.as_ptr(), c"add".as_ptr())) })
+}
+
+/// The module `upcall._later`.
+pub fn later() -> Outcome<Ref> {
+    let name = py::text(LATER.0.as_bytes())?;
+    // SAFETY: a `str`; looks it up.
+    if let Ok(there) = unsafe { Ref::steal(ffi::PyImport_GetModule(name.as_ptr())) } {
+        return Ok(there);
+    }
+    failure::forget(Raised);
+    let package = py::import(c"upcall")?;
+    let path = package.get(c"__path__")?;
+    // SAFETY: it is alive.
+    if unsafe { ffi::PyObject_IsTrue(path.as_ptr()) } == 1 {
+        return py::import(c"upcall._later");
+    }
+    add()?.call(&[&name, &py::text(LATER.1.as_bytes())?])?;
+    // SAFETY: as above.
+    unsafe { Ref::steal(ffi::PyImport_GetModule(name.as_ptr())) }
 }

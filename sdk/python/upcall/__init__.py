@@ -11,6 +11,10 @@ A handler of a flow is a class with one of two methods:
             emit("total", sum(batch.value_list()))
 
 and, where it needs them, ``open(self, ctx: Context)``, ``flush(self, emit: Emit)`` and ``close(self)``.
+An ``async def on_object`` answers later: many objects are in its hands at once, each in a task of an event loop that the
+instance has on a thread of its own. What it is given lasts until the task is done, and raises ``TimedOut``,
+``Cancelled`` or ``Closed`` when it is used afterwards. Its hooks may be coroutine functions too.
+
 An instance is used by one worker. What it is given (objects, batches, views of values) ends with the call;
 ``bytes(obj.value)`` is yours to keep. An exception fails the object: what it emitted is forgotten.
 
@@ -26,6 +30,7 @@ A handler of another kind combines two arrays into the second, element by elemen
 ``upcall.testing`` runs a handler without an engine.
 """
 
+from ._over import Cancelled, Closed, TimedOut
 from ._support import Context, Found, Parameter, Pool
 
 try:
@@ -38,4 +43,16 @@ except ModuleNotFoundError as missing:
     load()
     from ._upcall import Batch, Emit, Object, __version__
 
-__all__ = ["Batch", "Context", "Emit", "Found", "Object", "Parameter", "Pool", "__version__"]
+__all__ = [
+    "Batch",
+    "Cancelled",
+    "Closed",
+    "Context",
+    "Emit",
+    "Found",
+    "Object",
+    "Parameter",
+    "Pool",
+    "TimedOut",
+    "__version__",
+]

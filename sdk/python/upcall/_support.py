@@ -17,6 +17,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from ._folders import folder
+from ._over import Cancelled as Cancelled
+from ._over import Closed as Closed
+from ._over import TimedOut as TimedOut
 
 # Kinds of a refusal, as the boundary numbers them.
 FILE_MISSING, FILE_INVALID, HANDLER_MISSING = 2, 3, 4
@@ -168,12 +171,42 @@ def _record(numpy: ModuleType, of: type) -> Any:
 
 
 def kind_of(handler: object) -> str:
-    """What a handler takes: ``object``, ``batch`` or ``combine``; raises when it is no handler."""
+    """What a handler takes: ``object``, ``batch`` or ``combine``, or ``later`` for objects that it answers later.
+
+    Raises when it is no handler.
+    """
     of = type(handler)
     wrong = _wrong_shape(of)
     if wrong:
         raise TypeError(f"{of.__qualname__} is not a handler: {wrong}")
-    return _methods(of)[0].removeprefix("on_")
+    name = _methods(of)[0]
+    return "later" if _is_async(getattr(of, name)) else name.removeprefix("on_")
+
+
+def flushes_later(handler: object) -> bool:
+    """Whether the ``flush`` of a handler is a coroutine function."""
+    return _is_async(getattr(handler, "flush", None))
+
+
+def _is_async(function: Any) -> bool:
+    """Whether it is a coroutine function, behind whatever decorators tell what they are around."""
+    while function is not None:
+        if inspect.iscoroutinefunction(function):
+            return True
+        if inspect.iscoroutinefunction(getattr(type(function), "__call__", None)):
+            return True
+        of = (functools.partial, functools.partialmethod)
+        function = function.func if isinstance(function, of) else getattr(function, "__wrapped__", None)
+    return False
+
+
+def ended(task: Any) -> BaseException | None:
+    """What a task has ended with, a cancellation by the handler's own code too."""
+    try:
+        return task.exception()  # type: ignore[no-any-return]
+    except BaseException as error:
+        # Without the frame that is only ours.
+        return error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
 
 
 def _methods(of: type) -> list[str]:
@@ -190,8 +223,16 @@ def _wrong_shape(of: type) -> str | None:
         return f"it has {both}{' and '.join(shapes)}: keep one"
     name = shapes[0]
     method = getattr(of, name)
-    if inspect.iscoroutinefunction(method):
-        return f"{name} is async, and handlers are called without an event loop: make it a plain method"
+    waits = _is_async(method)
+    if inspect.isasyncgenfunction(method):
+        return f"{name} is an asynchronous generator: emit with emit(key, value) instead of yield"
+    if waits and name == "on_batch":
+        return "on_batch is async, and a batch has one answer: write async def on_object, which is handed one object at a time"
+    if waits and name != "on_object":
+        return f"{name} is async, and is called without an event loop: make it a plain method"
+    for hook in ("open", "flush", "close") if not waits else ():
+        if _is_async(getattr(of, hook, None)):
+            return f"{hook} is async, and {name} is not: make both async, or {hook} a plain method"
     try:
         inspect.signature(method).bind(None, None, None)
     except TypeError:

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeAlias, final
 
 from typing_extensions import TypeVar
 
+from ._over import Cancelled, Closed, TimedOut
 from ._support import Found
 
 __version__: str
@@ -21,7 +22,7 @@ _Emitted = TypeVar("_Emitted", default=Bytes | Number, contravariant=True)
 
 @final
 class Object(Generic[_Value]):
-    """One object that reaches a handler: a view that ends with the call.
+    """One object that reaches a handler: a view that ends with the call, or with the task of an ``async def on_object``.
 
     ``Object[T]`` as an annotation makes ``obj.value`` a ``T``: ``int``, ``float``, ``str``, ``bytes``, a
     ``ctypes.Structure``, or a class with ``unpack`` and ``pack``.
@@ -32,7 +33,7 @@ class Object(Generic[_Value]):
         """The key: UTF-8 bytes."""
     @property
     def value(self) -> _Value:
-        """The value: ``bytes``, or from 4 KiB on a ``memoryview`` that ends with the call.
+        """The value: ``bytes``, or from 4 KiB on a ``memoryview`` that ends with the call. In an ``async def`` always ``bytes``.
 
         ``bytes(obj.value)`` is yours to keep; for ``bytes`` it costs nothing. In an ``Object[T]`` a ``T``,
         which is yours.
@@ -52,6 +53,12 @@ class Object(Generic[_Value]):
     @property
     def sender(self) -> str:
         """Who put it: a handler's name, or who puts from outside."""
+    @property
+    def cancelled(self) -> TimedOut | Cancelled | Closed | None:
+        """Of a handler that answers later: why the object is no longer waited for; ``None`` while it is.
+
+        All else of the object, and its ``emit``, then raises an exception of the same type.
+        """
 
 @final
 class Batch(Generic[_Each]):
@@ -81,7 +88,7 @@ class Batch(Generic[_Each]):
 
 @final
 class Emit(Generic[_Emitted]):
-    """Writes what a handler emits. Ends with the call.
+    """Writes what a handler emits. Ends with the call, or with the task of an ``async def``.
 
     ``Emit[T]`` as an annotation takes values of that type; ``Emit[A | B]`` of either.
     """
@@ -139,6 +146,11 @@ class Harness:
     def run(
         self, objects: Sequence[tuple[Bytes, Bytes, int, int, int]], size: int
     ) -> tuple[list[tuple[int, bytes, bytes, int, int | None]], Failure | None]: ...
+    def begin(
+        self, object: tuple[Bytes, Bytes, int, int, int], answered: Callable[[], None]
+    ) -> int: ...
+    def cancel(self, number: int, why: int) -> Failure | None: ...
+    def end(self, number: int) -> tuple[list[tuple[int, bytes, bytes, int, int | None]], Failure | None]: ...
     def flush(self) -> tuple[list[tuple[int, bytes, bytes, int, int | None]], Failure | None]: ...
     def open_combine(self, element: str, size: int) -> Failure | None: ...
     def combine(self, source: bytes, into: bytes, count: int) -> tuple[bytes, Failure | None]: ...

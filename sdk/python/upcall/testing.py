@@ -12,21 +12,26 @@ from __future__ import annotations
 
 import logging
 import struct
+import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeVar, cast
 
 import upcall  # finds the native part
+from upcall import Cancelled, Closed, TimedOut
 
 from . import _upcall
 from ._support import DEBUG, NUMBERS, EngineLog, combines, form, forms, kind_of
 
-__all__ = ["CombineHarness", "Emitted", "Failed", "Harness"]
+__all__ = ["CombineHarness", "Emitted", "Failed", "Harness", "Pending"]
 
 Bytes = bytes | bytearray | memoryview | str
 
 _WATCH, _EMIT, _READ = 1, 2, 4
+# Why an object is given up, as the boundary numbers it.
+_TIMED_OUT, _FROM_OUTSIDE = 1, 2
 
 T = TypeVar("T")
 
@@ -121,7 +126,8 @@ class Harness(_Harness):
     ``pools`` are those that it may emit to: paths, or paths with the names of their value types.
     ``input`` is the watched pool, ``input_type`` its value type. ``reads`` are pools that it may read, with
     what is in them: a key's value, or a list of its versions 1, 2, …, each put at the time that is its number, with
-    ``None`` for one that is no longer kept. Values are as for ``put``; a number goes into a pool whose type is declared, by
+    ``None`` for one that is no longer kept. ``deadline`` is how many seconds a handler that answers later has for an object;
+    ``Pending.wait`` sees to it. Values are as for ``put``; a number goes into a pool whose type is declared, by
     ``read_types`` or where the pool is named otherwise. A value type is its name, or the class itself where it is not a
     number.
     """
@@ -136,8 +142,12 @@ class Harness(_Harness):
         input_type: str | type = "",
         reads: Mapping[str, Mapping[str, Any]] | None = None,
         read_types: Mapping[str, str | type] | None = None,
+        deadline: float | None = None,
     ) -> None:
         super().__init__()
+        self._deadline = deadline
+        self._lock = threading.Lock()
+        self._open_calls: list[Pending] = []
         types = dict(pools) if isinstance(pools, Mapping) else {path: "" for path in pools}
         table = [(input, *_declared(input_type), _WATCH)]
         table += ((path, *_declared(of), _EMIT) for path, of in types.items())
@@ -159,8 +169,10 @@ class Harness(_Harness):
         """What was emitted so far, what was undone left out."""
         given = tuple((settings or {}).items())
         self._native = _upcall.Harness(handler, given, tuple(table), stored, self.logged)
-        if kind_of(handler) == "combine":
+        kind = kind_of(handler)
+        if kind == "combine":
             raise TypeError(f"{type(handler).__qualname__} combines arrays: use CombineHarness")
+        self._later = kind == "later"
         takes, _ = forms(handler)
         self._write = takes[0].write if takes else None
 
@@ -169,25 +181,68 @@ class Harness(_Harness):
         self.batch([(key, value)])
 
     def batch(self, objects: Iterable[tuple[Bytes, Any]]) -> None:
-        """Gives the handler a batch of keys and values, as ``put``. Raises ``Failed`` when it fails."""
+        """Gives the handler a batch of keys and values, as ``put``. Raises ``Failed`` when it fails.
+
+        A handler that answers later has them all at once; when all are answered, the failure of the first that has failed
+        is raised, as ``Pending.wait`` does.
+        """
+        if not self._later:
+            self._opened()
+            items = tuple(self._item(key, value) for key, value in objects)
+            self._keep(*self._native.run(items, self._size if items else 0))
+            return
+        failures = []
+        for index, pending in enumerate([self.begin(key, value) for key, value in objects]):
+            try:
+                pending.wait()
+            except (Failed, TimedOut, Cancelled, Closed) as failed:
+                if isinstance(failed, Failed):
+                    failed.item = index
+                failures.append(failed)
+        if failures:
+            raise failures[0]
+
+    def begin(self, key: Bytes, value: Any = b"") -> Pending:
+        """Gives a handler that answers later one object, as ``put``, and does not wait for the answer."""
+        if not self._later:
+            raise TypeError("this handler answers at once: use put, or make its on_object async")
         self._opened()
-        format = NUMBERS.get(self._types[self._paths[0]])
-        items = []
-        for key, value in objects:
-            if isinstance(value, (int, float)):
-                if format is None:
-                    raise TypeError("numbers need the harness's input_type: u64, f64, …")
-                value = struct.pack(f"<{format}", value)
-            elif self._write and not isinstance(value, Bytes):
-                value = self._write(value)
-            items.append((key, value, 0, self._next, self._next))
-            self._next += 1
-        self._keep(*self._native.run(tuple(items), self._size if items else 0))
+        self._open_calls = [pending for pending in self._open_calls if not pending.done]
+        pending = Pending(self, self._item(key, value))
+        self._open_calls.append(pending)
+        return pending
+
+    def warm(self, key: Bytes, value: Any = b"") -> None:
+        """Gives it the sample of a flow file's ``warm``: an object of version 0, whose emissions are thrown away."""
+        self._opened()
+        item = (*self._item(key, value)[:3], 0, time.time_ns())
+        with self._lock:
+            _, failure = self._native.run((item,), self._size)
+        self._raise(failure)
 
     def flush(self) -> None:
         """Tells the handler that the input has ended."""
         self._opened()
-        self._keep(*self._native.flush())
+        with self._lock:
+            flushed = self._native.flush()
+        self._keep(*flushed)
+
+    def close(self) -> None:
+        """Lets the handler go. Objects that it has not answered end with ``Closed``."""
+        for pending in self._open_calls:
+            pending._give_up(Closed)
+        super().close()
+
+    def _item(self, key: Bytes, value: Any) -> tuple[Bytes, Bytes, int, int, int]:
+        if isinstance(value, (int, float)):
+            format = NUMBERS.get(self._types[self._paths[0]])
+            if format is None:
+                raise TypeError("numbers need the harness's input_type: u64, f64, …")
+            value = struct.pack(f"<{format}", value)
+        elif self._write and not isinstance(value, Bytes):
+            value = self._write(value)
+        self._next += 1
+        return key, value, 0, self._next - 1, self._next - 1
 
     def numbers(self, pool: str) -> dict[str, int | float]:
         """The newest number of each key that was emitted into a pool that declares a number type."""
@@ -205,6 +260,72 @@ class Harness(_Harness):
             Emitted(self._paths[pool], key, value, previous) for pool, key, value, _, previous in emitted
         )
         self._raise(failure)
+
+
+class Pending:
+    """One object in the hands of a handler that answers later: made by ``Harness.begin``."""
+
+    def __init__(self, harness: Harness, item: tuple[Bytes, Bytes, int, int, int]) -> None:
+        self._harness = harness
+        self._answered = threading.Event()
+        self._why: type[TimedOut | Cancelled | Closed] | None = None
+        self._ended: Exception | None = None
+        self._asked = False
+        self._begun = time.monotonic()
+        with harness._lock:
+            self._number = harness._native.begin(item, self._answered.set)
+
+    @property
+    def done(self) -> bool:
+        """Whether it has been answered."""
+        return self._answered.is_set()
+
+    def cancel(self) -> None:
+        """Cancels it from outside, as a flow does that is being stopped."""
+        self._cancel(Cancelled, _FROM_OUTSIDE)
+
+    def wait(self) -> None:
+        """Waits for the answer; what the handler has emitted is then in ``Harness.emitted``.
+
+        Raises ``Failed`` when it has failed; ``TimedOut``, ``Cancelled`` or ``Closed`` (of ``upcall``, with the ``Failed`` as
+        its cause) when that is because it took longer than the ``deadline``, was cancelled, or was open when the harness was
+        closed.
+        """
+        if self._harness._deadline is not None:
+            left = self._begun + self._harness._deadline - time.monotonic()
+            if not self._answered.wait(max(left, 0)):
+                self._cancel(TimedOut, _TIMED_OUT)
+        self._answered.wait()
+        if not self._asked:
+            self._asked = True
+            self._ended = self._end()
+        if self._ended is not None:
+            raise self._ended
+
+    def _give_up(self, why: type[TimedOut | Cancelled | Closed]) -> None:
+        if not self.done:
+            self._why = self._why or why
+
+    def _cancel(self, why: type[TimedOut | Cancelled | Closed], number: int) -> None:
+        with self._harness._lock:
+            if self.done:
+                return
+            self._give_up(why)
+            failure = self._harness._native.cancel(self._number, number)
+        self._harness._raise(failure)
+
+    def _end(self) -> Exception | None:
+        with self._harness._lock:
+            emitted, failure = self._harness._native.end(self._number)
+        if failure is None:
+            self._harness._keep(emitted, None)
+            return None
+        failed = Failed(*failure)
+        if self._why is None:
+            return failed
+        over = self._why(f"the object was given up: {failed.message}")
+        over.__cause__ = failed
+        return over
 
 
 class CombineHarness(_Harness):

@@ -1,7 +1,8 @@
 //! From a FLOW frame to a handler's methods and back, once per item, in native code.
 
+use super::call::Call;
 use super::form::Forms;
-use super::state::{Pool, State};
+use super::state::{Pool, Shared, State};
 use super::{batch, emit, object};
 use crate::body::{Body, Failed};
 use crate::context;
@@ -25,10 +26,29 @@ pub fn body(handler: &Ref, batched: bool) -> Outcome<Box<dyn Body>> {
         }
     };
     let flush = handler.find(c"flush")?;
-    let state = Rc::new(State::new(Forms::of(handler)?));
+    let shared = Rc::new(Shared::new(Forms::of(handler)?));
+    let state = Rc::new(State::new(shared, Call::new()));
     let emit = emit::new(&state)?;
     let handler = handler.clone();
     Ok(Box::new(FlowBody { handler, method, flush, emit, objects: [const { None }; 4], state }))
+}
+
+/// OPEN: takes over what the flow adds. Returns the context of the handler's `open`.
+pub fn opened(shared: &Shared, frame: &OpenFrame) -> Outcome<Ref> {
+    // SAFETY: for handlers of this kind the engine adds this struct, which is there during OPEN.
+    let Some(added) = (unsafe { FlowOpen::of(frame) }) else {
+        let message = "OPEN has no pools: build engine and handler with the same version";
+        return Err(py::raise(Kind::Runtime, message));
+    };
+    // SAFETY: as above, for what it points to.
+    unsafe { shared.open(added, frame.head.base[base::BATCH])? };
+    let pool = |pool: &Pool| {
+        let value_type = py::text(pool.value_type.as_bytes())?;
+        py::tuple(&[&pool.path, &value_type, &py::int(u64::from(pool.access))?])
+    };
+    let pools = py::list(shared.pools().len(), |index| pool(&shared.pools()[index]))?;
+    let senders = py::list(shared.senders().len(), |index| Ok(shared.senders()[index].clone()))?;
+    context::of(frame, &[&pools, &senders])
 }
 
 struct FlowBody {
@@ -64,21 +84,7 @@ impl Body for FlowBody {
     }
 
     fn open(&mut self, frame: &OpenFrame) -> Outcome<Ref> {
-        let state = &self.state;
-        // SAFETY: for handlers of this kind the engine adds this struct, which is there during OPEN.
-        let Some(added) = (unsafe { FlowOpen::of(frame) }) else {
-            let message = "OPEN has no pools: build engine and handler with the same version";
-            return Err(py::raise(Kind::Runtime, message));
-        };
-        // SAFETY: as above, for what it points to.
-        unsafe { state.open(added, frame.head.base[base::BATCH])? };
-        let pool = |pool: &Pool| {
-            let value_type = py::text(pool.value_type.as_bytes())?;
-            py::tuple(&[&pool.path, &value_type, &py::int(u64::from(pool.access))?])
-        };
-        let pools = py::list(state.pools().len(), |index| pool(&state.pools()[index]))?;
-        let senders = py::list(state.senders().len(), |index| Ok(state.senders()[index].clone()))?;
-        context::of(frame, &[&pools, &senders])
+        opened(&self.state, frame)
     }
 
     unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {

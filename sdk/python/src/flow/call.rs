@@ -9,6 +9,7 @@
 
 use super::keys::Keys;
 use super::moment::{Moment, Moments};
+use super::over::Over;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::view::{Memory, Views};
@@ -45,6 +46,10 @@ pub struct Call {
     conditional: Cell<Option<Moment>>,
     /// The thread that the engine called, as [`thread`] has it.
     thread: Cell<usize>,
+    /// Whether it is the one call of an item that is answered later: of [`Call::begin`] and [`Call::over`].
+    later: bool,
+    /// Why that is over.
+    over: Cell<Option<Over>>,
 }
 
 /// What tells this thread from all others that live.
@@ -58,6 +63,15 @@ fn thread() -> usize {
 impl Call {
     /// Outside of any call.
     pub fn new() -> Call {
+        Call::with(false)
+    }
+
+    /// Of an item that is answered later, on whichever thread, before [`Call::begin`].
+    pub fn later() -> Call {
+        Call::with(true)
+    }
+
+    fn with(later: bool) -> Call {
         Call {
             moments: Moments::new(),
             frame: Cell::new(ptr::null_mut()),
@@ -66,6 +80,8 @@ impl Call {
             item: Cell::new(Record::NO_ITEM),
             conditional: Cell::new(None),
             thread: Cell::new(0),
+            later,
+            over: Cell::new(None),
         }
     }
 
@@ -75,14 +91,62 @@ impl Call {
     /// `frame` must be a valid flow frame, its output used through this alone, until it returns.
     #[inline(always)]
     pub unsafe fn during<R>(&self, frame: *mut FlowFrame, body: impl FnOnce() -> R) -> R {
-        self.frame.set(frame);
         self.thread.set(thread());
+        // SAFETY: the caller's promise.
+        unsafe { self.show(frame) };
+        self.moments.during(body)
+    }
+
+    /// # Safety
+    /// `frame` must be a valid flow frame.
+    #[inline(always)]
+    unsafe fn show(&self, frame: *mut FlowFrame) {
+        self.frame.set(frame);
         // SAFETY: the caller's promise.
         unsafe {
             self.base.set((*frame).head.base[base::BATCH]);
             self.items.set((*frame).items.get(self.base.get()).as_ptr());
         }
-        self.moments.during(body)
+    }
+
+    /// Begins the one call of an item that is answered later, or of the flush where there is no item.
+    ///
+    /// # Safety
+    /// `frame` must be a valid flow frame, its output used through this alone, until [`Call::over`] has returned it. It must
+    /// have the item.
+    pub unsafe fn begin(&self, frame: *mut FlowFrame, item: u32) -> Place {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.show(frame);
+            if item == Record::NO_ITEM {
+                return Place { item: ptr::null(), moment: self.open(item) };
+            }
+            self.open_item(item)
+        }
+    }
+
+    /// Ends it. Returns the frame, which nothing of ours looks at from now on; none when it was over already.
+    pub fn over(&self, why: Over) -> Option<*mut FlowFrame> {
+        self.moments.now()?;
+        self.over.set(Some(why));
+        self.moments.close();
+        Some(self.frame.replace(ptr::null_mut()))
+    }
+
+    /// The frame, until it is over.
+    pub fn frame(&self) -> Option<*mut FlowFrame> {
+        self.moments.now().map(|_| self.frame.get())
+    }
+
+    /// Why the call of an item that is answered later is over; none while it is not.
+    pub fn why_over(&self) -> Option<Over> {
+        self.over.get()
+    }
+
+    /// Whether it is the call of an item that is answered later.
+    #[inline(always)]
+    pub fn is_later(&self) -> bool {
+        self.later
     }
 
     /// Opens a moment: the handler's method is called next, for the item of this index.
@@ -112,13 +176,13 @@ impl Call {
     /// The current moment, for `function`.
     #[inline(always)]
     pub fn moment(&self, function: &str) -> Outcome<Moment> {
-        self.moments.now().ok_or_else(|| emitted_late(function))
+        self.moments.now().ok_or_else(|| self.used_late(function))
     }
 
     /// Raises for `function` when the call is no longer the one of then.
     #[inline(always)]
     pub fn still(&self, moment: Moment, function: &str) -> Outcome<()> {
-        if self.is(moment) { Ok(()) } else { Err(emitted_late(function)) }
+        if self.is(moment) { Ok(()) } else { Err(self.used_late(function)) }
     }
 
     /// Whether the call is still the one of then.
@@ -127,9 +191,10 @@ impl Call {
         self.moments.is(moment)
     }
 
-    /// Whether this is the thread that the engine called, and on which the engine may be called back.
+    /// Whether this is the thread that the engine called, and on which the engine may be called back: any, for what is
+    /// answered later.
     pub fn is_here(&self) -> bool {
-        self.thread.get() == thread()
+        self.later || self.thread.get() == thread()
     }
 
     /// What offsets of the frame's batch are relative to. During [`Call::during`].
@@ -161,7 +226,7 @@ impl Call {
     #[inline]
     pub fn item(&self, place: Place) -> Outcome<Item> {
         if !self.is(place.moment) {
-            return Err(object_ended());
+            return Err(self.object_ended());
         }
         // SAFETY: the moment is now, so the item is there.
         Ok(unsafe { *place.item })
@@ -171,7 +236,7 @@ impl Call {
     #[inline(always)]
     fn bytes(&self, place: Place) -> Outcome<(&[u8], &[u8])> {
         if !self.is(place.moment) {
-            return Err(object_ended());
+            return Err(self.object_ended());
         }
         // SAFETY: the moment is now, so the item is there, and what it points to.
         unsafe { Ok(((*place.item).key.get(self.base.get()), (*place.item).value.get(self.base.get()))) }
@@ -322,8 +387,26 @@ impl Call {
     #[inline(always)]
     fn writer(&self) -> Writer {
         let frame = self.frame.get();
-        // SAFETY: the frame is there, as `during` was promised; the writer is dropped before anything else runs.
+        // SAFETY: the frame is there, as `during` and `begin` were promised; the writer is dropped before anything else runs.
         unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) }
+    }
+
+    #[cold]
+    fn object_ended(&self) -> Raised {
+        if let Some(over) = self.over.get() {
+            return over.raise("the object");
+        }
+        let message = "the object has ended with its call: keep bytes(obj.key), bytes(obj.value) instead";
+        py::raise(Kind::Runtime, message)
+    }
+
+    #[cold]
+    fn used_late(&self, function: &str) -> Raised {
+        if let Some(over) = self.over.get() {
+            return over.raise(function);
+        }
+        let message = format!("{function} was used after its call had ended: use it while your method runs");
+        py::raise(Kind::Runtime, message)
     }
 }
 
@@ -334,20 +417,8 @@ const NO_OBJECT: &str = "emit on condition for no object in particular: there is
                          where one object is handled, not for a batch or at the flush";
 
 #[cold]
-fn object_ended() -> Raised {
-    let message = "the object has ended with its call: keep bytes(obj.key), bytes(obj.value) instead";
-    py::raise(Kind::Runtime, message)
-}
-
-#[cold]
 fn batch_ended() -> Raised {
     py::raise(Kind::Runtime, "the batch has ended with its call: keep copies of keys and values")
-}
-
-#[cold]
-fn emitted_late(function: &str) -> Raised {
-    let message = format!("{function} was used after its call had ended: use it while your method runs");
-    py::raise(Kind::Runtime, message)
 }
 
 #[cold]

@@ -27,7 +27,7 @@ pub struct Emit {
 /// The type.
 pub fn emit_type() -> Outcome<Ref> {
     TypeOf::new::<Emit>(c"upcall.Emit")
-        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION | HAVE_VECTORCALL)
+        .flag(ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION | ffi::HAVE_VECTORCALL)
         .member(c"__vectorcalloffset__", ffi::Py_T_PYSSIZET, offset_of!(Emit, vectorcall))
         .slot(ffi::Py_tp_call, ffi::PyVectorcall_Call as *const ())
         .slot(ffi::Py_tp_dealloc, dealloc as *const ())
@@ -42,9 +42,6 @@ pub fn emit_type() -> Outcome<Ref> {
         .method(c"list", list, c"The keys of a pool that may be read, sorted: those that begin with a prefix.")
         .make(None)
 }
-
-/// `Py_TPFLAGS_HAVE_VECTORCALL`, which the limited API names from 3.12 on.
-const HAVE_VECTORCALL: std::ffi::c_ulong = 1 << 11;
 
 /// A new emitter for an instance: it emits into the instance's current call.
 pub fn new(state: &Rc<State>) -> Outcome<Ref> {

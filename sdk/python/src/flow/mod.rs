@@ -7,9 +7,11 @@ pub mod data;
 mod emit;
 mod form;
 pub mod keys;
+pub mod later;
 mod moment;
 mod natives;
 mod object;
+mod over;
 mod read;
 mod state;
 

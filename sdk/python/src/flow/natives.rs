@@ -1,4 +1,4 @@
-use super::{batch, emit, object};
+use super::{batch, emit, later, object};
 use crate::py::{Outcome, Ref};
 use std::sync::OnceLock;
 
@@ -10,6 +10,10 @@ pub struct Natives {
     pub batch: Ref,
     /// `upcall.Emit`.
     pub emit: Ref,
+    /// `upcall._upcall.Items`.
+    pub items: Ref,
+    /// `upcall._upcall.Done`.
+    pub done: Ref,
 }
 
 // SAFETY: types are immutable here, and references to them are counted by attached threads only.
@@ -29,6 +33,8 @@ impl Natives {
             objects: object::object_types()?,
             batch: batch::batch_type()?,
             emit: emit::emit_type()?,
+            items: later::items_type()?,
+            done: later::done_type()?,
         };
         Ok(NATIVES.get_or_init(|| made))
     }

@@ -35,7 +35,7 @@ pub struct Object {
 /// The key is a field.
 const KEY: usize = 1;
 /// The value is a field.
-const VALUE: usize = 2;
+pub const VALUE: usize = 2;
 
 /// What a handler reads of its objects, and which of the four types suits it.
 #[derive(Default)]
@@ -82,6 +82,11 @@ pub fn object_types() -> Outcome<[Ref; 4]> {
         .attribute(c"time", time, c"Nanoseconds since the Unix epoch, never backward within a pool.")
         .attribute(c"pool", pool, c"The path of the pool it was put into.")
         .attribute(c"sender", sender, c"Who put it: a handler's name, or who puts from outside.")
+        .attribute(
+            c"cancelled",
+            cancelled,
+            c"Why it is no longer waited for: TimedOut, Cancelled or Closed; None while it is.",
+        )
         .class_method(form::OF_TYPE, form::of_type, c"For annotations.")
         .make(None)?;
     let derived = |kind: usize| {
@@ -196,15 +201,22 @@ unsafe fn keep(field: *mut *mut PyObject, computed: Ref, state: &State, place: P
     computed.into_ptr()
 }
 
+/// Whether a field that is filled is still shown: as long as the handler likes, but for an item that is answered later, which
+/// must not be taken for open when it is over.
+#[inline(always)]
+fn may_be_read(state: &State, place: Place) -> bool {
+    !state.call.is_later() || state.call.is(place.moment())
+}
+
 unsafe extern "C" fn key(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: CPython calls it with an Object, alive until this returns.
     unsafe {
         let field = &raw mut (*object.cast::<Object>()).key;
-        if !(*field).is_null() {
+        let Ok((state, place)) = shown(object) else { return ptr::null_mut() };
+        if !(*field).is_null() && may_be_read(state, place) {
             ffi::incref(*field);
             return *field;
         }
-        let Ok((state, place)) = shown(object) else { return ptr::null_mut() };
         state.reads.keys.set(state.reads.keys.get().saturating_add(1));
         let Ok(key) = state.key(place) else { return ptr::null_mut() };
         keep(field, key, state, place)
@@ -215,11 +227,11 @@ unsafe extern "C" fn value(object: *mut PyObject, _: *mut c_void) -> *mut PyObje
     // SAFETY: as `key`.
     unsafe {
         let field = &raw mut (*object.cast::<Object>()).value;
-        if !(*field).is_null() {
+        let Ok((state, place)) = shown(object) else { return ptr::null_mut() };
+        if !(*field).is_null() && may_be_read(state, place) {
             ffi::incref(*field);
             return *field;
         }
-        let Ok((state, place)) = shown(object) else { return ptr::null_mut() };
         state.reads.values.set(state.reads.values.get().saturating_add(1));
         let Ok(value) = state.value(place) else { return ptr::null_mut() };
         keep(field, value, state, place)
@@ -259,6 +271,14 @@ unsafe extern "C" fn pool(object: *mut PyObject, _: *mut c_void) -> *mut PyObjec
 unsafe extern "C" fn sender(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
     // SAFETY: as `key`.
     returned(unsafe { shown(object) }.and_then(|(state, place)| state.sender(state.call.item(place)?.sender)))
+}
+
+unsafe extern "C" fn cancelled(object: *mut PyObject, _: *mut c_void) -> *mut PyObject {
+    // SAFETY: as `key`.
+    returned(unsafe { shown(object) }.and_then(|(state, _)| match state.call.why_over() {
+        Some(over) => over.exception(),
+        None => Ok(py::none()),
+    }))
 }
 
 unsafe extern "C" fn repr(object: *mut PyObject) -> *mut PyObject {

@@ -9,6 +9,8 @@ use crate::number::Number;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref};
 use crate::view::Views;
 use std::cell::{Cell, OnceCell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
 use upcall_abi::{FlowOpen, PoolEntry, PoolServices, access};
 
 /// Values of this size and more are given as views; below it a copy is cheaper.
@@ -42,18 +44,24 @@ struct Opened {
     senders: Vec<Ref>,
 }
 
-/// Of one instance. Python's objects hold it by a count of its [`std::rc::Rc`], as a thread of the handler may
-/// still use one when the instance has been let go; the interpreter's lock guards the count and all cells.
+/// Of one instance, or of one item of a handler that answers later. Python's objects hold it by a count of its [`Rc`], as a
+/// thread of the handler may still use one when the instance has been let go; the interpreter's lock guards the count and
+/// all cells.
 pub struct State {
     /// The current call.
     pub call: Call,
-    opened: OnceCell<Opened>,
-    /// The key cache.
-    pub keys: Keys,
     /// The views of the current call.
     pub views: Views,
     /// The objects that a batch handed out in the current call.
     pub handed: RefCell<Vec<Ref>>,
+    shared: Rc<Shared>,
+}
+
+/// What is the same for all calls of an instance.
+pub struct Shared {
+    opened: OnceCell<Opened>,
+    /// The key cache.
+    pub keys: Keys,
     /// What the handler reads of its objects.
     pub reads: object::Reads,
     /// What the handler's values are.
@@ -62,15 +70,20 @@ pub struct State {
     pub services: Cell<*const PoolServices>,
 }
 
-impl State {
+impl Deref for State {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+impl Shared {
     /// Nothing yet.
-    pub fn new(forms: Forms) -> State {
-        State {
-            call: Call::new(),
+    pub fn new(forms: Forms) -> Shared {
+        Shared {
             opened: OnceCell::new(),
             keys: Keys::new(),
-            views: Views::default(),
-            handed: RefCell::new(Vec::new()),
             reads: object::Reads::default(),
             forms,
             services: Cell::new(std::ptr::null()),
@@ -122,27 +135,6 @@ impl State {
         self.opened.get().map_or(&[], |opened| &opened.senders)
     }
 
-    /// The key of an item.
-    #[inline]
-    pub fn key(&self, place: Place) -> Outcome<Ref> {
-        self.call.key(&self.keys, place)
-    }
-
-    /// The value of an item: of the type that the handler takes, or its bytes.
-    #[inline]
-    pub fn value(&self, place: Place) -> Outcome<Ref> {
-        match &self.forms.takes {
-            None => self.bytes_or_view(place),
-            Some(form) => form.read(self, place),
-        }
-    }
-
-    /// The value of an item: `bytes`, or a view of a large one.
-    #[inline]
-    pub fn bytes_or_view(&self, place: Place) -> Outcome<Ref> {
-        self.call.value_or_view(&self.views, place, VIEW_FROM)
-    }
-
     /// The pool with this id.
     pub fn pool_by_id(&self, id: u32) -> Option<&Pool> {
         self.pools().iter().find(|pool| pool.id == id)
@@ -189,18 +181,6 @@ impl State {
         if known.is_empty() { "none".to_owned() } else { known.join(", ") }
     }
 
-    /// Ends what a call left: the objects of its batch, then its views.
-    #[inline]
-    pub fn end(&self) -> Outcome<()> {
-        let mut handed = self.handed.take();
-        for object in handed.drain(..) {
-            // SAFETY: objects of ours.
-            unsafe { object::end(object.as_ptr().cast()) };
-        }
-        self.handed.replace(handed);
-        if self.views.is_empty() { Ok(()) } else { self.views.end() }
-    }
-
     /// The name of a sender.
     pub fn sender(&self, id: u32) -> Outcome<Ref> {
         match self.senders().get(id as usize) {
@@ -215,6 +195,48 @@ impl State {
             Some(pool) => Ok(pool.path.clone()),
             None => py::text(b"?"),
         }
+    }
+}
+
+impl State {
+    /// Outside of any call.
+    pub fn new(shared: Rc<Shared>, call: Call) -> State {
+        State { call, views: Views::default(), handed: RefCell::new(Vec::new()), shared }
+    }
+
+    /// The key of an item.
+    #[inline]
+    pub fn key(&self, place: Place) -> Outcome<Ref> {
+        self.call.key(&self.keys, place)
+    }
+
+    /// The value of an item: of the type that the handler takes, or its bytes.
+    #[inline]
+    pub fn value(&self, place: Place) -> Outcome<Ref> {
+        match &self.forms.takes {
+            None => self.bytes_or_view(place),
+            Some(form) => form.read(self, place),
+        }
+    }
+
+    /// The value of an item: `bytes`, or a view of a large one, unless it is answered later: nobody knows who still looks
+    /// through a view when its item is over.
+    #[inline]
+    pub fn bytes_or_view(&self, place: Place) -> Outcome<Ref> {
+        let from = if self.call.is_later() { usize::MAX } else { VIEW_FROM };
+        self.call.value_or_view(&self.views, place, from)
+    }
+
+    /// Ends what a call left: the objects of its batch, then its views.
+    #[inline]
+    pub fn end(&self) -> Outcome<()> {
+        let mut handed = self.handed.take();
+        for object in handed.drain(..) {
+            // SAFETY: objects of ours.
+            unsafe { object::end(object.as_ptr().cast()) };
+        }
+        self.handed.replace(handed);
+        if self.views.is_empty() { Ok(()) } else { self.views.end() }
     }
 }
 

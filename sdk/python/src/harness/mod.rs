@@ -2,12 +2,14 @@
 
 mod combine;
 mod flow;
+mod later;
 mod lent;
 
 use crate::driver::Instance;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
 use crate::types::{self, TypeOf};
+use later::Calls;
 use lent::Lent;
 use upcall_abi::{ErrorSlot, FrameHead, OpenFrame, Rel, Setting, Status, base, kind};
 
@@ -23,6 +25,7 @@ struct Harness {
 struct Inner {
     // The first to be dropped: `lent` is what it may point to.
     instance: Instance,
+    calls: Calls,
     handler: Ref,
     opened: bool,
     settings: Vec<(String, String)>,
@@ -51,6 +54,13 @@ pub fn harness_type() -> Outcome<Ref> {
             flow::run,
             c"A batch of (key, value, pool, version, time): what was emitted, and the failure.",
         )
+        .method(
+            c"begin",
+            later::begin,
+            c"An object that is answered later, and what is called then: its number.",
+        )
+        .method(c"cancel", later::cancel, c"CANCEL, for a number, and why.")
+        .method(c"end", later::end, c"Of a number that has been answered: as `run`.")
         .action(c"flush", flow::flush, c"FLUSH, with the same answer.")
         .method(c"open_combine", combine::open, c"OPEN, for combining elements of a type and size")
         .method(
@@ -95,7 +105,8 @@ fn make(given: &Ref) -> Outcome<Inner> {
     lent[0].lend();
     let handler = py::item(given, 0)?;
     let instance = Instance::new(handler.clone())?;
-    Ok(Inner { instance, handler, opened: false, settings, pools, lent, text: Box::new([0; 65536]) })
+    let (calls, text) = (Calls::default(), Box::new([0; 65536]));
+    Ok(Inner { instance, calls, handler, opened: false, settings, pools, lent, text })
 }
 
 /// A number in a tuple.

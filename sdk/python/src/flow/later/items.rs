@@ -1,0 +1,308 @@
+//! The items that an event loop is at, and `upcall._upcall.Items`: what the loop's thread calls to get more.
+
+use super::done;
+use super::mailbox::{Letter, Mailbox};
+use crate::failure::{self, Failure};
+use crate::flow::call::{Call, Place};
+use crate::flow::natives::Natives;
+use crate::flow::over::Over;
+use crate::flow::state::{Shared, State};
+use crate::flow::{emit, object};
+use crate::log::{self, Lasting};
+use crate::py::{self, Outcome, PyObject, Ref, returned};
+use crate::support;
+use crate::types::{self, TypeOf};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use upcall_abi::caught::caught;
+use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Mark, Record, Status, base, kind};
+
+/// Those of one instance. Everything needs the interpreter's lock.
+pub struct Items {
+    pub shared: Rc<Shared>,
+    pub mailbox: Arc<Mailbox>,
+    /// Where the loop's thread logs.
+    pub log: Lasting,
+    on_object: Ref,
+    flush: Option<Ref>,
+    /// By the addresses of their frames, which are answered from here only.
+    open: RefCell<HashMap<usize, Open>>,
+    /// The `upcall._later.Loop`, from OPEN to CLOSE.
+    event_loop: RefCell<Option<Ref>>,
+}
+
+/// An item that the loop has taken.
+struct Open {
+    state: Rc<State>,
+    letter: Letter,
+    /// Where the output stood.
+    mark: Mark,
+    /// None until the handler's method has been called.
+    task: Option<Ref>,
+}
+
+impl Items {
+    pub fn new(shared: Rc<Shared>, mailbox: Mailbox, on_object: Ref, flush: Option<Ref>) -> Items {
+        Items {
+            shared,
+            mailbox: Arc::new(mailbox),
+            log: Lasting::default(),
+            on_object,
+            flush,
+            open: RefCell::default(),
+            event_loop: RefCell::default(),
+        }
+    }
+
+    /// The loop, which is there from OPEN to CLOSE.
+    pub fn event_loop(&self) -> Option<Ref> {
+        self.event_loop.borrow().clone()
+    }
+
+    /// The loop there is from now on. Returns the one before.
+    pub fn set_loop(&self, new: Option<Ref>) -> Option<Ref> {
+        self.event_loop.replace(new)
+    }
+
+    /// Begins all that waits, on the loop's thread.
+    fn take(self: &Rc<Items>) {
+        log::deliver();
+        self.mailbox.looked();
+        while let Some(letter) = self.mailbox.take() {
+            self.begin(letter);
+        }
+    }
+
+    fn begin(self: &Rc<Items>, letter: Letter) {
+        let state = Rc::new(State::new(self.shared.clone(), Call::later()));
+        let frame = letter.frame;
+        // SAFETY: the frame is ours until it is answered, and has one item unless it is a FLUSH. No Python code runs before
+        // it is known as open.
+        let (place, mark, flush) = unsafe {
+            let flush = (*frame).head.kind == kind::FLUSH;
+            let place = state.call.begin(frame, if flush { Record::NO_ITEM } else { 0 });
+            (place, state.call.mark(), flush)
+        };
+        let open = Open { state: state.clone(), letter, mark, task: None };
+        self.open.borrow_mut().insert(frame.addr(), open);
+        match self.start(&state, place, flush) {
+            Ok(Some(task)) => self.started(frame, &state, task),
+            Ok(None) => self.end(&state, None),
+            Err(raised) => self.end(&state, Some(failure::take(raised))),
+        }
+    }
+
+    /// Calls the handler's method. None when it has done its work in the call.
+    fn start(self: &Rc<Items>, state: &Rc<State>, place: Place, flush: bool) -> Outcome<Option<Ref>> {
+        let emit = emit::new(state)?;
+        let awaited = match &self.flush {
+            Some(function) if flush => function.call(&[&emit])?,
+            _ => {
+                let object = object::new(0, state)?;
+                if self.shared.forms.takes.is_some() {
+                    // SAFETY: new, and nobody else's.
+                    unsafe { object::begin(object.as_ptr().cast(), object::VALUE, place)? };
+                } else {
+                    // SAFETY: as above.
+                    unsafe { object::begin(object.as_ptr().cast(), 0, place)? };
+                }
+                py::call_two(&self.on_object, &object, &emit)?
+            }
+        };
+        let Some(event_loop) = self.event_loop() else { return Ok(None) };
+        let task = event_loop.get(c"begin")?.call(&[&awaited, &done::new(self, state)?])?;
+        Ok((!task.is_none()).then_some(task))
+    }
+
+    fn started(&self, frame: *mut FlowFrame, state: &Rc<State>, task: Ref) {
+        if let Some(over) = state.call.why_over() {
+            // Given up, or done, before anybody knew of the task.
+            if over != Over::Answered {
+                self.cancel_task(&task, over);
+            }
+            return;
+        }
+        if let Some(open) = self.open.borrow_mut().get_mut(&frame.addr()) {
+            open.task = Some(task);
+        }
+    }
+
+    /// The handler's method has ended: answers for it, unless somebody has done so before.
+    pub fn end(&self, state: &State, failed: Option<Failure>) {
+        self.answer(state, Over::Answered, failed);
+    }
+
+    /// Whether it was open until now.
+    fn answer(&self, state: &State, why: Over, failed: Option<Failure>) -> bool {
+        let mark = state.call.frame().and_then(|frame| Some(self.open.borrow().get(&frame.addr())?.mark));
+        if let (Some(mark), Some(_)) = (mark, &failed) {
+            // SAFETY: of this call, which forgets once, as it is over next.
+            unsafe { state.call.truncate(mark) };
+        }
+        let Some(frame) = state.call.over(why) else { return false };
+        let Some(Open { letter, task, .. }) = self.open.borrow_mut().remove(&frame.addr()) else {
+            return false;
+        };
+        // SAFETY: over, so nothing of ours looks at the frame any more, but for its answer.
+        unsafe { answer(letter, failed) };
+        // Only now, as it may run Python code.
+        drop(task);
+        true
+    }
+
+    /// Gives up a frame that the engine no longer waits for, if it is open.
+    pub fn cancel(&self, frame: *mut FrameHead, why: Over) -> Outcome<()> {
+        if let Some(letter) = self.mailbox.take_back(frame) {
+            let failed = why.exception().map_or_else(failure::take, |exception| failure::of(&exception));
+            // SAFETY: nobody has looked at it.
+            unsafe { answer(letter, Some(failed)) };
+            return Ok(());
+        }
+        let found = self.open.borrow().get(&frame.addr()).map(|open| (open.state.clone(), open.task.clone()));
+        let Some((state, task)) = found else { return Ok(()) };
+        let failed = self.given_up(task.as_ref(), why).unwrap_or_else(failure::take);
+        if self.answer(&state, why, Some(failed))
+            && let Some(task) = task
+        {
+            self.cancel_task(&task, why);
+        }
+        Ok(())
+    }
+
+    /// What the error slot of an item that is given up says: its exception, and where the handler is waiting.
+    fn given_up(&self, task: Option<&Ref>, why: Over) -> Outcome<Failure> {
+        let mut failed = failure::of(&why.exception()?);
+        if let (Some(event_loop), Some(task)) = (self.event_loop(), task) {
+            failed.stack = event_loop.get(c"where")?.call(&[task])?.text()?.to_owned();
+        }
+        Ok(failed)
+    }
+
+    /// Has the loop cancel a task.
+    fn cancel_task(&self, task: &Ref, why: Over) {
+        let Some(event_loop) = self.event_loop() else { return };
+        let cancelled =
+            why.exception().and_then(|reason| event_loop.get(c"cancel")?.call(&[task, &reason])).map(drop);
+        // The loop is being closed, which cancels all that is left.
+        cancelled.unwrap_or_else(failure::forget);
+    }
+
+    /// CLOSE: no more are taken, and those that are open are given up. Returns their tasks.
+    pub fn close(&self) -> Outcome<Vec<Ref>> {
+        let mut tasks = Vec::new();
+        for letter in self.mailbox.set_open(false) {
+            let failed = Over::Closed.exception().map_or_else(failure::take, |closed| failure::of(&closed));
+            // SAFETY: nobody has looked at it.
+            unsafe { answer(letter, Some(failed)) };
+        }
+        loop {
+            let next = self.open.borrow().values().next().map(|open| (open.letter.frame, open.task.clone()));
+            let Some((frame, task)) = next else { return Ok(tasks) };
+            tasks.extend(task);
+            self.cancel(frame.cast(), Over::Closed)?;
+        }
+    }
+}
+
+/// # Safety
+/// Nobody may look at the letter's frame any more.
+unsafe fn answer(letter: Letter, failed: Option<Failure>) {
+    let frame = letter.frame;
+    // SAFETY: the caller's promise; the frame is ours until it is answered.
+    unsafe {
+        let flush = (*frame).head.kind == kind::FLUSH;
+        let status = match failed {
+            None => {
+                FlowFrame::finish(frame, u32::from(!flush));
+                Status::OK
+            }
+            Some(Failure { type_name, message, stack }) => {
+                let item = if flush { ErrorSlot::NO_ITEM } else { 0 };
+                let output = (*frame).head.base[base::OUTPUT];
+                (*frame).head.error.write(output, item, &type_name, &message, &stack);
+                Status::FAILED
+            }
+        };
+        letter.answer(status);
+    }
+}
+
+/// The Python object.
+#[repr(C)]
+struct Given {
+    head: PyObject,
+    /// Counted.
+    items: *const Items,
+}
+
+/// The type.
+pub fn items_type() -> Outcome<Ref> {
+    TypeOf::new::<Given>(c"upcall._upcall.Items")
+        .flag(crate::ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
+        .slot(crate::ffi::Py_tp_dealloc, dealloc as *const ())
+        .action(c"fileno", fileno, c"What can be read when there are items.")
+        .action(c"enter", enter, c"Says that this is the loop's thread.")
+        .action(c"take", take, c"Begins all items that wait.")
+        .make(None)
+}
+
+/// The items, for the loop.
+pub fn given(items: &Rc<Items>) -> Outcome<Ref> {
+    let given = types::new(&Natives::get().items)?;
+    // SAFETY: a new object of this type, zeroed.
+    unsafe { (&raw mut (*given.as_ptr().cast::<Given>()).items).write(Rc::into_raw(items.clone())) };
+    Ok(given)
+}
+
+/// # Safety
+/// `given` must be a [`Given`] that is alive.
+unsafe fn of(given: *mut PyObject) -> Rc<Items> {
+    // SAFETY: the caller's promise; it holds its items.
+    unsafe {
+        let items = (*given.cast::<Given>()).items;
+        Rc::increment_strong_count(items);
+        Rc::from_raw(items)
+    }
+}
+
+unsafe extern "C" fn fileno(given: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: CPython calls it with an Items.
+    returned(py::int(unsafe { of(given) }.mailbox.watched() as u64))
+}
+
+unsafe extern "C" fn enter(given: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as `fileno`.
+    unsafe { of(given) }.log.enter();
+    py::none().into_ptr()
+}
+
+unsafe extern "C" fn take(given: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+    // SAFETY: as `fileno`.
+    let items = unsafe { of(given) };
+    match caught(|| items.take()) {
+        Ok(()) => py::none().into_ptr(),
+        Err(panic) => {
+            py::raise(py::Kind::Runtime, format!("the Python driver panicked: {panic}"));
+            std::ptr::null_mut()
+        }
+    }
+}
+
+unsafe extern "C" fn dealloc(given: *mut PyObject) {
+    // SAFETY: CPython calls it with an Items that nobody refers to; `given` counted it.
+    unsafe {
+        let items = (*given.cast::<Given>()).items;
+        if !items.is_null() {
+            Rc::decrement_strong_count(items);
+        }
+        types::free(given);
+    }
+}
+
+/// What has become of a task: none, or the exception it has ended with.
+pub fn ended(task: &Ref) -> Outcome<Option<Ref>> {
+    let ended = support::call(c"ended", &[task])?;
+    Ok((!ended.is_none()).then_some(ended))
+}
