@@ -33,6 +33,8 @@ METHODS = {
     "on_batch": "(self, batch, emit)",
     "combine": "(self, source, into)",
 }
+# Where a function that is around another one has that: of functools.wraps, partial and partialmethod, before 3.13 and since.
+AROUND = ("__wrapped__", "func", "_partialmethod", "__partialmethod__")
 # Number types by the name that pools have for them, and their letter in ``struct``.
 NUMBERS = dict(u8="B", u16="H", u32="I", u64="Q", i8="b", i16="h", i32="i", i64="q", f32="f", f64="d")
 
@@ -195,8 +197,7 @@ def _is_async(function: Any) -> bool:
             return True
         if inspect.iscoroutinefunction(getattr(type(function), "__call__", None)):
             return True
-        of = (functools.partial, functools.partialmethod)
-        function = function.func if isinstance(function, of) else getattr(function, "__wrapped__", None)
+        function = next((found for name in AROUND if (found := getattr(function, name, None)) is not None), None)
     return False
 
 

@@ -143,9 +143,10 @@ impl Mailbox {
 
     /// The loop looks now: whatever is handed over from here on wakes it again.
     pub fn looked(&self) {
-        locked(&self.waiting).woken = false;
+        // In this order: a wake that is taken away here must be one for what is seen next.
         let mut wakes = [0; 8];
         let _ = (&self.watched).read(&mut wakes);
+        locked(&self.waiting).woken = false;
     }
 
     /// The next frame.
