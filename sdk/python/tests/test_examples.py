@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import collections
 import importlib.util
 import re
+import threading
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from upcall.testing import Harness
+from upcall.testing import Failed, Harness
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 TEXT = "In the beginning, God's word -- THE Word: 1st of 2.\n\nand the end's end\tZebra\u00e9ta\n" * 50
@@ -57,3 +59,43 @@ def test_the_printer_prints_sender_pool_key_and_value(capsys: pytest.CaptureFixt
     with Harness(example("console-printer/printer.py").Printer(), input="/things") as printer:
         printer.put("key", "value")
     assert capsys.readouterr().out == "harness /things key value\n"
+
+
+def test_the_fetcher_emits_what_a_service_answers() -> None:
+    """100 at once, over connections that are kept, and a failure where there is no such page."""
+    accepted = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted.append(writer)
+        while line := await reader.readline():
+            key = line.split()[1].decode()
+            await reader.readuntil(b"\r\n\r\n")
+            await asyncio.sleep(0.01)
+            if key == "/bad":
+                writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                break
+            text = f"page {key}".encode()
+            writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%b" % (len(text), text))
+        writer.close()
+
+    loop = asyncio.new_event_loop()
+    server = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0))
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        port = server.sockets[0].getsockname()[1]
+        settings = {"url": f"http://127.0.0.1:{port}"}
+        with Harness(example("later/fetch.py").Fetch(), pools=["/pages"], settings=settings) as harness:
+            harness.put("a key")
+            for _ in range(3):
+                harness.batch((f"{n}", "") for n in range(100))
+            assert harness.emitted[0].value == b"page /a%20key"
+            assert [each.value for each in harness.emitted[-100:]] == [b"page /%d" % n for n in range(100)]
+            assert len(accepted) <= 100
+            with pytest.raises(Failed, match="GET bad: it answers 404"):
+                harness.put("bad")
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        server.close()
+        loop.close()
