@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import importlib.util
 import re
 import threading
+from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from types import ModuleType
 
@@ -67,23 +70,32 @@ def test_the_fetcher_emits_what_a_service_answers() -> None:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         accepted.append(writer)
+        with contextlib.suppress(asyncio.CancelledError):
+            await answer(reader, writer)
+        writer.close()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while line := await reader.readline():
             key = line.split()[1].decode()
             await reader.readuntil(b"\r\n\r\n")
             await asyncio.sleep(0.01)
             if key == "/bad":
                 writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-                break
+                return
             text = f"page {key}".encode()
             writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%b" % (len(text), text))
-        writer.close()
 
-    loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0))
-    thread = threading.Thread(target=loop.run_forever)
+    ready: Future[tuple[int, Callable[[], None]]] = Future()
+
+    async def run() -> None:
+        server, stop, loop = await asyncio.start_server(serve, "127.0.0.1", 0), asyncio.Event(), asyncio.get_running_loop()
+        ready.set_result((server.sockets[0].getsockname()[1], lambda: loop.call_soon_threadsafe(stop.set) and None))
+        await stop.wait()
+
+    thread = threading.Thread(target=asyncio.run, args=(run(),))
     thread.start()
+    port, stop = ready.result()
     try:
-        port = server.sockets[0].getsockname()[1]
         settings = {"url": f"http://127.0.0.1:{port}"}
         with Harness(example("later/fetch.py").Fetch(), pools=["/pages"], settings=settings) as harness:
             harness.put("a key")
@@ -95,7 +107,5 @@ def test_the_fetcher_emits_what_a_service_answers() -> None:
             with pytest.raises(Failed, match="GET bad: it answers 404"):
                 harness.put("bad")
     finally:
-        loop.call_soon_threadsafe(loop.stop)
+        stop()
         thread.join()
-        server.close()
-        loop.close()
