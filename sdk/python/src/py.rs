@@ -105,12 +105,25 @@ impl Drop for Ref {
     }
 }
 
+/// Calls a function with one argument.
+pub fn call_one(function: &Ref, argument: &Ref) -> Outcome<Ref> {
+    // SAFETY: both are alive.
+    unsafe { call(function, 1, &[ptr::null_mut(), argument.as_ptr()]) }
+}
+
 /// Calls a function with two arguments.
 pub fn call_two(function: &Ref, first: &Ref, second: &Ref) -> Outcome<Ref> {
-    // SAFETY: all are alive, and the place before the first argument is ours to lend, as the flag says.
+    // SAFETY: all are alive.
+    unsafe { call(function, 2, &[ptr::null_mut(), first.as_ptr(), second.as_ptr()]) }
+}
+
+/// # Safety
+/// Behind the first, which is free, there must be `count` arguments that are alive.
+unsafe fn call(function: &Ref, count: usize, arguments: &[*mut PyObject]) -> Outcome<Ref> {
+    // The place before the first argument is ours to lend.
+    let flags = count | (1usize << (usize::BITS - 1));
+    // SAFETY: the caller's promise.
     unsafe {
-        let arguments = [ptr::null_mut(), first.as_ptr(), second.as_ptr()];
-        let flags = 2 | (1usize << (usize::BITS - 1));
         Ref::steal(ffi::vectorcall()(function.as_ptr(), arguments.as_ptr().add(1), flags, ptr::null_mut()))
     }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import threading
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine
@@ -13,6 +14,9 @@ from ._over import Closed
 
 # How long CLOSE waits for what it has cancelled, in seconds; then it goes on without.
 LIMIT = 1.0
+
+# Whether a task may begin at once, so that one that has nothing to wait for is never queued.
+EAGER = sys.version_info >= (3, 12)
 
 log = logging.getLogger("upcall")
 
@@ -37,14 +41,27 @@ class Loop:
 
     def begin(self, awaitable: Any, done: Callable[[Any], None]) -> asyncio.Future[Any] | None:
         """A task of what the handler's method has returned; ``None`` if that is nothing to wait for."""
-        try:
-            task: asyncio.Future[Any] = self._loop.create_task(awaitable)
-        except TypeError:
+        if not asyncio.iscoroutine(awaitable):
             if not isinstance(awaitable, Awaitable):
                 return None
             task = asyncio.ensure_future(awaitable, loop=self._loop)
+        elif EAGER and self._loop.get_task_factory() is None:
+            task = asyncio.Task(awaitable, loop=self._loop, eager_start=True)  # type: ignore[call-arg, unused-ignore]
+            if task.done():
+                done(task)
+                return task
+        else:
+            task = self._loop.create_task(awaitable)
         task.add_done_callback(done)
         return task
+
+    def ended(self, task: asyncio.Future[Any]) -> BaseException | None:
+        """What a task has ended with, a cancellation by the handler's own code too."""
+        try:
+            return task.exception()
+        except BaseException as error:
+            # Without the frame that is only ours.
+            return error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
 
     def _run(self) -> None:
         loop = self._loop

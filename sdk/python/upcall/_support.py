@@ -201,15 +201,6 @@ def _is_async(function: Any) -> bool:
     return False
 
 
-def ended(task: Any) -> BaseException | None:
-    """What a task has ended with, a cancellation by the handler's own code too."""
-    try:
-        return task.exception()  # type: ignore[no-any-return]
-    except BaseException as error:
-        # Without the frame that is only ours.
-        return error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
-
-
 def _methods(of: type) -> list[str]:
     return [name for name in METHODS if callable(getattr(of, name, None))]
 

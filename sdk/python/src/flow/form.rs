@@ -159,7 +159,7 @@ impl Form {
                 Err(py::raise(Kind::Value, format!("it has {len} bytes, not {}", self.size)))
             }
             How::Blittable(read) | How::Packed(read, _) => {
-                state.bytes_or_view(place).and_then(|bytes| call(read, &bytes))
+                state.bytes_or_view(place).and_then(|bytes| py::call_one(read, &bytes))
             }
         };
         read.map_err(|raised| self.undecodable(state, place, raised))
@@ -207,7 +207,7 @@ impl Form {
             How::Packed(_, pack) => {
                 // SAFETY: the caller's promise.
                 let object = unsafe { Ref::share(object) };
-                call(pack, &object).map(Some)
+                py::call_one(pack, &object).map(Some)
             }
             _ => Ok(None),
         }
@@ -253,15 +253,6 @@ fn title(class: &Ref) -> String {
         failure::forget(raised);
         "?".into()
     })
-}
-
-fn call(function: &Ref, argument: &Ref) -> Outcome<Ref> {
-    // SAFETY: both are alive, and the place before the argument is ours to lend, as the flag says.
-    unsafe {
-        let arguments = [ptr::null_mut(), argument.as_ptr()];
-        let flags = 1 | (1usize << (usize::BITS - 1));
-        Ref::steal(ffi::vectorcall()(function.as_ptr(), arguments.as_ptr().add(1), flags, ptr::null_mut()))
-    }
 }
 
 /// Decodes bytes that are not UTF-8, for what Python says of them.

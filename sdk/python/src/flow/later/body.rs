@@ -1,6 +1,6 @@
 //! The driver's side of a handler that answers later: OPEN, CANCEL, FLUSH and CLOSE, on the engine's worker.
 
-use super::items::{Items, given};
+use super::items::{EventLoop, Items, given};
 use super::mailbox::Mailbox;
 use crate::body::{Body, Failed};
 use crate::failure;
@@ -51,7 +51,7 @@ impl Body for LaterBody {
         self.items.log.set(frame.services);
         let event_loop = start::later()?.get(c"Loop")?;
         let event_loop = event_loop.call(&[&given(&self.items)?, &context.get(c"name")?])?;
-        self.items.set_loop(Some(event_loop));
+        self.items.set_loop(Some(EventLoop::new(event_loop)?));
         self.items.mailbox.set_open(true);
         Ok(context)
     }
@@ -86,7 +86,7 @@ impl Body for LaterBody {
 
     fn hook(&mut self, returned: Ref) -> Outcome<()> {
         match self.items.event_loop() {
-            Some(event_loop) => event_loop.get(c"wait")?.call(&[&returned]).map(drop),
+            Some(event_loop) => event_loop.call(c"wait", &[&returned]).map(drop),
             None => Ok(()),
         }
     }
@@ -95,7 +95,7 @@ impl Body for LaterBody {
         let tasks = self.items.close()?;
         let tasks = py::list(tasks.len(), |index| Ok(tasks[index].clone()))?;
         match self.items.event_loop() {
-            Some(event_loop) => event_loop.get(c"settle")?.call(&[&tasks]).map(drop),
+            Some(event_loop) => event_loop.call(c"settle", &[&tasks]).map(drop),
             None => Ok(()),
         }
     }
@@ -105,7 +105,7 @@ impl Body for LaterBody {
     fn closed(&mut self) {
         let _ = self.items.close().map_err(failure::forget);
         if let Some(event_loop) = self.items.set_loop(None) {
-            let _ = event_loop.get(c"stop").and_then(|stop| stop.call(&[])).map_err(failure::forget);
+            let _ = event_loop.call(c"stop", &[]).map_err(failure::forget);
         }
         self.items.shared.services.set(std::ptr::null());
         self.items.log.set(std::ptr::null());

@@ -1,6 +1,6 @@
 //! What a task calls when it is done.
 
-use super::items::{self, Items};
+use super::items::Items;
 use crate::failure;
 use crate::ffi;
 use crate::flow::natives::Natives;
@@ -60,7 +60,7 @@ unsafe extern "C" fn call(
     let (items, state, task) =
         unsafe { (&*(*done.cast::<Done>()).items, &*(*done.cast::<Done>()).state, Ref::share(*given)) };
     let answer = || {
-        let failed = match items::ended(&task) {
+        let failed = match items.ended(&task) {
             Ok(ended) => ended.map(|error| failure::of(&error)),
             Err(raised) => Some(failure::take(raised)),
         };

@@ -10,10 +10,10 @@ use crate::flow::state::{Shared, State};
 use crate::flow::{emit, object};
 use crate::log::{self, Lasting};
 use crate::py::{self, Outcome, PyObject, Ref, returned};
-use crate::support;
 use crate::types::{self, TypeOf};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ffi::CStr;
 use std::rc::Rc;
 use std::sync::Arc;
 use upcall_abi::caught::caught;
@@ -29,8 +29,26 @@ pub struct Items {
     flush: Option<Ref>,
     /// By the addresses of their frames, which are answered from here only.
     open: RefCell<HashMap<usize, Open>>,
-    /// The `upcall._later.Loop`, from OPEN to CLOSE.
-    event_loop: RefCell<Option<Ref>>,
+    /// From OPEN to CLOSE.
+    event_loop: RefCell<Option<Rc<EventLoop>>>,
+}
+
+/// An `upcall._later.Loop`.
+pub struct EventLoop {
+    object: Ref,
+    begin: Ref,
+    ended: Ref,
+}
+
+impl EventLoop {
+    pub fn new(object: Ref) -> Outcome<EventLoop> {
+        Ok(EventLoop { begin: object.get(c"begin")?, ended: object.get(c"ended")?, object })
+    }
+
+    /// Calls one of its methods.
+    pub fn call(&self, method: &CStr, arguments: &[&Ref]) -> Outcome<Ref> {
+        self.object.get(method)?.call(arguments)
+    }
 }
 
 /// An item that the loop has taken.
@@ -57,13 +75,13 @@ impl Items {
     }
 
     /// The loop, which is there from OPEN to CLOSE.
-    pub fn event_loop(&self) -> Option<Ref> {
+    pub fn event_loop(&self) -> Option<Rc<EventLoop>> {
         self.event_loop.borrow().clone()
     }
 
     /// The loop there is from now on. Returns the one before.
-    pub fn set_loop(&self, new: Option<Ref>) -> Option<Ref> {
-        self.event_loop.replace(new)
+    pub fn set_loop(&self, new: Option<EventLoop>) -> Option<Rc<EventLoop>> {
+        self.event_loop.replace(new.map(Rc::new))
     }
 
     /// Begins all that waits, on the loop's thread.
@@ -112,7 +130,7 @@ impl Items {
             }
         };
         let Some(event_loop) = self.event_loop() else { return Ok(None) };
-        let task = event_loop.get(c"begin")?.call(&[&awaited, &done::new(self, state)?])?;
+        let task = py::call_two(&event_loop.begin, &awaited, &done::new(self, state)?)?;
         Ok((!task.is_none()).then_some(task))
     }
 
@@ -127,6 +145,14 @@ impl Items {
         if let Some(open) = self.open.borrow_mut().get_mut(&frame.addr()) {
             open.task = Some(task);
         }
+    }
+
+    /// What has become of a task: none, or the exception that it has ended with.
+    pub fn ended(&self, task: &Ref) -> Outcome<Option<Ref>> {
+        // Once it has been closed, nobody asks any more what its tasks have come to.
+        let Some(event_loop) = self.event_loop() else { return Ok(None) };
+        let ended = py::call_one(&event_loop.ended, task)?;
+        Ok((!ended.is_none()).then_some(ended))
     }
 
     /// The handler's method has ended: answers for it, unless somebody has done so before.
@@ -175,7 +201,7 @@ impl Items {
     fn given_up(&self, task: Option<&Ref>, why: Over) -> Outcome<Failure> {
         let mut failed = failure::of(&why.exception()?);
         if let (Some(event_loop), Some(task)) = (self.event_loop(), task) {
-            failed.stack = event_loop.get(c"where")?.call(&[task])?.text()?.to_owned();
+            failed.stack = event_loop.call(c"where", &[task])?.text()?.to_owned();
         }
         Ok(failed)
     }
@@ -184,7 +210,7 @@ impl Items {
     fn cancel_task(&self, task: &Ref, why: Over) {
         let Some(event_loop) = self.event_loop() else { return };
         let cancelled =
-            why.exception().and_then(|reason| event_loop.get(c"cancel")?.call(&[task, &reason])).map(drop);
+            why.exception().and_then(|reason| event_loop.call(c"cancel", &[task, &reason])).map(drop);
         // The loop is being closed, which cancels all that is left.
         cancelled.unwrap_or_else(failure::forget);
     }
@@ -301,8 +327,3 @@ unsafe extern "C" fn dealloc(given: *mut PyObject) {
     }
 }
 
-/// What has become of a task: none, or the exception it has ended with.
-pub fn ended(task: &Ref) -> Outcome<Option<Ref>> {
-    let ended = support::call(c"ended", &[task])?;
-    Ok((!ended.is_none()).then_some(ended))
-}
