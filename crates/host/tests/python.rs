@@ -278,7 +278,7 @@ fn a_class_of_the_wrong_shape_is_told_what_to_write() {
         ),
         ("Several", "it has both on_batch and combine: keep one; it holds Broken, Seventh"),
         ("Silent", "it does not say what it combines: write element = \"f64\""),
-        ("Awaits", "on_object is async"),
+        ("Awaits", "on_batch is async, and a batch has one answer: write async def on_object"),
         ("Alone", "on_object must take (self, obj, emit), and takes (self, obj)"),
         ("NUMBER", "NUMBER is of type int, not a class"),
     ] {

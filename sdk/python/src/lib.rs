@@ -12,6 +12,7 @@
 //! | `driver`, `describe`, `context` | a handler's life, whatever its kind: DESCRIBE, OPEN, FLUSH, CLOSE, PING |
 //! | `body` | what the driver asks of each kind of handler |
 //! | `flow` | handlers of flows: objects, batches, emissions |
+//! | `flow::later` | those that answer later: their event loops, and the way of frames there and back |
 //! | `combine` | handlers that combine two arrays |
 //! | `view`, `number` | engine memory as Python sees it |
 //! | `imports` | what a handler's `import` finds |

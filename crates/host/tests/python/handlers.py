@@ -175,7 +175,7 @@ class Neither:
 
 
 class Awaits:
-    async def on_object(self, obj, emit):
+    async def on_batch(self, batch, emit):
         pass
 
 

@@ -1,0 +1,18 @@
+"""What the README prints."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+
+
+def test_the_handler_that_answers_later() -> None:
+    section = README.read_text().partition("### Handlers that answer later\n")[2].partition("\n### ")[0]
+    handler, test = re.findall("```python\n(.*?)```", section, re.DOTALL)
+    names: dict[str, Any] = {"__name__": "resolve"}
+    exec(compile(handler, "resolve.py", "exec"), names)
+    exec(compile(test, "test_resolve.py", "exec"), names)
+    assert names["harness"].emitted[-1] == ("/addresses", b"c", b"127.0.0.3")
