@@ -104,8 +104,10 @@ impl Body for LaterBody {
 
     fn closed(&mut self) {
         let _ = self.items.close().map_err(failure::forget);
-        if let Some(event_loop) = self.items.set_loop(None) {
+        if let Some(event_loop) = self.items.event_loop() {
             let _ = event_loop.call(c"stop", &[]).map_err(failure::forget);
+            // Only now: tasks that end meanwhile are asked what they have ended with.
+            self.items.set_loop(None);
         }
         self.items.shared.services.set(std::ptr::null());
         self.items.log.set(std::ptr::null());

@@ -79,9 +79,10 @@ impl Items {
         self.event_loop.borrow().clone()
     }
 
-    /// The loop there is from now on. Returns the one before.
-    pub fn set_loop(&self, new: Option<EventLoop>) -> Option<Rc<EventLoop>> {
-        self.event_loop.replace(new.map(Rc::new))
+    /// The loop there is from now on.
+    pub fn set_loop(&self, new: Option<EventLoop>) {
+        // What is dropped may run Python code.
+        drop(self.event_loop.replace(new.map(Rc::new)));
     }
 
     /// Begins all that waits, on the loop's thread.
@@ -326,4 +327,3 @@ unsafe extern "C" fn dealloc(given: *mut PyObject) {
         types::free(given);
     }
 }
-
