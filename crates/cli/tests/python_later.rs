@@ -159,3 +159,18 @@ fn what_a_handler_cancels_itself_is_a_failure_of_its_own() {
         assert_eq!(letter.cause.message, "mine");
     });
 }
+
+#[test]
+fn answers_and_deadlines_at_the_same_time_lose_no_item() {
+    within(|| {
+        let with = |on: OnSpec| on.to("/out").to("/most").deadline(Duration::from_millis(3));
+        let flow = flow("Jitters", with).start().unwrap();
+        let input = flow.pool("/in").unwrap();
+        (0..3000).for_each(|n| input.put_and_forget(n.to_string(), b"v").unwrap());
+        flow.drain().unwrap();
+        let (done, dead) = (keys(&flow, "/out"), letters(&flow));
+        assert_eq!((done.len() + dead.len(), done), (3000, keys(&flow, "/most")));
+        assert!(dead.iter().all(|letter| letter.cause.type_name == "timed out"));
+        flow.stop().unwrap();
+    });
+}

@@ -592,3 +592,52 @@ def test_background_tasks_and_generators_end_with_the_handler() -> None:
     with Harness(Background(), pools=["/out"]) as harness:
         harness.put("key")
     assert ended == ["close", "task", "generator"]
+
+
+def test_a_loop_that_is_blocked_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("upcall._later.LIMIT", 0.05)
+    blocked, go, raised = threading.Event(), threading.Event(), list[BaseException]()
+
+    class Blocks:
+        async def on_object(self, obj: Object, emit: Emit) -> None:
+            blocked.set()
+            go.wait(30)
+            try:
+                emit(obj.key, "late")
+            except Closed as error:
+                raised.append(error)
+            logging.getLogger("upcall").info("nobody hears it")
+
+        async def close(self) -> None:
+            raise AssertionError("it is not run")
+
+    harness = Harness(Blocks(), pools=["/out"])
+    pending = harness.begin("key")
+    assert blocked.wait(10)
+    (thread,) = [each for each in threading.enumerate() if each.name == "upcall handler"]
+    with pytest.raises(Failed, match="close was not run: the handler blocks its event loop"):
+        harness.close()
+    with pytest.raises(Closed):
+        pending.wait()
+    assert [text for _, text in harness.logged] == ["the handler blocks its event loop, which is left behind"]
+    go.set()
+    thread.join(10)
+    assert not thread.is_alive() and len(raised) == 1
+
+
+def test_deadlines_that_pass_about_when_the_answer_comes() -> None:
+    class Jitters:
+        async def on_object(self, obj: Object, emit: Emit) -> None:
+            await asyncio.sleep(int(obj.key) % 5 * 0.001)
+            emit(obj.key, obj.value)
+            emit(obj.key, b"x" * 5000)
+
+    with Harness(Jitters(), pools=["/out"], deadline=0.002) as harness:
+        over = 0
+        for _ in range(20):
+            for pending in [harness.begin(f"{n}", b"v") for n in range(50)]:
+                try:
+                    pending.wait()
+                except TimedOut:
+                    over += 1
+        assert len(harness.emitted) == 2 * (1000 - over)

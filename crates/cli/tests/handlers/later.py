@@ -98,3 +98,12 @@ class Own:
     async def on_object(self, obj: Object, emit: Emit) -> None:
         asyncio.current_task().cancel("mine")
         await asyncio.sleep(1000)
+
+
+class Jitters:
+    """Answers about when its deadline passes."""
+
+    async def on_object(self, obj: Object, emit: Emit) -> None:
+        emit(obj.key, obj.value)
+        await asyncio.sleep(int(obj.key) % 7 * 0.001)
+        emit(obj.key, bytes(5000), "/most")
