@@ -1,6 +1,7 @@
 //! The driver's side of a handler that answers later: OPEN, CANCEL, FLUSH and CLOSE, on the engine's worker.
 
-use super::items::{EventLoop, Items, given};
+use super::given::given;
+use super::items::{EventLoop, Items};
 use super::mailbox::Mailbox;
 use crate::body::{Body, Failed};
 use crate::failure;

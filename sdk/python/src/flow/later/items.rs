@@ -1,22 +1,19 @@
-//! The items that an event loop is at, and `upcall._upcall.Items`: what the loop's thread calls to get more.
+//! The items that an event loop is at: how each begins, and how it is over.
 
 use super::done;
 use super::mailbox::{Letter, Mailbox};
 use crate::failure::{self, Failure};
 use crate::flow::call::{Call, Place};
-use crate::flow::natives::Natives;
 use crate::flow::over::Over;
 use crate::flow::state::{Shared, State};
 use crate::flow::{emit, object};
 use crate::log::{self, Lasting};
-use crate::py::{self, Outcome, PyObject, Ref, returned};
-use crate::types::{self, TypeOf};
+use crate::py::{self, Outcome, Ref};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ffi::CStr;
 use std::rc::Rc;
 use std::sync::Arc;
-use upcall_abi::caught::caught;
 use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Mark, Record, Status, base, kind};
 
 /// Those of one instance. Everything needs the interpreter's lock.
@@ -86,7 +83,7 @@ impl Items {
     }
 
     /// Begins all that waits, on the loop's thread.
-    fn take(self: &Rc<Items>) {
+    pub fn take(self: &Rc<Items>) {
         log::deliver();
         self.mailbox.looked();
         while let Some(letter) = self.mailbox.take() {
@@ -120,13 +117,9 @@ impl Items {
             Some(function) if flush => function.call(&[&emit])?,
             _ => {
                 let object = object::new(0, state)?;
-                if self.shared.forms.takes.is_some() {
-                    // SAFETY: new, and nobody else's.
-                    unsafe { object::begin(object.as_ptr().cast(), object::VALUE, place)? };
-                } else {
-                    // SAFETY: as above.
-                    unsafe { object::begin(object.as_ptr().cast(), 0, place)? };
-                }
+                let filled = if self.shared.forms.takes.is_some() { object::VALUE } else { 0 };
+                // SAFETY: new, and nobody else's.
+                unsafe { object::begin(object.as_ptr().cast(), filled, place)? };
                 py::call_two(&self.on_object, &object, &emit)?
             }
         };
@@ -253,77 +246,5 @@ unsafe fn answer(letter: Letter, failed: Option<Failure>) {
             }
         };
         letter.answer(status);
-    }
-}
-
-/// The Python object.
-#[repr(C)]
-struct Given {
-    head: PyObject,
-    /// Counted.
-    items: *const Items,
-}
-
-/// The type.
-pub fn items_type() -> Outcome<Ref> {
-    TypeOf::new::<Given>(c"upcall._upcall.Items")
-        .flag(crate::ffi::Py_TPFLAGS_DISALLOW_INSTANTIATION)
-        .slot(crate::ffi::Py_tp_dealloc, dealloc as *const ())
-        .action(c"fileno", fileno, c"What can be read when there are items.")
-        .action(c"enter", enter, c"Says that this is the loop's thread.")
-        .action(c"take", take, c"Begins all items that wait.")
-        .make(None)
-}
-
-/// The items, for the loop.
-pub fn given(items: &Rc<Items>) -> Outcome<Ref> {
-    let given = types::new(&Natives::get().items)?;
-    // SAFETY: a new object of this type, zeroed.
-    unsafe { (&raw mut (*given.as_ptr().cast::<Given>()).items).write(Rc::into_raw(items.clone())) };
-    Ok(given)
-}
-
-/// # Safety
-/// `given` must be a [`Given`] that is alive.
-unsafe fn of(given: *mut PyObject) -> Rc<Items> {
-    // SAFETY: the caller's promise; it holds its items.
-    unsafe {
-        let items = (*given.cast::<Given>()).items;
-        Rc::increment_strong_count(items);
-        Rc::from_raw(items)
-    }
-}
-
-unsafe extern "C" fn fileno(given: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: CPython calls it with an Items.
-    returned(py::int(unsafe { of(given) }.mailbox.watched() as u64))
-}
-
-unsafe extern "C" fn enter(given: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: as `fileno`.
-    unsafe { of(given) }.log.enter();
-    py::none().into_ptr()
-}
-
-unsafe extern "C" fn take(given: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: as `fileno`.
-    let items = unsafe { of(given) };
-    match caught(|| items.take()) {
-        Ok(()) => py::none().into_ptr(),
-        Err(panic) => {
-            py::raise(py::Kind::Runtime, format!("the Python driver panicked: {panic}"));
-            std::ptr::null_mut()
-        }
-    }
-}
-
-unsafe extern "C" fn dealloc(given: *mut PyObject) {
-    // SAFETY: CPython calls it with an Items that nobody refers to; `given` counted it.
-    unsafe {
-        let items = (*given.cast::<Given>()).items;
-        if !items.is_null() {
-            Rc::decrement_strong_count(items);
-        }
-        types::free(given);
     }
 }

@@ -9,10 +9,11 @@
 
 mod body;
 mod done;
+mod given;
 mod items;
 mod mailbox;
 
 pub use body::body;
 pub use done::done_type;
-pub use items::items_type;
+pub use given::items_type;
 pub use mailbox::Mailbox;
