@@ -241,8 +241,9 @@ def test_what_would_end_the_loop_fails_one_item(leaves: type[BaseException]) -> 
         emit(obj.key, "")
 
     with Harness(Does(do), pools=["/out"]) as harness:
-        with pytest.raises(Failed, match=leaves.__name__):
+        with pytest.raises(Failed, match=leaves.__name__) as failed:
             harness.put("bad")
+        assert "in on_object" in failed.value.stack and "asyncio" not in failed.value.stack
         harness.put("good")
         assert [each.key for each in harness.emitted] == [b"good"]
 

@@ -18,6 +18,9 @@ LIMIT = 1.0
 # Whether a task may begin at once, so that one that has nothing to wait for is never queued.
 EAGER = sys.version_info >= (3, 12)
 
+# The modules whose frames are above those of a handler.
+LOOPS = (__name__, "asyncio.base_events", "asyncio.events", "asyncio.tasks")
+
 log = logging.getLogger("upcall")
 
 
@@ -58,10 +61,16 @@ class Loop:
     def ended(self, task: asyncio.Future[Any]) -> BaseException | None:
         """What a task has ended with, a cancellation by the handler's own code too."""
         try:
-            return task.exception()
-        except BaseException as error:
-            # Without the frame that is only ours.
-            return error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
+            error = task.exception()
+        except BaseException as cancelled:
+            error = cancelled
+        if error is not None and (task.cancelled() or isinstance(error, (SystemExit, KeyboardInterrupt))):
+            # Without the frames that are only ours, and those of a loop that it has gone through.
+            trace = error.__traceback__
+            while trace is not None and trace.tb_frame.f_globals.get("__name__", "") in LOOPS:
+                trace = trace.tb_next
+            error = error.with_traceback(trace)
+        return error
 
     def _run(self) -> None:
         loop = self._loop

@@ -223,9 +223,10 @@ class Harness(_Harness):
     def flush(self) -> None:
         """Tells the handler that the input has ended."""
         self._opened()
-        with self._lock:
-            flushed = self._native.flush()
-        self._keep(*flushed)
+        if self._later:
+            Pending(self, None).wait()
+        else:
+            self._keep(*self._native.flush())
 
     def close(self) -> None:
         """Lets the handler go. Objects that it has not answered end with ``Closed``."""
@@ -265,7 +266,7 @@ class Harness(_Harness):
 class Pending:
     """One object in the hands of a handler that answers later: made by ``Harness.begin``."""
 
-    def __init__(self, harness: Harness, item: tuple[Bytes, Bytes, int, int, int]) -> None:
+    def __init__(self, harness: Harness, item: tuple[Bytes, Bytes, int, int, int] | None) -> None:
         self._harness = harness
         self._answered = threading.Event()
         self._why: type[TimedOut | Cancelled | Closed] | None = None

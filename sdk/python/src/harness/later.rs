@@ -50,7 +50,7 @@ unsafe extern "C" fn complete(frame: *mut FrameHead, status: Status) {
     let _ = answered.call(&[]).map_err(failure::forget);
 }
 
-/// `begin(object, answered)`: hands it over. Returns its number.
+/// `begin(object, answered)`: hands it over, or a FLUSH if it is `None`. Returns its number.
 pub unsafe extern "C" fn begin(
     harness: *mut PyObject,
     given: *const *mut PyObject,
@@ -68,8 +68,9 @@ pub unsafe extern "C" fn begin(
 }
 
 fn begun(inner: &mut Inner, object: &Ref, answered: Ref) -> Outcome<Ref> {
-    let fed = Fed::of(&py::tuple(&[object])?)?;
-    let mut frame = FlowFrame::new(kind::FLOW);
+    let flush = object.is_none();
+    let fed = Fed::of(&if flush { py::tuple(&[])? } else { py::tuple(&[object])? })?;
+    let mut frame = FlowFrame::new(if flush { kind::FLUSH } else { kind::FLOW });
     frame.items = Rel::of(fed.items());
     frame.head.complete = Some(complete);
     let (running, text) = (*Chained::new(frame), Box::new([0; 4096]));

@@ -60,7 +60,12 @@ unsafe extern "C" fn call(
     let (items, state, task) =
         unsafe { (&*(*done.cast::<Done>()).items, &*(*done.cast::<Done>()).state, Ref::share(*given)) };
     let answer = || {
-        let failed = match items.ended(&task) {
+        // Asked for in any case: asyncio complains of an exception that nobody has.
+        let ended = items.ended(&task);
+        if state.call.why_over().is_some() {
+            return drop(ended.map_err(failure::forget));
+        }
+        let failed = match ended {
             Ok(ended) => ended.map(|error| failure::of(&error)),
             Err(raised) => Some(failure::take(raised)),
         };
