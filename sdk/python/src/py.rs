@@ -78,6 +78,12 @@ impl Ref {
         unsafe { Ref::steal(ffi::PyObject_Call(self.as_ptr(), tuple.as_ptr(), ptr::null_mut())) }
     }
 
+    /// Whether `await` takes it: a coroutine, a future.
+    pub fn is_awaitable(&self) -> bool {
+        // SAFETY: it is alive, and every object has a type.
+        unsafe { !ffi::PyType_GetSlot(ffi::Py_TYPE(self.as_ptr()), ffi::Py_am_await).is_null() }
+    }
+
     /// Whether it is `None`.
     pub fn is_none(&self) -> bool {
         // SAFETY: `None` is always alive.

@@ -368,3 +368,18 @@ def test_background_tasks_and_generators_end_with_the_handler() -> None:
     with Harness(Background(), pools=["/out"]) as harness:
         harness.put("key")
     assert ended == ["close", "task", "generator"]
+
+
+def test_a_coroutine_that_nobody_awaits_fails_its_object_and_says_so() -> None:
+    def hidden(method: Any) -> Any:
+        return lambda self, obj, emit: method(self, obj, emit)
+
+    class Hidden:
+        @hidden
+        async def on_object(self, obj: Object, emit: Emit) -> None:
+            emit(obj.key, b"never")
+
+    with Harness(Hidden(), pools=["/out"]) as harness:
+        with pytest.raises(Failed, match="returned a coroutine, which nobody awaits: write it as `async def on_object`"):
+            harness.put("key")
+        assert harness.emitted == []

@@ -98,6 +98,17 @@ def context(
     return Context(name, settings, made, senders, worker, workers, logging.getLogger(f"upcall.{name}"))
 
 
+def not_awaited(returned: object) -> None:
+    """Raises, as nobody awaits what a synchronous handler has returned."""
+    if inspect.iscoroutine(returned):
+        returned.close()
+    what = type(returned).__name__
+    raise TypeError(
+        f"on_object returned a {what}, which nobody awaits: write it as `async def on_object`, or mark what it is wrapped in"
+        " with inspect.markcoroutinefunction"
+    )
+
+
 class EngineLog(logging.Handler):
     """Hands records to the engine, under the name of the handler that is running."""
 

@@ -8,7 +8,8 @@ use crate::body::{Body, Failed};
 use crate::context;
 use crate::failure;
 use crate::ffi;
-use crate::py::{self, Kind, Outcome, Ref};
+use crate::py::{self, Kind, Outcome, Raised, Ref};
+use crate::support;
 use std::rc::Rc;
 use upcall_abi::{BatchFrame, DescribeWriter, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, base};
 
@@ -128,6 +129,14 @@ impl Body for FlowBody {
     }
 }
 
+/// Whether what a handler has returned says that it is done: anything but what is to be awaited, which nobody would do.
+fn done(returned: &Ref) -> Outcome<()> {
+    if returned.is_none() || !returned.is_awaitable() {
+        return Ok(());
+    }
+    Err(support::call(c"not_awaited", &[returned]).err().unwrap_or(Raised))
+}
+
 impl FlowBody {
     /// # Safety
     /// `frame` must be the one of the state's call.
@@ -191,7 +200,7 @@ impl FlowBody {
                         flags,
                         std::ptr::null_mut(),
                     );
-                    outcome = Ref::steal(returned).map(drop);
+                    outcome = Ref::steal(returned).and_then(|returned| done(&returned));
                 }
                 let outcome = outcome.map_err(failure::take);
                 state.call.close();
