@@ -86,13 +86,14 @@ internal abstract unsafe class Driver
         }
         closed = true;
         runs = BatchFrame.None;
+        Leave(serviced);
         if (!serviced)
         {
             GiveBack();
         }
         try
         {
-            (handler as IDisposable)?.Dispose();
+            Dispose();
         }
         finally
         {
@@ -112,6 +113,19 @@ internal abstract unsafe class Driver
 
     /// <summary>Takes back what a failed batch or flush has done so far. Returns the item that it concerns.</summary>
     protected virtual uint Undo(FrameHead* frame) => ErrorSlot.NoItem;
+
+    /// <summary>CANCEL: a call that was answered with PENDING, which most drivers never do, is no longer waited for.</summary>
+    protected virtual void Cancel(CancelFrame* frame)
+    {
+    }
+
+    /// <summary>The handler is about to be closed; nothing may be left open. The engine waits for answers if this is CLOSE.</summary>
+    protected virtual void Leave(bool serviced)
+    {
+    }
+
+    /// <summary>Tells the handler that it is closed.</summary>
+    protected virtual void Dispose() => (handler as IDisposable)?.Dispose();
 
     /// <summary>Forgets what the engine has lent for this kind.</summary>
     protected virtual void Closed()
@@ -147,6 +161,9 @@ internal abstract unsafe class Driver
                     break;
                 case Kind.Close:
                     Close(serviced: true);
+                    break;
+                case Kind.Cancel:
+                    Cancel((CancelFrame*)frame);
                     break;
                 case var _ when closed:
                     throw new InvalidOperationException("the handler was called after CLOSE, which ends it");

@@ -5,8 +5,8 @@ namespace Upcall;
 
 /// <summary>Logs under the handler's name, into the engine's log.</summary>
 /// <remarks>
-/// For the handler's own thread, from <c>OnOpen</c> to <see cref="IDisposable.Dispose"/>. A finalizer
-/// must not log: it has a thread of its own, and an exception that leaves it ends the process. Used otherwise, each
+/// For the handler's own thread, of one that answers later for any thread, from <c>OnOpen</c> to
+/// <see cref="IDisposable.Dispose"/>. A finalizer must not log: it has a thread of its own, and an exception that leaves it ends the process. Used otherwise, each
 /// method throws an <see cref="InvalidOperationException"/>.
 /// </remarks>
 public sealed class Log

@@ -25,6 +25,15 @@ namespace Upcall.Abi
         internal static ReadOnlySpan<byte> GuestSymbol => "UPCALL_GUEST"u8;
     }
 
+    /// <summary>The constants of the module cancelled.</summary>
+    internal static class Cancelled
+    {
+        /// <summary>It took longer than the handler's deadline.</summary>
+        internal const uint TimedOut = 1;
+        /// <summary>Somebody outside the handler has cancelled it: the flow is being stopped.</summary>
+        internal const uint FromOutside = 2;
+    }
+
     /// <summary>The constants of the module about.</summary>
     internal static class About
     {
@@ -41,7 +50,10 @@ namespace Upcall.Abi
         internal const uint Gives = 4;
         /// <summary>Combining is commutative.</summary>
         internal const uint Commutative = 5;
-        /// <summary>It may answer later ([`crate::Status::PENDING`]).</summary>
+        /// <summary>
+        /// It may answer later ([`crate::Status::PENDING`]). Of the form `object` it is handed one item in a frame, so that each
+        /// has its own answer.
+        /// </summary>
         internal const uint AnswersLater = 6;
         /// <summary>An array that it reads or writes: key its name, value `read` or `write`.</summary>
         internal const uint Array = 7;
@@ -98,6 +110,8 @@ namespace Upcall.Abi
         internal const ushort Ping = 5;
         /// <summary>[`crate::DescribeFrame`]: the handler says what it is.</summary>
         internal const ushort Describe = 6;
+        /// <summary>[`crate::CancelFrame`]: a frame that was answered with [`crate::Status::PENDING`] is no longer waited for.</summary>
+        internal const ushort Cancel = 7;
         /// <summary>Numbers from here on are batches, one for each way in which an engine calls a handler.</summary>
         internal const ushort FirstBatch = 16;
         /// <summary>[`crate::FlowFrame`]: objects of a flow, one by one or a batch at a time as the handler likes.</summary>
@@ -242,8 +256,8 @@ namespace Upcall.Abi
         Failed = 1,
         /// <summary>
         /// The guest keeps the frame and will call `complete`, once, before CLOSE has returned. Only a handler that says so when
-        /// it is asked what it is may answer so, and only where the head has a `complete`. What it has read from pools ends now,
-        /// and it reads none from now on.
+        /// it is asked what it is may answer so, and only where the head has a `complete`. What the frame shows stays as it is
+        /// until then, and so does its output.
         /// </summary>
         Pending = 2,
         /// <summary>
@@ -424,7 +438,10 @@ namespace Upcall.Abi
         public Rel Value;
     }
 
-    /// <summary>What an engine does for every handler. Called on the handler's worker only.</summary>
+    /// <summary>
+    /// What an engine does for every handler. Called on the handler's worker only; a handler that answers later may call from
+    /// any thread.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Services
     {
@@ -436,6 +453,25 @@ namespace Upcall.Abi
         public void* Context;
         /// <summary>Logs `len` bytes of UTF-8 at one of [`level`], under the handler's name.</summary>
         public delegate* unmanaged[Cdecl]<void*, uint, byte*, ulong, void> Log;
+    }
+
+    /// <summary>
+    /// Tells a handler that a frame which it has answered with [`crate::Status::PENDING`] is no longer waited for: whatever it
+    /// does for that frame is to be cancelled by its language's own means. The frame is completed all the same, now or as soon
+    /// as the handler can, with [`crate::Status::FAILED`]; one that was completed meanwhile is passed over.
+    /// </summary>
+    /// <remarks>Comes on the handler's worker, for an open frame only. At CLOSE a handler cancels what is still open by itself.</remarks>
+    [StructLayout(LayoutKind.Sequential)]
+    internal unsafe partial struct CancelFrame
+    {
+        /// <summary>The head; its kind is [`crate::kind::CANCEL`].</summary>
+        public FrameHead Head;
+        /// <summary>The frame that is no longer waited for.</summary>
+        public FrameHead* Call;
+        /// <summary>One of [`cancelled`].</summary>
+        public uint Why;
+        /// <summary>Zero.</summary>
+        public uint Reserved;
     }
 
     /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
@@ -500,7 +536,10 @@ namespace Upcall.Abi
         public uint Reserved;
     }
 
-    /// <summary>What the flow does for a handler. Called on the handler's worker only, while it is called.</summary>
+    /// <summary>
+    /// What the flow does for a handler. Called on the handler's worker only, while it is called; a handler that answers later
+    /// may call from any thread until CLOSE has returned.
+    /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct PoolServices
     {
@@ -513,12 +552,12 @@ namespace Upcall.Abi
         /// <summary>
         /// Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
         /// [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
-        /// when the call returns.
+        /// when the handler's call returns; for a handler that answers later they end when the same thread asks again.
         /// </summary>
         public delegate* unmanaged[Cdecl]<void*, Query*, Item*, Status> Read;
         /// <summary>
         /// Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
-        /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end when the call returns.
+        /// not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
         /// </summary>
         public delegate* unmanaged[Cdecl]<void*, Query*, RelRel*, Status> List;
     }

@@ -41,6 +41,7 @@ internal static unsafe class FrameCheck
         Kind.Open => 152,
         Kind.Flush => batch.Least,
         Kind.Close or Kind.Ping => Head,
+        Kind.Cancel => 96,
         Kind.Describe => 112,
         _ => kind == batch.Kind ? batch.Least : uint.MaxValue,
     };
@@ -52,6 +53,7 @@ internal static unsafe class FrameCheck
         Kind.Flush => "FLUSH",
         Kind.Close => "CLOSE",
         Kind.Ping => "PING",
+        Kind.Cancel => "CANCEL",
         Kind.Describe => "DESCRIBE",
         _ => kind == batch.Kind ? BatchFrame.Name(kind) : null,
     };

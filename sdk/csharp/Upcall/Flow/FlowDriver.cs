@@ -48,6 +48,9 @@ internal abstract unsafe class FlowDriver : Driver
     /// <summary>Tells the handler that the input has ended.</summary>
     protected virtual void Flush(FlowFrame* frame) => (handler as IFlush)?.OnFlush(new Emitter(frame, Session));
 
+    /// <summary>Tells the handler what it is opened with.</summary>
+    protected virtual void Opened(OpenContext open) => (handler as IOpen)?.OnOpen(open);
+
     /// <summary>Throws when the handler's types are not those of its pools.</summary>
     protected virtual void CheckPools()
     {
@@ -86,7 +89,7 @@ internal abstract unsafe class FlowDriver : Driver
         Session.Open(pools.ToArray(), senders.ToArray());
         Session.Reader.Open(added->PoolServices);
         CheckPools();
-        (handler as IOpen)?.OnOpen(new OpenContext(frame, Log, Session));
+        Opened(new OpenContext(frame, Log, Session));
     }
 
     protected sealed override void Closed() => Session.Reader.Close();

@@ -19,6 +19,13 @@ internal sealed unsafe class PoolReader(Session session)
         agreed = new Type?[session.Pools.Max(pool => (int?)pool.Id.Value) + 1 ?? 0];
     }
 
+    /// <summary>Asks for what another reader may ask for.</summary>
+    internal void Open(PoolReader of)
+    {
+        services = of.services;
+        agreed = of.agreed;
+    }
+
     /// <summary>The flow no longer answers.</summary>
     internal void Close() => services = null;
 

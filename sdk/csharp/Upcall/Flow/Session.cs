@@ -46,6 +46,14 @@ internal sealed unsafe class Session
         Reader = new PoolReader(this);
     }
 
+    /// <summary>A session for one of several objects that are handled at once, with what another one knows since OPEN.</summary>
+    internal Session(Lent lent, Session of)
+        : this(lent)
+    {
+        (Pools, Senders, ColumnSize, first, agreed) = (of.Pools, of.Senders, of.ColumnSize, of.first, of.agreed);
+        Reader.Open(of.Reader);
+    }
+
     internal Pool[] Pools { get; private set; } = [];
 
     internal string[] Senders { get; private set; } = [];

@@ -14,7 +14,12 @@ internal static unsafe class Entries
     /// <summary>The entry of a driver.</summary>
     internal static Entry Of(Driver driver) => new()
     {
-        Call = driver is ObjectDriver ? &CallObjects : &Call,
+        Call = driver switch
+        {
+            ObjectDriver => &CallObjects,
+            AsyncDriver => &CallLater,
+            _ => &Call,
+        },
         State = (void*)GCHandle.ToIntPtr(GCHandle.Alloc(driver)),
         Release = &Release,
     };
@@ -58,6 +63,14 @@ internal static unsafe class Entries
             return driver.Failed(frame, exception);
         }
         return Status.Ok;
+    }
+
+    /// <summary>The same for objects that may be answered later; the driver catches what is thrown, here or elsewhere.</summary>
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static Status CallLater(void* state, FrameHead* frame)
+    {
+        AsyncDriver driver = Unsafe.As<AsyncDriver>(GCHandle.FromIntPtr((nint)state).Target!);
+        return driver.Runs(frame) ? driver.Answer(frame) : driver.Other(frame);
     }
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -11,21 +12,21 @@ internal sealed unsafe class Chunks : IDisposable
 {
     private const int ChunkBytes = 64 * 1024;
 
-    // Those of the call on this thread, as for an engine.
-    [ThreadStatic]
-    private static Chunks? current;
+    // By their frame: a callback gets that, on any thread.
+    private static readonly ConcurrentDictionary<nint, Chunks> Calls = [];
 
-    private readonly Chunks? outer = current;
+    private readonly nint frame;
     private readonly Memory memory = new();
     private readonly List<(nint Start, ulong Used)> chunks = [];
     private readonly Output* output;
 
-    internal Chunks(Output* output)
+    internal Chunks(FrameHead* frame, Output* output)
     {
+        this.frame = (nint)frame;
         this.output = output;
-        current = this;
+        Calls[this.frame] = this;
         output->Grow = &Grow;
-        Open(ChunkBytes);
+        Begin(ChunkBytes);
     }
 
     internal delegate void See(Record record, byte[] key, byte[] value);
@@ -51,11 +52,11 @@ internal sealed unsafe class Chunks : IDisposable
 
     public void Dispose()
     {
-        current = outer;
+        Calls.TryRemove(frame, out _);
         memory.Dispose();
     }
 
-    private void Open(ulong need)
+    private void Begin(ulong need)
     {
         if (chunks.Count > 0)
         {
@@ -74,7 +75,7 @@ internal sealed unsafe class Chunks : IDisposable
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static Status Grow(FrameHead* frame, ulong need)
     {
-        current!.Open(need);
+        Calls[(nint)frame].Begin(need);
         return Status.Ok;
     }
 }

@@ -30,6 +30,9 @@ public sealed class Described
     /// <summary>Whether combining is commutative.</summary>
     public bool Commutative { get; private set; }
 
+    /// <summary>Whether it may answer later.</summary>
+    public bool AnswersLater { get; private set; }
+
     /// <summary>The settings that it understands.</summary>
     public IReadOnlyList<Parameter> Parameters => parameters;
 
@@ -52,6 +55,9 @@ public sealed class Described
                 break;
             case About.Commutative:
                 Commutative = true;
+                break;
+            case About.AnswersLater:
+                AnswersLater = true;
                 break;
             case About.Parameter:
                 string[] lines = value.Split('\n');

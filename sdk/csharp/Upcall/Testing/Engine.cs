@@ -13,11 +13,11 @@ internal abstract unsafe class Engine : IDisposable
 {
     private const int ErrorRoom = 4096;
 
-    // The engine that is in a call: a callback gets a frame or a context, neither of which can hold a reference.
-    [ThreadStatic]
-    private static Engine? current;
-
     private readonly Driver driver;
+
+    // Calls come from one thread at a time.
+    private readonly object gate = new();
+    private readonly GCHandle self;
     private readonly Entry entry;
     private readonly Memory services = new();
     private bool opened;
@@ -28,17 +28,26 @@ internal abstract unsafe class Engine : IDisposable
     {
         this.driver = driver;
         entry = Entries.Of(driver);
+        self = GCHandle.Alloc(this);
     }
 
     internal Dictionary<string, string> Settings { get; } = [];
 
     internal List<Logged> Logged { get; } = [];
 
-    /// <summary>The engine that is in a call on this thread.</summary>
-    protected static Engine Current => current!;
+    /// <summary>Whom callbacks are for, which may come on any thread.</summary>
+    protected void* Context => (void*)GCHandle.ToIntPtr(self);
+
+    /// <summary>Held while the handler is called.</summary>
+    protected object Gate => gate;
 
     /// <summary>The kind of batch that it calls with.</summary>
     protected abstract ushort Batch { get; }
+
+    /// <summary>CLOSE is about to come.</summary>
+    protected virtual void Closing()
+    {
+    }
 
     /// <summary>What it adds to OPEN. What is lent until CLOSE is in <paramref name="lent"/>.</summary>
     protected abstract Rel Add(Memory call, Memory lent);
@@ -64,6 +73,7 @@ internal abstract unsafe class Engine : IDisposable
         }
         frame->Services = services.New<Services>();
         frame->Services->Size = (uint)sizeof(Services);
+        frame->Services->Context = Context;
         frame->Services->Log = &Log;
         frame->Added = Add(call, services);
         Check(Call(&frame->Head), &frame->Head, 0);
@@ -76,7 +86,7 @@ internal abstract unsafe class Engine : IDisposable
         using var call = new Memory();
         DescribeFrame* frame = call.New<DescribeFrame>();
         Head(call, &frame->Head, Kind.Describe, sizeof(DescribeFrame));
-        using var chunks = new Chunks(&frame->Out);
+        using var chunks = new Chunks(&frame->Head, &frame->Out);
         Check(Call(&frame->Head), &frame->Head, 0);
         var described = new Described();
         chunks.Collect((record, key, value) => described.Add(record.Pool, key, value));
@@ -91,6 +101,7 @@ internal abstract unsafe class Engine : IDisposable
             return;
         }
         closed = true;
+        Closing();
         using var call = new Memory();
         FrameHead* frame = call.New<FrameHead>();
         Head(call, frame, Kind.Close, sizeof(FrameHead));
@@ -112,6 +123,7 @@ internal abstract unsafe class Engine : IDisposable
         {
             entry.Release(entry.State);
             services.Dispose();
+            self.Free();
         }
     }
 
@@ -127,26 +139,25 @@ internal abstract unsafe class Engine : IDisposable
 
     internal Status Call(FrameHead* frame)
     {
-        Engine? outer = current;
-        current = this;
-        driver.MoveHere();
-        try
+        lock (gate)
         {
+            driver.MoveHere();
             return entry.Call(entry.State, frame);
-        }
-        finally
-        {
-            current = outer;
         }
     }
 
     /// <summary>Throws what the handler failed with, if it did.</summary>
     internal static void Check(Status status, FrameHead* head, int done)
     {
-        if (status == Status.Ok)
+        if (status != Status.Ok)
         {
-            return;
+            throw Failed(head, done);
         }
+    }
+
+    /// <summary>What the handler failed with.</summary>
+    internal static HandlerFailedException Failed(FrameHead* head, int done)
+    {
         byte* text = (byte*)head->Error.Text.Offset;
         string type = Encoding.UTF8.GetString(text, (int)head->Error.TypeLen);
         text += head->Error.TypeLen;
@@ -154,10 +165,19 @@ internal abstract unsafe class Engine : IDisposable
         text += head->Error.MessageLen;
         string stack = Encoding.UTF8.GetString(text, (int)head->Error.StackLen);
         int? item = head->Error.Item == ErrorSlot.NoItem ? null : (int)head->Error.Item;
-        throw new HandlerFailedException(type, message, stack, done, item);
+        return new HandlerFailedException(type, message, stack, done, item);
     }
 
+    /// <summary>The engine that a callback is for.</summary>
+    protected static Engine Of(void* context) => (Engine)GCHandle.FromIntPtr((nint)context).Target!;
+
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static void Log(void* context, uint level, byte* text, ulong len) =>
-        current!.Logged.Add(new Logged((int)level, Encoding.UTF8.GetString(text, (int)len)));
+    private static void Log(void* context, uint level, byte* text, ulong len)
+    {
+        Engine engine = Of(context);
+        lock (engine.Logged)
+        {
+            engine.Logged.Add(new Logged((int)level, Encoding.UTF8.GetString(text, (int)len)));
+        }
+    }
 }

@@ -8,7 +8,7 @@ using Upcall.Abi;
 namespace Upcall.Testing;
 
 /// <summary>A flow of one handler. Pool 0 is the watched one.</summary>
-internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
+internal sealed unsafe partial class FlowEngine(Driver driver) : Engine(driver)
 {
     private readonly List<Pool> pools = [new(default, "/in", "", 0, PoolAccess.Watch)];
     private readonly Dictionary<uint, StoredPool> stored = [];
@@ -87,9 +87,19 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
         {
             FlowFrame* frame = call.New<FlowFrame>();
             Head(call, &frame->Head, kind, sizeof(FlowFrame));
-            Fill(frame, objects, stride);
-            using var chunks = new Chunks(&frame->Out);
+            Fill(call, frame, objects, stride);
+            using var chunks = new Chunks(&frame->Head, &frame->Out);
             Status status = Call(&frame->Head);
+            Collect(chunks);
+            Check(status, &frame->Head, (int)frame->Done);
+        }
+    }
+
+    /// <summary>Takes what a call has emitted.</summary>
+    private void Collect(Chunks chunks)
+    {
+        lock (Emitted)
+        {
             ulong? previous = null;
             chunks.Collect((record, key, value) =>
             {
@@ -101,7 +111,6 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
                 Emitted.Add(new Emitted(pools[(int)record.Pool].Path, key, value, previous));
                 previous = null;
             });
-            Check(status, &frame->Head, (int)frame->Done);
         }
     }
 
@@ -129,12 +138,13 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
         added->Senders = new RelRel { Offset = (ulong)senders, Len = 1 };
         added->PoolServices = lent.New<PoolServices>();
         added->PoolServices->Size = (uint)sizeof(PoolServices);
+        added->PoolServices->Context = Context;
         added->PoolServices->Read = &Read;
         added->PoolServices->List = &List;
         return new Rel { Offset = (ulong)added, Len = (ulong)sizeof(FlowOpen) };
     }
 
-    private void Fill(FlowFrame* frame, (byte[] Key, byte[] Value)[] objects, ulong stride)
+    private void Fill(Memory call, FlowFrame* frame, (byte[] Key, byte[] Value)[] objects, ulong stride)
     {
         Item* items = call.New<Item>(objects.Length);
         frame->Items = new RelItem { Offset = (ulong)items, Len = (ulong)objects.Length };
@@ -158,7 +168,7 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static Status Read(void* context, Query* query, Item* found)
     {
-        var engine = (FlowEngine)Current;
+        var engine = (FlowEngine)Of(context);
         if (!engine.stored.TryGetValue(query->Pool, out StoredPool? pool))
         {
             *found = new Item { Tag = Missing.NotDeclared };
@@ -173,7 +183,7 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
         ulong until = query->AsOf == AsOf.Now ? ulong.MaxValue : query->At;
         if (pool.Find(new ReadOnlySpan<byte>(query->Key, (int)query->KeyLen), until) is (byte[] value, ulong version))
         {
-            *found = new Item { Value = engine.call.Bytes(value), Version = version, Time = version };
+            *found = new Item { Value = engine.Lends().Bytes(value), Version = version, Time = version };
         }
         return Status.Ok;
     }
@@ -181,16 +191,17 @@ internal sealed unsafe class FlowEngine(Driver driver) : Engine(driver)
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static Status List(void* context, Query* query, RelRel* keys)
     {
-        var engine = (FlowEngine)Current;
+        var engine = (FlowEngine)Of(context);
         if (!engine.stored.TryGetValue(query->Pool, out StoredPool? pool))
         {
             return Status.Failed;
         }
         byte[][] found = pool.Keys(new ReadOnlySpan<byte>(query->Key, (int)query->KeyLen));
-        Rel* list = engine.call.New<Rel>(found.Length);
+        Memory lent = engine.Lends();
+        Rel* list = lent.New<Rel>(found.Length);
         for (int index = 0; index < found.Length; index++)
         {
-            list[index] = engine.call.Bytes(found[index]);
+            list[index] = lent.Bytes(found[index]);
         }
         *keys = new RelRel { Offset = (ulong)list, Len = (ulong)found.Length };
         return Status.Ok;

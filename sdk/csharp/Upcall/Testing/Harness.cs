@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
+using System.Threading.Tasks;
 using Upcall.Abi;
 
 namespace Upcall.Testing;
@@ -117,6 +118,16 @@ public sealed class Harness<T> : IDisposable
         return this;
     }
 
+    /// <summary>
+    /// How long a handler that answers later may take for an object: then it is cancelled, and <see cref="PutAsync(string, string)"/> throws an
+    /// <see cref="ItemTimedOutException"/>. Before the first object.
+    /// </summary>
+    public Harness<T> Deadline(TimeSpan deadline)
+    {
+        engine.Deadline = deadline;
+        return this;
+    }
+
     /// <summary>What the handler says of itself.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
     public Described Describe() => engine.Describe();
@@ -127,17 +138,51 @@ public sealed class Harness<T> : IDisposable
 
     /// <summary>Gives the handler one object.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
-    public void Put(byte[] key, byte[] value) => engine.Run(Kind.Flow, [(key, value)], 0);
+    public void Put(byte[] key, byte[] value) => Run([(key, value)], 0);
+
+    /// <summary>
+    /// Gives a handler that answers later one object; completes when it has answered. Several may be open at once.
+    /// </summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    /// <exception cref="ItemTimedOutException">It has taken longer than <see cref="Deadline"/>.</exception>
+    /// <exception cref="ItemCanceledException">It was cancelled by <see cref="Cancel"/>.</exception>
+    /// <exception cref="ItemClosedException">The harness was disposed before.</exception>
+    public Task PutAsync(string key, string value) => PutAsync(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
+
+    /// <inheritdoc cref="PutAsync(string, string)"/>
+    public Task PutAsync(byte[] key, byte[] value)
+    {
+        if (engine.AnswersLater)
+        {
+            return engine.Begin(key, value);
+        }
+        Put(key, value);
+        return Task.CompletedTask;
+    }
+
+    /// <summary>The same with a value that a typed handler takes.</summary>
+    /// <inheritdoc cref="PutAsync(string, string)" path="/exception"/>
+    public Task PutValueAsync<TValue>(string key, TValue value)
+        where TValue : notnull => PutAsync(Encoding.UTF8.GetBytes(key), Packed(value));
+
+    /// <summary>Cancels what a handler that answers later has open, as a flow does that is being stopped.</summary>
+    public void Cancel() => engine.Cancel();
+
+    /// <summary>
+    /// Gives the handler the sample of a flow's <c>warm</c>: it has to answer before this returns, and what it emits is forgotten.
+    /// </summary>
+    /// <exception cref="HandlerFailedException">The handler failed.</exception>
+    public void Warm(string key, string value) => engine.Warm(Encoding.UTF8.GetBytes(key), Encoding.UTF8.GetBytes(value));
 
     /// <summary>Gives the handler one object with a value that a typed handler takes.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
     public void PutValue<TValue>(string key, TValue value)
         where TValue : notnull => Put(Encoding.UTF8.GetBytes(key), Packed(value));
 
-    /// <summary>Gives the handler several objects in one batch.</summary>
+    /// <summary>Gives the handler several objects in one batch; one that answers later, all at once.</summary>
     /// <exception cref="HandlerFailedException">The handler failed.</exception>
-    public void Batch(params (string Key, string Value)[] objects) => engine.Run(
-        Kind.Flow, [.. objects.Select(o => (Encoding.UTF8.GetBytes(o.Key), Encoding.UTF8.GetBytes(o.Value)))], 0);
+    public void Batch(params (string Key, string Value)[] objects) =>
+        Run([.. objects.Select(o => (Encoding.UTF8.GetBytes(o.Key), Encoding.UTF8.GetBytes(o.Value)))], 0);
 
     /// <summary>
     /// Gives the handler a batch as it comes from a pool of blittable values; the keys are 0, 1 and so on.
@@ -154,7 +199,7 @@ public sealed class Harness<T> : IDisposable
                 objects[index] = (Encoding.UTF8.GetBytes($"{index}"), new Span<byte>(value, sizeof(TValue)).ToArray());
             }
         }
-        engine.Run(Kind.Flow, objects, (ulong)sizeof(TValue));
+        Run(objects, (ulong)sizeof(TValue));
     }
 
     /// <summary>Tells the handler that the input has ended.</summary>
@@ -163,6 +208,18 @@ public sealed class Harness<T> : IDisposable
 
     /// <summary>Closes the handler.</summary>
     public void Dispose() => engine.Dispose();
+
+    private void Run((byte[] Key, byte[] Value)[] objects, ulong stride)
+    {
+        if (engine.AnswersLater)
+        {
+            Task.WhenAll(objects.Select(o => engine.Begin(o.Key, o.Value)).ToArray()).GetAwaiter().GetResult();
+        }
+        else
+        {
+            engine.Run(Kind.Flow, objects, stride);
+        }
+    }
 
     private static byte[] Packed<TValue>(TValue value)
     {

@@ -15,9 +15,7 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : FlowDriver
         : base(handler)
     {
         this.handler = handler;
-        // Before anything is compiled that looks at them: what is known then is compiled in.
-        RuntimeHelpers.RunClassConstructor(typeof(Form<TIn>).TypeHandle);
-        RuntimeHelpers.RunClassConstructor(typeof(Form<TOut>).TypeHandle);
+        Typing<TIn, TOut>.Prepare();
     }
 
     private delegate void Method(in TIn value, FlowObject obj, Emitter<TOut> emit);
@@ -63,14 +61,7 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : FlowDriver
     protected override void Describe(Description about)
     {
         base.Describe(about);
-        if (Form<TIn>.Said is (string takes, int taken))
-        {
-            about.Takes(takes, taken);
-        }
-        if (Form<TOut>.Said is (string gives, int given))
-        {
-            about.Gives(gives, given);
-        }
+        Typing<TIn, TOut>.Describe(about);
     }
 
     protected override void Flush(FlowFrame* frame)
@@ -79,23 +70,5 @@ internal sealed unsafe class TypedDriver<TIn, TOut> : FlowDriver
         handler.OnFlush(new Emitter<TOut>(new Emitter(frame, Session)));
     }
 
-    protected override void CheckPools()
-    {
-        string? wrong = Form<TIn>.Unreadable ?? Form<TOut>.Unwritable;
-        foreach (Pool pool in Session.Pools)
-        {
-            if (pool.Access.HasFlag(PoolAccess.Watch))
-            {
-                wrong ??= Form<TIn>.Disagrees(pool, "takes");
-            }
-        }
-        if (wrong != null)
-        {
-            throw new PoolTypeException(wrong);
-        }
-        if (Array.Find(Session.Pools, pool => pool.Access.HasFlag(PoolAccess.Emit)) is Pool first)
-        {
-            Session.Agree<TOut>(first.Id.Value);
-        }
-    }
+    protected override void CheckPools() => Typing<TIn, TOut>.Check(Session);
 }
