@@ -2,10 +2,11 @@ using System;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Threading.Tasks;
 
 namespace Upcall.Tests;
 
-/// <summary>A test: a public method without parameters that throws when it fails.</summary>
+/// <summary>A test: a public method without parameters that throws when it fails, or whose task does.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class TestAttribute : Attribute;
 
@@ -29,7 +30,9 @@ public static class Runner
         {
             try
             {
-                method.Invoke(Activator.CreateInstance(type), BindingFlags.DoNotWrapExceptions, null, null, null);
+                object? test = Activator.CreateInstance(type);
+                object? result = method.Invoke(test, BindingFlags.DoNotWrapExceptions, null, null, null);
+                (result as Task)?.GetAwaiter().GetResult();
                 passed++;
             }
             catch (Exception exception)
@@ -71,6 +74,21 @@ public static class Expect
         try
         {
             action();
+        }
+        catch (TException exception)
+        {
+            return exception;
+        }
+        throw new InvalidOperationException($"expected {typeof(TException).Name}, nothing was thrown");
+    }
+
+    /// <summary>The task fails with this exception.</summary>
+    public static async Task<TException> Throws<TException>(Task task)
+        where TException : Exception
+    {
+        try
+        {
+            await task;
         }
         catch (TException exception)
         {
