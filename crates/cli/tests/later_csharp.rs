@@ -3,8 +3,12 @@
 mod support;
 
 use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::{Folder, Outcome, fed, handler, pools, upcall};
+use support::{Folder, Outcome, fed, fixtures, handler, home, pools, upcall};
+use upcall_flow::{Flow, OnSpec, Pool};
+use upcall_host::clr::{Clr, ClrOptions};
 
 /// Runs a flow of one handler, `/in` to `/out`, on these lines: what it dumps, its dead letters, how it ended.
 #[track_caller]
@@ -97,4 +101,44 @@ fn an_emission_on_condition_after_an_await_loses_nothing() {
 fn the_sample_of_warm_is_waited_for() {
     let (out, dead, _) = run("AnswersLater", "warm = { key = \"k\", value = \"10 ms\" }", "at once\n");
     assert!(out.starts_with("1\tat once\n") && dead.is_empty(), "{out}");
+}
+
+/// Starts a flow in this process, puts an object, and waits for the file in which the handler writes how it has ended.
+fn ends(on: impl FnOnce(OnSpec) -> OnSpec, stop: bool) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ended");
+    let host = Clr::start(&ClrOptions { home: Some(home()), ..ClrOptions::default() }).unwrap();
+    let handler = OnSpec::new("waits", "/in").code("csharp", fixtures("csharp"), "SaysHowItEnds");
+    let flow = Flow::builder()
+        .pool(Pool::trigger("/in"))
+        .host(Arc::new(host))
+        .on_guest(on(handler.setting("file", file.to_str().unwrap())))
+        .start()
+        .unwrap();
+    flow.pool("/in").unwrap().put_and_forget(b"key", b"").unwrap();
+    appears(&folder.path().join("ended.begun"));
+    if stop {
+        flow.stop().unwrap();
+    }
+    appears(&file);
+    std::fs::read_to_string(file).unwrap()
+}
+
+#[track_caller]
+fn appears(file: &Path) {
+    let begin = Instant::now();
+    while !file.exists() {
+        assert!(begin.elapsed() < Duration::from_secs(20), "there is no {}", file.display());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_handler_tells_a_deadline_from_a_flow_that_is_stopped() {
+    assert_eq!(ends(|on| on.deadline(Duration::from_millis(20)), false), "Upcall.ItemTimedOutException");
+}
+
+#[test]
+fn a_handler_tells_a_flow_that_is_stopped_from_a_deadline() {
+    assert_eq!(ends(|on| on.deadline(Duration::from_secs(60)), true), "Upcall.ItemCanceledException");
 }

@@ -3,7 +3,8 @@
 mod support;
 
 use std::fs;
-use std::path::Path;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::{root, run, upcall};
 
@@ -80,34 +81,53 @@ fn the_walk_of_the_rust_readme_works_as_printed() {
     walked("sdk/rust/README.md", "rust", "src/lib.rs");
 }
 
-/// Runs the example of a README's section on reading pools, in a project of its own.
+/// A project of its own, built, of two blocks of a README's section: the code of its only handler, and the flow's file.
 #[track_caller]
-fn deposited(readme: &str, language: &str, handler: &str) {
+fn project_of(readme: &str, title: &str, [language, name, handler]: [&str; 3]) -> Project {
     let text = fs::read_to_string(root().join(readme)).unwrap();
-    let section = text.split("### Reading pools\n").nth(1).expect("the section is there");
+    let section = text.split(&format!("### {title}\n")).nth(1).expect("the section is there");
     let block = |of: &str| {
         let rest = section.split(&format!("```{of}\n")).nth(1).expect("the block is there");
         rest.split("```").next().unwrap()
     };
     let folder = tempfile::tempdir().unwrap();
-    let project = folder.path().join("bank");
+    let project = Project { path: folder.path().join(name), _folder: folder };
     let command = |arguments: &[&str], folder: &Path| {
         let outcome = run(upcall(arguments).current_dir(folder));
         assert_eq!(outcome.code, Some(0), "{readme}: {arguments:?}\n{}\n{}", outcome.out, outcome.err);
-        outcome.out
     };
-    command(&["new", language, "bank"], folder.path());
-    for made in fs::read_dir(&project).unwrap().map(|made| made.unwrap().path()) {
+    command(&["new", language, name], project.path().parent().unwrap());
+    for made in fs::read_dir(project.path()).unwrap().map(|made| made.unwrap().path()) {
         if made.extension().is_some_and(|extension| ["cs", "py"].iter().any(|of| extension == *of)) {
             fs::remove_file(made).unwrap();
         }
     }
-    fs::write(project.join(handler), block(language)).unwrap();
-    fs::write(project.join("flow.toml"), block("toml")).unwrap();
-    fs::write(project.join("input.txt"), "ada 50\ngrace 7\nada 1001\n".to_owned() + &"ada 1\n".repeat(200))
-        .unwrap();
-    command(&["build"], &project);
-    let outcome = run(upcall(&["run", "--dump", "/accounts=-", "--report", "none"]).current_dir(&project));
+    fs::write(project.path().join(handler), block(language)).unwrap();
+    fs::write(project.path().join("flow.toml"), block("toml")).unwrap();
+    command(&["build"], project.path());
+    project
+}
+
+/// As long as it lives.
+struct Project {
+    path: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Project {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Runs the example of a README's section on reading pools, in a project of its own.
+#[track_caller]
+fn deposited(readme: &str, language: &str, handler: &str) {
+    let project = project_of(readme, "Reading pools", [language, "bank", handler]);
+    let lines = "ada 50\ngrace 7\nada 1001\n".to_owned() + &"ada 1\n".repeat(200);
+    fs::write(project.path().join("input.txt"), lines).unwrap();
+    let outcome =
+        run(upcall(&["run", "--dump", "/accounts=-", "--report", "none"]).current_dir(project.path()));
     assert_eq!(outcome.out, "ada\t250\ngrace\t7\n", "{}", outcome.err);
 }
 
@@ -119,6 +139,46 @@ fn the_example_of_reading_pools_in_the_csharp_readme_works() {
 #[test]
 fn the_example_of_reading_pools_in_the_python_readme_works() {
     deposited("sdk/python/README.md", "python", "bank.py");
+}
+
+/// A service that answers each line which it is asked for, until the process ends.
+fn service() -> std::net::SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let answer = |mut connection: std::net::TcpStream| {
+        let mut lines = BufReader::new(connection.try_clone().unwrap()).lines().map_while(Result::ok);
+        while let Some(request) = lines.next() {
+            while lines.next().is_some_and(|line| !line.is_empty()) {}
+            let text = format!("you asked for {}", request.split(' ').nth(1).unwrap());
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", text.len());
+            connection.write_all((head + &text).as_bytes()).unwrap();
+        }
+    };
+    std::thread::spawn(move || {
+        for connection in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || answer(connection));
+        }
+    });
+    address
+}
+
+#[test]
+fn the_example_of_answering_later_in_the_csharp_readme_works() {
+    let project =
+        project_of("sdk/csharp/README.md", "Handlers that answer later", ["csharp", "pages", "Ask.cs"]);
+    let flow = fs::read_to_string(project.path().join("flow.toml")).unwrap();
+    let flow = flow.replace("127.0.0.1:8080", &service().to_string());
+    fs::write(project.path().join("flow.toml"), flow).unwrap();
+    fs::write(project.path().join("input.txt"), (1..=200).map(|n| format!("line-{n}\n")).collect::<String>())
+        .unwrap();
+    let outcome =
+        run(upcall(&["run", "--dump", "/answers=-", "--report", "none"]).current_dir(project.path()));
+    let mut answers: Vec<&str> = outcome.out.lines().collect();
+    answers.sort_unstable();
+    let mut expected: Vec<_> = (1..=200).map(|n| format!("{n}\tyou asked for /line-{n}")).collect();
+    expected.sort_unstable();
+    assert_eq!(answers, expected, "{}", outcome.err);
 }
 
 /// Exit code 2, and this said.

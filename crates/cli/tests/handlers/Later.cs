@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -103,5 +104,41 @@ public sealed class AddsLater : AsyncFlowHandler<string, string>, IOpen
         emit.TryRead(sums, key, out Found<string> found);
         await Task.Yield();
         emit.PutIf(sums, key, $"{int.Parse(found.Value ?? "0") + 1}", found.Version);
+    }
+}
+
+/// <summary>Waits until it is cancelled, and writes what that was into the file that its setting names.</summary>
+public sealed class SaysHowItEnds : IAsyncObjectHandler, IOpen
+{
+    private string file = "";
+
+    /// <inheritdoc/>
+    public void OnOpen(OpenContext open) => file = open.Setting("file")!;
+
+    /// <inheritdoc/>
+    public async ValueTask OnObject(AsyncObject obj, AsyncEmitter emit)
+    {
+        File.WriteAllText($"{file}.begun", "");
+        try
+        {
+            await Task.Delay(Timeout.Infinite, obj.Cancellation);
+        }
+        catch (OperationCanceledException)
+        {
+            Write(obj);
+        }
+    }
+
+    private void Write(AsyncObject obj)
+    {
+        try
+        {
+            obj.ThrowIfOver();
+        }
+        catch (Exception exception)
+        {
+            File.WriteAllText($"{file}.new", exception.GetType().FullName);
+            File.Move($"{file}.new", file);
+        }
     }
 }

@@ -12,7 +12,7 @@ pub fn root() -> PathBuf {
 }
 
 /// The folder with what `cargo xtask build` makes for the hosts.
-fn home() -> PathBuf {
+pub fn home() -> PathBuf {
     std::env::var_os("UPCALL_HOME").map_or_else(root, PathBuf::from)
 }
 
