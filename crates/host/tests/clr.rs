@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall::Harness;
 use upcall_abi::{
-    ABI, CombineFrame, CombineOpen, DescribeFrame, FlowFrame, FrameHead, OpenFrame, Rel, Services, Status,
+    ABI, CancelFrame, CombineFrame, CombineOpen, DescribeFrame, FlowFrame, FrameHead, OpenFrame, Rel, Services, Status,
     kind,
 };
 use upcall_host::clr::{Clr, ClrOptions};
@@ -192,6 +192,7 @@ fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_lo
             ("DESCRIBE", kind::DESCRIBE, size_of::<DescribeFrame>()),
             ("OPEN", kind::OPEN, size_of::<OpenFrame>()),
             ("PING", kind::PING, size_of::<FrameHead>()),
+            ("CANCEL", kind::CANCEL, size_of::<CancelFrame>()),
             ("FLOW", kind::FLOW, size_of::<FlowFrame>()),
             ("FLUSH", kind::FLUSH, size_of::<FlowFrame>()),
             ("CLOSE", kind::CLOSE, size_of::<FrameHead>()),
@@ -225,7 +226,7 @@ fn a_frame_of_another_abi_or_shorter_than_its_fields_is_refused_by_name_and_a_lo
         assert_eq!(status, Status::FAILED);
         let other = "a COMBINE frame reached a handler that takes FLOW: give the engine another handler";
         assert_eq!(why, other);
-        for kind in [0, 7, u16::MAX] {
+        for kind in [0, 8, u16::MAX] {
             let (status, why) = Frame::new(kind, 256).answer(&mut instance);
             assert_eq!(status, Status::FAILED);
             assert!(why.starts_with(&format!("unknown frame kind {kind}: the engine is newer")), "{why}");

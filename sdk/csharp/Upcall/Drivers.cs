@@ -34,6 +34,7 @@ internal static class Drivers
     private static Driver Made(object handler) => handler switch
     {
         FlowHandler typed => typed.Drive(),
+        AsyncFlowHandler typed => typed.Drive(),
         IBatchHandler batch => new BatchDriver(batch),
         IObjectHandler single => new ObjectDriver(single),
         IAsyncObjectHandler later => new AsyncObjectDriver(later),
@@ -50,11 +51,13 @@ internal static class Drivers
         };
     }
 
+    /// <summary>Whether its instances answer later.</summary>
+    internal static bool Later(Type type) =>
+        typeof(IAsyncObjectHandler).IsAssignableFrom(type) || typeof(AsyncFlowHandler).IsAssignableFrom(type);
+
     private static bool AtOnce(Type type) => typeof(FlowHandler).IsAssignableFrom(type)
         || typeof(IBatchHandler).IsAssignableFrom(type)
         || typeof(IObjectHandler).IsAssignableFrom(type);
-
-    private static bool Later(Type type) => typeof(IAsyncObjectHandler).IsAssignableFrom(type);
 
     /// <summary>What it combines.</summary>
     private static Type[] Elements(Type type) => type.GetInterfaces()

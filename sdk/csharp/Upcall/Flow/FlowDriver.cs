@@ -26,12 +26,13 @@ internal abstract unsafe class FlowDriver : Driver
     /// <summary>How it likes its objects: <c>object</c> or <c>batch</c>.</summary>
     protected abstract string Form { get; }
 
-    /// <summary>A batch, with a pool to emit to, before there is an engine.</summary>
-    internal void Rehearse(FlowFrame* frame)
+    /// <summary>A batch, with a pool to emit to, before there is an engine; <paramref name="answer"/> follows it.</summary>
+    internal void Rehearse(FlowFrame* frame, Action? answer)
     {
         Session.Open([new Pool(default, "/", "", 0, PoolAccess.Watch | PoolAccess.Emit)], ["input"]);
         Entry entry = Entries.Of(this);
         entry.Call(entry.State, &frame->Head);
+        answer?.Invoke();
         entry.Release(entry.State);
     }
 

@@ -3,6 +3,9 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Threading.Tasks;
 using Microsoft.Win32.SafeHandles;
 using Upcall.Abi;
 
@@ -15,17 +18,27 @@ namespace Upcall;
 internal static unsafe class Rehearsal
 {
     private static bool played;
+    private static bool playedLater;
     private static bool opened;
 
-    /// <summary>For the handlers of an assembly; nothing is done twice.</summary>
-    internal static void For(Assembly handlers)
+    /// <summary>For a handler; nothing is done twice.</summary>
+    internal static void For(Type handler)
     {
+        Assembly handlers = handler.Assembly;
         try
         {
             if (!played)
             {
                 played = true;
-                Play();
+                Play(new ObjectDriver(new Player()));
+            }
+            if (!playedLater && Drivers.Later(handler))
+            {
+                playedLater = true;
+                var later = new LaterPlayer();
+                Play(new AsyncObjectDriver(later), later.Gate.SetResult);
+                // Answered at once, as the gate is open.
+                Play(new AsyncObjectDriver(later));
             }
             if (!opened && handlers.GetReferencedAssemblies().Any(reference => reference.Name == "System.Console"))
             {
@@ -39,8 +52,10 @@ internal static unsafe class Rehearsal
         }
     }
 
-    /// <summary>Hands an object to a handler that looks at everything and emits, through a driver of its own.</summary>
-    private static void Play()
+    /// <summary>
+    /// Hands an object to a handler that looks at everything and emits, through a driver of its own. What lets it answer comes then.
+    /// </summary>
+    private static void Play(FlowDriver driver, Action? answer = null)
     {
         const int Room = 512;
         ulong* chunk = stackalloc ulong[Room / sizeof(ulong)];
@@ -51,10 +66,11 @@ internal static unsafe class Rehearsal
         frame.Head.Abi = Boundary.Abi;
         frame.Head.Kind = Kind.Flow;
         frame.Head.Size = (uint)sizeof(FlowFrame);
+        frame.Head.Complete = &Complete;
         frame.Items = new RelItem { Offset = (ulong)&item, Len = 1 };
         frame.Out.At = (ulong)chunk;
         frame.Out.End = (ulong)chunk + Room;
-        new ObjectDriver(new Player()).Rehearse(&frame);
+        driver.Rehearse(&frame, answer);
     }
 
     /// <summary>Opens standard output, and takes each step of writing a line to it with one that goes nowhere.</summary>
@@ -85,6 +101,11 @@ internal static unsafe class Rehearsal
         }
     }
 
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static void Complete(FrameHead* frame, Status status)
+    {
+    }
+
     private sealed class Player : IObjectHandler
     {
         public void OnObject(FlowObject obj, Emitter emit)
@@ -94,5 +115,18 @@ internal static unsafe class Rehearsal
             emit.Put(obj.Pool, obj.Key, obj.Value);
             emit.Reserve(1, 1).Value[0] = (byte)text.Length;
         }
+    }}
+
+/// <summary>The same player of a handler that answers later: not in a class with pointers, where nothing is awaited.</summary>
+internal sealed class LaterPlayer : IAsyncObjectHandler
+{
+    internal TaskCompletionSource Gate { get; } = new();
+
+    public async ValueTask OnObject(AsyncObject obj, AsyncEmitter emit)
+    {
+        string text = $"{obj.SenderName} {obj.PoolPath} {obj.KeyText} {obj.ValueText} {obj.Cancellation.CanBeCanceled}";
+        emit.Put(obj.Key, obj.Value);
+        await Gate.Task;
+        emit.Put(obj.Pool, Encoding.UTF8.GetBytes(text), obj.Value);
     }
 }

@@ -38,7 +38,7 @@ internal sealed class HandlerType
                 Refusal.ConstructorFailed,
                 "it has no constructor without parameters; add one and take settings in OnOpen");
         }
-        Rehearsal.For(assembly);
+        Rehearsal.For(type);
         return new HandlerType(constructor);
     }
 

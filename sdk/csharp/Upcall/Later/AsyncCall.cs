@@ -62,9 +62,10 @@ internal sealed unsafe class AsyncCall
     {
         ulong origin = frame->Head.Base[Base.Batch];
         Item* item = (Item*)(origin + frame->Items.Offset) + index;
-        Bytes.Copy(item, origin);
-        about = *item;
+        // First: where the rest throws, the failure goes into the frame.
         Begin(frame, origin, index);
+        about = *item;
+        Bytes.Copy(item, origin);
     }
 
     /// <summary>Takes a frame without objects.</summary>

@@ -2,6 +2,16 @@ using System.Threading.Tasks;
 
 namespace Upcall;
 
+/// <summary>What every typed handler that answers later is; derive from <see cref="AsyncFlowHandler{TIn, TOut}"/>.</summary>
+public abstract class AsyncFlowHandler
+{
+    private protected AsyncFlowHandler()
+    {
+    }
+
+    internal abstract Driver Drive();
+}
+
 /// <summary>
 /// A handler that answers later, as <see cref="IAsyncObjectHandler"/>, and takes values of one type and emits values of one type,
 /// as <see cref="FlowHandler{TIn, TOut}"/>.
@@ -18,7 +28,7 @@ namespace Upcall;
 ///     }
 /// }
 /// </code></example>
-public abstract class AsyncFlowHandler<TIn, TOut> : FlowHandler
+public abstract class AsyncFlowHandler<TIn, TOut> : AsyncFlowHandler
     where TIn : notnull
     where TOut : notnull
 {
