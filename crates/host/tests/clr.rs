@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use upcall::Harness;
 use upcall_abi::{
-    ABI, CancelFrame, CombineFrame, CombineOpen, DescribeFrame, FlowFrame, FrameHead, OpenFrame, Rel, Services, Status,
-    kind,
+    ABI, CancelFrame, CombineFrame, CombineOpen, DescribeFrame, FlowFrame, FrameHead, OpenFrame, Rel,
+    Services, Status, kind,
 };
 use upcall_host::clr::{Clr, ClrOptions};
 use upcall_host::{ErrorKind, HandlerSpec, Host, Instance, ValueShape, describe};

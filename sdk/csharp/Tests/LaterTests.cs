@@ -1,9 +1,9 @@
 using System;
-using System.Buffers;
 using System.Diagnostics;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using System.Threading.Tasks.Sources;
 using Upcall.Testing;
 
 namespace Upcall.Tests;
@@ -160,6 +160,18 @@ public sealed class LaterTests
     }
 
     [Test]
+    public async Task A_source_that_breaks_the_rules_fails_its_object()
+    {
+        using var harness = new Harness<Breaks>().Emits("/out");
+        for (int round = 0; round < 2; round++)
+        {
+            var failure = await Expect.Throws<HandlerFailedException>(harness.PutAsync("a", ""));
+            Expect.Equal(("System.NotSupportedException", "no continuations"), (failure.TypeName, failure.Message));
+        }
+        Expect.Throws<ItemClosedException>(harness.Handler.Kept.ThrowIfOver);
+    }
+
+    [Test]
     public async Task Whatever_happens_at_a_time_each_object_is_answered_once()
     {
         // The harness ends the process at an answer too many.
@@ -192,6 +204,26 @@ public sealed class LaterTests
         }
 
         public ValueTask OnObject(AsyncObject obj, AsyncEmitter emit) => default;
+    }
+
+    private sealed class Breaks : IAsyncObjectHandler, IValueTaskSource
+    {
+        internal AsyncObject Kept { get; private set; }
+
+        public ValueTask OnObject(AsyncObject obj, AsyncEmitter emit)
+        {
+            Kept = obj;
+            return new ValueTask(this, 0);
+        }
+
+        public void GetResult(short token)
+        {
+        }
+
+        public ValueTaskSourceStatus GetStatus(short token) => ValueTaskSourceStatus.Pending;
+
+        public void OnCompleted(Action<object?> next, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+            throw new NotSupportedException("no continuations");
     }
 
     private sealed class Races : IAsyncObjectHandler

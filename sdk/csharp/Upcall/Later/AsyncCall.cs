@@ -132,7 +132,7 @@ internal sealed unsafe class AsyncCall
     /// <summary>Ends it in the engine's call, which is answered with the status.</summary>
     internal Status End(Exception? failure)
     {
-        Failed? failed = failure == null ? null : new Failed(failure);
+        FailureText? failed = failure == null ? null : new FailureText(failure);
         Status status;
         lock (this)
         {
@@ -176,7 +176,7 @@ internal sealed unsafe class AsyncCall
     /// </summary>
     internal bool Cancel(Over why, Exception exception, bool answer)
     {
-        var failed = new Failed(exception);
+        var failed = new FailureText(exception);
         CancellationTokenSource? source;
         lock (this)
         {
@@ -248,7 +248,7 @@ internal sealed unsafe class AsyncCall
 
     private void EndLater(Exception? failure)
     {
-        Failed? failed = failure == null ? null : new Failed(failure);
+        FailureText? failed = failure == null ? null : new FailureText(failure);
         lock (this)
         {
             FlowFrame* frame = Frame;
@@ -266,7 +266,7 @@ internal sealed unsafe class AsyncCall
     }
 
     /// <summary>Writes the outcome into the frame, and leaves it.</summary>
-    private Status Settle(Failed? failed)
+    private Status Settle(FailureText? failed)
     {
         FlowFrame* frame = Frame;
         if (failed == null)
@@ -276,7 +276,7 @@ internal sealed unsafe class AsyncCall
         else
         {
             Session.Truncate(frame);
-            failed.Write(frame, Session.Item);
+            failed.Write(&frame->Head, Session.Item);
         }
         Detach();
         return failed == null ? Status.Ok : Status.Failed;
@@ -312,16 +312,5 @@ internal sealed unsafe class AsyncCall
         {
             throw Reason(stamp);
         }
-    }
-
-    /// <summary>What goes into an error slot; written out before the lock is taken, as exceptions may be of any class.</summary>
-    private sealed class Failed(Exception exception)
-    {
-        private readonly string type = exception.GetType().FullName ?? exception.GetType().Name;
-        private readonly string message = Failure.Message(exception);
-        private readonly string stack = Failure.Stack(exception);
-
-        internal void Write(FlowFrame* frame, uint item) =>
-            Failure.Write(ref frame->Head.Error, frame->Head.Base[Base.Output], item, type, message, stack);
     }
 }
