@@ -1,6 +1,7 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Threading;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -140,7 +141,8 @@ public readonly unsafe ref partial struct Emitter
         record->Item = session.Item;
         record->ValueLen = (uint)valueLength;
         record->KeyLen = (uint)keyLength;
-        frame->Out.At += bytes;
+        // Behind the head, so that whoever finds it after a death finds no stale record.
+        Volatile.Write(ref frame->Out.At, frame->Out.At + bytes);
         return at + sizeof(Record);
     }
 }

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Threading;
 using Upcall.Abi;
 
 namespace Upcall;
@@ -54,7 +55,8 @@ internal sealed unsafe class OutputWriter(Session session, Lent lent) : IBufferW
         record->Item = session.Item;
         record->ValueLen = checked((uint)length);
         record->KeyLen = (uint)key.Length;
-        frame->Out.At += bytes;
+        // Behind the head, so that whoever finds it after a death finds no stale record.
+        Volatile.Write(ref frame->Out.At, frame->Out.At + bytes);
     }
 
     public void Advance(int count)
