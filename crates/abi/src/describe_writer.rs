@@ -110,6 +110,7 @@ mod tests {
             describe.takes("Reading", Some(16));
             describe.gives("text", None);
             describe.commutative();
+            describe.answers_later();
         });
         let expected = [
             (about::KIND, "FLOW", "16"),
@@ -117,6 +118,7 @@ mod tests {
             (about::TAKES, "Reading", "16"),
             (about::GIVES, "text", ""),
             (about::COMMUTATIVE, "", ""),
+            (about::ANSWERS_LATER, "", ""),
         ];
         assert_eq!(records, expected.map(|(what, key, value)| (what, key.into(), value.into())));
     }

@@ -1,4 +1,5 @@
-use crate::{Context, Describe, Failure};
+use crate::{Context, Describe, Ended, Failure};
+use std::task::Poll;
 use upcall_abi::{BatchFrame, ErrorSlot, FrameHead, OpenFrame};
 
 /// The part of a driver that knows one kind of frame. Everything else is the same for all kinds: the driver's.
@@ -8,8 +9,16 @@ pub trait Body: 'static {
     /// The batches that it takes.
     fn batch(&self) -> BatchFrame;
 
+    /// Whether a frame may be pending, and then has one item.
+    fn answers_later(&self) -> bool {
+        false
+    }
+
     /// What the handler says of itself, beside its kind.
-    fn describe(&self, describe: &mut Describe<'_>);
+    ///
+    /// # Errors
+    /// It cannot be asked.
+    fn describe(&mut self, describe: &mut Describe<'_>) -> Result<(), Failure>;
 
     /// OPEN: what every handler is told is in `context`, what the engine adds in the frame.
     ///
@@ -17,14 +26,14 @@ pub trait Body: 'static {
     /// What the handler fails with: it is not opened.
     fn open(&mut self, context: &Context<'_>, frame: &OpenFrame) -> Result<(), Failure>;
 
-    /// One batch. Does not unwind.
+    /// One batch, which is done or will be completed later. Does not unwind.
     ///
     /// # Errors
     /// What the handler fails with, and on which item.
     ///
     /// # Safety
-    /// `frame` must be a valid frame of the body's kind.
-    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<(), Failed>;
+    /// `frame` must be a valid frame of the body's kind, until it is completed where it is pending.
+    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed>;
 
     /// The input has ended. Does not unwind.
     ///
@@ -32,11 +41,16 @@ pub trait Body: 'static {
     /// As [`Body::run`].
     ///
     /// # Safety
-    /// `frame` must be a valid frame of the body's kind, without a batch.
-    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<(), Failed>;
+    /// As [`Body::run`], for a frame without a batch.
+    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed>;
 
-    /// Drops the handler, which may use the engine's services until it is gone. Nothing but [`Body::closed`] comes
-    /// after it.
+    /// A frame that is pending is no longer waited for. It is completed all the same.
+    fn cancel(&mut self, frame: *mut FrameHead, why: Ended) {
+        let _ = (frame, why);
+    }
+
+    /// Completes what is pending and drops the handler, which may use the engine's services until it is gone. Nothing but
+    /// [`Body::closed`] comes after it.
     fn close(&mut self);
 
     /// Takes what the engine lent for this kind from whoever kept it.
@@ -44,7 +58,7 @@ pub trait Body: 'static {
 }
 
 /// What is made a body of: a handler of any kind. Implemented for [`crate::Handler`]s, and for what [`crate::batch`],
-/// [`crate::typed`] and [`crate::combine`] return.
+/// [`crate::typed`], [`crate::combine`] and `later` return.
 pub trait IntoBody: 'static {
     #[doc(hidden)]
     fn into_body(self) -> Box<dyn Body>;

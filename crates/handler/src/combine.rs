@@ -2,6 +2,7 @@ use crate::body::{Body, Failed, IntoBody, after_close};
 use crate::driver::caught;
 use crate::{Context, Describe, Failure};
 use std::marker::PhantomData;
+use std::task::Poll;
 use upcall_abi::{BatchFrame, Blit, CombineFrame, CombineOpen, FrameHead, OpenFrame, base};
 
 /// A handler that combines two arrays into the second: the operation of a reduction.
@@ -109,7 +110,7 @@ impl<C: Combine> Body for CombineBody<C> {
         BatchFrame::COMBINE
     }
 
-    fn describe(&self, describe: &mut Describe<'_>) {
+    fn describe(&mut self, describe: &mut Describe<'_>) -> Result<(), Failure> {
         describe.writer.takes(C::Element::NAME, Some(size_of::<C::Element>()));
         if C::COMMUTATIVE {
             describe.writer.commutative();
@@ -117,6 +118,7 @@ impl<C: Combine> Body for CombineBody<C> {
         if let Some(handler) = &self.handler {
             handler.describe(describe);
         }
+        Ok(())
     }
 
     fn open(&mut self, context: &Context<'_>, frame: &OpenFrame) -> Result<(), Failure> {
@@ -143,7 +145,7 @@ impl<C: Combine> Body for CombineBody<C> {
     }
 
     #[inline]
-    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {
+    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
         let frame = frame.cast::<CombineFrame>();
         let outcome = caught(|| {
             let Some(handler) = &mut self.handler else { return Err(after_close()) };
@@ -168,12 +170,12 @@ impl<C: Combine> Body for CombineBody<C> {
             };
             handler.combine(from, into)
         });
-        outcome.map_err(Failed::whole)
+        outcome.map(Poll::Ready).map_err(Failed::whole)
     }
 
-    unsafe fn flush(&mut self, _: *mut FrameHead) -> Result<(), Failed> {
+    unsafe fn flush(&mut self, _: *mut FrameHead) -> Result<Poll<()>, Failed> {
         // It holds nothing back.
-        Ok(())
+        Ok(Poll::Ready(()))
     }
 
     fn close(&mut self) {

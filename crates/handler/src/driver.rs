@@ -3,23 +3,28 @@
 use crate::body::{Body, Failed, IntoBody};
 use crate::context::{Lent, unlent};
 use crate::failure::Told;
-use crate::{Context, Describe, Failure};
+use crate::{Context, Describe, Ended, Failure};
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::panic;
 use std::ptr;
 use std::sync::Once;
+use std::task::Poll;
 use upcall_abi::caught::{self, quietly};
 use upcall_abi::{
-    BatchFrame, DescribeFrame, DescribeWriter, Entry, FrameHead, Instance, OpenFrame, Services, Status,
-    Writer, base, kind,
+    BatchFrame, CancelFrame, DescribeFrame, DescribeWriter, Entry, FrameHead, Instance, OpenFrame, Services,
+    Status, Writer, base, kind,
 };
 
 /// An instance around a handler, for this thread. CLOSE drops the handler; where there was none, the end of
 /// the instance does.
 pub fn instance(handler: impl IntoBody) -> Instance {
+    drive(handler.into_body())
+}
+
+/// As [`instance`], around a body.
+pub(crate) fn drive(body: Box<dyn Body>) -> Instance {
     silence_caught_panics();
-    let body = handler.into_body();
     let driven = Box::new(Driven { batch: body.batch(), body, services: unlent() });
     // SAFETY: `call` answers every frame, and the entry is given away here, not `Send` as the instance is not.
     unsafe { Instance::new(Entry { call, state: Box::into_raw(driven).cast(), release: Some(release) }) }
@@ -52,26 +57,35 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
     let outcome = unsafe {
         match (*frame).kind {
             kind::FLUSH => driven.body.flush(frame),
-            kind::OPEN => driven.open(&*frame.cast()),
-            kind::CLOSE => driven.close(),
-            kind::DESCRIBE => driven.describe(frame.cast()),
-            kind::PING => Ok(()),
+            kind::OPEN => driven.open(&*frame.cast()).map(Poll::Ready),
+            kind::CLOSE => driven.close().map(Poll::Ready),
+            kind::DESCRIBE => driven.describe(frame.cast()).map(Poll::Ready),
+            kind::PING => Ok(Poll::Ready(())),
+            kind::CANCEL => driven.cancel(&*frame.cast()).map(Poll::Ready),
             // A batch of the body's kind; no other was let through.
             _ => driven.body.run(frame),
         }
     };
     match outcome {
-        Ok(()) => Status::OK,
-        Err(Failed { failure, item }) => {
-            // SAFETY: the frame is valid and its error slot ours until we return.
-            unsafe {
-                let output = (*frame).base[base::OUTPUT];
-                let Told { type_name, message, stack } = failure.parts();
-                (*frame).error.write(output, item, type_name, message, stack);
-            }
-            Status::FAILED
-        }
+        Ok(Poll::Ready(())) => Status::OK,
+        Ok(Poll::Pending) => Status::PENDING,
+        // SAFETY: the frame is valid and its error slot ours until we return.
+        Err(failed) => unsafe { tell(frame, &failed) },
     }
+}
+
+/// Writes a failure into the frame's error slot.
+///
+/// # Safety
+/// `frame` must be valid, and its error slot the caller's alone.
+pub(crate) unsafe fn tell(frame: *mut FrameHead, Failed { failure, item }: &Failed) -> Status {
+    let Told { type_name, message, stack } = failure.parts();
+    // SAFETY: the caller's promise.
+    unsafe {
+        let output = (*frame).base[base::OUTPUT];
+        (*frame).error.write(output, *item, type_name, message, stack);
+    }
+    Status::FAILED
 }
 
 impl Driven {
@@ -87,6 +101,11 @@ impl Driven {
         }
         self.services.set(frame.services);
         caught(|| self.body.open(&Context::new(frame, &self.services), frame)).map_err(Failed::whole)
+    }
+
+    fn cancel(&mut self, frame: &CancelFrame) -> Result<(), Failed> {
+        self.body.cancel(frame.call, Ended::from_why(frame.why));
+        Ok(())
     }
 
     fn close(&mut self) -> Result<(), Failed> {
@@ -107,7 +126,7 @@ impl Driven {
             let mut writer = unsafe { Writer::new(frame.cast(), &raw mut (*frame).out) };
             let mut describe = Describe { writer: DescribeWriter::new(&mut writer) };
             describe.writer.kind(self.batch.kind());
-            self.body.describe(&mut describe);
+            self.body.describe(&mut describe)?;
             let no_room = || Failure::new("the engine gives no room for the description");
             if describe.writer.is_whole() { Ok(()) } else { Err(no_room()) }
         });

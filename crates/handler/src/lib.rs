@@ -28,6 +28,7 @@ mod combine_harness;
 mod context;
 mod describe;
 mod driver;
+mod ended;
 mod export;
 mod failure;
 mod flow;
@@ -37,13 +38,16 @@ pub use combine_harness::CombineHarness;
 pub use context::{Context, Log};
 pub use describe::Describe;
 pub use driver::instance;
+pub use ended::Ended;
 pub use failure::Failure;
 #[cfg(feature = "pack")]
 pub use flow::Packed;
 pub use flow::{
     AsPool, Batch, BatchHandler, Decode, Drive, Emit, Emitted, Encode, Failed, Found, Handler, Harness,
-    Object, Open, Out, Owned, Pool, PoolId, TypedHandler, batch, closure, typed,
+    Object, Open, Out, Owned, Pool, PoolId, Started, TypedHandler, batch, closure, typed,
 };
+#[cfg(feature = "async")]
+pub use flow::{AsyncHandler, IntoLater, later};
 pub use upcall_abi::{self as abi, Blit};
 
 #[doc(hidden)]

@@ -7,6 +7,7 @@ use crate::body::{Body, Failed, IntoBody, after_close};
 use crate::driver::caught;
 use crate::{Context, Describe, Failure};
 use std::ptr;
+use std::task::Poll;
 use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, base};
 
 impl<D: Drive> IntoBody for D {
@@ -26,11 +27,12 @@ impl<D: Drive> Body for FlowBody<D> {
         BatchFrame::FLOW
     }
 
-    fn describe(&self, describe: &mut Describe<'_>) {
+    fn describe(&mut self, describe: &mut Describe<'_>) -> Result<(), Failure> {
         if let Some(handler) = &self.handler {
             describe.writer.form(handler.form());
             handler.describe(describe);
         }
+        Ok(())
     }
 
     fn open(&mut self, context: &Context<'_>, frame: &OpenFrame) -> Result<(), Failure> {
@@ -48,7 +50,7 @@ impl<D: Drive> Body for FlowBody<D> {
     }
 
     #[inline]
-    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {
+    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
         let frame = frame.cast::<FlowFrame>();
         // SAFETY: the caller's promise; emitter and batch use different fields of the frame.
         let mut emit = unsafe { Emit::new(frame, &self.names) };
@@ -59,7 +61,7 @@ impl<D: Drive> Body for FlowBody<D> {
             None => Err(after_close()),
         };
         match caught(handle) {
-            Ok(()) => Ok(()),
+            Ok(()) => Ok(Poll::Ready(())),
             Err(failure) => {
                 // SAFETY: the mark is of this call, and nothing was forgotten in it.
                 unsafe { emit.truncate(batch.mark) };
@@ -69,7 +71,7 @@ impl<D: Drive> Body for FlowBody<D> {
         }
     }
 
-    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<(), Failed> {
+    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
         // SAFETY: the caller's promise.
         let mut emit = unsafe { Emit::new(frame.cast(), &self.names) };
         let start = emit.mark();
@@ -77,7 +79,7 @@ impl<D: Drive> Body for FlowBody<D> {
             Some(handler) => handler.flush(&mut emit).and_then(|()| emit.check()),
             None => Err(after_close()),
         });
-        outcome.map_err(|failure| {
+        outcome.map(Poll::Ready).map_err(|failure| {
             // SAFETY: the mark is of this call, and nothing was forgotten in it.
             unsafe { emit.truncate(start) };
             Failed::whole(failure)

@@ -1,4 +1,10 @@
+mod kept;
 mod put_if;
+
+#[cfg(feature = "async")]
+pub(crate) use kept::Kept;
+#[cfg(not(feature = "async"))]
+use kept::Kept;
 
 use super::form::{Decode, Shape, no_memory, text};
 use super::open::{AsPool, Names, known, undeclared};
@@ -11,7 +17,7 @@ use upcall_abi::{
     Blit, FlowFrame, FrameHead, Item, Mark, Query, Record, Rel, Status, Writer, access, as_of, base, missing,
 };
 
-/// Writes what a handler emits into the frame's output, and reads pools. Ends with the call.
+/// Writes what a handler emits into the frame's output, and reads pools. Ends with the object.
 ///
 /// Values are bytes, or of the form `O` in a [`crate::TypedHandler`]. An emission that cannot be written
 /// fails the object once the handler returns.
@@ -29,6 +35,8 @@ struct To<'a> {
     /// The last item that has emitted on condition, of those of this call.
     conditional: u32,
     failure: Option<Failure>,
+    /// Where what is read is copied to, of an item that is answered later.
+    kept: Option<&'a Kept>,
 }
 
 /// What an instance was found to emit where, for as long as it lives: pools and shapes, each at its pool's
@@ -75,7 +83,20 @@ impl<'a> Emit<'a> {
         // SAFETY: the caller's promise.
         let writer = unsafe { Writer::new(frame.cast::<FrameHead>(), &raw mut (*frame).out) };
         let none = Record::NO_ITEM;
-        Emit { to: To { writer, names, item: none, conditional: none, failure: None }, form: PhantomData }
+        let to = To { writer, names, item: none, conditional: none, failure: None, kept: None };
+        Emit { to, form: PhantomData }
+    }
+
+    /// For an item that is answered later: what it reads is kept there.
+    ///
+    /// # Safety
+    /// As [`Emit::new`].
+    #[cfg(feature = "async")]
+    pub(crate) unsafe fn later(frame: *mut FlowFrame, names: &'a Names, kept: &'a Kept) -> Emit<'a> {
+        // SAFETY: the caller's promise.
+        let mut emit = unsafe { Emit::new(frame, names) };
+        emit.to.kept = Some(kept);
+        emit
     }
 
     pub(crate) fn mark(&self) -> Mark {
@@ -166,7 +187,7 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     }
 
     /// The newest version of a key in a pool that the handler may read, by its id or its path. The view ends with the
-    /// call.
+    /// object.
     ///
     /// # Errors
     /// The handler does not declare the pool.
@@ -201,7 +222,7 @@ impl<'a, O: ?Sized> Emit<'a, O> {
     }
 
     /// The keys of a pool that begin with `prefix`, sorted, as they are now. Walks the whole pool; the views end with
-    /// the call.
+    /// the object.
     ///
     /// # Errors
     /// The handler does not declare the pool.
@@ -222,10 +243,14 @@ impl<'a, O: ?Sized> Emit<'a, O> {
             return Err(self.unreadable(pool));
         }
         let origin = self.to.writer.base(base::BATCH);
-        // SAFETY: the engine keeps what it found until the frame ends.
+        // SAFETY: the engine keeps what it found until the frame ends, or this thread asks again.
         let keys: &'a [Rel<u8>] = unsafe { keys.get(origin) };
         // SAFETY: as above.
-        Ok(keys.iter().map(move |key| unsafe { key.get(origin) }))
+        let each = move |keys: &'a [Rel<u8>], origin| keys.iter().map(move |key| unsafe { key.get(origin) });
+        Ok(match self.to.kept {
+            Some(kept) => each(kept.list(each(keys, origin)), 0),
+            None => each(keys, origin),
+        })
     }
 
     fn ask(
@@ -246,8 +271,9 @@ impl<'a, O: ?Sized> Emit<'a, O> {
         if status != Status::OK {
             return Err(self.refused(pool, key, found.tag));
         }
-        // SAFETY: the engine keeps what it found until the frame ends.
-        let value = unsafe { found.value.get(self.to.writer.base(base::BATCH)) };
+        // SAFETY: the engine keeps what it found until the frame ends, or this thread asks again.
+        let value: &'a [u8] = unsafe { found.value.get(self.to.writer.base(base::BATCH)) };
+        let value = self.to.kept.filter(|_| found.version != 0).map_or(value, |kept| kept.bytes(value));
         Ok((found.version != 0).then_some(Found { value, version: found.version, time: found.time }))
     }
 

@@ -1,14 +1,21 @@
+mod call;
+mod later;
 mod lent;
 mod stored;
 
 use super::Encode;
 use crate::body::IntoBody;
-use crate::instance;
+use crate::{Ended, driver};
+use call::{Answers, OwnedCall, TEXT, outcome};
+pub use later::Started;
 use lent::Lent;
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use upcall_abi::{
-    Blit, Chained, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame, PoolEntry, Progress, Record,
-    Rel, Setting, Status, access, base, kind,
+    Blit, FlowFrame, FlowOpen, Instance, Item, OpenFrame, PoolEntry, Progress, Record, Rel, Setting, Status,
+    access, kind,
 };
 
 /// Runs a handler without an engine, for its tests: the real driver, the real frames, one worker.
@@ -20,10 +27,19 @@ pub struct Harness {
     pools: Vec<Declared>,
     settings: Vec<(String, String)>,
     emitted: Vec<Emitted>,
+    logged: Vec<(u32, String)>,
     // One, in a `Vec`, because an address into a `Box` may not be used once the box has moved.
     lent: Vec<Lent>,
     next_version: u64,
     opened: bool,
+    closed: bool,
+    /// Whether the handler takes one object in a frame.
+    later: bool,
+    deadline: Option<Duration>,
+    /// By their numbers: calls that have not been waited for.
+    open: HashMap<u64, OwnedCall>,
+    next_call: u64,
+    answers: Arc<Answers>,
 }
 
 /// A pool of the harness.
@@ -86,15 +102,18 @@ pub struct Failed {
     pub done: usize,
     /// The object that failed; `None` when everything beyond `done` did.
     pub item: Option<usize>,
+    /// Why it was no longer waited for; `None` when the handler has failed by itself.
+    pub ended: Option<Ended>,
 }
-
-/// Bytes of room for an error's text.
-const TEXT: usize = 4096;
 
 impl Harness {
     /// A harness for an instance made in this process.
     pub fn new(handler: impl IntoBody) -> Harness {
-        Harness::of(instance(handler))
+        let body = handler.into_body();
+        let later = body.answers_later();
+        let mut harness = Harness::of(driver::drive(body));
+        harness.later = later;
+        harness
     }
 
     /// A harness for an instance that any host has made.
@@ -108,9 +127,16 @@ impl Harness {
             pools: vec![Declared::bytes("/in", access::WATCH)],
             settings: Vec::new(),
             emitted: Vec::new(),
+            logged: Vec::new(),
             lent,
             next_version: 1,
             opened: false,
+            closed: false,
+            later: false,
+            deadline: None,
+            open: HashMap::new(),
+            next_call: 0,
+            answers: Arc::default(),
         }
     }
 
@@ -219,21 +245,16 @@ impl Harness {
         self.put(key, &O::bytes(value).unwrap_or_else(|why| panic!("put a value: {why}")))
     }
 
-    /// Gives the handler a batch of keys and values.
+    /// Gives the handler a batch of keys and values; one that answers later gets [`Harness::each`] by itself.
     ///
     /// # Errors
-    /// The handler fails to open, or on an object; those before it were handled.
+    /// The handler fails to open, or on an object; those before it were handled, and where it answers later all.
     pub fn batch(&mut self, objects: &[(&[u8], &[u8])]) -> Result<(), Failed> {
-        let mut items = Vec::new();
-        for (key, value) in objects {
-            let version = self.next_version;
-            let mut tag = DefaultHasher::new();
-            tag.write(key);
-            let (key, value, tag) = (Rel::of(key), Rel::of(value), tag.finish());
-            items.push(Item { key, value, version, tag, ..Item::ABSENT });
-            self.next_version += 1;
+        if self.later {
+            return self.each(objects).into_iter().collect();
         }
-        self.run(kind::FLOW, &items)
+        let started = self.begin(kind::FLOW, objects, false)?;
+        self.wait(started)
     }
 
     /// Tells the handler that the input has ended.
@@ -241,7 +262,8 @@ impl Harness {
     /// # Errors
     /// The handler fails to open, or at its flush.
     pub fn flush(&mut self) -> Result<(), Failed> {
-        self.run(kind::FLUSH, &[])
+        let started = self.begin(kind::FLUSH, &[], false)?;
+        self.wait(started)
     }
 
     /// What was emitted so far.
@@ -250,10 +272,10 @@ impl Harness {
         &self.emitted
     }
 
-    /// What was logged so far: level and text.
+    /// What was logged until the last call ended: level and text.
     #[must_use]
     pub fn logged(&self) -> &[(u32, String)] {
-        &self.lent[0].logged
+        &self.logged
     }
 
     fn open(&mut self) -> Result<(), Failed> {
@@ -295,28 +317,61 @@ impl Harness {
         // SAFETY: the frame and all it points to live until the call returns.
         let status = unsafe { self.instance.call((&raw mut frame).cast()) };
         self.opened = status == Status::OK;
-        self.outcome(status, &frame.head, 0)
+        self.logged.extend(self.lent[0].logged());
+        // SAFETY: the text is there.
+        unsafe { outcome(status, &frame.head, 0, None) }
     }
 
-    fn run(&mut self, kind: u16, items: &[Item]) -> Result<(), Failed> {
+    /// Gives the handler a frame. Its objects are to be there until it is answered, or are copied to be `kept`.
+    fn begin(&mut self, kind: u16, objects: &[(&[u8], &[u8])], keep: bool) -> Result<Started, Failed> {
         self.open()?;
-        let mut text = [0u8; TEXT];
-        let mut frame = Chained::new(FlowFrame::new(kind));
-        frame.frame.head.error.text = Rel::new(text.as_mut_ptr() as u64, text.len() as u64);
-        frame.frame.items = Rel::of(items);
-        // An engine checks it when values are put.
-        let size = self.pools[0].value_size;
-        for item in items.iter().filter(|_| size > 0) {
-            assert_eq!(item.value.len, size as u64, "a value of /in has not the size of its type");
+        let (mut items, mut kept) = (Vec::new(), Vec::new());
+        let mut place = |bytes: &[u8]| {
+            if !keep {
+                return Rel::of(bytes);
+            }
+            kept.push(bytes.to_vec());
+            kept.last().map_or(Rel::EMPTY, |copy| Rel::of(copy))
+        };
+        for (key, value) in objects {
+            // An engine checks it when values are put.
+            let size = self.pools[0].value_size;
+            assert!(size == 0 || value.len() == size, "a value of /in has not the size of its type");
+            let version = self.next_version;
+            let mut tag = DefaultHasher::new();
+            tag.write(key);
+            let (key, value, tag) = (place(key), place(value), tag.finish());
+            items.push(Item { key, value, version, tag, ..Item::ABSENT });
+            self.next_version += 1;
         }
-        // SAFETY: frame, items and text live until it returns.
-        let status = unsafe { self.instance.call(frame.start()) };
-        self.lent[0].listed.clear();
+        let (id, due) = (self.next_call, self.deadline.map(|deadline| Instant::now() + deadline));
+        self.next_call += 1;
+        let call = OwnedCall::new(kind, items, kept, id, &self.answers, due);
+        // SAFETY: the frame and all it points to are there until it is answered.
+        let status = unsafe { self.instance.call(call.frame()) };
+        self.open.insert(id, call);
+        if status != Status::PENDING {
+            self.answers.add(id, status);
+        }
+        Ok(Started(id))
+    }
+
+    /// Takes over what a call has come to.
+    fn answered(&mut self, id: u64, status: Status) -> Result<(), Failed> {
+        let mut owned = self.open.remove(&id).expect("each call is waited for once");
+        if self.open.is_empty() {
+            self.lent[0].unlist();
+        }
+        self.logged.extend(self.lent[0].logged());
+        let ended = owned.ended;
+        // SAFETY: it is answered.
+        let call = unsafe { owned.get() };
+        let is_batch = call.frame.frame.head.kind == kind::FLOW;
         // SAFETY: a driver has written.
-        let records = unsafe { frame.records() }.expect("a driver writes whole records");
+        let records = unsafe { call.frame.records() }.expect("a driver writes whole records");
         let (mut previous, mut whole) = (None, false);
         for (Record { pool, item, .. }, key, value) in records {
-            whole |= item == Record::NO_ITEM && kind == kind::FLOW;
+            whole |= item == Record::NO_ITEM && is_batch;
             if pool == Record::CONDITION {
                 previous = value.try_into().map(u64::from_le_bytes).ok();
                 continue;
@@ -325,7 +380,7 @@ impl Harness {
             let previous = previous.take();
             self.emitted.push(Emitted { pool, key: key.into(), value: value.into(), previous });
         }
-        let FlowFrame { head, out, done, progress, .. } = &frame.frame;
+        let FlowFrame { head, out, done, progress, .. } = &call.frame.frame;
         // Without it an engine whose guest has died would not know what was emitted for those that are done.
         let told = |progress: &Progress| {
             progress.done == *done && (progress.chunk, progress.at) <= (out.chunk, out.at)
@@ -334,25 +389,13 @@ impl Harness {
             !whole || *done == 0 || progress.iter().any(told),
             "the driver has not said how far {done} items are"
         );
-        self.outcome(status, head, *done as usize)
-    }
-
-    fn outcome(&self, status: Status, head: &FrameHead, done: usize) -> Result<(), Failed> {
-        if status == Status::OK {
-            return Ok(());
-        }
-        // SAFETY: the text lives in the caller.
-        let (type_name, message, stack) = unsafe { head.error.read(head.base[base::OUTPUT]) };
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let item = (head.error.item != upcall_abi::ErrorSlot::NO_ITEM).then_some(head.error.item as usize);
-        Err(Failed { type_name: text(type_name), message: text(message), stack: text(stack), done, item })
+        // SAFETY: the call has the text.
+        unsafe { outcome(status, head, *done as usize, ended) }
     }
 }
 
 impl Drop for Harness {
     fn drop(&mut self) {
-        let mut close = FrameHead::new::<FrameHead>(kind::CLOSE);
-        // SAFETY: a whole frame of its kind. What it answers has nobody left to be told.
-        let _ = unsafe { self.instance.call(&mut close) };
+        self.close();
     }
 }

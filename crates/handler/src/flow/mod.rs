@@ -5,6 +5,8 @@ mod emit;
 mod form;
 mod handler;
 mod harness;
+#[cfg(feature = "async")]
+mod later;
 mod object;
 mod open;
 mod out;
@@ -16,7 +18,9 @@ pub use emit::{Emit, Found};
 pub use form::Owned;
 pub use form::{Decode, Encode};
 pub use handler::{BatchHandler, Drive, Handler, batch};
-pub use harness::{Emitted, Failed, Harness};
+pub use harness::{Emitted, Failed, Harness, Started};
+#[cfg(feature = "async")]
+pub use later::{AsyncHandler, IntoLater, later};
 pub use object::{Batch, Object};
 pub use open::{AsPool, Open, Pool, PoolId};
 pub use out::{Out, closure};

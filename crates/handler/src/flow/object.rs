@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 use upcall_abi::{Blit, FlowFrame, Item, Mark, Rel, base};
 
-/// One object: a view that ends with the call.
+/// One object: a view that ends with the call, or where it is answered later with its future.
 #[derive(Clone, Copy)]
 pub struct Object<'a> {
     item: &'a Item,

@@ -3,17 +3,19 @@
 use super::stored::StoredPool;
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::sync::{Mutex, PoisonError};
 use upcall_abi::{Item, PoolServices, Query, Rel, Services, Status, as_of, missing};
 
 /// What the handler's services are, and what they use.
 pub(super) struct Lent {
     pub(super) services: Services,
     pub(super) pools: PoolServices,
-    pub(super) logged: Vec<(u32, String)>,
-    /// The pools that may be read, by their numbers. None changes during a call.
+    /// What a handler that answers later says on its own thread.
+    logged: Mutex<Vec<(u32, String)>>,
+    /// The pools that may be read, by their numbers. None changes once the handler is open.
     pub(super) stored: HashMap<u32, StoredPool>,
-    /// Lists of keys that were asked for in this call.
-    pub(super) listed: Vec<Vec<Rel<u8>>>,
+    /// Lists of keys that were asked for since the last call ended.
+    listed: Mutex<Vec<Vec<Rel<u8>>>>,
 }
 
 impl Lent {
@@ -23,10 +25,20 @@ impl Lent {
         Lent {
             services: Services { size: size_of::<Services>() as u32, reserved: 0, context, log },
             pools: PoolServices { size: size_of::<PoolServices>() as u32, reserved: 0, context, read, list },
-            logged: Vec::new(),
+            logged: Mutex::default(),
             stored: HashMap::new(),
-            listed: Vec::new(),
+            listed: Mutex::default(),
         }
+    }
+
+    /// What was logged since this was last asked.
+    pub(super) fn logged(&self) -> Vec<(u32, String)> {
+        std::mem::take(&mut self.logged.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// No call is open any more that could use what it has listed.
+    pub(super) fn unlist(&self) {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 
@@ -34,8 +46,9 @@ unsafe extern "C" fn log(context: *mut c_void, level: u32, text: *const u8, len:
     // SAFETY: the context is what the harness lends; the handler passes text that it owns.
     unsafe {
         let text = std::slice::from_raw_parts(text, len as usize);
-        let logged = &mut (*context.cast::<Lent>()).logged;
-        logged.push((level, String::from_utf8_lossy(text).into_owned()));
+        let logged = &(*context.cast::<Lent>()).logged;
+        let said = (level, String::from_utf8_lossy(text).into_owned());
+        logged.lock().unwrap_or_else(PoisonError::into_inner).push(said);
     }
 }
 
@@ -69,7 +82,8 @@ unsafe extern "C" fn list(context: *mut c_void, query: *const Query, keys: *mut 
     // SAFETY: as in `read`, and a place for the list; what `places` points to stays where it is when it moves.
     unsafe {
         keys.write(Rel::of(&places));
-        (*context.cast::<Lent>()).listed.push(places);
+        let listed = &(*context.cast::<Lent>()).listed;
+        listed.lock().unwrap_or_else(PoisonError::into_inner).push(places);
     }
     Status::OK
 }
