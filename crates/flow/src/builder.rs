@@ -6,7 +6,7 @@ use crate::spec::{Credit, DeadLetterLimit, FlowSpec, OnSpec, Pool};
 use crate::{Error, ErrorKind, worker};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
-use upcall_handler::{Drive, Failure, Object, Out, closure};
+use upcall_handler::{Failure, IntoBody, Object, Out, closure};
 use upcall_host::in_process::{InProcess, module};
 use upcall_host::{Host, ISOLATED, Module};
 
@@ -94,9 +94,9 @@ impl FlowBuilder {
         self.handler(OnSpec::new(name, watched).to(to), move || closure(handle.clone()))
     }
 
-    /// Adds a handler of this program: a closure, a [`upcall_handler::Handler`], or what [`upcall_handler::batch`] and
-    /// [`upcall_handler::typed`] return. `make` is called once per worker, on its thread.
-    pub fn handler<D: Drive>(mut self, on: OnSpec, make: impl Fn() -> D + Send + Sync + 'static) -> Self {
+    /// Adds a handler of this program: a closure, a [`upcall_handler::Handler`], or what [`upcall_handler::batch`],
+    /// [`upcall_handler::typed`] and `later` return. `make` is called once per worker, on its thread.
+    pub fn handler<B: IntoBody>(mut self, on: OnSpec, make: impl Fn() -> B + Send + Sync + 'static) -> Self {
         self.spec.handlers.push(on);
         self.modules.push(Some(module(make)));
         self
