@@ -20,6 +20,8 @@ pub const ENGINE: &str = "examples/engine";
 
 /// The package of the command.
 const UPCALL: &str = "upcall-cli";
+/// The service that the handlers of `examples/later` ask.
+const SERVICE: &str = "slow-service";
 /// The package of the driver of Python handlers.
 pub const DRIVER: &str = "upcall-python";
 
@@ -35,7 +37,7 @@ pub fn run(ws: &Workspace) -> Result<()> {
         ws.cdylib(&ws.root.join(HANDLERS))
             .map(|handlers| (handlers, ws.build().join("tests/libhandlers.so"))),
     );
-    cargo(ws, &[UPCALL], &rust)?;
+    cargo(ws, &[UPCALL, SERVICE], &rust)?;
     layouts(ws)?;
     bindings(ws)?;
     generated(ws)?;

@@ -1,6 +1,7 @@
 //! Handlers for the tests of the command; `Handlers.cs` and `handlers.py` say the same in C# and Python.
 
 mod columns;
+mod later;
 mod shapes;
 
 use shapes::{Circle, Pair, Shape};
@@ -30,6 +31,7 @@ upcall::handlers! {
     "Shows" => upcall::typed(Shows),
     "Turns" => upcall::typed(Turns),
     "Wraps" => upcall::typed(Wraps),
+    "Waits" => upcall::later(later::Waits::default),
 }
 
 type Done = Result<(), Failure>;
