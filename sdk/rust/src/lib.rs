@@ -30,7 +30,8 @@
 //!
 //! A handler that wants the whole batch implements [`BatchHandler`] and is exported as
 //! `upcall::batch(handler)`; one that takes a type instead of bytes is a [`TypedHandler`] and
-//! `upcall::typed(handler)`. A panic in a handler is caught by the driver and fails the item, so a handler
+//! `upcall::typed(handler)`; one that waits for something is an `AsyncHandler` and `upcall::later(handler)`,
+//! with the feature `async`. A panic in a handler is caught by the driver and fails the item, so a handler
 //! library must not be built with `panic = "abort"`.
 //!
 //! # Exported functions
@@ -48,6 +49,7 @@
 //!
 //! None is on by default.
 //!
+//! - `async`: handlers that answer later, `AsyncHandler` and `later`, with tokio's runtime.
 //! - `flow`: the engine of pools and handlers on their paths, `upcall-flow` as `upcall::flow`.
 //! - `config`: a flow described by a file, `upcall-config` as `upcall::config`; brings `flow` along.
 //! - `csharp`, `python`, `native`: handlers that an engine loads from files, `upcall-host` as `upcall::host`. No runtime is
@@ -79,7 +81,7 @@ pub use upcall_pack as pack;
 pub use upcall_soa as soa;
 
 /// The README and the book's chapters on typed handlers and on embedding, whose snippets are tested as this crate's are.
-#[cfg(all(doctest, feature = "flow", feature = "pack"))]
+#[cfg(all(doctest, feature = "async", feature = "flow", feature = "pack"))]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../../../docs/typed.md")]
 struct Book;

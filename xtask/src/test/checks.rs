@@ -38,7 +38,8 @@ pub fn docs(ws: &Workspace) -> Result<Outcome> {
 /// The examples in docs.
 pub fn doc(ws: &Workspace) -> Result<Outcome> {
     // All that the book's chapters use.
-    let features = "upcall/config,upcall/csharp,upcall/flow,upcall/pack,upcall/process,upcall/python";
+    let features =
+        "upcall/async,upcall/config,upcall/csharp,upcall/flow,upcall/pack,upcall/process,upcall/python";
     let arguments = ["test", "--workspace", "--doc", "--quiet", "--features", features];
     tests(ws.command("cargo").args(arguments), count::libtest)
 }
