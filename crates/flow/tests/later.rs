@@ -116,7 +116,7 @@ fn what_times_out_is_dropped_and_buried_so_and_its_own_timeout_is_not() {
         }
         Ok(())
     }
-    let flow = flow().handler(on().deadline(ms(40)), || later(slow)).start().unwrap();
+    let flow = flow().handler(on().deadline(ms(300)), || later(slow)).start().unwrap();
     put(&flow, ["quick", "own", "slow"].map(str::to_owned));
     let (_, mut dead) = drained(&flow);
     dead.sort_by_key(|letter| letter.key.to_string());

@@ -3,7 +3,8 @@
 use crate::{Done, hangs, ms};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::sleep;
 use upcall::{AsyncHandler, Emit, Ended, Failed, Harness, Log, Object, Open, later};
@@ -22,6 +23,8 @@ impl Drop for Logs<'_> {
 /// Emits and hangs, but for the key `quick`.
 #[derive(Default)]
 struct Hangs {
+    /// How many objects it has begun with.
+    begun: Arc<AtomicUsize>,
     log: RefCell<Option<Log>>,
     /// Not for another thread.
     _own: Rc<()>,
@@ -35,6 +38,7 @@ impl AsyncHandler for Hangs {
 
     async fn on_object(&self, object: Object<'_>, emit: &mut Emit<'_>) -> Done {
         let _logs = Logs(&self.log);
+        self.begun.fetch_add(1, SeqCst);
         emit.put(object.key(), object.value());
         sleep(ms(1)).await;
         if object.key() != b"quick" {
@@ -45,7 +49,18 @@ impl AsyncHandler for Hangs {
 }
 
 fn hanging() -> Harness {
-    Harness::new(later(Hangs::default)).emits(&["/out"])
+    hanging_from(Arc::default())
+}
+
+fn hanging_from(begun: Arc<AtomicUsize>) -> Harness {
+    Harness::new(later(|| Hangs { begun, ..Hangs::default() })).emits(&["/out"])
+}
+
+/// Waits until so many objects are begun.
+fn until(begun: &AtomicUsize, count: usize) {
+    while begun.load(SeqCst) < count {
+        std::thread::yield_now();
+    }
 }
 
 /// What the handler has said, and what is left of it.
@@ -58,8 +73,9 @@ fn shown(failed: &Failed) -> (&str, &str, Option<Ended>) {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "its time is too short there")]
 fn an_item_that_takes_longer_than_the_deadline_has_timed_out() {
-    let mut harness = hanging().deadline(ms(30));
+    let mut harness = hanging().deadline(ms(300));
     let outcomes = harness.each(&[(b"slow", b""), (b"quick", b""), (b"slower", b"")]);
     let message = "the handler has not answered within its deadline";
     for late in [&outcomes[0], &outcomes[2]] {
@@ -74,16 +90,18 @@ fn an_item_that_takes_longer_than_the_deadline_has_timed_out() {
 
 #[test]
 fn an_item_that_is_cancelled_from_outside_says_so() {
-    let mut harness = hanging();
+    let begun = Arc::<AtomicUsize>::default();
+    let mut harness = hanging_from(begun.clone());
     let (slow, other) = (harness.start(b"slow", b"").unwrap(), harness.start(b"quick", b"").unwrap());
     harness.cancel(&slow);
     let message = "the item was cancelled from outside before the handler answered";
     let cancelled = ("upcall::Ended::Cancelled", message, Some(Ended::Cancelled));
     assert_eq!(shown(&harness.wait(slow).unwrap_err()), cancelled);
     harness.wait(other).unwrap();
-    // It may not have begun.
+    // That one may not have begun.
+    let before = begun.load(SeqCst);
     let slow = harness.start(b"slow", b"").unwrap();
-    std::thread::sleep(ms(20));
+    until(&begun, before + 1);
     harness.cancel(&slow);
     assert_eq!(shown(&harness.wait(slow).unwrap_err()), cancelled);
     assert_eq!((said(&harness).0.last(), said(&harness).1), (Some(&"Some(Cancelled)"), 1));
@@ -91,18 +109,20 @@ fn an_item_that_is_cancelled_from_outside_says_so() {
 
 #[test]
 fn an_item_that_is_cancelled_when_it_is_answered_is_answered() {
-    let mut harness = hanging();
-    let quick = harness.start(b"quick", b"").unwrap();
-    std::thread::sleep(ms(50));
+    let mut harness = Harness::new(later(async |_: Object<'_>, _: &mut Emit<'_>| -> Done { Ok(()) }));
+    let quick = harness.start(b"1", b"").unwrap();
+    // They are begun in their order, and answered at once.
+    harness.put(b"2", b"").unwrap();
     harness.cancel(&quick);
     harness.wait(quick).unwrap();
 }
 
 #[test]
 fn a_handler_that_is_closed_ends_what_is_open_with_the_log_still_there() {
-    let mut harness = hanging();
+    let begun = Arc::<AtomicUsize>::default();
+    let mut harness = hanging_from(begun.clone());
     let slow = [harness.start(b"1", b"").unwrap(), harness.start(b"2", b"").unwrap()];
-    std::thread::sleep(ms(20));
+    until(&begun, 2);
     harness.close();
     for slow in slow {
         let message = "the handler was closed before it answered";
@@ -121,6 +141,7 @@ fn a_harness_that_is_dropped_closes_what_is_open() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "its time is too short there")]
 fn what_ignores_that_it_is_dropped_delays_its_answer_and_no_other() {
     struct Slow;
     impl Drop for Slow {
@@ -133,7 +154,7 @@ fn what_ignores_that_it_is_dropped_delays_its_answer_and_no_other() {
         sleep(Duration::from_millis(if slow.is_some() { 60_000 } else { 1 })).await;
         Ok(())
     };
-    let mut harness = Harness::new(later(handler)).deadline(ms(20));
+    let mut harness = Harness::new(later(handler)).deadline(ms(300));
     let outcomes = harness.each(&[(b"bad", b""), (b"good", b"")]);
     assert_eq!(outcomes[0].as_ref().unwrap_err().ended, Some(Ended::TimedOut));
     assert_eq!(outcomes[1], Ok(()));

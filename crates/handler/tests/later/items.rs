@@ -23,6 +23,7 @@ fn an_item_may_be_answered_at_once() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "its time is too short there")]
 fn many_items_are_under_way_at_the_same_time() {
     #[derive(Default)]
     struct Counts {
