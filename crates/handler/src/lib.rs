@@ -44,10 +44,10 @@ pub use failure::Failure;
 pub use flow::Packed;
 pub use flow::{
     AsPool, Batch, BatchHandler, Decode, Drive, Emit, Emitted, Encode, Failed, Found, Handler, Harness,
-    Object, Open, Out, Owned, Pool, PoolId, Started, TypedHandler, batch, closure, typed,
+    Object, Open, Out, Owned, Pool, PoolId, Started, Typed, TypedHandler, batch, closure, typed,
 };
 #[cfg(feature = "async")]
-pub use flow::{AsyncHandler, IntoLater, later};
+pub use flow::{AsyncHandler, AsyncTypedHandler, IntoLater, later};
 pub use upcall_abi::{self as abi, Blit};
 
 #[doc(hidden)]

@@ -20,10 +20,10 @@ pub use form::{Decode, Encode};
 pub use handler::{BatchHandler, Drive, Handler, batch};
 pub use harness::{Emitted, Failed, Harness, Started};
 #[cfg(feature = "async")]
-pub use later::{AsyncHandler, IntoLater, later};
+pub use later::{AsyncHandler, AsyncTypedHandler, IntoLater, later};
 pub use object::{Batch, Object};
 pub use open::{AsPool, Open, Pool, PoolId};
 pub use out::{Out, closure};
 #[cfg(feature = "pack")]
 pub use packed::Packed;
-pub use typed::{TypedHandler, typed};
+pub use typed::{Typed, TypedHandler, typed};

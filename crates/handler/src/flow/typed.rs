@@ -1,3 +1,4 @@
+use super::form::Shape;
 use super::{Batch, Decode, Drive, Emit, Encode, Object, Open};
 use crate::{Describe, Failure};
 use std::mem::MaybeUninit;
@@ -82,33 +83,24 @@ pub trait TypedHandler: 'static {
     }
 }
 
-/// Wraps a [`TypedHandler`] for [`crate::handlers!`], [`crate::instance`] and [`crate::Harness`].
-pub fn typed<H: TypedHandler>(handler: H) -> impl Drive {
+/// Wraps a [`TypedHandler`] for [`crate::handlers!`], [`crate::instance`] and [`crate::Harness`]; one that answers later for
+/// `later`.
+pub fn typed<H>(handler: H) -> Typed<H> {
     Typed(handler)
 }
 
-struct Typed<H>(H);
+/// What [`typed`] returns.
+#[derive(Debug)]
+pub struct Typed<H>(pub(crate) H);
 
 impl<H: TypedHandler> Drive for Typed<H> {
     fn describe(&self, describe: &mut Describe<'_>) {
-        <H::In<'_> as Decode<'_>>::shape().said(|name, size| describe.writer.takes(name, size));
-        H::Out::shape().said(|name, size| describe.writer.gives(name, size));
+        say(describe, <H::In<'_> as Decode<'_>>::shape(), H::Out::shape());
         self.0.describe(describe);
     }
 
     fn open(&mut self, open: &Open<'_>) -> Result<(), Failure> {
-        let pools = open.pools();
-        let watched = pools.iter().filter(|pool| pool.access & access::WATCH != 0);
-        let takes = <H::In<'_> as Decode<'_>>::shape();
-        let wrong = watched.filter_map(|pool| takes.disagrees(pool, "takes"));
-        let first = pools.iter().find(|pool| pool.access & access::EMIT != 0);
-        let emits = first.and_then(|pool| H::Out::shape().disagrees(pool, "emits"));
-        if let Some(wrong) = wrong.chain(emits).next() {
-            return Err(Failure::new(wrong));
-        }
-        if let Some(pool) = first {
-            open.names.agreed.keep(pool.id, H::Out::shape);
-        }
+        agree(open, <H::In<'_> as Decode<'_>>::shape(), H::Out::shape)?;
         self.0.open(open)
     }
 
@@ -131,6 +123,28 @@ impl<H: TypedHandler> Drive for Typed<H> {
     fn flush(&mut self, emit: &mut Emit<'_>) -> Result<(), Failure> {
         self.0.flush(emit.of())
     }
+}
+
+/// Says of a handler which type it takes and which it gives.
+pub(crate) fn say(describe: &mut Describe<'_>, takes: Shape, gives: Shape) {
+    takes.said(|name, size| describe.writer.takes(name, size));
+    gives.said(|name, size| describe.writer.gives(name, size));
+}
+
+/// Compares what a handler takes and gives with what its pools declare.
+pub(crate) fn agree(open: &Open<'_>, takes: Shape, gives: fn() -> Shape) -> Result<(), Failure> {
+    let pools = open.pools();
+    let watched = pools.iter().filter(|pool| pool.access & access::WATCH != 0);
+    let wrong = watched.filter_map(|pool| takes.disagrees(pool, "takes"));
+    let first = pools.iter().find(|pool| pool.access & access::EMIT != 0);
+    let emits = first.and_then(|pool| gives().disagrees(pool, "emits"));
+    if let Some(wrong) = wrong.chain(emits).next() {
+        return Err(Failure::new(wrong));
+    }
+    if let Some(pool) = first {
+        open.names.agreed.keep(pool.id, gives);
+    }
+    Ok(())
 }
 
 #[cold]

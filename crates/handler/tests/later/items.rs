@@ -5,7 +5,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
-use upcall::{AsyncHandler, Describe, Emit, Failure, Harness, Log, Object, Open, PoolId, later};
+use upcall::{
+    AsyncHandler, AsyncTypedHandler, Describe, Emit, Failure, Harness, Log, Object, Open, PoolId, later,
+    typed,
+};
 
 fn keys(harness: &Harness) -> Vec<&str> {
     harness.emitted().iter().map(|one| std::str::from_utf8(&one.key).unwrap()).collect()
@@ -219,6 +222,40 @@ fn a_second_emission_on_condition_fails_the_item_after_an_await_too() {
     };
     let failed = Harness::new(later(handler)).emits(&["/out"]).put(b"k", b"").unwrap_err();
     assert!(failed.message.starts_with("emit on condition twice"), "{}", failed.message);
+}
+
+/// Halves numbers.
+struct Halves;
+
+impl AsyncTypedHandler for Halves {
+    type In<'a> = u64;
+    type Out = f64;
+
+    async fn on_value(&self, object: Object<'_>, number: &u64, emit: &mut Emit<'_, f64>) -> Done {
+        sleep(ms(1)).await;
+        emit.put(object.key(), &(*number as f64 / 2.0));
+        Ok(())
+    }
+
+    async fn flush(&self, emit: &mut Emit<'_, f64>) -> Done {
+        emit.put(b"end", &0.5);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_typed_handler_has_its_value_across_awaits_and_its_pools_are_compared() {
+    let mut harness = Harness::new(later(typed(Halves))).emits(&["/out"]).declares("/in", "u64", 8);
+    harness.put_value::<u64>(b"a", &7).unwrap();
+    harness.flush().unwrap();
+    let halves: Vec<_> = harness.emitted().iter().map(|one| one.value_as::<f64>().unwrap()).collect();
+    assert_eq!(halves, [3.5, 0.5]);
+    let mut harness = Harness::new(later(typed(Halves)));
+    let failed = harness.put(b"a", b"7").unwrap_err();
+    assert_eq!(failed.message, "read the value of a as u64: it has 1 bytes, not 8");
+    let mut harness = Harness::new(later(typed(Halves))).emits(&["/out"]).declares("/out", "u64", 8);
+    let failed = harness.put_value::<u64>(b"a", &7).unwrap_err();
+    assert!(failed.message.contains("/out has the type u64 of 8 bytes"), "{failed:?}");
 }
 
 #[test]

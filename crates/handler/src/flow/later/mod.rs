@@ -4,11 +4,13 @@ mod body;
 mod call;
 mod executor;
 mod running;
+mod typed;
 
 use super::{Emit, Object, Open};
 use crate::body::{Body, IntoBody};
 use crate::{Describe, Failure};
 use executor::Executor;
+pub use typed::AsyncTypedHandler;
 
 /// A handler whose answer takes time that it spends waiting: for a service, a database, a timer. Each object is a future,
 /// and as many of them are under way as the flow's `in_flight` says.
