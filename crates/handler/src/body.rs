@@ -1,6 +1,5 @@
 use crate::{Context, Describe, Ended, Failure};
-use std::task::Poll;
-use upcall_abi::{BatchFrame, ErrorSlot, FrameHead, OpenFrame};
+use upcall_abi::{BatchFrame, ErrorSlot, FrameHead, OpenFrame, Status};
 
 /// The part of a driver that knows one kind of frame. Everything else is the same for all kinds: the driver's.
 ///
@@ -26,23 +25,17 @@ pub trait Body: 'static {
     /// What the handler fails with: it is not opened.
     fn open(&mut self, context: &Context<'_>, frame: &OpenFrame) -> Result<(), Failure>;
 
-    /// One batch, which is done or will be completed later. Does not unwind.
-    ///
-    /// # Errors
-    /// What the handler fails with, and on which item.
+    /// One batch: done, failed with the failure in the frame's error slot, or pending. Does not unwind.
     ///
     /// # Safety
     /// `frame` must be a valid frame of the body's kind, until it is completed where it is pending.
-    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed>;
+    unsafe fn run(&mut self, frame: *mut FrameHead) -> Status;
 
     /// The input has ended. Does not unwind.
     ///
-    /// # Errors
-    /// As [`Body::run`].
-    ///
     /// # Safety
     /// As [`Body::run`], for a frame without a batch.
-    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed>;
+    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Status;
 
     /// A frame that is pending is no longer waited for. It is completed all the same.
     fn cancel(&mut self, frame: *mut FrameHead, why: Ended) {

@@ -1,9 +1,8 @@
 use crate::body::{Body, Failed, IntoBody, after_close};
-use crate::driver::caught;
+use crate::driver::{answer, caught};
 use crate::{Context, Describe, Failure};
 use std::marker::PhantomData;
-use std::task::Poll;
-use upcall_abi::{BatchFrame, Blit, CombineFrame, CombineOpen, FrameHead, OpenFrame, base};
+use upcall_abi::{BatchFrame, Blit, CombineFrame, CombineOpen, FrameHead, OpenFrame, Status, base};
 
 /// A handler that combines two arrays into the second: the operation of a reduction.
 ///
@@ -145,8 +144,8 @@ impl<C: Combine> Body for CombineBody<C> {
     }
 
     #[inline]
-    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
-        let frame = frame.cast::<CombineFrame>();
+    unsafe fn run(&mut self, head: *mut FrameHead) -> Status {
+        let frame = head.cast::<CombineFrame>();
         let outcome = caught(|| {
             let Some(handler) = &mut self.handler else { return Err(after_close()) };
             // SAFETY: the caller's promise.
@@ -170,12 +169,13 @@ impl<C: Combine> Body for CombineBody<C> {
             };
             handler.combine(from, into)
         });
-        outcome.map(Poll::Ready).map_err(Failed::whole)
+        // SAFETY: the caller's promise.
+        unsafe { answer(head, outcome.map_err(Failed::whole)) }
     }
 
-    unsafe fn flush(&mut self, _: *mut FrameHead) -> Result<Poll<()>, Failed> {
+    unsafe fn flush(&mut self, _: *mut FrameHead) -> Status {
         // It holds nothing back.
-        Ok(Poll::Ready(()))
+        Status::OK
     }
 
     fn close(&mut self) {

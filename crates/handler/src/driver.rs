@@ -9,7 +9,6 @@ use std::ffi::c_void;
 use std::panic;
 use std::ptr;
 use std::sync::Once;
-use std::task::Poll;
 use upcall_abi::caught::{self, quietly};
 use upcall_abi::{
     BatchFrame, CancelFrame, DescribeFrame, DescribeWriter, Entry, FrameHead, Instance, OpenFrame, Services,
@@ -54,31 +53,37 @@ unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {
         return refused;
     }
     // SAFETY: the frame has the type that its kind tells, and is long enough for it.
-    let outcome = unsafe {
+    unsafe {
         match (*frame).kind {
             kind::FLUSH => driven.body.flush(frame),
-            kind::OPEN => driven.open(&*frame.cast()).map(Poll::Ready),
-            kind::CLOSE => driven.close().map(Poll::Ready),
-            kind::DESCRIBE => driven.describe(frame.cast()).map(Poll::Ready),
-            kind::PING => Ok(Poll::Ready(())),
-            kind::CANCEL => driven.cancel(&*frame.cast()).map(Poll::Ready),
+            kind::OPEN => answer(frame, driven.open(&*frame.cast())),
+            kind::CLOSE => answer(frame, driven.close()),
+            kind::DESCRIBE => answer(frame, driven.describe(frame.cast())),
+            kind::PING => Status::OK,
+            kind::CANCEL => driven.cancel(&*frame.cast()),
             // A batch of the body's kind; no other was let through.
             _ => driven.body.run(frame),
         }
-    };
+    }
+}
+
+/// The answer to a frame; a failure goes into its error slot.
+///
+/// # Safety
+/// `frame` must be valid, and its error slot the caller's alone.
+#[inline]
+pub(crate) unsafe fn answer(frame: *mut FrameHead, outcome: Result<(), Failed>) -> Status {
     match outcome {
-        Ok(Poll::Ready(())) => Status::OK,
-        Ok(Poll::Pending) => Status::PENDING,
-        // SAFETY: the frame is valid and its error slot ours until we return.
+        Ok(()) => Status::OK,
+        // SAFETY: the caller's promise.
         Err(failed) => unsafe { tell(frame, &failed) },
     }
 }
 
-/// Writes a failure into the frame's error slot.
-///
 /// # Safety
-/// `frame` must be valid, and its error slot the caller's alone.
-pub(crate) unsafe fn tell(frame: *mut FrameHead, Failed { failure, item }: &Failed) -> Status {
+/// As [`answer`].
+#[cold]
+unsafe fn tell(frame: *mut FrameHead, Failed { failure, item }: &Failed) -> Status {
     let Told { type_name, message, stack } = failure.parts();
     // SAFETY: the caller's promise.
     unsafe {
@@ -103,9 +108,9 @@ impl Driven {
         caught(|| self.body.open(&Context::new(frame, &self.services), frame)).map_err(Failed::whole)
     }
 
-    fn cancel(&mut self, frame: &CancelFrame) -> Result<(), Failed> {
+    fn cancel(&mut self, frame: &CancelFrame) -> Status {
         self.body.cancel(frame.call, Ended::from_why(frame.why));
-        Ok(())
+        Status::OK
     }
 
     fn close(&mut self) -> Result<(), Failed> {

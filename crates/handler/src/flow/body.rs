@@ -4,11 +4,10 @@ use super::handler::Drive;
 use super::open::{Names, Open};
 use super::{Batch, Emit};
 use crate::body::{Body, Failed, IntoBody, after_close};
-use crate::driver::caught;
+use crate::driver::{answer, caught};
 use crate::{Context, Describe, Failure};
 use std::ptr;
-use std::task::Poll;
-use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, base};
+use upcall_abi::{BatchFrame, FlowFrame, FlowOpen, FrameHead, OpenFrame, Record, Status, base};
 
 impl<D: Drive> IntoBody for D {
     fn into_body(self) -> Box<dyn Body> {
@@ -50,8 +49,8 @@ impl<D: Drive> Body for FlowBody<D> {
     }
 
     #[inline]
-    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
-        let frame = frame.cast::<FlowFrame>();
+    unsafe fn run(&mut self, head: *mut FrameHead) -> Status {
+        let frame = head.cast::<FlowFrame>();
         // SAFETY: the caller's promise; emitter and batch use different fields of the frame.
         let mut emit = unsafe { Emit::new(frame, &self.names) };
         // SAFETY: as above.
@@ -60,18 +59,17 @@ impl<D: Drive> Body for FlowBody<D> {
             Some(handler) => handler.run(&mut batch, &mut emit),
             None => Err(after_close()),
         };
-        match caught(handle) {
-            Ok(()) => Ok(Poll::Ready(())),
-            Err(failure) => {
-                // SAFETY: the mark is of this call, and nothing was forgotten in it.
-                unsafe { emit.truncate(batch.mark) };
-                let whole = emit.item() == Record::NO_ITEM;
-                Err(if whole { Failed::whole(failure) } else { Failed::item(failure, emit.item()) })
-            }
-        }
+        let outcome = caught(handle).map_err(|failure| {
+            // SAFETY: the mark is of this call, and nothing was forgotten in it.
+            unsafe { emit.truncate(batch.mark) };
+            let whole = emit.item() == Record::NO_ITEM;
+            if whole { Failed::whole(failure) } else { Failed::item(failure, emit.item()) }
+        });
+        // SAFETY: the caller's promise.
+        unsafe { answer(head, outcome) }
     }
 
-    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
+    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Status {
         // SAFETY: the caller's promise.
         let mut emit = unsafe { Emit::new(frame.cast(), &self.names) };
         let start = emit.mark();
@@ -79,11 +77,13 @@ impl<D: Drive> Body for FlowBody<D> {
             Some(handler) => handler.flush(&mut emit).and_then(|()| emit.check()),
             None => Err(after_close()),
         });
-        outcome.map(Poll::Ready).map_err(|failure| {
+        let outcome = outcome.map_err(|failure| {
             // SAFETY: the mark is of this call, and nothing was forgotten in it.
             unsafe { emit.truncate(start) };
             Failed::whole(failure)
-        })
+        });
+        // SAFETY: the caller's promise.
+        unsafe { answer(frame, outcome) }
     }
 
     fn close(&mut self) {

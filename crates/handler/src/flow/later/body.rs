@@ -3,10 +3,10 @@
 use super::call::Call;
 use super::executor::{Executor, Loan, Message};
 use crate::body::{Body, Failed, after_close};
+use crate::driver::answer;
 use crate::{Context, Describe, Ended, Failure};
 use std::sync::mpsc::{self, Sender};
-use std::task::Poll;
-use upcall_abi::{BatchFrame, FrameHead, OpenFrame};
+use upcall_abi::{BatchFrame, FrameHead, OpenFrame, Status};
 
 pub(super) struct LaterBody {
     /// `None` after CLOSE.
@@ -31,16 +31,21 @@ impl LaterBody {
 
     /// # Safety
     /// As [`Body::run`].
-    unsafe fn hand_over(&self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
+    unsafe fn hand_over(&self, frame: *mut FrameHead) -> Status {
         // SAFETY: the caller's promise.
         if unsafe { (*frame).complete }.is_none() {
             // SAFETY: the caller's promise; the frame is the executor's until it has replied.
-            return self.ask(|reply| Message::Call(unsafe { Call::at_once(frame, reply) })).map(Poll::Ready);
+            let outcome = self.ask(|reply| Message::Call(unsafe { Call::at_once(frame, reply) }));
+            // SAFETY: the caller's promise.
+            return unsafe { answer(frame, outcome) };
         }
-        let Some(executor) = &self.executor else { return Err(Failed::whole(after_close())) };
+        let Some(executor) = &self.executor else {
+            // SAFETY: the caller's promise.
+            return unsafe { answer(frame, Err(Failed::whole(after_close()))) };
+        };
         // SAFETY: the caller's promise; the frame is the executor's until it is completed.
         executor.send(Message::Call(unsafe { Call::later(frame.cast()) }));
-        Ok(Poll::Pending)
+        Status::PENDING
     }
 }
 
@@ -71,12 +76,12 @@ impl Body for LaterBody {
         self.ask(|reply| Message::Open(frame, reply))
     }
 
-    unsafe fn run(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
+    unsafe fn run(&mut self, frame: *mut FrameHead) -> Status {
         // SAFETY: the caller's promise.
         unsafe { self.hand_over(frame) }
     }
 
-    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Result<Poll<()>, Failed> {
+    unsafe fn flush(&mut self, frame: *mut FrameHead) -> Status {
         // SAFETY: the caller's promise.
         unsafe { self.hand_over(frame) }
     }

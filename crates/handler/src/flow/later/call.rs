@@ -1,10 +1,10 @@
 //! A frame that the handler has, until it is answered.
 
 use crate::body::Failed;
-use crate::driver::tell;
+use crate::driver::answer;
 use crate::{Ended, Failure};
 use std::sync::mpsc::Sender;
-use upcall_abi::{FlowFrame, FrameHead, Mark, Status, Writer, kind};
+use upcall_abi::{FlowFrame, FrameHead, Mark, Writer, kind};
 
 /// Whoever has it answers the frame, once. Dropped without an answer, the handler was closed.
 pub(super) struct Call {
@@ -67,7 +67,7 @@ impl Call {
         // SAFETY: as above; it is completed once, here, and not touched from then on.
         unsafe {
             let head: *mut FrameHead = frame.cast();
-            let status = outcome.map_or_else(|failed| tell(head, &failed), |()| Status::OK);
+            let status = answer(head, outcome);
             if let Some(complete) = (*head).complete {
                 complete(head, status);
             }
