@@ -43,7 +43,7 @@ impl<T> Rel<T> {
             return &[];
         }
         // SAFETY: the caller's promise.
-        unsafe { core::slice::from_raw_parts((base + self.offset) as *const T, self.len as usize) }
+        unsafe { core::slice::from_raw_parts(base.wrapping_add(self.offset) as *const T, self.len as usize) }
     }
 }
 

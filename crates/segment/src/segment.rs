@@ -13,6 +13,7 @@ pub const HEAD: u64 = 4096;
 
 /// The first bytes of a segment: turn and message, each in cache lines of its own.
 #[repr(C, align(128))]
+#[derive(Debug)]
 pub(crate) struct Head {
     pub(crate) word: Word,
     pub(crate) mailbox: Mailbox,
@@ -149,6 +150,10 @@ impl Segment {
     pub fn forget(&self, range: Range<u64>) -> io::Result<()> {
         let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
         Ok(rustix::fs::fallocate(&self.file, flags, range.start, range.end.saturating_sub(range.start))?)
+    }
+
+    pub(crate) fn first_page(&self) -> NonNull<u8> {
+        self.at
     }
 
     pub(crate) fn head(&self) -> &Head {

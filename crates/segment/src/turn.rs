@@ -1,8 +1,6 @@
-use crate::Segment;
-use rustix::fs::Timespec;
-use rustix::io::Errno;
-use rustix::thread::futex::{self, Flags};
-use std::hint::spin_loop;
+use crate::sleep::{sleep, wake};
+use crate::spin::Spin;
+use crate::{Lane, Segment};
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
@@ -32,10 +30,24 @@ impl Side {
 
 /// Whose turn it is, and which side sleeps until it is theirs. The host's first: a segment begins as zeroes.
 #[repr(C, align(128))]
+#[derive(Debug)]
 pub(crate) struct Word {
     turn: AtomicU32,
     /// By side: each clears its own only.
     sleeps: [AtomicU32; 2],
+}
+
+impl Word {
+    pub(crate) fn is_turn_of(&self, side: Side) -> bool {
+        self.turn.load(SeqCst) == side.number()
+    }
+
+    pub(crate) fn give(&self, side: Side) {
+        self.turn.swap(side.number(), SeqCst);
+        if self.sleeps[side.number() as usize].load(SeqCst) != 0 {
+            wake(&self.turn);
+        }
+    }
 }
 
 /// How long a side waits for its turn.
@@ -45,6 +57,18 @@ pub enum Patience {
     Endless,
     /// Until then.
     Until(Instant),
+}
+
+impl Patience {
+    /// How long is left; `None` for ever. An error when it is over.
+    pub(crate) fn left(self) -> Result<Option<Duration>, Waited> {
+        match self {
+            Patience::Endless => Ok(None),
+            Patience::Until(end) => {
+                end.checked_duration_since(Instant::now()).map(Some).ok_or(Waited::TooLong)
+            }
+        }
+    }
 }
 
 /// How a wait for one's turn has ended.
@@ -86,7 +110,12 @@ impl Turn {
 
     /// Waits until it is this side's turn.
     pub fn wait(&mut self, segment: &Segment, patience: Patience) -> Waited {
-        let word = &segment.head().word;
+        self.wait_at(segment.first(), patience)
+    }
+
+    /// As [`Turn::wait`], at another place than the first.
+    pub fn wait_at(&mut self, lane: Lane<'_>, patience: Patience) -> Waited {
+        let word = lane.word();
         let mine = self.side.number();
         let found = || match word.turn.load(SeqCst) {
             turn if turn == mine => Some(Waited::Mine),
@@ -102,12 +131,9 @@ impl Turn {
             if let Some(waited) = found() {
                 break waited;
             }
-            let left = match patience {
-                Patience::Endless => None,
-                Patience::Until(end) => match end.checked_duration_since(Instant::now()) {
-                    Some(left) => Some(left),
-                    None => break Waited::TooLong,
-                },
+            let left = match patience.left() {
+                Ok(left) => left,
+                Err(over) => break over,
             };
             // Woken, interrupted, or because the turn has changed: it looks again.
             sleep(&word.turn, turn, left);
@@ -125,94 +151,10 @@ impl Turn {
     }
 }
 
-fn wake(word: &AtomicU32) {
-    // It fails for no address that is mapped.
-    let _ = futex::wake(word, Flags::empty(), ALL);
-}
-
-/// As many as may sleep: the kernel takes it for signed.
-const ALL: u32 = i32::MAX as u32;
-
-fn sleep(word: &AtomicU32, seen: u32, left: Option<Duration>) {
-    let left = left.map(|left| Timespec {
-        tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
-        tv_nsec: left.subsec_nanos().into(),
-    });
-    match futex::wait(word, Flags::empty(), seen, left.as_ref()) {
-        Ok(()) | Err(Errno::AGAIN | Errno::INTR | Errno::TIMEDOUT) => {}
-        // A system that has no such call lets the other side run.
-        Err(_) => std::thread::sleep(Duration::from_micros(50)),
-    }
-}
-
-/// How long to spin before sleeping: as long as answers have come within it.
-///
-/// A wake-up by the kernel costs 5 to 50 us, a spin that ends in time 0.1. But where the two share a core the other side
-/// does not run while this one spins, so a spin that was in vain is not repeated for a while.
-#[derive(Debug)]
-struct Spin {
-    /// With one core nobody else runs while we spin.
-    alone: bool,
-    /// Waits that are left before the next spin, and how many a spin in vain leads to.
-    rest: u32,
-    penalty: u32,
-    /// Whether the last wait has spun, in vain so far.
-    spun: bool,
-}
-
-/// A spin at most: longer than a core takes to wake up, or two sides that have both slept would never meet.
-const SPIN: Duration = Duration::from_micros(60);
-/// Looks between two at the clock.
-const LOOKS: u32 = 64;
-/// Waits without a spin after many that were in vain.
-const MOST: u32 = 256;
-
-impl Spin {
-    fn new() -> Spin {
-        let alone = std::thread::available_parallelism().map_or(1, |cores| cores.get()) == 1;
-        Spin { alone, rest: 0, penalty: 1, spun: false }
-    }
-
-    fn wait(&mut self, found: impl Fn() -> Option<Waited>) -> Option<Waited> {
-        self.spun = false;
-        if let Some(waited) = found() {
-            return Some(waited);
-        }
-        if self.alone || self.rest > 0 {
-            self.rest = self.rest.saturating_sub(1);
-            return None;
-        }
-        self.spun = true;
-        let mut end = None;
-        loop {
-            for _ in 0..LOOKS {
-                spin_loop();
-                if let Some(waited) = found() {
-                    self.penalty = 1;
-                    return Some(waited);
-                }
-            }
-            let now = Instant::now();
-            if now >= *end.get_or_insert(now + SPIN) {
-                return None;
-            }
-        }
-    }
-
-    /// The wait has ended otherwise.
-    fn slept(&mut self) {
-        if self.spun {
-            self.rest = self.penalty;
-            self.penalty = (self.penalty * 2).min(MOST);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{HEAD, Message};
-    use std::cell::Cell;
 
     fn segment() -> (Segment, Segment) {
         let mine = Segment::create("test", HEAD).unwrap();
@@ -241,27 +183,6 @@ mod tests {
             assert_eq!(mine.message().what, round + 1);
         }
         guest.join().unwrap();
-    }
-
-    #[test]
-    fn a_spin_in_vain_is_repeated_later_and_later_and_one_that_pays_off_at_once() {
-        let mut spin = Spin { alone: false, ..Spin::new() };
-        let mut spun = Vec::new();
-        for wait in 0..100 {
-            assert_eq!(spin.wait(|| None), None);
-            if spin.spun {
-                spun.push(wait);
-            }
-            spin.slept();
-        }
-        assert_eq!(spun, [0, 2, 5, 10, 19, 36, 69]);
-        while !spin.spun {
-            spin.wait(|| None);
-        }
-        let looks = Cell::new(0);
-        let late = || (looks.replace(looks.get() + 1) > 3).then_some(Waited::Mine);
-        assert_eq!(spin.wait(late), Some(Waited::Mine));
-        assert_eq!((spin.rest, spin.penalty), (0, 1));
     }
 
     #[test]
