@@ -3,11 +3,12 @@
 use crate::frames::{self, Chunks};
 use crate::link::Link;
 use crate::protocol::ARENA;
+use crate::room::Room;
 use std::cell::RefCell;
 use upcall_abi::{Chained, ErrorSlot, FlowFrame, Frame, Item, Rel, Status, kind};
 
 thread_local! {
-    static LINK: RefCell<Option<Link>> = const { RefCell::new(None) };
+    static ROOM: RefCell<Option<Room>> = const { RefCell::new(None) };
 }
 
 /// A frame of three items crosses; `input` says what the guest writes where, and how often it asks for more output. Panics
@@ -17,34 +18,34 @@ thread_local! {
 /// handed over, one how many bytes, and those bytes.
 pub fn returned(input: &[u8]) {
     let [answer, grows, writes @ ..] = input else { return };
-    LINK.with_borrow_mut(|link| {
-        let link = link.get_or_insert_with(|| Link::new().expect("a segment can be made"));
+    ROOM.with_borrow_mut(|room| {
+        let room = room.get_or_insert_with(|| Link::new().expect("a segment can be made").room);
         let values: [&[u8]; 3] = [b"one", b"", &[7; 300]];
         let item =
             |value: &&'static [u8]| Item { key: Rel::of(b"key"), value: Rel::of(value), ..Item::ABSENT };
         let items: Vec<Item> = values.iter().map(item).collect();
-        let mut room = [0u8; 256];
+        let mut text = [0u8; 256];
         let mut frame = Chained::new(FlowFrame { items: Rel::of(&items), ..FlowFrame::new(kind::FLOW) });
         frame.head().error = ErrorSlot {
-            text: Rel::new(room.as_mut_ptr().expose_provenance() as u64, 256),
+            text: Rel::new(text.as_mut_ptr().expose_provenance() as u64, 256),
             ..ErrorSlot::EMPTY
         };
         let (mut chunks, start) = (Chunks::default(), frame.start());
         // SAFETY: a whole frame, whose items and room live.
-        let crossing = unsafe { frames::cross(link, &mut chunks, start, kind::FLOW) }.expect("it fits");
-        write(link, writes);
+        let crossing = unsafe { frames::cross(room, &mut chunks, start, kind::FLOW) }.expect("it fits");
+        write(room, writes);
         // SAFETY: as above.
         let emitted = unsafe { crossing.emitted(start) }.expect("a flow's frame emits");
         for round in 0..grows % 8 {
             // SAFETY: as above.
-            if unsafe { chunks.grow(link, &emitted, u64::from(round) << 9) }.is_err() {
+            if unsafe { chunks.grow(room, &emitted, u64::from(round) << 9) }.is_err() {
                 return;
             }
-            write(link, writes);
+            write(room, writes);
         }
         let status = Status(i32::from(answer % 4));
         // SAFETY: as above.
-        if unsafe { crossing.back(link, &mut chunks, start, status) }.is_err() {
+        if unsafe { crossing.back(room, &mut chunks, start, status) }.is_err() {
             return;
         }
         assert!(frame.frame.done as usize <= items.len(), "so many items were never given");
@@ -56,12 +57,12 @@ pub fn returned(input: &[u8]) {
 }
 
 /// Writes into what was handed over, as a guest may.
-fn write(link: &Link, mut writes: &[u8]) {
+fn write(room: &Room, mut writes: &[u8]) {
     while let [low, high, len, rest @ ..] = writes {
         let (bytes, rest) = rest.split_at(usize::from(*len).min(rest.len()));
         writes = rest;
         let at = ARENA.start + u64::from(u16::from_le_bytes([*low, *high]));
-        let to = link.segment.place(at, bytes.len() as u64).expect("the arena is larger");
+        let to = room.segment.place(at, bytes.len() as u64).expect("the arena is larger");
         // SAFETY: inside the segment.
         unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
     }

@@ -1,18 +1,19 @@
 //! An instance whose handler is in another process: the entry that an engine calls.
 
+use crate::converse::{Asked, Ended, Output};
 use crate::ending::Killed;
-use crate::frames::{self, Chunks, Crossing, Services, Unable};
+use crate::frames::{self, Chunks, Crossing, Services, Unable, tell};
+use crate::lanes::{Lanes, Unopened};
 use crate::process::Process;
 use crate::processes::Apart;
-use crate::protocol::{to_guest, to_host};
+use crate::protocol::to_guest;
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use upcall_abi::{Entry, ErrorSlot, FrameHead, Instance, OpenFrame, Status, base, kind};
-use upcall_segment::{Message, Patience, Waited};
+use std::time::Duration;
+use upcall_abi::{CancelFrame, Entry, FlowFrame, FrameHead, Instance, OpenFrame, Status, about, kind};
 
-/// How often it is looked at whether the process has ended while it has the turn.
-const LOOK: Duration = Duration::from_secs(1);
+/// How long a process may take at least to hear that it is to cancel a call.
+const HEED: Duration = Duration::from_secs(1);
 /// How long it waits before it starts a process for the third time: the second follows at once.
 const FIRST: Duration = Duration::from_millis(10);
 /// Longest wait before a process is started again.
@@ -21,13 +22,15 @@ const LONGEST: Duration = Duration::from_secs(5);
 pub(crate) struct Isolated {
     apart: Arc<Apart>,
     /// `None` when it has died, until the next call.
-    process: Option<Process>,
+    pub(crate) process: Option<Process>,
     /// From OPEN on.
     opened: Option<Opened>,
     /// The sample of `warm`, from when it was handled on.
     warmed: Option<Opened>,
-    services: Services,
-    chunks: Chunks,
+    pub(crate) services: Services,
+    pub(crate) chunks: Chunks,
+    /// Whether it says that it answers later.
+    later: bool,
     /// Since a call has got anywhere.
     deaths: u32,
 }
@@ -35,26 +38,13 @@ pub(crate) struct Isolated {
 /// What a frame said, to say it to another process.
 #[derive(Clone)]
 struct Opened {
+    /// The kind of frame.
+    of: u16,
     /// The kind of batch.
     batch: u16,
     crossing: Crossing,
     /// All that was put into the segment.
     bytes: Vec<u8>,
-}
-
-/// Where what a call emits goes.
-enum Output<'e> {
-    None,
-    /// Nobody wants it.
-    Thrown,
-    Engine(&'e frames::Emitted),
-}
-
-/// How a call has ended.
-enum Ended {
-    Returned(Status),
-    /// The process is gone, for this reason.
-    Died(String),
 }
 
 impl Isolated {
@@ -66,6 +56,7 @@ impl Isolated {
             warmed: None,
             services: Services::NONE,
             chunks: Chunks::default(),
+            later: false,
             deaths: 0,
         };
         let state = Box::into_raw(Box::new(isolated)).cast();
@@ -82,8 +73,14 @@ impl Isolated {
             // SAFETY: as above.
             self.services = unsafe { Services::of(&*frame.cast::<OpenFrame>()) };
         }
-        if of == kind::CLOSE && self.process.as_ref().is_none_or(Process::has_ended) {
+        let lives = self.process.as_ref().is_some_and(|process| !process.has_ended());
+        if of == kind::CLOSE && !lives {
+            // It completes what is open.
+            self.process = None;
             self.services = Services::NONE;
+            return Status::OK;
+        }
+        if of == kind::CANCEL && !lives {
             return Status::OK;
         }
         let status = match self.revive() {
@@ -107,17 +104,23 @@ impl Isolated {
         if self.process.as_ref().is_some_and(|process| !process.has_ended()) {
             return Ok(());
         }
-        if let Some(process) = self.process.take() {
-            // While nobody called it.
-            tracing::warn!(target: "upcall::handler", handler = self.apart.spec.name, "its process ended: {}", process.ending());
-            self.deaths += 1;
+        if let Some(mut process) = self.process.take() {
+            let handler = &self.apart.spec.name;
+            let lanes = process.lanes.take();
+            let (lost, got_on) = lanes.map_or((false, false), |lanes| lanes.ended());
+            if !lost {
+                // While nobody called it.
+                tracing::warn!(target: "upcall::handler", handler, "its process ended: {}", process.ending());
+            }
+            self.deaths = if got_on { 1 } else { self.deaths + 1 };
         }
         if let Some(again) = self.deaths.checked_sub(2) {
             std::thread::sleep((FIRST * 2u32.saturating_pow(again.min(16))).min(LONGEST));
         }
         self.process = Some(self.apart.start().map_err(|error| error.to_string())?);
         let again = [self.opened.clone(), self.warmed.clone()];
-        let outcome = again.into_iter().flatten().try_for_each(|frame| self.say_again(&frame));
+        let said = |frame: &Opened| self.say_again(frame);
+        let outcome = again.iter().flatten().try_for_each(said);
         if outcome.is_err() {
             self.process = None;
         }
@@ -125,16 +128,18 @@ impl Isolated {
     }
 
     /// Says to a new process what another one was told before.
-    fn say_again(&mut self, Opened { crossing, bytes, .. }: &Opened) -> Result<(), String> {
+    fn say_again(&mut self, Opened { of, crossing, bytes, .. }: &Opened) -> Result<(), String> {
         let process = self.process.as_mut().ok_or("it is gone")?;
-        process.link.reset();
-        process.link.put(bytes).map_err(|_| "its segment is too small")?;
-        match self.converse(crossing, Output::Thrown, self.to_start()) {
+        process.link.room.reset();
+        process.link.room.put(bytes).map_err(|_| "its segment is too small")?;
+        let fifth = self.begin_lanes(*of)?;
+        let within = self.to_start();
+        match self.converse(Asked { crossing, output: Output::Thrown, within, fifth }) {
             Ended::Returned(Status::OK) => Ok(()),
             // A sample that emits more than a chunk finds no room for it.
             Ended::Returned(_) if crossing.output() > 0 => Ok(()),
             Ended::Returned(_) => {
-                let said = self.process.as_ref().and_then(|process| crossing.said(&process.link));
+                let said = self.process.as_ref().and_then(|process| crossing.said(&process.link.room));
                 Err(format!("it did not open again: {}", said.map_or_else(String::new, |said| said.told())))
             }
             Ended::Died(why) => Err(format!("it did not open again: {why}")),
@@ -153,9 +158,27 @@ impl Isolated {
             kind::OPEN => unsafe { (*frame.cast::<OpenFrame>()).batch },
             _ => self.opened.as_ref().map_or(0, |opened| opened.batch),
         };
-        let Some(Process { link, .. }) = &mut self.process else { return Status::FAILED };
         // SAFETY: as above.
-        let crossing = match unsafe { frames::cross(link, &mut self.chunks, frame, batch) } {
+        if of == kind::FLOW && self.in_lanes() && unsafe { (*frame).complete.is_some() } {
+            // SAFETY: as above.
+            return unsafe { self.open_call(frame, batch) };
+        }
+        let Some(Process { link, lanes, .. }) = &mut self.process else { return Status::FAILED };
+        let (mut fifth, room) = (0, &mut link.room);
+        // SAFETY: as above.
+        let crossed = unsafe {
+            if of == kind::CANCEL {
+                let cancel = &*frame.cast::<CancelFrame>();
+                let found = lanes.as_ref().and_then(|lanes| lanes.find(cancel.call));
+                // It was completed meanwhile.
+                let Some((lane, at)) = found else { return Status::OK };
+                fifth = lane;
+                frames::cancel(room, cancel, at)
+            } else {
+                frames::cross(room, &mut self.chunks, frame, batch)
+            }
+        };
+        let crossing = match crossed {
             Ok(crossing) => crossing,
             // SAFETY: as above.
             Err(unable) => return unsafe { refuse(frame, &unable) },
@@ -163,20 +186,27 @@ impl Isolated {
         // SAFETY: as above.
         let sample = unsafe { crossing.is_sample(frame) };
         if of == kind::OPEN || sample {
-            let again = link.snapshot().ok().map(|bytes| Opened { batch, crossing: crossing.clone(), bytes });
+            let again =
+                room.snapshot().ok().map(|bytes| Opened { of, batch, crossing: crossing.clone(), bytes });
             *if sample { &mut self.warmed } else { &mut self.opened } = again;
+        }
+        match self.begin_lanes(of) {
+            Ok(begun) => fifth |= begun,
+            // SAFETY: as above.
+            Err(why) => return unsafe { self.lost(frame, &why) },
         }
         // SAFETY: as above.
         let emitted = unsafe { crossing.emitted(frame) };
         let within = match of {
             kind::OPEN | kind::DESCRIBE => self.to_start(),
             _ if sample => self.to_start(),
+            kind::CLOSE | kind::CANCEL if self.in_lanes() => self.to_heed(),
             // It ends anyway.
             kind::CLOSE => self.apart.isolation.deadline.map(Killed::Deadline).or(self.to_start()),
             _ => self.apart.isolation.deadline.map(Killed::Deadline),
         };
         let output = emitted.as_ref().map_or(Output::None, Output::Engine);
-        let ended = self.converse(&crossing, output, within);
+        let ended = self.converse(Asked { crossing: &crossing, output, within, fifth });
         let (status, why) = match ended {
             Ended::Returned(Status::PENDING | Status::LOST) => {
                 (Status::LOST, self.killed(Killed::Broken("it answers a call as no guest does")))
@@ -184,9 +214,12 @@ impl Isolated {
             Ended::Returned(status) => (status, String::new()),
             Ended::Died(why) => (Status::LOST, why),
         };
-        let Some(Process { link, .. }) = &self.process else { return Status::FAILED };
+        let Some(Process { link, lanes, .. }) = &self.process else { return Status::FAILED };
         // SAFETY: as above; the frame is as it was, and the guest has answered or is dead.
-        let back = unsafe { crossing.back(link, &mut self.chunks, frame, status) };
+        let back = unsafe { crossing.back(&link.room, &mut self.chunks, frame, status) };
+        if let (kind::CLOSE, Some(lanes)) = (of, lanes) {
+            lanes.close();
+        }
         match (back, status) {
             (Ok(()), Status::LOST) => {
                 // SAFETY: as above.
@@ -197,7 +230,14 @@ impl Isolated {
                 unsafe { self.lost(frame, &why) }
             }
             (Ok(()), status) => {
-                self.deaths = 0;
+                if of == kind::DESCRIBE && status == Status::OK {
+                    // SAFETY: as above; the chunks are those of the frame.
+                    let later = unsafe { self.chunks.tell(about::ANSWERS_LATER) };
+                    self.later = later;
+                }
+                if of != kind::CANCEL {
+                    self.deaths = 0;
+                }
                 status
             }
             (Err(broken), _) => {
@@ -213,74 +253,56 @@ impl Isolated {
         }
     }
 
+    /// Hands a frame over on a lane of its own: it is completed later.
+    ///
+    /// # Safety
+    /// As [`Isolated::call`]; the frame stays until it is completed.
+    unsafe fn open_call(&mut self, frame: *mut FrameHead, batch: u16) -> Status {
+        let Some(Process { lanes: Some(lanes), fate, .. }) = &self.process else { return Status::FAILED };
+        // SAFETY: the caller's promise, here and below.
+        let why = match unsafe { lanes.open(frame, batch) } {
+            Ok(()) => return Status::PENDING,
+            // SAFETY: as above.
+            Err(Unopened::Unable(unable)) => return unsafe { refuse(frame, &unable) },
+            Err(Unopened::Ended) => fate.ending().to_string(),
+            Err(Unopened::Crowded(others)) => {
+                format!("its segment has no room for this call beside {others} others that are open")
+            }
+        };
+        // SAFETY: as above; nobody has it.
+        unsafe {
+            (*frame.cast::<FlowFrame>()).done = 0;
+            tell(frame, "process", &why);
+        }
+        Status::LOST
+    }
+
+    /// Before OPEN of a handler that answers later: its process gets lanes. What [`to_guest::CALL`] says of that.
+    fn begin_lanes(&mut self, of: u16) -> Result<u64, String> {
+        let Some(process) = self.process.as_mut().filter(|_| self.later && of == kind::OPEN) else {
+            return Ok(0);
+        };
+        let (name, room) = (&self.apart.spec.name, &mut process.link.room);
+        if process.lanes.is_none() {
+            let made = Lanes::new(name, room, &process.fate, self.services);
+            process.lanes = Some(made.map_err(|error| format!("start a thread for its calls: {error}"))?);
+        }
+        Ok(to_guest::LANES)
+    }
+
+    fn in_lanes(&self) -> bool {
+        self.process.as_ref().is_some_and(|process| process.lanes.is_some())
+    }
+
+    /// How long it may take to hear that it is to cancel: longer, and it hears nothing at all.
+    fn to_heed(&self) -> Option<Killed> {
+        let deadline = self.apart.isolation.deadline.map(|deadline| Killed::Deadline(deadline.max(HEED)));
+        deadline.or(self.to_start())
+    }
+
     /// How long it may take to open.
     fn to_start(&self) -> Option<Killed> {
         Some(Killed::Start(self.apart.isolation.start_deadline))
-    }
-
-    /// Passes the turn, and answers what the guest asks for until it has returned or is dead: killed where it takes longer
-    /// than `within`.
-    fn converse(&mut self, crossing: &Crossing, output: Output<'_>, within: Option<Killed>) -> Ended {
-        let Isolated { process, chunks, services, .. } = self;
-        let Some(process) = process else { return Ended::Died("there is no process".to_owned()) };
-        let end = match within {
-            Some(Killed::Deadline(after) | Killed::Start(after)) => Instant::now().checked_add(after),
-            _ => None,
-        };
-        let late = || end.is_some_and(|end| Instant::now() >= end);
-        let (at, out, [from, to]) = (crossing.at, crossing.output(), crossing.input);
-        let mut next = Message { what: to_guest::CALL, with: [at, out, from, to, 0] };
-        loop {
-            let link = &mut process.link;
-            link.segment.leave(next);
-            link.turn.pass(&link.segment);
-            // Whether it has ended is looked at from time to time, whatever its memory says of that.
-            let waited = loop {
-                let look = Instant::now() + LOOK;
-                let until = end.map_or(look, |end| end.min(look));
-                match link.turn.wait(&link.segment, Patience::Until(until)) {
-                    Waited::TooLong if late() => break Waited::TooLong,
-                    Waited::TooLong if process.fate.state().ending.is_some() => break Waited::Never,
-                    Waited::TooLong => {}
-                    waited => break waited,
-                }
-            };
-            let said = link.segment.message();
-            match waited {
-                Waited::Mine if said.what == to_host::RETURNED => {
-                    return Ended::Returned(Status(said.with[0] as u32 as i32));
-                }
-                // One that asks and asks has no more time than one that does not.
-                Waited::Mine if !late() => {}
-                Waited::Mine | Waited::TooLong => {
-                    within.iter().for_each(|why| process.kill(why.clone()));
-                    return Ended::Died(process.ending().to_string());
-                }
-                Waited::Never => return Ended::Died(process.ending().to_string()),
-            }
-            // SAFETY: the services are those of OPEN, and this is its worker's thread, in a call.
-            let answer = match (unsafe { services.answer(link, said) }, &output) {
-                (Some(answer), _) => Ok(answer),
-                (None, Output::Engine(emitted)) if said.what == to_host::GROW => {
-                    // SAFETY: the engine's frame is valid during its call, and nobody else uses it.
-                    unsafe { chunks.grow(link, emitted, said.with[0]) }
-                }
-                (None, Output::Thrown) if said.what == to_host::GROW => {
-                    Ok(to_guest::answer(Status::FAILED, [0; 2]))
-                }
-                (None, Output::None) if said.what == to_host::GROW => {
-                    Err("it asks for output where there is none")
-                }
-                (None, _) => Err("it says what no guest says"),
-            };
-            match answer {
-                Ok(answer) => next = answer,
-                Err(broken) => {
-                    process.kill(Killed::Broken(broken));
-                    return Ended::Died(process.ending().to_string());
-                }
-            }
-        }
     }
 
     /// Kills the process; how it has ended.
@@ -321,18 +343,6 @@ unsafe fn refuse(frame: *mut FrameHead, unable: &Unable) -> Status {
     // SAFETY: the caller's promise.
     unsafe { tell(frame, "frame", &why) };
     Status::FAILED
-}
-
-/// Writes into a frame's error slot, for the whole frame.
-///
-/// # Safety
-/// As [`Isolated::call`].
-unsafe fn tell(frame: *mut FrameHead, type_name: &str, why: &str) {
-    // SAFETY: the caller's promise: the slot has room of its own.
-    unsafe {
-        let output = (*frame).base[base::OUTPUT];
-        (*frame).error.write(output, ErrorSlot::NO_ITEM, type_name, why, "");
-    }
 }
 
 unsafe extern "C" fn call(state: *mut c_void, frame: *mut FrameHead) -> Status {

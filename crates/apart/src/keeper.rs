@@ -17,7 +17,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use upcall_segment::{Segment, Turn};
+use upcall_segment::{Segment, Side, Turn};
 
 /// How often the memory of a process is looked at that has a limit.
 const SAMPLE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
@@ -27,7 +27,7 @@ pub(crate) struct Fate {
     pid: Pid,
     handle: OwnedFd,
     state: Mutex<State>,
-    pub(crate) changed: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Default)]
@@ -39,6 +39,18 @@ pub(crate) struct State {
 impl Fate {
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.state().ending.is_some()
+    }
+
+    /// How it has ended: waits for it.
+    pub(crate) fn ending(&self) -> Ending {
+        let ended = self.changed.wait_while(self.state(), |state| state.ending.is_none());
+        let state = ended.unwrap_or_else(PoisonError::into_inner);
+        state.ending.clone().unwrap_or(Ending { killed: None, status: None })
     }
 
     /// Kills it and all that it has started, unless somebody has already.
@@ -186,6 +198,7 @@ impl Drop for Ends<'_> {
         drop(state);
         self.fate.changed.notify_all();
         Turn::nobody(self.segment);
+        self.segment.stir(Side::Host);
     }
 }
 

@@ -14,6 +14,7 @@
 #![cfg(target_os = "linux")]
 
 mod cgroup;
+mod converse;
 mod ending;
 mod environment;
 mod frames;
@@ -23,11 +24,13 @@ pub mod fuzz;
 pub mod guest;
 mod instance;
 mod keeper;
+mod lanes;
 mod lines;
 mod link;
 mod process;
 mod processes;
 pub mod protocol;
+mod room;
 mod sandbox;
 mod services;
 

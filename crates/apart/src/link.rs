@@ -1,119 +1,40 @@
-//! The host's end of a segment: where the next thing goes, and whose turn it is.
+//! The host's end of a segment: lane 0, on which it calls and waits.
 
-use crate::protocol::{ARENA, SCRATCH, SEGMENT};
+use crate::protocol::{SEGMENT, to_guest};
+use crate::room::Room;
 use std::io;
 use std::sync::Arc;
-use upcall_segment::{Arena, Segment, Side, Turn};
+use upcall_segment::{Message, Patience, Segment, Side, Turn, Waited};
 
 pub(crate) struct Link {
-    pub(crate) segment: Arc<Segment>,
+    pub(crate) room: Room,
     pub(crate) turn: Turn,
-    arena: Arena,
-    /// What was copied there because the guest has asked for it: address, bytes and offset.
-    copied: Vec<(u64, u64, u64)>,
+    /// Whether the guest waits for its bell, and not for its turn.
+    pub(crate) rings: bool,
 }
-
-/// Bytes from which on it is remembered what was copied.
-const LARGE: u64 = 4096;
-
-/// There is no room in the segment.
-#[derive(Debug)]
-pub(crate) struct Full;
 
 impl Link {
     pub(crate) fn new() -> io::Result<Link> {
         let segment = Arc::new(Segment::create("upcall-segment", SEGMENT)?);
-        let arena = Arena::new(ARENA.start..segment.bytes());
-        Ok(Link { segment, turn: Turn::new(Side::Host), arena, copied: Vec::new() })
+        Ok(Link { room: Room::new(segment), turn: Turn::new(Side::Host), rings: false })
     }
 
-    /// Forgets all that was put there.
-    pub(crate) fn reset(&mut self) {
-        self.arena.reset(&self.segment);
-        self.copied.clear();
+    pub(crate) fn segment(&self) -> &Arc<Segment> {
+        &self.room.segment
     }
 
-    /// Room for so many bytes: its offset and its address, a multiple of 16.
-    pub(crate) fn give(&mut self, bytes: u64) -> Result<(u64, *mut u8), Full> {
-        let offset = self.arena.give(bytes).ok_or(Full)?;
-        Ok((offset, self.segment.place(offset, bytes).ok_or(Full)?))
+    pub(crate) fn wait(&mut self, patience: Patience) -> Waited {
+        self.turn.wait(&self.room.segment, patience)
     }
 
-    /// A copy of these bytes there: its offset.
-    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<u64, Full> {
-        let (offset, at) = self.give(bytes.len() as u64)?;
-        // SAFETY: just given, for as many bytes; what is copied is this process's own.
-        unsafe { at.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        Ok(offset)
-    }
-
-    /// As [`Link::put`], of bytes that stay what they are until the next reset: those that are there already are not copied
-    /// again.
-    pub(crate) fn put_once(&mut self, bytes: &[u8]) -> Result<u64, Full> {
-        let (address, len) = (bytes.as_ptr().addr() as u64, bytes.len() as u64);
-        if let Some((_, _, offset)) = self.copied.iter().find(|(at, of, _)| (*at, *of) == (address, len)) {
-            return Ok(*offset);
+    /// Tells the guest something, and passes the turn.
+    pub(crate) fn say(&self, message: Message) {
+        let segment = &*self.room.segment;
+        segment.leave(message);
+        self.turn.pass(segment);
+        // Who has asked waits for the answer.
+        if self.rings && message.what != to_guest::ANSWER {
+            segment.ring(Side::Guest, 0);
         }
-        let offset = self.put(bytes)?;
-        // Looking for a small one would cost more than copying it.
-        if len >= LARGE {
-            self.copied.push((address, len, offset));
-        }
-        Ok(offset)
-    }
-
-    /// A value there: its offset. It has no owner from now on.
-    pub(crate) fn put_one<T>(&mut self, value: T) -> Result<u64, Full> {
-        let (offset, at) = self.give(size_of::<T>() as u64)?;
-        // SAFETY: just given; 16 is enough alignment for what crosses the boundary.
-        unsafe { at.cast::<T>().write(value) };
-        Ok(offset)
-    }
-
-    /// Copies of these values there: the offset of the first.
-    pub(crate) fn put_all<T: Copy>(&mut self, values: &[T]) -> Result<u64, Full> {
-        let (offset, at) = self.give(size_of_val(values) as u64)?;
-        // SAFETY: as in `put`; 16 is enough alignment.
-        unsafe { at.cast::<T>().copy_from_nonoverlapping(values.as_ptr(), values.len()) };
-        Ok(offset)
-    }
-
-    /// The first bytes that the guest has left in the scratch, copied. No more than there are.
-    pub(crate) fn scratch(&self, bytes: u64) -> Vec<u8> {
-        self.copy(SCRATCH.start, bytes.min(SCRATCH.end - SCRATCH.start)).unwrap_or_default()
-    }
-
-    /// A copy of these bytes, whoever has written them. `None` where they are not all inside.
-    pub(crate) fn copy(&self, offset: u64, bytes: u64) -> Option<Vec<u8>> {
-        let at = self.segment.place(offset, bytes)?;
-        let mut copy = Vec::with_capacity(bytes as usize);
-        // SAFETY: inside the segment, and there is room. The guest may write them meanwhile, which Rust has no word for; what is
-        // copied is some bytes, and all that is made of them here is checked afterwards.
-        unsafe {
-            at.copy_to_nonoverlapping(copy.as_mut_ptr(), bytes as usize);
-            copy.set_len(bytes as usize);
-        }
-        Some(copy)
-    }
-
-    /// Reads a value that the guest may have written, once.
-    ///
-    /// # Safety
-    /// Any bytes are a `T`.
-    pub(crate) unsafe fn read<T: Copy>(&self, offset: u64) -> Option<T> {
-        let at = self.segment.place(offset, size_of::<T>() as u64)?.cast::<T>();
-        // SAFETY: inside the segment; the caller's promise.
-        at.is_aligned().then(|| unsafe { at.read_volatile() })
-    }
-
-    /// The end of what was put there since `reset`.
-    pub(crate) fn end(&self) -> u64 {
-        self.arena.given()
-    }
-
-    /// What was put there since `reset`, to put it there again. Before the guest has its turn.
-    pub(crate) fn snapshot(&mut self) -> Result<Vec<u8>, Full> {
-        let (end, _) = self.give(0)?;
-        self.copy(ARENA.start, end - ARENA.start).ok_or(Full)
     }
 }

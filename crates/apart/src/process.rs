@@ -2,12 +2,13 @@
 
 use crate::ending::{Ending, Killed};
 use crate::keeper::{Fate, Starting};
+use crate::lanes::Lanes;
 use crate::link::Link;
 use crate::protocol::{NUMBER, to_guest, to_host};
 use crate::sandbox::Sandbox;
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::mpsc;
-use std::sync::{Arc, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use upcall_host::{Error, ErrorKind, HandlerSpec, Isolation};
@@ -19,6 +20,8 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 pub(crate) struct Process {
     pub(crate) link: Link,
     pub(crate) fate: Arc<Fate>,
+    /// From OPEN on, of a handler that answers later.
+    pub(crate) lanes: Option<Lanes>,
     keeper: Option<JoinHandle<()>>,
 }
 
@@ -33,7 +36,7 @@ impl Process {
         let sandbox = with.sandbox.then(Sandbox::new).transpose().map_err(fail)?;
         let program = command.get_program().to_owned();
         let (started, answer) = mpsc::channel();
-        let (name, segment) = (spec.name.clone(), link.segment.clone());
+        let (name, segment) = (spec.name.clone(), link.segment().clone());
         let child = Starting { command, name, limit: with.memory, sandbox, segment };
         let env = with.env.clone();
         // The child dies with the thread that has started it, which is why that thread stays and watches it.
@@ -51,11 +54,11 @@ impl Process {
             }
             Err(_) => return Err(fail("its keeper died; this is a fault of Upcall's".to_owned())),
         };
-        let mut process = Process { link, fate, keeper: Some(keeper) };
-        process.link.turn.pass(&process.link.segment);
+        let mut process = Process { link, fate, lanes: None, keeper: Some(keeper) };
+        process.link.turn.pass(process.link.segment());
         let end = Instant::now().checked_add(with.start_deadline);
         let patience = end.map_or(Patience::Endless, Patience::Until);
-        match process.link.turn.wait(&process.link.segment, patience) {
+        match process.link.wait(patience) {
             Waited::Mine => process.ready(spec),
             Waited::TooLong => {
                 process.kill(Killed::Start(with.start_deadline));
@@ -67,7 +70,7 @@ impl Process {
 
     /// What it says when it has loaded its handler.
     fn ready(self, spec: &HandlerSpec) -> Result<Process, Error> {
-        let Message { what, with: [kind, bytes, ..] } = self.link.segment.message();
+        let Message { what, with: [kind, bytes, ..] } = self.link.segment().message();
         match what {
             to_host::READY if kind == NUMBER => Ok(self),
             to_host::READY => {
@@ -79,7 +82,7 @@ impl Process {
                 Err(Error::new(ErrorKind::AbiMismatch, message))
             }
             to_host::REFUSED => {
-                let text = String::from_utf8_lossy(&self.link.scratch(bytes)).into_owned();
+                let text = String::from_utf8_lossy(&self.link.room.scratch(bytes)).into_owned();
                 Err(Error::new(ErrorKind::of_refusal(kind as u32), text))
             }
             _ => {
@@ -97,14 +100,12 @@ impl Process {
 
     /// Whether it has ended.
     pub(crate) fn has_ended(&self) -> bool {
-        self.fate.state().ending.is_some()
+        self.fate.has_ended()
     }
 
     /// How it has ended: waits for it.
     pub(crate) fn ending(&self) -> Ending {
-        let ended = self.fate.changed.wait_while(self.fate.state(), |state| state.ending.is_none());
-        let state = ended.unwrap_or_else(PoisonError::into_inner);
-        state.ending.clone().unwrap_or(Ending { killed: None, status: None })
+        self.fate.ending()
     }
 }
 
@@ -112,15 +113,14 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if !self.has_ended() {
-            let Link { segment, turn, .. } = &mut self.link;
+            let link = &mut self.link;
             let patience = Patience::Until(Instant::now() + LAST_WORDS);
             // It may log on its way.
             let mut waited = Waited::Mine;
             while waited == Waited::Mine {
-                segment.leave(Message { what: to_guest::END, ..Message::default() });
-                turn.pass(segment);
-                waited = turn.wait(segment, patience);
-                if waited == Waited::Mine && segment.message().what != to_host::LOG {
+                link.say(Message { what: to_guest::END, ..Message::default() });
+                waited = link.wait(patience);
+                if waited == Waited::Mine && link.segment().message().what != to_host::LOG {
                     break;
                 }
             }
@@ -132,5 +132,7 @@ impl Drop for Process {
             // It panics only where printing does.
             let _ = keeper.join();
         }
+        // Which ends when the process has.
+        self.lanes = None;
     }
 }

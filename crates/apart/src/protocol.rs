@@ -26,15 +26,15 @@ pub const fn lane(number: u64) -> u64 {
 
 /// Where the guest's bell lies, which says which lanes have a [`CALL`](to_guest::CALL) for it: a counter of 32 bits that
 /// whoever rings adds 1 to, and the guest sleeps on; 32 bits that are not 0 while it sleeps; and at [`BELL_LANES`] the lanes.
-pub const GUEST_BELL: u64 = 1024;
+pub const GUEST_BELL: u64 = upcall_segment::GUEST_BELL;
 
 /// The host's bell: which lanes have something for the host. Lane 0 never does, as who called waits for its turn.
-pub const HOST_BELL: u64 = 2048;
+pub const HOST_BELL: u64 = upcall_segment::HOST_BELL;
 
 /// Where in a bell the lanes are: 16 words of 64 bits, lane k being bit k % 64 of word k / 64. Whoever passes a lane leaves the
 /// message, passes the lane's turn, sets the bit, adds to the counter, and wakes the other side where it sleeps. The other
 /// one takes a whole word, and leaves 0.
-pub const BELL_LANES: u64 = 64;
+pub const BELL_LANES: u64 = upcall_segment::RUNG;
 
 /// Bytes before the frame of a lane that are the guest's own, until it has returned the call.
 pub const BEFORE: u64 = 16;
@@ -62,7 +62,7 @@ pub mod to_guest {
     /// Call the handler: the frame's offset, where in the frame its output is (0 where it has none), where what it is given
     /// begins and ends, and a fifth number:
     ///
-    /// - of OPEN, 1 where calls may be answered later: lanes are used from now on, for services in this call already. The next
+    /// - of OPEN, [`LANES`] where calls may be answered later: lanes are used from now on, for services in this call already. The next
     ///   call is the first that rings the guest's bell, that of lane 0 too.
     /// - of CANCEL, the lane of the call that is no longer waited for. It may have its own call waiting still, which comes
     ///   first. The frame's `call` is an offset.
@@ -70,6 +70,8 @@ pub mod to_guest {
     ///
     /// On lane 0 the frame has to be answered at once; on another one it may be answered later, from any thread.
     pub const CALL: u64 = 1;
+    /// What a call of OPEN says where lanes are used from now on.
+    pub const LANES: u64 = 1;
     /// What was asked for: a status, and what belongs to it. It rings no bell: whoever has asked waits for the lane's turn.
     pub const ANSWER: u64 = 2;
     /// End the process.

@@ -1,9 +1,9 @@
 //! What a guest asks for while it is called: its log, and pools. The engine answers as it answers a guest beside it.
 
 use crate::frames::Services;
-use crate::link::Link;
 use crate::protocol::to_guest::answer;
 use crate::protocol::to_host;
+use crate::room::Room;
 use upcall_abi::{Item, Query, Rel, Status, missing};
 use upcall_segment::Message;
 
@@ -12,13 +12,13 @@ impl Services {
     ///
     /// # Safety
     /// The services must be those of the current OPEN, on the thread of its worker, during a call.
-    pub(crate) unsafe fn answer(&self, link: &mut Link, asked: Message) -> Option<Message> {
+    pub(crate) unsafe fn answer(&self, room: &mut Room, asked: Message) -> Option<Message> {
         // SAFETY: the caller's promise.
         unsafe {
             match asked.what {
-                to_host::LOG => Some(self.log(link, asked)),
-                to_host::READ => Some(self.read(link, asked)),
-                to_host::LIST => Some(self.list(link, asked)),
+                to_host::LOG => Some(self.log(room, asked)),
+                to_host::READ => Some(self.read(room, asked)),
+                to_host::LIST => Some(self.list(room, asked)),
                 _ => None,
             }
         }
@@ -26,8 +26,8 @@ impl Services {
 
     /// # Safety
     /// As [`Services::answer`].
-    unsafe fn log(&self, link: &Link, Message { with: [level, bytes, ..], .. }: Message) -> Message {
-        let text = link.scratch(bytes);
+    unsafe fn log(&self, room: &Room, Message { with: [level, bytes, ..], .. }: Message) -> Message {
+        let text = room.scratch(bytes);
         if !self.common.is_null() {
             // SAFETY: the caller's promise; the text is this process's own.
             unsafe {
@@ -40,10 +40,10 @@ impl Services {
 
     /// # Safety
     /// As [`Services::answer`].
-    unsafe fn read(&self, link: &mut Link, asked: Message) -> Message {
+    unsafe fn read(&self, room: &mut Room, asked: Message) -> Message {
         let mut found = Item { tag: missing::NOT_DECLARED, ..Item::ABSENT };
         let mut status = Status::FAILED;
-        let key = link.scratch(asked.with[2]);
+        let key = room.scratch(asked.with[2]);
         if !self.pools.is_null() {
             // SAFETY: the caller's promise; key and query are this process's own.
             status = unsafe {
@@ -53,8 +53,8 @@ impl Services {
         }
         // SAFETY: what the engine has found is there until this upcall ends; its bases are 0.
         let value = unsafe { found.value.get(0) };
-        let copied = link.put_once(value).and_then(|at| {
-            link.put_one(Item { key: Rel::EMPTY, value: Rel::new(at, value.len() as u64), ..found })
+        let copied = room.put_once(value).and_then(|at| {
+            room.put_one(Item { key: Rel::EMPTY, value: Rel::new(at, value.len() as u64), ..found })
         });
         match copied {
             Ok(at) => answer(status, [at, 0]),
@@ -64,12 +64,12 @@ impl Services {
 
     /// # Safety
     /// As [`Services::answer`].
-    unsafe fn list(&self, link: &mut Link, asked: Message) -> Message {
+    unsafe fn list(&self, room: &mut Room, asked: Message) -> Message {
         let refused = answer(Status::FAILED, [0; 2]);
         if self.pools.is_null() {
             return refused;
         }
-        let prefix = link.scratch(asked.with[2]);
+        let prefix = room.scratch(asked.with[2]);
         let mut found = Rel::EMPTY;
         // SAFETY: as in `read`; what is found is there until this upcall ends, and its bases are 0.
         let keys = unsafe {
@@ -82,9 +82,9 @@ impl Services {
         let copied = keys
             .iter()
             // SAFETY: as above.
-            .map(|key| Ok(Rel::new(link.put(unsafe { key.get(0) })?, key.len)))
+            .map(|key| Ok(Rel::new(room.put(unsafe { key.get(0) })?, key.len)))
             .collect::<Result<Vec<Rel<u8>>, _>>()
-            .and_then(|keys| link.put_all(&keys));
+            .and_then(|keys| room.put_all(&keys));
         copied.map_or(refused, |at| answer(Status::OK, [at, keys.len() as u64]))
     }
 }

@@ -37,6 +37,11 @@ impl Arena {
         Some(at)
     }
 
+    /// Gives out nothing behind this offset from now on.
+    pub fn end_at(&mut self, end: u64) {
+        self.end = self.end.min(end);
+    }
+
     /// The offset at which what was given out ends.
     #[must_use]
     pub fn given(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! COMBINE: two arrays go in, the second comes back.
 
 use super::theirs;
-use crate::link::{Full, Link};
+use crate::room::{Full, Room};
 use upcall_abi::{CombineFrame, ErrorSlot, Rel, base};
 
 /// Returns where the frame and the second array are.
@@ -9,7 +9,7 @@ use upcall_abi::{CombineFrame, ErrorSlot, Rel, base};
 /// # Safety
 /// The frame must be as an engine passes it: both arrays are there.
 pub(super) unsafe fn cross(
-    link: &mut Link,
+    room: &mut Room,
     frame: &CombineFrame,
     error: ErrorSlot,
 ) -> Result<(u64, u64), Full> {
@@ -17,8 +17,8 @@ pub(super) unsafe fn cross(
     let [from, into] = unsafe {
         [frame.from.get(frame.head.base[base::BATCH]), frame.into.get(frame.head.base[base::OUTPUT])]
     };
-    let (from_at, into_at) = (link.put(from)?, link.put(into)?);
-    let at = link.put_one(CombineFrame {
+    let (from_at, into_at) = (room.put(from)?, room.put(into)?);
+    let at = room.put_one(CombineFrame {
         head: theirs::<CombineFrame>(&frame.head, error),
         from: Rel::new(from_at, frame.from.len),
         into: Rel::new(into_at, frame.into.len),
@@ -31,9 +31,9 @@ pub(super) unsafe fn cross(
 ///
 /// # Safety
 /// `frame` must be the one that has crossed, whose second array is the guest's to write.
-pub(super) unsafe fn back(link: &Link, into: u64, frame: &CombineFrame) {
+pub(super) unsafe fn back(room: &Room, into: u64, frame: &CombineFrame) {
     let bytes = frame.into.len;
-    let Some(from) = link.segment.place(into, bytes) else { return };
+    let Some(from) = room.segment.place(into, bytes) else { return };
     let to = (frame.head.base[base::OUTPUT] + frame.into.offset) as *mut u8;
     // SAFETY: the caller's promise; the copy in the segment has as many bytes. Of a blittable type any bytes are a value.
     unsafe { to.copy_from_nonoverlapping(from, bytes as usize) };

@@ -1,7 +1,7 @@
 //! DESCRIBE: nothing goes in, records come out.
 
 use super::{Chunks, theirs};
-use crate::link::{Full, Link};
+use crate::room::{Full, Room};
 use std::mem::offset_of;
 use upcall_abi::{DescribeFrame, ErrorSlot};
 
@@ -9,11 +9,11 @@ use upcall_abi::{DescribeFrame, ErrorSlot};
 pub(super) const OUT: u64 = offset_of!(DescribeFrame, out) as u64;
 
 pub(super) fn cross(
-    link: &mut Link,
+    room: &mut Room,
     chunks: &mut Chunks,
     frame: &DescribeFrame,
     error: ErrorSlot,
 ) -> Result<u64, Full> {
-    let out = chunks.begin(link, &frame.out)?;
-    link.put_one(DescribeFrame { head: theirs::<DescribeFrame>(&frame.head, error), out })
+    let out = chunks.begin(room, &frame.out)?;
+    room.put_one(DescribeFrame { head: theirs::<DescribeFrame>(&frame.head, error), out })
 }

@@ -1,13 +1,13 @@
 //! What a handler says when it fails.
 
-use crate::link::{Full, Link};
+use crate::room::{Full, Room};
 use std::mem::offset_of;
 use upcall_abi::{ErrorSlot, FrameHead, Rel, base};
 
 /// The guest's slot, with as much room as the engine's.
-pub(super) fn room(link: &mut Link, head: &FrameHead) -> Result<ErrorSlot, Full> {
+pub(super) fn room(room: &mut Room, head: &FrameHead) -> Result<ErrorSlot, Full> {
     let bytes = head.error.text.len;
-    let (offset, _) = link.give(bytes)?;
+    let (offset, _) = room.give(bytes)?;
     Ok(ErrorSlot { text: Rel::new(offset, bytes), ..ErrorSlot::EMPTY })
 }
 
@@ -18,13 +18,13 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// What the guest has written into the slot of the frame at this offset, which had so much `room`.
-    pub(crate) fn read(link: &Link, frame: u64, room: Rel<u8>) -> Option<Said> {
+    /// What the guest has written into the slot of the frame at this offset, which had this `place` for it.
+    pub(crate) fn read(room: &Room, frame: u64, place: Rel<u8>) -> Option<Said> {
         let slot = frame + offset_of!(FrameHead, error) as u64;
         // SAFETY: any bytes are numbers.
-        let slot: ErrorSlot = unsafe { link.read(slot)? };
-        // The room is what was given, whatever the slot says of it now.
-        let mut left = room.len;
+        let slot: ErrorSlot = unsafe { room.read(slot)? };
+        // The place is the one that was given, whatever the slot says of it now.
+        let mut left = place.len;
         let mut part = |len: u32| {
             let len = u64::from(len).min(left);
             left -= len;
@@ -32,8 +32,8 @@ impl Said {
         };
         let (type_len, message_len) = (part(slot.type_len), part(slot.message_len));
         let stack_len = part(slot.stack_len);
-        let slot = ErrorSlot { text: room, type_len, message_len, stack_len, item: slot.item };
-        let text = link.copy(room.offset, room.len - left)?;
+        let slot = ErrorSlot { text: place, type_len, message_len, stack_len, item: slot.item };
+        let text = room.copy(place.offset, place.len - left)?;
         Some(Said { slot, text })
     }
 
@@ -57,5 +57,17 @@ impl Said {
             to.copy_from_nonoverlapping(self.text.as_ptr(), len);
         }
         head.error = ErrorSlot { text: ours, ..self.slot };
+    }
+}
+
+/// Writes into a frame's error slot, for the whole frame.
+///
+/// # Safety
+/// `frame` must be a whole frame of its kind, as an engine passes it.
+pub(crate) unsafe fn tell(frame: *mut FrameHead, type_name: &str, why: &str) {
+    // SAFETY: the caller's promise: the slot has room of its own.
+    unsafe {
+        let output = (*frame).base[base::OUTPUT];
+        (*frame).error.write(output, ErrorSlot::NO_ITEM, type_name, why, "");
     }
 }

@@ -1,7 +1,8 @@
 //! FLOW, and its FLUSH: items go in, records and progress come out.
 
 use super::{Chunks, theirs};
-use crate::link::{Full, Link};
+use crate::protocol::BEFORE;
+use crate::room::{Full, Room};
 use std::mem::offset_of;
 use upcall_abi::{ErrorSlot, FlowFrame, Item, Progress, Rel, base};
 
@@ -13,7 +14,7 @@ pub(super) const OUT: u64 = offset_of!(FlowFrame, out) as u64;
 /// # Safety
 /// The frame must be as an engine passes it: items, keys and values are there.
 pub(super) unsafe fn cross(
-    link: &mut Link,
+    room: &mut Room,
     chunks: &mut Chunks,
     frame: &FlowFrame,
     error: ErrorSlot,
@@ -21,11 +22,11 @@ pub(super) unsafe fn cross(
     let origin = frame.head.base[base::BATCH];
     // SAFETY: the caller's promise.
     let items = unsafe { frame.items.get(origin) };
-    let (at, to) = link.give(size_of_val(items) as u64)?;
+    let (at, to) = room.give(size_of_val(items) as u64)?;
     let to = to.cast::<Item>();
     for (index, item) in items.iter().enumerate() {
         let (value_len, key_len) = (item.value.len, item.key.len);
-        let (value_at, bytes) = link.give(value_len + key_len)?;
+        let (value_at, bytes) = room.give(value_len + key_len)?;
         let key_at = value_at + value_len;
         // SAFETY: the caller's promise for what is read; there is room for all that is written, which was just given.
         unsafe {
@@ -45,11 +46,33 @@ pub(super) unsafe fn cross(
             });
         }
     }
-    let end = link.end();
-    let out = chunks.begin(link, &frame.out)?;
+    let end = room.end();
+    let out = chunks.begin(room, &frame.out)?;
     let head = theirs::<FlowFrame>(&frame.head, error);
     let items = Rel::new(at, items.len() as u64);
-    Ok((link.put_one(FlowFrame { head, items, out, ..FlowFrame::new(0) })?, end))
+    let frame = FlowFrame { head, items, out, ..FlowFrame::new(0) };
+    Ok((room.put_one(Put { before: [0; 2], frame })? + BEFORE, end))
+}
+
+/// A frame, and what the guest writes before it.
+#[repr(C)]
+struct Put {
+    before: [u64; 2],
+    frame: FlowFrame,
+}
+
+const _: () = assert!(offset_of!(Put, frame) as u64 == BEFORE);
+
+/// Bytes that the frame and all that it points to take, but for the text of an error.
+///
+/// # Safety
+/// As [`cross`].
+pub(super) unsafe fn bytes(frame: &FlowFrame) -> u64 {
+    const ALIGN: u64 = 16;
+    // SAFETY: the caller's promise.
+    let items = unsafe { frame.items.get(frame.head.base[base::BATCH]) };
+    let each = |item: &Item| item.value.len + item.key.len + (size_of::<Item>() as u64) + ALIGN;
+    items.iter().map(each).sum::<u64>() + (frame.out.end - frame.out.at) + size_of::<Put>() as u64 + 4 * ALIGN
 }
 
 /// Whether the frame's only item is one that was never put.
@@ -62,18 +85,18 @@ pub(super) unsafe fn is_sample(frame: &FlowFrame) -> bool {
 }
 
 /// How many items of the frame at this offset are done: no more than there are.
-pub(super) fn done(link: &Link, at: u64, frame: &mut FlowFrame) {
+pub(super) fn done(room: &Room, at: u64, frame: &mut FlowFrame) {
     // SAFETY: any bytes are a number.
-    let done = unsafe { link.read::<u32>(at + offset_of!(FlowFrame, done) as u64) };
+    let done = unsafe { room.read::<u32>(at + offset_of!(FlowFrame, done) as u64) };
     frame.done = done.unwrap_or(0).min(u32::try_from(frame.items.len).unwrap_or(u32::MAX));
 }
 
 /// How many items are done, and how far the output was when they were reported, where it has been so far: `chunks` have been
 /// copied back.
-pub(super) fn back(link: &Link, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
-    done(link, at, frame);
+pub(super) fn back(room: &Room, at: u64, chunks: &Chunks, frame: &mut FlowFrame) {
+    done(room, at, frame);
     // SAFETY: any bytes are numbers.
-    let progress = unsafe { link.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64) };
+    let progress = unsafe { room.read::<[Progress; 2]>(at + offset_of!(FlowFrame, progress) as u64) };
     frame.progress = progress.unwrap_or([Progress::NONE; 2]).map(|theirs| {
         let at = chunks.ours(theirs.chunk, theirs.at).filter(|_| theirs.done > 0);
         at.map_or(Progress::NONE, |at| Progress { at, ..theirs })

@@ -1,6 +1,7 @@
 //! How frames cross: copied into the segment with offsets in place of addresses, and what the guest has made of them copied
 //! back. One module per kind; the rest of the crate knows none.
 
+mod cancel;
 mod combine;
 mod describe;
 mod error;
@@ -8,8 +9,9 @@ mod flow;
 mod open;
 mod output;
 
-use crate::link::{Full, Link};
-pub(crate) use error::Said;
+use crate::room::{Full, Room};
+pub(crate) use cancel::cancel;
+pub(crate) use error::{Said, tell};
 pub(crate) use open::Services;
 pub(crate) use output::{Chunks, Emitted};
 use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Rel, Status, kind};
@@ -64,30 +66,34 @@ pub(crate) type Broken = &'static str;
 /// # Safety
 /// `frame` must be a whole frame of its kind, as an engine passes it.
 pub(crate) unsafe fn cross(
-    link: &mut Link,
+    room: &mut Room,
     chunks: &mut Chunks,
     frame: *mut FrameHead,
     batch: u16,
 ) -> Result<Crossing, Unable> {
-    link.reset();
+    room.reset();
     // SAFETY: the caller's promise.
     let head = unsafe { &*frame };
-    let error = error::room(link, head)?;
+    if room.is_of_lane() && head.kind == kind::FLOW {
+        // SAFETY: as above.
+        room.reserve(unsafe { flow::bytes(&*frame.cast()) } + head.error.text.len)?;
+    }
+    let error = error::room(room, head)?;
     let of = if head.kind == kind::FLUSH { batch } else { head.kind };
-    let mut input = [link.end(); 2];
+    let mut input = [room.end(); 2];
     // SAFETY: the caller's promise, for each kind.
     let (at, form) = unsafe {
         match of {
-            kind::CLOSE | kind::PING => (link.put_one(theirs::<FrameHead>(head, error))?, Form::Plain),
-            kind::DESCRIBE => (describe::cross(link, chunks, &*frame.cast(), error)?, Form::Describe),
-            kind::OPEN => (open::cross(link, &*frame.cast(), error)?, Form::Plain),
+            kind::CLOSE | kind::PING => (room.put_one(theirs::<FrameHead>(head, error))?, Form::Plain),
+            kind::DESCRIBE => (describe::cross(room, chunks, &*frame.cast(), error)?, Form::Describe),
+            kind::OPEN => (open::cross(room, &*frame.cast(), error)?, Form::Plain),
             kind::FLOW => {
-                let (at, end) = flow::cross(link, chunks, &*frame.cast(), error)?;
+                let (at, end) = flow::cross(room, chunks, &*frame.cast(), error)?;
                 input[1] = end;
                 (at, Form::Flow)
             }
             kind::COMBINE => {
-                let (at, into) = combine::cross(link, &*frame.cast(), error)?;
+                let (at, into) = combine::cross(room, &*frame.cast(), error)?;
                 input[1] = at;
                 (at, Form::Combine(into))
             }
@@ -136,7 +142,7 @@ impl Crossing {
     /// `frame` must be the one that crosses, and still what it was.
     pub(crate) unsafe fn back(
         &self,
-        link: &Link,
+        room: &Room,
         chunks: &mut Chunks,
         frame: *mut FrameHead,
         status: Status,
@@ -144,18 +150,18 @@ impl Crossing {
         // SAFETY: the caller's promise.
         unsafe {
             if let Some(emitted) = self.emitted(frame) {
-                chunks.copy_back(link, &emitted, status == Status::LOST)?;
+                chunks.copy_back(room, &emitted, status == Status::LOST)?;
             }
             if let Form::Flow = self.form {
-                flow::back(link, self.at, chunks, &mut *frame.cast());
+                flow::back(room, self.at, chunks, &mut *frame.cast());
             }
             if let (Form::Combine(into), Status::OK) = (&self.form, status) {
-                combine::back(link, *into, &*frame.cast());
+                combine::back(room, *into, &*frame.cast());
             }
             if status == Status::OK || status == Status::LOST {
                 return Ok(());
             }
-            let said = self.said(link).ok_or("its error lies outside the segment")?;
+            let said = self.said(room).ok_or("its error lies outside the segment")?;
             said.write(&mut *frame);
         }
         Ok(())
@@ -191,7 +197,7 @@ impl Crossing {
     }
 
     /// What the guest says of its failure.
-    pub(crate) fn said(&self, link: &Link) -> Option<Said> {
-        Said::read(link, self.at, self.error)
+    pub(crate) fn said(&self, room: &Room) -> Option<Said> {
+        Said::read(room, self.at, self.error)
     }
 }

@@ -1,7 +1,7 @@
 //! OPEN: names, settings and what the engine adds go in. The services stay here: the guest asks for them by messages.
 
 use super::{Unable, theirs};
-use crate::link::{Full, Link};
+use crate::room::{Full, Room};
 use upcall_abi::{
     CombineOpen, ErrorSlot, FlowOpen, OpenFrame, PoolEntry, PoolServices, Rel, Setting, base, kind,
 };
@@ -12,6 +12,10 @@ pub(crate) struct Services {
     pub(crate) common: *const upcall_abi::Services,
     pub(crate) pools: *const PoolServices,
 }
+
+// SAFETY: an engine's services for a handler that answers later may be asked on any thread; of another one they stay on the
+// worker's.
+unsafe impl Send for Services {}
 
 impl Services {
     pub(crate) const NONE: Services = Services { common: std::ptr::null(), pools: std::ptr::null() };
@@ -37,21 +41,21 @@ fn there<T>(ours: *const T) -> *const T {
 
 /// # Safety
 /// The frame must be as an engine passes it.
-pub(super) unsafe fn cross(link: &mut Link, frame: &OpenFrame, error: ErrorSlot) -> Result<u64, Unable> {
+pub(super) unsafe fn cross(room: &mut Room, frame: &OpenFrame, error: ErrorSlot) -> Result<u64, Unable> {
     let origin = frame.head.base[base::BATCH];
-    let text = |link: &mut Link, text: Rel<u8>| -> Result<Rel<u8>, Full> {
+    let text = |room: &mut Room, text: Rel<u8>| -> Result<Rel<u8>, Full> {
         // SAFETY: the caller's promise.
         let bytes = unsafe { text.get(origin) };
-        Ok(Rel::new(link.put(bytes)?, text.len))
+        Ok(Rel::new(room.put(bytes)?, text.len))
     };
     // SAFETY: as above.
     let settings = unsafe { frame.settings.get(origin) };
     let settings = settings
         .iter()
-        .map(|setting| Ok(Setting { name: text(link, setting.name)?, value: text(link, setting.value)? }))
+        .map(|setting| Ok(Setting { name: text(room, setting.name)?, value: text(room, setting.value)? }))
         .collect::<Result<Vec<Setting>, Full>>()?;
-    let settings = Rel::new(link.put_all(&settings)?, frame.settings.len);
-    let name = text(link, frame.name)?;
+    let settings = Rel::new(room.put_all(&settings)?, frame.settings.len);
+    let name = text(room, frame.name)?;
     let added = match frame.batch {
         kind::FLOW => {
             // SAFETY: the caller's promise.
@@ -60,30 +64,30 @@ pub(super) unsafe fn cross(link: &mut Link, frame: &OpenFrame, error: ErrorSlot)
             let (pools, senders) = unsafe { (added.pools.get(origin), added.senders.get(origin)) };
             let entry = |pool: &PoolEntry| {
                 Ok(PoolEntry {
-                    path: text(link, pool.path)?,
-                    value_type: text(link, pool.value_type)?,
+                    path: text(room, pool.path)?,
+                    value_type: text(room, pool.value_type)?,
                     ..*pool
                 })
             };
             let pools = pools.iter().map(entry).collect::<Result<Vec<PoolEntry>, Full>>()?;
             let senders =
-                senders.iter().map(|sender| text(link, *sender)).collect::<Result<Vec<Rel<u8>>, Full>>()?;
+                senders.iter().map(|sender| text(room, *sender)).collect::<Result<Vec<Rel<u8>>, Full>>()?;
             let added = FlowOpen {
                 size: size_of::<FlowOpen>() as u32,
                 reserved: 0,
-                pools: Rel::new(link.put_all(&pools)?, pools.len() as u64),
-                senders: Rel::new(link.put_all(&senders)?, senders.len() as u64),
+                pools: Rel::new(room.put_all(&pools)?, pools.len() as u64),
+                senders: Rel::new(room.put_all(&senders)?, senders.len() as u64),
                 pool_services: there(added.pool_services),
             };
-            Rel::new(link.put_one(added)?, size_of::<FlowOpen>() as u64)
+            Rel::new(room.put_one(added)?, size_of::<FlowOpen>() as u64)
         }
         kind::COMBINE => {
             // SAFETY: the caller's promise.
             let Some(added) = (unsafe { CombineOpen::of(frame) }) else { return Err(Unable::Short) };
-            let element = text(link, added.element)?;
+            let element = text(room, added.element)?;
             let size = size_of::<CombineOpen>() as u32;
             let added = CombineOpen { size, element, element_size: added.element_size };
-            Rel::new(link.put_one(added)?, size.into())
+            Rel::new(room.put_one(added)?, size.into())
         }
         other => return Err(Unable::Kind(other)),
     };
@@ -99,5 +103,5 @@ pub(super) unsafe fn cross(link: &mut Link, frame: &OpenFrame, error: ErrorSlot)
         workers: frame.workers,
         reserved_2: 0,
     };
-    Ok(link.put_one(frame)?)
+    Ok(room.put_one(frame)?)
 }

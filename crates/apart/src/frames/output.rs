@@ -1,10 +1,10 @@
 //! What a handler emits: for each chunk of the engine's one of the same size in the segment.
 
 use super::{Broken, flow};
-use crate::link::{Full, Link};
 use crate::protocol::to_guest;
+use crate::room::{Full, Room};
 use std::mem::offset_of;
-use upcall_abi::{FrameHead, Output, Status};
+use upcall_abi::{FrameHead, Output, Records, Status};
 use upcall_segment::Message;
 
 /// A chunk of the engine's, and the one in the segment that the guest writes in its place.
@@ -54,25 +54,25 @@ impl Emitted {
 
 impl Chunks {
     /// The guest's output for a call: a first chunk as large as what is left of the engine's.
-    pub(super) fn begin(&mut self, link: &mut Link, out: &Output) -> Result<Output, Full> {
+    pub(super) fn begin(&mut self, room: &mut Room, out: &Output) -> Result<Output, Full> {
         self.0.clear();
-        let (at, end) = self.open(link, out)?;
+        let (at, end) = self.open(room, out)?;
         Ok(Output { at, end, ..Output::NONE })
     }
 
-    fn open(&mut self, link: &mut Link, out: &Output) -> Result<(u64, u64), Full> {
+    fn open(&mut self, room: &mut Room, out: &Output) -> Result<(u64, u64), Full> {
         let bytes = out.end - out.at;
-        let (theirs, _) = link.give(bytes)?;
+        let (theirs, _) = room.give(bytes)?;
         self.0.push(Chunk { ours: out.at, theirs, bytes, filled: 0 });
         Ok((theirs, theirs + bytes))
     }
 
     /// Where the output of a guest stands, which may be `dead`: the index of its chunk and the bytes in it. Each is read once.
-    fn stands(&self, link: &Link, emitted: &Emitted, dead: bool) -> Result<(usize, u64), Broken> {
+    fn stands(&self, room: &Room, emitted: &Emitted, dead: bool) -> Result<(usize, u64), Broken> {
         // SAFETY: any bytes are numbers.
         let (chunk, at) = unsafe {
-            let chunk = link.read::<u32>(emitted.theirs + offset_of!(Output, chunk) as u64);
-            (chunk, link.read::<u64>(emitted.theirs + offset_of!(Output, at) as u64))
+            let chunk = room.read::<u32>(emitted.theirs + offset_of!(Output, chunk) as u64);
+            (chunk, room.read::<u64>(emitted.theirs + offset_of!(Output, at) as u64))
         };
         let (Some(chunk), Some(at)) = (chunk, at) else { return Err("its output lies outside the segment") };
         let mut index = chunk as usize;
@@ -99,11 +99,11 @@ impl Chunks {
     /// The engine's frame must be valid, and nobody else use it meanwhile.
     pub(crate) unsafe fn grow(
         &mut self,
-        link: &mut Link,
+        room: &mut Room,
         emitted: &Emitted,
         need: u64,
     ) -> Result<Message, Broken> {
-        let (index, filled) = self.stands(link, emitted, false)?;
+        let (index, filled) = self.stands(room, emitted, false)?;
         self.0[index].filled = filled;
         self.0.truncate(index + 1);
         let refused = Ok(to_guest::answer(Status::FAILED, [0; 2]));
@@ -113,7 +113,7 @@ impl Chunks {
         if let Some(at) = emitted.flow {
             // The engine looks at it to say how much more there may be.
             // SAFETY: the frame is a flow's, and the caller's promise.
-            unsafe { flow::done(link, at, &mut *emitted.frame.cast()) };
+            unsafe { flow::done(room, at, &mut *emitted.frame.cast()) };
         }
         // SAFETY: the caller's promise; the engine's output is put to where the guest's stands, so that both drop the same.
         unsafe {
@@ -123,7 +123,7 @@ impl Chunks {
             if grow(emitted.frame, need) != Status::OK {
                 return refused;
             }
-            match self.open(link, &*emitted.out) {
+            match self.open(room, &*emitted.out) {
                 Ok((at, end)) => Ok(to_guest::answer(Status::OK, [at, end])),
                 Err(Full) => refused,
             }
@@ -137,14 +137,14 @@ impl Chunks {
     /// The engine's frame must be valid, and nobody else use it meanwhile.
     pub(crate) unsafe fn copy_back(
         &mut self,
-        link: &Link,
+        room: &Room,
         emitted: &Emitted,
         dead: bool,
     ) -> Result<(), Broken> {
-        let (index, filled) = self.stands(link, emitted, dead)?;
+        let (index, filled) = self.stands(room, emitted, dead)?;
         self.0[index].filled = filled;
         for chunk in &self.0[..=index] {
-            let from = link
+            let from = room
                 .segment
                 .place(chunk.theirs, chunk.filled)
                 .ok_or("its output lies outside the segment")?;
@@ -159,6 +159,18 @@ impl Chunks {
             (out.chunk, out.at) = (index as u32, self.0[index].ours + filled);
         }
         Ok(())
+    }
+
+    /// After [`Chunks::copy_back`]: whether there is a record about this.
+    ///
+    /// # Safety
+    /// The engine's chunks must still be there.
+    pub(crate) unsafe fn tell(&self, about: u32) -> bool {
+        self.0.iter().any(|chunk| {
+            // SAFETY: the caller's promise; so much was copied there.
+            let records = unsafe { Records::written(chunk.ours as *const u8, chunk.filled as usize) };
+            records.flatten().any(|(record, ..)| record.pool == about)
+        })
     }
 
     /// After [`Chunks::copy_back`]: where in the engine's output a place of the guest's is; `None` where nothing was written.

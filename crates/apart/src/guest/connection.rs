@@ -45,10 +45,7 @@ impl Connection {
     }
 
     /// Lets [`Connection::only`] find it.
-    ///
-    /// # Safety
-    /// It stays where it is for as long as anybody may look.
-    pub(super) unsafe fn publish(&self) {
+    pub(super) fn publish(&'static self) {
         ONLY.store((&raw const *self).cast_mut(), Release);
     }
 
@@ -58,6 +55,10 @@ impl Connection {
         // SAFETY: null, or published: it is still there, and nobody has more than a shared reference.
         let only = unsafe { ONLY.load(Acquire).as_ref() }?;
         (only.served_by == (process::id(), thread::current().id())).then_some(only)
+    }
+
+    pub(super) fn segment(&self) -> &Segment {
+        &self.segment
     }
 
     /// The address of offset 0 of the segment, which may be used as long as this lives.
@@ -75,21 +76,6 @@ impl Connection {
     /// The address of an offset that the host has named.
     pub(super) fn place(&self, offset: u64) -> *mut u8 {
         std::ptr::with_exposed_provenance_mut((self.base() + offset) as usize)
-    }
-
-    /// Leaves a text where the host looks for it, cut where it is longer than what fits. Its bytes.
-    pub(super) fn say(&self, text: &str) -> u64 {
-        let room = SCRATCH.end - SCRATCH.start;
-        self.leave(&text.as_bytes()[..text.floor_char_boundary(room as usize)]).unwrap_or(0)
-    }
-
-    /// Leaves bytes where the host looks for them. `None` where they do not fit.
-    pub(super) fn leave(&self, bytes: &[u8]) -> Option<u64> {
-        let len = bytes.len() as u64;
-        let to = self.segment.place(SCRATCH.start, len).filter(|_| len <= SCRATCH.end - SCRATCH.start)?;
-        // SAFETY: inside the segment; the scratch is ours.
-        unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        Some(len)
     }
 
     /// Waits for the turn, the first or after [`Connection::pass`]. False when there will be none.
@@ -115,7 +101,7 @@ impl Connection {
 
     /// Fetches what the host has put there into this core's cache, all lines at once: one after the other, as the handler
     /// comes to them, each would be waited for until the other core has given it. 28 ns an item became 7.
-    fn fetch(&self, from: u64, to: u64) {
+    pub(super) fn fetch(&self, from: u64, to: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
@@ -148,4 +134,19 @@ impl Connection {
             Message { what: to_guest::END, ..Message::default() }
         }
     }
+}
+
+/// Leaves a text where the host looks for it, cut where it is longer than what fits. Its bytes.
+pub(super) fn say(segment: &Segment, text: &str) -> u64 {
+    let room = SCRATCH.end - SCRATCH.start;
+    leave(segment, &text.as_bytes()[..text.floor_char_boundary(room as usize)]).unwrap_or(0)
+}
+
+/// Leaves bytes where the host looks for them. `None` where they do not fit.
+pub(super) fn leave(segment: &Segment, bytes: &[u8]) -> Option<u64> {
+    let len = bytes.len() as u64;
+    let to = segment.place(SCRATCH.start, len).filter(|_| len <= SCRATCH.end - SCRATCH.start)?;
+    // SAFETY: inside the segment; the scratch is ours.
+    unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    Some(len)
 }
