@@ -14,6 +14,8 @@ use upcall_abi::{CancelFrame, Entry, FlowFrame, FrameHead, Instance, OpenFrame, 
 
 /// How long a process may take at least to hear that it is to cancel a call.
 const HEED: Duration = Duration::from_secs(1);
+/// How long it may where it has no deadline.
+const UNHURRIED: Duration = Duration::from_secs(10);
 /// How long it waits before it starts a process for the third time: the second follows at once.
 const FIRST: Duration = Duration::from_millis(10);
 /// Longest wait before a process is started again.
@@ -200,7 +202,7 @@ impl Isolated {
         let within = match of {
             kind::OPEN | kind::DESCRIBE => self.to_start(),
             _ if sample => self.to_start(),
-            kind::CLOSE | kind::CANCEL if self.in_lanes() => self.to_heed(),
+            kind::CANCEL => self.to_heed(),
             // It ends anyway.
             kind::CLOSE => self.apart.isolation.deadline.map(Killed::Deadline).or(self.to_start()),
             _ => self.apart.isolation.deadline.map(Killed::Deadline),
@@ -296,8 +298,8 @@ impl Isolated {
 
     /// How long it may take to hear that it is to cancel: longer, and it hears nothing at all.
     fn to_heed(&self) -> Option<Killed> {
-        let deadline = self.apart.isolation.deadline.map(|deadline| Killed::Deadline(deadline.max(HEED)));
-        deadline.or(self.to_start())
+        let deadline = self.apart.isolation.deadline;
+        Some(Killed::Deadline(deadline.map_or(UNHURRIED, |deadline| deadline.max(HEED))))
     }
 
     /// How long it may take to open.

@@ -183,6 +183,10 @@ fn load(hosts: &[Arc<dyn Host>], on: &OnSpec) -> Result<Loaded, Error> {
             ),
         })
     })?;
-    let module = host.load(code);
+    let mut code = code.clone();
+    if let Some(isolation) = &mut code.isolation {
+        isolation.deadline = isolation.deadline.or(on.deadline);
+    }
+    let module = host.load(&code);
     Ok((host.clone(), module.map_err(|error| fail(format!("load handler {}: {error}", on.name)))?))
 }

@@ -306,13 +306,13 @@ pub struct OnSpec {
     /// up to a minute, and is shortened by up to half, at random. Zero: it is tried again at once.
     pub retry_delay: Duration,
     /// Calls that may be open at a time, of a handler that answers later: items that it is at, over all workers. Nothing else
-    /// may have it. [`OnSpec::IN_FLIGHT`] when `None`.
+    /// may have it. [`OnSpec::IN_FLIGHT`] when `None`; 1000 at most in processes of its own.
     pub in_flight: Option<usize>,
     /// Items a second that it is handed over at most, tries included; evenly, but for what it could have had in the last
     /// 10 ms.
     pub rate: Option<f64>,
     /// How long an answer that comes later may take. Then the handler is told to cancel the item, which has failed with
-    /// the cause `timed out`. Of a handler in processes of its own that answers at once, [`Isolation::deadline`] says it.
+    /// the cause `timed out`. In processes of its own it is [`Isolation::deadline`] where that says nothing.
     pub deadline: Option<Duration>,
     /// Whether it may be part of a cycle.
     pub cycle: bool,

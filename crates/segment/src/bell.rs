@@ -103,13 +103,15 @@ impl Iterator for Rung {
 pub struct Bell {
     side: Side,
     spin: Spin,
+    /// The counter when the last wait ended.
+    seen: u32,
 }
 
 impl Bell {
     /// That of a side, which waits on one thread only.
     #[must_use]
     pub fn new(side: Side) -> Bell {
-        Bell { side, spin: Spin::new() }
+        Bell { side, spin: Spin::new(), seen: 0 }
     }
 
     /// The lanes that it was rung for, which it is rung for no longer.
@@ -119,22 +121,21 @@ impl Bell {
         Rung(segment.bell(self.side).lanes.each_ref().map(take))
     }
 
-    /// As [`Bell::take`], and waits until there are some. None where it was stirred, or took too long.
+    /// As [`Bell::take`], and waits until it is rung or stirred, if it was not since the last wait. There may be none all the
+    /// same: where it was stirred, took too long, or they were taken before.
     pub fn wait(&mut self, segment: &Segment, patience: Patience) -> Rung {
-        let place = segment.bell(self.side);
-        let rung = || place.lanes.iter().any(|word| word.load(SeqCst) != 0);
-        if self.spin.wait(|| rung().then_some(Waited::Mine)).is_some() {
-            return self.take(segment);
+        let (place, seen) = (segment.bell(self.side), self.seen);
+        let stirred = || (place.counter.load(SeqCst) != seen).then_some(Waited::Mine);
+        if self.spin.wait(stirred).is_none() {
+            place.sleeping.swap(1, SeqCst);
+            if let Ok(left) = patience.left() {
+                sleep(&place.counter, seen, left);
+            }
+            place.sleeping.swap(0, SeqCst);
+            self.spin.slept();
         }
-        place.sleeping.swap(1, SeqCst);
-        let seen = place.counter.load(SeqCst);
-        if !rung()
-            && let Ok(left) = patience.left()
-        {
-            sleep(&place.counter, seen, left);
-        }
-        place.sleeping.swap(0, SeqCst);
-        self.spin.slept();
+        // Before the lanes: what comes from now on ends the next wait.
+        self.seen = place.counter.load(SeqCst);
         self.take(segment)
     }
 }

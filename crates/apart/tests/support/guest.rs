@@ -1,6 +1,7 @@
 //! A guest's process for the tests: handlers in Rust, some of which do what no handler should, and guests that keep to nothing.
 
 mod hostile;
+mod later;
 mod tries;
 
 use std::hint::black_box;
@@ -43,6 +44,7 @@ impl Host for Here {
             "Echo" => Ok(module(Echo::default)),
             "Adds" => Ok(module(|| upcall_handler::combine(Adds))),
             "Batch" => Ok(module(|| upcall_handler::batch(Batched))),
+            "Later" => Ok(Box::new(later::Module)),
             "SleepsAtStart" => {
                 std::thread::sleep(Duration::from_secs(60));
                 Ok(module(Echo::default))

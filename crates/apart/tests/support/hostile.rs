@@ -1,7 +1,8 @@
 //! A guest that keeps to nothing: it speaks the protocol by hand, and says what no driver says.
 
 use std::os::fd::{FromRawFd, OwnedFd};
-use upcall_segment::{HEAD, Message, Patience, Segment, Side, Turn};
+use upcall_apart::protocol::{self, SCRATCH};
+use upcall_segment::{Message, Patience, Segment, Side, Turn};
 
 const READY: u64 = 1;
 const REFUSED: u64 = 2;
@@ -32,7 +33,7 @@ pub(crate) fn main(what: &str) -> std::io::Result<()> {
         guest.say(REFUSED, [99, u64::MAX, 0, 0, 0]);
     }
     let mut opened = false;
-    let mut next = guest.say(READY, [1, 0, 0, 0, 0]);
+    let mut next = guest.say(READY, [protocol::NUMBER, 0, 0, 0, 0]);
     loop {
         let [at, out, ..] = next.with;
         // What it is asked and opened with it answers as it should.
@@ -134,7 +135,7 @@ impl Guest {
                 self.say(LOG, [3, u64::MAX, 0, 0, 0]);
             }
             "logs rubbish" => {
-                self.write(HEAD, [0xffu8; 64]);
+                self.write(SCRATCH.start, [0xffu8; 64]);
                 self.say(LOG, [u64::MAX, 64, 0, 0, 0]);
             }
             "reads at length" => {
@@ -148,7 +149,7 @@ impl Guest {
                 self.say(RETURNED, [3, 0, 0, 0, 0]);
             }
             "fills the segment" => {
-                for at in (HEAD..64 << 20).step_by(4096) {
+                for at in (SCRATCH.start..SCRATCH.end).step_by(4096) {
                     self.write(at, u64::MAX);
                 }
             }

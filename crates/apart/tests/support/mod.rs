@@ -9,6 +9,7 @@ pub(crate) fn program() -> Program {
 }
 
 /// A handler of the tests' program, in a process of its own.
+#[allow(dead_code, reason = "not every test file does without a flow")]
 pub(crate) fn instance(guest: &str, class: &str, isolation: Isolation) -> Result<Instance, Error> {
     let spec = HandlerSpec::new("handler", guest, "nowhere", class);
     Processes::new(program()).load(&HandlerSpec { isolation: Some(isolation), ..spec })?.instantiate()

@@ -52,7 +52,7 @@ impl HandlerRunner<'_> {
             // It emits more than there is memory, and the flow has been stopped.
             Outcome::Cut { .. } => self.wait(worker, retry),
             Outcome::Failed { cause, .. } => self.failed_again(worker, retry, cause),
-            Outcome::Lost { cause, .. } => self.lost(worker, retry, true, cause),
+            Outcome::Lost { cause, .. } => self.lost(worker, retry, self.later.alone(), cause),
             Outcome::Pending(call) => self.keep_retry(call, retry),
         }
     }

@@ -26,6 +26,8 @@ pub(super) struct Later {
     answers: VecDeque<(u64, Answer)>,
     /// Whether the only call that is open is for an item with which the guest has died.
     suspect: bool,
+    /// Whether others have been open beside the call that has ended last.
+    beside: bool,
 }
 
 /// On a worker that dies: nobody knows whether the guest still uses the frames.
@@ -43,6 +45,8 @@ struct Open {
     call: Unanswered,
     about: About,
     times: Times,
+    /// Whether no other has been open meanwhile.
+    alone: bool,
 }
 
 /// What such a call is about.
@@ -77,6 +81,11 @@ impl Later {
 
     pub(super) fn nothing_open(&self) -> bool {
         self.open.is_empty()
+    }
+
+    /// Whether what a call has come to is that call's alone: the guest has had no other.
+    pub(super) fn alone(&self) -> bool {
+        self.open.is_empty() && !self.beside
     }
 
     pub(super) fn answered(&self) -> bool {
@@ -130,7 +139,11 @@ impl HandlerRunner<'_> {
             let due = self.shared.elapsed().saturating_add(deadline.as_nanos() as u64);
             self.later.deadlines.push_back((due, call.id));
         }
-        self.later.open.insert(call.id, Open { call, about, times });
+        let alone = self.later.open.is_empty();
+        if self.later.open.len() == 1 {
+            self.later.open.values_mut().for_each(|open| open.alone = false);
+        }
+        self.later.open.insert(call.id, Open { call, about, times, alone });
     }
 
     /// Whether a call may be opened now; a handler that answers at once has one open at a time in any case.
@@ -187,8 +200,8 @@ impl HandlerRunner<'_> {
 
     /// A call has been answered that was left open. One that is not known has been answered before.
     fn call_ended(&mut self, worker: &mut WorkerContext<'_>, id: u64, status: Status) {
-        let Some(Open { call, about, times }) = self.later.open.remove(&id) else { return };
-        self.later.suspect = false;
+        let Some(Open { call, about, times, alone }) = self.later.open.remove(&id) else { return };
+        (self.later.suspect, self.later.beside) = (false, !alone);
         if !matches!(about, About::Flush) {
             self.end_call();
         }
@@ -218,6 +231,7 @@ impl HandlerRunner<'_> {
                 }
             }
         }
+        self.later.beside = false;
     }
 
     /// Has the owner of its key asked whether what an item has emitted on condition may be put.

@@ -68,7 +68,7 @@ impl HandlerRunner<'_> {
                 if !back.is_empty() {
                     return Left::NotYet(back);
                 }
-                let alone = items.len() == 1 && self.later.nothing_open();
+                let alone = items.len() == 1 && self.later.alone();
                 for (index, item) in items.iter().enumerate().skip(done) {
                     self.left_open += 1;
                     // Of a key the first is tried, and the others behind it.
