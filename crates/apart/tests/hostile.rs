@@ -3,6 +3,7 @@
 mod support;
 
 use std::sync::Arc;
+use std::time::Duration;
 use support::{instance, program};
 use upcall_apart::Processes;
 use upcall_flow::{Flow, OnSpec, Pool};
@@ -86,5 +87,83 @@ fn a_refusal_of_any_length_is_one() {
 fn a_frame_that_is_written_over_at_random_does_no_harm() {
     for _ in 0..50 {
         let _ = harness("wild").put(b"key", b"value");
+    }
+}
+
+/// What becomes of an item that such a guest is handed over on a lane, by kind: whether it was emitted, and the causes.
+fn on_lane(what: &str) -> String {
+    let isolation = Isolation { restarts: 1, ..Isolation::default() };
+    let flow = Flow::builder()
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out"))
+        .pool(Pool::new("/stored"))
+        .host(Arc::new(Processes::new(program())))
+        .on_guest(
+            OnSpec::new("hostile", "/in")
+                .to("/out")
+                .read("/stored")
+                .code("hostile", "nowhere", format!("later: {what}"))
+                .isolation(isolation)
+                .deadline(Duration::from_millis(500)),
+        )
+        .start()
+        .unwrap();
+    flow.pool("/in").unwrap().put("key", "value").unwrap();
+    flow.settle().unwrap();
+    let causes = flow.dead_letters("/in").unwrap().into_iter().map(|letter| letter.cause);
+    let said = causes.map(|cause| format!("{}: {}", cause.type_name, cause.message)).collect();
+    flow.stop().unwrap();
+    said
+}
+
+#[test]
+fn what_no_driver_says_on_lanes_is_the_end_of_the_process() {
+    for (what, why) in [
+        ("rings elsewhere", "it rings for a lane that has no call"),
+        ("rings for the first", "it rings for a lane that has no call"),
+        ("rings unpassed", "it rings for a lane that it has not passed"),
+        ("rings for a service", "it rings for a lane that it has not passed"),
+        ("rings on", "it rings and rings, and says nothing"),
+        ("returns all", ""),
+        ("answers pending", "it answers a call as no guest does"),
+        ("answers lost", "it answers a call as no guest does"),
+        ("babbles", "it says what no guest says"),
+        ("babbles for a service", "it says what no guest says"),
+        ("returns a service", "it says what no guest says"),
+        ("asks on its lane", "it says what no guest says"),
+        ("output beyond", "its output ends outside its chunk"),
+        ("chunk unknown", "its output names a chunk that was never opened"),
+        ("grows from elsewhere", "its output ends outside its chunk"),
+        ("hears nothing", "killed, as a call took longer than its deadline of 1s"),
+    ] {
+        let said = on_lane(what);
+        assert!(said.ends_with(why), "{what}: {said}");
+        assert!(
+            why.is_empty()
+                || said.starts_with("lost: the guest died once with this item alone: process: killed"),
+            "{what}: {said}"
+        );
+    }
+}
+
+#[test]
+fn what_returns_a_call_twice_is_killed_and_the_next_item_has_another_process() {
+    for _ in 0..3 {
+        assert_eq!(on_lane("returns twice"), "");
+    }
+}
+
+#[test]
+fn what_asks_too_much_on_lanes_is_heard_as_far_as_there_is_anything() {
+    for what in ["grows for ever", "asks at length"] {
+        // With nothing to say of it.
+        assert_eq!(on_lane(what), ": ", "{what}");
+    }
+}
+
+#[test]
+fn lanes_and_bells_that_are_written_over_at_random_do_no_harm() {
+    for _ in 0..10 {
+        on_lane("wild");
     }
 }

@@ -1,6 +1,7 @@
 //! A guest's process for the tests: handlers in Rust, some of which do what no handler should, and guests that keep to nothing.
 
 mod hostile;
+mod hostile_lanes;
 mod later;
 mod tries;
 

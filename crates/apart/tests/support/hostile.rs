@@ -6,9 +6,9 @@ use upcall_segment::{Message, Patience, Segment, Side, Turn};
 
 const READY: u64 = 1;
 const REFUSED: u64 = 2;
-const RETURNED: u64 = 3;
+pub(super) const RETURNED: u64 = 3;
 const GROW: u64 = 4;
-const LOG: u64 = 5;
+pub(super) const LOG: u64 = 5;
 const READ: u64 = 6;
 
 const OPEN: u16 = 1;
@@ -16,7 +16,7 @@ const DESCRIBE: u16 = 6;
 
 /// Offsets in a frame of a flow.
 const ERROR_LENGTHS: u64 = 40 + 16;
-const OUT: u64 = 120;
+pub(super) const OUT: u64 = 120;
 const OUT_CHUNK: u64 = OUT + 16;
 const DONE: u64 = 152;
 
@@ -32,14 +32,23 @@ pub(crate) fn main(what: &str) -> std::io::Result<()> {
     if what == "refuses at length" {
         guest.say(REFUSED, [99, u64::MAX, 0, 0, 0]);
     }
+    let later = what.strip_prefix("later: ");
     let mut opened = false;
     let mut next = guest.say(READY, [protocol::NUMBER, 0, 0, 0, 0]);
     loop {
         let [at, out, ..] = next.with;
         // What it is asked and opened with it answers as it should.
         match (guest.read(at) >> 16) as u16 {
-            DESCRIBE => guest.describe(at + out),
-            OPEN => opened = true,
+            DESCRIBE => guest.describe(at + out, later.is_some()),
+            OPEN => {
+                opened = true;
+                if let Some(what) = later {
+                    guest.segment.leave(Message { what: RETURNED, with: [0; 5] });
+                    guest.turn.pass(&guest.segment);
+                    guest.serve_lanes(what);
+                    return Ok(());
+                }
+            }
             _ if opened && out > 0 => guest.misbehave(what, at),
             _ => {}
         }
@@ -47,9 +56,9 @@ pub(crate) fn main(what: &str) -> std::io::Result<()> {
     }
 }
 
-struct Guest {
-    segment: Segment,
-    turn: Turn,
+pub(super) struct Guest {
+    pub(super) segment: Segment,
+    pub(super) turn: Turn,
 }
 
 impl Guest {
@@ -64,24 +73,29 @@ impl Guest {
         self.segment.message()
     }
 
-    fn write<T>(&self, at: u64, value: T) {
+    pub(super) fn write<T>(&self, at: u64, value: T) {
         let at = self.segment.place(at, size_of::<T>() as u64).expect("it is in the segment").cast();
         // SAFETY: inside the segment; what becomes of it is the host's affair.
         unsafe { std::ptr::write_unaligned(at, value) };
     }
 
-    fn read(&self, at: u64) -> u64 {
+    pub(super) fn read(&self, at: u64) -> u64 {
         let at = self.segment.place(at, 8).expect("it is in the segment").cast::<u64>();
         // SAFETY: inside the segment.
         unsafe { at.read_unaligned() }
     }
 
     /// It is of the kind FLOW, and says so into the output at this offset.
-    fn describe(&self, out: u64) {
+    fn describe(&self, out: u64, later: bool) {
         let at = self.read(out);
         self.write(at, [1u32, 0, 2, 4]);
         self.write(at + 16, *b"16FLOW\0\0");
-        self.write(out, at + 24);
+        let mut end = at + 24;
+        if later {
+            self.write(end, [6u32, 0, 0, 0]);
+            end += 16;
+        }
+        self.write(out, end);
     }
 
     fn misbehave(&mut self, what: &str, frame: u64) {
