@@ -64,6 +64,53 @@ fn a_hundred_items_are_handled_at_the_same_time() {
 }
 
 #[test]
+fn a_thousand_items_are_handled_at_the_same_time_and_no_more() {
+    let start = |most| {
+        Flow::builder()
+            .pool(Pool::trigger("/in"))
+            .pool(Pool::new("/out"))
+            .host(Arc::new(Processes::new(program())))
+            .on_guest(on(Isolation::default()).in_flight(most))
+            .start()
+    };
+    let flow = start(1000).unwrap();
+    let input = flow.pool("/in").unwrap();
+    (0..3000).for_each(|key| input.put_and_forget(key.to_string(), "after 200").unwrap());
+    flow.settle().unwrap();
+    assert_eq!(flow.pool("/out").unwrap().list(b"").unwrap().len(), 3000);
+    let most: usize = ask(&flow, "most", "most").parse().unwrap();
+    assert!((900..=1000).contains(&most), "{most}");
+    flow.stop().unwrap();
+    let refused = start(1001).err().unwrap().to_string();
+    assert!(refused.contains("is at 1000 items at most: lower `in_flight`"), "{refused}");
+}
+
+#[test]
+fn values_of_any_size_arrive_and_come_back() {
+    let flow = flow(on(Isolation { sandbox: true, ..Isolation::default() }));
+    let input = flow.pool("/in").unwrap();
+    let mut random = 42u64;
+    let mut next = || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize
+    };
+    // Up to 1 MiB; small ones are more.
+    let sizes: Vec<usize> = (0..1500).map(|_| next() % (1 << (next() % 21))).collect();
+    let value = |key: usize| vec![b'a' + (key % 23) as u8; sizes[key]];
+    for key in 0..sizes.len() {
+        input.put_and_forget(format!("{key:width$}", width = key % 40), value(key)).unwrap();
+    }
+    flow.settle().unwrap();
+    assert_eq!(causes(&flow), []);
+    for key in 0..sizes.len() {
+        let found =
+            flow.pool("/out").unwrap().get(format!("{key:width$}", width = key % 40)).unwrap().unwrap();
+        assert!(*found.value == *value(key), "{key}: {} of {}", found.value.len(), sizes[key]);
+    }
+    flow.stop().unwrap();
+}
+
+#[test]
 fn answers_that_come_at_once_and_failures_are_what_they_are() {
     let flow = flow(on(Isolation::default()));
     assert_eq!(ask(&flow, "a", "now"), "at once");
