@@ -2,24 +2,30 @@
 
 use crate::frames::{self, Chunks};
 use crate::link::Link;
-use crate::protocol::ARENA;
 use crate::room::Room;
 use std::cell::RefCell;
 use upcall_abi::{Chained, ErrorSlot, FlowFrame, Frame, Item, Rel, Status, kind};
 
 thread_local! {
-    static ROOM: RefCell<Option<Room>> = const { RefCell::new(None) };
+    /// Lane 0's, and another one's.
+    static ROOMS: RefCell<Option<[Room; 2]>> = const { RefCell::new(None) };
 }
 
 /// A frame of three items crosses; `input` says what the guest writes where, and how often it asks for more output. Panics
 /// where the host takes something for true that it was not given.
 ///
-/// The first byte is the answer, the second how often the output grows. Then follow writes: two bytes say where in what was
+/// The first byte is the answer, and whether it is on a lane of its own; the second how often the output grows. Then follow
+/// writes: two bytes say where in what was
 /// handed over, one how many bytes, and those bytes.
 pub fn returned(input: &[u8]) {
     let [answer, grows, writes @ ..] = input else { return };
-    ROOM.with_borrow_mut(|room| {
-        let room = room.get_or_insert_with(|| Link::new().expect("a segment can be made").room);
+    ROOMS.with_borrow_mut(|rooms| {
+        let rooms = rooms.get_or_insert_with(|| {
+            let mut first = Link::new().expect("a segment can be made").room;
+            let other = Room::of_lane(first.segment.clone(), first.share());
+            [first, other]
+        });
+        let room = &mut rooms[usize::from(answer & 64 != 0)];
         let values: [&[u8]; 3] = [b"one", b"", &[7; 300]];
         let item =
             |value: &&'static [u8]| Item { key: Rel::of(b"key"), value: Rel::of(value), ..Item::ABSENT };
@@ -33,7 +39,9 @@ pub fn returned(input: &[u8]) {
         let (mut chunks, start) = (Chunks::default(), frame.start());
         // SAFETY: a whole frame, whose items and room live.
         let crossing = unsafe { frames::cross(room, &mut chunks, start, kind::FLOW) }.expect("it fits");
-        write(room, writes);
+        // The room for the error comes first.
+        let from = crossing.input[0] - text.len() as u64;
+        write(room, from, writes);
         // SAFETY: as above.
         let emitted = unsafe { crossing.emitted(start) }.expect("a flow's frame emits");
         for round in 0..grows % 8 {
@@ -41,7 +49,7 @@ pub fn returned(input: &[u8]) {
             if unsafe { chunks.grow(room, &emitted, u64::from(round) << 9) }.is_err() {
                 return;
             }
-            write(room, writes);
+            write(room, from, writes);
         }
         let status = Status(i32::from(answer % 4));
         // SAFETY: as above.
@@ -57,11 +65,11 @@ pub fn returned(input: &[u8]) {
 }
 
 /// Writes into what was handed over, as a guest may.
-fn write(room: &Room, mut writes: &[u8]) {
+fn write(room: &Room, from: u64, mut writes: &[u8]) {
     while let [low, high, len, rest @ ..] = writes {
         let (bytes, rest) = rest.split_at(usize::from(*len).min(rest.len()));
         writes = rest;
-        let at = ARENA.start + u64::from(u16::from_le_bytes([*low, *high]));
+        let at = from + u64::from(u16::from_le_bytes([*low, *high]));
         let to = room.segment.place(at, bytes.len() as u64).expect("the arena is larger");
         // SAFETY: inside the segment.
         unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };

@@ -106,15 +106,12 @@ impl Isolated {
         if self.process.as_ref().is_some_and(|process| !process.has_ended()) {
             return Ok(());
         }
-        if let Some(mut process) = self.process.take() {
+        if let Some(ending) = self.process.as_ref().map(Process::ending)
+            && !self.dies(false)
+        {
+            // While nobody called it.
             let handler = &self.apart.spec.name;
-            let lanes = process.lanes.take();
-            let (lost, got_on) = lanes.map_or((false, false), |lanes| lanes.ended());
-            if !lost {
-                // While nobody called it.
-                tracing::warn!(target: "upcall::handler", handler, "its process ended: {}", process.ending());
-            }
-            self.deaths = if got_on { 1 } else { self.deaths + 1 };
+            tracing::warn!(target: "upcall::handler", handler, "its process ended: {ending}");
         }
         if let Some(again) = self.deaths.checked_sub(2) {
             std::thread::sleep((FIRST * 2u32.saturating_pow(again.min(16))).min(LONGEST));
@@ -127,6 +124,15 @@ impl Isolated {
             self.process = None;
         }
         outcome
+    }
+
+    /// The process has ended, and so do the calls that are open. Whether one of them was lost.
+    fn dies(&mut self, got_on: bool) -> bool {
+        let lanes = self.process.as_mut().and_then(|process| process.lanes.take());
+        let (lost, others_got_on) = lanes.map_or((false, false), Lanes::ended);
+        self.deaths = if got_on || others_got_on { 1 } else { self.deaths + 1 };
+        self.process = None;
+        lost
     }
 
     /// Says to a new process what another one was told before.
@@ -226,8 +232,7 @@ impl Isolated {
             (Ok(()), Status::LOST) => {
                 // SAFETY: as above.
                 let got_on = unsafe { crossing.progress(frame) };
-                self.deaths = if got_on { 1 } else { self.deaths + 1 };
-                self.process = None;
+                self.dies(got_on);
                 // SAFETY: as above.
                 unsafe { self.lost(frame, &why) }
             }
@@ -244,8 +249,7 @@ impl Isolated {
             }
             (Err(broken), _) => {
                 let why = self.killed(Killed::Broken(broken));
-                self.deaths += 1;
-                self.process = None;
+                self.dies(false);
                 // SAFETY: as above.
                 unsafe {
                     crossing.nothing(frame);
