@@ -87,7 +87,6 @@ fn a_thousand_items_are_handled_at_the_same_time_and_no_more() {
 
 #[test]
 fn values_of_any_size_arrive_and_come_back() {
-    const COUNT: usize = 1500;
     let flow = flow(on(Isolation { sandbox: true, ..Isolation::default() }));
     let input = flow.pool("/in").unwrap();
     let mut random = 42u64;
@@ -96,17 +95,18 @@ fn values_of_any_size_arrive_and_come_back() {
         (random >> 33) as usize
     };
     // Up to 1 MiB; small ones are more.
-    let sizes: Vec<usize> = (0..COUNT).map(|_| next() % (1 << (next() % 21))).collect();
-    let value = |key: usize| vec![b'a' + (key % 23) as u8; sizes[key]];
-    for key in 0..COUNT {
-        input.put_and_forget(format!("{key:width$}", width = key % 40), value(key)).unwrap();
-    }
+    let put: Vec<(String, Vec<u8>)> = (0..1500)
+        .map(|number| {
+            let (width, len) = (number % 40, next() % (1 << (next() % 21)));
+            (format!("{number:width$}"), vec![b'a' + (number % 23) as u8; len])
+        })
+        .collect();
+    put.iter().for_each(|(key, value)| input.put_and_forget(key, value).unwrap());
     flow.settle().unwrap();
     assert_eq!(causes(&flow), []);
-    for key in 0..COUNT {
-        let found =
-            flow.pool("/out").unwrap().get(format!("{key:width$}", width = key % 40)).unwrap().unwrap();
-        assert!(*found.value == *value(key), "{key}: {} of {}", found.value.len(), sizes[key]);
+    for (key, value) in put {
+        let found = flow.pool("/out").unwrap().get(&key).unwrap().unwrap();
+        assert!(*found.value == *value, "{key}: {} of {}", found.value.len(), value.len());
     }
     flow.stop().unwrap();
 }

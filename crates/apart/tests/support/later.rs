@@ -141,7 +141,7 @@ fn item(frame: &mut FlowFrame) -> Status {
     let value = String::from_utf8_lossy(value(frame)).into_owned();
     let (what, with) = value.split_once(' ').unwrap_or((&value, ""));
     if frame.head.complete.is_none() || what == "now" {
-        put(frame, &key(frame).to_vec(), b"at once", 0);
+        put(frame, key(frame), b"at once", 0);
         frame.done = 1;
         return Status::OK;
     }
