@@ -5,7 +5,8 @@
 //!
 //! - [`Processes`] is the host for handlers with [`Isolation`](upcall_host::Isolation). Each instance has a process, a
 //!   segment of memory that both share, and an entry that copies a frame into it, passes the turn, waits, checks what has come
-//!   back and copies it out. If the process dies, the entry answers `LOST`, and the next call starts another one.
+//!   back and copies it out. If the process dies, the entry answers `LOST`, and the next call starts another one. Of a handler
+//!   that answers later the entry does not wait: each such call has a lane, and a watcher completes it.
 //! - [`guest::main`] is the other side: what the process runs.
 //!
 //! What comes back is hostile: each number is read once, into memory of the engine's own, and compared with what was given;
