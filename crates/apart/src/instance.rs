@@ -209,6 +209,8 @@ impl Isolated {
             kind::OPEN | kind::DESCRIBE => self.to_start(),
             _ if sample => self.to_start(),
             kind::CANCEL => self.to_heed(),
+            // Its deadline is that of an item.
+            kind::FLUSH if self.in_lanes() => self.apart.isolation.deadline.and(self.to_heed()),
             // It ends anyway.
             kind::CLOSE => self.apart.isolation.deadline.map(Killed::Deadline).or(self.to_start()),
             _ => self.apart.isolation.deadline.map(Killed::Deadline),

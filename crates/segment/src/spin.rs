@@ -1,5 +1,6 @@
 use crate::Waited;
 use std::hint::spin_loop;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// How long to spin before sleeping: as long as answers have come within it.
@@ -26,7 +27,10 @@ const MOST: u32 = 256;
 
 impl Spin {
     pub(crate) fn new() -> Spin {
-        let alone = std::thread::available_parallelism().map_or(1, |cores| cores.get()) == 1;
+        // The system reads files to tell.
+        static ALONE: OnceLock<bool> = OnceLock::new();
+        let alone =
+            *ALONE.get_or_init(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()) == 1);
         Spin { alone, rest: 0, penalty: 1, spun: false }
     }
 
