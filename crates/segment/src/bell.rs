@@ -45,9 +45,14 @@ impl Segment {
 
     /// Tells a side that it has something to do at this lane, which is less than 1024.
     pub fn ring(&self, side: Side, lane: u64) {
+        self.mark(side, lane);
+        self.stir(side);
+    }
+
+    /// As [`Segment::ring`], and wakes nobody: whoever does this for several lanes stirs once.
+    pub fn mark(&self, side: Side, lane: u64) {
         let place = self.bell(side);
         place.lanes[(lane / 64) as usize % WORDS].fetch_or(1 << (lane % 64), SeqCst);
-        self.stir(side);
     }
 
     /// Wakes a side that waits for its bell, at no lane.
@@ -55,7 +60,7 @@ impl Segment {
         let place = self.bell(side);
         place.counter.fetch_add(1, SeqCst);
         // Who falls asleep meanwhile has announced it before it looked.
-        if place.sleeping.load(SeqCst) != 0 {
+        if place.sleeping.load(SeqCst) != 0 && place.sleeping.swap(0, SeqCst) != 0 {
             wake(&place.counter);
         }
     }
@@ -160,11 +165,12 @@ mod tests {
     fn what_was_rung_is_taken_once_and_one_after_the_other() {
         let (mine, theirs) = segment();
         let bell = Bell::new(Side::Guest);
-        [0, 63, 64, 700, 1023, 64].into_iter().for_each(|lane| mine.ring(Side::Guest, lane));
+        [0, 63, 64, 700, 1023].into_iter().for_each(|lane| mine.ring(Side::Guest, lane));
+        [64, 900].into_iter().for_each(|lane| mine.mark(Side::Guest, lane));
         let mut rung = bell.take(&theirs);
         assert!(rung.remove(64) && !rung.remove(64) && !rung.remove(5000));
         rung.add(&Rung([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
-        assert_eq!(rung.collect::<Vec<_>>(), [0, 63, 128, 700, 1023]);
+        assert_eq!(rung.collect::<Vec<_>>(), [0, 63, 128, 700, 900, 1023]);
         assert!(bell.take(&theirs).is_empty());
         assert!(Bell::new(Side::Host).take(&theirs).is_empty());
     }

@@ -57,14 +57,16 @@ impl Connection {
         (only.served_by == (process::id(), thread::current().id())).then_some(only)
     }
 
-    pub(super) fn segment(&self) -> &Segment {
-        &self.segment
-    }
-
     /// The address of offset 0 of the segment, which may be used as long as this lives.
     #[must_use]
     pub fn base(&self) -> u64 {
         self.segment.base()
+    }
+
+    /// The segment, which stays where it is for as long as this lives.
+    #[must_use]
+    pub fn segment(&self) -> &Segment {
+        &self.segment
     }
 
     /// Bytes of the segment.
