@@ -5,7 +5,7 @@ use crate::outcomes::{elsewhere, numbers, until};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use upcall_abi::{CancelFrame, FrameHead, Status, about, cancelled};
+use upcall_abi::{CancelFrame, FlowFrame, FrameHead, Status, about, cancelled};
 use upcall_flow::{Flow, OnSpec, Order, Pool};
 
 /// A guest that answers later, item by item.
@@ -137,6 +137,27 @@ fn a_flow_that_stops_cancels_from_outside_what_is_open() {
         flow.stop().unwrap();
     });
     assert_eq!(*WHY.lock().unwrap(), [cancelled::FROM_OUTSIDE; 3]);
+}
+
+#[test]
+fn of_calls_that_are_lost_together_none_was_alone() {
+    static TRIES: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |frame| {
+        TRIES.lock().unwrap().push(first(frame).to_vec());
+        // The first three wait for each other.
+        let all = OPEN.fetch_add(1, SeqCst) < 3;
+        elsewhere(frame, 0, if all { together } else { |_| Status::LOST })
+    };
+    fn together(_: &mut FlowFrame) -> Status {
+        until(|| OPEN.load(SeqCst) >= 3);
+        Status::LOST
+    }
+    let (out, dead) = run_bare(on(), items_later(answer), "a b c");
+    assert_eq!((out, dead.len()), (vec![], 3));
+    let tries = TRIES.lock().unwrap().clone();
+    let each = |key: &[u8]| tries.iter().filter(|tried| *tried == key).count();
+    assert_eq!([each(b"a"), each(b"b"), each(b"c")], [4; 3], "once together, three times alone");
 }
 
 #[test]
