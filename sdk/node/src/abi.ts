@@ -104,6 +104,13 @@ export const enum DescribeFrame {
   out = 80,
 }
 
+export const enum CancelFrame {
+  $bytes = 96,
+  head = 0,
+  call = 80,
+  why = 88,
+}
+
 export const enum FlowOpen {
   $bytes = 48,
   size = 0,
@@ -137,6 +144,7 @@ export const enum Kind {
   CLOSE = 4,
   PING = 5,
   DESCRIBE = 6,
+  CANCEL = 7,
   FLOW = 16,
   COMBINE = 17,
 }
@@ -150,6 +158,7 @@ export const enum Access {
 export const enum Status {
   OK = 0,
   FAILED = 1,
+  PENDING = 2,
 }
 
 export const enum About {
@@ -158,6 +167,7 @@ export const enum About {
   TAKES = 3,
   GIVES = 4,
   COMMUTATIVE = 5,
+  ANSWERS_LATER = 6,
   PARAMETER = 8,
 }
 
@@ -190,6 +200,11 @@ export const enum Refused {
   ABI_MISMATCH = 6,
 }
 
+export const enum Cancelled {
+  TIMED_OUT = 1,
+  FROM_OUTSIDE = 2,
+}
+
 export const enum None {
   ITEM = 4294967295,
   CONDITION = 4294967295,
@@ -212,10 +227,13 @@ export const enum ToHost {
 }
 
 export const enum Shared {
-  number = 1,
+  number = 2,
   message = 128,
-  scratch = 4096,
-  scratchEnd = 67112960,
-  arena = 67112960,
+  lanes = 4096,
+  lane = 256,
+  service = 1023,
+  scratch = 266240,
+  scratchEnd = 67375104,
+  arena = 67375104,
   end = 68719476736,
 }

@@ -1,5 +1,6 @@
 /** The part of a driver that knows one kind of frame. */
 
+import type { Status } from "./abi.js";
 import type { Context } from "./context.js";
 import type { Answer } from "./handler.js";
 
@@ -11,8 +12,10 @@ export interface Body {
   /** Says what else the handler is. */
   describe(say: (about: number, key: string, value: string) => void): void;
   open(frame: number, context: Omit<Context, "log" | "pool" | "pools" | "senders">): Answer;
-  /** A batch. What goes wrong is a {@link Failing}. */
-  run(frame: number): Answer;
+  /** A batch. What goes wrong is a {@link Failing}. `Status.PENDING` where the body answers it by itself, later. */
+  run(frame: number): Answer | Status.PENDING;
+  /** Nobody waits any more for the answer to this frame: one of `Cancelled` says why. */
+  cancel(frame: number, why: number): void;
   flush(frame: number): Answer;
   close(): Answer;
 }

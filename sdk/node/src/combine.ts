@@ -74,6 +74,10 @@ export class CombineBody implements Body {
     return new element.array(lent, from - base, count);
   }
 
+  cancel(): void {
+    // Its frames are answered in their calls.
+  }
+
   flush(): void {
     // There is nothing that is held back.
   }

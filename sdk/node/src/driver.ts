@@ -1,20 +1,18 @@
 /** A handler's life: what every frame has in common, whatever its kind. */
 
 import {
-  Abi, About, DescribeFrame, ErrorSlot, FrameHead, Kind, None, OpenFrame, Output, Record as Said, Setting, Status,
+  Abi, About, CancelFrame, DescribeFrame, ErrorSlot, FrameHead, Kind, None, OpenFrame, Output, Record as Said, Setting, Status,
 } from "./abi.js";
 import { type Body, Failing } from "./body.js";
 import { CombineBody } from "./combine.js";
 import type { Engine } from "./engine.js";
 import { failure } from "./failure.js";
 import { BatchBody, ObjectBody } from "./flow/body.js";
+import { LaterBody } from "./flow/later.js";
 import {
-  type AnyHandler, type BatchHandler, type CombineHandler, type HandlerClass, methodOf, type ObjectHandler,
+  type AnyHandler, answersLater, type BatchHandler, type CombineHandler, type HandlerClass, methodOf, type ObjectHandler,
 } from "./handler.js";
 import type { Memory } from "./memory.js";
-
-/** What a frame is answered with. */
-export type Answered = Status | Promise<Status>;
 
 const NAMES: Readonly<Record<number, string>> = { [Kind.FLOW]: "FLOW", [Kind.COMBINE]: "COMBINE" };
 
@@ -32,7 +30,11 @@ export class Driver {
     const method = methodOf(this.of);
     switch (method) {
       case "onObject":
-        this.body = new ObjectBody(memory, engine, handler as ObjectHandler, this.of.inFlight);
+        this.body = answersLater(this.of)
+          ? new LaterBody(memory, engine, handler as ObjectHandler, (frame, failing) =>
+            engine.complete(frame, failing === undefined ? Status.OK : this.failed(frame, failing)),
+          )
+          : new ObjectBody(memory, engine, handler as ObjectHandler);
         break;
       case "onBatch":
         this.body = new BatchBody(memory, engine, handler as BatchHandler);
@@ -45,10 +47,13 @@ export class Driver {
     }
   }
 
-  /** Answers the frame at this offset, all of which lies before `end`. Nothing is thrown: it is written into the frame. */
-  call(frame: number, end: number): Answered {
+  /**
+   * Answers the frame at this offset, all of which lies before `end`: now, or with `Status.PENDING`, and then by
+   * {@link Engine.complete}. Nothing is thrown: it is written into the frame.
+   */
+  call(frame: number, end: number): Status {
     this.memory.begin(end);
-    let answer: void | Promise<void>;
+    let answer: void | Promise<void> | Status.PENDING;
     try {
       answer = this.answer(frame);
     } catch (thrown) {
@@ -58,16 +63,19 @@ export class Driver {
       this.memory.finish();
       return Status.OK;
     }
-    return answer.then(
-      () => {
-        this.memory.finish();
-        return Status.OK;
-      },
-      (thrown: unknown) => this.failed(frame, thrown),
-    );
+    if (answer !== Status.PENDING) {
+      answer.then(
+        () => {
+          this.memory.finish();
+          this.engine.complete(frame, Status.OK);
+        },
+        (thrown: unknown) => this.engine.complete(frame, this.failed(frame, thrown)),
+      );
+    }
+    return Status.PENDING;
   }
 
-  private answer(frame: number): void | Promise<void> {
+  private answer(frame: number): void | Promise<void> | Status.PENDING {
     const { memory, body } = this;
     const head = memory.u32(frame);
     const [abi, kind, bytes] = [head & 0xffff, head >>> 16, memory.u32(frame + FrameHead.size)];
@@ -81,6 +89,8 @@ export class Driver {
         return this.open(frame);
       case Kind.FLUSH:
         return body.flush(frame);
+      case Kind.CANCEL:
+        return body.cancel(memory.u64(frame + CancelFrame.call), memory.u32(frame + CancelFrame.why));
       case Kind.CLOSE:
         return body.close();
       default:
@@ -97,6 +107,7 @@ export class Driver {
       [Kind.OPEN]: OpenFrame.$bytes,
       [Kind.DESCRIBE]: DescribeFrame.$bytes,
       [Kind.FLUSH]: this.body.least,
+      [Kind.CANCEL]: CancelFrame.$bytes,
       [Kind.CLOSE]: FrameHead.$bytes,
       [Kind.PING]: FrameHead.$bytes,
       [this.body.kind]: this.body.least,
@@ -129,7 +140,7 @@ export class Driver {
     const { memory } = this;
     const bytes = Said.$bytes + 3 * (key.length + value.length) + 8;
     if (memory.u64(out + Output.end) - memory.u64(out + Output.at) < bytes) {
-      const chunk = this.engine.grow(Math.ceil(bytes / 8) * 8);
+      const chunk = this.engine.grow(out - DescribeFrame.out, Math.ceil(bytes / 8) * 8);
       if (chunk === null || !memory.reach(chunk.end)) throw new Error("there is no room for what the handler says of itself");
       memory.setU64(out + Output.at, chunk.at);
       memory.setU64(out + Output.end, chunk.end);

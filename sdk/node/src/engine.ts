@@ -1,8 +1,12 @@
 /** What a driver asks its engine for while a frame is its own. */
 
+import type { Status } from "./abi.js";
+
 export interface Engine {
-  /** Another chunk of output: where it begins and ends. `null` where there is no more memory. */
-  grow(need: number): { at: number; end: number } | null;
+  /** Answers a frame that the driver's call has left open with `Status.PENDING`. */
+  complete(frame: number, status: Status): void;
+  /** Another chunk of output for a frame: where it begins and ends. `null` where there is no more memory. */
+  grow(frame: number, need: number): { at: number; end: number } | null;
   /** A line for the log, at one of the levels of the boundary. */
   log(level: number, text: string): void;
   /** The offset of the item that a query has found, and whether it was answered at all. */

@@ -17,8 +17,9 @@ export function failure(thrown: unknown): Failure {
     if (!(thrown instanceof Error)) {
       return { type: typeof thrown, message: `something that is no Error was thrown: ${String(thrown)}`, stack: "" };
     }
-    const name = thrown.constructor.name;
-    const type = name === "" || name === "Object" ? String(thrown.name) : name;
+    const { name } = thrown.constructor;
+    // Of a `DOMException` the class says nothing: `AbortError` is what it is called.
+    const type = ["", "Object", "DOMException"].includes(name) ? String(thrown.name) : name;
     return { type, message: String(thrown.message), stack: frames(thrown) };
   } catch {
     return { type: "Error", message: "what was thrown cannot be shown", stack: "" };
@@ -36,9 +37,4 @@ function frames(thrown: Error): string {
     at.push(`caused by ${type}: ${message}`, ...(stack === "" ? [] : [stack]));
   }
   return at.join("\n");
-}
-
-/** What is used after its call. */
-export function ended(what: string): Error {
-  return new Error(`${what} was used after its call had ended: use it while your method runs, and copy what you keep`);
 }

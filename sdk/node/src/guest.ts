@@ -1,6 +1,6 @@
 /** What a handler's process runs: `node guest.js GUEST FILE CLASS NAME`, started by a host with a segment. */
 
-import { Refused, Shared, ToGuest, ToHost } from "./abi.js";
+import { Refused, Shared, Status, ToGuest, ToHost } from "./abi.js";
 import { Driver } from "./driver.js";
 import { load, LoadError, make } from "./load.js";
 import { Memory } from "./memory.js";
@@ -34,46 +34,74 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Waits for the turn, while whatever the handler has begun goes on. False when there will be none. */
-async function rest(): Promise<boolean> {
-  await turn();
-  // Only when JavaScript has nothing else to do may its thread sleep.
-  if (active().length <= OWN) return shared.wait();
-  return new Promise((resolve) => shared.waitBeside(resolve));
+/** Who waits for the thread that waits. */
+let resume: ((count: number) => void) | undefined;
+
+/** Waits on another thread, while the event loop runs. */
+function beside(): Promise<number> {
+  return new Promise((resolve) => {
+    if (resume === undefined) shared.onReady((count) => resume?.(count));
+    resume = resolve;
+    shared.waitBeside();
+  });
 }
 
-/** Answers frames until there will be none. */
+/** Waits for a call, while whatever the handler has begun goes on. How many there are; 0 when there will be none. */
+async function rest(): Promise<number> {
+  await turn();
+  const count = shared.look();
+  if (count > 0) return count;
+  // Only when JavaScript has nothing else to do may its thread sleep.
+  if (host.calls === 0 && active().length <= OWN) return shared.wait();
+  return beside();
+}
+
+/** Has the call on a lane answered. False when there will be no others. */
+function call(driver: Driver, lane: number): boolean {
+  if (lane === 0 && host.what(0) !== ToGuest.CALL) return false;
+  const frame = host.begin(lane);
+  if (frame === 0) return true;
+  // A frame is put behind all that it points to.
+  memory.see(frame + LARGEST_FRAME);
+  const status = driver.call(frame, frame + LARGEST_FRAME);
+  if (status !== Status.PENDING) host.complete(frame, status);
+  return true;
+}
+
+/** Answers calls until there will be none. */
 async function serve(driver: Driver): Promise<void> {
-  host.pass(ToHost.READY, Shared.number);
+  const ready = new Uint32Array(shared.ready);
+  host.pass(0, ToHost.READY, Shared.number);
   let turned = performance.now();
   for (;;) {
-    if (shared.spin()) {
+    // What is open goes on meanwhile, so that it is not spun for more.
+    let count = host.calls === 0 ? shared.spin() : shared.look();
+    if (count === 0) {
+      count = await rest();
+      if (count === 0) return;
+      turned = performance.now();
+    } else {
       const now = performance.now();
       if (now - turned > PATIENCE) {
         await turn();
         turned = now;
       }
-    } else {
-      if (!(await rest())) return;
-      turned = performance.now();
     }
-    if (host.what !== ToGuest.CALL) return;
-    const frame = host.frame;
-    // A frame is put behind all that it points to.
-    if (!memory.reach(frame + LARGEST_FRAME)) {
-      throw new RangeError("this batch is larger than what Node can see of memory, 4 GiB: hand over less");
+    host.hold();
+    for (let index = 0; index < count; index++) {
+      if (!call(driver, ready[index]!)) return;
     }
-    host.begin();
-    const status = driver.call(frame, frame + LARGEST_FRAME);
-    host.pass(ToHost.RETURNED, typeof status === "number" ? status : await status);
+    // Without lanes a call that takes its time has the only turn.
+    if (host.calls > 0 && !host.manyLanes) await host.whenAnswered();
     // What was promised to the handler, if anything, is told.
     await undefined;
+    host.tell();
   }
 }
 
 async function main(): Promise<void> {
   const [file = "", name = ""] = process.argv.slice(-3);
-  if (!shared.wait()) return;
+  if (shared.wait() === 0) return;
   let driver: Driver;
   try {
     process.setSourceMapsEnabled(true);
@@ -82,7 +110,7 @@ async function main(): Promise<void> {
   } catch (thrown) {
     const kind = thrown instanceof LoadError ? thrown.kind : Refused.HANDLER_MISSING;
     const why = thrown instanceof Error ? thrown.message : String(thrown);
-    host.pass(ToHost.REFUSED, kind, host.leave(why));
+    host.pass(0, ToHost.REFUSED, kind, host.leave(why));
     shared.wait();
     return;
   }

@@ -19,8 +19,8 @@ interface Handler {
 /** A handler that is called once per object. */
 export interface ObjectHandler extends Handler {
   /**
-   * Handles one object. What it throws, or rejects with, fails the object. Objects whose promises have not settled run side by
-   * side, those of one key one after another; what each emits arrives in the order of the objects.
+   * Handles one object. What it throws, or rejects with, fails the object. One that is `async` answers later: so many objects as
+   * the flow's `in_flight` says are open at a time, those of one key one after another.
    */
   onObject(object: FlowObject, emit: Emit): Answer;
   /** Called once the input has ended and everything upstream is flushed. */
@@ -46,8 +46,8 @@ export interface HandlerClass {
   new (): AnyHandler;
   /** The settings that they understand. */
   parameters?: Readonly<Record<string, Parameter>>;
-  /** How many objects may run at a time, of a handler that answers with promises; 100 unless it says so. */
-  inFlight?: number;
+  /** Whether `onObject` answers with promises. Only where it cannot be seen, as it is not `async`. */
+  answersLater?: boolean;
   /** Of a handler that combines: the number type of both arrays. */
   element?: string;
   /** Of a handler that combines: whether any order will do. */
@@ -88,7 +88,16 @@ export function methodOf(of: unknown): Method | { wrong: string } {
     const has = element === undefined ? "it does not say what it combines" : `its element is ${String(element)}`;
     return { wrong: `${has}: write static element = "f64", or another of ${[...NUMBERS.keys()].join(", ")}` };
   }
+  if (method !== "onObject" && (of as HandlerClass).answersLater === true) {
+    return { wrong: `it has answersLater and ${method}: only onObject may answer later` };
+  }
   return method;
+}
+
+/** Whether the handlers of a class with `onObject` answer later. */
+export function answersLater(of: HandlerClass): boolean {
+  const { onObject } = of.prototype as { onObject?: { [Symbol.toStringTag]?: string } };
+  return of.answersLater === true || onObject?.[Symbol.toStringTag] === "AsyncFunction";
 }
 
 /** The handlers of a module. */

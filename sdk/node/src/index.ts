@@ -9,13 +9,14 @@
  * }
  * ```
  *
- * What a class needs are its methods: nothing has to be imported but types.
+ * What a class needs are its methods: nothing has to be imported but types, and the errors that tell why an item has ended.
  */
 
+export { CancelledError, ClosedError, TimedOutError } from "./ended.js";
 export type { Context, Log, Pool, PoolName } from "./context.js";
 export type { Key } from "./engine.js";
 export type { Batch } from "./flow/batch.js";
 export type { Emit, Value } from "./flow/emit.js";
-export type { FlowObject, Found } from "./flow/object.js";
+export type { FlowObject, Found, Signal } from "./flow/object.js";
 export type { BatchHandler, CombineHandler, HandlerClass, ObjectHandler, Parameter } from "./handler.js";
 export type { NumberArray, Numeric } from "./numbers.js";

@@ -61,6 +61,13 @@ export class Memory {
     return true;
   }
 
+  /** As {@link Memory.reach}, of what a call needs. */
+  see(end: number): void {
+    if (!this.reach(end)) {
+      throw new RangeError("what is handed over lies beyond what Node can see of memory, 4 GiB: hand over less");
+    }
+  }
+
   u32(at: number): number {
     return this.words[at >>> 2]!;
   }
@@ -82,11 +89,14 @@ export class Memory {
   /** The text that a slice at `at` names. */
   text(at: number): string {
     const from = this.u64(at);
-    return this.buffer.utf8Slice(from, from + this.u64(at + 8));
+    const end = from + this.u64(at + 8);
+    if (end > this.bytes.length) this.see(end);
+    return this.buffer.utf8Slice(from, end);
   }
 
   /** A copy of bytes that are the reader's own. */
   copy(from: number, bytes: number): Uint8Array {
+    if (from + bytes > this.bytes.length) this.see(from + bytes);
     return this.bytes.slice(from, from + bytes);
   }
 

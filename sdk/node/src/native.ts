@@ -1,7 +1,7 @@
 /** The native part, and what it gives: the memory of a segment, and the engine behind it. */
 
 import { createRequire } from "node:module";
-import { Shared, Status, ToGuest, ToHost } from "./abi.js";
+import { Kind, Shared, Status, ToGuest, ToHost } from "./abi.js";
 import type { Engine, Key } from "./engine.js";
 import { built } from "./find.js";
 import type { Memory, Source } from "./memory.js";
@@ -14,14 +14,26 @@ export interface Native {
   window(offset: number, bytes: number): ArrayBuffer;
   /** Ends a window and all views of it. */
   detach(window: ArrayBuffer): void;
-  /** Gives the turn to the engine. */
-  pass(): void;
-  /** Whether it is our turn, now or within a spin. */
-  spin(): boolean;
-  /** Waits until it is. False when it will never be. */
-  wait(): boolean;
+  /** Gives a lane to the engine. */
+  pass(lane: number): void;
+  /** Wakes the engine for all lanes but the first that were passed since. */
+  ring(): void;
+  /** Waits until a lane is ours again. False when it will never be. */
+  waitFor(lane: number): boolean;
+  /** From now on calls come on all lanes. */
+  useLanes(): void;
+  /** Four bytes for the number of each lane that had a call when it was last asked which, lane 0 behind the others. */
+  readonly ready: ArrayBuffer;
+  /** How many lanes have a call for us: now, or within a spin that has paid off before. */
+  spin(): number;
+  /** How many have one now. */
+  look(): number;
+  /** Waits until there is one. 0 when there will never be. */
+  wait(): number;
+  /** What is told what `wait` would return, once for each `waitBeside`. */
+  onReady(callback: (count: number) => void): void;
   /** Waits on another thread. */
-  waitBeside(then: (mine: boolean) => void): void;
+  waitBeside(): void;
 }
 
 export function native(): Native {
@@ -49,68 +61,140 @@ export class Segment implements Source {
   }
 }
 
-/** What lies at the message's place: what it is, and its numbers. */
-const enum Message {
-  what = Shared.message,
-  first = Shared.message + 8,
-  second = Shared.message + 16,
-  third = Shared.message + 24,
+/** Where a lane's message lies: what it is, and behind it its numbers. */
+function message(lane: number): number {
+  return lane === 0 ? Shared.message : Shared.lanes + (lane - 1) * Shared.lane + Shared.message;
 }
 
-/** The engine, asked by messages while the turn is ours. */
+/** The engine, asked by messages on lanes that are ours. */
 export class Host implements Engine {
-  /** What was logged while the engine had the turn. */
+  /** The frame of the call on lane 0 that is not answered yet; 0 where there is none. */
+  private first = 0;
+  /** Those of other lanes: which lane, by the offset of the frame. */
+  private readonly others = new Map<number, number>();
+  private readonly open = new Uint8Array(Shared.service);
+  /** What was logged while there was no lane to say it on. */
   private waiting: { level: number; text: string }[] = [];
-  private mine = true;
+  private many = false;
+  /** Whether lanes were passed of which the engine has not been told, and whether it will be. */
+  private untold = false;
+  private telling = false;
+  private closed = false;
+  /** Who waits until lane 0 is answered. */
+  private answered = (): void => {};
 
   constructor(
     private readonly native: Native,
     private readonly memory: Memory,
   ) {}
 
+  /** Whether all lanes are used, so that a call may be left open. */
+  get manyLanes(): boolean {
+    return this.many;
+  }
+
+  /** Calls that are not answered yet. */
+  get calls(): number {
+    return this.others.size + (this.first === 0 ? 0 : 1);
+  }
+
   /** What the engine has said last. */
-  get what(): ToGuest {
-    return this.memory.u64(Message.what);
+  what(lane: number): ToGuest {
+    return this.memory.u64(message(lane));
   }
 
-  /** The offset of the frame that is to be answered. */
-  get frame(): number {
-    return this.memory.u64(Message.first);
-  }
-
-  /** The turn is ours from now on, until it is passed. */
-  begin(): void {
-    this.mine = true;
-    if (this.waiting.length === 0) return;
-    // The message that came with the turn is read again later.
-    const [what, frame] = [this.what, this.frame];
-    for (const { level, text } of this.waiting.splice(0)) this.log(level, text);
-    this.memory.setU64(Message.what, what);
-    this.memory.setU64(Message.first, frame);
-  }
-
-  /** Tells the engine something, and gives it the turn. */
-  pass(what: ToHost, first = 0, second = 0, third = 0): void {
+  /** The frame of a lane that has rung. 0 where there is none that is new: an answer, or a call that is open. */
+  begin(lane: number): number {
     const { memory } = this;
-    memory.setU64(Message.what, what);
-    memory.setU64(Message.first, first);
-    memory.setU64(Message.second, second);
-    memory.setU64(Message.third, third);
-    this.mine = false;
-    this.native.pass();
+    const at = message(lane);
+    const frame = memory.u64(at + 8);
+    if (lane !== 0) {
+      if (this.open[lane] === 1 || memory.u64(at) !== ToGuest.CALL) return 0;
+      this.open[lane] = 1;
+      this.others.set(frame, lane);
+      return frame;
+    }
+    this.first = frame;
+    if (memory.u64(at + 40) === 1 && memory.u32(frame) >>> 16 === Kind.OPEN) {
+      this.many = true;
+      this.native.useLanes();
+    }
+    for (const { level, text } of this.waiting.splice(0)) this.log(level, text);
+    return frame;
+  }
+
+  /** Waits until the call on lane 0 is answered. */
+  whenAnswered(): Promise<void> {
+    return new Promise((resolve) => (this.answered = resolve));
+  }
+
+  complete(frame: number, status: Status): void {
+    if (frame !== this.first) {
+      const lane = this.others.get(frame)!;
+      this.others.delete(frame);
+      this.open[lane] = 0;
+      this.pass(lane, ToHost.RETURNED, status);
+      this.tellSoon();
+      return;
+    }
+    this.first = 0;
+    // Whoever would be told anything more is gone.
+    this.closed = this.memory.u32(frame) >>> 16 === Kind.CLOSE;
+    this.pass(0, ToHost.RETURNED, status);
+    this.answered();
+  }
+
+  /** Tells the engine once of all that is answered by the time the event loop has got round: waking it costs more than an answer. */
+  private tellSoon(): void {
+    this.untold = true;
+    if (this.telling) return;
+    this.telling = true;
+    setImmediate(() => this.tell());
+  }
+
+  /** Answers wait for {@link Host.tell}, which will come. */
+  hold(): void {
+    this.telling = true;
+  }
+
+  /** Tells the engine what was answered. */
+  tell(): void {
+    this.telling = false;
+    if (!this.untold) return;
+    this.untold = false;
+    this.native.ring();
+  }
+
+  /** Tells the engine something, and gives it the lane. */
+  pass(lane: number, what: ToHost, first = 0, second = 0, third = 0): void {
+    const { memory } = this;
+    const at = message(lane);
+    memory.setU64(at, what);
+    memory.setU64(at + 8, first);
+    memory.setU64(at + 16, second);
+    memory.setU64(at + 24, third);
+    this.native.pass(lane);
   }
 
   /** Tells the engine something, and waits for what it says to that. */
-  private ask(what: ToHost, first: number, second = 0n, third = 0): boolean {
+  private ask(lane: number, what: ToHost, first: number, second = 0n, third = 0): boolean {
     const { memory } = this;
-    memory.setU64(Message.what, what);
-    memory.setU64(Message.first, first);
-    memory.view.setBigUint64(Message.second, second, true);
-    memory.setU64(Message.third, third);
-    this.native.pass();
+    const at = message(lane);
+    memory.setU64(at, what);
+    memory.setU64(at + 8, first);
+    memory.view.setBigUint64(at + 16, second, true);
+    memory.setU64(at + 24, third);
+    this.native.pass(lane);
+    this.untold = false;
+    this.native.ring();
     // There is nobody any more to answer to.
-    if (!this.native.wait()) process.exit(0);
-    return memory.u64(Message.first) === Status.OK;
+    if (!this.native.waitFor(lane)) process.exit(0);
+    return memory.u64(at + 8) === Status.OK;
+  }
+
+  /** The lane for whatever belongs to no call. */
+  private get service(): number {
+    return this.many ? Shared.service : 0;
   }
 
   /** Leaves text or bytes where the engine looks for them. How many. */
@@ -122,25 +206,30 @@ export class Host implements Engine {
     return Math.min(text.length, room);
   }
 
-  grow(need: number): { at: number; end: number } | null {
-    if (!this.ask(ToHost.GROW, need)) return null;
-    return { at: this.memory.u64(Message.second), end: this.memory.u64(Message.third) };
+  grow(frame: number, need: number): { at: number; end: number } | null {
+    const lane = frame === this.first ? 0 : this.others.get(frame)!;
+    if (!this.ask(lane, ToHost.GROW, need)) return null;
+    const at = message(lane);
+    return { at: this.memory.u64(at + 16), end: this.memory.u64(at + 24) };
   }
 
   log(level: number, text: string): void {
-    if (!this.mine) this.waiting.push({ level, text });
-    else this.ask(ToHost.LOG, level, BigInt(this.leave(text)));
+    if (this.closed) return;
+    if (!this.many && this.first === 0) this.waiting.push({ level, text });
+    else this.ask(this.service, ToHost.LOG, level, BigInt(this.leave(text)));
   }
 
   read(pool: number, key: Key, asOf: number, at: bigint): { ok: boolean; item: number } {
-    const ok = this.ask(ToHost.READ, pool + asOf * 2 ** 32, at, this.leave(key));
-    const item = this.memory.u64(Message.second);
+    const { service } = this;
+    const ok = this.ask(service, ToHost.READ, pool + asOf * 2 ** 32, at, this.leave(key));
+    const item = this.memory.u64(message(service) + 16);
     return { ok: this.seen(item) && ok, item };
   }
 
   list(pool: number, prefix: Key): { at: number; count: number } | null {
-    if (!this.ask(ToHost.LIST, pool, 0n, this.leave(prefix))) return null;
-    const [at, count] = [this.memory.u64(Message.second), this.memory.u64(Message.third)];
+    const { service, memory } = this;
+    if (!this.ask(service, ToHost.LIST, pool, 0n, this.leave(prefix))) return null;
+    const [at, count] = [memory.u64(message(service) + 16), memory.u64(message(service) + 24)];
     return this.seen(at + 16 * count) ? { at, count } : null;
   }
 

@@ -32,6 +32,18 @@ declare module "node:url" {
   export function pathToFileURL(path: string): { readonly href: string };
 }
 
+interface AbortSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+}
+
+declare const AbortSignal: { readonly prototype: AbortSignal };
+
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
 interface ImportMeta {
   readonly url: string;
 }
@@ -50,6 +62,8 @@ declare const process: {
 };
 
 declare function setImmediate(callback: () => void): void;
+declare function setTimeout(callback: () => void, milliseconds: number): object;
+declare function clearTimeout(timer: object): void;
 declare function structuredClone<T>(value: T, options?: { transfer: ArrayBuffer[] }): T;
 declare const performance: { now(): number };
 

@@ -12,5 +12,6 @@
  */
 
 export { CombineHarness } from "./testing/combine.js";
+export { CancelledError, ClosedError, TimedOutError } from "./ended.js";
 export { Failed } from "./testing/engine.js";
 export { type Emitted, Harness, type Options } from "./testing/flow.js";

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 test("the examples of the README do what it says", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const blocks = [...readme.matchAll(/^```js\n([^]*?)^```/gm)].map(([, code]) => code);
-  assert.equal(blocks.length, 5);
+  assert.equal(blocks.length, 6);
   // In the package's own folder it is found by its name.
   const cwd = fileURLToPath(new URL(".", import.meta.url));
   const program = `${blocks.join("\n")}\nconsole.log("done");`;

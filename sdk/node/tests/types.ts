@@ -1,16 +1,19 @@
 // Handlers of each kind, as types.test.js has them compiled.
 
 import type { Batch, BatchHandler, CombineHandler, Context, Emit, FlowObject, HandlerClass, NumberArray, ObjectHandler } from "upcall";
+import { CancelledError, ClosedError, TimedOutError } from "upcall";
 import { Failed, Harness } from "upcall/testing";
 
 export class Shout implements ObjectHandler {
   static parameters = { every: { type: "u64", default: 10 } };
-  static inFlight = 10;
+  static answersLater = true;
   open(context: Context): void {
     context.log.info(context.settings["a"] ?? "");
   }
   async onObject(object: FlowObject, emit: Emit): Promise<void> {
     emit.put(object.key, object.value);
+    const signal: AbortSignal = object.signal;
+    if (signal.reason instanceof TimedOutError || signal.reason instanceof CancelledError) signal.throwIfAborted();
     emit.putIf(object.key, 5n, emit.read("/a", "b")?.version ?? 0);
   }
 }
@@ -26,6 +29,8 @@ export class C implements CombineHandler {
   }
 }
 const check: HandlerClass[] = [Shout, B, C];
-const harness = new Harness(new Shout(), { pools: ["/a"], reads: { "/b": { c: ["x", null] } } });
+const harness = new Harness(new Shout(), { pools: ["/a"], deadline: 100, reads: { "/b": { c: ["x", null] } } });
 harness.put("a", 1).catch((failed: unknown) => failed instanceof Failed && failed.typeName);
+harness.cancel();
+harness.close().catch((error: unknown) => error instanceof ClosedError);
 void check;

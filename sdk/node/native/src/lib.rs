@@ -6,10 +6,17 @@
 //!
 //! - `open()`: takes the segment that this process was started with, and says how many bytes it has.
 //! - `window(offset, bytes)`: an `ArrayBuffer` over a part of it; `detach(buffer)` ends one, and every view of it.
-//! - `pass()`, `spin()`, `wait()`: passes the turn, and waits for it for a moment or as long as it takes.
-//! - `waitBeside(callback)`: waits on another thread, so that the event loop runs, and calls back with what `wait` returns.
+//! - `pass(lane)`, `waitFor(lane)`: gives a lane to the engine, and waits until it is ours again. `ring()` wakes the engine for all
+//!   lanes but the first that were passed since.
+//! - `useLanes()`: from now on calls come on all lanes.
+//! - `look()`, `spin()`, `wait()`: how many lanes have a call, now, within a moment or as long as it takes; `ready` is the
+//!   memory that says which.
+//! - `onReady(callback)`, `waitBeside()`: waits on another thread, so that the event loop runs, and calls back with what `wait`
+//!   returns.
 #![cfg(target_os = "linux")]
 
+mod beside;
+mod lanes;
 mod module;
 mod value;
 

@@ -29,6 +29,17 @@ pub(crate) unsafe fn number(env: napi_env, value: napi_value) -> u64 {
     number as u64
 }
 
+/// A number of JavaScript.
+///
+/// # Safety
+/// As [`arguments`].
+pub(crate) unsafe fn number_of(env: napi_env, number: f64) -> napi_value {
+    let mut made = ptr::null_mut();
+    // SAFETY: the caller's promise.
+    unsafe { napi_create_double(env, number, &mut made) };
+    made
+}
+
 /// `undefined`.
 ///
 /// # Safety
@@ -77,6 +88,15 @@ pub(crate) unsafe fn give(env: napi_env, object: napi_value, name: &'static CStr
     unsafe {
         let len = name.count_bytes() as isize;
         napi_create_function(env, name.as_ptr(), len, Some(call), ptr::null_mut(), &mut made);
-        napi_set_named_property(env, object, name.as_ptr(), made);
+        property(env, object, name, made);
     }
+}
+
+/// Sets a property of an object.
+///
+/// # Safety
+/// As [`arguments`]; `name` must be one of its own.
+pub(crate) unsafe fn property(env: napi_env, object: napi_value, name: &'static CStr, value: napi_value) {
+    // SAFETY: the caller's promise.
+    unsafe { napi_set_named_property(env, object, name.as_ptr(), value) };
 }

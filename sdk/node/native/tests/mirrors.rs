@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use upcall_abi::*;
-use upcall_apart::protocol::{ARENA, NUMBER, SCRATCH, SEGMENT, to_guest, to_host};
+use upcall_apart::protocol::{ARENA, LANE, LANES, NUMBER, SCRATCH, SEGMENT, SERVICE, to_guest, to_host};
 
 const HEADER: &str = "\
 // From crates/abi and crates/apart, by `UPCALL_WRITE=1 cargo test --package upcall-node --test mirrors`.
@@ -13,9 +13,10 @@ const HEADER: &str = "\
 ";
 
 /// The structs that the driver and its harness read or write, named as there.
-const STRUCTS: [&str; 15] = [
+const STRUCTS: [&str; 16] = [
     "Rel<u8>", "ErrorSlot", "FrameHead", "OpenFrame", "Setting", "PoolEntry", "Item", "Progress",
-    "FlowFrame", "Output", "Record", "DescribeFrame", "FlowOpen", "CombineFrame", "CombineOpen",
+    "FlowFrame", "Output", "Record", "DescribeFrame", "CancelFrame", "FlowOpen", "CombineFrame",
+    "CombineOpen",
 ];
 
 /// Fields as JavaScript has them; constants keep their names.
@@ -51,22 +52,22 @@ fn mirrors() -> String {
     }
     let text = &mut text;
     table(text, "Abi", &[("NUMBER", ABI.into())]);
-    numbers!(text, "Kind", kind: { OPEN, FLUSH, CLOSE, PING, DESCRIBE, FLOW, COMBINE });
+    numbers!(text, "Kind", kind: { OPEN, FLUSH, CLOSE, PING, DESCRIBE, CANCEL, FLOW, COMBINE });
     numbers!(text, "Access", access: { WATCH, EMIT, READ });
     table(
         text,
         "Status",
-        &[Status::OK, Status::FAILED].map(|status| {
-            (if status == Status::OK { "OK" } else { "FAILED" }, u64::from(status.0.unsigned_abs()))
-        }),
+        &[("OK", Status::OK), ("FAILED", Status::FAILED), ("PENDING", Status::PENDING)]
+            .map(|(name, status)| (name, u64::from(status.0.unsigned_abs()))),
     );
-    numbers!(text, "About", about: { KIND, FORM, TAKES, GIVES, COMMUTATIVE, PARAMETER });
+    numbers!(text, "About", about: { KIND, FORM, TAKES, GIVES, COMMUTATIVE, ANSWERS_LATER, PARAMETER });
     numbers!(text, "Level", level: { ERROR, WARN, INFO, DEBUG, TRACE });
     numbers!(text, "AsOf", as_of: { NOW, VERSION, TIME });
     numbers!(text, "Missing", missing: { NOT_DECLARED, COMPACTED, UNKNOWN_AS_OF });
     numbers!(text, "Refused", refusal: {
         RUNTIME_FAILED, FILE_MISSING, FILE_INVALID, HANDLER_MISSING, CONSTRUCTOR_FAILED, ABI_MISMATCH
     });
+    numbers!(text, "Cancelled", cancelled: { TIMED_OUT, FROM_OUTSIDE });
     numbers!(text, "None", none: { ITEM, CONDITION });
     numbers!(text, "ToGuest", to_guest: { CALL, ANSWER, END });
     numbers!(text, "ToHost", to_host: { READY, REFUSED, RETURNED, GROW, LOG, READ, LIST });
@@ -76,6 +77,9 @@ fn mirrors() -> String {
         &[
             ("number", NUMBER),
             ("message", upcall_segment::MESSAGE),
+            ("lanes", LANES),
+            ("lane", LANE),
+            ("service", SERVICE),
             ("scratch", SCRATCH.start),
             ("scratchEnd", SCRATCH.end),
             ("arena", ARENA.start),

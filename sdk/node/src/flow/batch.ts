@@ -2,7 +2,7 @@
 
 import { FlowFrame, Item } from "../abi.js";
 import type { Names } from "../context.js";
-import { ended } from "../failure.js";
+import { ended } from "../ended.js";
 import type { Memory } from "../memory.js";
 import type { NumberArray } from "../numbers.js";
 import type { Emitter, Mark } from "./emit.js";

@@ -1,6 +1,6 @@
 /** From a FLOW frame to a handler's methods and back. */
 
-import { About, FlowFrame, FlowOpen, Item, Kind, None, OpenFrame, Output, PoolEntry, Access } from "../abi.js";
+import { About, FlowFrame, FlowOpen, Item, Kind, None, OpenFrame, Output, PoolEntry, Access, type Status } from "../abi.js";
 import { type Body, type Failed, Failing } from "../body.js";
 import { type Context, Names, log } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -9,14 +9,10 @@ import type { Memory } from "../memory.js";
 import { NUMBERS } from "../numbers.js";
 import { BatchView } from "./batch.js";
 import { Emitter } from "./emit.js";
-import { type Begun, type Run, runLater } from "./later.js";
 import { ObjectView } from "./object.js";
 
-/** Objects that run at a time unless the handler says so. */
-const IN_FLIGHT = 100;
-
 /** A flow's pools and senders, as OPEN says them. */
-abstract class FlowBody implements Body {
+export abstract class FlowBody implements Body {
   readonly kind = Kind.FLOW;
   readonly least = FlowFrame.$bytes;
   protected names = new Names();
@@ -74,7 +70,11 @@ abstract class FlowBody implements Body {
     });
   }
 
-  abstract run(frame: number): Answer;
+  abstract run(frame: number): Answer | Status.PENDING;
+
+  cancel(_frame: number, _why: number): void {
+    // Nothing is left open, unless a body says so.
+  }
 
   flush(frame: number): Answer {
     const { handler } = this;
@@ -111,32 +111,20 @@ function ended(call: () => Answer, well: () => void, badly: (thrown: unknown) =>
   return answer.then(well, badly);
 }
 
-function isPromise(answer: unknown): answer is Promise<void> {
+export function isPromise(answer: unknown): answer is Promise<void> {
   return typeof (answer as { then?: unknown } | undefined)?.then === "function";
 }
 
-/** Of a handler that is called once per object. */
+/** Of a handler that is called once per object and answers at once. */
 export class ObjectBody extends FlowBody {
   override readonly form = "object";
   declare protected readonly handler: ObjectHandler;
-  /** Whether it has ever answered with a promise. */
-  private later = false;
-  private readonly most: number;
 
-  constructor(memory: Memory, engine: Engine, handler: ObjectHandler, inFlight: number | undefined) {
-    super(memory, engine, handler);
-    this.most = inFlight ?? IN_FLIGHT;
-    if (!Number.isInteger(this.most) || this.most < 1) {
-      throw new RangeError(`static inFlight is ${this.most}: write how many objects may run at a time, 1 at least`);
-    }
-  }
-
-  run(frame: number): Answer {
+  run(frame: number): void {
     const { memory, names, engine, handler } = this;
     const items = memory.u64(frame + FlowFrame.items);
     const count = memory.u64(frame + FlowFrame.items + 8);
     const emit = new Emitter(memory, names, engine, frame);
-    if (this.later) return this.runLater(frame, items, count, emit, 0);
     const object = new ObjectView(memory, names);
     const done = (frame + FlowFrame.done) >>> 2;
     const chunk = (frame + FlowFrame.out + Output.chunk) >>> 2;
@@ -149,14 +137,7 @@ export class ObjectBody extends FlowBody {
         object.at = at;
         emit.item = index;
         const answer = handler.onObject(object, emit) as Answer;
-        if (answer !== undefined && isPromise(answer)) {
-          this.later = true;
-          emit.hold();
-          const out = new Emitter(memory, names, engine, frame);
-          out.moveTo(emit);
-          const start = { at: startAt, chunk: startChunk };
-          return this.runLater(frame, items, count, out, index, { view: object, emit, answer, start });
-        }
+        if (answer !== undefined && isPromise(answer)) throw promised(answer);
         if (emit.at !== startAt) {
           emit.store();
           startAt = emit.at;
@@ -170,33 +151,20 @@ export class ObjectBody extends FlowBody {
       emit.truncate({ at: startAt, chunk: startChunk });
       throw new Failing({ thrown, item: index });
     } finally {
-      if (!this.later) {
-        object.at = 0;
-        emit.finish();
-      }
+      object.at = 0;
+      emit.finish();
     }
   }
+}
 
-  private async runLater(
-    frame: number,
-    items: number,
-    count: number,
-    out: Emitter,
-    first: number,
-    begun?: Begun,
-  ): Promise<void> {
-    const { memory, names, engine, handler, most } = this;
-    const finished = (index: number): void => {
-      out.store();
-      memory.setU32(frame + FlowFrame.done, index + 1);
-    };
-    const run: Run = { memory, names, engine, handler, frame, items, count, most, out, finished };
-    const stopped = await runLater(run, first, begun);
-    out.finish();
-    // What it emitted before it answered was written at once, as nothing was before it.
-    if (begun !== undefined && stopped?.index === first) out.truncate(begun.start);
-    if (stopped !== undefined) throw new Failing({ thrown: stopped.thrown, item: stopped.index });
-  }
+/** What is wrong with an answer that comes later, of which nobody knew. */
+function promised(answer: Promise<void>): TypeError {
+  // What it comes to is nobody's any more.
+  answer.then(undefined, () => {});
+  return new TypeError(
+    "onObject returned a promise, and nothing says that it answers later: write `async onObject`, or " +
+      "`static answersLater = true` in its class",
+  );
 }
 
 /** Of a handler that takes the whole batch. */

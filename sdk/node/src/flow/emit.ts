@@ -3,7 +3,7 @@
 import { Access, AsOf, FlowFrame, Item, Missing, None, Output, Record } from "../abi.js";
 import type { Names, PoolName } from "../context.js";
 import type { Engine, Key } from "../engine.js";
-import { ended } from "../failure.js";
+import { type Ended, ClosedError, ended } from "../ended.js";
 import { LARGEST, type Memory } from "../memory.js";
 import type { Numeric, NumberType } from "../numbers.js";
 import { Found } from "./object.js";
@@ -11,7 +11,7 @@ import { Found } from "./object.js";
 /** A value: text, bytes of any view, or a number in a pool that declares a number type. */
 export type Value = string | ArrayBufferView | ArrayBuffer | Numeric;
 
-/** Writes what a handler emits, and reads pools. Ends with the call, or when the promise of its object has settled. */
+/** Writes what a handler emits, and reads pools. Ends with its call: of a handler that answers later, when it is answered. */
 export interface Emit {
   /** Emits an object into the handler's first pool. */
   put(key: Key, value: Value): void;
@@ -39,15 +39,6 @@ export interface Mark {
   readonly chunk: number;
 }
 
-/** An emission that waits until those before it are written. */
-interface Held {
-  readonly pool: number;
-  readonly number: NumberType | undefined;
-  readonly key: Key;
-  readonly value: Value;
-  readonly previous: number | undefined;
-}
-
 /** What is copied byte by byte because a call costs more. */
 const SHORT = 32;
 
@@ -57,11 +48,9 @@ export class Emitter implements Emit {
   /** Where the next record goes, and the end of the chunk. */
   at = 0;
   private end = 0;
-  private over = false;
+  private over: Ended | undefined;
   /** The item that has emitted on condition. */
   private conditional: number = None.ITEM;
-  /** What waits; `undefined` where it is written at once. */
-  private held: Held[] | undefined;
 
   constructor(
     private readonly memory: Memory,
@@ -72,6 +61,7 @@ export class Emitter implements Emit {
   ) {
     this.at = memory.u64(frame + FlowFrame.out + Output.at);
     this.end = memory.u64(frame + FlowFrame.out + Output.end);
+    memory.see(this.end);
   }
 
   put(key: Key, value: Value): void {
@@ -110,10 +100,8 @@ export class Emitter implements Emit {
     value: Value,
     previous: number | undefined,
   ): void {
-    if (this.over) throw ended("`emit`");
-    if (this.held !== undefined) {
-      this.held.push({ pool, number, key: kept(key), value: kept(value), previous });
-    } else if (previous === undefined) {
+    if (this.over !== undefined) throw ended("`emit`", this.over);
+    if (previous === undefined) {
       this.write(pool, number, key, value);
     } else {
       this.writeIf(previous, pool, number, key, value);
@@ -185,7 +173,7 @@ export class Emitter implements Emit {
   private grow(bytes: number): void {
     this.store();
     const out = this.frame + FlowFrame.out;
-    const chunk = bytes < LARGEST ? this.engine.grow(Math.ceil(bytes / 8) * 8) : null;
+    const chunk = bytes < LARGEST ? this.engine.grow(this.frame, Math.ceil(bytes / 8) * 8) : null;
     if (chunk === null || !this.memory.reach(chunk.end)) throw new Error(`no memory to emit ${bytes} bytes`);
     const { memory } = this;
     memory.setU32(out + Output.chunk, memory.u32(out + Output.chunk) + 1);
@@ -216,39 +204,9 @@ export class Emitter implements Emit {
     this.store();
   }
 
-  /** From now on emissions wait for `land`. */
-  hold(): void {
-    this.held ??= [];
-  }
-
-  /** Writes what has waited where another emitter stands, which then stands behind it. */
-  land(after: Emitter): void {
-    const held = this.held ?? [];
-    this.held = undefined;
-    this.moveTo(after);
-    const start = this.mark();
-    try {
-      for (const { pool, number, key, value, previous } of held) {
-        if (previous === undefined) this.write(pool, number, key, value);
-        else this.writeIf(previous, pool, number, key, value);
-      }
-    } catch (error) {
-      this.truncate(start);
-      throw error;
-    } finally {
-      after.moveTo(this);
-    }
-  }
-
-  /** Stands where another one stands. */
-  moveTo(other: Emitter): void {
-    this.at = other.at;
-    this.end = other.end;
-  }
-
   /** Its call has ended. */
-  finish(): void {
-    this.over = true;
+  finish(why: Ended = ClosedError): void {
+    this.over = why;
   }
 
   read(pool: PoolName, key: Key): Found | null {
@@ -264,7 +222,7 @@ export class Emitter implements Emit {
   }
 
   private ask(name: PoolName, key: Key, asOf: number, at: bigint): Found | null {
-    if (this.over) throw ended("`emit`");
+    if (this.over !== undefined) throw ended("`emit`", this.over);
     const { memory, names } = this;
     const pool = names.may(name, Access.READ);
     const { ok, item } = this.engine.read(pool.id, key, asOf, at);
@@ -284,7 +242,7 @@ export class Emitter implements Emit {
   }
 
   list(name: PoolName, prefix: Key = ""): string[] {
-    if (this.over) throw ended("`emit`");
+    if (this.over !== undefined) throw ended("`emit`", this.over);
     const pool = this.names.may(name, Access.READ);
     const found = this.engine.list(pool.id, prefix);
     if (found === null) throw new Error(`list ${pool.path}: the engine does not answer`);
@@ -334,9 +292,4 @@ function mostOf(value: Value): number {
 /** Bytes that a key or a value takes. */
 function exactly(value: Value): number {
   return typeof value === "string" ? Buffer.byteLength(value) : mostOf(value);
-}
-
-/** Of bytes a copy, as whoever gave them may change them. */
-function kept<T extends Value>(value: T): T {
-  return typeof value === "object" ? (bytesOf(value).slice() as T & Uint8Array) : value;
 }

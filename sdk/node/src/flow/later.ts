@@ -1,131 +1,124 @@
-/** Objects whose handler answers with promises: they run side by side, and their emissions land in order. */
+/** Objects whose handler answers later: each has a frame of its own, and many are open at a time. */
 
-import { Item } from "../abi.js";
-import type { Names } from "../context.js";
+import { About, Cancelled, FlowFrame, Item, Status } from "../abi.js";
+import { Failing } from "../body.js";
+import { CancelledError, ClosedError, type Ended, reason, TimedOutError } from "../ended.js";
 import type { Engine } from "../engine.js";
-import type { ObjectHandler } from "../handler.js";
+import type { Answer, ObjectHandler } from "../handler.js";
 import type { Memory } from "../memory.js";
+import { FlowBody, isPromise } from "./body.js";
 import { Emitter, type Mark } from "./emit.js";
-import { ObjectView } from "./object.js";
+import { OpenObject } from "./object.js";
 
-/** What the objects of a batch have in common. */
-export interface Run {
-  readonly memory: Memory;
-  readonly names: Names;
-  readonly engine: Engine;
-  readonly handler: ObjectHandler;
+/** A call that is not answered yet. */
+interface Call {
   readonly frame: number;
-  readonly items: number;
-  readonly count: number;
-  /** How many run at a time. */
-  readonly most: number;
-  /** Where the output stands: what lands is written there. */
-  readonly out: Emitter;
-  /** An object is done, and all that it has emitted lies behind. */
-  finished(index: number): void;
-}
-
-/** An object that failed: what lies before it is done. */
-export interface Stopped {
-  readonly index: number;
-  readonly thrown: unknown;
-}
-
-/** One that runs. */
-interface Running {
-  readonly view: ObjectView;
+  readonly object: OpenObject;
   readonly emit: Emitter;
-  /** `undefined` until it has settled. */
-  outcome: { readonly thrown?: unknown; readonly failed: boolean } | undefined;
-}
-
-/**
- * Runs the objects from `first` on, of which the first may run already. Once one has failed no other is begun; those that run
- * are waited for, so that none of them still runs when it is delivered again.
- */
-export async function runLater(run: Run, first: number, begun?: Begun): Promise<Stopped | undefined> {
-  const running: Running[] = [];
-  /** The last object of each key, by its hash; two keys with one hash wait for each other in vain. */
-  const keys = new Map<number, Promise<void>>();
-  let landed = first;
-  let flying = 0;
-  let failed: Stopped | undefined;
-  /** The first that has failed so far; those before it still run. */
-  let stop = run.count;
-  let wake = (): void => {};
-
-  /** Lands, in order, what has settled. */
-  const land = (): void => {
-    for (let next = running[landed - first]; next?.outcome !== undefined; next = running[landed - first]) {
-      if (failed !== undefined) return;
-      try {
-        if (next.outcome.failed) throw next.outcome.thrown;
-        next.emit.land(run.out);
-      } catch (thrown) {
-        failed = { index: landed, thrown };
-        stop = Math.min(stop, landed);
-        return;
-      }
-      run.finished(landed);
-      landed += 1;
-    }
-  };
-
-  const settle = (index: number, one: Running, outcome: Running["outcome"]): void => {
-    one.outcome = outcome;
-    if (outcome?.failed === true) stop = Math.min(stop, index);
-    one.view.at = 0;
-    one.emit.finish();
-    flying -= 1;
-    land();
-    wake();
-  };
-
-  const begin = (index: number): void => {
-    const at = run.items + Item.$bytes * index;
-    const key = run.memory.u32(at + Item.tag) + run.memory.u32(at + Item.tag + 4) * 2 ** 32;
-    const one: Running = { ...(index === first ? (begun ?? made(run, index)) : made(run, index)), outcome: undefined };
-    running.push(one);
-    flying += 1;
-    const answer = index === first ? begun?.answer : undefined;
-    const call = async (): Promise<void> => void (await run.handler.onObject(one.view, one.emit));
-    // It begins at once where no object of its key runs.
-    const promise = answer ?? keys.get(key)?.then(() => (index > stop ? never() : call())) ?? call();
-    const settled = promise.then(
-      () => settle(index, one, { failed: false }),
-      (thrown: unknown) => settle(index, one, { failed: true, thrown }),
-    );
-    keys.set(key, settled);
-  };
-
-  for (let index = first; index < stop; index++) {
-    begin(index);
-    while (flying >= run.most) await new Promise<void>((resolve) => (wake = resolve));
-  }
-  while (flying > 0) await new Promise<void>((resolve) => (wake = resolve));
-  land();
-  return failed;
-}
-
-/** An object that runs already: its promise was the first of the batch. */
-export interface Begun {
-  readonly view: ObjectView;
-  readonly emit: Emitter;
-  readonly answer: Promise<void>;
   /** Where the output stood before it. */
   readonly start: Mark;
 }
 
-function made(run: Run, index: number): { view: ObjectView; emit: Emitter } {
-  const view = new ObjectView(run.memory, run.names);
-  view.at = run.items + Item.$bytes * index;
-  const emit = new Emitter(run.memory, run.names, run.engine, run.frame);
-  emit.item = index;
-  emit.hold();
-  return { view, emit };
-}
+/** Answers a call that was left open: well, or with what went wrong. */
+export type Complete = (frame: number, failing?: Failing) => void;
 
-/** One that is not begun because one before it has failed, which is what is reported. */
-function never(): never {
-  throw new Error("it was not begun, as another object had failed");
+/** Of a handler that is called once per object and answers later. */
+export class LaterBody extends FlowBody {
+  override readonly form = "object";
+  declare protected readonly handler: ObjectHandler;
+  /** By the offset of their frames. */
+  private readonly calls = new Map<number, Call>();
+
+  constructor(
+    memory: Memory,
+    engine: Engine,
+    handler: ObjectHandler,
+    private readonly complete: Complete,
+  ) {
+    super(memory, engine, handler);
+  }
+
+  override describe(say: (about: number, key: string, value: string) => void): void {
+    super.describe(say);
+    say(About.ANSWERS_LATER, "", "");
+  }
+
+  run(frame: number): void | Status.PENDING {
+    const { memory, names } = this;
+    const object = new OpenObject(memory, names);
+    object.at = this.item(frame);
+    const emit = new Emitter(memory, names, this.engine, frame);
+    emit.item = 0;
+    const call = { frame, object, emit, start: emit.mark() };
+    let answer: Answer;
+    try {
+      answer = this.handler.onObject(object, emit);
+    } catch (thrown) {
+      throw this.undone(call, thrown);
+    }
+    if (answer === undefined || !isPromise(answer)) {
+      this.done(call);
+      return;
+    }
+    this.calls.set(frame, call);
+    answer.then(
+      () => {
+        if (!this.take(call)) return;
+        this.done(call);
+        this.complete(frame);
+      },
+      (thrown: unknown) => {
+        if (this.take(call)) this.complete(frame, this.undone(call, thrown));
+      },
+    );
+    return Status.PENDING;
+  }
+
+  /** The frame's only item. What it points to may lie anywhere. */
+  private item(frame: number): number {
+    const { memory } = this;
+    const item = memory.u64(frame + FlowFrame.items);
+    memory.see(item + Item.$bytes);
+    for (const slice of [item + Item.key, item + Item.value]) memory.see(memory.u64(slice) + memory.u64(slice + 8));
+    return item;
+  }
+
+  /** Whether it is still open, which it is no longer. The offset of its frame may be that of another one by now. */
+  private take(call: Call): boolean {
+    return this.calls.get(call.frame) === call && this.calls.delete(call.frame);
+  }
+
+  private done({ frame, object, emit }: Call): void {
+    object.finish();
+    emit.finish();
+    emit.store();
+    // Behind all that the object has emitted.
+    this.memory.setU32(frame + FlowFrame.done, 1);
+  }
+
+  private undone({ object, emit, start }: Call, thrown: unknown, why: Ended = ClosedError): Failing {
+    object.finish(why);
+    emit.finish(why);
+    emit.truncate(start);
+    return new Failing({ thrown, item: 0 });
+  }
+
+  override cancel(frame: number, why: number): void {
+    const call = this.calls.get(frame);
+    if (call !== undefined) this.abort(call, why === Cancelled.TIMED_OUT ? TimedOutError : CancelledError);
+  }
+
+  override close(): Answer {
+    for (const call of [...this.calls.values()]) this.abort(call, ClosedError);
+    return super.close();
+  }
+
+  /** Answers a call in its handler's place, and then tells the handler. */
+  private abort(call: Call, why: Ended): void {
+    // One that was told has ended others.
+    if (!this.take(call)) return;
+    const error = reason(why);
+    this.complete(call.frame, this.undone(call, error, why));
+    call.object.tell(error);
+  }
 }

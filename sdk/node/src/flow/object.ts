@@ -2,20 +2,26 @@
 
 import { Item } from "../abi.js";
 import type { Names } from "../context.js";
-import { ended } from "../failure.js";
+import { ClosedError, type Ended, ended, reason } from "../ended.js";
 import { type Memory, utf8 } from "../memory.js";
 import type { Numeric } from "../numbers.js";
 
+/** `AbortSignal`, where the program's types have it. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : unknown;
+
 /**
- * One object that reaches a handler: a view that ends with its call. A handler that answers at once is given the same one for
- * each object of a batch.
+ * One object that reaches a handler. Ends with its call: of a handler that answers later, when it is answered. A handler that
+ * answers at once is given the same one for each object of a batch.
  */
 export interface FlowObject {
   /** The key as text. */
   readonly key: string;
-  /** The key: UTF-8, a view that ends with the call. */
+  /** The key: UTF-8, a view that ends with the call; a copy for a handler that answers later. */
   readonly keyBytes: Uint8Array;
-  /** The value: a view of the engine's memory that ends with the call. `slice()` is yours to keep. */
+  /**
+   * The value: a view of the engine's memory that ends with the call, whose `slice()` is yours to keep. For a handler that
+   * answers later it is a copy.
+   */
   readonly value: Uint8Array;
   /** The value as a number, in a pool that declares a number type; 64-bit integers are bigints. */
   readonly number: Numeric;
@@ -29,6 +35,11 @@ export interface FlowObject {
   readonly pool: string;
   /** Who put it: a handler's name, or who puts from outside. */
   readonly sender: string;
+  /**
+   * Of a handler that answers later: aborted when nobody waits for the answer any more. Its reason is a `TimedOutError`, a
+   * `CancelledError` or a `ClosedError`.
+   */
+  readonly signal: Signal;
 }
 
 /** Short texts that were seen lately, by what their place hints at: making a string costs more than comparing one. */
@@ -58,11 +69,11 @@ export class ObjectView implements FlowObject {
   at = 0;
 
   constructor(
-    private readonly memory: Memory,
+    protected readonly memory: Memory,
     private readonly names: Names,
   ) {}
 
-  private place(): number {
+  protected place(): number {
     const at = this.at;
     if (at === 0) throw ended("an object");
     return at;
@@ -114,6 +125,53 @@ export class ObjectView implements FlowObject {
 
   get sender(): string {
     return this.names.senders[this.memory.u32(this.place() + Item.sender)] ?? "";
+  }
+
+  get signal(): AbortSignal {
+    throw new TypeError("a handler that answers at once has no signal: write `async onObject`");
+  }
+}
+
+/** The object of a call that is answered later: other frames come and go meanwhile, so what it shows is copied. */
+export class OpenObject extends ObjectView {
+  private abort: AbortController | undefined;
+  private over: Ended = ClosedError;
+
+  protected override place(): number {
+    if (this.at === 0) throw ended("an object", this.over);
+    return this.at;
+  }
+
+  override get keyBytes(): Uint8Array {
+    return this.copied(Item.key);
+  }
+
+  override get value(): Uint8Array {
+    return this.copied(Item.value);
+  }
+
+  private copied(slice: number): Uint8Array {
+    const at = this.place() + slice;
+    return this.memory.copy(this.memory.u64(at), this.memory.u64(at + 8));
+  }
+
+  override get signal(): AbortSignal {
+    if (this.abort === undefined) {
+      this.abort = new AbortController();
+      if (this.at === 0) this.abort.abort(reason(this.over));
+    }
+    return this.abort.signal;
+  }
+
+  /** It is answered, or nobody waits for that any more. */
+  finish(why: Ended = ClosedError): void {
+    this.at = 0;
+    this.over = why;
+  }
+
+  /** Tells who has asked for the signal that it is over. */
+  tell(why: Error): void {
+    this.abort?.abort(why);
   }
 }
 

@@ -30,9 +30,11 @@ export class CombineHarness extends AnyHarness {
   /** What `into` holds when `source` has been combined into it. Throws {@link Failed} when the handler fails. */
   async combine(source: Iterable<Numeric>, into: Iterable<Numeric>): Promise<NumberArray> {
     await this.open();
-    this.reset();
+    return this.uses(() => this.combined([...source], [...into]));
+  }
+
+  private async combined(from: Numeric[], to: Numeric[]): Promise<NumberArray> {
     const { memory, element } = this;
-    const [from, to] = [[...source], [...into]];
     if (from.length !== to.length) throw new RangeError(`combine ${from.length} elements into ${to.length}: give as many of both`);
     const place = (numbers: readonly Numeric[]): number => {
       const at = this.give(element.bytes * numbers.length);

@@ -1,10 +1,11 @@
 /** The part of an engine that handlers of every kind meet. */
 
 import {
-  Abi, DescribeFrame, ErrorSlot, FrameHead, Kind, None, OpenFrame, Output, Record as Said, Setting, Status,
+  Abi, CancelFrame, Cancelled, DescribeFrame, ErrorSlot, FrameHead, Kind, None, OpenFrame, Output, Record as Said, Setting, Status,
 } from "../abi.js";
 import { Driver } from "../driver.js";
 import type { Engine, Key } from "../engine.js";
+import { CancelledError, ClosedError, type Ended, TimedOutError } from "../ended.js";
 import { type AnyHandler, methodOf } from "../handler.js";
 import { Memory, utf8 } from "../memory.js";
 import { Room } from "./room.js";
@@ -38,14 +39,31 @@ interface Chunk {
   filled: number;
 }
 
+/** Where a frame's output is: its place in the frame, and the chunks. */
+interface Out {
+  readonly place: number;
+  chunks: Chunk[];
+}
+
+/** A call that is not answered yet. */
+interface Call {
+  readonly kind: number;
+  answered(status: Status): void;
+  /** Why nobody waits for it any more. */
+  ended?: Ended;
+}
+
 /** The part of an engine that every handler meets. */
 export abstract class AnyHarness implements Engine {
   protected readonly memory: Memory;
   private readonly driver: Driver;
   private at = 64;
-  protected out = 0;
-  protected chunks: Chunk[] = [];
-  private opened = false;
+  /** By the offset of their frames. */
+  private readonly outputs = new Map<number, Out>();
+  private readonly calls = new Map<number, Call>();
+  /** Frames that are in use, from when they are made until all is read from them. */
+  private using = 0;
+  private opened: Promise<void> | undefined;
   /** What was logged so far: level (1 is error, 4 debug) and text. */
   readonly logged: [level: number, text: string][] = [];
 
@@ -82,10 +100,18 @@ export abstract class AnyHarness implements Engine {
     this.slice(place, encoded(text));
   }
 
-  /** Forgets what was given for the last frame. */
-  protected reset(): void {
-    this.at = 64;
-    this.chunks = [];
+  /** Uses memory for one frame; what was given for those before is forgotten once none is in use. */
+  protected async uses<T>(use: () => Promise<T>): Promise<T> {
+    if (this.using === 0) {
+      this.at = 64;
+      this.outputs.clear();
+    }
+    this.using += 1;
+    try {
+      return await use();
+    } finally {
+      this.using -= 1;
+    }
   }
 
   protected head(kind: number, bytes: number): number {
@@ -99,17 +125,26 @@ export abstract class AnyHarness implements Engine {
   }
 
   /** Gives a frame an output. */
-  protected output(out: number, at: number): void {
-    this.out = out;
-    this.chunks = [{ from: at, filled: at }];
-    this.memory.setU64(out + Output.at, at);
-    this.memory.setU64(out + Output.end, at + CHUNK);
+  protected output(frame: number, place: number, at: number): void {
+    this.outputs.set(frame, { place, chunks: [{ from: at, filled: at }] });
+    this.memory.setU64(place + Output.at, at);
+    this.memory.setU64(place + Output.end, at + CHUNK);
   }
 
-  protected async call(frame: number, bytes: number, done?: number): Promise<void> {
-    const status = await this.driver.call(frame, frame + bytes);
-    if (status === Status.OK) return;
+  protected async call(frame: number, bytes: number, done?: number, deadline?: number): Promise<void> {
     const { memory } = this;
+    let status = this.driver.call(frame, frame + bytes);
+    let ended: Ended | undefined;
+    if (status === Status.PENDING) {
+      const call: Call = { kind: memory.u32(frame) >>> 16, answered: () => {} };
+      const answer = new Promise<Status>((resolve) => (call.answered = resolve));
+      this.calls.set(frame, call);
+      const timer = deadline === undefined ? undefined : setTimeout(() => this.end(frame, TimedOutError), deadline);
+      status = await answer;
+      if (timer !== undefined) clearTimeout(timer);
+      ended = call.ended;
+    }
+    if (status === Status.OK) return;
     const slot = frame + FrameHead.error;
     let at = memory.u64(slot + ErrorSlot.text);
     const [type, message, trace] = [ErrorSlot.typeLen, ErrorSlot.messageLen, ErrorSlot.stackLen].map((place) => {
@@ -117,25 +152,51 @@ export abstract class AnyHarness implements Engine {
       at += memory.u32(slot + place);
       return memory.buffer.utf8Slice(from, at);
     });
+    // As it says itself why nobody waits for it.
+    if (ended !== undefined) throw new ended(message);
     const item = memory.u32(slot + ErrorSlot.item);
     const before = done === undefined ? 0 : memory.u32(done);
     throw new Failed(type ?? "", message ?? "", trace ?? "", before, item === None.ITEM ? undefined : item);
   }
 
+  complete(frame: number, status: Status): void {
+    this.calls.get(frame)?.answered(status);
+    this.calls.delete(frame);
+  }
+
+  /** Tells the handler that nobody waits any more for the answer to a frame. */
+  private end(frame: number, why: Ended): void {
+    const call = this.calls.get(frame);
+    if (call?.kind !== Kind.FLOW) return;
+    call.ended = why;
+    const cancel = this.head(Kind.CANCEL, CancelFrame.$bytes);
+    this.memory.setU64(cancel + CancelFrame.call, frame);
+    this.memory.setU32(cancel + CancelFrame.why, why === TimedOutError ? Cancelled.TIMED_OUT : Cancelled.FROM_OUTSIDE);
+    this.driver.call(cancel, cancel + CancelFrame.$bytes);
+  }
+
+  /** Cancels what is open, as a flow does that is being stopped: it rejects with a {@link CancelledError}. */
+  cancel(): void {
+    for (const frame of [...this.calls.keys()]) this.end(frame, CancelledError);
+  }
+
   /** What the handler says of itself: subject, key and value of each record. */
   async describe(): Promise<[about: number, key: string, value: string][]> {
-    this.reset();
-    const chunk = this.give(CHUNK);
-    const frame = this.head(Kind.DESCRIBE, DescribeFrame.$bytes);
-    this.output(frame + DescribeFrame.out, chunk);
-    await this.call(frame, DescribeFrame.$bytes);
-    return this.records().map(({ pool, key, value }) => [pool, utf8(key), utf8(value)]);
+    return this.uses(async () => {
+      const chunk = this.give(CHUNK);
+      const frame = this.head(Kind.DESCRIBE, DescribeFrame.$bytes);
+      this.output(frame, frame + DescribeFrame.out, chunk);
+      await this.call(frame, DescribeFrame.$bytes);
+      return this.records(frame).map(({ pool, key, value }) => [pool, utf8(key), utf8(value)]);
+    });
   }
 
   /** OPEN, once. */
-  protected async open(): Promise<void> {
-    if (this.opened) return;
-    this.reset();
+  protected open(): Promise<void> {
+    return (this.opened ??= this.uses(() => this.openNow()));
+  }
+
+  private async openNow(): Promise<void> {
     const { memory } = this;
     const settings = Object.entries(this.settings);
     const table = this.give(Setting.$bytes * settings.length);
@@ -155,28 +216,33 @@ export abstract class AnyHarness implements Engine {
     memory.setU64(frame + OpenFrame.added + 8, bytes);
     memory.setU32(frame + OpenFrame.batch, batch);
     memory.setU32(frame + OpenFrame.workers, 1);
-    await this.call(frame, OpenFrame.$bytes);
-    this.opened = true;
+    try {
+      await this.call(frame, OpenFrame.$bytes);
+    } catch (failed) {
+      this.opened = undefined;
+      throw failed;
+    }
   }
 
   /** What the engine adds to OPEN: the kind of batch, and where it is. */
   protected abstract added(): [batch: number, at: number, bytes: number];
 
-  /** Lets the handler go. */
+  /** Lets the handler go. What is open rejects with a {@link ClosedError}. */
   async close(): Promise<void> {
-    if (!this.opened) return;
-    this.opened = false;
-    this.reset();
-    await this.call(this.head(Kind.CLOSE, FrameHead.$bytes), FrameHead.$bytes);
+    if (this.opened === undefined) return;
+    this.opened = undefined;
+    for (const call of this.calls.values()) call.ended = ClosedError;
+    await this.uses(() => this.call(this.head(Kind.CLOSE, FrameHead.$bytes), FrameHead.$bytes));
   }
 
-  /** The records that the output holds. */
-  protected records(): { pool: number; key: Uint8Array; value: Uint8Array }[] {
+  /** The records that a frame's output holds. */
+  protected records(frame: number): { pool: number; key: Uint8Array; value: Uint8Array }[] {
     const { memory } = this;
-    const current = memory.u32(this.out + Output.chunk);
+    const { place, chunks } = this.outputs.get(frame) ?? { place: 0, chunks: [] };
+    const current = memory.u32(place + Output.chunk);
     const found = [];
-    for (const [index, { from, filled }] of this.chunks.slice(0, current + 1).entries()) {
-      const end = index === current ? memory.u64(this.out + Output.at) : filled;
+    for (const [index, { from, filled }] of chunks.slice(0, current + 1).entries()) {
+      const end = index === current ? memory.u64(place + Output.at) : filled;
       for (let at = from; at < end; ) {
         const value = at + Said.$bytes;
         const key = value + memory.u32(at + Said.valueLen);
@@ -192,13 +258,15 @@ export abstract class AnyHarness implements Engine {
     return found;
   }
 
-  grow(need: number): { at: number; end: number } {
-    const current = this.memory.u32(this.out + Output.chunk);
-    const chunk = this.chunks[current];
-    if (chunk !== undefined) chunk.filled = this.memory.u64(this.out + Output.at);
+  grow(frame: number, need: number): { at: number; end: number } | null {
+    const out = this.outputs.get(frame);
+    if (out === undefined) return null;
+    const current = this.memory.u32(out.place + Output.chunk);
+    const chunk = out.chunks[current];
+    if (chunk !== undefined) chunk.filled = this.memory.u64(out.place + Output.at);
     const bytes = Math.max(need, CHUNK);
     const at = this.give(bytes);
-    this.chunks.splice(current + 1, Infinity, { from: at, filled: at });
+    out.chunks.splice(current + 1, Infinity, { from: at, filled: at });
     return { at, end: at + bytes };
   }
 

@@ -5,7 +5,7 @@ import {
 } from "../abi.js";
 import type { Key } from "../engine.js";
 import type { Value } from "../flow/emit.js";
-import { type AnyHandler, methodOf } from "../handler.js";
+import { type AnyHandler, answersLater, type HandlerClass, methodOf } from "../handler.js";
 import { utf8 } from "../memory.js";
 import { NUMBERS, type NumberType, type Numeric } from "../numbers.js";
 import { AnyHarness, CHUNK, encoded } from "./engine.js";
@@ -36,6 +36,8 @@ export interface Options {
   readonly reads?: Readonly<Record<string, Readonly<Record<string, Stored>>>>;
   /** The value types of those that it only reads. */
   readonly readTypes?: Readonly<Record<string, string>>;
+  /** Of a handler that answers later: milliseconds after which an object rejects with a `TimedOutError`. */
+  readonly deadline?: number;
 }
 
 interface Declared {
@@ -48,6 +50,10 @@ interface Declared {
 export class Harness extends AnyHarness {
   private readonly table: Declared[];
   private readonly stored: ReadonlyMap<number, ReadonlyMap<string, readonly (Uint8Array | null)[]>>;
+  private readonly later: boolean;
+  private readonly deadline: number | undefined;
+  /** Of each key that is being handled: when all its objects are answered. */
+  private readonly keys = new Map<string, Promise<void>>();
   private next = 1;
   /** What was emitted so far, what was undone left out. */
   readonly emitted: Emitted[] = [];
@@ -57,6 +63,8 @@ export class Harness extends AnyHarness {
     if (methodOf(handler.constructor) === "combine") {
       throw new TypeError(`${handler.constructor.name} combines arrays: use CombineHarness`);
     }
+    this.later = answersLater(handler.constructor as HandlerClass);
+    this.deadline = options.deadline;
     const { pools = [], input = "/in", inputType = "", reads = {}, readTypes = {} } = options;
     const types = Array.isArray(pools) ? pools.map((path: string) => [path, ""] as const) : Object.entries(pools);
     this.table = [{ path: input, type: inputType, access: Access.WATCH }];
@@ -121,16 +129,42 @@ export class Harness extends AnyHarness {
     return [Kind.FLOW, added, FlowOpen.$bytes];
   }
 
-  /** Gives the handler one object. */
+  /**
+   * Gives the handler one object, and waits for its answer. Throws {@link Failed} when it fails, or the error that says why
+   * nobody waited for it any more. Of a handler that answers later many may be open; those of one key wait for each other.
+   */
   async put(key: Key, value: Value = ""): Promise<void> {
-    await this.batch([[key, value]]);
+    if (!this.later) return this.hand([[key, value]]);
+    const name = typeof key === "string" ? key : utf8(key);
+    const before = this.keys.get(name);
+    const hand = (): Promise<void> => this.hand([[key, value]]);
+    const answer = before === undefined ? hand() : before.then(hand);
+    const settled = answer.catch(() => {});
+    this.keys.set(name, settled);
+    try {
+      await answer;
+    } finally {
+      if (this.keys.get(name) === settled) this.keys.delete(name);
+    }
   }
 
-  /** Gives the handler a batch of keys and values. Throws {@link Failed} when it fails. */
+  /**
+   * Gives the handler a batch of keys and values. Throws {@link Failed} when it fails. A handler that answers later gets each
+   * object by itself, all of them at once: the first that failed is thrown, once all are answered.
+   */
   async batch(objects: Iterable<readonly [key: Key, value: Value]>): Promise<void> {
+    if (!this.later) return this.hand([...objects]);
+    const answers = await Promise.allSettled([...objects].map(([key, value]) => this.put(key, value)));
+    const failed = answers.find((answer) => answer.status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+  }
+
+  private async hand(given: readonly (readonly [key: Key, value: Value])[]): Promise<void> {
     await this.open();
-    this.reset();
-    const given = [...objects];
+    await this.uses(() => this.handed(given));
+  }
+
+  private async handed(given: readonly (readonly [key: Key, value: Value])[]): Promise<void> {
     const { memory } = this;
     const type = this.table[0]?.type ?? "";
     const items = this.give(Item.$bytes * given.length);
@@ -150,8 +184,7 @@ export class Harness extends AnyHarness {
   /** Tells the handler that the input has ended. */
   async flush(): Promise<void> {
     await this.open();
-    this.reset();
-    await this.run(Kind.FLUSH, 0, 0);
+    await this.uses(() => this.run(Kind.FLUSH, 0, 0));
   }
 
   private async run(kind: number, items: number, count: number): Promise<void> {
@@ -160,17 +193,18 @@ export class Harness extends AnyHarness {
     const frame = this.head(kind, FlowFrame.$bytes);
     memory.setU64(frame + FlowFrame.items, items);
     memory.setU64(frame + FlowFrame.items + 8, count);
-    this.output(frame + FlowFrame.out, chunk);
+    this.output(frame, frame + FlowFrame.out, chunk);
     try {
-      await this.call(frame, FlowFrame.$bytes, frame + FlowFrame.done);
+      const deadline = kind === Kind.FLOW ? this.deadline : undefined;
+      await this.call(frame, FlowFrame.$bytes, frame + FlowFrame.done, deadline);
     } finally {
-      this.keep();
+      this.keep(frame);
     }
   }
 
-  private keep(): void {
+  private keep(frame: number): void {
     let previous: number | undefined;
-    for (const { pool, key, value } of this.records()) {
+    for (const { pool, key, value } of this.records(frame)) {
       if (pool === None.CONDITION) {
         previous = Number(new DataView(value.buffer as ArrayBuffer).getBigUint64(0, true));
         continue;
