@@ -48,6 +48,10 @@ fn running() -> Vec<i32> {
 }
 
 fn survives(guest: &str, workers: usize) {
+    survives_as(guest, "Raises", workers);
+}
+
+fn survives_as(guest: &str, class: &str, workers: usize) {
     let kills: u32 = std::env::var("UPCALL_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(20);
     // SAFETY: no other thread of this test's process reads the environment yet.
     unsafe { std::env::set_var("UPCALL_HOME", std::env::var_os("UPCALL_HOME").unwrap_or(root().into())) };
@@ -64,10 +68,7 @@ fn survives(guest: &str, workers: usize) {
         .pool(Pool::trigger("/end"))
         .host(Arc::new(processes))
         .on_guest(
-            OnSpec::new("passes", "/in")
-                .to("/out")
-                .code(guest, fixtures(guest), "Raises")
-                .isolation(isolation),
+            OnSpec::new("passes", "/in").to("/out").code(guest, fixtures(guest), class).isolation(isolation),
         )
         .on("/out", "/end", move |object, _| {
             let number = object.text()?.parse()?;
@@ -132,6 +133,11 @@ fn a_python_handler_that_is_killed_at_any_moment_loses_nothing() {
 #[test]
 fn a_handler_in_javascript_that_is_killed_at_any_moment_loses_nothing() {
     survives("node", 1);
+}
+
+#[test]
+fn a_handler_in_javascript_that_is_killed_with_many_calls_open_loses_nothing() {
+    survives_as("node", "Waits", 1);
 }
 
 #[test]

@@ -20,3 +20,11 @@ export class Raises {
     if (object.text() === "fail") throw new Error(`will not pass on ${object.key}`);
   }
 }
+
+/** Emits what it was given, after a while. */
+export class Waits {
+  async onObject(object, emit) {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+    emit.put(object.key, object.value);
+  }
+}

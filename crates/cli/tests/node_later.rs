@@ -1,0 +1,213 @@
+//! Handlers in JavaScript that answer later, in flows.
+
+mod support;
+
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use support::{Folder, Outcome, fed, pools, root, upcall};
+use upcall_apart::{Processes, Program};
+use upcall_flow::{Flow, OnSpec, Pool};
+use upcall_host::guests::NODE;
+use upcall_host::node::NodeOptions;
+
+/// A folder with a handler's file, and a flow that runs its class `Handler`.
+fn flow(file: &str, code: &str, more: &str) -> Folder {
+    let flow = format!(
+        "{}[[handler]]\nname = \"handler\"\non = \"/in\"\nto = \"/out\"\nnode = \"{file}\"\nclass = \"Handler\"\n{more}\n",
+        pools(&["/in", "/out"])
+    );
+    let folder = Folder::new(&flow);
+    folder.write(file, code);
+    folder
+}
+
+/// Runs it on these lines, and dumps what it emits and what it fails on.
+fn ran(folder: &Folder, lines: &str) -> Outcome {
+    let (out, dead) = (format!("/out={}", folder.path("out")), format!("/dead/in={}", folder.path("dead")));
+    let path = folder.path("flow.toml");
+    let arguments = ["run", &path, "--input", "/in=-", "--dump", &out, "--dump", &dead, "--report", "none"];
+    fed(&mut upcall(&arguments), lines.as_bytes())
+}
+
+/// The causes of the dead letters.
+fn causes(folder: &Folder) -> Vec<Value> {
+    let letter = |line: &str| {
+        serde_json::from_str::<Value>(line.split_once('\t').unwrap().1).unwrap()["cause"].clone()
+    };
+    folder.read("dead").lines().map(letter).collect()
+}
+
+/// The causes of the dead letters, as type and message.
+fn told(folder: &Folder) -> Vec<String> {
+    let text = |cause: &Value| {
+        format!("{}: {}", cause["type"].as_str().unwrap(), cause["message"].as_str().unwrap())
+    };
+    causes(folder).iter().map(text).collect()
+}
+
+/// A handler whose method `onObject` has this body.
+fn asynchronous(body: &str) -> String {
+    format!(
+        "const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));\n\
+         export class Handler {{\n  async onObject(object, emit) {{\n    {body}\n  }}\n}}\n"
+    )
+}
+
+/// Lines with the numbers from 1 on.
+fn numbers(count: usize) -> String {
+    (1..=count).fold(String::new(), |lines, number| lines + &format!("{number}\n"))
+}
+
+#[test]
+fn objects_that_are_answered_later_wait_side_by_side() {
+    let body = "most = Math.max(most, ++open);\n    await wait(10);\n    open -= 1;\n    emit.put(object.key, String(most));";
+    let code = format!("let [open, most] = [0, 0];\n{}", asynchronous(body));
+    let folder = flow("a.mjs", &code, "");
+    let begin = Instant::now();
+    let outcome = ran(&folder, &numbers(300));
+    let took = begin.elapsed();
+    assert_eq!((outcome.code, folder.read("out").lines().count()), (Some(0), 300), "{}", outcome.err);
+    let out = folder.read("out");
+    let most = out.lines().map(|line| line.split_once('\t').unwrap().1.parse::<u32>().unwrap()).max();
+    assert!((50..=100).contains(&most.unwrap()), "{most:?}");
+    // One after the other they would take 3 seconds.
+    assert!(took < Duration::from_millis(1500), "{took:?}");
+}
+
+#[test]
+fn what_an_object_emits_before_and_after_it_waits_arrives_in_order() {
+    let body = "for (let index = 0; index < 3; index++) {\n      emit.put(`${object.key}.${index}`, 'x'.repeat(100_000));\n      \
+                await wait(Number(object.text()) % 7);\n    }\n    emit.put(object.key, object.text());";
+    let folder = flow("a.mjs", &asynchronous(body), "");
+    let outcome = ran(&folder, &numbers(60));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    let out = folder.read("out");
+    assert_eq!(out.lines().count(), 240);
+    assert!(out.lines().all(|line| line.len() < 20 || line.ends_with(&"x".repeat(100_000))));
+}
+
+#[test]
+fn one_that_fails_after_it_has_waited_fails_alone() {
+    let body = "await wait(5);\n    if (Number(object.text()) % 10 === 3) throw new RangeError('odd');\n    emit.put(object.key, '');";
+    let folder = flow("a.mjs", &asynchronous(body), "retry = 1");
+    let outcome = ran(&folder, &numbers(50));
+    assert_eq!((outcome.code, folder.read("out").lines().count()), (Some(0), 45), "{}", outcome.err);
+    assert_eq!(told(&folder), ["RangeError: odd"; 5]);
+    assert!(causes(&folder)[0]["stack"].as_str().unwrap().contains("a.mjs:5:"), "{}", folder.read("dead"));
+}
+
+#[test]
+fn pools_are_read_and_written_on_condition_after_it_has_waited() {
+    let body = "await wait(1);\n    const before = emit.read('/out', 'sum');\n    const sum = Number(before?.text() ?? 0);\n    \
+                await wait(1);\n    emit.putIf('sum', String(sum + 1), before?.version ?? 0);\n    this.log.warn('counted');";
+    let code = asynchronous(body).replace("  async", "  open({ log }) {\n    this.log = log;\n  }\n  async");
+    let folder = flow("a.mjs", &code, "read = \"/out\"\nretry = 1000");
+    let outcome = ran(&folder, &numbers(12));
+    assert_eq!((outcome.code, folder.read("out").as_str()), (Some(0), "sum\t12\n"), "{}", outcome.err);
+    assert!(outcome.err.matches("counted").count() >= 12, "{}", outcome.err);
+}
+
+#[test]
+fn a_promise_that_does_not_settle_in_time_has_timed_out() {
+    let body = "const text = object.text();\n    if (text === 'rejects') {\n      await wait(200);\n      throw new Error('too late');\n    \
+                }\n    if (text === 'hears') {\n      await new Promise((_, reject) => object.signal.addEventListener('abort', () => \
+                reject(object.signal.reason)));\n    }\n    if (text === 'never') await new Promise(() => {});\n    \
+                if (text === 'last') await wait(90);\n    emit.put(object.key, text);";
+    let folder = flow("a.mjs", &asynchronous(body), "deadline = \"100 ms\"");
+    let outcome = ran(&folder, "a\nrejects\nhears\nnever\nlast\n");
+    assert_eq!((outcome.code, folder.read("out").as_str()), (Some(0), "1\ta\n5\tlast\n"), "{}", outcome.err);
+    assert_eq!(told(&folder), ["timed out: no answer within its `deadline` of 100ms"; 3]);
+    assert!(folder.read("dead").contains("TimedOutError"), "{}", folder.read("dead"));
+    assert!(!outcome.err.contains("was lost"), "{}", outcome.err);
+}
+
+#[test]
+fn a_promise_of_which_nobody_knew_is_told() {
+    let code =
+        "export class Handler {\n  onObject() {\n    return Promise.reject(new Error('unseen'));\n  }\n}\n";
+    let folder = flow("a.mjs", code, "");
+    let outcome = ran(&folder, "a\n");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    let [told] = &told(&folder)[..] else { panic!("{}", folder.read("dead")) };
+    let said = "TypeError: onObject returned a promise, and nothing says that it answers later: write `async onObject`, or \
+                `static answersLater = true` in its class";
+    assert_eq!(told, said);
+}
+
+#[test]
+fn a_loop_that_does_not_end_is_killed_and_the_others_are_delivered_again() {
+    let body = "const text = object.text();\n    await wait(5);\n    if (text === 'hangs') for (;;);\n    await wait(20);\n    \
+                emit.put(object.key, text);";
+    let folder = flow("a.mjs", &asynchronous(body), "deadline = \"200 ms\"\nrestarts = 1");
+    let outcome = ran(&folder, "a\nhangs\nb\nc\n");
+    assert_eq!(
+        (outcome.code, folder.read("out").as_str()),
+        (Some(0), "1\ta\n3\tb\n4\tc\n"),
+        "{}",
+        outcome.err
+    );
+    let [told] = &told(&folder)[..] else { panic!("{}", folder.read("dead")) };
+    assert!(told.contains("killed"), "{told}");
+}
+
+#[test]
+fn one_that_ends_its_process_takes_only_itself_though_others_are_open() {
+    let body = "const text = object.text();\n    await wait(5);\n    if (text === 'ends') process.exit(5);\n    await wait(20);\n    \
+                emit.put(object.key, text);";
+    let folder = flow("a.mjs", &asynchronous(body), "restarts = 1");
+    let outcome = ran(&folder, "a\nends\nb\nc\n");
+    assert_eq!(
+        (outcome.code, folder.read("out").as_str()),
+        (Some(0), "1\ta\n3\tb\n4\tc\n"),
+        "{}",
+        outcome.err
+    );
+    let [told] = &told(&folder)[..] else { panic!("{}", folder.read("dead")) };
+    assert!(told.contains("exit code 5"), "{told}");
+}
+
+#[test]
+fn other_methods_may_answer_later_and_a_sample_is_handled_first() {
+    let body = "await wait(5);\n    seen.push(object.text());\n    emit.put(object.key, seen.join(' '));";
+    let more = "  async open({ log }) {\n    await wait(1);\n    seen.push('open');\n    log.warn('is open');\n  }\n  \
+                async flush(emit) {\n    await wait(1);\n    emit.put('flushed', '');\n  }\n  \
+                async close() {\n    await wait(1);\n    console.log('closed');\n  }\n  async onObject";
+    let code = format!("const seen = [];\n{}", asynchronous(body).replace("  async onObject", more));
+    let folder = flow("a.mjs", &code, "warm = { value = \"sample\" }");
+    let outcome = ran(&folder, "a\n");
+    let out = folder.read("out");
+    assert_eq!((outcome.code, out.as_str()), (Some(0), "1\topen sample a\nflushed\t\n"), "{}", outcome.err);
+    assert!(outcome.err.contains("is open") && outcome.out.contains("handler | closed\n"), "{}", outcome.err);
+}
+
+#[test]
+fn a_flow_that_stops_cancels_what_is_open_from_outside() {
+    let body = "const aborted = new Promise((resolve) => object.signal.addEventListener('abort', resolve));\n    \
+                emit.put(object.key, 'never seen');\n    await aborted;\n    let used;\n    \
+                try {\n      emit.put(object.key, '');\n    } catch (error) {\n      used = error;\n    }\n    \
+                writeFileSync(OUT, `${object.signal.reason.name} ${used.name} ${used instanceof CancelledError}`);";
+    let sdk = root().join("sdk/node/build/index.js");
+    let folder = Folder::new("");
+    let said = folder.path("said");
+    let code = asynchronous(body).replace("OUT", &format!("{said:?}"));
+    let imports = "import { writeFileSync } from 'node:fs';\nimport { CancelledError } from";
+    let file = folder.write("a.mjs", format!("{imports} {:?};\n{code}", sdk.display().to_string()));
+    // SAFETY: no other thread of this test's process reads the environment yet.
+    unsafe { std::env::set_var("UPCALL_HOME", std::env::var_os("UPCALL_HOME").unwrap_or(root().into())) };
+    let node = Program::node(&NodeOptions::default()).unwrap();
+    let processes = Processes::new(Program::new(env!("CARGO_BIN_EXE_upcall"))).with(NODE.name, node);
+    let flow = Flow::builder()
+        .pool(Pool::trigger("/in"))
+        .pool(Pool::new("/out"))
+        .host(Arc::new(processes))
+        .on_guest(OnSpec::new("waits", "/in").to("/out").code("node", file, "Handler"))
+        .start()
+        .unwrap();
+    flow.pool("/in").unwrap().put_and_forget(b"a", b"").unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let begin = Instant::now();
+    flow.stop().unwrap();
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    assert_eq!(folder.read("said"), "CancelledError CancelledError true");
+}
