@@ -170,6 +170,46 @@ fn typescript_is_stripped_of_its_types_and_its_places_are_those_of_the_source() 
 }
 
 #[test]
+fn values_of_classes_that_bindgen_has_written_pass_from_handler_to_handler() {
+    let handler = |name: &str, on: &str, to: &str| {
+        format!(
+            "[[handler]]\nname = \"{name}\"\non = \"{on}\"\nto = \"{to}\"\nnode = \"a.ts\"\nclass = \"{name}\"\n"
+        )
+    };
+    let orders = "[pool.\"/orders\"]\ntype = { packed = \"Order\" }\n";
+    let handlers = [handler("Reads", "/in", "/orders"), handler("Counts", "/orders", "/out")].concat();
+    let folder = Folder::new(&format!("{}{orders}{handlers}", pools(&["/in", "/out"])));
+    let types = "use upcall::pack::Pack;\n#[derive(Pack)]\npub struct Order<'a> {\n    pub customer: &'a str,\n    \
+                 pub items: Vec<u64>,\n}\n";
+    let types = folder.write("types.rs", types);
+    let bindgen = run(&mut upcall(&["bindgen", "--rust", &types, "--typescript", &folder.path("")]));
+    assert_eq!(bindgen.code, Some(0), "{}", bindgen.err);
+    folder.write(
+        "a.ts",
+        "import { Order } from \"./pack.js\";\n\nexport class Reads {\n  static gives = Order;\n  \
+         onObject(object: any, emit: any): void {\n    const [customer, ...items] = object.text().split(\" \");\n    \
+         emit.put(object.key, new Order({ customer, items: BigUint64Array.from(items, BigInt) }));\n  }\n}\n\n\
+         export class Counts {\n  static takes = Order;\n  async onObject(object: { key: string; value: Order }, emit: any) {\n    \
+         await undefined;\n    const { customer, items } = object.value;\n    \
+         emit.put(object.key, `${customer}: ${items.reduce((sum, item) => sum + item, 0n)}`);\n  }\n}\n",
+    );
+    folder.write("package.json", "{ \"type\": \"module\" }\n");
+    std::fs::create_dir(folder.path("node_modules")).unwrap();
+    symlink(root().join(".setup/node/node_modules/typescript"), folder.path("node_modules/typescript"))
+        .unwrap();
+    let outcome = ran(&folder, "Ada 1 2 3\nGrace 40\nb\n");
+    assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+    assert_eq!(folder.read("out"), "1\tAda: 6\n2\tGrace: 40\n3\tb: 0\n", "{}", outcome.err);
+
+    let flow = folder.read("flow.toml").replace("packed = \"Order\"", "packed = \"Bill\"");
+    folder.write("flow.toml", flow);
+    let outcome = ran(&folder, "Ada 1\n");
+    assert_eq!(outcome.code, Some(1));
+    let said = "pool /orders has the type Bill, and the handler";
+    assert!(outcome.err.contains(said), "{}", outcome.err);
+}
+
+#[test]
 fn isolation_is_implied_and_cannot_be_refused() {
     let code = "export class Handler { onObject() {} }\n";
     let folder = flow("a.mjs", code, "isolation = \"none\"");

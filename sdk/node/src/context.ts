@@ -1,8 +1,9 @@
 /** What a handler learns when it is opened, and its log. */
 
 import { Access, Level } from "./abi.js";
-import type { NumberType } from "./numbers.js";
 import type { Engine } from "./engine.js";
+import { Forms } from "./flow/typed.js";
+import type { NumberType } from "./numbers.js";
 
 /** A pool that a handler has to do with. */
 export interface Pool {
@@ -52,7 +53,7 @@ export function log(engine: Engine): Log {
   };
 }
 
-interface KnownPool extends Pool {
+export interface KnownPool extends Pool {
   readonly number: NumberType | undefined;
 }
 
@@ -64,6 +65,8 @@ export class Names {
   constructor(
     readonly pools: readonly KnownPool[] = [],
     readonly senders: readonly string[] = [],
+    /** What values are, where they are not bytes. */
+    readonly forms: Forms = Forms.NONE,
   ) {
     for (const pool of pools) {
       this.byPath.set(pool.path, pool);

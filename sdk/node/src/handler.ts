@@ -2,8 +2,9 @@
 
 import type { Context } from "./context.js";
 import type { Batch } from "./flow/batch.js";
-import type { Emit } from "./flow/emit.js";
+import type { Emit, Value } from "./flow/emit.js";
 import type { FlowObject } from "./flow/object.js";
+import { Forms, type Packer } from "./flow/typed.js";
 import { NUMBERS, type NumberArray } from "./numbers.js";
 
 /** Nothing, now or later. */
@@ -17,20 +18,20 @@ interface Handler {
 }
 
 /** A handler that is called once per object. */
-export interface ObjectHandler extends Handler {
+export interface ObjectHandler<Taken = Uint8Array, Given = Value> extends Handler {
   /**
    * Handles one object. What it throws, or rejects with, fails the object. One that is `async` answers later: so many objects as
    * the flow's `in_flight` says are open at a time, those of one key one after another.
    */
-  onObject(object: FlowObject, emit: Emit): Answer;
+  onObject(object: FlowObject<Taken>, emit: Emit<Given>): Answer;
   /** Called once the input has ended and everything upstream is flushed. */
-  flush?(emit: Emit): Answer;
+  flush?(emit: Emit<Given>): Answer;
 }
 
 /** A handler that takes the whole batch. */
-export interface BatchHandler extends Handler {
-  onBatch(batch: Batch, emit: Emit): Answer;
-  flush?(emit: Emit): Answer;
+export interface BatchHandler<Taken = Uint8Array, Given = Value> extends Handler {
+  onBatch(batch: Batch<Taken>, emit: Emit<Given>): Answer;
+  flush?(emit: Emit<Given>): Answer;
 }
 
 /** A handler that combines two arrays: the operation of a reduction. */
@@ -39,7 +40,7 @@ export interface CombineHandler extends Handler {
   combine(source: NumberArray, into: NumberArray): Answer;
 }
 
-export type AnyHandler = ObjectHandler | BatchHandler | CombineHandler;
+export type AnyHandler = ObjectHandler<any, any> | BatchHandler<any, any> | CombineHandler;
 
 /** A class of handlers, and what it says of them. */
 export interface HandlerClass {
@@ -48,6 +49,10 @@ export interface HandlerClass {
   parameters?: Readonly<Record<string, Parameter>>;
   /** Whether `onObject` answers with promises. Only where it cannot be seen, as it is not `async`. */
   answersLater?: boolean;
+  /** The class of the values that it takes in place of bytes. */
+  takes?: Packer<any>;
+  /** The class of the values that it gives in place of bytes, or several. */
+  gives?: Packer<any> | readonly Packer<any>[];
   /** Of a handler that combines: the number type of both arrays. */
   element?: string;
   /** Of a handler that combines: whether any order will do. */
@@ -91,7 +96,8 @@ export function methodOf(of: unknown): Method | { wrong: string } {
   if (method !== "onObject" && (of as HandlerClass).answersLater === true) {
     return { wrong: `it has answersLater and ${method}: only onObject may answer later` };
   }
-  return method;
+  const forms = Forms.of(of as HandlerClass);
+  return "wrong" in forms ? forms : method;
 }
 
 /** Whether the handlers of a class with `onObject` answer later. */

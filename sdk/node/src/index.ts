@@ -18,5 +18,6 @@ export type { Key } from "./engine.js";
 export type { Batch } from "./flow/batch.js";
 export type { Emit, Value } from "./flow/emit.js";
 export type { FlowObject, Found, Signal } from "./flow/object.js";
+export type { Packer } from "./flow/typed.js";
 export type { BatchHandler, CombineHandler, HandlerClass, ObjectHandler, Parameter } from "./handler.js";
 export type { NumberArray, Numeric } from "./numbers.js";

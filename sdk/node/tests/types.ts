@@ -28,7 +28,23 @@ export class C implements CombineHandler {
     into[0] = source[0]!;
   }
 }
-const check: HandlerClass[] = [Shout, B, C];
+class Order {
+  items = 0;
+  static pack(value: Order): Uint8Array {
+    return Uint8Array.of(value.items);
+  }
+  static unpack(bytes: Uint8Array): Order {
+    return Object.assign(new Order(), { items: bytes[0] });
+  }
+}
+export class D implements ObjectHandler<Order, Order> {
+  static takes = Order;
+  static gives = [Order];
+  onObject(object: FlowObject<Order>, emit: Emit<Order>): void {
+    if (object.value.items > 0) emit.put(object.key, object.value);
+  }
+}
+const check: HandlerClass[] = [Shout, B, C, D];
 const harness = new Harness(new Shout(), { pools: ["/a"], deadline: 100, reads: { "/b": { c: ["x", null] } } });
 harness.put("a", 1).catch((failed: unknown) => failed instanceof Failed && failed.typeName);
 harness.cancel();

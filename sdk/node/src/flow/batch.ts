@@ -8,16 +8,20 @@ import type { NumberArray } from "../numbers.js";
 import type { Emitter, Mark } from "./emit.js";
 import { type FlowObject, ObjectView, shown } from "./object.js";
 import { report } from "./progress.js";
+import { unpacked } from "./typed.js";
 
 /** The objects of one call. Ends with the call. */
-export interface Batch extends Iterable<FlowObject> {
+export interface Batch<Taken = Uint8Array> extends Iterable<FlowObject<Taken>> {
   readonly length: number;
   /** The object at an index: each is a view of its own. */
-  get(index: number): FlowObject;
+  get(index: number): FlowObject<Taken>;
   /** The keys as text. */
   keys(): string[];
-  /** The values: a typed array of copies where the pool declares a number type, else views that end with the call. */
-  values(): Uint8Array[] | NumberArray;
+  /**
+   * The values: of a class where the handler takes one, else a typed array of copies where the pool declares a number type, else
+   * views that end with the call.
+   */
+  values(): Taken[] | NumberArray;
   /**
    * Reports that the first `count` objects are done: what was emitted so far is kept. On failure everything since the last
    * report fails together and keeps nothing that it emitted.
@@ -61,7 +65,7 @@ export class BatchView implements Batch {
       throw new RangeError(`object ${index} of a batch of ${this.count}`);
     }
     const view = new ObjectView(this.memory, this.names);
-    view.at = items + Item.$bytes * index;
+    view.show(items + Item.$bytes * index);
     this.views.push(view);
     return view;
   }
@@ -84,6 +88,10 @@ export class BatchView implements Batch {
   values(): Uint8Array[] | NumberArray {
     const { memory, count } = this;
     const items = this.place();
+    const { takes } = this.names.forms;
+    if (takes !== undefined) {
+      return Array.from({ length: count }, (_, index) => unpacked(memory, items + Item.$bytes * index, takes) as Uint8Array);
+    }
     const number = count === 0 ? undefined : this.names.find(memory.u32(items + Item.pool))?.number;
     if (number === undefined) {
       return Array.from({ length: count }, (_, index) => {

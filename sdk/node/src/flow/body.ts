@@ -4,18 +4,20 @@ import { About, FlowFrame, FlowOpen, Item, Kind, None, OpenFrame, Output, PoolEn
 import { type Body, type Failed, Failing } from "../body.js";
 import { type Context, Names, log } from "../context.js";
 import type { Engine } from "../engine.js";
-import type { Answer, BatchHandler, ObjectHandler } from "../handler.js";
+import type { Answer, BatchHandler, HandlerClass, ObjectHandler } from "../handler.js";
 import type { Memory } from "../memory.js";
 import { NUMBERS } from "../numbers.js";
 import { BatchView } from "./batch.js";
 import { Emitter } from "./emit.js";
 import { ObjectView } from "./object.js";
+import { Forms } from "./typed.js";
 
 /** A flow's pools and senders, as OPEN says them. */
 export abstract class FlowBody implements Body {
   readonly kind = Kind.FLOW;
   readonly least = FlowFrame.$bytes;
   protected names = new Names();
+  private readonly forms: Forms;
 
   abstract readonly form: string;
 
@@ -23,10 +25,17 @@ export abstract class FlowBody implements Body {
     protected readonly memory: Memory,
     protected readonly engine: Engine,
     protected readonly handler: ObjectHandler | BatchHandler,
-  ) {}
+  ) {
+    const forms = Forms.of(handler.constructor as HandlerClass);
+    // One that says something wrong of itself is no handler.
+    this.forms = forms instanceof Forms ? forms : Forms.NONE;
+  }
 
   describe(say: (about: number, key: string, value: string) => void): void {
     say(About.FORM, this.form, "");
+    const { takes, gives } = this.forms;
+    if (takes !== undefined) say(About.TAKES, takes.name, "");
+    for (const { name } of gives) say(About.GIVES, name, "");
   }
 
   open(frame: number, context: Omit<Context, "log" | "pool" | "pools" | "senders">): Answer {
@@ -54,8 +63,10 @@ export abstract class FlowBody implements Body {
     this.names = new Names(
       Array.from(count(FlowOpen.pools), (_, index) => pool(index)),
       Array.from(count(FlowOpen.senders), (_, index) => sender(index)),
+      this.forms,
     );
     const { names } = this;
+    this.forms.check(names.pools);
     return this.handler.open?.({
       ...context,
       pools: names.pools,
@@ -126,6 +137,7 @@ export class ObjectBody extends FlowBody {
     const count = memory.u64(frame + FlowFrame.items + 8);
     const emit = new Emitter(memory, names, engine, frame);
     const object = new ObjectView(memory, names);
+    const typed = names.forms.takes !== undefined;
     const done = (frame + FlowFrame.done) >>> 2;
     const chunk = (frame + FlowFrame.out + Output.chunk) >>> 2;
     // Where the output stood before the object.
@@ -134,7 +146,8 @@ export class ObjectBody extends FlowBody {
     let index = 0;
     try {
       for (let at = items; index < count; at += Item.$bytes) {
-        object.at = at;
+        if (typed) object.show(at);
+        else object.at = at;
         emit.item = index;
         const answer = handler.onObject(object, emit) as Answer;
         if (answer !== undefined && isPromise(answer)) throw promised(answer);

@@ -1,7 +1,7 @@
 /** What a handler emits, and what it reads from pools. */
 
 import { Access, AsOf, FlowFrame, Item, Missing, None, Output, Record } from "../abi.js";
-import type { Names, PoolName } from "../context.js";
+import type { KnownPool, Names, PoolName } from "../context.js";
 import type { Engine, Key } from "../engine.js";
 import { type Ended, ClosedError, ended } from "../ended.js";
 import { LARGEST, type Memory } from "../memory.js";
@@ -12,17 +12,17 @@ import { Found } from "./object.js";
 export type Value = string | ArrayBufferView | ArrayBuffer | Numeric;
 
 /** Writes what a handler emits, and reads pools. Ends with its call: of a handler that answers later, when it is answered. */
-export interface Emit {
+export interface Emit<Given = Value> {
   /** Emits an object into the handler's first pool. */
-  put(key: Key, value: Value): void;
+  put(key: Key, value: Given): void;
   /** Emits an object into a pool that the handler declares. */
-  putTo(pool: PoolName, key: Key, value: Value): void;
+  putTo(pool: PoolName, key: Key, value: Given): void;
   /**
    * Emits an object if the newest version of its key is `previous` when it arrives in the pool, 0 for none. If it is not, the
    * object that is being handled fails, and nothing counts of what it has emitted; with `retry` it is handled again, and may
    * read the key again. For each object one such emission.
    */
-  putIf(key: Key, value: Value, previous: number, pool?: PoolName): void;
+  putIf(key: Key, value: Given, previous: number, pool?: PoolName): void;
   /** The newest version of a key in a pool that the handler may read, copied; `null` where there is none. */
   read(pool: PoolName, key: Key): Found | null;
   /** A key of such a pool as it was at a version of the pool: its newest version that is not after it. */
@@ -65,17 +65,15 @@ export class Emitter implements Emit {
   }
 
   put(key: Key, value: Value): void {
-    const { id, number } = this.names.first ?? this.names.output();
-    this.emit(id, number, key, value, undefined);
+    this.emit(this.names.first ?? this.names.output(), key, value, undefined);
   }
 
   putTo(pool: PoolName, key: Key, value: Value): void {
-    const { id, number } = this.names.may(pool, Access.EMIT);
-    this.emit(id, number, key, value, undefined);
+    this.emit(this.names.may(pool, Access.EMIT), key, value, undefined);
   }
 
   putIf(key: Key, value: Value, previous: number, pool?: PoolName): void {
-    const { id, number } = pool === undefined ? this.names.output() : this.names.may(pool, Access.EMIT);
+    const to = pool === undefined ? this.names.output() : this.names.may(pool, Access.EMIT);
     if (this.item === None.ITEM) {
       throw new Error(
         "emit on condition for no object in particular: there is none that could fail; emit on condition where one object " +
@@ -89,23 +87,16 @@ export class Emitter implements Emit {
       );
     }
     if (!Number.isSafeInteger(previous) || previous < 0) throw new RangeError(`${previous} is not a version`);
-    this.emit(id, number, key, value, previous);
+    this.emit(to, key, value, previous);
     this.conditional = this.item;
   }
 
-  private emit(
-    pool: number,
-    number: NumberType | undefined,
-    key: Key,
-    value: Value,
-    previous: number | undefined,
-  ): void {
+  private emit(pool: KnownPool, key: Key, given: Value, previous: number | undefined): void {
     if (this.over !== undefined) throw ended("`emit`", this.over);
-    if (previous === undefined) {
-      this.write(pool, number, key, value);
-    } else {
-      this.writeIf(previous, pool, number, key, value);
-    }
+    const { forms } = this.names;
+    const value = forms.gives.length === 0 ? given : forms.pack(given, pool);
+    if (previous === undefined) this.write(pool.id, pool.number, key, value);
+    else this.writeIf(previous, pool.id, pool.number, key, value);
   }
 
   private writeIf(previous: number, pool: number, number: NumberType | undefined, key: Key, value: Value): void {

@@ -46,12 +46,13 @@ export class LaterBody extends FlowBody {
   run(frame: number): void | Status.PENDING {
     const { memory, names } = this;
     const object = new OpenObject(memory, names);
-    object.at = this.item(frame);
+    const item = this.item(frame);
     const emit = new Emitter(memory, names, this.engine, frame);
     emit.item = 0;
     const call = { frame, object, emit, start: emit.mark() };
     let answer: Answer;
     try {
+      object.show(item);
       answer = this.handler.onObject(object, emit);
     } catch (thrown) {
       throw this.undone(call, thrown);

@@ -5,6 +5,7 @@ import type { Names } from "../context.js";
 import { ClosedError, type Ended, ended, reason } from "../ended.js";
 import { type Memory, utf8 } from "../memory.js";
 import type { Numeric } from "../numbers.js";
+import { unpacked } from "./typed.js";
 
 /** `AbortSignal`, where the program's types have it. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : unknown;
@@ -13,16 +14,16 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
  * One object that reaches a handler. Ends with its call: of a handler that answers later, when it is answered. A handler that
  * answers at once is given the same one for each object of a batch.
  */
-export interface FlowObject {
+export interface FlowObject<Taken = Uint8Array> {
   /** The key as text. */
   readonly key: string;
   /** The key: UTF-8, a view that ends with the call; a copy for a handler that answers later. */
   readonly keyBytes: Uint8Array;
   /**
    * The value: a view of the engine's memory that ends with the call, whose `slice()` is yours to keep. For a handler that
-   * answers later it is a copy.
+   * answers later it is a copy. Where the handler takes values of a class, it is one.
    */
-  readonly value: Uint8Array;
+  readonly value: Taken;
   /** The value as a number, in a pool that declares a number type; 64-bit integers are bigints. */
   readonly number: Numeric;
   /** The value as text. */
@@ -67,6 +68,7 @@ export function shown(memory: Memory, at: number, bytes: number, hint: number): 
 export class ObjectView implements FlowObject {
   /** The offset of its item; 0 once its call has ended. */
   at = 0;
+  private taken: unknown;
 
   constructor(
     protected readonly memory: Memory,
@@ -87,13 +89,25 @@ export class ObjectView implements FlowObject {
   }
 
   get keyBytes(): Uint8Array {
-    const at = this.place() + Item.key;
-    return this.memory.lend(this.memory.u64(at), this.memory.u64(at + 8));
+    return this.bytes(this.place() + Item.key);
+  }
+
+  /** It shows the item at this offset from now on, whose value is read where the handler takes one of a class. */
+  show(item: number): void {
+    this.at = item;
+    const { takes } = this.names.forms;
+    if (takes !== undefined) this.taken = unpacked(this.memory, item, takes);
   }
 
   get value(): Uint8Array {
     const at = this.place() + Item.value;
-    return this.memory.lend(this.memory.u64(at), this.memory.u64(at + 8));
+    // The handler knows what it takes.
+    if (this.names.forms.takes !== undefined) return this.taken as Uint8Array;
+    return this.bytes(at);
+  }
+
+  protected bytes(slice: number): Uint8Array {
+    return this.memory.lend(this.memory.u64(slice), this.memory.u64(slice + 8));
   }
 
   get number(): Numeric {
@@ -142,17 +156,8 @@ export class OpenObject extends ObjectView {
     return this.at;
   }
 
-  override get keyBytes(): Uint8Array {
-    return this.copied(Item.key);
-  }
-
-  override get value(): Uint8Array {
-    return this.copied(Item.value);
-  }
-
-  private copied(slice: number): Uint8Array {
-    const at = this.place() + slice;
-    return this.memory.copy(this.memory.u64(at), this.memory.u64(at + 8));
+  protected override bytes(slice: number): Uint8Array {
+    return this.memory.copy(this.memory.u64(slice), this.memory.u64(slice + 8));
   }
 
   override get signal(): AbortSignal {

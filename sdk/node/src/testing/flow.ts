@@ -50,6 +50,7 @@ interface Declared {
 export class Harness extends AnyHarness {
   private readonly table: Declared[];
   private readonly stored: ReadonlyMap<number, ReadonlyMap<string, readonly (Uint8Array | null)[]>>;
+  private readonly of: HandlerClass;
   private readonly later: boolean;
   private readonly deadline: number | undefined;
   /** Of each key that is being handled: when all its objects are answered. */
@@ -63,7 +64,8 @@ export class Harness extends AnyHarness {
     if (methodOf(handler.constructor) === "combine") {
       throw new TypeError(`${handler.constructor.name} combines arrays: use CombineHarness`);
     }
-    this.later = answersLater(handler.constructor as HandlerClass);
+    this.of = handler.constructor as HandlerClass;
+    this.later = answersLater(this.of);
     this.deadline = options.deadline;
     const { pools = [], input = "/in", inputType = "", reads = {}, readTypes = {} } = options;
     const types = Array.isArray(pools) ? pools.map((path: string) => [path, ""] as const) : Object.entries(pools);
@@ -90,7 +92,7 @@ export class Harness extends AnyHarness {
     return this.table.push({ path, type, access }) - 1;
   }
 
-  private bytes(value: Value, type: string, place: string): Uint8Array {
+  private bytes(value: Value | object, type: string, place: string): Uint8Array {
     if (typeof value === "string") return encoded(value);
     if (typeof value === "number" || typeof value === "bigint") {
       const number = NUMBERS.get(type);
@@ -98,7 +100,10 @@ export class Harness extends AnyHarness {
       return this.number(number, value);
     }
     if (value instanceof ArrayBuffer) return new Uint8Array(value);
-    return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+    if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
+    const { takes } = this.of;
+    if (takes === undefined) throw new TypeError(`${place}: give text, bytes or a number, as the handler takes no class`);
+    return takes.pack(value);
   }
 
   private number(type: NumberType, value: Numeric): Uint8Array {
@@ -133,7 +138,7 @@ export class Harness extends AnyHarness {
    * Gives the handler one object, and waits for its answer. Throws {@link Failed} when it fails, or the error that says why
    * nobody waited for it any more. Of a handler that answers later many may be open; those of one key wait for each other.
    */
-  async put(key: Key, value: Value = ""): Promise<void> {
+  async put(key: Key, value: Value | object = ""): Promise<void> {
     if (!this.later) return this.hand([[key, value]]);
     const name = typeof key === "string" ? key : utf8(key);
     const before = this.keys.get(name);
@@ -152,19 +157,19 @@ export class Harness extends AnyHarness {
    * Gives the handler a batch of keys and values. Throws {@link Failed} when it fails. A handler that answers later gets each
    * object by itself, all of them at once: the first that failed is thrown, once all are answered.
    */
-  async batch(objects: Iterable<readonly [key: Key, value: Value]>): Promise<void> {
+  async batch(objects: Iterable<readonly [key: Key, value: Value | object]>): Promise<void> {
     if (!this.later) return this.hand([...objects]);
     const answers = await Promise.allSettled([...objects].map(([key, value]) => this.put(key, value)));
     const failed = answers.find((answer) => answer.status === "rejected");
     if (failed?.status === "rejected") throw failed.reason;
   }
 
-  private async hand(given: readonly (readonly [key: Key, value: Value])[]): Promise<void> {
+  private async hand(given: readonly (readonly [key: Key, value: Value | object])[]): Promise<void> {
     await this.open();
     await this.uses(() => this.handed(given));
   }
 
-  private async handed(given: readonly (readonly [key: Key, value: Value])[]): Promise<void> {
+  private async handed(given: readonly (readonly [key: Key, value: Value | object])[]): Promise<void> {
     const { memory } = this;
     const type = this.table[0]?.type ?? "";
     const items = this.give(Item.$bytes * given.length);
