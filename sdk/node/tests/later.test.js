@@ -59,6 +59,23 @@ test("it answers at once or later, each object for itself", async () => {
   assert.deepEqual(said(flow), ["a at once", "c at once", "b later", "d later"]);
 });
 
+test("what only looks like a promise is taken for one", async () => {
+  class Odd {
+    static answersLater = true;
+    onObject(object, emit) {
+      const { key } = object;
+      const then = (well, badly) => {
+        if (key === "throws") throw new RangeError("thrown");
+        setTimeout(() => [emit.put(key, "later"), well(), well(), badly(new Error("no more"))], 1);
+      };
+      return { then };
+    }
+  }
+  const flow = new Harness(new Odd(), { pools: ["/out"] });
+  await assert.rejects(flow.batch([["a", ""], ["throws", ""], ["b", ""]]), { typeName: "RangeError", message: "thrown" });
+  assert.deepEqual(said(flow), ["a later", "b later"]);
+});
+
 test("many are open at once", async () => {
   let [open, most] = [0, 0];
   const flow = harness(async (object, emit) => {

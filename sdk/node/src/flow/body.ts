@@ -173,7 +173,7 @@ export class ObjectBody extends FlowBody {
 /** What is wrong with an answer that comes later, of which nobody knew. */
 function promised(answer: Promise<void>): TypeError {
   // What it comes to is nobody's any more.
-  answer.then(undefined, () => {});
+  Promise.resolve(answer).then(undefined, () => {});
   return new TypeError(
     "onObject returned a promise, and nothing says that it answers later: write `async onObject`, or " +
       "`static answersLater = true` in its class",

@@ -62,7 +62,8 @@ export class LaterBody extends FlowBody {
       return;
     }
     this.calls.set(frame, call);
-    answer.then(
+    // What only looks like a promise may call back as often as it likes.
+    Promise.resolve(answer).then(
       () => {
         if (!this.take(call)) return;
         this.done(call);
