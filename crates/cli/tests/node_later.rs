@@ -3,6 +3,8 @@
 mod support;
 
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use support::{Folder, Outcome, fed, pools, root, upcall};
@@ -179,6 +181,51 @@ fn other_methods_may_answer_later_and_a_sample_is_handled_first() {
     let out = folder.read("out");
     assert_eq!((outcome.code, out.as_str()), (Some(0), "1\topen sample a\nflushed\t\n"), "{}", outcome.err);
     assert!(outcome.err.contains("is open") && outcome.out.contains("handler | closed\n"), "{}", outcome.err);
+}
+
+/// A service that answers each request after 10 ms with its path. Its address.
+fn slow_service() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for connection in listener.incoming().map_while(Result::ok) {
+            std::thread::spawn(move || {
+                let mut lines = BufReader::new(&connection).lines().map_while(Result::ok);
+                while let Some(request) = lines.next() {
+                    let _ = lines.by_ref().take_while(|line| !line.is_empty()).count();
+                    let path = request.split(' ').nth(1).unwrap_or("").to_owned();
+                    std::thread::sleep(Duration::from_millis(10));
+                    let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{path}", path.len());
+                    if (&connection).write_all(answer.as_bytes()).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    address
+}
+
+#[test]
+fn the_example_asks_many_at_a_time() {
+    let url = format!("http://{}", slow_service());
+    let fetch = root().join("examples/later/fetch.mjs").display().to_string();
+    let flow = format!(
+        "{}[[handler]]\nname = \"fetch\"\non = \"/in\"\nto = \"/out\"\nnode = \"{fetch}\"\nclass = \"Fetch\"\n\
+         settings = {{ url = \"{url}\" }}\n",
+        pools(&["/in", "/out"])
+    );
+    let folder = Folder::new(&flow);
+    let begin = Instant::now();
+    let outcome = ran(&folder, &numbers(400));
+    let took = begin.elapsed();
+    let out = folder.read("out");
+    assert_eq!((outcome.code, out.lines().count()), (Some(0), 400), "{}", outcome.err);
+    assert!(
+        out.lines().all(|line| line.split_once('\t').is_some_and(|(key, text)| text == format!("/{key}")))
+    );
+    // One after the other they would take 4 seconds.
+    assert!(took < Duration::from_secs(3), "{took:?}");
 }
 
 #[test]
