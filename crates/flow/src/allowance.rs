@@ -70,7 +70,7 @@ impl Rate {
     /// So many are. Workers that do so at once may be a few too many, which the next wait for.
     pub(crate) fn spend(&self, items: usize, now: u64) {
         let _ = self.next.fetch_update(Relaxed, Relaxed, |next| {
-            Some(next.max(now.saturating_sub(MADE_UP)) + self.each.saturating_mul(items as u64))
+            Some(next.max(now.saturating_sub(MADE_UP)).saturating_add(self.each.saturating_mul(items as u64)))
         });
     }
 

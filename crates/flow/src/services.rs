@@ -22,10 +22,11 @@ thread_local! {
     static KEPT: RefCell<Kept> = const { RefCell::new(Kept { values: Vec::new(), lists: Vec::new() }) };
 }
 
-#[derive(Default)]
+/// Each with the address of the context that it was given out by: what goes on when another handler answers may run on that
+/// one's worker, inside its upcall.
 struct Kept {
-    values: Vec<Arc<[u8]>>,
-    lists: Vec<Listed>,
+    values: Vec<(usize, Arc<[u8]>)>,
+    lists: Vec<(usize, Listed)>,
 }
 
 /// Keys, and where they are.
@@ -69,25 +70,30 @@ impl Context {
     }
 
     /// Keeps what the handler is given until its upcall ends.
-    fn keep(&self, keep: impl FnOnce(&mut Kept)) {
+    fn keep(&self, keep: impl FnOnce(&mut Kept, usize)) {
         KEPT.with_borrow_mut(|kept| {
+            let of = self.address().addr();
             if self.later {
-                kept.clear();
+                kept.forget(of);
             }
-            keep(kept);
+            keep(kept, of);
         });
     }
 
     /// The upcall has ended, and the views with it.
     pub(crate) fn release(&self) {
-        KEPT.with_borrow_mut(Kept::clear);
+        KEPT.with_borrow_mut(|kept| kept.forget(self.address().addr()));
     }
 }
 
 impl Kept {
-    fn clear(&mut self) {
-        self.values.clear();
-        self.lists.clear();
+    fn forget(&mut self, of: usize) {
+        if !self.values.is_empty() {
+            self.values.retain(|(by, _)| *by != of);
+        }
+        if !self.lists.is_empty() {
+            self.lists.retain(|(by, _)| *by != of);
+        }
     }
 }
 
@@ -142,7 +148,7 @@ unsafe extern "C" fn read(context: *mut c_void, query: *const Query, found: *mut
             pool: query.pool,
             ..Item::ABSENT
         };
-        context.keep(|kept| kept.values.push(object.value));
+        context.keep(|kept, of| kept.values.push((of, object.value)));
         item
     });
     // SAFETY: as above.
@@ -164,7 +170,7 @@ unsafe extern "C" fn list(context: *mut c_void, query: *const Query, keys: *mut 
         .shared
         .bound_memory(|| format!("at handler {name}: it lists keys, which are held until its batch ends"));
     let counted = context.shared.memory.clone();
-    context.keep(|kept| kept.lists.push(Listed { _keys: found, _places: places, bytes, counted }));
+    context.keep(|kept, of| kept.lists.push((of, Listed { _keys: found, _places: places, bytes, counted })));
     // SAFETY: the handler passes a place for the list.
     unsafe { keys.write(list) };
     Status::OK
@@ -179,4 +185,19 @@ unsafe fn asked<'a>(context: *mut c_void, query: *const Query) -> (&'a Context, 
 
 fn query_key(query: &Query) -> Rel<u8> {
     Rel::new(query.key as u64, query.key_len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_handler_has_read_outlives_the_questions_of_another_on_the_same_thread() {
+        let value: Arc<[u8]> = Arc::from(&b"read"[..]);
+        let mut kept = Kept { values: vec![(1, value.clone())], lists: Vec::new() };
+        kept.forget(2);
+        assert_eq!(Arc::strong_count(&value), 2);
+        kept.forget(1);
+        assert_eq!(Arc::strong_count(&value), 1);
+    }
 }

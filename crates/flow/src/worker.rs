@@ -126,10 +126,9 @@ impl<'s> Worker<'s> {
                 spin_loop();
             }
             // Those that are held back are woken otherwise.
-            let waiting = self.runners.iter().filter(|runner| !runner.held_back());
-            let due = waiting.filter_map(HandlerRunner::due).min();
+            let due = self.runners.iter().filter_map(HandlerRunner::due).min();
             let patience = due.map(|due| Duration::from_nanos(due.saturating_sub(shared.elapsed())));
-            let free = |runner: &HandlerRunner<'_>| runner.has_work() && !runner.held_back();
+            let free = |runner: &HandlerRunner<'_>| runner.late() || runner.has_work() && !runner.held_back();
             let awake = || shared.stopped() || self.runners.iter().any(free);
             if held_back {
                 // Announced before looking again, so that whoever handles something later wakes this worker.
@@ -152,6 +151,7 @@ impl<'s> Worker<'s> {
                 continue;
             }
             if runner.held_back() {
+                runner.cancel_late();
                 held_back = true;
                 continue;
             }

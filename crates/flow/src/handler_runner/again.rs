@@ -50,7 +50,7 @@ impl HandlerRunner<'_> {
                 }
             }
             // It emits more than there is memory, and the flow has been stopped.
-            Outcome::Cut { .. } => self.wait(worker, retry),
+            Outcome::Cut { .. } => self.wait(worker, Retry { suspect: false, ..retry }),
             Outcome::Failed { cause, .. } => self.failed_again(worker, retry, cause),
             Outcome::Lost { cause, .. } => self.lost(worker, retry, self.later.alone(), cause),
             Outcome::Pending(call) => self.keep_retry(call, retry),
@@ -59,7 +59,8 @@ impl HandlerRunner<'_> {
 
     /// An item has failed once more: it is tried again, or buried.
     pub(super) fn failed_again(&mut self, worker: &mut WorkerContext<'_>, mut retry: Retry, cause: Cause) {
-        retry.failures += 1;
+        // The guest has lived through it.
+        (retry.failures, retry.suspect) = (retry.failures + 1, false);
         if retry.failures <= self.handler.plan.spec.retry {
             return self.wait(worker, retry);
         }

@@ -123,7 +123,7 @@ impl HandlerRunner<'_> {
 
     pub(super) fn keep_retry(&mut self, call: Unanswered, retry: Retry) {
         let times = retry.delivery.times;
-        self.later.suspect = retry.suspect;
+        self.later.suspect = retry.suspect && self.later.nothing_open();
         self.shared.in_flight.set_aside(1);
         self.hold(retry.item().tag, true);
         self.keep(call, About::Retry(retry), times);
@@ -135,9 +135,16 @@ impl HandlerRunner<'_> {
     }
 
     fn keep(&mut self, call: Unanswered, about: About, times: Times) {
-        if let Some(deadline) = self.handler.plan.deadline() {
-            let due = self.shared.elapsed().saturating_add(deadline.as_nanos() as u64);
-            self.later.deadlines.push_back((due, call.id));
+        let Later { open, deadlines, .. } = &mut self.later;
+        if let Some(deadline) = self.handler.plan.deadline()
+            && !matches!(about, About::Flush)
+        {
+            let nanos = u64::try_from(deadline.as_nanos()).unwrap_or(u64::MAX);
+            deadlines.push_back((self.shared.elapsed().saturating_add(nanos), call.id));
+            // One that takes long keeps those behind it, most of which have been answered.
+            if deadlines.len() > 2 * open.len() + 64 {
+                deadlines.retain(|(_, id)| *id == call.id || open.contains_key(id));
+            }
         }
         let alone = self.later.open.is_empty();
         if self.later.open.len() == 1 {
@@ -169,8 +176,13 @@ impl HandlerRunner<'_> {
         }
     }
 
+    /// Whether there is a call whose time is over.
+    pub(crate) fn late(&self) -> bool {
+        self.later.due().is_some_and(|due| due <= self.shared.elapsed())
+    }
+
     /// Cancels the calls whose time is over.
-    pub(super) fn cancel_late(&mut self) {
+    pub(crate) fn cancel_late(&mut self) {
         let now = self.shared.elapsed();
         while let Some((due, id)) = self.later.deadlines.front().copied() {
             let open = self.later.open.get_mut(&id);

@@ -109,12 +109,11 @@ impl<'s> HandlerRunner<'s> {
 
     pub(crate) fn has_work(&self) -> bool {
         let retry = || self.retry_due().is_some_and(|due| due <= self.shared.due_by());
-        let late = || self.later.due().is_some_and(|due| due <= self.shared.elapsed());
         self.fresh()
             || self.later.answered()
             || self.suspect()
             || retry()
-            || late()
+            || self.late()
             || self.flush && !self.unsettled()
     }
 
@@ -127,8 +126,12 @@ impl<'s> HandlerRunner<'s> {
         self.retries.due().filter(|_| self.may_call())
     }
 
-    /// When there is something to do that nobody wakes it for, in nanoseconds since the flow's start.
+    /// When there is something to do that nobody wakes it for, in nanoseconds since the flow's start. One that is held back
+    /// cancels calls all the same, and does nothing else.
     pub(crate) fn due(&self) -> Option<u64> {
+        if self.held_back() {
+            return self.later.due();
+        }
         let waits = !self.pending.is_empty() || self.shares() || !self.retries.is_empty();
         let rate = self.handler.state.rate.as_ref().filter(|_| waits && self.allowed() == 0);
         [self.retry_due(), self.later.due(), rate.map(Rate::next)].into_iter().flatten().min()

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use upcall_abi::{CancelFrame, FlowFrame, FrameHead, Status, about, cancelled};
-use upcall_flow::{Flow, OnSpec, Order, Pool};
+use upcall_flow::{Credit, Flow, OnSpec, Order, Pool};
 
 /// A guest that answers later, item by item.
 fn items_later(answer: Answer) -> Bare {
@@ -194,4 +194,62 @@ fn what_means_nothing_for_a_handler_that_answers_at_once_is_refused_at_the_start
     assert!(said.contains("it has `in_flight`, and answers at once"), "{said}");
     let said = refused(on().deadline(Duration::from_secs(1)));
     assert!(said.contains("add `isolation = \"process\"`, or let it answer later"), "{said}");
+}
+
+#[test]
+fn a_handler_that_waits_for_those_behind_it_cancels_what_is_late_all_the_same() {
+    static CANCELLED: Mutex<Option<Instant>> = Mutex::new(None);
+    static BEHIND: AtomicUsize = AtomicUsize::new(0);
+    let cancel = |cancel: &CancelFrame| {
+        CANCELLED.lock().unwrap().get_or_insert(Instant::now());
+        fails(cancel)
+    };
+    let guest = Bare { cancel, ..items_later(|_| Status::PENDING) };
+    within(move || {
+        let on = on().deadline(Duration::from_millis(50)).code("bare", "bare", "bare");
+        let flow = Flow::builder()
+            .workers(2)
+            .memory(4 << 20)
+            .credit(Credit { bytes: 1 << 20, items: 100 })
+            .pool(Pool::trigger("/start"))
+            .pool(Pool::trigger("/in"))
+            .pool(Pool::trigger("/out"))
+            .host(Arc::new(guest))
+            .on_guest(on)
+            .handler(OnSpec::new("fill", "/start").to("/out"), || {
+                |_: upcall::Object<'_>, emit: &mut upcall::Emit<'_>| {
+                    ["a", "b"].iter().for_each(|key| emit.put(key.as_bytes(), &vec![0; 1 << 20]));
+                    Ok(())
+                }
+            })
+            .handler(OnSpec::new("behind", "/out").order(Order::Single), || {
+                |_: upcall::Object<'_>, _: &mut upcall::Emit<'_>| {
+                    BEHIND.fetch_add(1, SeqCst);
+                    std::thread::sleep(Duration::from_millis(400));
+                    Ok(())
+                }
+            })
+            .start()
+            .unwrap();
+        let begin = Instant::now();
+        // Some of them on the worker that the one behind does not sleep on.
+        (0..8).for_each(|key| flow.pool("/in").unwrap().put_and_forget(format!("{key}"), b"").unwrap());
+        // More than half of the memory, for a while.
+        flow.pool("/start").unwrap().put_and_forget("", b"").unwrap();
+        flow.drain().unwrap();
+        assert_eq!(BEHIND.load(SeqCst), 2);
+        let cancelled = CANCELLED.lock().unwrap().expect("it was cancelled");
+        assert!(cancelled - begin < Duration::from_millis(390), "{:?}", cancelled - begin);
+    });
+}
+
+#[test]
+fn a_flush_has_no_deadline() {
+    let guest = Bare {
+        flush: |frame| elsewhere(frame, 100, |_| Status::OK),
+        cancel: |_| panic!("nothing is late"),
+        ..items_later(echo)
+    };
+    let (out, dead) = run_bare(on().deadline(Duration::from_millis(20)), guest, "a");
+    assert_eq!((out, dead), (vec!["a".to_owned()], vec![]));
 }
