@@ -43,7 +43,9 @@ impl Isolated {
         let Isolated { process, chunks, services, .. } = self;
         let Some(process) = process else { return Ended::Died("there is no process".to_owned()) };
         let end = match within {
-            Some(Killed::Deadline(after) | Killed::Start(after)) => Instant::now().checked_add(after),
+            Some(Killed::Deadline(after) | Killed::Start(after) | Killed::Deaf(after)) => {
+                Instant::now().checked_add(after)
+            }
             _ => None,
         };
         let late = || end.is_some_and(|end| Instant::now() >= end);
@@ -70,8 +72,8 @@ impl Isolated {
                 Waited::Mine if said.what == to_host::RETURNED => {
                     return Ended::Returned(Status(said.with[0] as u32 as i32));
                 }
-                // One that asks and asks has no more time than one that does not.
-                Waited::Mine if !late() => {}
+                // One that asks and asks has no more time than one that does not; what a dead one has started asks for nothing.
+                Waited::Mine if !late() && !process.fate.has_ended() => {}
                 Waited::Mine | Waited::TooLong => {
                     within.iter().for_each(|why| process.kill(why.clone()));
                     return Ended::Died(process.ending().to_string());

@@ -10,6 +10,8 @@ use std::time::Duration;
 pub(crate) enum Killed {
     /// A call took longer than this.
     Deadline(Duration),
+    /// It did not hear within this that it is to cancel.
+    Deaf(Duration),
     /// It was not ready within this.
     Start(Duration),
     /// It took more memory than this, in bytes.
@@ -32,6 +34,9 @@ impl fmt::Display for Ending {
         match &self.killed {
             Some(Killed::Deadline(after)) => {
                 write!(f, "killed, as a call took longer than its deadline of {after:?}")
+            }
+            Some(Killed::Deaf(after)) => {
+                write!(f, "killed, as it did not hear within {after:?} that it was to cancel a call")
             }
             Some(Killed::Start(after)) => write!(f, "killed, as it was not ready within {after:?}"),
             Some(Killed::Memory(limit)) => {

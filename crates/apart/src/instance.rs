@@ -210,7 +210,7 @@ impl Isolated {
             _ if sample => self.to_start(),
             kind::CANCEL => self.to_heed(),
             // Its deadline is that of an item.
-            kind::FLUSH if self.in_lanes() => self.apart.isolation.deadline.and(self.to_heed()),
+            kind::FLUSH if self.in_lanes() => None,
             // It ends anyway.
             kind::CLOSE => self.apart.isolation.deadline.map(Killed::Deadline).or(self.to_start()),
             _ => self.apart.isolation.deadline.map(Killed::Deadline),
@@ -305,7 +305,7 @@ impl Isolated {
     /// How long it may take to hear that it is to cancel: longer, and it hears nothing at all.
     fn to_heed(&self) -> Option<Killed> {
         let deadline = self.apart.isolation.deadline;
-        Some(Killed::Deadline(deadline.map_or(UNHURRIED, |deadline| deadline.max(HEED))))
+        Some(Killed::Deaf(deadline.map_or(UNHURRIED, |deadline| deadline.max(HEED))))
     }
 
     /// How long it may take to open.

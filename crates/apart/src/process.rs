@@ -114,12 +114,15 @@ impl Drop for Process {
     fn drop(&mut self) {
         if !self.has_ended() {
             let link = &mut self.link;
-            let patience = Patience::Until(Instant::now() + LAST_WORDS);
+            let until = Instant::now() + LAST_WORDS;
             // It may log on its way.
             let mut waited = Waited::Mine;
             while waited == Waited::Mine {
                 link.say(Message { what: to_guest::END, ..Message::default() });
-                waited = link.wait(patience);
+                waited = match Instant::now() < until {
+                    true => link.wait(Patience::Until(until)),
+                    false => Waited::TooLong,
+                };
                 if waited == Waited::Mine && link.segment().message().what != to_host::LOG {
                     break;
                 }

@@ -26,6 +26,9 @@ const LARGE: u64 = 4096;
 /// Bytes of lane 0's own where other lanes are used.
 const FIRST: u64 = 1 << 20;
 
+/// Where blocks end: Node sees no more of a segment.
+const BLOCKS: u64 = (4 << 30) - 4096;
+
 /// Bytes of a block from which on its memory goes back to the system.
 const FORGET: u64 = 1 << 20;
 
@@ -56,7 +59,7 @@ impl Room {
     /// Leaves what is behind the first bytes to blocks. What was put there stays until it is forgotten.
     pub(crate) fn share(&mut self) -> SharedBlocks {
         let end = self.arena.given().max(ARENA.start + FIRST).min(self.own.end);
-        let blocks = Arc::new(Mutex::new(Blocks::new(end..self.own.end)));
+        let blocks = Arc::new(Mutex::new(Blocks::new(end..self.own.end.min(BLOCKS))));
         (self.own.end, self.blocks) = (end, Some(blocks.clone()));
         self.arena.end_at(end);
         blocks

@@ -11,7 +11,8 @@ impl Services {
     /// Answers a message, where it asks for a service.
     ///
     /// # Safety
-    /// The services must be those of the current OPEN, on the thread of its worker, during a call.
+    /// The services must be those of the current OPEN: on the thread of its worker, during a call; of a handler that answers
+    /// later on any thread, until they are taken away.
     pub(crate) unsafe fn answer(&self, room: &mut Room, asked: Message) -> Option<Message> {
         // SAFETY: the caller's promise.
         unsafe {
@@ -51,7 +52,7 @@ impl Services {
                 (services.read)(services.context, &query(&key, asked), &mut found)
             };
         }
-        // SAFETY: what the engine has found is there until this upcall ends; its bases are 0.
+        // SAFETY: what the engine has found is there until this upcall ends, or this thread asks again; its bases are 0.
         let value = unsafe { found.value.get(0) };
         let copied = room.put_once(value).and_then(|at| {
             room.put_one(Item { key: Rel::EMPTY, value: Rel::new(at, value.len() as u64), ..found })
@@ -71,7 +72,7 @@ impl Services {
         }
         let prefix = room.scratch(asked.with[2]);
         let mut found = Rel::EMPTY;
-        // SAFETY: as in `read`; what is found is there until this upcall ends, and its bases are 0.
+        // SAFETY: as in `read`; and so is what is found.
         let keys = unsafe {
             let services = &*self.pools;
             if (services.list)(services.context, &query(&prefix, asked), &mut found) != Status::OK {

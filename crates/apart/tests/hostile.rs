@@ -136,7 +136,7 @@ fn what_no_driver_says_on_lanes_is_the_end_of_the_process() {
         ("output beyond", "its output ends outside its chunk"),
         ("chunk unknown", "its output names a chunk that was never opened"),
         ("grows from elsewhere", "its output ends outside its chunk"),
-        ("hears nothing", "killed, as a call took longer than its deadline of 1s"),
+        ("hears nothing", "killed, as it did not hear within 1s that it was to cancel a call"),
     ] {
         let said = on_lane(what, SOON);
         assert!(said.ends_with(why), "{what}: {said}");

@@ -30,7 +30,8 @@ const UNCOUNTED: (u64, u64) = (32, 4096);
 pub(crate) struct InFlight {
     bytes: AtomicU64,
     items: AtomicU64,
-    /// Of the items, those that wait for a retry: their own, or that of one before them with the same key.
+    /// Of the items, those that keep no worker busy: they wait for a retry or an answer, their own or that of one before them
+    /// with the same key.
     aside: AtomicU64,
     peak: AtomicU64,
     /// What may be in flight, however quick the handlers are.

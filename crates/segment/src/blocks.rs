@@ -30,7 +30,11 @@ impl Blocks {
     pub fn give(&mut self, bytes: u64) -> Option<Range<u64>> {
         let size = bytes.max(LEAST).checked_next_power_of_two()?;
         let class = size.trailing_zeros() as usize;
-        let start = self.free[class].pop().or_else(|| self.fresh(size)).or_else(|| self.split(class))?;
+        let start = self.free[class].pop().or_else(|| self.fresh(size)).or_else(|| self.split(class));
+        let start = start.or_else(|| {
+            self.merge();
+            self.fresh(size).or_else(|| self.split(class))
+        })?;
         self.given += 1;
         Some(start..start + size)
     }
@@ -50,6 +54,27 @@ impl Blocks {
             self.free[larger].push(start + (1 << larger));
         }
         Some(start)
+    }
+
+    /// Makes one of those that lie side by side, whatever sizes they had.
+    fn merge(&mut self) {
+        let free = self.free.iter_mut().enumerate();
+        let mut free: Vec<_> = free
+            .flat_map(|(class, starts)| starts.drain(..).map(move |start| start..start + (1 << class)))
+            .collect();
+        free.sort_unstable_by_key(|block| block.start);
+        let whole = free.chunk_by(|one, other| one.end == other.start);
+        for mut block in whole.filter_map(|run| Some(run.first()?.start..run.last()?.end)) {
+            if block.end == self.next {
+                self.next = block.start;
+                continue;
+            }
+            while !block.is_empty() {
+                let class = (block.end - block.start).ilog2();
+                self.free[class as usize].push(block.start);
+                block.start += 1 << class;
+            }
+        }
     }
 
     /// Takes back one that [`Blocks::give`] has given out.
@@ -100,6 +125,18 @@ mod tests {
         assert_eq!(blocks.give(32 << 20).unwrap().start, 8192, "it is one again");
         assert_eq!(blocks.give(u64::MAX), None);
         assert_eq!(blocks.give(1 << 63), None);
+    }
+
+    #[test]
+    fn small_ones_that_lie_side_by_side_are_a_large_one_although_another_is_out() {
+        let mut blocks = Blocks::new(0..64 << 10);
+        let out = blocks.give(1).unwrap();
+        let small: Vec<_> = std::iter::from_fn(|| blocks.give(1)).collect();
+        assert_eq!(small.len(), 15);
+        small.into_iter().for_each(|block| blocks.take_back(block));
+        assert_eq!(blocks.give(32 << 10), Some(4096..4096 + (32 << 10)));
+        assert_eq!(blocks.give(32 << 10), None);
+        blocks.take_back(out);
     }
 
     #[test]

@@ -21,19 +21,19 @@ impl Shared {
         let mut service = Room::of_lane(self.segment.clone(), self.blocks.clone());
         let mut vain = 0;
         loop {
+            // Looked at in each round, as what it has started itself may ring on; what it has passed before counts.
+            let ended = self.fate.has_ended();
             let until = Instant::now() + LOOK;
-            let mut rung = bell.wait(&self.segment, Patience::Until(until));
+            let mut rung = match ended {
+                true => bell.take(&self.segment),
+                false => bell.wait(&self.segment, Patience::Until(until)),
+            };
             let closing = self.state().phase == Phase::Closing;
             if closing {
                 rung.add(&bell.take(&self.segment));
             }
-            if !rung.is_empty() {
-                vain = 0;
-            } else if self.fate.has_ended() {
-                break;
-            } else if Instant::now() < until {
-                vain += 1;
-            }
+            let in_vain = rung.is_empty() && Instant::now() < until;
+            vain = if in_vain { vain + 1 } else { 0 };
             for lane in rung {
                 if let Err(broken) = self.passed(lane, &mut service) {
                     self.kill(broken);
@@ -45,6 +45,9 @@ impl Shared {
             }
             if closing {
                 self.end("it was closed without an answer");
+            }
+            if ended {
+                break;
             }
         }
         self.end(&self.fate.ending().to_string());
