@@ -149,6 +149,14 @@ fn what_no_driver_says_on_lanes_is_the_end_of_the_process() {
 }
 
 #[test]
+fn what_a_dead_process_has_left_behind_keeps_nobody_waiting() {
+    let begin = std::time::Instant::now();
+    let said = on_lane("leaves one that rings", SOON);
+    assert!(said.starts_with("lost: the guest died once with this item alone: process: "), "{said}");
+    assert!(begin.elapsed() < Duration::from_secs(6), "it rings for 8 s");
+}
+
+#[test]
 fn what_returns_a_call_twice_is_killed_and_the_next_item_has_another_process() {
     for _ in 0..3 {
         assert_eq!(on_lane("returns twice", SOON), "");

@@ -1,9 +1,10 @@
 //! A guest that keeps to nothing and answers later: it says by hand on lanes what no driver says.
 
 use super::hostile::{Guest, LOG, OUT, RETURNED};
-use std::time::Duration;
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::time::{Duration, Instant};
 use upcall_apart::protocol::{LANES, SCRATCH, SERVICE, lane, to_guest, to_host};
-use upcall_segment::{Bell, Message, Patience, Side, Turn, Waited};
+use upcall_segment::{Bell, Message, Patience, Segment, Side, Turn, Waited};
 
 const CANCEL: u16 = 7;
 
@@ -58,6 +59,7 @@ impl Guest {
             "rings on" => loop {
                 self.segment.stir(Side::Host);
             },
+            "leaves one that rings" => leave_one_that_rings(),
             "returns twice" => {
                 returns(0);
                 std::thread::sleep(Duration::from_millis(20));
@@ -110,4 +112,22 @@ impl Guest {
             other => panic!("nobody knows how to be hostile by {other}"),
         }
     }
+}
+
+/// Ends this process, but for a child in a session of its own that has the segment and rings on for some seconds.
+fn leave_one_that_rings() {
+    // SAFETY: the child uses nothing that another thread may have held.
+    if unsafe { libc::fork() } == 0 {
+        // SAFETY: it takes nothing.
+        unsafe { libc::setsid() };
+        let file = std::env::var("UPCALL_SEGMENT").expect("it says so").parse().expect("a number");
+        // SAFETY: the one that this process was given, and nobody else uses in it.
+        let file = unsafe { OwnedFd::from_raw_fd(file) };
+        let segment = Segment::open(file).expect("a segment");
+        let end = Instant::now() + Duration::from_secs(8);
+        while Instant::now() < end {
+            segment.ring(Side::Host, 700);
+        }
+    }
+    std::process::exit(9);
 }
