@@ -129,5 +129,7 @@ fn leave_one_that_rings() {
             segment.ring(Side::Host, 700);
         }
     }
+    // Until it is in a session of its own.
+    std::thread::sleep(Duration::from_millis(200));
     std::process::exit(9);
 }
