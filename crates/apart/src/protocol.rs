@@ -18,6 +18,9 @@ pub const LANE: u64 = 256;
 /// [`LIST`](to_host::LIST) on it, one at a time.
 pub const SERVICE: u64 = 1023;
 
+// Each open call has a lane of its own, behind the first.
+const _: () = assert!(upcall_host::Isolation::MOST_OPEN < SERVICE as usize);
+
 /// Where the lane of this number lies, from 1 on.
 #[must_use]
 pub const fn lane(number: u64) -> u64 {

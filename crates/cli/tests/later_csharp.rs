@@ -41,7 +41,7 @@ fn many_items_are_open_at_a_time_and_hooks_may_wait() {
     assert_eq!(out.lines().filter(|line| line.ends_with("\t10 ms")).count(), 1000);
     assert!(out.contains("flushed\tafter an await"), "{out}");
     let most: usize = out.lines().find_map(|line| line.strip_prefix("most\t")).unwrap().parse().unwrap();
-    assert!((51..=100).contains(&most), "{most} at a time");
+    assert!((20..=100).contains(&most), "{most} at a time");
     // One after the other they take ten seconds.
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
 }

@@ -52,7 +52,7 @@ fn many_items_are_in_flight_at_once_and_a_failure_is_of_one() {
         (0..99).for_each(|n| input.put_and_forget(format!("{n:02}"), b"v").unwrap());
         input.put_and_forget(b"bad", b"v").unwrap();
         flow.drain().unwrap();
-        assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_millis(900), "{:?}", begun.elapsed());
         let expected: Vec<String> = (0..99).map(|n| format!("{n:02}")).collect();
         assert_eq!(keys(&flow, "/out"), expected);
         let most = flow.pool("/most").unwrap().get(b"most").unwrap().unwrap().value;

@@ -81,16 +81,14 @@ pub(crate) fn open<'s>(
     Ok(open)
 }
 
-/// Calls of a handler in processes of its own that may be open; a process can have a few more.
-const APART: usize = 1000;
-
 /// Whether what the handler is limited by means anything for it.
 fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), String> {
+    const MOST_APART: usize = upcall_host::Isolation::MOST_OPEN;
     if answers_later {
-        let most = spec.in_flight.filter(|calls| *calls > APART && spec.isolated().is_some());
+        let most = spec.in_flight.filter(|calls| *calls > MOST_APART && spec.isolated().is_some());
         return most.map_or(Ok(()), |calls| {
             Err(format!(
-                "it has `in_flight = {calls}`, and a handler in a process of its own is at {APART} items at most: lower \
+                "it has `in_flight = {calls}`, and a handler in a process of its own is at {MOST_APART} items at most: lower \
                  `in_flight`, or leave `isolation` out"
             ))
         });

@@ -50,6 +50,9 @@ impl Default for Isolation {
 }
 
 impl Isolation {
+    /// Calls of a handler that answers later which a process has open, at most.
+    pub const MOST_OPEN: usize = 1000;
+
     /// [`Isolation::restarts`] unless somebody says otherwise.
     pub const RESTARTS: u32 = 3;
 }

@@ -32,7 +32,7 @@ def test_100_items_of_10_ms_overlap() -> None:
         harness.put("first")
         begun = time.monotonic()
         harness.batch((f"{n}", b"v") for n in range(100))
-        assert time.monotonic() - begun < 0.5
+        assert time.monotonic() - begun < 0.9
         assert handler.most > 50
         assert [each.key for each in harness.emitted[1:]] == [b"%d" % n for n in range(100)]
 

@@ -119,14 +119,14 @@ unsafe extern "C" fn read(_: *mut c_void, query: *const Query, found: *mut Item)
     // SAFETY: as in `log`; query, key and the place for an item are the handler's. What the host has found is there.
     unsafe {
         let answer = asked(to_host::READ, &*query, |answer, from| match from {
-            From::Turn(connection) => {
+            Source::Turn(connection) => {
                 let (status, item) = answered(answer, connection.base());
                 // As it was asked for.
                 let key =
                     if item.version == 0 { Rel::EMPTY } else { Rel::new(SCRATCH.start, (*query).key_len) };
                 (status, Item { key, ..item })
             }
-            From::Lane(lanes) => {
+            Source::Lane(lanes) => {
                 let (status, item) = answered(answer, lanes.base());
                 let key = Rel::new((*query).key as u64, (*query).key_len);
                 (status, if item.version == 0 { item } else { kept::item(item, key, lanes.base()) })
@@ -146,8 +146,8 @@ unsafe extern "C" fn list(_: *mut c_void, query: *const Query, keys: *mut Rel<Re
             let [status, at, len, ..] = answer.with;
             let found = Rel::new(at, len);
             let found = match from {
-                From::Turn(_) => found,
-                From::Lane(lanes) => kept::list(found, lanes.base()),
+                Source::Turn(_) => found,
+                Source::Lane(lanes) => kept::list(found, lanes.base()),
             };
             (Status(status as u32 as i32), found)
         });
@@ -158,7 +158,7 @@ unsafe extern "C" fn list(_: *mut c_void, query: *const Query, keys: *mut Rel<Re
 }
 
 /// Whence an answer comes.
-enum From {
+enum Source {
     /// While this thread has the turn: what it points to stays until the call ends.
     Turn(&'static Connection),
     /// What it points to is to be copied.
@@ -169,7 +169,7 @@ enum From {
 ///
 /// # Safety
 /// As `log`, for the query and its key.
-unsafe fn asked<T>(what: u64, query: &Query, answered: impl FnOnce(Message, From) -> T) -> Option<T> {
+unsafe fn asked<T>(what: u64, query: &Query, answered: impl FnOnce(Message, Source) -> T) -> Option<T> {
     // SAFETY: the caller's promise.
     let key = unsafe { Rel::new(query.key as u64, query.key_len).get(0) };
     let pool = u64::from(query.pool) | u64::from(query.as_of) << 32;
@@ -177,10 +177,10 @@ unsafe fn asked<T>(what: u64, query: &Query, answered: impl FnOnce(Message, From
         let _service = lanes.service();
         let bytes = leave(lanes.segment(), key)?;
         let answer = lanes.ask_service(what, [pool, query.at, bytes]);
-        return Some(answered(answer, From::Lane(lanes)));
+        return Some(answered(answer, Source::Lane(lanes)));
     }
     let connection = Connection::only()?;
     let bytes = leave(connection.segment(), key)?;
     let answer = connection.ask(what, [pool, query.at, bytes]);
-    Some(answered(answer, From::Turn(connection)))
+    Some(answered(answer, Source::Turn(connection)))
 }

@@ -50,7 +50,7 @@ fn many_items_are_under_way_at_the_same_time() {
     let mut harness = Harness::new(later(Counts::default())).emits(&["/most"]);
     let begin = Instant::now();
     assert!(harness.each(&[(b"k".as_slice(), b"".as_slice()); 100]).iter().all(Result::is_ok));
-    assert!(begin.elapsed() < Duration::from_millis(500), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_millis(900), "{:?}", begin.elapsed());
     harness.flush().unwrap();
     let most = harness.emitted()[0].value_as::<u64>().unwrap();
     assert!(most > 50, "{most}");
