@@ -171,13 +171,14 @@ impl Isolated {
             // SAFETY: as above.
             return unsafe { self.open_call(frame, batch) };
         }
+        let heed = self.heed();
         let Some(Process { link, lanes, .. }) = &mut self.process else { return Status::FAILED };
         let (mut fifth, room) = (0, &mut link.room);
         // SAFETY: as above.
         let crossed = unsafe {
             if of == kind::CANCEL {
                 let cancel = &*frame.cast::<CancelFrame>();
-                let found = lanes.as_ref().and_then(|lanes| lanes.find(cancel.call));
+                let found = lanes.as_ref().and_then(|lanes| lanes.cancel(cancel.call, heed));
                 // It was completed meanwhile.
                 let Some((lane, at)) = found else { return Status::OK };
                 fifth = lane;
@@ -208,7 +209,7 @@ impl Isolated {
         let within = match of {
             kind::OPEN | kind::DESCRIBE => self.to_start(),
             _ if sample => self.to_start(),
-            kind::CANCEL => self.to_heed(),
+            kind::CANCEL => Some(Killed::Deaf(heed)),
             // Its deadline is that of an item.
             kind::FLUSH if self.in_lanes() => None,
             // It ends anyway.
@@ -302,10 +303,9 @@ impl Isolated {
         self.process.as_ref().is_some_and(|process| process.lanes.is_some())
     }
 
-    /// How long it may take to hear that it is to cancel: longer, and it hears nothing at all.
-    fn to_heed(&self) -> Option<Killed> {
-        let deadline = self.apart.isolation.deadline;
-        Some(Killed::Deaf(deadline.map_or(UNHURRIED, |deadline| deadline.max(HEED))))
+    /// How long it may take to complete a call that it is to cancel: longer, and it hears nothing at all.
+    fn heed(&self) -> Duration {
+        self.apart.isolation.deadline.map_or(UNHURRIED, |deadline| deadline.max(HEED))
     }
 
     /// How long it may take to open.

@@ -286,3 +286,19 @@ fn whatever_kills_the_process_everything_is_handled_once_and_in_order() {
     }
     assert_eq!(causes(&flow), []);
 }
+
+#[test]
+fn one_that_does_not_complete_what_it_is_to_cancel_is_killed_and_the_rest_is_delivered_again() {
+    let isolation = Isolation { restarts: 1, ..Isolation::default() };
+    let flow = flow(on(isolation).deadline(Duration::from_millis(300)));
+    let input = flow.pool("/in").unwrap();
+    input.put_and_forget("deaf", "deaf").unwrap();
+    (0..20).for_each(|key| input.put_and_forget(key.to_string(), "after 100").unwrap());
+    flow.settle().unwrap();
+    let causes = causes(&flow);
+    assert_eq!(causes.len(), 1, "{causes:?}");
+    assert_eq!((causes[0].0.as_str(), causes[0].1.as_str()), ("deaf", "lost"), "{causes:?}");
+    assert!(causes[0].2.contains("did not hear within 1s that it was to cancel a call"), "{causes:?}");
+    assert_eq!(flow.pool("/out").unwrap().list(b"").unwrap().len(), 20);
+    flow.stop().unwrap();
+}

@@ -42,7 +42,9 @@ impl Flow {
     }
 
     /// Lets nothing wait for a `retry_delay` any more: what waits for a retry is tried at once, as often as its handler's
-    /// `retry` says, and then buried. For a program that is to end soon, before it drains the flow.
+    /// `retry` says, and then buried. A call that a handler answers later is cancelled when it has been open for five seconds
+    /// from now on, and counts as failed with the cause `cancelled`. For a program that is to end soon, before it drains the
+    /// flow.
     pub fn hurry(&self) {
         self.shared.hurry();
     }

@@ -9,7 +9,7 @@ use crate::waiters::Waiters;
 use crate::wakeup::Wakeup;
 use crate::{Error, ErrorKind};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -28,8 +28,8 @@ pub(crate) struct Shared {
     pub(crate) inboxes: Vec<Inbox>,
     pub(crate) started: Instant,
     stopped: AtomicBool,
-    /// Whether what waits for a retry is tried at once.
-    hurried: AtomicBool,
+    /// Since when what waits for a retry is tried at once, in nanoseconds since the start; 0 where it is not.
+    hurried: AtomicU64,
     why: Mutex<Option<Error>>,
     /// Flushes that failed: the flow goes on, its drain tells.
     pub(crate) flush_failures: Mutex<Vec<String>>,
@@ -54,7 +54,7 @@ impl Shared {
             tickets: Waiters::new(),
             started: Instant::now(),
             stopped: AtomicBool::new(false),
-            hurried: AtomicBool::new(false),
+            hurried: AtomicU64::new(0),
             why: Mutex::new(None),
             flush_failures: Mutex::new(Vec::new()),
         }
@@ -85,13 +85,18 @@ impl Shared {
 
     /// From now on what waits for a retry waits no longer.
     pub(crate) fn hurry(&self) {
-        self.hurried.store(true, SeqCst);
+        let _ = self.hurried.compare_exchange(0, self.elapsed().max(1), SeqCst, SeqCst);
         self.wake_workers();
+    }
+
+    /// Since when there is a hurry.
+    pub(crate) fn hurried(&self) -> Option<u64> {
+        Some(self.hurried.load(SeqCst)).filter(|since| *since > 0)
     }
 
     /// The time for what waits until it is due: in a hurry everything is.
     pub(crate) fn due_by(&self) -> u64 {
-        if self.hurried.load(SeqCst) { u64::MAX } else { self.elapsed() }
+        if self.hurried().is_some() { u64::MAX } else { self.elapsed() }
     }
 
     /// Whether what waits for the handlers now takes them no longer than this, as far as they are known.

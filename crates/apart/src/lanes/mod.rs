@@ -11,6 +11,7 @@ use crate::frames::{self, Chunks, Crossing, Services, Unable};
 use crate::keeper::Fate;
 use crate::protocol::{self, SERVICE, to_guest};
 use crate::room::{Room, SharedBlocks};
+use std::collections::VecDeque;
 use std::io;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -56,8 +57,17 @@ struct State {
     slots: Vec<Slot>,
     free: Vec<u64>,
     phase: Phase,
+    /// Calls that the guest was told to cancel, and until when it has to have completed them.
+    cancelled: VecDeque<Cancelled>,
     /// Threads that wait for [`Shared::changed`].
     waiting: usize,
+}
+
+struct Cancelled {
+    frame: Frame,
+    lane: u64,
+    within: Duration,
+    until: Instant,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,7 +128,13 @@ impl Lanes {
             fate: fate.clone(),
             blocks: room.share(),
             services: Mutex::new(services),
-            state: Mutex::new(State { slots, free, phase: Phase::Open, waiting: 0 }),
+            state: Mutex::new(State {
+                slots,
+                free,
+                phase: Phase::Open,
+                cancelled: VecDeque::new(),
+                waiting: 0,
+            }),
             changed: Condvar::new(),
             got_on: AtomicBool::new(false),
             lost: AtomicBool::new(false),
@@ -171,10 +187,13 @@ impl Lanes {
         }
     }
 
-    /// Where the call of this frame is: its lane, and the offset of the guest's frame. `None` where it is open no longer.
-    pub(crate) fn find(&self, frame: *const FrameHead) -> Option<(u64, u64)> {
-        let state = self.shared.state();
-        let lane = state.slots.iter().position(|slot| slot.frame.0.cast_const() == frame)?;
+    /// Where the call of this frame is, which the guest is told to cancel and has to complete within this time: its lane, and
+    /// the offset of the guest's frame. `None` where it is open no longer.
+    pub(crate) fn cancel(&self, frame: *mut FrameHead, within: Duration) -> Option<(u64, u64)> {
+        let mut state = self.shared.state();
+        let lane = state.slots.iter().position(|slot| slot.frame.0 == frame)?;
+        let (frame, until) = (Frame(frame), Instant::now() + within);
+        state.cancelled.push_back(Cancelled { frame, lane: lane as u64, within, until });
         Some((lane as u64, state.slots[lane].at))
     }
 
@@ -273,6 +292,16 @@ impl Shared {
         let (mut state, _) = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
         state.waiting -= 1;
         Ok(state)
+    }
+
+    /// For how long it has not completed a call that it was to cancel, where that is too long; and when to look again.
+    fn deaf(&self) -> (Option<Duration>, Option<Instant>) {
+        let mut state = self.state();
+        let State { cancelled, slots, .. } = &mut *state;
+        cancelled.retain(|one| slots[one.lane as usize].frame == one.frame);
+        let next = cancelled.front();
+        let late = next.filter(|one| one.until <= Instant::now()).map(|one| one.within);
+        (late, next.map(|one| one.until))
     }
 
     fn kill(&self, broken: frames::Broken) {

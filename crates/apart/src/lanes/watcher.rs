@@ -1,6 +1,7 @@
 //! The watcher: waits for the host's bell, and sees to what the guest has passed.
 
 use super::{Phase, Shared};
+use crate::ending::Killed;
 use crate::frames::Broken;
 use crate::protocol::{SERVICE, to_host};
 use crate::room::Room;
@@ -23,7 +24,12 @@ impl Shared {
         loop {
             // Looked at in each round, as what it has started itself may ring on; what it has passed before counts.
             let ended = self.fate.has_ended();
-            let until = Instant::now() + LOOK;
+            let (deaf, due) = self.deaf();
+            if let Some(within) = deaf {
+                self.fate.kill(Killed::Deaf(within));
+            }
+            let look = Instant::now() + LOOK;
+            let until = due.filter(|_| deaf.is_none()).map_or(look, |due| due.min(look));
             let mut rung = match ended {
                 true => bell.take(&self.segment),
                 false => bell.wait(&self.segment, Patience::Until(until)),

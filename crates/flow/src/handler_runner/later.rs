@@ -13,14 +13,18 @@ use crate::worker_context::WorkerContext;
 use foldhash::fast::RandomState;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 use upcall_abi::{Item, Status, cancelled};
+
+/// How long a call may stay open in a hurry, whatever its deadline.
+const HURRY: Duration = Duration::from_secs(5);
 
 #[derive(Default)]
 pub(super) struct Later {
     /// By their number.
     open: HashMap<u64, Open, RandomState>,
-    /// When calls are to be cancelled, and their numbers; those that were answered among them.
-    deadlines: VecDeque<(u64, u64)>,
+    /// When calls were handed over, and their numbers; those that were answered among them.
+    handed_over: VecDeque<(u64, u64)>,
     /// By their number.
     undecided: HashMap<u64, Undecided, RandomState>,
     answers: VecDeque<(u64, Answer)>,
@@ -74,9 +78,9 @@ impl Later {
         self.suspect
     }
 
-    /// When the next call is to be cancelled.
-    pub(super) fn due(&self) -> Option<u64> {
-        self.deadlines.iter().find(|(_, id)| self.open.contains_key(id)).map(|(due, _)| *due)
+    /// When the call was handed over that is open for the longest.
+    fn first(&self) -> Option<u64> {
+        self.handed_over.iter().find(|(_, id)| self.open.contains_key(id)).map(|(when, _)| *when)
     }
 
     pub(super) fn nothing_open(&self) -> bool {
@@ -135,15 +139,12 @@ impl HandlerRunner<'_> {
     }
 
     fn keep(&mut self, call: Unanswered, about: About, times: Times) {
-        let Later { open, deadlines, .. } = &mut self.later;
-        if let Some(deadline) = self.handler.plan.deadline()
-            && !matches!(about, About::Flush)
-        {
-            let nanos = u64::try_from(deadline.as_nanos()).unwrap_or(u64::MAX);
-            deadlines.push_back((self.shared.elapsed().saturating_add(nanos), call.id));
+        let Later { open, handed_over, .. } = &mut self.later;
+        if !matches!(about, About::Flush) {
+            handed_over.push_back((self.shared.elapsed(), call.id));
             // One that takes long keeps those behind it, most of which have been answered.
-            if deadlines.len() > 2 * open.len() + 64 {
-                deadlines.retain(|(_, id)| *id == call.id || open.contains_key(id));
+            if handed_over.len() > 2 * open.len() + 64 {
+                handed_over.retain(|(_, id)| *id == call.id || open.contains_key(id));
             }
         }
         let alone = self.later.open.is_empty();
@@ -176,28 +177,51 @@ impl HandlerRunner<'_> {
         }
     }
 
+    /// When a call is to be cancelled that was handed over then, and why: its deadline, or a hurry that has lasted for long.
+    fn ends(&self, handed_over: u64) -> Option<(u64, u32)> {
+        let after = |since: u64, time: Duration| {
+            since.saturating_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+        };
+        let deadline = self.handler.plan.deadline();
+        let deadline = deadline.map(|deadline| (after(handed_over, deadline), cancelled::TIMED_OUT));
+        let hurry = self.shared.hurried();
+        let hurry = hurry.map(|since| (after(since.max(handed_over), HURRY), cancelled::FROM_OUTSIDE));
+        [deadline, hurry].into_iter().flatten().min()
+    }
+
+    /// When the next call is to be cancelled.
+    pub(super) fn cancel_due(&self) -> Option<u64> {
+        Some(self.ends(self.later.first()?)?.0)
+    }
+
     /// Whether there is a call whose time is over.
     pub(crate) fn late(&self) -> bool {
-        self.later.due().is_some_and(|due| due <= self.shared.elapsed())
+        self.cancel_due().is_some_and(|due| due <= self.shared.elapsed())
     }
 
     /// Cancels the calls whose time is over.
     pub(crate) fn cancel_late(&mut self) {
         let now = self.shared.elapsed();
-        while let Some((due, id)) = self.later.deadlines.front().copied() {
+        while let Some((when, id)) = self.later.handed_over.front().copied() {
+            let ends = self.ends(when).filter(|(due, _)| *due <= now);
             let open = self.later.open.get_mut(&id);
-            if open.is_some() && due > now {
+            if open.is_some() && ends.is_none() {
                 return;
             }
-            self.later.deadlines.pop_front();
-            if let Some(open) = open {
-                let deadline = self.handler.plan.deadline().unwrap_or_default();
-                let message = format!("no answer within its `deadline` of {deadline:?}");
-                open.call.cancel(
-                    &mut self.handler,
-                    cancelled::TIMED_OUT,
-                    upcall::cause("timed out", message),
-                );
+            self.later.handed_over.pop_front();
+            if let (Some(open), Some((_, why))) = (open, ends) {
+                let cause = match why {
+                    cancelled::TIMED_OUT => {
+                        let deadline = self.handler.plan.deadline().unwrap_or_default();
+                        upcall::cause("timed out", format!("no answer within its `deadline` of {deadline:?}"))
+                    }
+                    _ => {
+                        let message =
+                            format!("the flow is being stopped, and there was no answer within {HURRY:?}");
+                        upcall::cause("cancelled", message)
+                    }
+                };
+                open.call.cancel(&mut self.handler, why, cause);
             }
         }
     }

@@ -130,11 +130,11 @@ impl<'s> HandlerRunner<'s> {
     /// cancels calls all the same, and does nothing else.
     pub(crate) fn due(&self) -> Option<u64> {
         if self.held_back() {
-            return self.later.due();
+            return self.cancel_due();
         }
         let waits = !self.pending.is_empty() || self.shares() || !self.retries.is_empty();
         let rate = self.handler.state.rate.as_ref().filter(|_| waits && self.allowed() == 0);
-        [self.retry_due(), self.later.due(), rate.map(Rate::next)].into_iter().flatten().min()
+        [self.retry_due(), self.cancel_due(), rate.map(Rate::next)].into_iter().flatten().min()
     }
 
     /// Whether what it would emit has to wait: the flow is crowded, and a handler behind it has work to do. The

@@ -204,9 +204,14 @@ fn a_handler_that_waits_for_those_behind_it_cancels_what_is_late_all_the_same() 
         CANCELLED.lock().unwrap().get_or_insert(Instant::now());
         fails(cancel)
     };
-    let guest = Bare { cancel, ..items_later(|_| Status::PENDING) };
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |_| {
+        OPEN.fetch_add(1, SeqCst);
+        Status::PENDING
+    };
+    let guest = Bare { cancel, ..items_later(answer) };
     within(move || {
-        let on = on().deadline(Duration::from_millis(50)).code("bare", "bare", "bare");
+        let on = on().deadline(Duration::from_millis(100)).code("bare", "bare", "bare");
         let flow = Flow::builder()
             .workers(2)
             .memory(4 << 20)
@@ -234,6 +239,7 @@ fn a_handler_that_waits_for_those_behind_it_cancels_what_is_late_all_the_same() 
         let begin = Instant::now();
         // Some of them on the worker that the one behind does not sleep on.
         (0..8).for_each(|key| flow.pool("/in").unwrap().put_and_forget(format!("{key}"), b"").unwrap());
+        until(|| OPEN.load(SeqCst) == 8);
         // More than half of the memory, for a while.
         flow.pool("/start").unwrap().put_and_forget("", b"").unwrap();
         flow.drain().unwrap();
@@ -252,4 +258,32 @@ fn a_flush_has_no_deadline() {
     };
     let (out, dead) = run_bare(on().deadline(Duration::from_millis(20)), guest, "a");
     assert_eq!((out, dead), (vec!["a".to_owned()], vec![]));
+}
+
+#[test]
+fn in_a_hurry_what_is_not_answered_within_five_seconds_is_cancelled() {
+    static WHY: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+    static OPEN: AtomicUsize = AtomicUsize::new(0);
+    let answer: Answer = |_| {
+        OPEN.fetch_add(1, SeqCst);
+        Status::PENDING
+    };
+    let cancel = |cancel: &CancelFrame| {
+        WHY.lock().unwrap().push(cancel.why);
+        fails(cancel)
+    };
+    let (took, causes) = within(move || {
+        let on = on().deadline(Duration::from_secs(3600));
+        let flow = bare(on, Bare { cancel, ..items_later(answer) }).start().unwrap();
+        flow.pool("/start").unwrap().put_and_forget(b"", b"a b").unwrap();
+        until(|| OPEN.load(SeqCst) == 2);
+        let begin = Instant::now();
+        flow.hurry();
+        flow.drain().unwrap();
+        let causes = flow.dead_letters("/in").unwrap().into_iter().map(|letter| letter.cause.type_name);
+        (begin.elapsed(), causes.collect::<Vec<_>>())
+    });
+    assert!(took >= Duration::from_secs(5), "{took:?}");
+    assert_eq!(causes, ["cancelled", "cancelled"]);
+    assert_eq!(*WHY.lock().unwrap(), [cancelled::FROM_OUTSIDE; 2]);
 }
