@@ -12,7 +12,7 @@ use crate::stats::bump;
 use crate::worker_context::WorkerContext;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use upcall_abi::{CancelFrame, Item, Rel, Status, kind};
+use upcall_abi::{CancelFrame, Item, Rel, Status, cancelled, kind};
 
 /// How an upcall ended.
 pub(crate) enum Outcome {
@@ -37,13 +37,13 @@ pub(crate) struct Unanswered {
     /// Nanoseconds inside the upcall.
     spent: u64,
     /// Why it is no longer waited for, in words for whoever reads the cause.
-    cancelled: Option<Cause>,
+    cancelled: Option<(u32, Cause)>,
 }
 
 impl Unanswered {
     /// Tells the handler to cancel what it does for this call.
     pub(crate) fn cancel(&mut self, handler: &mut OpenHandler<'_>, why: u32, cause: Cause) {
-        self.cancelled = Some(cause);
+        self.cancelled = Some((why, cause));
         let mut frame = CancelFrame::new(self.call.frame(), why);
         // SAFETY: a whole frame of its kind; the call that it names is open.
         if let Err(failed) = unsafe { handler.instance.ask(&mut frame) } {
@@ -123,13 +123,23 @@ impl WorkerContext<'_> {
         call.answered();
         let items = std::mem::take(&mut call.items);
         handler.stats.last.store(self.ended, Relaxed);
-        let outcome = match self.ended(handler, &mut call, &items, attempt, status, spent) {
-            // Whatever the handler makes of it: this is why it has failed.
-            Outcome::Failed { done, alone, cause } => {
-                let cause = cancelled.map_or(cause.clone(), |why| Cause { stack: said(&cause), ..why });
-                Outcome::Failed { done, alone, cause }
+        let outcome = match cancelled {
+            // What is too late does not count, however good: whether it did would be chance.
+            Some((cancelled::TIMED_OUT, cause)) if status == Status::OK => {
+                self.nothing_counts(&mut call);
+                bump(&handler.stats.items, items.len() as u64);
+                bump(&handler.stats.failed, 1);
+                Outcome::Failed { done: 0, alone: items.len() == 1, cause }
             }
-            outcome => outcome,
+            cancelled => match self.ended(handler, &mut call, &items, attempt, status, spent) {
+                // Whatever the handler makes of it: this is why it has failed.
+                Outcome::Failed { done, alone, cause } => {
+                    let cause =
+                        cancelled.map_or(cause.clone(), |(_, why)| Cause { stack: said(&cause), ..why });
+                    Outcome::Failed { done, alone, cause }
+                }
+                outcome => outcome,
+            },
         };
         if self.later_calls.len() < SPARE {
             self.later_calls.push(call);
