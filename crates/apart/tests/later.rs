@@ -82,7 +82,7 @@ fn a_thousand_items_are_handled_at_the_same_time_and_no_more() {
     assert!((500..=1000).contains(&most), "{most}");
     flow.stop().unwrap();
     let refused = start(1001).err().unwrap().to_string();
-    assert!(refused.contains("is at 1000 items at most: lower `in_flight`"), "{refused}");
+    assert!(refused.contains("may have 1000 items open at most: lower `in_flight`"), "{refused}");
 }
 
 #[test]

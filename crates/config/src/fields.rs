@@ -209,7 +209,7 @@ impl<'a, 'i> Fields<'a, 'i> {
             return Some(Duration::ZERO);
         }
         let Some(text) = value.get_ref().as_str() else {
-            self.wrong_value(key, value, "a text like \"50 ms\", or 0");
+            self.wrong_value(key, value, &self.row(key).takes.to_string());
             return None;
         };
         let time = quantity::time(text);

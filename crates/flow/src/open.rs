@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 use upcall_abi::{FlowOpen, FrameHead, OpenFrame, PoolEntry, Rel, Setting, access, kind};
+use upcall_host::{HandlerSpec, KnownGuest};
 
 /// Makes an instance of a handler on this thread and opens it.
 pub(crate) fn open<'s>(
@@ -87,9 +88,11 @@ fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), String> {
     if answers_later {
         let most = spec.in_flight.filter(|calls| *calls > MOST_APART && spec.isolated().is_some());
         return most.map_or(Ok(()), |calls| {
+            let always = |code: &HandlerSpec| KnownGuest::named(&code.guest).is_some_and(|guest| guest.apart);
+            let or = if spec.code.as_ref().is_some_and(always) { "" } else { ", or leave `isolation` out" };
             Err(format!(
-                "it has `in_flight = {calls}`, and a handler in a process of its own is at {MOST_APART} items at most: lower \
-                 `in_flight`, or leave `isolation` out"
+                "it has `in_flight = {calls}`, and a handler in processes of its own may have {MOST_APART} items open at most: \
+                 lower `in_flight`{or}"
             ))
         });
     }

@@ -104,7 +104,7 @@ impl Shared {
         self.changed.notify_all();
         if lost > 0 {
             let handler = &self.handler;
-            tracing::warn!(target: "upcall::handler", handler, "{lost} open calls were lost: {why}");
+            tracing::warn!(target: "upcall::handler", handler, "{}: {why}", lost_calls(lost));
         }
     }
 
@@ -134,4 +134,8 @@ impl Shared {
             }
         }
     }
+}
+
+fn lost_calls(lost: usize) -> String {
+    if lost == 1 { "1 open call was lost".into() } else { format!("{lost} open calls were lost") }
 }

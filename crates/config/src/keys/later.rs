@@ -10,10 +10,10 @@ pub(super) const ROWS: &[Key] = &[
         name: "in_flight",
         takes: Takes::Count { least: 1, most: MOST_IN_FLIGHT as u64, unit: "items" },
         left_out: Means("100"),
-        doc: "how many items a handler that answers later is at, at a time",
-        more: "Of an `async` handler, which waits for the world without holding a worker ([later.md](later.md)), over all its \
-               workers. Items of one key come one after another all the same. A handler that answers at once has one item \
-               for each worker, and refuses the key at the start.",
+        doc: "how many items a handler that answers later may have open at a time",
+        more: "Of an `async` handler, which waits without holding a worker (`docs/later.md`), over all its workers; 1,000 at most \
+               where it runs in processes of its own. Items of one key come one after another all the same. A handler that \
+               answers at once has one item for each worker, and refuses the key at the start.",
         example: "in_flight = 20",
     },
     Key {
@@ -21,8 +21,8 @@ pub(super) const ROWS: &[Key] = &[
         name: "rate",
         takes: Takes::Rate,
         left_out: Means("as many as it takes"),
-        doc: "how many items a second a handler is handed over at most",
-        more: "Over all its workers, tries included, and evenly: what it could have had in the last 10 ms it may have at once, \
+        doc: "how many items a second a handler gets at most",
+        more: "Over all its workers, retries included, and evenly: what it could have had in the last 10 ms it may have at once, \
                what it has missed before that is gone. A plain number is items a second; `\"600 / min\"` and `\"1000 / h\"` are \
                slower ones.",
         example: "rate = \"600 / min\"",

@@ -48,7 +48,7 @@ fn limits_that_are_none() {
       |
       = help: write it like "100 / s", "600 / min" or "1000 / h"
 
-    error: `deadline` of a handler must be a text like "50 ms", or 0
+    error: `deadline` of a handler must be a text like "5 s"
       --> flow.toml:10:12
        |
     10 | deadline = 5
