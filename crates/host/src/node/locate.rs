@@ -4,7 +4,7 @@ use semver::Version;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The oldest Node whose modules the driver uses.
 const OLDEST: Version = Version::new(18, 0, 0);
@@ -107,8 +107,7 @@ fn places(options: &NodeOptions) -> Vec<(&'static str, Option<PathBuf>)> {
 
 /// Its version; or why it cannot be used.
 fn ask(program: &Path) -> Result<Version, String> {
-    let asked = Command::new(program).arg("--version").stdin(Stdio::null()).output();
-    let output = asked.map_err(|error| format!("does not run: {error}"))?;
+    let output = located::asked(Command::new(program).arg("--version"))?;
     let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     match said.strip_prefix('v').and_then(|version| Version::parse(version).ok()) {
         Some(version) if version >= OLDEST => Ok(version),

@@ -2,7 +2,7 @@ use crate::located;
 use crate::{Error, ErrorKind, Located, Looked};
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The oldest Python whose stable ABI the driver uses.
 const OLDEST: (u32, u32) = (3, 11);
@@ -153,8 +153,7 @@ fn ask(program: &Path, through: &'static str) -> Result<Interpreter, String> {
 }
 
 fn answer(program: &Path) -> Result<String, String> {
-    let run = Command::new(program).args(["-c", PROBE]).stdin(Stdio::null()).output();
-    let output = run.map_err(|error| format!("does not run: {error}"))?;
+    let output = located::asked(Command::new(program).args(["-c", PROBE]))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("and says nothing");
