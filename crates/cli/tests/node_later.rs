@@ -258,3 +258,30 @@ fn a_flow_that_stops_cancels_what_is_open_from_outside() {
     assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
     assert_eq!(folder.read("said"), "CancelledError CancelledError true");
 }
+
+#[test]
+fn objects_that_compute_without_a_pause_are_late_and_no_more_than_that() {
+    let body = "runs += 1;\n    for (const end = performance.now() + 5; performance.now() < end; );\n    \
+         emit.put(object.key, String(runs));";
+    let code = format!("let runs = 0;\n{}", asynchronous(body));
+    let folder = flow("a.mjs", &code, "in_flight = 1000\ndeadline = \"300 ms\"");
+    let outcome = ran(&folder, &numbers(200));
+    let (out, told) = (folder.read("out"), told(&folder));
+    assert_eq!(out.lines().count() + told.len(), 200, "{}", outcome.err);
+    assert!(told.iter().all(|cause| cause.starts_with("timed out: ")), "{told:?}");
+    // One process has run each once at most.
+    assert!(!outcome.err.contains("lost"), "{}", outcome.err);
+}
+
+#[test]
+fn all_that_is_printed_comes_out_though_the_process_ends_at_once() {
+    for body in ["", "await undefined;"] {
+        let print =
+            "for (let line = 0; line < 2000; line++) console.log(`${object.key} ${\"x\".repeat(100)}`);";
+        let folder = flow("a.mjs", &asynchronous(&format!("{body}\n    {print}")), "");
+        let outcome = ran(&folder, &numbers(10));
+        assert_eq!(outcome.code, Some(0), "{}", outcome.err);
+        let printed = outcome.out.lines().filter(|line| line.ends_with(&"x".repeat(100)));
+        assert_eq!(printed.count(), 20_000);
+    }
+}

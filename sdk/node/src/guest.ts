@@ -9,6 +9,9 @@ import { Host, native, Segment } from "./native.js";
 /** How long the event loop may stand still while there is always another frame, in milliseconds. */
 const PATIENCE = 1;
 
+/** How long what was printed may take to go out at the end, in milliseconds. */
+const LAST_WORDS = 1000;
+
 /** At least the bytes of any frame. */
 const LARGEST_FRAME = 256;
 
@@ -71,32 +74,57 @@ function call(driver: Driver, lane: number): boolean {
 /** Answers calls until there will be none. */
 async function serve(driver: Driver): Promise<void> {
   const ready = new Uint32Array(shared.ready);
+  // Lanes that have rung and whose calls have not begun, from `next` on.
+  const queue: number[] = [];
+  let next = 0;
   host.pass(0, ToHost.READY, Shared.number);
   let turned = performance.now();
   for (;;) {
+    const none = next === queue.length;
     // What is open goes on meanwhile, so that it is not spun for more.
-    let count = host.calls === 0 ? shared.spin() : shared.look();
-    if (count === 0) {
+    let count = none && host.calls === 0 ? shared.spin() : shared.look();
+    if (count === 0 && none) {
       count = await rest();
       if (count === 0) return;
       turned = performance.now();
-    } else {
-      const now = performance.now();
-      if (now - turned > PATIENCE) {
-        await turn();
-        turned = now;
-      }
+    }
+    if (none) queue.length = next = 0;
+    let first = false;
+    for (let index = 0; index < count; index++) {
+      const lane = ready[index]!;
+      if (lane === 0) first = true;
+      else queue.push(lane);
     }
     host.hold();
-    for (let index = 0; index < count; index++) {
-      if (!call(driver, ready[index]!)) return;
+    if (first) {
+      // What is to be cancelled has to have begun.
+      const waits = queue.indexOf(host.toCancel(), next);
+      if (waits >= 0) call(driver, queue.splice(waits, 1)[0]!);
+      if (!call(driver, 0)) return;
+    }
+    while (next < queue.length) {
+      call(driver, queue[next++]!);
+      // Those that have begun are to get on, too.
+      if (performance.now() - turned > PATIENCE) break;
     }
     // Without lanes a call that takes its time has the only turn.
     if (host.calls > 0 && !host.manyLanes) await host.whenAnswered();
     // What was promised to the handler, if anything, is told.
     await undefined;
     host.tell();
+    if (performance.now() - turned > PATIENCE) {
+      await turn();
+      turned = performance.now();
+    }
   }
+}
+
+/** Waits until what was written has gone out, for a while: the pipes of a process that is asked to end are read to their end. */
+function printed(stream: typeof process.stdout): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, LAST_WORDS);
+    stream.write("", () => resolve());
+  });
 }
 
 async function main(): Promise<void> {
@@ -118,4 +146,5 @@ async function main(): Promise<void> {
 }
 
 await main();
+await Promise.all([printed(process.stdout), printed(process.stderr)]);
 process.exit(0);

@@ -123,6 +123,14 @@ export class Host implements Engine {
     return frame;
   }
 
+  /** The lane of the call that the frame on lane 0 says is to be cancelled; 0 where it says something else. */
+  toCancel(): number {
+    const at = message(0);
+    const frame = this.memory.u64(at + 8);
+    if (this.memory.u64(at) !== ToGuest.CALL || !this.memory.reach(frame + 8)) return 0;
+    return this.memory.u32(frame) >>> 16 === Kind.CANCEL ? this.memory.u64(at + 40) : 0;
+  }
+
   /** Waits until the call on lane 0 is answered. */
   whenAnswered(): Promise<void> {
     return new Promise((resolve) => (this.answered = resolve));

@@ -52,8 +52,8 @@ declare const process: {
   readonly env: Record<string, string | undefined>;
   readonly argv: readonly string[];
   readonly execPath: string;
-  readonly stdout: object;
-  readonly stderr: object;
+  readonly stdout: { write(text: string, written: () => void): boolean };
+  readonly stderr: { write(text: string, written: () => void): boolean };
   readonly version: string;
   readonly features: { readonly typescript?: string | false };
   exit(code: number): never;
