@@ -30,3 +30,12 @@ export interface Failed {
 export class Failing {
   constructor(readonly failed: Failed) {}
 }
+
+export function isPromise(answer: unknown): answer is Promise<void> {
+  return typeof (answer as { then?: unknown } | undefined)?.then === "function";
+}
+
+/** What a method has returned, where it is waited for: anything else is passed over. */
+export function awaited(answer: unknown): Answer {
+  if (isPromise(answer)) return answer;
+}

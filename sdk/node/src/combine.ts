@@ -1,7 +1,7 @@
 /** From a COMBINE frame to a handler's method and back. */
 
 import { About, CombineFrame, CombineOpen, Kind, None, OpenFrame } from "./abi.js";
-import { type Body, Failing } from "./body.js";
+import { awaited, type Body, Failing } from "./body.js";
 import { type Context, log } from "./context.js";
 import type { Engine } from "./engine.js";
 import type { Answer, CombineHandler, HandlerClass } from "./handler.js";
@@ -40,7 +40,7 @@ export class CombineBody implements Body {
     if (element !== this.element.name) {
       throw new Error(`the engine combines ${element}, and this handler ${this.element.name}`);
     }
-    return this.handler.open?.({
+    const answer = this.handler.open?.({
       ...context,
       pools: [],
       senders: [],
@@ -49,6 +49,7 @@ export class CombineBody implements Body {
         throw new Error(`a handler that combines has no pools: ${path}`);
       },
     });
+    return awaited(answer);
   }
 
   run(frame: number): Answer {
@@ -61,7 +62,7 @@ export class CombineBody implements Body {
         this.array(frame + CombineFrame.from, count),
         this.array(frame + CombineFrame.into, count),
       );
-      return answer?.then(undefined, failing);
+      return awaited(answer)?.then(undefined, failing);
     } catch (thrown) {
       return failing(thrown);
     }
@@ -83,6 +84,6 @@ export class CombineBody implements Body {
   }
 
   close(): Answer {
-    return this.handler.close?.();
+    return awaited(this.handler.close?.());
   }
 }

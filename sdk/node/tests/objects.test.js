@@ -91,7 +91,7 @@ test("what is thrown fails its object, and those before it count", async () => {
   const harness = new Harness(new Fails(), { pools: ["/out"] });
   const failed = await harness.batch([["a", ""], ["b", ""], ["c", ""], ["d", ""]]).catch((failed) => failed);
   assert.ok(failed instanceof Failed);
-  assert.deepEqual([failed.typeName, failed.message, failed.done, failed.item], ["TypeError", "it was told to", 2, 2]);
+  assert.deepEqual([failed.typeName, failed.message, failed.done, failed.item], ["TypeError", "it was told to: the cause", 2, 2]);
   assert.match(failed.trace, /at Fails.onObject .*objects.test.js[^]*caused by Error: the cause/);
   assert.deepEqual(harness.emitted.map(({ key }) => key), ["a", "b"]);
 });

@@ -1,7 +1,7 @@
 /** From a FLOW frame to a handler's methods and back. */
 
 import { About, FlowFrame, FlowOpen, Item, Kind, None, OpenFrame, Output, PoolEntry, Access, type Status } from "../abi.js";
-import { type Body, type Failed, Failing } from "../body.js";
+import { awaited, type Body, type Failed, Failing, isPromise } from "../body.js";
 import { type Context, Names, log } from "../context.js";
 import type { Engine } from "../engine.js";
 import type { Answer, BatchHandler, HandlerClass, ObjectHandler } from "../handler.js";
@@ -67,7 +67,7 @@ export abstract class FlowBody implements Body {
     );
     const { names } = this;
     this.forms.check(names.pools);
-    return this.handler.open?.({
+    const answer = this.handler.open?.({
       ...context,
       pools: names.pools,
       senders: names.senders,
@@ -79,6 +79,7 @@ export abstract class FlowBody implements Body {
         throw new Error(`pool ${path} is not declared by this handler; it has ${there}`);
       },
     });
+    return awaited(answer);
   }
 
   abstract run(frame: number): Answer | Status.PENDING;
@@ -106,7 +107,7 @@ export abstract class FlowBody implements Body {
   }
 
   close(): Answer {
-    return this.handler.close?.();
+    return awaited(this.handler.close?.());
   }
 }
 
@@ -120,10 +121,6 @@ function ended(call: () => Answer, well: () => void, badly: (thrown: unknown) =>
   }
   if (!isPromise(answer)) return well();
   return answer.then(well, badly);
-}
-
-export function isPromise(answer: unknown): answer is Promise<void> {
-  return typeof (answer as { then?: unknown } | undefined)?.then === "function";
 }
 
 /** Of a handler that is called once per object and answers at once. */

@@ -1,12 +1,12 @@
 /** Objects whose handler answers later: each has a frame of its own, and many are open at a time. */
 
 import { About, Cancelled, FlowFrame, Item, Status } from "../abi.js";
-import { Failing } from "../body.js";
+import { Failing, isPromise } from "../body.js";
 import { CancelledError, ClosedError, type Ended, reason, TimedOutError } from "../ended.js";
 import type { Engine } from "../engine.js";
 import type { Answer, ObjectHandler } from "../handler.js";
 import type { Memory } from "../memory.js";
-import { FlowBody, isPromise } from "./body.js";
+import { FlowBody } from "./body.js";
 import { Emitter, type Mark } from "./emit.js";
 import { OpenObject } from "./object.js";
 
