@@ -229,6 +229,18 @@ fn the_example_asks_many_at_a_time() {
 }
 
 #[test]
+fn a_listener_that_throws_ends_the_process_and_no_object_is_lost() {
+    let body = "const { signal } = object;\n    if (object.text() === 'slow') {\n      \
+                signal.addEventListener('abort', () => { throw new Error('of the listener'); });\n      \
+                await new Promise(() => {});\n    }\n    await wait(20);\n    emit.put(object.key, object.text());";
+    let folder = flow("a.mjs", &asynchronous(body), "deadline = \"200 ms\"");
+    let outcome = ran(&folder, "a\nslow\nc\n");
+    assert_eq!((outcome.code, folder.read("out").as_str()), (Some(0), "1\ta\n3\tc\n"), "{}", outcome.err);
+    assert!(outcome.err.contains("Error: of the listener"), "{}", outcome.err);
+    assert_eq!(told(&folder), ["timed out: no answer within its `deadline` of 200ms"], "{}", outcome.err);
+}
+
+#[test]
 fn a_flow_that_stops_cancels_what_is_open_from_outside() {
     let body = "const aborted = new Promise((resolve) => object.signal.addEventListener('abort', resolve));\n    \
                 emit.put(object.key, 'never seen');\n    await aborted;\n    let used;\n    \

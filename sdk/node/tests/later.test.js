@@ -222,6 +222,116 @@ for (const [Type, end, message] of [
   });
 }
 
+for (const [Type, end] of [
+  [CancelledError, (flow) => flow.cancel()],
+  [ClosedError, (flow) => flow.close()],
+]) {
+  test(`what was put just before is ended at once: ${Type.name}`, async () => {
+    const keys = [];
+    const aborted = [];
+    const flow = harness(async (object) => {
+      keys.push(object.key);
+      const { signal } = object;
+      signal.addEventListener("abort", () => aborted.push(signal.reason));
+      await never();
+    });
+    const puts = [flow.put("a"), flow.put("a", "waits for the first"), flow.put("b")];
+    const ends = end(flow);
+    // It was called, and told, before anything was awaited.
+    assert.deepEqual([keys, aborted.length, aborted.every((reason) => reason instanceof Type)], [["a", "b"], 2, true]);
+    for (const { reason } of await Promise.allSettled(puts)) assert.ok(reason instanceof Type, reason);
+    await ends;
+    assert.deepEqual(keys, ["a", "b"]);
+  });
+
+  test(`what waits for a handler that opens later is ended at once: ${Type.name}`, async () => {
+    let opened;
+    const called = [];
+    const flow = harness(async (object) => void called.push(object.key), {}, {
+      open: () => new Promise((resolve) => (opened = resolve)),
+      close: () => called.push("close"),
+    });
+    const put = assert.rejects(flow.put("a"), Type);
+    const ends = end(flow);
+    await put;
+    opened();
+    await ends;
+    await settle();
+    assert.deepEqual(called, Type === ClosedError ? ["close"] : []);
+  });
+}
+
+test("a handler that was closed is opened again by the next object, also where it did not open", async () => {
+  let [opened, fails] = [0, true];
+  const flow = harness(async (object, emit) => emit.put(object.key, `open ${opened}`), {}, {
+    async open() {
+      opened += 1;
+      if (fails) throw new Error("not yet");
+    },
+  });
+  const put = assert.rejects(flow.put("a"), ClosedError);
+  await flow.close();
+  await put;
+  fails = false;
+  await flow.put("a");
+  await flow.close();
+  await flow.put("b");
+  assert.deepEqual(said(flow), ["a open 2", "b open 3"]);
+});
+
+test("a listener of the signal that throws is an uncaught exception, and breaks nothing else", async () => {
+  const uncaught = [];
+  const others = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (error) => uncaught.push(error.message));
+  try {
+    const heard = [];
+    const flow = harness(async (object, emit) => {
+      if (object.text() === "") return emit.put(object.key, "answered");
+      const { key, signal } = object;
+      signal.addEventListener("abort", () => {
+        throw new Error(`the listener of ${key}`);
+      });
+      signal.addEventListener("abort", () => heard.push(key));
+      await never();
+    });
+    const puts = ["a", "b"].map((key) => flow.put(key, "waits"));
+    flow.cancel();
+    for (const { reason } of await Promise.allSettled(puts)) assert.ok(reason instanceof CancelledError, reason);
+    await settle();
+    assert.deepEqual([heard, uncaught], [["a", "b"], ["the listener of a", "the listener of b"]]);
+    await flow.put("a");
+    assert.deepEqual(said(flow), ["a answered"]);
+  } finally {
+    process.removeAllListeners("uncaughtException");
+    for (const other of others) process.on("uncaughtException", other);
+  }
+});
+
+test("a fetch that fails says why", async () => {
+  const server = createServer(() => {});
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  const flow = harness(async (object) => void (await fetch(object.text())));
+  await assert.rejects(flow.put("a", `http://127.0.0.1:${port}`), (failed) => {
+    assert.equal(failed.message, `fetch failed: connect ECONNREFUSED 127.0.0.1:${port}`);
+    assert.match(failed.trace, /caused by Error: connect ECONNREFUSED/);
+    return failed.typeName === "TypeError";
+  });
+  const thrown = [];
+  for (const [message, cause] of [
+    ["outer", new Error("inner")], ["outer: inner", new Error("inner")], ["outer", "text"], ["outer", { code: 1 }],
+    ["outer", new AggregateError([new Error("one"), new Error("two")])],
+  ]) {
+    const fails = harness(() => {
+      throw new Error(message, { cause });
+    });
+    await fails.put("a").catch((failed) => thrown.push(failed.message));
+  }
+  assert.deepEqual(thrown, ["outer: inner", "outer: inner", "outer: text", "outer", "outer: one, two"]);
+});
+
 test("what is used after it was answered is closed", async () => {
   let mine;
   const flow = harness(async (object, emit) => {
@@ -327,6 +437,20 @@ test("a handler's other methods may answer later too, and are waited for", async
   await flow.flush();
   await flow.close();
   assert.deepEqual([seen, said(flow)], [["open", "close"], ["a", "b", "flushed"]]);
+});
+
+test("what methods return that is no promise is passed over", async () => {
+  class Returns {
+    // `Status.PENDING` is 2.
+    open() { return 2; }
+    onBatch() { return 2; }
+    flush() { return 2; }
+    close() { return 2; }
+  }
+  const flow = new Harness(new Returns());
+  await flow.put("a");
+  await flow.flush();
+  await flow.close();
 });
 
 test("a handler that answers at once has no signal", async () => {

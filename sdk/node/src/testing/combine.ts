@@ -29,8 +29,7 @@ export class CombineHarness extends AnyHarness {
 
   /** What `into` holds when `source` has been combined into it. Throws {@link Failed} when the handler fails. */
   async combine(source: Iterable<Numeric>, into: Iterable<Numeric>): Promise<NumberArray> {
-    await this.open();
-    return this.uses(() => this.combined([...source], [...into]));
+    return this.whenOpen(() => this.combined([...source], [...into]));
   }
 
   private async combined(from: Numeric[], to: Numeric[]): Promise<NumberArray> {

@@ -5,7 +5,7 @@ import {
 } from "../abi.js";
 import { Driver } from "../driver.js";
 import type { Engine, Key } from "../engine.js";
-import { CancelledError, ClosedError, type Ended, TimedOutError } from "../ended.js";
+import { CancelledError, ClosedError, type Ended, reason, TimedOutError } from "../ended.js";
 import { type AnyHandler, methodOf } from "../handler.js";
 import { Memory, utf8 } from "../memory.js";
 import { Room } from "./room.js";
@@ -64,6 +64,10 @@ export abstract class AnyHarness implements Engine {
   /** Frames that are in use, from when they are made until all is read from them. */
   private using = 0;
   private opened: Promise<void> | undefined;
+  /** The handler can be called at once: it is open, and not in a call just now. */
+  private ready = false;
+  /** Ends what was not handed over yet. */
+  private readonly waiting = new Set<(why: Ended) => void>();
   /** What was logged so far: level (1 is error, 4 debug) and text. */
   readonly logged: [level: number, text: string][] = [];
 
@@ -133,10 +137,14 @@ export abstract class AnyHarness implements Engine {
 
   protected async call(frame: number, bytes: number, done?: number, deadline?: number): Promise<void> {
     const { memory } = this;
+    const kind = memory.u32(frame) >>> 16;
+    const { ready } = this;
+    this.ready = false;
     let status = this.driver.call(frame, frame + bytes);
+    this.ready = kind === Kind.OPEN ? status === Status.OK : ready;
     let ended: Ended | undefined;
     if (status === Status.PENDING) {
-      const call: Call = { kind: memory.u32(frame) >>> 16, answered: () => {} };
+      const call: Call = { kind, answered: () => {} };
       const answer = new Promise<Status>((resolve) => (call.answered = resolve));
       this.calls.set(frame, call);
       const timer = deadline === undefined ? undefined : setTimeout(() => this.end(frame, TimedOutError), deadline);
@@ -175,8 +183,12 @@ export abstract class AnyHarness implements Engine {
     this.driver.call(cancel, cancel + CancelFrame.$bytes);
   }
 
-  /** Cancels what is open, as a flow does that is being stopped: it rejects with a {@link CancelledError}. */
+  /**
+   * Cancels what was put and is not answered, as a flow does that is being stopped: it rejects with a {@link CancelledError}. What
+   * waits for its turn is not handed over.
+   */
   cancel(): void {
+    this.endWaiting(CancelledError);
     for (const frame of [...this.calls.keys()]) this.end(frame, CancelledError);
   }
 
@@ -191,9 +203,30 @@ export abstract class AnyHarness implements Engine {
     });
   }
 
-  /** OPEN, once. */
-  protected open(): Promise<void> {
-    return (this.opened ??= this.uses(() => this.openNow()));
+  /** Does it once the handler is open: at once where it is. Opens it first, once. */
+  protected async whenOpen<T>(then: () => Promise<T>): Promise<T> {
+    this.opened ??= this.uses(() => this.openNow());
+    return this.ready ? this.uses(then) : this.after(this.opened, () => this.uses(then));
+  }
+
+  /** Does it after something else, unless the harness is cancelled or closed before: then it rejects at once. */
+  protected after<T>(other: Promise<void>, then: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (why: Ended): void => reject(reason(why));
+      this.waiting.add(end);
+      other.then(() => {
+        if (this.waiting.delete(end)) resolve(then());
+      }, (failed: unknown) => {
+        this.waiting.delete(end);
+        reject(failed);
+      });
+    });
+  }
+
+  private endWaiting(why: Ended): void {
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const end of waiting) end(why);
   }
 
   private async openNow(): Promise<void> {
@@ -218,6 +251,7 @@ export abstract class AnyHarness implements Engine {
     memory.setU32(frame + OpenFrame.workers, 1);
     try {
       await this.call(frame, OpenFrame.$bytes);
+      this.ready = this.opened !== undefined;
     } catch (failed) {
       this.opened = undefined;
       throw failed;
@@ -227,11 +261,20 @@ export abstract class AnyHarness implements Engine {
   /** What the engine adds to OPEN: the kind of batch, and where it is. */
   protected abstract added(): [batch: number, at: number, bytes: number];
 
-  /** Lets the handler go. What is open rejects with a {@link ClosedError}. */
+  /** Lets the handler go. What was put and is not answered rejects with a {@link ClosedError}. */
   async close(): Promise<void> {
-    if (this.opened === undefined) return;
+    const { opened, ready } = this;
+    if (opened === undefined) return;
     this.opened = undefined;
-    for (const call of this.calls.values()) call.ended = ClosedError;
+    this.ready = false;
+    this.endWaiting(ClosedError);
+    for (const call of this.calls.values()) if (call.kind === Kind.FLOW) call.ended = ClosedError;
+    try {
+      if (!ready) await opened;
+    } catch {
+      // It did not open, so there is nothing to close.
+      return;
+    }
     await this.uses(() => this.call(this.head(Kind.CLOSE, FrameHead.$bytes), FrameHead.$bytes));
   }
 

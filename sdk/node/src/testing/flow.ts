@@ -143,7 +143,7 @@ export class Harness extends AnyHarness {
     const name = typeof key === "string" ? key : utf8(key);
     const before = this.keys.get(name);
     const hand = (): Promise<void> => this.hand([[key, value]]);
-    const answer = before === undefined ? hand() : before.then(hand);
+    const answer = before === undefined ? hand() : this.after(before, hand);
     const settled = answer.catch(() => {});
     this.keys.set(name, settled);
     try {
@@ -164,9 +164,8 @@ export class Harness extends AnyHarness {
     if (failed?.status === "rejected") throw failed.reason;
   }
 
-  private async hand(given: readonly (readonly [key: Key, value: Value | object])[]): Promise<void> {
-    await this.open();
-    await this.uses(() => this.handed(given));
+  private hand(given: readonly (readonly [key: Key, value: Value | object])[]): Promise<void> {
+    return this.whenOpen(() => this.handed(given));
   }
 
   private async handed(given: readonly (readonly [key: Key, value: Value | object])[]): Promise<void> {
@@ -188,8 +187,7 @@ export class Harness extends AnyHarness {
 
   /** Tells the handler that the input has ended. */
   async flush(): Promise<void> {
-    await this.open();
-    await this.uses(() => this.run(Kind.FLUSH, 0, 0));
+    await this.whenOpen(() => this.run(Kind.FLUSH, 0, 0));
   }
 
   private async run(kind: number, items: number, count: number): Promise<void> {
