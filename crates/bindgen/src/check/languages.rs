@@ -172,7 +172,7 @@ fn tsc(room: &Room, folder: &Path, arguments: &[&str]) -> Result<String, String>
     let mut tsc = Command::new(tools::tsc());
     tsc.args(["--strict", "--target", "ES2022", "--lib", "es2022,esnext.disposable"]);
     tsc.args(arguments).current_dir(folder);
-    room.said(&mut tsc, "`npm install -g typescript` installs it, and UPCALL_TSC names it elsewhere")
+    room.said(&mut tsc, "`npm install -g typescript@5` installs it, and UPCALL_TSC names it elsewhere")
 }
 
 pub(super) fn java(room: &Room, library: Option<&Path>, output: &Output<java::Options>, tell: Tell) {
