@@ -77,6 +77,11 @@ fn a_file_that_throws_or_holds_no_such_class_says_so() {
     );
     let err = refused("a.mjs", "export class Other { onObject() {} }\nexport class None {}\n");
     assert!(err.contains("there is no such class among its exports; it holds Other"), "{err}");
+    let err = refused(
+        "a.mjs",
+        "export class Other { onObject() {} }\nexport class Handler { static answersLater = true; onBatch() {} }\n",
+    );
+    assert!(err.contains("only onObject may answer later") && !err.contains("it holds"), "{err}");
     let err = refused("a.mjs", "export class Handler { on_object() {} }\n");
     assert!(
         err.contains("it has neither onObject(object, emit) nor onBatch(batch, emit) nor combine"),
@@ -170,6 +175,27 @@ fn typescript_is_stripped_of_its_types_and_its_places_are_those_of_the_source() 
 }
 
 #[test]
+fn a_compiler_of_typescript_that_is_missing_or_too_new_is_told() {
+    let folder = flow("a.ts", "export class Handler { onObject(object: any, emit: any): void {} }\n", "");
+    let refused = || {
+        let outcome = ran(&folder, "a\n");
+        (outcome.code == Some(1)).then_some(outcome.err)
+    };
+    // Node 22.6 or later needs none.
+    let Some(err) = refused() else { return };
+    assert!(err.contains("its folder has no package typescript: run npm install --save-dev typescript@5 there, or install Node 22.6 or later"), "{err}");
+    std::fs::create_dir_all(folder.path("node_modules/typescript")).unwrap();
+    // As version 7 is.
+    folder.write(
+        "node_modules/typescript/package.json",
+        r#"{ "version": "7.0.2", "exports": { "./package.json": "./package.json", ".": "./version.cjs" } }"#,
+    );
+    folder.write("node_modules/typescript/version.cjs", "module.exports = { version: '7.0.2' };\n");
+    let err = refused().unwrap();
+    assert!(err.contains("its folder has typescript 7.0.2, which is too new, as it has no API for JavaScript: run npm install --save-dev typescript@5"), "{err}");
+}
+
+#[test]
 fn values_of_classes_that_bindgen_has_written_pass_from_handler_to_handler() {
     let handler = |name: &str, on: &str, to: &str| {
         format!(
@@ -207,6 +233,33 @@ fn values_of_classes_that_bindgen_has_written_pass_from_handler_to_handler() {
     assert_eq!(outcome.code, Some(1));
     let said = "pool /orders has the type Bill, and the handler";
     assert!(outcome.err.contains(said), "{}", outcome.err);
+}
+
+#[test]
+fn a_handler_in_javascript_imports_packers_that_are_compiled_as_the_readme_says() {
+    let read = |file: &str| std::fs::read_to_string(root().join(file)).unwrap();
+    let readme = read("sdk/node/README.md");
+    let section = readme.split("### Values of classes\n").nth(1).unwrap();
+    let block = section.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(read("docs/typed.md").contains(block), "docs/typed.md says it otherwise");
+    let code = "import { Order } from './pack.js';\nexport class Handler {\n  onObject(object, emit) {\n    \
+                const order = new Order({ customer: object.text(), lines: 2 });\n    \
+                emit.put(object.key, Order.unpack(Order.pack(order)).customer);\n  }\n}\n";
+    let folder = flow("a.mjs", code, "");
+    let types = "use upcall::pack::Pack;\n#[derive(Pack)]\npub struct Order<'a> {\n    pub customer: &'a str,\n    pub lines: u32,\n}\n";
+    folder.write("types.rs", types);
+    folder.write("package.json", "{}\n");
+    // The same compiler, without a network.
+    let installed = root().join(".setup/node/node_modules/.bin/tsc").display().to_string();
+    assert!(block.contains("npx -y -p typescript@5 tsc "));
+    let script = block
+        .replace("upcall bindgen", concat!(env!("CARGO_BIN_EXE_upcall"), " bindgen"))
+        .replace("npx -y -p typescript@5 tsc", &installed);
+    let mut shell = Command::new("bash");
+    let made = run(shell.args(["-euc", &script]).current_dir(folder.path("")).env("UPCALL_HOME", root()));
+    assert_eq!(made.code, Some(0), "{}\n{}", made.out, made.err);
+    let outcome = ran(&folder, "Ada\n");
+    assert_eq!((outcome.code, folder.read("out").as_str()), (Some(0), "1\tAda\n"), "{}", outcome.err);
 }
 
 #[test]

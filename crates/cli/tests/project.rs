@@ -276,6 +276,47 @@ fn a_test_that_fails_fails_the_command() {
 }
 
 #[test]
+fn a_handler_in_typescript_is_built_tested_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("hello");
+    assert_eq!(run(upcall(&["new", "node", "hello"]).current_dir(folder.path())).code, Some(0));
+    let read = |file: &str| fs::read_to_string(here.join(file)).unwrap();
+    let handler = read("greeter.mjs")
+        .replace("onObject(object, emit)", "onObject(object: FlowObject, emit: Emit): void");
+    let handler = format!("import type {{ Emit, FlowObject }} from \"upcall\";\n\n{handler}");
+    fs::write(here.join("greeter.ts"), &handler).unwrap();
+    fs::write(here.join("only.d.ts"), "declare const told: string;\n").unwrap();
+    fs::remove_file(here.join("greeter.mjs")).unwrap();
+    for file in ["greeter.test.mjs", "flow.toml"] {
+        fs::write(here.join(file), read(file).replace("greeter.mjs", "greeter.ts")).unwrap();
+    }
+    fs::create_dir(here.join("node_modules")).unwrap();
+    let compiler = root().join(".setup/node/node_modules/typescript");
+    std::os::unix::fs::symlink(compiler, here.join("node_modules/typescript")).unwrap();
+    let said = |arguments: &[&str], code: i32| {
+        let outcome = run(upcall(arguments).current_dir(&here));
+        assert_eq!(outcome.code, Some(code), "{arguments:?}\n{}\n{}", outcome.out, outcome.err);
+        outcome.out + &outcome.err
+    };
+    let built = said(&["build"], 0);
+    assert!(built.contains("checked 1 TypeScript file\n"), "{built}");
+    assert!(said(&["test"], 0).contains("a name is greeted"));
+    let greeted = said(&["run", "--dump", "/greetings=-", "--report", "none"], 0);
+    assert!(greeted.contains("3\tHello, Linus!\n"), "{greeted}");
+
+    fs::write(here.join("greeter.ts"), handler.replace("emit: Emit", "emit: ")).unwrap();
+    let built = said(&["build"], 1);
+    assert!(built.contains("greeter.ts") && built.contains("Type expected"), "{built}");
+    said(&["test"], 1);
+    fs::write(here.join("greeter.ts"), handler).unwrap();
+    fs::remove_file(here.join("node_modules/typescript")).unwrap();
+    // Node 22.13 or later checks it by itself.
+    let built = said(&["build"], 0);
+    let unchecked = "greeter.ts was not checked: Node v";
+    assert!(built.contains("checked 1 TypeScript file\n") || built.contains(unchecked), "{built}");
+}
+
+#[test]
 fn a_python_project_without_tests_is_told_so() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path().join("hello");

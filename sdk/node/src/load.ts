@@ -2,11 +2,11 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import loader, { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Refused } from "./abi.js";
 import { failure } from "./failure.js";
 import { type AnyHandler, type HandlerClass, handlersOf, methodOf } from "./handler.js";
+import { compilerOf, nodeStrips, strip } from "./strip.js";
 
 /** Why there is no handler. */
 export class LoadError extends Error {
@@ -32,10 +32,12 @@ export async function load(file: string, name: string): Promise<HandlerClass> {
   const found = there[name];
   const method = methodOf(found);
   if (typeof method === "string") return found as HandlerClass;
-  const names = handlersOf(there);
-  const wrong = found === undefined ? "there is no such class among its exports" : method.wrong;
-  const others = names.length === 0 ? "" : `; it holds ${names.join(", ")}`;
-  throw new LoadError(Refused.HANDLER_MISSING, `load JavaScript handler ${name} from ${file}: ${wrong}${others}`);
+  let { wrong } = method;
+  if (found === undefined) {
+    const names = handlersOf(there);
+    wrong = `there is no such class among its exports${names.length === 0 ? "" : `; it holds ${names.join(", ")}`}`;
+  }
+  throw new LoadError(Refused.HANDLER_MISSING, `load JavaScript handler ${name} from ${file}: ${wrong}`);
 }
 
 /** Makes an instance of a handler. */
@@ -87,19 +89,10 @@ function place(file: string): string | undefined {
   return status === 0 || last < 0 ? undefined : lines.slice(0, last + 1).join("\n");
 }
 
-/** Has TypeScript stripped of its types, by Node itself or by the compiler that the handler's folder has. */
+/** Has TypeScript stripped of its types. */
 function typescript(file: string): void {
-  if (process.features.typescript) return;
-  const wanted = (what: string): LoadError =>
-    new LoadError(Refused.FILE_INVALID, `load ${file}: Node ${process.version} does not read TypeScript by itself: ${what}`);
-  // Node before 20.6 has no such hooks.
-  const { register } = loader;
-  if (register === undefined) throw wanted("install Node 22.18 or later, or compile the file to JavaScript");
-  let compiler: string;
-  try {
-    compiler = createRequire(file).resolve("typescript");
-  } catch {
-    throw wanted("run npm install --save-dev typescript beside the file, or install Node 22.18 or later");
-  }
-  register("./typescript.js", import.meta.url, { data: { compiler } });
+  if (nodeStrips()) return;
+  const found = compilerOf(file);
+  if ("wrong" in found) throw new LoadError(Refused.FILE_INVALID, `load ${file}: ${found.wrong}`);
+  strip(found);
 }

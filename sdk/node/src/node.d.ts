@@ -17,6 +17,7 @@ declare module "node:module" {
   export function createRequire(from: string): { (name: string): unknown; resolve(name: string): string };
   const loader: {
     readonly register?: (specifier: string, parent: string, options?: { data?: unknown }) => void;
+    readonly stripTypeScriptTypes?: (text: string) => string;
   };
   export default loader;
 }
@@ -56,6 +57,9 @@ declare const process: {
   readonly stderr: { write(text: string, written: () => void): boolean };
   readonly version: string;
   readonly features: { readonly typescript?: string | false };
+  readonly execArgv: readonly string[];
+  exitCode: number | undefined;
+  cwd(): string;
   exit(code: number): never;
   getActiveResourcesInfo(): string[];
   setSourceMapsEnabled(enabled: boolean): void;

@@ -7,9 +7,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Compiler } from "./strip.js";
 
 /** What is used of the compiler. */
-interface Compiler {
+export interface Typescript {
   readonly ScriptTarget: { readonly ES2022: number };
   readonly ModuleKind: { readonly ESNext: number };
   transpileModule(
@@ -29,10 +30,11 @@ interface Loaded {
   readonly shortCircuit: true;
 }
 
-let compiler: Compiler;
+let found: Compiler;
+let compiler: Typescript | undefined;
 
-export function initialize(data: { compiler: string }): void {
-  compiler = createRequire(import.meta.url)(data.compiler) as Compiler;
+export function initialize(data: Compiler): void {
+  found = data;
 }
 
 /** `./helper.js` is `./helper.ts` where there is no such file, as TypeScript has it. */
@@ -56,7 +58,14 @@ export async function load(
   next: (url: string, context: object) => Promise<Loaded>,
 ): Promise<Loaded> {
   if (!/^file:.*\.m?ts$/.test(url)) return next(url, context);
-  const fileName = fileURLToPath(url);
+  const file = fileURLToPath(url);
+  if ("wrong" in found) throw new Error(`load ${file}: ${found.wrong}`);
+  compiler ??= createRequire(import.meta.url)(found.compiler) as Typescript;
+  return { format: "module", source: stripped(compiler, file), shortCircuit: true };
+}
+
+/** A file without its types. */
+export function stripped(compiler: Typescript, fileName: string): string {
   const compilerOptions = {
     target: compiler.ScriptTarget.ES2022,
     module: compiler.ModuleKind.ESNext,
@@ -69,5 +78,5 @@ export async function load(
     const host = { getCurrentDirectory: () => dirname(fileName), getCanonicalFileName: (name: string) => name, getNewLine: () => "\n" };
     throw new SyntaxError(`${compiler.formatDiagnostics(diagnostics, host).trimEnd()}\n`);
   }
-  return { format: "module", source: outputText, shortCircuit: true };
+  return outputText;
 }

@@ -125,7 +125,8 @@ fn node(name: &Name, home: &Path) -> Vec<File> {
             notes: &format!(
                 "The package `upcall` is in {}/sdk/node, to which `upcall build` and `upcall test` make a link in \
                  `node_modules`. Node is the one that `UPCALL_NODE` names, else `node` on PATH; `upcall doctor node` says \
-                 which. A handler may be a file of TypeScript as well: name `greeter.ts` in `flow.toml`.",
+                 which. A handler may be a file of TypeScript as well: name `greeter.ts` in `flow.toml`, and import it so in its \
+                 test. Node before 22.6 needs a compiler for it: `npm install --save-dev typescript@5`.",
                 home.display()
             ),
         },

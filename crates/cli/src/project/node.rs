@@ -10,6 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use upcall_host::node::{self, NodeOptions};
 
+/// What strips files of TypeScript that a program imports, as a flow strips its handlers.
+const STRIPS: &str = "sdk/node/build/register.js";
+
+/// What checks files of TypeScript.
+const CHECKS: &str = "sdk/node/build/check.js";
+
 const INSTALL: &str = "see `upcall doctor node`";
 
 /// Folders whose files are not the project's own.
@@ -35,6 +41,11 @@ impl Part {
             let what = format!("check {}", file.display());
             super::run(self.node()?.arg("--check").arg(file), &what, INSTALL)?;
         }
+        let typed = self.typed()?;
+        if !typed.is_empty() {
+            let what = format!("check the TypeScript of {}", self.folder.display());
+            super::run(self.node()?.arg(home(CHECKS)?.join(CHECKS)).args(typed), &what, INSTALL)?;
+        }
         let checked =
             format!("checked {} JavaScript file{}", files.len(), if files.len() == 1 { "" } else { "s" });
         output::line(checked)
@@ -56,7 +67,21 @@ impl Part {
             let message = format!("{what}: there are no tests in it; write one in a file NAME.test.mjs");
             return Err(ToolFailed(message).into());
         }
-        super::run(self.node()?.arg("--test").args(files), &what, INSTALL)
+        let mut node = self.node()?;
+        if !self.typed()?.is_empty() && node::locate(&NodeOptions::default()).into_result()?.has_hooks() {
+            node.arg("--import").arg(home(STRIPS)?.join(STRIPS));
+        }
+        super::run(node.arg("--test").args(files), &what, INSTALL)
+    }
+
+    /// Its files of TypeScript, without those that only declare types.
+    fn typed(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = files_below(&self.folder, "ts", &OTHERS)?;
+        files.extend(files_below(&self.folder, "mts", &OTHERS)?);
+        files.retain(|file| {
+            !file.to_string_lossy().trim_end_matches(".mts").trim_end_matches(".ts").ends_with(".d")
+        });
+        Ok(files)
     }
 
     /// Node, in the project's folder.

@@ -40,6 +40,12 @@ impl Node {
             || told(Version::new(23, 0, 0), Version::new(23, 6, 0));
         if strip { vec!["--experimental-strip-types".into(), "--no-warnings".into()] } else { Vec::new() }
     }
+
+    /// Whether a module that it imports first may change how it loads others.
+    #[must_use]
+    pub fn has_hooks(&self) -> bool {
+        self.version >= Version::new(20, 6, 0)
+    }
 }
 
 impl Located<Node> {
