@@ -270,21 +270,26 @@ fn a_missing_class_is_an_error_that_lists_the_classes_and_the_nearest_name() {
 }
 
 #[test]
-fn a_class_of_the_wrong_shape_is_told_what_to_write() {
+fn a_class_of_the_wrong_shape_is_told_what_to_write_and_of_no_other() {
     for (class, expected) in [
         (
             "Neither",
             "neither on_object(self, obj, emit) nor on_batch(self, batch, emit) nor combine(self, source, into): write one",
         ),
-        ("Several", "it has both on_batch and combine: keep one; it holds Broken, Seventh"),
-        ("Silent", "it does not say what it combines: write element = \"f64\""),
-        ("Awaits", "on_batch is async, and a batch has one answer: write async def on_object"),
+        ("Several", "it has both on_batch and combine: keep one"),
+        ("Silent", "it does not say what it combines: write element = \"f64\", or another of "),
+        (
+            "Awaits",
+            "on_batch is async, and a batch has one answer: write async def on_object, which is handed one object at a time",
+        ),
+        ("Yields", "on_object is an asynchronous generator: emit with emit(key, value) instead of yield"),
         ("Alone", "on_object must take (self, obj, emit), and takes (self, obj)"),
         ("NUMBER", "NUMBER is of type int, not a class"),
     ] {
         let error = refused(handlers(), class);
-        assert_eq!(error.kind(), ErrorKind::HandlerMissing);
+        assert_eq!(error.kind(), ErrorKind::FileInvalid);
         assert!(error.to_string().contains(expected), "{error}");
+        assert!(!error.to_string().contains("it holds"), "{error}");
     }
 }
 

@@ -367,7 +367,7 @@ def undecodable(error: BaseException, key: str, of: type) -> None:
 def load(file: str, name: str) -> tuple[int, Any]:
     """Finds a handler's class: 0 and the class, or the kind of refusal and why.
 
-    Where the file holds no such handler, the names of those that it holds follow, each on a line.
+    Where the file holds no such class, the names of the handlers that it holds follow, each on a line.
     """
     path = os.path.realpath(file)
     if not os.path.isfile(path):
@@ -384,15 +384,14 @@ def load(file: str, name: str) -> tuple[int, Any]:
     wrong = _wrong_shape(found) if isinstance(found, type) else None
     if isinstance(found, type) and not wrong:
         return 0, found
+    if found is not None:
+        wrong = wrong or f"{name} is of type {type(found).__name__}, not a class"
+        return FILE_INVALID, " ".join(wrong.split("\n"))
     there = [
         key
         for key, value in vars(module).items()
         if isinstance(value, type) and value.__module__ == module.__name__ and not _wrong_shape(value)
     ]
-    if not wrong and found is not None:
-        wrong = f"{name} is of type {type(found).__name__}, not a class"
-    elif not wrong:
-        *others, last = METHODS
-        help = "" if there else f": write one with {', '.join(others)} or {last}"
-        wrong = f"there is no such class{help}"
-    return HANDLER_MISSING, "\n".join([" ".join(wrong.split("\n")), *there])
+    *others, last = METHODS
+    help = "" if there else f": write one with {', '.join(others)} or {last}"
+    return HANDLER_MISSING, "\n".join([f"there is no such class{help}", *there])

@@ -179,6 +179,11 @@ class Awaits:
         pass
 
 
+class Yields:
+    async def on_object(self, obj, emit):
+        yield obj.key
+
+
 class Alone:
     def on_object(self, obj):
         pass
