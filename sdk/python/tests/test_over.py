@@ -129,6 +129,7 @@ def test_what_is_kept_beyond_an_answer_is_closed() -> None:
         with pytest.raises(Closed, match="emit was used after its item was answered: await whatever uses it"):
             kept[1]("a", "b")
         assert isinstance(kept[0].cancelled, Closed)
+        assert str(kept[0].cancelled) == "the object is closed: it was answered already"
 
 
 def test_the_three_errors_are_of_types_of_their_own() -> None:
@@ -178,6 +179,37 @@ def test_a_handler_that_blocks_its_loop_is_given_up_all_the_same() -> None:
         with pytest.raises(Cancelled):
             pending.wait()
         go.set()
+
+
+def test_each_reason_is_one_plain_sentence() -> None:
+    told = {
+        TimedOut: "the object timed out",
+        Cancelled: "the object was cancelled: the flow is being stopped",
+        Closed: "the object is closed: its handler is being closed",
+    }
+    used = {
+        TimedOut: "emit was used after its item timed out",
+        Cancelled: "emit was used after its item was cancelled: the flow is being stopped",
+        Closed: "emit was used after its item was closed: its handler is being closed",
+    }
+    for why, text in told.items():
+        handler = Hangs()
+        harness = Harness(handler, pools=["/out"], deadline=0.02 if why is TimedOut else None)
+        pending = began(harness, handler)
+        if why is Cancelled:
+            pending.cancel()
+        if why is Closed:
+            harness.close()
+        with pytest.raises(why) as raised:
+            pending.wait()
+        cause = raised.value.__cause__
+        assert isinstance(cause, Failed) and (str(raised.value), cause.message) == (text, text)
+        assert handler.ended.wait(10)
+        assert [str(error) for error in (handler.seen[0].args[0], handler.seen[1])] == [text, text]
+        with pytest.raises(why) as late:
+            handler.kept[1]("key", "value")
+        assert str(late.value) == used[why]
+        harness.close()
 
 
 def test_nothing_is_left_of_items_that_are_over(capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,11 @@ Bytes = bytes | bytearray | memoryview | str
 _WATCH, _EMIT, _READ = 1, 2, 4
 # Why an object is given up, as the boundary numbers it.
 _TIMED_OUT, _FROM_OUTSIDE = 1, 2
+_TOLD: dict[type[TimedOut | Cancelled | Closed], str] = {
+    TimedOut: "the object timed out",
+    Cancelled: "the object was cancelled: the flow is being stopped",
+    Closed: "the object is closed: its handler is being closed",
+}
 
 T = TypeVar("T")
 
@@ -324,7 +329,7 @@ class Pending:
         failed = Failed(*failure)
         if self._why is None:
             return failed
-        over = self._why(f"the object was given up: {failed.message}")
+        over = self._why(_TOLD[self._why])
         over.__cause__ = failed
         return over
 

@@ -34,25 +34,35 @@ impl Over {
         }
     }
 
-    /// What has become of the item.
+    /// What has become of it.
     fn told(self) -> &'static str {
         match self {
-            Over::Answered => "answered: await whatever uses it before your method returns",
-            Over::TimedOut => "given up: its handler's `deadline` has passed",
-            Over::Cancelled => "cancelled: the flow is being stopped",
-            Over::Closed => "cancelled: its handler is being closed",
+            Over::Answered => "the object is closed: it was answered already",
+            Over::TimedOut => "the object timed out",
+            Over::Cancelled => "the object was cancelled: the flow is being stopped",
+            Over::Closed => "the object is closed: its handler is being closed",
+        }
+    }
+
+    /// After what something of it was used.
+    fn before(self) -> &'static str {
+        match self {
+            Over::Answered => "was answered: await whatever uses it before your method returns",
+            Over::TimedOut => "timed out",
+            Over::Cancelled => "was cancelled: the flow is being stopped",
+            Over::Closed => "was closed: its handler is being closed",
         }
     }
 
     /// Its exception.
     pub fn exception(self) -> Outcome<Ref> {
-        support::get(self.class())?.call(&[&py::text(format!("the item was {}", self.told()).as_bytes())?])
+        support::get(self.class())?.call(&[&py::text(self.told().as_bytes())?])
     }
 
     /// Raises its exception: something of the item was used.
     #[cold]
     pub fn raise(self, used: &str) -> Raised {
-        let message = format!("{used} was used after its item was {}", self.told());
+        let message = format!("{used} was used after its item {}", self.before());
         let made = support::get(self.class()).and_then(|class| class.call(&[&py::text(message.as_bytes())?]));
         match made {
             Ok(exception) => failure::raise(&exception),
