@@ -130,6 +130,39 @@ fn an_item_that_takes_longer_than_its_deadline_has_timed_out() {
 }
 
 #[test]
+fn a_loop_that_is_blocked_answers_nothing_until_it_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, go] = ["seen", "go"].map(|name| folder.path().join(name));
+    within(move || {
+        let with = |on: OnSpec| {
+            let (file, go) = (file.to_str().unwrap(), go.to_str().unwrap());
+            on.to("/out").deadline(Duration::from_millis(20)).setting("file", file).setting("go", go)
+        };
+        let flow = flow("Blocks", with).start().unwrap();
+        let input = flow.pool("/in").unwrap();
+        input.put_and_forget(b"block", b"").unwrap();
+        while !file.exists() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        ["a", "b", "c"].iter().for_each(|key| input.put_and_forget(*key, b"").unwrap());
+        thread::sleep(Duration::from_millis(200));
+        assert_eq!((letters(&flow).len(), keys(&flow, "/out").len()), (0, 0));
+        fs::write(&go, "").unwrap();
+        flow.drain().unwrap();
+        assert_eq!(keys(&flow, "/out"), ["block"]);
+        let mut letters = letters(&flow);
+        letters.sort_by(|a, b| a.key.cmp(&b.key));
+        assert_eq!(letters.iter().map(|letter| &*letter.key).collect::<Vec<_>>(), ["a", "b", "c"]);
+        for DeadLetter { cause, .. } in &letters {
+            assert_eq!(cause.type_name, "timed out");
+            assert_eq!(cause.stack.trim_end(), "upcall.TimedOut: the object timed out");
+        }
+        assert_eq!(fs::read_to_string(&file).unwrap(), "begun block\n");
+        flow.stop().unwrap();
+    });
+}
+
+#[test]
 fn a_flow_that_stops_cancels_what_is_open_from_outside() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("seen");

@@ -35,11 +35,6 @@ pub trait Body {
         None
     }
 
-    /// The engine no longer waits for a frame that is answered later; why is one of [`upcall_abi::cancelled`].
-    fn cancel(&mut self, _call: *mut FrameHead, _why: u32) -> Outcome<()> {
-        Ok(())
-    }
-
     /// What the handler's `open` or `close` has returned.
     fn hook(&mut self, _returned: Ref) -> Outcome<()> {
         Ok(())

@@ -5,6 +5,7 @@ use crate::attach::Attached;
 use crate::body::{self, Body, Failed};
 use crate::failure::{self, Failure};
 use crate::flow::later::Mailbox;
+use crate::flow::over::Over;
 use crate::py::{self, Kind, Outcome, Raised, Ref};
 use crate::{describe, log, support};
 use std::ffi::c_void;
@@ -48,8 +49,8 @@ impl Instance {
         self.mailbox.is_some()
     }
 
-    /// Hands a frame to the handler's event loop, if it is one that goes there. Needs no attached thread, and should not be
-    /// called on one: it may wait for the loop. Does not unwind.
+    /// Hands a frame or a cancellation to the handler's event loop, if it is one that goes there. Needs no attached thread,
+    /// and should not be called on one: it may wait for the loop. Does not unwind.
     ///
     /// # Safety
     /// As [`Instance::handle`].
@@ -59,8 +60,13 @@ impl Instance {
         // SAFETY: the caller's promise, and what is checked.
         unsafe {
             match FrameHead::check(frame, self.batch) {
-                Ok(()) if !mailbox.takes((*frame).kind) => None,
-                Ok(()) => Some(mailbox.hand_over(frame.cast())),
+                Ok(()) if mailbox.takes((*frame).kind) => Some(mailbox.hand_over(frame.cast())),
+                Ok(()) if (*frame).kind == kind::CANCEL => {
+                    let CancelFrame { call, why, .. } = *frame.cast::<CancelFrame>();
+                    mailbox.cancel(call, Over::because(why));
+                    Some(Status::OK)
+                }
+                Ok(()) => None,
                 Err(refused) => Some(refused),
             }
         }
@@ -116,11 +122,8 @@ impl Instance {
                 kind::OPEN => Ok(self.open(&*frame.cast())?),
                 kind::CLOSE => Ok(self.close()?),
                 kind::DESCRIBE => Ok(self.describe(frame.cast())?),
-                kind::PING => Ok(()),
-                kind::CANCEL => {
-                    let CancelFrame { call, why, .. } = *frame.cast::<CancelFrame>();
-                    Ok(self.body.cancel(call, why)?)
-                }
+                // What may be cancelled is handed over.
+                kind::PING | kind::CANCEL => Ok(()),
                 // A batch of the body's kind; no other was let through.
                 _ => self.body.run(frame),
             }

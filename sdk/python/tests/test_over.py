@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import sys
 import threading
 from typing import Any
@@ -162,25 +161,6 @@ def test_a_cancellation_of_the_handlers_own_is_an_ordinary_failure() -> None:
             assert failed.value.message == "mine" and "in on_object" in failed.value.stack
 
 
-def test_a_handler_that_blocks_its_loop_is_given_up_all_the_same() -> None:
-    blocked, go = threading.Event(), threading.Event()
-
-    async def do(obj: Object, emit: Emit) -> None:
-        blocked.set()
-        go.wait(30)
-
-    with Harness(Does(do), pools=["/out"], deadline=0.02) as harness:
-        pending = harness.begin("a")
-        assert blocked.wait(10)
-        with pytest.raises(TimedOut):
-            pending.wait()
-        pending = harness.begin("b")  # the loop does not even take it
-        pending.cancel()
-        with pytest.raises(Cancelled):
-            pending.wait()
-        go.set()
-
-
 def test_each_reason_is_one_plain_sentence() -> None:
     told = {
         TimedOut: "the object timed out",
@@ -237,38 +217,6 @@ def test_nothing_is_left_of_items_that_are_over(capsys: pytest.CaptureFixture[st
     after = [sys.getrefcount(of) for of in (Object, Emit)]
     assert all(now < then + 5 for now, then in zip(after, before, strict=True)), (before, after)
     assert capsys.readouterr().err == ""
-
-
-def test_a_loop_that_is_blocked_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("upcall._later.LIMIT", 0.05)
-    blocked, go, raised = threading.Event(), threading.Event(), list[BaseException]()
-
-    class Blocks:
-        async def on_object(self, obj: Object, emit: Emit) -> None:
-            blocked.set()
-            go.wait(30)
-            try:
-                emit(obj.key, "late")
-            except Closed as error:
-                raised.append(error)
-            logging.getLogger("upcall").info("nobody hears it")
-
-        async def close(self) -> None:
-            raise AssertionError("it is not run")
-
-    before = set(threading.enumerate())
-    harness = Harness(Blocks(), pools=["/out"])
-    pending = harness.begin("key")
-    assert blocked.wait(10)
-    (thread,) = set(threading.enumerate()) - before
-    with pytest.raises(Failed, match="close was not run: the handler blocks its event loop"):
-        harness.close()
-    with pytest.raises(Closed):
-        pending.wait()
-    assert [text for _, text in harness.logged] == ["the handler blocks its event loop, which is left behind"]
-    go.set()
-    thread.join(10)
-    assert not thread.is_alive() and len(raised) == 1
 
 
 def test_deadlines_that_pass_about_when_the_answer_comes() -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import os
+import time
 
 import upcall
 from upcall import Context, Emit, Object
@@ -90,6 +92,20 @@ class Hangs:
     def saw(self, what: str, error: BaseException | None) -> None:
         with open(self.file, "a") as file:
             file.write(f"{what} {type(error).__name__}\n")
+
+
+class Blocks:
+    """Blocks its loop where its key says so, until a file is there, and writes down what it was handed."""
+
+    def open(self, ctx: Context) -> None:
+        self.file, self.go = ctx.settings["file"], ctx.settings["go"]
+
+    async def on_object(self, obj: Object, emit: Emit) -> None:
+        with open(self.file, "a") as file:
+            file.write(f"begun {obj.key.decode()}\n")
+        while obj.key == b"block" and not os.path.exists(self.go):
+            time.sleep(0.001)
+        emit(obj.key, obj.value)
 
 
 class Own:

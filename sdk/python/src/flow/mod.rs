@@ -11,7 +11,7 @@ pub mod later;
 mod moment;
 mod natives;
 mod object;
-mod over;
+pub mod over;
 mod read;
 mod state;
 

@@ -106,7 +106,7 @@ pub unsafe extern "C" fn cancel(
             let call = inner.calls.of(number(&numbers, 0)?)?;
             let mut frame = CancelFrame::new(call.cast(), number(&numbers, 1)? as u32);
             frame.head.error.text = inner.room();
-            let status = inner.instance.handle((&raw mut frame).cast());
+            let status = inner.call((&raw mut frame).cast());
             failed(status, &frame.head, 0)
         })
     })

@@ -1,4 +1,4 @@
-//! The driver's side of a handler that answers later: OPEN, CANCEL, FLUSH and CLOSE, on the engine's worker.
+//! The driver's side of a handler that answers later: OPEN, FLUSH and CLOSE, on the engine's worker.
 
 use super::given::given;
 use super::items::{EventLoop, Items};
@@ -53,7 +53,7 @@ impl Body for LaterBody {
         let event_loop = start::later()?.get(c"Loop")?;
         let event_loop = event_loop.call(&[&given(&self.items)?, &context.get(c"name")?])?;
         self.items.set_loop(Some(EventLoop::new(event_loop)?));
-        self.items.mailbox.set_open(true);
+        self.items.mailbox.open();
         Ok(context)
     }
 
@@ -81,10 +81,6 @@ impl Body for LaterBody {
         flushed.map_err(Failed::whole)
     }
 
-    fn cancel(&mut self, call: *mut FrameHead, why: u32) -> Outcome<()> {
-        self.items.cancel(call, Over::because(why))
-    }
-
     fn hook(&mut self, returned: Ref) -> Outcome<()> {
         match self.items.event_loop() {
             Some(event_loop) => event_loop.call(c"wait", &[&returned]).map(drop),
@@ -93,7 +89,7 @@ impl Body for LaterBody {
     }
 
     fn closing(&mut self) -> Outcome<()> {
-        let tasks = self.items.close()?;
+        let tasks = self.items.close();
         let tasks = py::list(tasks.len(), |index| Ok(tasks[index].clone()))?;
         match self.items.event_loop() {
             Some(event_loop) => event_loop.call(c"settle", &[&tasks]).map(drop),
@@ -104,7 +100,7 @@ impl Body for LaterBody {
     fn interrupted(&mut self) {}
 
     fn closed(&mut self) {
-        let _ = self.items.close().map_err(failure::forget);
+        self.items.close();
         if let Some(event_loop) = self.items.event_loop() {
             let _ = event_loop.call(c"stop", &[]).map_err(failure::forget);
             // Only now: tasks that end meanwhile are asked what they have ended with.

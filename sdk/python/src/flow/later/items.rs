@@ -1,7 +1,7 @@
 //! The items that an event loop is at: how each begins, and how it is over.
 
 use super::done;
-use super::mailbox::{Letter, Mailbox};
+use super::mailbox::{Cancellation, Letter, Mailbox, Post};
 use crate::failure::{self, Failure};
 use crate::flow::call::{Call, Place};
 use crate::flow::over::Over;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::ffi::CStr;
 use std::rc::Rc;
 use std::sync::Arc;
-use upcall_abi::{ErrorSlot, FlowFrame, FrameHead, Mark, Record, Status, base, kind};
+use upcall_abi::{ErrorSlot, FlowFrame, Mark, Record, Status, base, kind};
 
 /// Those of one instance. Everything needs the interpreter's lock.
 pub struct Items {
@@ -82,18 +82,21 @@ impl Items {
         drop(self.event_loop.replace(new.map(Rc::new)));
     }
 
-    /// Begins all that waits, on the loop's thread.
+    /// Begins all that waits and gives up what was cancelled, on the loop's thread.
     pub fn take(self: &Rc<Items>) {
         log::deliver();
         self.mailbox.looked();
-        while let Some(letter) = self.mailbox.take() {
-            self.begin(letter);
+        while let Some(post) = self.mailbox.take() {
+            match post {
+                Post::Letter(letter) => self.begin(letter),
+                Post::Cancellation(Cancellation { frame, why }) => self.give_up(frame, why),
+            }
         }
     }
 
     fn begin(self: &Rc<Items>, letter: Letter) {
         let state = Rc::new(State::new(self.shared.clone(), Call::later()));
-        let frame = letter.frame;
+        let (frame, cancelled) = (letter.frame, letter.cancelled);
         // SAFETY: the frame is ours until it is answered, and has one item unless it is a FLUSH. No Python code runs before
         // it is known as open.
         let (place, mark, flush) = unsafe {
@@ -103,6 +106,9 @@ impl Items {
         };
         let open = Open { state: state.clone(), letter, mark, task: None };
         self.open.borrow_mut().insert(frame.addr(), open);
+        if let Some(why) = cancelled {
+            return self.give_up(frame.addr(), why);
+        }
         match self.start(&state, place, flush) {
             Ok(Some(task)) => self.started(frame, &state, task),
             Ok(None) => self.end(&state, None),
@@ -130,7 +136,7 @@ impl Items {
 
     fn started(&self, frame: *mut FlowFrame, state: &Rc<State>, task: Ref) {
         if let Some(over) = state.call.why_over() {
-            // Given up, or done, before anybody knew of the task.
+            // Closed, or done, before anybody knew of the task.
             if over != Over::Answered {
                 self.cancel_task(&task, over);
             }
@@ -172,23 +178,20 @@ impl Items {
         true
     }
 
-    /// Gives up a frame that the engine no longer waits for, if it is open.
-    pub fn cancel(&self, frame: *mut FrameHead, why: Over) -> Outcome<()> {
-        if let Some(letter) = self.mailbox.take_back(frame) {
-            let failed = why.exception().map_or_else(failure::take, |exception| failure::of(&exception));
-            // SAFETY: nobody has looked at it.
-            unsafe { answer(letter, Some(failed)) };
-            return Ok(());
-        }
-        let found = self.open.borrow().get(&frame.addr()).map(|open| (open.state.clone(), open.task.clone()));
-        let Some((state, task)) = found else { return Ok(()) };
+    /// Gives up the item of this frame, if it is open: on the loop's thread, or in CLOSE.
+    fn give_up(&self, frame: usize, why: Over) {
+        let found = self.open.borrow_mut().get_mut(&frame).map(|open| {
+            // Kept, as CLOSE may come while Python code runs below.
+            let why = *open.letter.cancelled.get_or_insert(why);
+            (open.state.clone(), open.task.clone(), why)
+        });
+        let Some((state, task, why)) = found else { return };
         let failed = self.given_up(task.as_ref(), why).unwrap_or_else(failure::take);
         if self.answer(&state, why, Some(failed))
             && let Some(task) = task
         {
             self.cancel_task(&task, why);
         }
-        Ok(())
     }
 
     /// What the error slot of an item that is given up says: its exception, and where the handler is waiting.
@@ -209,19 +212,27 @@ impl Items {
         cancelled.unwrap_or_else(failure::forget);
     }
 
-    /// CLOSE: no more are taken, and those that are open are given up. Returns their tasks.
-    pub fn close(&self) -> Outcome<Vec<Ref>> {
+    /// CLOSE: no more are taken, and those that are open are given up, on this thread, as the loop may be blocked. Returns their
+    /// tasks.
+    pub fn close(&self) -> Vec<Ref> {
         let mut tasks = Vec::new();
-        for letter in self.mailbox.set_open(false) {
-            let failed = Over::Closed.exception().map_or_else(failure::take, |closed| failure::of(&closed));
+        let (letters, cancellations) = self.mailbox.close();
+        for Cancellation { frame, why } in cancellations {
+            if let Some(open) = self.open.borrow_mut().get_mut(&frame) {
+                open.letter.cancelled.get_or_insert(why);
+            }
+        }
+        for letter in letters {
+            let why = letter.cancelled.unwrap_or(Over::Closed);
+            let failed = why.exception().map_or_else(failure::take, |exception| failure::of(&exception));
             // SAFETY: nobody has looked at it.
             unsafe { answer(letter, Some(failed)) };
         }
         loop {
             let next = self.open.borrow().values().next().map(|open| (open.letter.frame, open.task.clone()));
-            let Some((frame, task)) = next else { return Ok(tasks) };
+            let Some((frame, task)) = next else { return tasks };
             tasks.extend(task);
-            self.cancel(frame.cast(), Over::Closed)?;
+            self.give_up(frame.addr(), Over::Closed);
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Frames on their way from the engine's worker to a handler's event loop. Nothing here is Python's: the worker hands them
-//! over without the interpreter's lock, which the loop's thread may hold for long.
+//! Frames and cancellations on their way from the engine's worker to a handler's event loop. Nothing here is Python's: the
+//! worker hands them over without the interpreter's lock, which the loop's thread may hold for long.
 
+use crate::flow::over::Over;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
@@ -8,7 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use upcall_abi::{FlowFrame, FrameHead, Status, base, kind};
 
-/// The frames of one instance that its loop has not taken yet.
+/// What the loop of one instance has not taken yet.
 pub struct Mailbox {
     waiting: Mutex<Waiting>,
     /// What wakes the loop, and what it watches.
@@ -21,6 +22,7 @@ pub struct Mailbox {
 #[derive(Default)]
 struct Waiting {
     letters: VecDeque<Letter>,
+    cancellations: VecDeque<Cancellation>,
     /// Whether the loop has been woken, and has not looked since.
     woken: bool,
     open: bool,
@@ -30,10 +32,25 @@ struct Waiting {
 pub struct Letter {
     pub frame: *mut FlowFrame,
     pub answer: Answer,
+    /// Why the engine no longer waits for it.
+    pub cancelled: Option<Over>,
 }
 
 // SAFETY: until it is answered the frame belongs to the call, on whichever thread.
 unsafe impl Send for Letter {}
+
+/// That the engine no longer waits for a frame which the loop has taken.
+pub struct Cancellation {
+    /// The frame's address: it may have been answered meanwhile, and is not looked at.
+    pub frame: usize,
+    pub why: Over,
+}
+
+/// What the loop takes.
+pub enum Post {
+    Letter(Letter),
+    Cancellation(Cancellation),
+}
 
 /// Where the answer to a frame goes.
 pub enum Answer {
@@ -93,11 +110,16 @@ impl Mailbox {
         kind == kind::FLOW || (self.flushes && kind == kind::FLUSH)
     }
 
-    /// Opens it, or closes it. Returns what is in it.
-    pub fn set_open(&self, open: bool) -> VecDeque<Letter> {
+    /// Opens it.
+    pub fn open(&self) {
+        locked(&self.waiting).open = true;
+    }
+
+    /// Closes it. Returns what is in it.
+    pub fn close(&self) -> (VecDeque<Letter>, VecDeque<Cancellation>) {
         let mut waiting = locked(&self.waiting);
-        waiting.open = open;
-        std::mem::take(&mut waiting.letters)
+        waiting.open = false;
+        (std::mem::take(&mut waiting.letters), std::mem::take(&mut waiting.cancellations))
     }
 
     /// Hands a frame over. Waits for the answer where the engine does not take it later.
@@ -126,17 +148,34 @@ impl Mailbox {
             // SAFETY: the caller's promise.
             return unsafe { refused(frame, "the handler is not open") };
         }
-        waiting.letters.push_back(Letter { frame, answer });
+        waiting.letters.push_back(Letter { frame, answer, cancelled: None });
+        self.wake(waiting);
+        reply.map_or(Status::PENDING, |reply| reply.wait())
+    }
+
+    /// Has the loop give up a frame, if it is still open then.
+    pub fn cancel(&self, frame: *mut FrameHead, why: Over) {
+        let mut waiting = locked(&self.waiting);
+        if !waiting.open {
+            return;
+        }
+        match waiting.letters.iter_mut().find(|letter| letter.frame.cast() == frame) {
+            Some(letter) => _ = letter.cancelled.get_or_insert(why),
+            None => waiting.cancellations.push_back(Cancellation { frame: frame.addr(), why }),
+        }
+        self.wake(waiting);
+    }
+
+    fn wake(&self, mut waiting: MutexGuard<'_, Waiting>) {
         let wake = !std::mem::replace(&mut waiting.woken, true);
         drop(waiting);
         if wake {
             // It fails only when as many wakes are there already as the loop could ever need.
             let _ = (&self.wakes).write(&[1]);
         }
-        reply.map_or(Status::PENDING, |reply| reply.wait())
     }
 
-    /// What the loop watches: it can be read when there are frames.
+    /// What the loop watches: it can be read when there is something to take.
     pub fn watched(&self) -> RawFd {
         self.watched.as_raw_fd()
     }
@@ -149,16 +188,14 @@ impl Mailbox {
         locked(&self.waiting).woken = false;
     }
 
-    /// The next frame.
-    pub fn take(&self) -> Option<Letter> {
-        locked(&self.waiting).letters.pop_front()
-    }
-
-    /// This frame, if it is still here.
-    pub fn take_back(&self, frame: *mut FrameHead) -> Option<Letter> {
+    /// The next for the loop. Cancellations come first: the one of a call that was answered meanwhile is gone before the next
+    /// call in the same frame begins.
+    pub fn take(&self) -> Option<Post> {
         let mut waiting = locked(&self.waiting);
-        let index = waiting.letters.iter().position(|letter| letter.frame.cast() == frame)?;
-        waiting.letters.remove(index)
+        match waiting.cancellations.pop_front() {
+            Some(cancellation) => Some(Post::Cancellation(cancellation)),
+            None => waiting.letters.pop_front().map(Post::Letter),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Each instance has an event loop of its own on a thread of its own. The engine's worker puts frames into a mailbox,
 //! without the interpreter's lock; the loop takes them, and each becomes a task. When that is done the loop's thread answers
-//! the frame, or, when the engine gives it up before, the worker does.
+//! the frame. What the engine cancels goes the same way, and is answered by that thread too: a loop that hangs answers nothing,
+//! by which a host can tell. Only CLOSE answers on the worker.
 //!
 //! Each item has a [`super::state::State`] of its own, through which alone Python's objects reach the frame. It is over once:
 //! whoever ends it ([`super::call::Call::over`]) answers the frame. All of that needs the interpreter's lock.
