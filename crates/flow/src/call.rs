@@ -37,6 +37,9 @@ pub(crate) struct Call {
     answer_to: Option<AnswerTo>,
 }
 
+// A frame's address is that of its call.
+const _: () = assert!(std::mem::offset_of!(Call, frame) == 0);
+
 /// A call, where it stays until it is dropped: its frame is found by its address.
 // Not a `Box`, which nobody else may use the contents of while it is moved: a guest that answers later does.
 pub(crate) struct OwnedCall(NonNull<Call>);
@@ -207,7 +210,8 @@ impl Call {
 }
 
 unsafe extern "C" fn grow(frame: *mut FrameHead, need: u64) -> Status {
-    // SAFETY: `frame` is the start of the Call that `OwnedCall::frame` gave out, which lives through the upcall.
+    // SAFETY: `frame` is the start of the Call that `OwnedCall::frame` gave out, which lives until it is answered. Until then it is
+    // the guest's, whose one thread at a time calls this: the worker knows its address, and no more.
     let call = unsafe { &mut *frame.cast::<Call>() };
     // The largest record is two lengths of 32 bits; a guest that asks for more is wrong.
     let bytes = need.max(CHUNK as u64);

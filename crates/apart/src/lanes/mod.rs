@@ -1,7 +1,8 @@
 //! The open calls of a handler that answers later: each has a lane of the segment, with memory of its own there.
 //!
 //! The handler's worker opens them, and a watcher, a thread of each such process, ends them when the guest has answered or
-//! has died. What both know is [`Shared`], whose lock nobody holds while the engine is told.
+//! has died. What both know is [`Shared`], whose state nobody locks while the engine is told; its services stay locked while they
+//! are used, so that they are not taken away meanwhile.
 
 mod answered;
 mod watcher;
