@@ -22,6 +22,14 @@ public sealed class LaterAllocationTests
     }
 
     [Test]
+    public void A_value_that_is_packed_allocates_nothing()
+    {
+        // One that is large, too, for which memory is borrowed.
+        using var frames = new Frames(new Packs(), 1);
+        Expect.Equal(0L, Allocated(() => frames.AtOnce(Objects), GC.GetAllocatedBytesForCurrentThread));
+    }
+
+    [Test]
     public void An_object_that_is_answered_later_allocates_nothing()
     {
         var handler = new Later();
@@ -47,6 +55,19 @@ public sealed class LaterAllocationTests
         {
             emit.Put(obj.Key, obj.Value);
             return obj.Cancellation.IsCancellationRequested ? throw new InvalidOperationException() : default;
+        }
+    }
+
+    /// <summary>Emits values that are packed.</summary>
+    private sealed class Packs : IAsyncObjectHandler
+    {
+        private readonly string large = new('x', 40_000);
+
+        public ValueTask OnObject(AsyncObject obj, AsyncEmitter emit)
+        {
+            emit.Of<string>().Put(obj.Key, "text");
+            emit.Of<string>().Put(obj.Key, large);
+            return default;
         }
     }
 
@@ -87,6 +108,9 @@ public sealed class LaterAllocationTests
 /// <summary>Frames with one object each, made once, and a handler that they are handed to.</summary>
 internal sealed unsafe class Frames : IDisposable
 {
+    /// <summary>Bytes of a frame's output.</summary>
+    private const int Room = 64 * 1024;
+
     private static int answered;
 
     private readonly FlowEngine engine;
@@ -107,9 +131,9 @@ internal sealed unsafe class Frames : IDisposable
             Item* item = memory.New<Item>();
             *item = new Item { Key = memory.Text($"key {index}"), Value = memory.Text("16 bytes of text"), Version = 1 };
             frame->Items = new RelItem { Offset = (ulong)item, Len = 1 };
-            ulong begin = (ulong)memory.Block(4096);
+            ulong begin = (ulong)memory.Block(Room);
             frame->Out.At = begin;
-            frame->Out.End = begin + 4096;
+            frame->Out.End = begin + Room;
             frames[index] = frame;
         }
     }
@@ -168,7 +192,7 @@ internal sealed unsafe class Frames : IDisposable
 
     private Status Call(FlowFrame* frame)
     {
-        frame->Out.At = frame->Out.End - 4096;
+        frame->Out.At = frame->Out.End - Room;
         frame->Done = 0;
         return engine.Call(&frame->Head);
     }

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Threading;
 using System.Threading.Tasks;
+using System.Threading.Tasks.Sources;
 using Upcall.Abi;
 using Upcall.Testing;
 
@@ -86,6 +87,35 @@ public sealed class LaterOverTests
     }
 
     [Test]
+    public async Task A_source_that_calls_twice_ends_no_other_object()
+    {
+        var handler = new CallsTwice();
+        using var harness = new Harness<CallsTwice>(handler).Emits("/out");
+        for (int time = 0; time < 3; time++)
+        {
+            await Ended(handler, harness.PutAsync("a", ""));
+            Action again = handler.Next!;
+            // The same call awaits the next object by now.
+            Task open = harness.PutAsync("b", "");
+            again();
+            Expect.Equal(false, open.IsCompleted);
+            handler.Emit.Put("b"u8, "still open"u8);
+            await Ended(handler, open);
+            again();
+        }
+        Expect.Equal(3, harness.Emitted.Count);
+    }
+
+    private static async Task Ended(CallsTwice handler, Task open)
+    {
+        Action end = handler.Next!;
+        handler.Status = ValueTaskSourceStatus.Succeeded;
+        end();
+        end();
+        await open;
+    }
+
+    [Test]
     public async Task Memory_of_an_object_ends_with_it()
     {
         using var harness = new Harness<Lends>();
@@ -151,6 +181,31 @@ public sealed class LaterOverTests
             Exception thrown = Expect.Throws<TException>(use);
             Expect.Equal(typeof(TException), thrown.GetType());
         }
+    }
+
+    /// <summary>Its objects end when a test says so.</summary>
+    private sealed class CallsTwice : IAsyncObjectHandler, IValueTaskSource
+    {
+        internal Action? Next { get; private set; }
+
+        internal ValueTaskSourceStatus Status { get; set; }
+
+        internal AsyncEmitter Emit { get; private set; }
+
+        public ValueTask OnObject(AsyncObject obj, AsyncEmitter emit)
+        {
+            (Emit, Status) = (emit, ValueTaskSourceStatus.Pending);
+            return new ValueTask(this, 0);
+        }
+
+        public void GetResult(short token)
+        {
+        }
+
+        public ValueTaskSourceStatus GetStatus(short token) => Status;
+
+        public void OnCompleted(Action<object?> next, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+            Next = () => next(state);
     }
 
     private sealed class Listens : IAsyncObjectHandler

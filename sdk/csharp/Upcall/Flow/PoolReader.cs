@@ -61,13 +61,20 @@ internal sealed unsafe class PoolReader(Session session)
         where T : notnull
     {
         found = default;
-        Agree<T>(pool.Value);
-        if (!Read(pool, key, asOf, at, out Found bytes))
+        if (!Read<T>(pool, key, asOf, at, out Found bytes))
         {
             return false;
         }
         found = new Found<T>(Form<T>.Read(key, bytes.Value), bytes.Version, bytes.Time);
         return true;
+    }
+
+    /// <summary>The bytes of such a value.</summary>
+    internal bool Read<T>(PoolId pool, scoped ReadOnlySpan<byte> key, uint asOf, ulong at, out Found found)
+        where T : notnull
+    {
+        Agree<T>(pool.Value);
+        return Read(pool, key, asOf, at, out found);
     }
 
     /// <summary>Throws when values of this type are not read, or the pool declares another one.</summary>

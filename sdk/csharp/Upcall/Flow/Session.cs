@@ -47,9 +47,11 @@ internal sealed unsafe class Session
     }
 
     /// <summary>A session for one of several objects that are handled at once, with what another one knows since OPEN.</summary>
-    internal Session(Lent lent, Session of)
-        : this(lent)
+    internal Session(Session of)
     {
+        // Values that are packed are not packed into its output: see PackBuffer.
+        Output = of.Output;
+        Reader = new PoolReader(this);
         (Pools, Senders, ColumnSize, first, agreed) = (of.Pools, of.Senders, of.ColumnSize, of.first, of.agreed);
         Reader.Open(of.Reader);
     }

@@ -19,8 +19,6 @@ internal sealed unsafe class AsyncCall
 
     private readonly AsyncDriver driver;
 
-    // Of it only the thread is used: packers belong to the one that emits.
-    private readonly Lent lent = new();
     private readonly Action resumed;
 
     // Its address; 0 once the object is over.
@@ -37,10 +35,13 @@ internal sealed unsafe class AsyncCall
     private ItemMemory? lentMemory;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter;
 
+    // The stamp of the object whose task is awaited; 0 once somebody has taken its end.
+    private long awaited;
+
     internal AsyncCall(AsyncDriver driver, Session session)
     {
         this.driver = driver;
-        Session = new Session(lent, session);
+        Session = new Session(session);
         resumed = Resumed;
     }
 
@@ -99,12 +100,21 @@ internal sealed unsafe class AsyncCall
         }
     }
 
-    /// <summary>An emitter for as long as the caller holds the lock, on its thread.</summary>
+    /// <summary>
+    /// An emitter for as long as the caller holds the lock. It is not for values that are packed: no code of the handler's runs
+    /// under the lock, as that could come back in here, and CANCEL and CLOSE wait for it.
+    /// </summary>
     internal Emitter Emit(long stamp)
     {
         Check(stamp);
-        lent.Thread = Environment.CurrentManagedThreadId;
         return new Emitter(Frame, Session);
+    }
+
+    /// <summary>What reads pools, for as long as the caller holds the lock.</summary>
+    internal PoolReader Reader(long stamp)
+    {
+        Check(stamp);
+        return Session.Reader;
     }
 
     internal CancellationToken Token(long stamp)
@@ -156,6 +166,7 @@ internal sealed unsafe class AsyncCall
     internal void Await(in ValueTask task)
     {
         awaiter = task.ConfigureAwait(false).GetAwaiter();
+        Volatile.Write(ref awaited, stamp);
         try
         {
             awaiter.UnsafeOnCompleted(resumed);
@@ -227,6 +238,10 @@ internal sealed unsafe class AsyncCall
     /// <summary>The task has completed, on whatever thread.</summary>
     private void Resumed()
     {
+        if (!TakeEnd())
+        {
+            return;
+        }
         Exception? failure = null;
         try
         {
@@ -243,6 +258,29 @@ internal sealed unsafe class AsyncCall
         catch (Exception)
         {
             // Nobody is above this.
+        }
+    }
+
+    /// <summary>
+    /// Whether the task that is awaited has ended, and nobody has seen to it yet. A source of the handler's own may call twice,
+    /// and this call await another object's task by then.
+    /// </summary>
+    private bool TakeEnd()
+    {
+        long awaited = Volatile.Read(ref this.awaited);
+        return awaited != 0 && HasEnded() && Interlocked.CompareExchange(ref this.awaited, 0, awaited) == awaited;
+    }
+
+    private bool HasEnded()
+    {
+        try
+        {
+            return awaiter.IsCompleted;
+        }
+        catch (Exception)
+        {
+            // A source that breaks the rules; its result says how.
+            return true;
         }
     }
 

@@ -132,23 +132,47 @@ public readonly partial struct AsyncEmitter
 
     /// <summary>Emits a value of any type that values may have; into the first pool where none is named.</summary>
     internal void Encode<T>(PoolId? pool, ReadOnlySpan<byte> key, in T value)
-        where T : notnull
-    {
-        lock (call)
-        {
-            Emitter emit = call.Emit(stamp);
-            emit.Encode(pool is PoolId id ? emit.Checked(id) : emit.First(), key, in value);
-        }
-    }
+        where T : notnull => Encode(pool, key, in value, null);
 
     /// <summary>The same, on condition.</summary>
     internal void EncodeIf<T>(PoolId? pool, ReadOnlySpan<byte> key, in T value, ulong previous)
+        where T : notnull => Encode(pool, key, in value, previous);
+
+    // Packed first and copied then: nobody's code runs under the lock, which CANCEL and CLOSE take too.
+    private void Encode<T>(PoolId? pool, ReadOnlySpan<byte> key, in T value, ulong? previous)
         where T : notnull
     {
-        lock (call)
+        PoolId into = Agreed<T>(pool);
+        PackBuffer buffer = PackBuffer.Take();
+        try
         {
-            Emitter emit = call.Emit(stamp);
-            emit.EncodeIf(pool is PoolId id ? emit.Checked(id) : emit.First(), key, in value, previous);
+            buffer.Pack(in value);
+            lock (call)
+            {
+                Emitter emit = call.Emit(stamp);
+                if (previous is ulong version)
+                {
+                    emit.PutIf(into, key, buffer.Written, version);
+                }
+                else
+                {
+                    emit.Put(into, key, buffer.Written);
+                }
+            }
         }
+        finally
+        {
+            buffer.Return();
+        }
+    }
+
+    /// <summary>The pool, to which values of this type may be emitted.</summary>
+    private PoolId Agreed<T>(PoolId? pool)
+    {
+        call.Check(stamp);
+        Session session = call.Session;
+        uint id = pool is PoolId given ? session.Checked(given) : session.First();
+        session.Agree<T>(id);
+        return new PoolId(id);
     }
 }

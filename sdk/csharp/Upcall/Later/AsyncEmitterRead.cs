@@ -1,4 +1,5 @@
 using System;
+using Upcall.Abi;
 
 namespace Upcall;
 
@@ -13,37 +14,19 @@ public readonly partial struct AsyncEmitter
     /// <exception cref="PoolTypeException">The pool declares another type.</exception>
     /// <exception cref="System.IO.InvalidDataException">The bytes are not a value of the type.</exception>
     public bool TryRead<TValue>(PoolId pool, ReadOnlySpan<byte> key, out Found<TValue> found)
-        where TValue : notnull
-    {
-        lock (call)
-        {
-            return call.Emit(stamp).TryRead(pool, key, out found);
-        }
-    }
+        where TValue : notnull => Read(pool, key, AsOf.Now, 0, out found);
 
     /// <summary>The same, as it was at a version of the pool: its newest version that is not after it.</summary>
     /// <inheritdoc cref="TryRead{TValue}" path="/exception"/>
     /// <exception cref="VersionNotKeptException">What the key was then is no longer kept.</exception>
     public bool TryReadAt<TValue>(PoolId pool, ReadOnlySpan<byte> key, ulong version, out Found<TValue> found)
-        where TValue : notnull
-    {
-        lock (call)
-        {
-            return call.Emit(stamp).TryReadAt(pool, key, version, out found);
-        }
-    }
+        where TValue : notnull => Read(pool, key, AsOf.Version, version, out found);
 
     /// <summary>The same, as it was at a time, in nanoseconds since the Unix epoch.</summary>
     /// <inheritdoc cref="TryRead{TValue}" path="/exception"/>
     /// <exception cref="VersionNotKeptException">What the key was then is no longer kept.</exception>
     public bool TryReadByTime<TValue>(PoolId pool, ReadOnlySpan<byte> key, ulong time, out Found<TValue> found)
-        where TValue : notnull
-    {
-        lock (call)
-        {
-            return call.Emit(stamp).TryReadByTime(pool, key, time, out found);
-        }
-    }
+        where TValue : notnull => Read(pool, key, AsOf.Time, time, out found);
 
     /// <summary>
     /// The keys of such a pool that begin with <paramref name="prefix"/>, sorted, as they are now. Walks the whole pool.
@@ -61,5 +44,34 @@ public readonly partial struct AsyncEmitter
             }
             return copies;
         }
+    }
+    // Copied first and unpacked then: nobody's code runs under the lock, which CANCEL and CLOSE take too, and what the engine
+    // lends ends when the thread reads again, which an Unpack may do.
+    private bool Read<TValue>(PoolId pool, ReadOnlySpan<byte> key, uint asOf, ulong at, out Found<TValue> found)
+        where TValue : notnull
+    {
+        if (!Form<TValue>.Unpacks)
+        {
+            lock (call)
+            {
+                return call.Reader(stamp).Read(pool, key, asOf, at, out found);
+            }
+        }
+        found = default;
+        Found bytes;
+        BytesCopy copy;
+        lock (call)
+        {
+            if (!call.Reader(stamp).Read<TValue>(pool, key, asOf, at, out bytes))
+            {
+                return false;
+            }
+            copy = new BytesCopy(bytes.Value);
+        }
+        using (copy)
+        {
+            found = new Found<TValue>(Form<TValue>.Read(key, copy.Bytes), bytes.Version, bytes.Time);
+        }
+        return true;
     }
 }

@@ -106,9 +106,25 @@ public readonly struct AsyncObject
     public T ValueAs<T>()
         where T : notnull
     {
+        if (!Form<T>.Unpacks)
+        {
+            lock (call)
+            {
+                return Form<T>.Read(Key, Value);
+            }
+        }
+        // As where pools are read: nobody's code runs under the lock.
+        BytesCopy key;
+        BytesCopy value;
         lock (call)
         {
-            return Form<T>.Read(Key, Value);
+            key = new BytesCopy(Key);
+            value = new BytesCopy(Value);
+        }
+        using (key)
+        using (value)
+        {
+            return Form<T>.Read(key.Bytes, value.Bytes);
         }
     }
 

@@ -31,6 +31,9 @@ internal static class Form<T>
     internal static readonly bool Raw = !RuntimeHelpers.IsReferenceOrContainsReferences<T>()
         && (Plain ? ValueMemory.Unchecked(typeof(T)) == null : FormName.SaysRaw(typeof(T)));
 
+    /// <summary>Whether it is its own <c>Unpack</c> that reads a value, which may do anything.</summary>
+    internal static readonly bool Unpacks = UnpackMethod != null && !Raw && Check == null;
+
     /// <summary>Whether there is padding between the fields of a value, which is memory that nobody has written.</summary>
     internal static readonly bool Padded = !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && Plain
         && ValueMemory.Filled(typeof(T)) != Unsafe.SizeOf<T>();
