@@ -64,6 +64,17 @@ internal sealed class Waits : IAsyncObjectHandler, IOpen
             case "patient":
                 await Task.Delay(Timeout.Infinite, obj.Cancellation);
                 break;
+            case "asks why":
+                try
+                {
+                    await Task.Delay(Timeout.Infinite, obj.Cancellation);
+                }
+                catch (OperationCanceledException)
+                {
+                    obj.ThrowIfOver();
+                    throw;
+                }
+                break;
             case "deaf":
                 await Gate.Task;
                 break;

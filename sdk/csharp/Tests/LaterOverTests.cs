@@ -76,6 +76,23 @@ public sealed class LaterOverTests
     }
 
     [Test]
+    public async Task A_method_whose_token_was_cancelled_may_ask_why()
+    {
+        var harness = new Harness<Waits>().Emits("/out").Deadline(TimeSpan.FromMilliseconds(20));
+        await Expect.Throws<ItemTimedOutException>(harness.PutAsync("a", "asks why"));
+        Expect.Equal(typeof(ItemTimedOutException), (await harness.Handler.End("a"))!.GetType());
+        harness.Deadline(Timeout.InfiniteTimeSpan);
+        Task open = harness.PutAsync("b", "asks why");
+        harness.Cancel();
+        await Expect.Throws<ItemCanceledException>(open);
+        Expect.Equal(typeof(ItemCanceledException), (await harness.Handler.End("b"))!.GetType());
+        open = harness.PutAsync("c", "asks why");
+        harness.Dispose();
+        await Expect.Throws<ItemClosedException>(open);
+        Expect.Equal(typeof(ItemClosedException), (await harness.Handler.End("c"))!.GetType());
+    }
+
+    [Test]
     public async Task A_callback_that_throws_when_it_is_cancelled_harms_nobody()
     {
         using var harness = new Harness<Listens>();

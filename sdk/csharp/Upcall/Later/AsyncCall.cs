@@ -263,7 +263,8 @@ internal sealed unsafe class AsyncCall
 
     /// <summary>
     /// Whether the task that is awaited has ended, and nobody has seen to it yet. A source of the handler's own may call twice,
-    /// and this call await another object's task by then.
+    /// and this call await another object's task by then: what counts is not who calls, but whether the source says that it has
+    /// ended.
     /// </summary>
     private bool TakeEnd()
     {
