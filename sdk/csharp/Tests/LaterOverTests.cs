@@ -59,7 +59,7 @@ public sealed class LaterOverTests
     [Test]
     public async Task A_handler_that_does_not_listen_is_not_waited_for()
     {
-        using var harness = new Harness<Waits>().Emits("/out").Deadline(TimeSpan.FromMilliseconds(10));
+        using var harness = new Harness<Waits>().Emits("/out").Deadline(TimeSpan.FromMilliseconds(100));
         Task one = harness.PutAsync("a", "deaf");
         Task two = harness.PutAsync("b", "deaf and throws");
         await Expect.Throws<ItemTimedOutException>(one);
@@ -106,7 +106,17 @@ public sealed class LaterOverTests
     [Test]
     public async Task A_source_that_calls_twice_ends_no_other_object()
     {
-        var handler = new CallsTwice();
+        await CallsAgain(new CallsTwice());
+    }
+
+    [Test]
+    public async Task A_source_that_does_not_say_that_it_has_ended_ends_its_object()
+    {
+        await CallsAgain(new CallsTwice { Lies = true });
+    }
+
+    private static async Task CallsAgain(CallsTwice handler)
+    {
         using var harness = new Harness<CallsTwice>(handler).Emits("/out");
         for (int time = 0; time < 3; time++)
         {
@@ -126,7 +136,7 @@ public sealed class LaterOverTests
     private static async Task Ended(CallsTwice handler, Task open)
     {
         Action end = handler.Next!;
-        handler.Status = ValueTaskSourceStatus.Succeeded;
+        handler.Status = handler.Lies ? ValueTaskSourceStatus.Pending : ValueTaskSourceStatus.Succeeded;
         end();
         end();
         await open;
@@ -204,6 +214,9 @@ public sealed class LaterOverTests
     private sealed class CallsTwice : IAsyncObjectHandler, IValueTaskSource
     {
         internal Action? Next { get; private set; }
+
+        /// <summary>Whether its status is that of a task that has not ended, as ever.</summary>
+        internal bool Lies { get; init; }
 
         internal ValueTaskSourceStatus Status { get; set; }
 

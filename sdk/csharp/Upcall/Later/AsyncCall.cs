@@ -38,6 +38,9 @@ internal sealed unsafe class AsyncCall
     // The stamp of the object whose task is awaited; 0 once somebody has taken its end.
     private long awaited;
 
+    // Whether it has awaited the task of an object before, whose source may call again.
+    private bool used;
+
     internal AsyncCall(AsyncDriver driver, Session session)
     {
         this.driver = driver;
@@ -276,13 +279,20 @@ internal sealed unsafe class AsyncCall
     {
         try
         {
-            return awaiter.IsCompleted;
+            if (awaiter.IsCompleted)
+            {
+                return true;
+            }
         }
         catch (Exception)
         {
             // A source that breaks the rules; its result says how.
             return true;
         }
+        // Either it is the source of an object before, or this one's, which does not say that it has ended. From now on no call is
+        // used again, so that it is always clear.
+        driver.Distrust();
+        return !used;
     }
 
     private void EndLater(Exception? failure)
@@ -301,6 +311,7 @@ internal sealed unsafe class AsyncCall
             frame->Head.Complete(&frame->Head, status);
         }
         Recycle();
+        used = true;
         driver.Ended(this);
     }
 

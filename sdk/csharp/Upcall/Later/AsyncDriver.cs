@@ -18,6 +18,9 @@ internal abstract unsafe class AsyncDriver : FlowDriver
     private AsyncCall? open;
     private AsyncCall? free;
 
+    // A source of the handler's own breaks the rules: calls are not used again, so that each knows whose end it is told.
+    private volatile bool distrusts;
+
     // For the next object; the worker's alone, so that one that is answered at once takes no lock for it.
     private AsyncCall? next;
 
@@ -67,8 +70,21 @@ internal abstract unsafe class AsyncDriver : FlowDriver
         lock (gate)
         {
             Unlink(call);
-            call.Next = free;
-            free = call;
+            if (!distrusts)
+            {
+                call.Next = free;
+                free = call;
+            }
+        }
+    }
+
+    /// <summary>A source has called that does not say that it has ended.</summary>
+    internal void Distrust()
+    {
+        lock (gate)
+        {
+            distrusts = true;
+            free = null;
         }
     }
 
