@@ -149,12 +149,16 @@ fn a_loop_that_is_blocked_answers_nothing_until_it_comes_back() {
         assert_eq!((letters(&flow).len(), keys(&flow, "/out").len()), (0, 0));
         fs::write(&go, "").unwrap();
         flow.drain().unwrap();
-        assert_eq!(keys(&flow, "/out"), ["block"]);
+        // What it has answered then is too late.
+        assert_eq!(keys(&flow, "/out"), Vec::<String>::new());
         let mut letters = letters(&flow);
         letters.sort_by(|a, b| a.key.cmp(&b.key));
-        assert_eq!(letters.iter().map(|letter| &*letter.key).collect::<Vec<_>>(), ["a", "b", "c"]);
-        for DeadLetter { cause, .. } in &letters {
+        assert_eq!(letters.iter().map(|letter| &*letter.key).collect::<Vec<_>>(), ["a", "b", "block", "c"]);
+        for DeadLetter { key, cause, .. } in &letters {
             assert_eq!(cause.type_name, "timed out");
+            if key == "block" {
+                continue;
+            }
             assert_eq!(cause.stack.trim_end(), "upcall.TimedOut: the object timed out");
         }
         assert_eq!(fs::read_to_string(&file).unwrap(), "begun block\n");
