@@ -38,7 +38,12 @@ const PARTS: [Part; 18] = [
         &[],
         &[("format", checks::format)],
     ),
-    part("clippy", "no warnings, tests included", &[], &[("clippy", checks::clippy)]),
+    part(
+        "clippy",
+        "no warnings, tests included",
+        &[],
+        &[("clippy", checks::clippy), ("clippy without std", checks::no_std)],
+    ),
     part(
         "arm",
         "no warnings in the reductions for 64-bit ARM",

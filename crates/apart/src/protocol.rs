@@ -1,7 +1,6 @@
 //! What the two sides have agreed on: where things lie in the segment, and what the messages mean. Offsets are those of the
 //! segment; a message is a number that says what it is, and what that number's docs say.
 
-use std::ops::Range;
 use upcall_segment::HEAD;
 
 /// The number of this agreement, which both sides must have.
@@ -11,8 +10,11 @@ pub const NUMBER: u64 = 2;
 /// of its own, laid out like those at the start of the segment, which are lane 0's.
 pub const LANES: u64 = HEAD;
 
-/// Bytes of a lane: the word of its turn, and [`upcall_segment::MESSAGE`] bytes behind that its message.
+/// Bytes of a lane: the word of its turn, and [`MESSAGE`] bytes behind that its message.
 pub const LANE: u64 = 256;
+
+/// Where behind the word of a turn its message lies.
+pub const MESSAGE: u64 = upcall_segment::MESSAGE;
 
 /// The last lane. It has no calls: the handler's threads ask for [`LOG`](to_host::LOG), [`READ`](to_host::READ) and
 /// [`LIST`](to_host::LIST) on it, one at a time.
@@ -29,6 +31,7 @@ pub const fn lane(number: u64) -> u64 {
 
 /// Where the guest's bell lies, which says which lanes have a [`CALL`](to_guest::CALL) for it: a counter of 32 bits that
 /// whoever rings adds 1 to, and the guest sleeps on; 32 bits that are not 0 while it sleeps; and at [`BELL_LANES`] the lanes.
+/// Whoever finds that it sleeps sets these 32 bits to 0, adds 1 to the counter once more, and wakes it.
 pub const GUEST_BELL: u64 = upcall_segment::GUEST_BELL;
 
 /// The host's bell: which lanes have something for the host. Lane 0 never does, as who called waits for its turn.
@@ -45,14 +48,14 @@ pub const BEFORE: u64 = 16;
 /// Bytes of a segment, where the system's limits let it be as large. Nobody pays for what is not touched.
 pub const SEGMENT: u64 = 64 << 30;
 
-/// Where the guest leaves what a message speaks of: text, keys. From the start of it, as many bytes as the message says. It is
-/// lane 0's, and that of [`SERVICE`] from when lanes are used.
-pub const SCRATCH: Range<u64> = 266_240..266_240 + (64 << 20);
+/// Where the guest leaves what a message speaks of: text, keys. From here on, as many bytes as the message says, up to
+/// [`ARENA`]. It is lane 0's, and that of [`SERVICE`] from when lanes are used.
+pub const SCRATCH: u64 = 266_240;
 
-const _: () = assert!(SCRATCH.start == (lane(SERVICE) + LANE).next_multiple_of(HEAD));
+const _: () = assert!(SCRATCH == (lane(SERVICE) + LANE).next_multiple_of(HEAD));
 
-/// Where the host puts frames, and all that they point to. The guest writes into what it was given there.
-pub const ARENA: Range<u64> = SCRATCH.end..SEGMENT;
+/// Where the host puts frames, and all that they point to, up to [`SEGMENT`]. The guest writes into what it was given there.
+pub const ARENA: u64 = SCRATCH + (64 << 20);
 
 /// The environment variable that says which file descriptor the segment is in the guest's process.
 pub const SEGMENT_VARIABLE: &str = "UPCALL_SEGMENT";

@@ -39,7 +39,7 @@ pub(crate) struct Full;
 impl Room {
     /// That of lane 0.
     pub(crate) fn new(segment: Arc<Segment>) -> Room {
-        let own = ARENA.start..segment.bytes();
+        let own = ARENA..segment.bytes();
         Room {
             arena: Arena::new(own.clone()),
             own,
@@ -58,7 +58,7 @@ impl Room {
 
     /// Leaves what is behind the first bytes to blocks. What was put there stays until it is forgotten.
     pub(crate) fn share(&mut self) -> SharedBlocks {
-        let end = self.arena.given().max(ARENA.start + FIRST).min(self.own.end);
+        let end = self.arena.given().max(ARENA + FIRST).min(self.own.end);
         let blocks = Arc::new(Mutex::new(Blocks::new(end..self.own.end.min(BLOCKS))));
         (self.own.end, self.blocks) = (end, Some(blocks.clone()));
         self.arena.end_at(end);
@@ -151,7 +151,7 @@ impl Room {
 
     /// The first bytes that the guest has left in the scratch, copied. No more than there are.
     pub(crate) fn scratch(&self, bytes: u64) -> Vec<u8> {
-        self.copy(SCRATCH.start, bytes.min(SCRATCH.end - SCRATCH.start)).unwrap_or_default()
+        self.copy(SCRATCH, bytes.min(ARENA - SCRATCH)).unwrap_or_default()
     }
 
     /// A copy of these bytes, whoever has written them. `None` where they are not all inside.
@@ -188,6 +188,6 @@ impl Room {
             return Err(Full);
         }
         let (end, _) = self.give(0)?;
-        self.copy(ARENA.start, end - ARENA.start).ok_or(Full)
+        self.copy(ARENA, end - ARENA).ok_or(Full)
     }
 }

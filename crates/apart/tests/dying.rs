@@ -2,11 +2,9 @@
 
 mod support;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::{instance, program};
-use upcall_apart::Processes;
-use upcall_flow::{Flow, OnSpec, Pool};
+use support::{flow, instance};
+use upcall_flow::OnSpec;
 use upcall_handler::Harness;
 use upcall_host::Isolation;
 
@@ -67,19 +65,12 @@ fn a_process_whose_child_prints_without_end_has_ended_all_the_same() {
 
 #[test]
 fn a_new_process_is_warmed_up_as_the_first_one_was() {
-    let flow = Flow::builder()
-        .pool(Pool::trigger("/in"))
-        .pool(Pool::new("/out"))
-        .host(Arc::new(Processes::new(program())))
-        .on_guest(
-            OnSpec::new("echo", "/in")
-                .to("/out")
-                .code("rust", "nowhere", "Echo")
-                .isolation(Isolation { restarts: 1, ..Isolation::default() })
-                .warm("sample", "many 3 100000"),
-        )
-        .start()
-        .unwrap();
+    let on = OnSpec::new("echo", "/in")
+        .to("/out")
+        .code("rust", "nowhere", "Echo")
+        .isolation(Isolation { restarts: 1, ..Isolation::default() })
+        .warm("sample", "many 3 100000");
+    let flow = flow(on).start().unwrap();
     let input = flow.pool("/in").unwrap();
     for (key, value) in [("a", "seen"), ("b", "kill"), ("c", "seen")] {
         input.put(key, value).unwrap();
@@ -129,15 +120,8 @@ fn one_that_opens_for_too_long_is_killed() {
 #[test]
 fn what_a_batch_had_reported_counts_once_and_the_rest_is_delivered_again() {
     let isolation = Isolation { restarts: 2, ..Isolation::default() };
-    let flow = Flow::builder()
-        .pool(Pool::trigger("/in"))
-        .pool(Pool::new("/out").keep(9))
-        .host(Arc::new(Processes::new(program())))
-        .on_guest(
-            OnSpec::new("batch", "/in").to("/out").code("rust", "nowhere", "Batch").isolation(isolation),
-        )
-        .start()
-        .unwrap();
+    let on = OnSpec::new("batch", "/in").to("/out").code("rust", "nowhere", "Batch").isolation(isolation);
+    let flow = flow(on).start().unwrap();
     let input = flow.pool("/in").unwrap();
     for number in 0..2000 {
         input.put(number.to_string(), if number % 500 == 250 { "kill" } else { "through" }).unwrap();

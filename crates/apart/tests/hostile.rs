@@ -2,11 +2,9 @@
 
 mod support;
 
-use std::sync::Arc;
 use std::time::Duration;
-use support::{instance, program};
-use upcall_apart::Processes;
-use upcall_flow::{Flow, OnSpec, Pool};
+use support::{flow, instance};
+use upcall_flow::{OnSpec, Pool};
 use upcall_handler::Harness;
 use upcall_host::Isolation;
 
@@ -51,18 +49,11 @@ fn what_says_too_much_is_heard_as_far_as_there_is_anything() {
 #[test]
 fn a_flow_takes_no_record_that_is_none_and_goes_on() {
     for what in ["records torn", "item unknown", "pool unknown", "pools unknown, items in no order"] {
-        let flow = Flow::builder()
-            .pool(Pool::trigger("/in"))
-            .pool(Pool::new("/out"))
-            .host(Arc::new(Processes::new(program())))
-            .on_guest(
-                OnSpec::new("hostile", "/in")
-                    .to("/out")
-                    .code("hostile", "nowhere", what)
-                    .isolation(Isolation::default()),
-            )
-            .start()
-            .unwrap();
+        let on = OnSpec::new("hostile", "/in")
+            .to("/out")
+            .code("hostile", "nowhere", what)
+            .isolation(Isolation::default());
+        let flow = flow(on).start().unwrap();
         let input = flow.pool("/in").unwrap();
         (0..10).for_each(|key| drop(input.put(key.to_string(), "value").unwrap()));
         flow.settle().unwrap();
@@ -72,6 +63,20 @@ fn a_flow_takes_no_record_that_is_none_and_goes_on() {
         let buried = flow.report().handlers[0].buried;
         assert!(buried <= 20, "{what}: {buried} letters of ten items");
         flow.stop().unwrap();
+    }
+}
+
+/// Found by the frames that are written over at random.
+#[test]
+fn a_harness_says_what_a_driver_wrote_wrongly() {
+    for (what, why) in [
+        ("records torn", "the driver wrote a record that does not fit"),
+        ("pool unknown", "and 3 are declared"),
+    ] {
+        let mut harness = harness(what);
+        let failed = harness.put(b"key", b"value").unwrap_err();
+        assert!(failed.type_name == "driver" && failed.message.ends_with(why), "{what}: {failed:?}");
+        assert_eq!(harness.emitted().len(), 0, "{what}");
     }
 }
 
@@ -95,21 +100,13 @@ const SOON: Duration = Duration::from_millis(500);
 /// What becomes of an item that such a guest is handed over on a lane, by kind: whether it was emitted, and the causes.
 fn on_lane(what: &str, deadline: Duration) -> String {
     let isolation = Isolation { restarts: 1, ..Isolation::default() };
-    let flow = Flow::builder()
-        .pool(Pool::trigger("/in"))
-        .pool(Pool::new("/out"))
-        .pool(Pool::new("/stored"))
-        .host(Arc::new(Processes::new(program())))
-        .on_guest(
-            OnSpec::new("hostile", "/in")
-                .to("/out")
-                .read("/stored")
-                .code("hostile", "nowhere", format!("later: {what}"))
-                .isolation(isolation)
-                .deadline(deadline),
-        )
-        .start()
-        .unwrap();
+    let on = OnSpec::new("hostile", "/in")
+        .to("/out")
+        .read("/stored")
+        .code("hostile", "nowhere", format!("later: {what}"))
+        .isolation(isolation)
+        .deadline(deadline);
+    let flow = flow(on).pool(Pool::new("/stored")).start().unwrap();
     flow.pool("/in").unwrap().put("key", "value").unwrap();
     flow.settle().unwrap();
     let causes = flow.dead_letters("/in").unwrap().into_iter().map(|letter| letter.cause);

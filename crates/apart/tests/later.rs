@@ -3,10 +3,7 @@
 mod support;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::program;
-use upcall_apart::Processes;
 use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_host::Isolation;
 
@@ -14,16 +11,9 @@ fn on(isolation: Isolation) -> OnSpec {
     OnSpec::new("later", "/in").to("/out").code("rust", "nowhere", "Later").isolation(isolation)
 }
 
-/// A flow from /in through the handler to /out.
+/// A flow of the handler, with a pool that it may read.
 fn flow(on: OnSpec) -> Flow {
-    Flow::builder()
-        .pool(Pool::trigger("/in"))
-        .pool(Pool::new("/out").keep(1000))
-        .pool(Pool::new("/stored"))
-        .host(Arc::new(Processes::new(program())))
-        .on_guest(on)
-        .start()
-        .unwrap()
+    support::flow(on).pool(Pool::new("/stored")).start().unwrap()
 }
 
 /// What the handler has emitted for a key, as text.
@@ -65,14 +55,7 @@ fn a_hundred_items_are_handled_at_the_same_time() {
 
 #[test]
 fn a_thousand_items_are_handled_at_the_same_time_and_no_more() {
-    let start = |most| {
-        Flow::builder()
-            .pool(Pool::trigger("/in"))
-            .pool(Pool::new("/out"))
-            .host(Arc::new(Processes::new(program())))
-            .on_guest(on(Isolation::default()).in_flight(most))
-            .start()
-    };
+    let start = |most| support::flow(on(Isolation::default()).in_flight(most)).start();
     let flow = start(1000).unwrap();
     let input = flow.pool("/in").unwrap();
     (0..3000).for_each(|key| input.put_and_forget(key.to_string(), "after 200").unwrap());

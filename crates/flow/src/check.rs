@@ -14,6 +14,7 @@ mod tests;
 
 pub(crate) use isolation::own_code_isolated;
 pub use limits::MOST_IN_FLIGHT;
+pub(crate) use limits::check_limits;
 
 /// While an item is tried again its key is held up: more tries than this help nobody.
 pub const MOST_RETRIES: u32 = 1000;

@@ -41,7 +41,6 @@
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 mod accepts;
-mod allowance;
 mod any_queue;
 mod apply;
 mod builder;
@@ -70,11 +69,13 @@ mod pace;
 mod parcel;
 mod plan;
 mod pool;
+mod rate;
 mod report;
 mod retry;
 mod route;
 mod services;
 mod shared;
+mod slots;
 mod small_key;
 mod spare;
 mod spec;

@@ -1,16 +1,15 @@
 //! The first and the last upcalls of an instance.
 
+use crate::check::check_limits;
 use crate::dead::Cause;
 use crate::open_handler::OpenHandler;
 use crate::shared::Shared;
-use crate::spec::OnSpec;
 use crate::worker_context::WorkerContext;
 use crate::{Error, ErrorKind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 use upcall_abi::{FlowOpen, FrameHead, OpenFrame, PoolEntry, Rel, Setting, access, kind};
-use upcall_host::{HandlerSpec, KnownGuest};
 
 /// Makes an instance of a handler on this thread and opens it.
 pub(crate) fn open<'s>(
@@ -80,31 +79,6 @@ pub(crate) fn open<'s>(
     }
     open.stats.crossing.store(crossing(&mut open), Relaxed);
     Ok(open)
-}
-
-/// Whether what the handler is limited by means anything for it.
-fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), String> {
-    const MOST_APART: usize = upcall_host::Isolation::MOST_OPEN;
-    if answers_later {
-        let most = spec.in_flight.filter(|calls| *calls > MOST_APART && spec.isolated().is_some());
-        return most.map_or(Ok(()), |calls| {
-            let always = |code: &HandlerSpec| KnownGuest::named(&code.guest).is_some_and(|guest| guest.apart);
-            let or = if spec.code.as_ref().is_some_and(always) { "" } else { ", or leave `isolation` out" };
-            Err(format!(
-                "it has `in_flight = {calls}`, and a handler in processes of its own may have {MOST_APART} items open at most: \
-                 lower `in_flight`{or}"
-            ))
-        });
-    }
-    if spec.in_flight.is_some() {
-        return Err("it has `in_flight`, and answers at once: remove `in_flight`, or let it answer later (docs/later.md)".into());
-    }
-    if spec.deadline.is_some() && spec.isolated().is_none() {
-        return Err("it has a `deadline`, answers at once, and runs in the flow's own process, where nothing can stop it: \
-                    add `isolation = \"process\"`, or let it answer later (docs/later.md)"
-            .into());
-    }
-    Ok(())
 }
 
 /// Nanoseconds of an empty crossing: the least of some.

@@ -1,12 +1,13 @@
 //! What changes while a flow runs, of each pool and each handler. What was resolved at the start is in the
 //! [`Plan`](crate::plan::Plan), under the same index.
 
-use crate::allowance::{Rate, Slots};
 use crate::any_queue::AnyQueue;
 use crate::clock::Versions;
 use crate::dead::Letters;
 use crate::memory::Memory;
 use crate::plan::{HandlerPlan, Plan, PoolPlan, Stores};
+use crate::rate::Rate;
+use crate::slots::Slots;
 use crate::spec::OnSpec;
 use crate::stats::{Queue, Stats};
 use crate::table::Table;

@@ -1,4 +1,4 @@
-//! What `wakeup` and `credit` are made of; `tests/loom.rs` gives them loom's.
+//! What `wakeup`, `waiters`, `credit` and `slots` are made of; `tests/loom.rs` gives them loom's.
 
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 pub(crate) use std::sync::{Condvar, Mutex};

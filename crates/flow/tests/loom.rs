@@ -1,6 +1,6 @@
-//! The parking and the waiting of a flow, in every order in which its threads can be interleaved.
+//! The parking, the waiting and the counting of a flow, in every order in which its threads can be interleaved.
 //!
-//! The three files are compiled a second time here, over loom's primitives.
+//! The four files are compiled a second time here, over loom's primitives.
 
 #![allow(dead_code)]
 
@@ -43,6 +43,20 @@ mod sync {
         AtomicU64(u64): load() -> u64, swap(to) -> u64, fetch_add(by) -> u64, fetch_sub(by) -> u64, fetch_max(to) -> u64;
         AtomicUsize(usize): load() -> usize, fetch_add(by) -> usize, fetch_sub(by) -> usize;
     }
+
+    impl AtomicUsize {
+        pub(crate) fn fetch_update(
+            &self,
+            set: Ordering,
+            fetch: Ordering,
+            to: impl FnMut(usize) -> Option<usize>,
+        ) -> Result<usize, usize> {
+            loom::sync::atomic::fence(Ordering::SeqCst);
+            let back = self.0.fetch_update(set, fetch, to);
+            loom::sync::atomic::fence(Ordering::SeqCst);
+            back
+        }
+    }
 }
 
 mod spec {
@@ -51,13 +65,16 @@ mod spec {
 
 #[path = "../src/credit.rs"]
 mod credit;
+#[path = "../src/slots.rs"]
+mod slots;
 #[path = "../src/waiters.rs"]
 mod waiters;
 #[path = "../src/wakeup.rs"]
 mod wakeup;
 
 use credit::InFlight;
-use sync::{AtomicBool, AtomicU64, Ordering::SeqCst};
+use slots::Slots;
+use sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst, Thread};
 use upcall_flow::Credit;
 use waiters::Waiters;
 use wakeup::Wakeup;
@@ -210,5 +227,128 @@ fn who_waits_for_an_idle_flow_sees_a_put_that_is_not_counted_yet() {
         }
         assert_eq!(handled.load(SeqCst), 2);
         worker.join().unwrap();
+    });
+}
+
+#[test]
+fn a_slot_that_is_wanted_is_told_of_when_it_is_free() {
+    every_order(|| {
+        let slots = Slots::new(2);
+        assert!(slots.take(false) && !slots.full() && slots.take(false));
+        assert!(!slots.take(false) && slots.full());
+        assert!(slots.take(true), "one that is needed now is one too many");
+        assert!(slots.give() && slots.full(), "somebody is to look, and finds none still");
+        assert!(slots.give(), "somebody waits");
+        assert!(!slots.full() && !slots.give(), "nobody does");
+    });
+}
+
+/// Ends a call, as `later.rs` has it, for whoever waits.
+fn give(slots: &Slots, waits: &Thread) {
+    if slots.give() {
+        waits.unpark();
+    }
+}
+
+#[test]
+fn who_finds_no_slot_is_told_of_the_next_that_is_given_back() {
+    // One of two is enough, and of two where there is one too many it is the second.
+    for forced in [false, true] {
+        every_order(move || {
+            let slots = Arc::new(Slots::new(if forced { 1 } else { 2 }));
+            assert!(slots.take(false) && slots.take(forced) && slots.full());
+            let other = slots.clone();
+            let waits = thread::spawn(move || {
+                // Asked once for each time that it was told.
+                while other.full() {
+                    sync::park();
+                }
+                assert!(other.take(false));
+            });
+            let (other, thread) = (slots.clone(), waits.thread().clone());
+            let gives = thread::spawn(move || give(&other, &thread));
+            give(&slots, waits.thread());
+            gives.join().unwrap();
+            waits.join().unwrap();
+        });
+    }
+}
+
+/// Workers of a handler that answers later, as `worker.rs` and `later.rs` have them.
+struct Callers {
+    slots: Slots,
+    workers: [Wakeup; 2],
+    /// Calls that are open.
+    open: AtomicUsize,
+}
+
+impl Callers {
+    /// With one slot.
+    fn new() -> Callers {
+        Callers { slots: Slots::new(1), workers: Default::default(), open: AtomicUsize::default() }
+    }
+
+    /// Opens one call when there is a slot, and ends it.
+    fn call(&self, worker: usize) {
+        let wakeup = &self.workers[worker];
+        wakeup.register();
+        loop {
+            wakeup.take();
+            if self.slots.full() {
+                wakeup.sleep(|| !self.slots.full(), None);
+            } else if self.slots.take(false) {
+                break;
+            }
+        }
+        assert_eq!(self.open.fetch_add(1, SeqCst), 0, "it has the only slot");
+        self.open.fetch_sub(1, SeqCst);
+        self.end();
+    }
+
+    fn end(&self) {
+        if self.slots.give() {
+            self.workers.iter().for_each(Wakeup::wake);
+        }
+    }
+}
+
+#[test]
+fn workers_that_wait_for_the_only_slot_get_it_one_after_the_other() {
+    every_order(|| {
+        let callers = Arc::new(Callers::new());
+        let worker = |worker| {
+            let callers = callers.clone();
+            thread::spawn(move || callers.call(worker))
+        };
+        [0, 1].map(worker).into_iter().for_each(|worker| worker.join().unwrap());
+        assert!(callers.slots.take(false) && !callers.slots.take(false), "it was given back, once");
+    });
+}
+
+#[test]
+fn a_worker_that_falls_asleep_without_a_slot_is_woken_when_calls_end_elsewhere() {
+    every_order(|| {
+        let callers = Arc::new(Callers::new());
+        assert!(callers.slots.take(false) && callers.slots.take(true));
+        let other = callers.clone();
+        let worker = thread::spawn(move || other.call(0));
+        let other = callers.clone();
+        let ends = thread::spawn(move || other.end());
+        callers.end();
+        ends.join().unwrap();
+        worker.join().unwrap();
+    });
+}
+
+#[test]
+fn of_those_who_take_slots_at_once_no_more_have_one_than_there_are() {
+    every_order(|| {
+        let slots = Arc::new(Slots::new(2));
+        let takes = |_| {
+            let slots = slots.clone();
+            thread::spawn(move || usize::from(slots.take(false)))
+        };
+        let taken: usize = [0, 1, 2].map(takes).into_iter().map(|taken| taken.join().unwrap()).sum();
+        assert_eq!(taken, 2);
     });
 }

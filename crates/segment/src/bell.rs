@@ -1,8 +1,6 @@
-use crate::sleep::{sleep, wake};
 use crate::spin::Spin;
-use crate::{HEAD, Patience, Segment, Side, Waited};
+use crate::{HEAD, Patience, Segment, Side};
 use std::mem::offset_of;
-use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// The offset of the guest's bell in a segment.
@@ -14,18 +12,18 @@ pub const HOST_BELL: u64 = 2048;
 /// Where in a bell the lanes are that it was rung for.
 pub const RUNG: u64 = offset_of!(Place, lanes) as u64;
 
-const WORDS: usize = 16;
+pub(crate) const WORDS: usize = 16;
 
 /// A bell, as it lies in the segment.
 #[repr(C, align(64))]
-struct Place {
-    /// How often it was rung; its owner sleeps on it.
-    counter: AtomicU32,
+pub(crate) struct Place {
+    /// Changes with each ring; its owner sleeps on it.
+    pub(crate) counter: AtomicU32,
     /// Not 0 while its owner sleeps, or is about to.
-    sleeping: AtomicU32,
+    pub(crate) sleeping: AtomicU32,
     reserved: [AtomicU64; 7],
     /// Lane k is bit k % 64 of word k / 64.
-    lanes: [AtomicU64; WORDS],
+    pub(crate) lanes: [AtomicU64; WORDS],
 }
 
 const _: () = {
@@ -45,24 +43,17 @@ impl Segment {
 
     /// Tells a side that it has something to do at this lane, which is less than 1024.
     pub fn ring(&self, side: Side, lane: u64) {
-        self.mark(side, lane);
-        self.stir(side);
+        self.bell(side).ring(lane);
     }
 
     /// As [`Segment::ring`], and wakes nobody: whoever does this for several lanes stirs once.
     pub fn mark(&self, side: Side, lane: u64) {
-        let place = self.bell(side);
-        place.lanes[(lane / 64) as usize % WORDS].fetch_or(1 << (lane % 64), SeqCst);
+        self.bell(side).mark(lane);
     }
 
     /// Wakes a side that waits for its bell, at no lane.
     pub fn stir(&self, side: Side) {
-        let place = self.bell(side);
-        place.counter.fetch_add(1, SeqCst);
-        // Who falls asleep meanwhile has announced it before it looked.
-        if place.sleeping.load(SeqCst) != 0 && place.sleeping.swap(0, SeqCst) != 0 {
-            wake(&place.counter);
-        }
+        self.bell(side).stir();
     }
 }
 
@@ -122,33 +113,21 @@ impl Bell {
     /// The lanes that it was rung for, which it is rung for no longer.
     #[must_use]
     pub fn take(&self, segment: &Segment) -> Rung {
-        let take = |word: &AtomicU64| if word.load(SeqCst) == 0 { 0 } else { word.swap(0, SeqCst) };
-        Rung(segment.bell(self.side).lanes.each_ref().map(take))
+        Rung(segment.bell(self.side).take())
     }
 
     /// As [`Bell::take`], and waits until it is rung or stirred, if it was not since the last wait. There may be none all the
     /// same: where it was stirred, took too long, or they were taken before.
     pub fn wait(&mut self, segment: &Segment, patience: Patience) -> Rung {
-        let (place, seen) = (segment.bell(self.side), self.seen);
-        let stirred = || (place.counter.load(SeqCst) != seen).then_some(Waited::Mine);
-        if self.spin.wait(stirred).is_none() {
-            place.sleeping.swap(1, SeqCst);
-            if let Ok(left) = patience.left() {
-                sleep(&place.counter, seen, left);
-            }
-            place.sleeping.swap(0, SeqCst);
-            self.spin.slept();
-        }
-        // Before the lanes: what comes from now on ends the next wait.
-        self.seen = place.counter.load(SeqCst);
-        self.take(segment)
+        Rung(segment.bell(self.side).wait(&mut self.seen, &mut self.spin, patience))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lane, Message};
+    use crate::{Lane, Message, Waited};
+    use std::sync::atomic::Ordering::SeqCst;
     use std::time::{Duration, Instant};
 
     fn segment() -> (Segment, Segment) {

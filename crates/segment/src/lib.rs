@@ -20,6 +20,7 @@ mod bell;
 mod blocks;
 mod lane;
 mod message;
+mod ringing;
 mod segment;
 mod sleep;
 mod spin;

@@ -29,6 +29,13 @@ pub fn clippy(ws: &Workspace) -> Result<Outcome> {
     check(ws.command("cargo").args(arguments))
 }
 
+/// `upcall-pack` is `#![no_std]`, so that what compiles without its feature `std` needs `alloc` only.
+pub fn no_std(ws: &Workspace) -> Result<Outcome> {
+    let arguments =
+        ["clippy", "--package", "upcall-pack", "--no-default-features", "--quiet", "--", "-D", "warnings"];
+    check(ws.command("cargo").args(arguments))
+}
+
 /// No warnings of rustdoc.
 pub fn docs(ws: &Workspace) -> Result<Outcome> {
     let arguments = ["doc", "--workspace", "--no-deps", "--quiet"];

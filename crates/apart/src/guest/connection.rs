@@ -1,6 +1,6 @@
 //! The guest's end of a segment.
 
-use crate::protocol::{SCRATCH, SEGMENT_VARIABLE, to_guest};
+use crate::protocol::{ARENA, SCRATCH, SEGMENT_VARIABLE, to_guest};
 use std::cell::RefCell;
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
@@ -140,14 +140,14 @@ impl Connection {
 
 /// Leaves a text where the host looks for it, cut where it is longer than what fits. Its bytes.
 pub(super) fn say(segment: &Segment, text: &str) -> u64 {
-    let room = SCRATCH.end - SCRATCH.start;
+    let room = ARENA - SCRATCH;
     leave(segment, &text.as_bytes()[..text.floor_char_boundary(room as usize)]).unwrap_or(0)
 }
 
 /// Leaves bytes where the host looks for them. `None` where they do not fit.
 pub(super) fn leave(segment: &Segment, bytes: &[u8]) -> Option<u64> {
     let len = bytes.len() as u64;
-    let to = segment.place(SCRATCH.start, len).filter(|_| len <= SCRATCH.end - SCRATCH.start)?;
+    let to = segment.place(SCRATCH, len).filter(|_| len <= ARENA - SCRATCH)?;
     // SAFETY: inside the segment; the scratch is ours.
     unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
     Some(len)

@@ -122,8 +122,7 @@ unsafe extern "C" fn read(_: *mut c_void, query: *const Query, found: *mut Item)
             Source::Turn(connection) => {
                 let (status, item) = answered(answer, connection.base());
                 // As it was asked for.
-                let key =
-                    if item.version == 0 { Rel::EMPTY } else { Rel::new(SCRATCH.start, (*query).key_len) };
+                let key = if item.version == 0 { Rel::EMPTY } else { Rel::new(SCRATCH, (*query).key_len) };
                 (status, Item { key, ..item })
             }
             Source::Lane(lanes) => {

@@ -1,7 +1,7 @@
 //! A guest that keeps to nothing: it speaks the protocol by hand, and says what no driver says.
 
 use std::os::fd::{FromRawFd, OwnedFd};
-use upcall_apart::protocol::{self, SCRATCH};
+use upcall_apart::protocol::{self, ARENA, SCRATCH};
 use upcall_segment::{Message, Patience, Segment, Side, Turn};
 
 const READY: u64 = 1;
@@ -149,7 +149,7 @@ impl Guest {
                 self.say(LOG, [3, u64::MAX, 0, 0, 0]);
             }
             "logs rubbish" => {
-                self.write(SCRATCH.start, [0xffu8; 64]);
+                self.write(SCRATCH, [0xffu8; 64]);
                 self.say(LOG, [u64::MAX, 64, 0, 0, 0]);
             }
             "reads at length" => {
@@ -163,7 +163,7 @@ impl Guest {
                 self.say(RETURNED, [3, 0, 0, 0, 0]);
             }
             "fills the segment" => {
-                for at in (SCRATCH.start..SCRATCH.end).step_by(4096) {
+                for at in (SCRATCH..ARENA).step_by(4096) {
                     self.write(at, u64::MAX);
                 }
             }

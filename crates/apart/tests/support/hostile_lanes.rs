@@ -3,7 +3,7 @@
 use super::hostile::{Guest, LOG, OUT, RETURNED};
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::time::{Duration, Instant};
-use upcall_apart::protocol::{LANES, SCRATCH, SERVICE, lane, to_guest, to_host};
+use upcall_apart::protocol::{ARENA, LANES, SERVICE, lane, to_guest, to_host};
 use upcall_segment::{Bell, Message, Patience, Segment, Side, Turn, Waited};
 
 const CANCEL: u16 = 7;
@@ -92,7 +92,7 @@ impl Guest {
             "asks at length" => {
                 for asked in [LOG, to_host::READ, to_host::LIST] {
                     self.ask(SERVICE, asked, [u64::MAX; 5]);
-                    self.ask(SERVICE, asked, [0, 0, SCRATCH.end, 0, 0]);
+                    self.ask(SERVICE, asked, [0, 0, ARENA, 0, 0]);
                 }
                 returns(1);
             }

@@ -2,6 +2,7 @@
 
 use super::{Found, Place};
 use crate::spec::OnSpec;
+use upcall_host::{HandlerSpec, Isolation, KnownGuest};
 
 /// Calls of a handler that may be open at a time, at most.
 pub const MOST_IN_FLIGHT: usize = 10_000;
@@ -36,4 +37,29 @@ impl Found<'_> {
             self.add(place("deadline"), 0, format!("`deadline` of handler {name} is 0"), help);
         }
     }
+}
+
+/// Whether what a handler is limited by means anything for it, now that it has said whether it answers later.
+pub(crate) fn check_limits(spec: &OnSpec, answers_later: bool) -> Result<(), String> {
+    const MOST_APART: usize = Isolation::MOST_OPEN;
+    if answers_later {
+        let most = spec.in_flight.filter(|calls| *calls > MOST_APART && spec.isolated().is_some());
+        return most.map_or(Ok(()), |calls| {
+            let always = |code: &HandlerSpec| KnownGuest::named(&code.guest).is_some_and(|guest| guest.apart);
+            let or = if spec.code.as_ref().is_some_and(always) { "" } else { ", or leave `isolation` out" };
+            Err(format!(
+                "it has `in_flight = {calls}`, and a handler in processes of its own may have {MOST_APART} items open at most: \
+                 lower `in_flight`{or}"
+            ))
+        });
+    }
+    if spec.in_flight.is_some() {
+        return Err("it has `in_flight`, and answers at once: remove `in_flight`, or let it answer later (docs/later.md)".into());
+    }
+    if spec.deadline.is_some() && spec.isolated().is_none() {
+        return Err("it has a `deadline`, answers at once, and runs in the flow's own process, where nothing can stop it: \
+                    add `isolation = \"process\"`, or let it answer later (docs/later.md)"
+            .into());
+    }
+    Ok(())
 }

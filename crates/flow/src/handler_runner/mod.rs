@@ -4,10 +4,10 @@ mod again;
 mod later;
 mod outcome;
 
-use crate::allowance::Rate;
 use crate::held_keys::HeldKeys;
 use crate::open_handler::OpenHandler;
 use crate::parcel::{Delivery, Times, chunks_of};
+use crate::rate::Rate;
 use crate::retry::{Retries, Retry};
 use crate::shared::Shared;
 use crate::spec::Order;

@@ -24,6 +24,29 @@ fn fails(cancel: &CancelFrame) -> Status {
     Status::OK
 }
 
+/// Items that a guest has taken and does not answer until they are cancelled.
+struct Silent {
+    taken: AtomicUsize,
+    /// Why each was.
+    cancelled: Mutex<Vec<u32>>,
+}
+
+impl Silent {
+    const fn new() -> Silent {
+        Silent { taken: AtomicUsize::new(0), cancelled: Mutex::new(Vec::new()) }
+    }
+
+    fn take(&self) -> Status {
+        self.taken.fetch_add(1, SeqCst);
+        Status::PENDING
+    }
+
+    fn cancel(&self, cancel: &CancelFrame) -> Status {
+        self.cancelled.lock().unwrap().push(cancel.why);
+        fails(cancel)
+    }
+}
+
 #[test]
 fn each_item_has_a_call_of_its_own_and_so_many_are_open() {
     static OPEN: AtomicUsize = AtomicUsize::new(0);
@@ -75,19 +98,15 @@ fn the_calls_of_all_workers_count_together() {
 
 #[test]
 fn an_item_that_takes_longer_than_its_deadline_has_timed_out() {
-    static WHY: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-    let answer: Answer = |frame| if first(frame) == b"slow" { Status::PENDING } else { echo(frame) };
-    let cancel = |cancel: &CancelFrame| {
-        WHY.lock().unwrap().push(cancel.why);
-        fails(cancel)
-    };
-    let guest = Bare { cancel, ..items_later(answer) };
+    static SILENT: Silent = Silent::new();
+    let answer: Answer = |frame| if first(frame) == b"slow" { SILENT.take() } else { echo(frame) };
+    let guest = Bare { cancel: |cancel| SILENT.cancel(cancel), ..items_later(answer) };
     let begin = Instant::now();
     let (out, dead) = run_bare(on().deadline(Duration::from_millis(30)).retry(1), guest, "a slow b slow c");
     assert!(begin.elapsed() >= Duration::from_millis(120), "two items, twice each");
     assert_eq!(out, ["a", "b", "c"]);
     assert_eq!(dead, ["slow: no answer within its `deadline` of 30ms"; 2]);
-    assert_eq!(*WHY.lock().unwrap(), [cancelled::TIMED_OUT; 4]);
+    assert_eq!(*SILENT.cancelled.lock().unwrap(), [cancelled::TIMED_OUT; 4]);
 }
 
 #[test]
@@ -121,23 +140,15 @@ fn an_answer_that_comes_after_its_deadline_does_not_count_however_good() {
 
 #[test]
 fn a_flow_that_stops_cancels_from_outside_what_is_open() {
-    static WHY: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-    static OPEN: AtomicUsize = AtomicUsize::new(0);
-    let answer: Answer = |_| {
-        OPEN.fetch_add(1, SeqCst);
-        Status::PENDING
-    };
-    let cancel = |cancel: &CancelFrame| {
-        WHY.lock().unwrap().push(cancel.why);
-        fails(cancel)
-    };
+    static SILENT: Silent = Silent::new();
+    let guest = Bare { cancel: |cancel| SILENT.cancel(cancel), ..items_later(|_| SILENT.take()) };
     within(move || {
-        let flow = bare(on(), Bare { cancel, ..items_later(answer) }).start().unwrap();
+        let flow = bare(on(), guest).start().unwrap();
         flow.pool("/start").unwrap().put_and_forget(b"", b"a b c").unwrap();
-        until(|| OPEN.load(SeqCst) == 3);
+        until(|| SILENT.taken.load(SeqCst) == 3);
         flow.stop().unwrap();
     });
-    assert_eq!(*WHY.lock().unwrap(), [cancelled::FROM_OUTSIDE; 3]);
+    assert_eq!(*SILENT.cancelled.lock().unwrap(), [cancelled::FROM_OUTSIDE; 3]);
 }
 
 #[test]
@@ -263,21 +274,13 @@ fn a_flush_has_no_deadline() {
 
 #[test]
 fn in_a_hurry_what_is_not_answered_within_five_seconds_is_cancelled() {
-    static WHY: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-    static OPEN: AtomicUsize = AtomicUsize::new(0);
-    let answer: Answer = |_| {
-        OPEN.fetch_add(1, SeqCst);
-        Status::PENDING
-    };
-    let cancel = |cancel: &CancelFrame| {
-        WHY.lock().unwrap().push(cancel.why);
-        fails(cancel)
-    };
+    static SILENT: Silent = Silent::new();
+    let guest = Bare { cancel: |cancel| SILENT.cancel(cancel), ..items_later(|_| SILENT.take()) };
     let (took, causes) = within(move || {
         let on = on().deadline(Duration::from_secs(3600));
-        let flow = bare(on, Bare { cancel, ..items_later(answer) }).start().unwrap();
+        let flow = bare(on, guest).start().unwrap();
         flow.pool("/start").unwrap().put_and_forget(b"", b"a b").unwrap();
-        until(|| OPEN.load(SeqCst) == 2);
+        until(|| SILENT.taken.load(SeqCst) == 2);
         let begin = Instant::now();
         flow.hurry();
         flow.drain().unwrap();
@@ -286,5 +289,5 @@ fn in_a_hurry_what_is_not_answered_within_five_seconds_is_cancelled() {
     });
     assert!(took >= Duration::from_secs(5), "{took:?}");
     assert_eq!(causes, ["cancelled", "cancelled"]);
-    assert_eq!(*WHY.lock().unwrap(), [cancelled::FROM_OUTSIDE; 2]);
+    assert_eq!(*SILENT.cancelled.lock().unwrap(), [cancelled::FROM_OUTSIDE; 2]);
 }

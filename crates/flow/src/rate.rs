@@ -1,46 +1,10 @@
-//! How many calls of a handler may be open, and how many items it may be handed over in a second: over all its workers.
+//! How many items a handler may be handed over in a second, over all its workers.
 
 use crate::spec::OnSpec;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Items that were not handed over in so many nanoseconds are made up for; older ones are not.
 const MADE_UP: u64 = 10_000_000;
-
-/// Calls that are open, of a handler that answers later.
-pub(crate) struct Slots {
-    most: usize,
-    open: AtomicUsize,
-    /// Whether a worker has found none free, and sleeps or is about to.
-    wanted: AtomicBool,
-}
-
-impl Slots {
-    pub(crate) fn new(most: usize) -> Slots {
-        Slots { most, open: AtomicUsize::new(0), wanted: AtomicBool::new(false) }
-    }
-
-    /// Whether none is free. Whoever frees one says so from then on: [`Slots::give`].
-    pub(crate) fn full(&self) -> bool {
-        if self.open.load(SeqCst) < self.most {
-            return false;
-        }
-        // Announced before looking again, so that whoever frees one meanwhile sees it.
-        self.wanted.swap(true, SeqCst);
-        self.open.load(SeqCst) >= self.most
-    }
-
-    /// Takes one, if one is free or it is needed `now`.
-    pub(crate) fn take(&self, now: bool) -> bool {
-        let more = |open| (now || open < self.most).then_some(open + 1);
-        self.open.fetch_update(SeqCst, SeqCst, more).is_ok()
-    }
-
-    /// Frees one. Returns whether a worker is to be told.
-    pub(crate) fn give(&self) -> bool {
-        self.open.fetch_sub(1, SeqCst);
-        self.wanted.load(SeqCst) && self.wanted.swap(false, SeqCst)
-    }
-}
 
 /// Items a second, evenly: the generic cell rate algorithm (ITU-T I.371), which keeps one time, that of the next item.
 pub(crate) struct Rate {
@@ -108,14 +72,5 @@ mod tests {
         rate.spend(1, 0);
         assert_eq!((rate.allows(1_999_999_999), rate.allows(2_000_000_000)), (0, 1));
         assert_eq!(rate.allows(60_000_000_000), 1, "a minute of nothing is no reason for a burst");
-    }
-
-    #[test]
-    fn a_slot_that_is_wanted_is_told_of_when_it_is_free() {
-        let slots = Slots::new(2);
-        assert!(slots.take(false) && !slots.full() && slots.take(false));
-        assert!(!slots.take(false) && slots.full());
-        assert!(slots.give(), "somebody waits");
-        assert!(!slots.full() && !slots.give(), "nobody does");
     }
 }
