@@ -59,6 +59,12 @@ macro_rules! reductions {
             reduce::sum_in_order(values)
         }
 
+        /// The sum, with an error that grows with the logarithm of the length.
+        #[upcall::export]
+        pub fn [<upcall_sum_pairwise_ $number>](values: &[$number]) -> $number {
+            reduce::sum_pairwise(values)
+        }
+
         /// The sum in 64 bits.
         #[upcall::export]
         pub fn [<upcall_sum_long_ $number>](values: &[$number]) -> $long {

@@ -14,8 +14,14 @@ pub enum ErrorKind {
     SchemaDiffers,
     /// The file ends before its header or its columns do.
     Truncated,
-    /// A column is where none may be.
+    /// A column is where none may be, as where it overlaps another.
     Misplaced,
+    /// The number of rows is not that of the columns.
+    RowsDiffer,
+    /// The bytes are others than their checksum is of.
+    Damaged,
+    /// The file is of version 1, which has no checksums to compare.
+    NoChecksums,
     /// There are more rows than memory can hold.
     TooManyRows,
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use upcall_derive::{Blit, Soa};
-use upcall_soa::file::{HEADER_MAGIC, Header, Mapped, schema, view};
+use upcall_soa::file::{HEADER_MAGIC, Header, Mapped, schema, verify, view};
 use upcall_soa::{COLUMN_ALIGN, ErrorKind};
 
 #[derive(Clone, Copy, Debug, PartialEq, Blit)]
@@ -67,6 +67,38 @@ fn written(rows: &BodySoaVec) -> Vec<u8> {
     bytes
 }
 
+/// The end of the offsets and checksums of four columns.
+const HEAD: usize = 32 + 4 * 8 + 4 * 4;
+
+/// CRC-32, bit by bit.
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(
+            crc ^ u32::from(*byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 },
+        )
+    })
+}
+
+/// The same with a checksum of the head that is right.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let sum = crc(&bytes[..HEAD]);
+    bytes[HEAD..HEAD + 4].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+/// The same file as version 1 has it: columns of 10 bodies, behind their offsets.
+fn older(rows: &BodySoaVec) -> Vec<u8> {
+    let mut bytes = written(rows);
+    bytes[8] = 1;
+    bytes.drain(64..128);
+    for at in (32..64).step_by(8) {
+        let offset = u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) - 64;
+        bytes[at..at + 8].copy_from_slice(&offset.to_le_bytes());
+    }
+    bytes
+}
+
 fn refusal(bytes: &[u8]) -> ErrorKind {
     view::<Body>(Page::of(bytes).bytes()).map(|rows| rows.len()).expect_err("it is damaged").kind()
 }
@@ -77,16 +109,95 @@ fn a_file_is_header_offsets_and_aligned_columns() {
     let bytes = written(&rows);
     assert_eq!(bytes[..8], *b"\x89SOA\r\n\x1a\n");
     let header = Header::from_bytes(&bytes).unwrap();
-    let expected = Header { magic: HEADER_MAGIC, version: 1, columns: 4, schema: schema::<Body>(), rows: 3 };
+    let expected = Header { magic: HEADER_MAGIC, version: 2, columns: 4, schema: schema::<Body>(), rows: 3 };
     assert_eq!(header, expected);
     let offsets: Vec<u64> =
         bytes[32..64].chunks(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap())).collect();
-    assert_eq!(offsets, [64, 128, 192, 256]);
-    assert_eq!(bytes.len(), 256 + 3 * 6);
-    assert_eq!(bytes[64..68], [1, 2, 3, 0]);
-    assert_eq!(bytes[128..132], 1f32.to_le_bytes());
-    assert_eq!(bytes[192..200], (1u64 << 40).to_le_bytes());
-    assert_eq!(bytes[256..262], [1, 0, 255, 255, 2, 0]);
+    assert_eq!(offsets, [128, 192, 256, 320]);
+    assert_eq!(bytes.len(), 320 + 3 * 6);
+    assert_eq!(bytes[128..132], [1, 2, 3, 0]);
+    assert_eq!(bytes[192..196], 1f32.to_le_bytes());
+    assert_eq!(bytes[256..264], (1u64 << 40).to_le_bytes());
+    assert_eq!(bytes[320..326], [1, 0, 255, 255, 2, 0]);
+    let checksums: Vec<u32> =
+        bytes[64..HEAD].chunks(4).map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap())).collect();
+    let columns = [128..131, 192..192 + 36, 256..256 + 24, 320..320 + 18];
+    assert_eq!(checksums, columns.map(|column| crc(&bytes[column])));
+    assert_eq!(bytes[HEAD..HEAD + 4], crc(&bytes[..HEAD]).to_le_bytes());
+    assert_eq!(crc(b"123456789"), 0xCBF4_3926, "the value that its catalogue gives");
+}
+
+#[test]
+fn a_file_of_version_1_is_read_and_cannot_be_verified() {
+    let rows: BodySoaVec = (0..10).map(body).collect();
+    let page = Page::of(&older(&rows));
+    assert_eq!(*view::<Body>(page.bytes()).unwrap(), *rows);
+    let error = verify::<Body>(page.bytes()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NoChecksums);
+    assert!(error.to_string().contains("save the rows again"), "{error}");
+}
+
+#[test]
+fn a_changed_bit_is_found_in_the_head_at_once_and_in_a_column_when_it_is_asked_for() {
+    let bytes = written(&(0..10).map(body).collect());
+    verify::<Body>(Page::of(&bytes).bytes()).unwrap();
+    let (columns, lengths) = ([128, 192, 320, 448], [10, 120, 80, 60]);
+    for at in 12..bytes.len() {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 1 << (at % 8);
+        let page = Page::of(&bytes);
+        let opened = view::<Body>(page.bytes()).map(|_| ()).map_err(|error| error.kind());
+        let column = (0..4).find(|index| (columns[*index]..columns[*index] + lengths[*index]).contains(&at));
+        if at < HEAD + 4 {
+            // Another number of columns says that the checksum is elsewhere.
+            let expected = if at < 16 { opened.unwrap_err() } else { ErrorKind::Damaged };
+            assert_eq!(opened, Err(expected), "byte {at}");
+            assert!([ErrorKind::Damaged, ErrorKind::Truncated].contains(&expected));
+            continue;
+        }
+        assert_eq!(opened, Ok(()), "byte {at}");
+        let verified = verify::<Body>(page.bytes());
+        match column {
+            Some(index) => {
+                let error = verified.unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::Damaged);
+                assert!(error.to_string().contains(&format!("column {index} has the checksum ")), "{error}");
+            }
+            None => assert!(verified.is_ok(), "byte {at} is between columns"),
+        }
+    }
+}
+
+#[test]
+fn columns_that_overlap_and_false_numbers_of_rows_are_refused_in_both_versions() {
+    let rows: BodySoaVec = (0..10).map(body).collect();
+    let files = [(written(&rows), true), (older(&rows), false)];
+    for (bytes, new) in files {
+        let with = |at: usize, value: u64| {
+            let mut bytes = bytes.clone();
+            bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+            refusal(&if new { sealed(bytes) } else { bytes })
+        };
+        let offset = |column: usize| u64::from_le_bytes(*bytes[32 + 8 * column..].first_chunk().unwrap());
+        for column in 1..4 {
+            assert_eq!(
+                with(32 + 8 * column, offset(column - 1)),
+                ErrorKind::Misplaced,
+                "over the one before"
+            );
+            assert_eq!(with(32 + 8 * column, offset(column) - 64), ErrorKind::Misplaced, "over its end");
+            assert_eq!(with(32 + 8 * column, offset(column) + 64), ErrorKind::Misplaced, "behind a gap");
+        }
+        assert_eq!(with(32, 0), ErrorKind::Misplaced, "over the head");
+        // Fewer rows than there are, whose columns would lie elsewhere; and those that lie where they do.
+        for rows in (0..10).chain(11..200) {
+            let kind = with(24, rows);
+            let expected = [ErrorKind::Misplaced, ErrorKind::RowsDiffer, ErrorKind::Truncated];
+            assert!(expected.contains(&kind), "{rows} rows: {kind:?}");
+        }
+        let more = [&bytes[..], &[0]].concat();
+        assert_eq!(refusal(&more), ErrorKind::RowsDiffer);
+    }
 }
 
 #[test]
@@ -110,6 +221,7 @@ fn a_mapped_file_is_the_rows_that_were_saved() {
     // SAFETY: nobody else uses the file.
     let mapped = unsafe { Mapped::<Body>::open(&path) }.unwrap();
     assert_eq!(*mapped, *rows);
+    mapped.verify().unwrap();
     assert_eq!(mapped.place().cell()[7], 7 << 40);
     assert!(mapped.grid().as_ptr().addr().is_multiple_of(COLUMN_ALIGN));
     drop(mapped);
@@ -151,19 +263,20 @@ fn each_damage_has_its_name() {
     let with = |at: usize, value: &[u8]| {
         let mut bytes = bytes.clone();
         bytes[at..at + value.len()].copy_from_slice(value);
-        refusal(&bytes)
+        refusal(&sealed(bytes))
     };
     assert_eq!(with(0, b"PNG"), ErrorKind::NotColumns);
-    assert_eq!(with(8, &[2]), ErrorKind::VersionUnknown);
-    assert_eq!(with(12, &[5]), ErrorKind::SchemaDiffers);
+    assert_eq!(with(8, &[3]), ErrorKind::VersionUnknown);
+    assert_eq!(with(8, &[0]), ErrorKind::VersionUnknown);
+    assert_eq!(with(12, &[255; 4]), ErrorKind::Truncated);
     assert_eq!(with(16, &[bytes[16] ^ 1]), ErrorKind::SchemaDiffers);
     assert_eq!(with(24, &u64::MAX.to_le_bytes()), ErrorKind::TooManyRows);
     assert_eq!(with(24, &(u64::MAX / 2).to_le_bytes()), ErrorKind::Truncated);
     assert_eq!(with(24, &(1u64 << 61).to_le_bytes()), ErrorKind::Truncated);
-    assert_eq!(with(24, &100u64.to_le_bytes()), ErrorKind::Truncated);
-    assert_eq!(with(32, &[65]), ErrorKind::Misplaced);
+    assert_eq!(with(24, &1000u64.to_le_bytes()), ErrorKind::Truncated);
+    assert_eq!(with(32, &[129]), ErrorKind::Misplaced);
     assert_eq!(with(32, &[0]), ErrorKind::Misplaced);
-    assert_eq!(with(32, &(u64::MAX - 63).to_le_bytes()), ErrorKind::Truncated);
+    assert_eq!(with(32, &(u64::MAX - 63).to_le_bytes()), ErrorKind::Misplaced);
     for len in 0..bytes.len() {
         assert_eq!(refusal(&bytes[..len]), ErrorKind::Truncated, "{len} bytes");
     }
@@ -218,14 +331,15 @@ fn another_type_has_another_schema() {
 proptest! {
     #[test]
     fn whatever_the_bytes_are_they_are_rows_or_an_error(
-        changes in prop::collection::vec((0usize..64, any::<u8>()), 0..4),
-        cut in 0usize..400,
+        changes in prop::collection::vec((0usize..HEAD, any::<u8>()), 0..4),
+        cut in 0usize..600,
     ) {
         let mut bytes = written(&(0..10).map(body).collect());
-        bytes.truncate(cut.max(64));
+        bytes.truncate(cut.max(HEAD + 4));
         for (at, byte) in changes {
             bytes[at] = byte;
         }
+        let bytes = sealed(bytes);
         if let Ok(rows) = view::<Body>(Page::of(&bytes).bytes()) {
             let sum: u64 = rows.iter().map(|row| u64::from(*row.kind) + row.place.cell).sum();
             std::hint::black_box(sum);

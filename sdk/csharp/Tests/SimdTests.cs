@@ -200,6 +200,21 @@ public sealed class SimdTests
     }
 
     [Test]
+    public void The_accurate_sum_is_near_where_the_sum_in_order_is_not()
+    {
+        float[] tenths = [.. Enumerable.Repeat(0.1f, 10_000_000)];
+        Expect.Equal(true, Math.Abs(tenths.SumPairwise() - 1_000_000) < 0.2);
+        Expect.Equal(true, Math.Abs(tenths.SumInOrder() - 1_000_000) > 80_000);
+        Expect.Equal(tenths.SumPairwise(), new List<float>(tenths).SumPairwise());
+        Expect.Equal(tenths.SumPairwise(), tenths.AsSpan().SumPairwise());
+        double[] numbers = [.. Enumerable.Range(0, 1000).Select(n => Math.Sin(n) * Math.Pow(10, n % 20))];
+        Expect.Equal(true, Math.Abs((double)numbers.Select(n => (decimal)n).Sum() - numbers.SumPairwise()) < 1e6);
+        Expect.Equal((Half)2000, Enumerable.Repeat((Half)1, 2000).ToArray().SumPairwise());
+        Expect.Equal(int.MinValue, new[] { int.MaxValue, 1 }.SumPairwise());
+        Expect.Equal(0.0, Array.Empty<double>().SumPairwise());
+    }
+
+    [Test]
     public void Numbers_pass_over_NaN_and_a_zero_has_no_sign()
     {
         foreach (int length in Lengths)

@@ -1,7 +1,8 @@
 /** The native part, and what it gives: the memory of a segment, and the engine behind it. */
 
 import { createRequire } from "node:module";
-import { Kind, Shared, Status, ToGuest, ToHost } from "./abi.js";
+import { Kind, Status } from "./abi.js";
+import { Protocol, ToGuest, ToHost } from "./protocol.js";
 import type { Engine, Key } from "./engine.js";
 import { built } from "./find.js";
 import type { Memory, Source } from "./memory.js";
@@ -42,9 +43,9 @@ export function native(): Native {
 
 /** The segment as a driver's memory. */
 export class Segment implements Source {
-  readonly from = Shared.arena;
+  readonly from = Protocol.ARENA;
   // V8 counts it as memory that is used, though nobody may have touched it.
-  readonly first = Shared.arena + 32 * 2 ** 20;
+  readonly first = Protocol.ARENA + 32 * 2 ** 20;
 
   constructor(private readonly native: Native) {}
 
@@ -63,7 +64,7 @@ export class Segment implements Source {
 
 /** Where a lane's message lies: what it is, and behind it its numbers. */
 function message(lane: number): number {
-  return lane === 0 ? Shared.message : Shared.lanes + (lane - 1) * Shared.lane + Shared.message;
+  return lane === 0 ? Protocol.MESSAGE : Protocol.LANES + (lane - 1) * Protocol.LANE + Protocol.MESSAGE;
 }
 
 /** The engine, asked by messages on lanes that are ours. */
@@ -72,7 +73,7 @@ export class Host implements Engine {
   private first = 0;
   /** Those of other lanes: which lane, by the offset of the frame. */
   private readonly others = new Map<number, number>();
-  private readonly open = new Uint8Array(Shared.service);
+  private readonly open = new Uint8Array(Protocol.SERVICE);
   /** What was logged while there was no lane to say it on. */
   private waiting: { level: number; text: string }[] = [];
   private many = false;
@@ -202,15 +203,15 @@ export class Host implements Engine {
 
   /** The lane for whatever belongs to no call. */
   private get service(): number {
-    return this.many ? Shared.service : 0;
+    return this.many ? Protocol.SERVICE : 0;
   }
 
   /** Leaves text or bytes where the engine looks for them. How many. */
   leave(text: Key): number {
     const { memory } = this;
-    const room = Shared.scratchEnd - Shared.scratch;
-    if (typeof text === "string") return memory.write(text, Shared.scratch, room);
-    memory.bytes.set(text.subarray(0, room), Shared.scratch);
+    const room = Protocol.ARENA - Protocol.SCRATCH;
+    if (typeof text === "string") return memory.write(text, Protocol.SCRATCH, room);
+    memory.bytes.set(text.subarray(0, room), Protocol.SCRATCH);
     return Math.min(text.length, room);
   }
 

@@ -88,6 +88,7 @@ function ends<A extends Values>(table: Functions, values: A): Ends<Element<A>> {
 
 const SUM = functions("sum");
 const SUM_IN_ORDER = functions("sum_in_order");
+const SUM_PAIRWISE = functions("sum_pairwise");
 const SUM_LONG = functions("sum_long");
 const CHECKED_SUM = functions("checked_sum");
 const MEAN = functions("mean");
@@ -109,6 +110,11 @@ export function sum<A extends Values>(values: A): Element<A> {
 /** The sum, to the bit what a loop over numbers of this type gives. */
 export function sumInOrder<A extends Values>(values: A): Element<A> {
   return call(SUM_IN_ORDER, values) as Element<A>;
+}
+
+/** The sum, whose error grows with the logarithm of the length, where that of `sum` grows with a 64th of the length. */
+export function sumPairwise<A extends Values>(values: A): Element<A> {
+  return call(SUM_PAIRWISE, values) as Element<A>;
 }
 
 /** The sum in 64 bits: a bigint of integers, a number of floats. */

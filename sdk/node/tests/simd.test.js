@@ -30,6 +30,7 @@ for (const Type of [...NUMBERS, ...BIGINTS]) {
       const wrapped = Type.of(BIGINTS.includes(Type) ? BigInt(total) : total)[0];
       assert.equal(simd.sum(values), wrapped);
       assert.equal(simd.sumInOrder(values), wrapped);
+      assert.equal(simd.sumPairwise(values), wrapped);
       assert.equal(simd.sumLong(values), Type.name.startsWith("Float") ? total : BigInt(total));
       assert.equal(simd.mean(values), total / length);
       const min = plain.reduce((least, value) => (value < least ? value : least));
@@ -82,6 +83,31 @@ test("a Buffer is an array of bytes, and what is not an array of numbers a TypeE
     assert.throws(() => simd.sum(wrong), TypeError);
   }
   assert.throws(() => simd.equal(new Int8Array(2), new Int16Array(2)), TypeError);
+});
+
+test("the accurate sum is near where the sum in order is not", () => {
+  const tenths = new Float32Array(10_000_000).fill(0.1);
+  assert.ok(Math.abs(simd.sumPairwise(tenths) - 1_000_000) < 0.2);
+  assert.ok(Math.abs(simd.sumInOrder(tenths) - 1_000_000) > 80_000);
+});
+
+test("a Worker may be the first to import it", () => {
+  const { UPCALL_LIBRARY, ...env } = process.env;
+  const worker = `
+    import { parentPort } from "node:worker_threads";
+    import { sum } from "upcall/simd";
+    parentPort.postMessage(sum(Int8Array.of(3, 4)));`;
+  const program = `
+    import { Worker } from "node:worker_threads";
+    const worker = new Worker(${JSON.stringify(worker)}, { eval: true });
+    worker.on("message", async (sum) => {
+      // The program itself may use it afterwards.
+      const simd = await import("upcall/simd");
+      console.log(sum, simd.sum(Int8Array.of(5, 6)));
+    });`;
+  const cwd = fileURLToPath(new URL(".", import.meta.url));
+  const node = ["--input-type=module", "--eval", program];
+  assert.equal(execFileSync(process.execPath, node, { env, cwd, encoding: "utf8" }), "7 11\n");
 });
 
 test("importing leaves the environment as it was", () => {

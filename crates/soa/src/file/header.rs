@@ -3,8 +3,8 @@ use std::mem::offset_of;
 /// What a file of columns begins with. As in PNG, a transfer that takes the file for text damages it.
 pub const HEADER_MAGIC: [u8; 8] = *b"\x89SOA\r\n\x1a\n";
 
-/// The version of the format.
-pub const HEADER_VERSION: u32 = 1;
+/// The version of the format that is written. Version 1, which has no checksums, is read too.
+pub const HEADER_VERSION: u32 = 2;
 
 /// The first bytes of a file of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
 use super::columns::BlitColumns;
-use super::view::view;
+use super::view::{verify, view};
 use crate::error::Error;
 use crate::rows::{Held, Rows};
 use crate::soa::Soa;
@@ -11,14 +11,15 @@ use std::path::Path;
 /// Rows of a file of columns that is mapped into memory: nothing is read before it is looked at.
 pub struct Mapped<T: Soa> {
     rows: Held<T>,
-    _map: Mmap,
+    map: Mmap,
 }
 
 impl<T: Soa> Mapped<T>
 where
     T::Columns: BlitColumns,
 {
-    /// Maps a file of columns; see [`file`](crate::file).
+    /// Maps a file of columns; see [`file`](crate::file). Of its bytes only the head is read and compared with
+    /// its checksum: [`verify`](Mapped::verify) does so with the rest.
     ///
     /// # Errors
     /// When the file cannot be mapped, or is not a file of these columns.
@@ -33,7 +34,15 @@ where
         // SAFETY: the caller's promise.
         let map = unsafe { Mmap::map(&file) }.map_err(failed)?;
         let rows = view::<T>(&map)?.held();
-        Ok(Mapped { rows, _map: map })
+        Ok(Mapped { rows, map })
+    }
+
+    /// Compares each column with its checksum, which reads the whole file; see [`verify`](super::verify).
+    ///
+    /// # Errors
+    /// When a column is another one than was written, or the file is of version 1, which has no checksums.
+    pub fn verify(&self) -> Result<(), Error> {
+        verify::<T>(&self.map)
     }
 }
 

@@ -1,7 +1,5 @@
 use super::columns::BlitColumns;
-use super::header::{HEADER_MAGIC, HEADER_VERSION, Header};
-use super::schema::{count, schema, text};
-use crate::columns::COLUMN_ALIGN;
+use super::head::{Head, compare, next_column, refused};
 use crate::error::{Error, ErrorKind};
 use crate::slice::SoaSlice;
 use crate::soa::Soa;
@@ -9,79 +7,100 @@ use std::ptr::NonNull;
 
 /// The rows of a file of columns whose bytes are in memory, where they lie.
 ///
-/// The bytes must be aligned as the elements are; a mapped file's are.
+/// The bytes must be aligned as the elements are; a mapped file's are. Only the file's head is looked at, whose
+/// checksum is compared: [`verify()`] compares those of the columns.
 ///
 /// # Errors
-/// When they are not a file of these columns: each kind of [`ErrorKind`] but `Io`.
-#[expect(clippy::missing_panics_doc, reason = "the assertion is made when it is compiled")]
+/// When they are not a file of these columns: each kind of [`ErrorKind`] but `Io` and `NoChecksums`.
 pub fn view<T: Soa>(bytes: &[u8]) -> Result<SoaSlice<'_, T>, Error>
 where
     T::Columns: BlitColumns,
 {
+    parts(bytes, &mut |_, _| Ok(()))
+}
+
+/// Compares each column of a file whose bytes are in memory with its checksum, which reads all of them once.
+///
+/// ```
+/// # #[derive(upcall_derive::Soa)]
+/// # #[soa(crate = upcall_soa)]
+/// # struct Point { x: f64 }
+/// use upcall_soa::file::verify;
+///
+/// let mut bytes = Vec::new();
+/// PointSoaVec::from([Point { x: 1.0 }]).write_to(&mut bytes)?;
+/// # let bytes: Box<[u64]> = bytes.as_chunks().0.iter().map(|eight| u64::from_le_bytes(*eight)).collect();
+/// # let (_, bytes, _) = unsafe { bytes.align_to::<u8>() };
+/// verify::<Point>(&bytes)?;
+/// # Ok::<(), upcall_soa::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`view`], [`ErrorKind::Damaged`] that names the first column that is another one than was written, and
+/// [`ErrorKind::NoChecksums`] for a file of version 1, which cannot be told from a damaged one.
+pub fn verify<T: Soa>(bytes: &[u8]) -> Result<(), Error>
+where
+    T::Columns: BlitColumns,
+{
+    let head = Head::of::<T>(bytes)?;
+    let Some(checksums) = head.checksums else {
+        let found = "version 1 of the format has no checksums: save the rows again to get them";
+        return Err(refused::<T>(bytes, ErrorKind::NoChecksums, found));
+    };
+    parts::<T>(bytes, &mut |index, column| {
+        compare::<T>(bytes, column, checksums[index], &format!("column {index}"))
+    })
+    .map(|_| ())
+}
+
+/// The rows, after `each` has seen each column.
+fn parts<'a, T: Soa>(
+    bytes: &'a [u8],
+    each: &mut impl FnMut(usize, &[u8]) -> Result<(), Error>,
+) -> Result<SoaSlice<'a, T>, Error>
+where
+    T::Columns: BlitColumns,
+{
     const { assert!(cfg!(target_endian = "little"), "a file of columns is little-endian, as memory must be") };
-    let refused = |kind, found: String| {
-        let (len, name) = (bytes.len(), T::NAME);
-        Error::new(kind, format!("cannot read these {len} bytes as columns of `{name}`: {found}"))
+    let refused = |kind, found: String| refused::<T>(bytes, kind, &found);
+    let head = Head::of::<T>(bytes)?;
+    let rows = head.rows;
+    let Some(len) = usize::try_from(rows).ok().filter(|rows| isize::try_from(*rows).is_ok()) else {
+        return Err(refused(ErrorKind::TooManyRows, format!("{rows} rows are more than memory has")));
     };
-    let Some(header) = Header::from_bytes(bytes) else {
-        return Err(refused(ErrorKind::Truncated, format!("a header has {}", size_of::<Header>())));
-    };
-    if header.magic != HEADER_MAGIC {
-        return Err(refused(
-            ErrorKind::NotColumns,
-            format!("they begin with {}", header.magic.escape_ascii()),
-        ));
-    }
-    if header.version != HEADER_VERSION {
-        let found = format!("their version is {}, and {HEADER_VERSION} is known", header.version);
-        return Err(refused(ErrorKind::VersionUnknown, found));
-    }
-    let columns = count::<T::Columns>();
-    if header.schema != schema::<T>() || header.columns as usize != columns {
-        let found = format!(
-            "their {} columns have the schema {:016x}, and the type's {columns} have {:016x}: {}",
-            header.columns,
-            header.schema,
-            schema::<T>(),
-            text::<T>().trim_end().replace('\n', ", "),
-        );
-        return Err(refused(ErrorKind::SchemaDiffers, found));
-    }
-    let Some(offsets) = bytes.get(size_of::<Header>()..size_of::<Header>() + columns * size_of::<u64>())
-    else {
-        return Err(refused(
-            ErrorKind::Truncated,
-            format!("they end before the offsets of {columns} columns do"),
-        ));
-    };
-    let Some(len) = usize::try_from(header.rows).ok().filter(|rows| isize::try_from(*rows).is_ok()) else {
-        return Err(refused(
-            ErrorKind::TooManyRows,
-            format!("{} rows are more than memory has", header.rows),
-        ));
-    };
-    let head = (size_of::<Header>() + offsets.len()) as u64;
-    let (offsets, _) = offsets.as_chunks();
-    let mut offsets = offsets.iter().map(|offset| u64::from_le_bytes(*offset)).enumerate();
+    let mut offsets = head.offsets.iter().map(|offset| u64::from_le_bytes(*offset)).enumerate();
+    let mut end = head.size();
     let at = T::Columns::place(&mut |element| {
         let (index, offset) = offsets.next().expect("as many offsets as columns");
-        if offset < head || !offset.is_multiple_of(COLUMN_ALIGN as u64) {
-            let found = format!("column {index} is said to begin at byte {offset}");
+        let begins = next_column(end, element.align);
+        if begins.is_none_or(|begins| begins as u64 != offset) {
+            let found = format!(
+                "column {index} is said to begin at byte {offset}, and what is before it ends at {end}: the \
+                 columns are elsewhere, overlap, or are not those of {rows} rows"
+            );
             return Err(refused(ErrorKind::Misplaced, found));
         }
-        let column = usize::try_from(offset).ok().zip(len.checked_mul(element.size));
-        let Some(column) = column.and_then(|(start, len)| bytes.get(start..start.checked_add(len)?)) else {
+        let size = len.checked_mul(element.size);
+        let column = begins.zip(size).and_then(|(start, len)| bytes.get(start..start.checked_add(len)?));
+        let (Some(column), Some(begins)) = (column, begins) else {
             let found =
                 format!("column {index} has {len} elements of {} bytes from byte {offset} on", element.size);
             return Err(refused(ErrorKind::Truncated, found));
         };
+        end = begins + column.len();
         let first = NonNull::from_ref(column).cast::<u8>();
         if !first.addr().get().is_multiple_of(element.align) {
             let found = format!("column {index} is not at a multiple of {} in memory", element.align);
             return Err(refused(ErrorKind::Misplaced, found));
         }
+        each(index, column)?;
         Ok(first)
     })?;
+    if end != bytes.len() {
+        let found =
+            format!("{rows} rows end at byte {end}: the file has more of them, or something else behind it");
+        return Err(refused(ErrorKind::RowsDiffer, found));
+    }
     // SAFETY: each column has `len` elements, aligned, of which any bytes are one, borrowed with the bytes.
     Ok(unsafe { SoaSlice::new(at, len) })
 }

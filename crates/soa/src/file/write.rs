@@ -1,4 +1,5 @@
 use super::columns::BlitColumns;
+use super::head::{self, next_column};
 use super::header::{HEADER_MAGIC, HEADER_VERSION, Header};
 use super::replace::replace;
 use super::schema::{count, schema};
@@ -21,11 +22,13 @@ where
     pub fn write_to(&self, out: &mut impl Write) -> Result<(), Error> {
         const { assert!(cfg!(target_endian = "little"), "a file of columns is little-endian, as memory must be") };
         let columns = count::<T::Columns>();
-        let (mut offsets, mut gaps) = (Vec::with_capacity(columns), Vec::with_capacity(columns));
-        let mut end = size_of::<Header>() + columns * size_of::<u64>();
+        let mut gaps = Vec::with_capacity(columns);
+        let mut head = Vec::with_capacity(head::size(columns));
+        head.extend([0; size_of::<Header>()]);
+        let mut end = head::size(columns);
         T::Columns::elements(&mut |element| {
-            let start = end.next_multiple_of(COLUMN_ALIGN.max(element.align));
-            offsets.push(start as u64);
+            let start = next_column(end, element.align).expect("the columns are in memory");
+            head.extend((start as u64).to_le_bytes());
             gaps.push(start - end);
             end = start + element.size * self.len;
         });
@@ -39,10 +42,18 @@ where
             schema: schema::<T>(),
             rows: self.len as u64,
         };
-        out.write_all(&header.to_bytes()).map_err(failed)?;
-        offsets.iter().try_for_each(|offset| out.write_all(&offset.to_le_bytes())).map_err(failed)?;
-        let mut gaps = gaps.into_iter();
+        head[..size_of::<Header>()].copy_from_slice(&header.to_bytes());
         // SAFETY: the rows are there, and borrowed.
+        unsafe {
+            T::Columns::bytes(self.at, self.len, &mut |bytes| {
+                head.extend(crc32fast::hash(bytes).to_le_bytes());
+                Ok(())
+            })?;
+        }
+        head.extend(crc32fast::hash(&head).to_le_bytes());
+        out.write_all(&head).map_err(failed)?;
+        let mut gaps = gaps.into_iter();
+        // SAFETY: as above.
         unsafe {
             T::Columns::bytes(self.at, self.len, &mut |bytes| {
                 fill(out, gaps.next().expect("as many columns as were counted")).map_err(failed)?;

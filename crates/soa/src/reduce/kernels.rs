@@ -7,12 +7,15 @@
 
 use super::number::{Integer, Lanes};
 use super::vector::{LoadFrom, Mask, Vector, Widen};
+use std::mem::MaybeUninit;
 
 /// The kernels for slices of one type on one kind of CPU. The CPU must have their instructions, which is why all
 /// are unsafe; all of them accept an empty slice.
 pub struct Kernels<T: Lanes> {
     /// The sum; integers wrap, floats are added in [`STRIPE`] bytes' worth of lanes.
     pub sum: unsafe fn(&[T]) -> T,
+    /// The sum, of floats in lanes and blocks that are added in pairs; integers wrap.
+    pub pairwise: unsafe fn(&[T]) -> T,
     /// The sum without overflow: floats as `f64`, integers in two halves.
     pub wide: unsafe fn(&[T]) -> T::Wide,
     /// The least number, `TOP` if there is none; and whether there is a NaN.
@@ -109,6 +112,91 @@ where
         *lane = lane.plus(V::Item::from(*value));
     }
     halved(&mut lanes[..width], V::Item::plus)
+}
+
+/// How many stripes are added one after the other before blocks are added in pairs.
+const BLOCK: usize = 8;
+
+/// Levels of pairs: more than there are blocks of 2 KiB in an address space.
+const LEVELS: usize = 56;
+
+/// The sum in the lanes of [`stripes`], of which blocks of [`BLOCK`] are added in pairs, then pairs of those and so on:
+/// no element is part of more additions than seven, one for each level, and one for each halving of the lanes.
+///
+/// # Safety
+/// As [`sum`].
+#[inline(always)]
+pub unsafe fn pairwise<V: Vector>(values: &[V::Item]) -> V::Item {
+    let width = STRIPE / size_of::<V::Item>();
+    let mut blocks = values.chunks_exact(BLOCK * width);
+    // Level `n` holds 2^n blocks where that bit of the number of blocks so far is set.
+    let mut levels = [const { MaybeUninit::<[V::Item; MOST_LANES]>::uninit() }; LEVELS];
+    let mut count = 0_usize;
+    for block in &mut blocks {
+        // SAFETY: the caller answers for the CPU; the block has whole stripes.
+        let mut lanes = unsafe { stripe_sums::<V>(block, width) };
+        for level in &levels[..count.trailing_ones() as usize] {
+            // SAFETY: the bit of this level is set, so it was written; the caller answers for the CPU.
+            unsafe { join::<V>(&mut lanes, level.assume_init_ref(), width) };
+        }
+        levels[count.trailing_ones() as usize].write(lanes);
+        count += 1;
+    }
+    let rest = blocks.remainder();
+    let (stripes, last) = rest.split_at(rest.len() - rest.len() % width);
+    // SAFETY: as above.
+    let mut lanes = unsafe { stripe_sums::<V>(stripes, width) };
+    for (lane, value) in lanes.iter_mut().zip(last) {
+        *lane = lane.plus(*value);
+    }
+    for (level, lower) in levels.iter().enumerate() {
+        if count >> level == 0 {
+            break;
+        }
+        if count >> level & 1 == 1 {
+            // SAFETY: as above.
+            unsafe { join::<V>(&mut lanes, lower.assume_init_ref(), width) };
+        }
+    }
+    halved(&mut lanes[..width], V::Item::plus)
+}
+
+/// The sums of the lanes of whole stripes.
+///
+/// # Safety
+/// As [`sum`]; the length is a multiple of `width`, the lanes of a stripe.
+#[inline(always)]
+unsafe fn stripe_sums<V: Vector>(values: &[V::Item], width: usize) -> [V::Item; MOST_LANES] {
+    let mut lanes = [V::Item::ZERO; MOST_LANES];
+    // SAFETY: the caller answers for the CPU; a stripe has `width` numbers.
+    unsafe {
+        let mut sums = [V::splat(V::Item::ZERO); 16];
+        let sums = &mut sums[..width / V::LANES];
+        for stripe in values.chunks_exact(width) {
+            for (k, sum) in sums.iter_mut().enumerate() {
+                *sum = sum.add(V::load(stripe.as_ptr().add(k * V::LANES)));
+            }
+        }
+        for (k, sum) in sums.iter().enumerate() {
+            sum.store(lanes.as_mut_ptr().add(k * V::LANES));
+        }
+    }
+    lanes
+}
+
+/// Adds the lanes of earlier blocks to those of later ones.
+///
+/// # Safety
+/// As [`sum`]; both have `width` lanes.
+#[inline(always)]
+unsafe fn join<V: Vector>(lanes: &mut [V::Item; MOST_LANES], earlier: &[V::Item; MOST_LANES], width: usize) {
+    for k in (0..width).step_by(V::LANES) {
+        // SAFETY: the caller answers for the CPU; a vector from `k` on is in the stripe.
+        unsafe {
+            let lane = lanes.as_mut_ptr().add(k);
+            V::load(earlier.as_ptr().add(k)).add(V::load(lane)).store(lane);
+        }
+    }
 }
 
 /// # Safety

@@ -51,6 +51,22 @@ pub fn sum<T: Number>(values: &[T]) -> T {
     unsafe { (T::kernels(Present::best()).sum)(values) }
 }
 
+/// The sum with an error that grows with the logarithm of the length; see [the rules](self#the-rules). For integers
+/// the same as [`sum`].
+///
+/// ```
+/// use upcall_soa::reduce;
+///
+/// let tenths = vec![0.1_f32; 10_000_000];
+/// assert!((reduce::sum_pairwise(&tenths) - 1_000_000.0).abs() < 0.2);
+/// assert!((reduce::sum_in_order(&tenths) - 1_000_000.0).abs() > 80_000.0);
+/// ```
+#[inline]
+pub fn sum_pairwise<T: Number>(values: &[T]) -> T {
+    // SAFETY: this machine has the instructions.
+    unsafe { (T::kernels(Present::best()).pairwise)(values) }
+}
+
 /// The sum, bit for bit what a plain loop gives that begins with zero. For integers the same as [`sum`]. Each
 /// addition waits for the one before: a float takes some thirty times as long as in [`sum`].
 #[inline]

@@ -44,6 +44,18 @@ macro_rules! instantiate {
             }
 
             $(#[$features])?
+            unsafe fn pairwise<V: Vector>(values: &[V::Item]) -> V::Item {
+                // SAFETY: as above.
+                unsafe {
+                    if is_far(values) {
+                        kernels::pairwise::<Far<V>>(values)
+                    } else {
+                        kernels::pairwise::<V>(values)
+                    }
+                }
+            }
+
+            $(#[$features])?
             unsafe fn min<V: Vector>(values: &[V::Item]) -> (V::Item, bool) {
                 // SAFETY: as above.
                 unsafe {
@@ -111,6 +123,7 @@ macro_rules! instantiate {
             pub const fn integers<T: Integer, V: Widen<Item = T>>() -> Kernels<T> {
                 Kernels {
                     sum: sum::<V>,
+                    pairwise: sum::<V>,
                     wide: wide::<V>,
                     min: min::<V>,
                     max: max::<V>,
@@ -131,6 +144,7 @@ macro_rules! instantiate {
             {
                 Kernels {
                     sum: stripes::<V, T>,
+                    pairwise: pairwise::<V>,
                     wide: stripes::<D, T>,
                     min: min::<V>,
                     max: max::<V>,

@@ -86,6 +86,24 @@ internal static unsafe class Kernels
         }
     }
 
+    /// <summary>The sum of blocks, added in pairs. Integers wrap, in whatever order.</summary>
+    internal static T SumPairwise<T>(ReadOnlySpan<T> values)
+        where T : unmanaged, INumber<T>
+    {
+        fixed (T* a = values)
+        {
+            Slice all = new(a, values.Length);
+            Failure* failed = null;
+            T found =
+                typeof(T) == typeof(float) ? To<float, T>(upcall_sum_pairwise_f32(all, &failed)) :
+                typeof(T) == typeof(double) ? To<double, T>(upcall_sum_pairwise_f64(all, &failed)) :
+                typeof(T) == typeof(Half) ? Plain.SumPairwise(values) :
+                SumWrapping(values);
+            Library.Check(failed);
+            return found;
+        }
+    }
+
     /// <summary>The sum in 64 bits: long, ulong or double, as <typeparamref name="TLong"/> is.</summary>
     internal static TLong SumLong<T, TLong>(ReadOnlySpan<T> values)
         where T : unmanaged, INumber<T>

@@ -27,6 +27,10 @@ namespace Upcall.Simd.Native
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern sbyte upcall_sum_in_order_i8(Slice_i8 values, Failure** failure);
 
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern sbyte upcall_sum_pairwise_i8(Slice_i8 values, Failure** failure);
+
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern long upcall_sum_long_i8(Slice_i8 values, Failure** failure);
@@ -82,6 +86,10 @@ namespace Upcall.Simd.Native
         /// <summary>The sum, one after the other.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_i16", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern short upcall_sum_in_order_i16(Slice_i16 values, Failure** failure);
+
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_i16", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern short upcall_sum_pairwise_i16(Slice_i16 values, Failure** failure);
 
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_i16", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -139,6 +147,10 @@ namespace Upcall.Simd.Native
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_i32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern int upcall_sum_in_order_i32(Slice_i32 values, Failure** failure);
 
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_i32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern int upcall_sum_pairwise_i32(Slice_i32 values, Failure** failure);
+
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_i32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern long upcall_sum_long_i32(Slice_i32 values, Failure** failure);
@@ -194,6 +206,10 @@ namespace Upcall.Simd.Native
         /// <summary>The sum, one after the other.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_i64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern long upcall_sum_in_order_i64(Slice_i64 values, Failure** failure);
+
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_i64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern long upcall_sum_pairwise_i64(Slice_i64 values, Failure** failure);
 
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_i64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -251,6 +267,10 @@ namespace Upcall.Simd.Native
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_u8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_sum_in_order_u8(Slice_u8 values, Failure** failure);
 
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_u8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern byte upcall_sum_pairwise_u8(Slice_u8 values, Failure** failure);
+
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_u8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong upcall_sum_long_u8(Slice_u8 values, Failure** failure);
@@ -306,6 +326,10 @@ namespace Upcall.Simd.Native
         /// <summary>The sum, one after the other.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_u16", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ushort upcall_sum_in_order_u16(Slice_u16 values, Failure** failure);
+
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_u16", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ushort upcall_sum_pairwise_u16(Slice_u16 values, Failure** failure);
 
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_u16", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -363,6 +387,10 @@ namespace Upcall.Simd.Native
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_u32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern uint upcall_sum_in_order_u32(Slice_u32 values, Failure** failure);
 
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_u32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern uint upcall_sum_pairwise_u32(Slice_u32 values, Failure** failure);
+
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_u32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong upcall_sum_long_u32(Slice_u32 values, Failure** failure);
@@ -418,6 +446,10 @@ namespace Upcall.Simd.Native
         /// <summary>The sum, one after the other.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_u64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern ulong upcall_sum_in_order_u64(Slice_u64 values, Failure** failure);
+
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_u64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern ulong upcall_sum_pairwise_u64(Slice_u64 values, Failure** failure);
 
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_u64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -475,6 +507,10 @@ namespace Upcall.Simd.Native
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_f32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern float upcall_sum_in_order_f32(Slice_f32 values, Failure** failure);
 
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_f32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern float upcall_sum_pairwise_f32(Slice_f32 values, Failure** failure);
+
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_f32", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern double upcall_sum_long_f32(Slice_f32 values, Failure** failure);
@@ -530,6 +566,10 @@ namespace Upcall.Simd.Native
         /// <summary>The sum, one after the other.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_in_order_f64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern double upcall_sum_in_order_f64(Slice_f64 values, Failure** failure);
+
+        /// <summary>The sum, with an error that grows with the logarithm of the length.</summary>
+        [DllImport(__DllName, EntryPoint = "upcall_sum_pairwise_f64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern double upcall_sum_pairwise_f64(Slice_f64 values, Failure** failure);
 
         /// <summary>The sum in 64 bits.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_long_f64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

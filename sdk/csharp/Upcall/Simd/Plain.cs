@@ -28,6 +28,13 @@ internal static class Plain
         return sum;
     }
 
+    internal static T SumPairwise<T>(ReadOnlySpan<T> values)
+        where T : INumber<T>
+    {
+        int half = values.Length / 2;
+        return values.Length <= 8 ? SumWrapping(values) : SumPairwise(values[..half]) + SumPairwise(values[half..]);
+    }
+
     internal static double Mean<T>(ReadOnlySpan<T> values)
         where T : INumber<T>
     {

@@ -39,6 +39,22 @@ public static partial class Reductions
     public static T SumInOrder<T>(this ReadOnlySpan<T> source)
         where T : unmanaged, INumber<T> => Kernels.SumInOrder(source);
 
+    /// <summary>The sum, whose error grows with the logarithm of the length. Integers wrap.</summary>
+    public static T SumPairwise<T>(this T[] source)
+        where T : unmanaged, INumber<T> => SumPairwise(Values(source));
+
+    /// <inheritdoc cref="SumPairwise{T}(T[])"/>
+    public static T SumPairwise<T>(this List<T> source)
+        where T : unmanaged, INumber<T> => SumPairwise(Values(source));
+
+    /// <inheritdoc cref="SumPairwise{T}(T[])"/>
+    public static T SumPairwise<T>(this Span<T> source)
+        where T : unmanaged, INumber<T> => SumPairwise((ReadOnlySpan<T>)source);
+
+    /// <inheritdoc cref="SumPairwise{T}(T[])"/>
+    public static T SumPairwise<T>(this ReadOnlySpan<T> source)
+        where T : unmanaged, INumber<T> => Kernels.SumPairwise(source);
+
     /// <summary>The sum as long, which does not overflow.</summary>
     public static long SumLong(this sbyte[] source) => Kernels.SumLong<sbyte, long>(Values(source));
 

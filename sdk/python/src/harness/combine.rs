@@ -1,58 +1,27 @@
 //! Frames with two arrays around the instance.
 
-use super::{Entered, Inner, failed};
-use crate::arguments;
-use crate::ffi;
+use super::{Inner, failed, number};
 use crate::flow::data::Data;
-use crate::py::{self, Outcome, PyObject, Ref, returned};
+use crate::py::{self, Outcome, Ref};
 use upcall_abi::{CombineFrame, CombineOpen, FrameHead, Rel, kind};
 
 /// `open_combine(element, size)`
-pub unsafe extern "C" fn open(
-    harness: *mut PyObject,
-    given: *const *mut PyObject,
-    count: isize,
-    keywords: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness and arguments that live until this returns.
-    returned(unsafe {
-        Entered::new(harness).and_then(|mut entered| {
-            let [element, size] =
-                arguments::parse("open_combine", ["element", "size"], 2, given, count as usize, keywords)?;
-            let added = CombineOpen {
-                size: size_of::<CombineOpen>() as u32,
-                element_size: ffi::PyLong_AsLong(size) as u32,
-                element: Rel::of(py::utf8(element)?.as_bytes()),
-            };
-            entered.inner().open(kind::COMBINE, &added)
-        })
-    })
+pub fn open_combine(inner: &mut Inner, [element, size]: [Ref; 2]) -> Outcome<Ref> {
+    let added = CombineOpen {
+        size: size_of::<CombineOpen>() as u32,
+        element_size: number(&size)? as u32,
+        element: Rel::of(element.text()?.as_bytes()),
+    };
+    inner.open(kind::COMBINE, &added)
 }
 
-/// `combine(source, into, count)`
-pub unsafe extern "C" fn combine(
-    harness: *mut PyObject,
-    given: *const *mut PyObject,
-    count: isize,
-    keywords: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness and arguments that live until this returns.
-    returned(unsafe {
-        Entered::new(harness).and_then(|mut entered| {
-            const NAMES: [&str; 3] = ["source", "into", "count"];
-            let [source, into, elements] =
-                arguments::parse("combine", NAMES, 3, given, count as usize, keywords)?;
-            let (source, into) = (Data::key(source)?, Data::key(into)?);
-            let elements = ffi::PyLong_AsLong(elements) as u64;
-            combined(entered.inner(), source.bytes(), into.bytes(), elements)
-        })
-    })
-}
-
-/// Calls the driver and answers (the second array, failure).
-fn combined(inner: &mut Inner, source: &[u8], into: &[u8], count: u64) -> Outcome<Ref> {
+/// `combine(source, into, count)`: calls the driver and answers (the second array, failure).
+pub fn combine(inner: &mut Inner, [source, into, count]: [Ref; 3]) -> Outcome<Ref> {
+    // SAFETY: both are alive while their bytes are used.
+    let (source, into) = unsafe { (Data::key(source.as_ptr())?, Data::key(into.as_ptr())?) };
+    let count = number(&count)?;
     // Memory of this call's own, as an engine's arrays are: what dangles afterwards really does.
-    let (mut source, mut into) = (Array::of(source), Array::of(into));
+    let (mut source, mut into) = (Array::of(source.bytes()), Array::of(into.bytes()));
     let head = FrameHead::new::<CombineFrame>(kind::COMBINE);
     let mut frame = CombineFrame { head, from: source.place(), into: into.place(), count };
     frame.head.error.text = inner.room();

@@ -1,18 +1,11 @@
 //! A flow's frames around the instance.
 
-use super::{Entered, Inner, failed, number};
-use crate::arguments;
-use crate::ffi;
+use super::{Inner, failed, number};
 use crate::flow::data::Data;
-use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
+use crate::py::{self, Kind, Outcome, Ref};
 use upcall_abi::{Chained, FlowFrame, FlowOpen, Item, PoolEntry, Record, Rel, kind};
 
-pub unsafe extern "C" fn open(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness that lives until this returns.
-    returned(unsafe { Entered::new(harness) }.and_then(|mut entered| opened(entered.inner())))
-}
-
-fn opened(inner: &mut Inner) -> Outcome<Ref> {
+pub fn open(inner: &mut Inner) -> Outcome<Ref> {
     let text = |text: &str| Rel::of(text.as_bytes());
     let entries = (0u32..).zip(&inner.pools).map(|(id, pool)| PoolEntry {
         path: text(&pool.path),
@@ -31,24 +24,6 @@ fn opened(inner: &mut Inner) -> Outcome<Ref> {
         pool_services: inner.lent[0].pool_services(),
     };
     inner.open(kind::FLOW, &added)
-}
-
-pub unsafe extern "C" fn run(
-    harness: *mut PyObject,
-    given: *const *mut PyObject,
-    count: isize,
-    keywords: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness and arguments that live until this returns.
-    returned(unsafe {
-        Entered::new(harness).and_then(|mut entered| {
-            arguments::parse("run", ["objects", "size"], 2, given, count as usize, keywords).and_then(
-                |[objects, size]| {
-                    feed(entered.inner(), &Ref::share(objects), ffi::PyLong_AsLong(size) as u64)
-                },
-            )
-        })
-    })
 }
 
 /// Objects in memory of their own, as an engine's batch is: what dangles afterwards really does.
@@ -70,8 +45,8 @@ impl Fed {
         let count = py::len(objects)?;
         for index in 0..count {
             let object = py::item(objects, index)?;
-            let (pool, version, time) =
-                (number(&object, 2)? as u32, number(&object, 3)?, number(&object, 4)?);
+            let number = |index| number(&py::item(&object, index)?);
+            let (pool, version, time) = (number(2)? as u32, number(3)?, number(4)?);
             let value = keep(&py::item(&object, 1)?)?;
             items.push(Item { value, version, time, pool, ..Item::ABSENT });
         }
@@ -93,8 +68,8 @@ impl Fed {
 }
 
 /// A batch of (key, value, pool, version, time).
-fn feed(inner: &mut Inner, objects: &Ref, size: u64) -> Outcome<Ref> {
-    let fed = Fed::of(objects)?;
+pub fn run(inner: &mut Inner, [objects, size]: [Ref; 2]) -> Outcome<Ref> {
+    let (fed, size) = (Fed::of(&objects)?, number(&size)?);
     let items = fed.items();
     let mut frame = FlowFrame::new(kind::FLOW);
     frame.items = Rel::of(items);
@@ -106,12 +81,8 @@ fn feed(inner: &mut Inner, objects: &Ref, size: u64) -> Outcome<Ref> {
     finish(inner, frame)
 }
 
-pub unsafe extern "C" fn flush(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness.
-    returned(
-        unsafe { Entered::new(harness) }
-            .and_then(|mut entered| finish(entered.inner(), FlowFrame::new(kind::FLUSH))),
-    )
+pub fn flush(inner: &mut Inner) -> Outcome<Ref> {
+    finish(inner, FlowFrame::new(kind::FLUSH))
 }
 
 /// Calls the driver and answers (emitted, failure); what was emitted is a list of (pool id, key, value, item).

@@ -1,12 +1,11 @@
 //! Objects that a handler is handed one by one, and answers later.
 
 use super::flow::{Fed, emitted};
-use super::{Entered, Inner, failed, number};
-use crate::arguments;
+use super::{Inner, failed, number};
 use crate::attach::Attached;
 use crate::failure;
 use crate::ffi;
-use crate::py::{self, Kind, Outcome, PyObject, Ref, returned};
+use crate::py::{self, Kind, Outcome, Ref};
 use std::collections::HashMap;
 use upcall_abi::{CancelFrame, Chained, FlowFrame, FrameHead, Rel, Status, kind};
 
@@ -51,25 +50,9 @@ unsafe extern "C" fn complete(frame: *mut FrameHead, status: Status) {
 }
 
 /// `begin(object, answered)`: hands it over, or a FLUSH if it is `None`. Returns its number.
-pub unsafe extern "C" fn begin(
-    harness: *mut PyObject,
-    given: *const *mut PyObject,
-    count: isize,
-    keywords: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness and arguments that live until this returns.
-    returned(unsafe {
-        Entered::new(harness).and_then(|mut entered| {
-            let [object, answered] =
-                arguments::parse("begin", ["object", "answered"], 2, given, count as usize, keywords)?;
-            begun(entered.inner(), &Ref::share(object), Ref::share(answered))
-        })
-    })
-}
-
-fn begun(inner: &mut Inner, object: &Ref, answered: Ref) -> Outcome<Ref> {
+pub fn begin(inner: &mut Inner, [object, answered]: [Ref; 2]) -> Outcome<Ref> {
     let flush = object.is_none();
-    let fed = Fed::of(&if flush { py::tuple(&[])? } else { py::tuple(&[object])? })?;
+    let fed = Fed::of(&if flush { py::tuple(&[])? } else { py::tuple(&[&object])? })?;
     let mut frame = FlowFrame::new(if flush { kind::FLUSH } else { kind::FLOW });
     frame.items = Rel::of(fed.items());
     frame.head.complete = Some(complete);
@@ -90,52 +73,29 @@ fn begun(inner: &mut Inner, object: &Ref, answered: Ref) -> Outcome<Ref> {
 }
 
 /// `cancel(number, why)`
-pub unsafe extern "C" fn cancel(
-    harness: *mut PyObject,
-    given: *const *mut PyObject,
-    count: isize,
-    keywords: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: as `begin`.
-    returned(unsafe {
-        Entered::new(harness).and_then(|mut entered| {
-            let [id, why] =
-                arguments::parse("cancel", ["number", "why"], 2, given, count as usize, keywords)?;
-            let numbers = py::tuple(&[&Ref::share(id), &Ref::share(why)])?;
-            let inner = entered.inner();
-            let call = inner.calls.of(number(&numbers, 0)?)?;
-            let mut frame = CancelFrame::new(call.cast(), number(&numbers, 1)? as u32);
-            frame.head.error.text = inner.room();
-            let status = inner.call((&raw mut frame).cast());
-            failed(status, &frame.head, 0)
-        })
-    })
+pub fn cancel(inner: &mut Inner, [id, why]: [Ref; 2]) -> Outcome<Ref> {
+    let (call, why) = (inner.calls.of(number(&id)?)?, number(&why)?);
+    let mut frame = CancelFrame::new(call.cast(), why as u32);
+    frame.head.error.text = inner.room();
+    // SAFETY: the frame lives until the call returns, and the call that it names until its end.
+    let status = unsafe { inner.call((&raw mut frame).cast()) };
+    failed(status, &frame.head, 0)
 }
 
 /// `end(number)`: what has come of it, as `run` returns it; it must have been answered.
-pub unsafe extern "C" fn end(
-    harness: *mut PyObject,
-    given: *const *mut PyObject,
-    count: isize,
-    keywords: *mut PyObject,
-) -> *mut PyObject {
-    // SAFETY: as `begin`.
-    returned(unsafe {
-        Entered::new(harness).and_then(|mut entered| {
-            let [id] = arguments::parse("end", ["number"], 1, given, count as usize, keywords)?;
-            let id = number(&py::tuple(&[&Ref::share(id)])?, 0)?;
-            let calls = &mut entered.inner().calls;
-            let call = calls.of(id)?;
-            if (*call).status == Status::PENDING {
-                return Err(py::raise(Kind::Runtime, "it has not been answered"));
-            }
-            calls.begun.remove(&id);
-            let mut begun = Box::from_raw(call);
-            let emitted = emitted(&mut begun.running)?;
-            let Begun { running, status, .. } = &*begun;
-            py::tuple(&[&emitted, &failed(*status, &running.frame.head, running.frame.done)?])
-        })
-    })
+pub fn end(inner: &mut Inner, [id]: [Ref; 1]) -> Outcome<Ref> {
+    let (id, calls) = (number(&id)?, &mut inner.calls);
+    let call = calls.of(id)?;
+    // SAFETY: it lives until its end, which is here.
+    if unsafe { (*call).status } == Status::PENDING {
+        return Err(py::raise(Kind::Runtime, "it has not been answered"));
+    }
+    calls.begun.remove(&id);
+    // SAFETY: made by `begin`; it has been answered, and nobody else has it.
+    let mut begun = unsafe { Box::from_raw(call) };
+    let emitted = emitted(&mut begun.running)?;
+    let Begun { running, status, .. } = &*begun;
+    py::tuple(&[&emitted, &failed(*status, &running.frame.head, running.frame.done)?])
 }
 
 impl Calls {

@@ -130,7 +130,7 @@ unsafe fn all(lent: &mut Lent, query: &Query) -> Outcome<Rel<Rel<u8>>> {
                 return Err(Raised);
             }
             let entry = Ref::share(entry);
-            let (pool, key) = (super::number(&entry, 0)?, py::item(&entry, 1)?);
+            let (pool, key) = (super::number(&py::item(&entry, 0)?)?, py::item(&entry, 1)?);
             if pool == u64::from(query.pool) && bytes_of(key.as_ptr()).starts_with(prefix) {
                 keys.push(bytes_of(key.as_ptr()));
                 lent.read.push(key);

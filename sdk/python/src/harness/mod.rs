@@ -5,6 +5,7 @@ mod flow;
 mod later;
 mod lent;
 
+use crate::arguments;
 use crate::driver::Instance;
 use crate::ffi;
 use crate::py::{self, Kind, Outcome, PyObject, Raised, Ref, returned};
@@ -43,32 +44,64 @@ struct Declared {
     access: u32,
 }
 
+/// A function in C that calls `$function` with the harness and arguments of these names, all of which are needed.
+macro_rules! method {
+    ($module:ident::$function:ident($($argument:ident),+)) => {{
+        unsafe extern "C" fn method(
+            harness: *mut PyObject,
+            given: *const *mut PyObject,
+            count: isize,
+            keywords: *mut PyObject,
+        ) -> *mut PyObject {
+            let names = [$(stringify!($argument)),+];
+            // SAFETY: CPython passes a Harness, and arguments that live until this returns.
+            unsafe { called(harness, stringify!($function), names, given, count, keywords, $module::$function) }
+        }
+        method
+    }};
+}
+
+/// A function in C that calls `$function` with the harness.
+macro_rules! action {
+    ($function:path) => {{
+        unsafe extern "C" fn action(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
+            // SAFETY: CPython passes a Harness that lives until this returns.
+            unsafe { entered(harness, $function) }
+        }
+        action
+    }};
+}
+
 /// The type, which Python calls with (handler, settings, pools, stored, logged).
 pub fn harness_type() -> Outcome<Ref> {
     TypeOf::new::<Harness>(c"upcall._upcall.Harness")
         .slot(ffi::Py_tp_new, new as *const ())
         .slot(ffi::Py_tp_dealloc, dealloc as *const ())
-        .action(c"open", flow::open, c"OPEN, for a flow")
+        .action(c"open", action!(flow::open), c"OPEN, for a flow")
         .method(
             c"run",
-            flow::run,
+            method!(flow::run(objects, size)),
             c"A batch of (key, value, pool, version, time): what was emitted, and the failure.",
         )
         .method(
             c"begin",
-            later::begin,
+            method!(later::begin(object, answered)),
             c"An object that is answered later, and what is called then: its number.",
         )
-        .method(c"cancel", later::cancel, c"CANCEL, for a number, and why.")
-        .method(c"end", later::end, c"Of a number that has been answered: as `run`.")
-        .action(c"flush", flow::flush, c"FLUSH, with the same answer.")
-        .method(c"open_combine", combine::open, c"OPEN, for combining elements of a type and size")
+        .method(c"cancel", method!(later::cancel(number, why)), c"CANCEL, for a number, and why.")
+        .method(c"end", method!(later::end(number)), c"Of a number that has been answered: as `run`.")
+        .action(c"flush", action!(flow::flush), c"FLUSH, with the same answer.")
+        .method(
+            c"open_combine",
+            method!(combine::open_combine(element, size)),
+            c"OPEN, for combining elements of a type and size",
+        )
         .method(
             c"combine",
-            combine::combine,
+            method!(combine::combine(source, into, count)),
             c"Combines two buffers: the second as it is then, and the failure.",
         )
-        .action(c"close", close, c"CLOSE")
+        .action(c"close", action!(close), c"CLOSE")
         .make(None)
 }
 
@@ -98,7 +131,8 @@ fn make(given: &Ref) -> Outcome<Inner> {
     }
     for index in 0..py::len(&given_pools)? {
         let pool = py::item(&given_pools, index)?;
-        let (value_size, access) = (number(&pool, 2)? as u32, number(&pool, 3)? as u32);
+        let number = |index| Ok(number(&py::item(&pool, index)?)? as u32);
+        let (value_size, access) = (number(2)?, number(3)?);
         pools.push(Declared { path: text(&pool, 0)?, value_type: text(&pool, 1)?, value_size, access });
     }
     let mut lent = vec![Lent::new(py::item(given, 3)?, py::item(given, 4)?)];
@@ -109,10 +143,10 @@ fn make(given: &Ref) -> Outcome<Inner> {
     Ok(Inner { instance, calls, handler, opened: false, settings, pools, lent, text })
 }
 
-/// A number in a tuple.
-fn number(tuple: &Ref, index: usize) -> Outcome<u64> {
+/// The number that an `int` is.
+fn number(of: &Ref) -> Outcome<u64> {
     // SAFETY: it is alive; CPython checks that it is a number.
-    let number = unsafe { ffi::PyLong_AsUnsignedLongLong(py::item(tuple, index)?.as_ptr()) };
+    let number = unsafe { ffi::PyLong_AsUnsignedLongLong(of.as_ptr()) };
     // SAFETY: this thread is attached.
     if number == u64::MAX && !unsafe { ffi::PyErr_Occurred() }.is_null() { Err(Raised) } else { Ok(number) }
 }
@@ -139,6 +173,37 @@ impl Entered {
     fn inner(&mut self) -> &mut Inner {
         // SAFETY: `new` set it, and nobody else is in the harness.
         unsafe { &mut *(*self.0).inner }
+    }
+}
+
+/// Runs a method of a harness, for CPython.
+///
+/// # Safety
+/// As [`Entered::new`].
+unsafe fn entered(harness: *mut PyObject, method: impl FnOnce(&mut Inner) -> Outcome<Ref>) -> *mut PyObject {
+    // SAFETY: the caller's promise.
+    returned(unsafe { Entered::new(harness) }.and_then(|mut entered| method(entered.inner())))
+}
+
+/// Runs a method that has arguments.
+///
+/// # Safety
+/// As [`Entered::new`] and [`arguments::parse`].
+unsafe fn called<const N: usize>(
+    harness: *mut PyObject,
+    name: &str,
+    names: [&str; N],
+    given: *const *mut PyObject,
+    count: isize,
+    keywords: *mut PyObject,
+    method: impl FnOnce(&mut Inner, [Ref; N]) -> Outcome<Ref>,
+) -> *mut PyObject {
+    // SAFETY: the caller's promise; none of the arguments is null, as all are needed.
+    unsafe {
+        entered(harness, |inner| {
+            let arguments = arguments::parse(name, names, N, given, count as usize, keywords)?;
+            method(inner, arguments.map(|argument| Ref::share(argument)))
+        })
     }
 }
 
@@ -187,17 +252,12 @@ impl Inner {
     }
 }
 
-unsafe extern "C" fn close(harness: *mut PyObject, _: *mut PyObject) -> *mut PyObject {
-    // SAFETY: CPython passes a Harness; the frame lives until the call returns.
-    returned(unsafe {
-        Entered::new(harness).and_then(|mut entered| {
-            let inner = entered.inner();
-            let mut frame = FrameHead::new::<FrameHead>(kind::CLOSE);
-            frame.error.text = inner.room();
-            let status = inner.instance.handle(&mut frame);
-            failed(status, &frame, 0)
-        })
-    })
+fn close(inner: &mut Inner) -> Outcome<Ref> {
+    let mut frame = FrameHead::new::<FrameHead>(kind::CLOSE);
+    frame.error.text = inner.room();
+    // SAFETY: the frame lives until the call returns.
+    let status = unsafe { inner.instance.handle(&mut frame) };
+    failed(status, &frame, 0)
 }
 
 /// `None`, or (type, message, stack, done, item or None).
