@@ -83,7 +83,12 @@ fn survives_as(guest: &str, class: &str, workers: usize) {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut random = 0x2545_f491_4f6c_dd1du64 ^ u64::from(std::process::id());
-            for _ in 0..kills {
+            for kill in 0..kills {
+                // Every second kill hits a process that has answered; the others may hit it while it starts.
+                let before = arrived.lock().unwrap().count;
+                while kill % 2 == 1 && arrived.lock().unwrap().count == before {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
                 random ^= random << 13;
                 random ^= random >> 7;
                 random ^= random << 17;
@@ -112,7 +117,6 @@ fn survives_as(guest: &str, class: &str, workers: usize) {
         &wrong[..wrong.len().min(5)]
     );
     assert_eq!(*count, put, "{guest}");
-    assert!(put > 1000, "{guest}: only {put}");
 }
 
 #[test]
