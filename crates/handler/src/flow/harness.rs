@@ -89,7 +89,7 @@ impl Emitted {
     }
 }
 
-/// How a handler failed.
+/// How a handler failed, or its driver: then `type_name` is `driver`, and nothing of that call was emitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failed {
     /// The type of the error.
@@ -367,28 +367,37 @@ impl Harness {
         // SAFETY: it is answered.
         let call = unsafe { owned.get() };
         let is_batch = call.frame.frame.head.kind == kind::FLOW;
+        let broken = |message: String| {
+            let type_name = "driver".to_owned();
+            Failed { type_name, message, stack: String::new(), done: 0, item: None, ended }
+        };
         // SAFETY: a driver has written.
-        let records = unsafe { call.frame.records() }.expect("a driver writes whole records");
-        let (mut previous, mut whole) = (None, false);
+        let records = unsafe { call.frame.records() }.map_err(|why| broken(why.to_owned()))?;
+        let (mut emitted, mut previous, mut whole) = (Vec::new(), None, false);
         for (Record { pool, item, .. }, key, value) in records {
             whole |= item == Record::NO_ITEM && is_batch;
             if pool == Record::CONDITION {
                 previous = value.try_into().map(u64::from_le_bytes).ok();
                 continue;
             }
-            let pool = self.pools[pool as usize].path.clone();
-            let previous = previous.take();
-            self.emitted.push(Emitted { pool, key: key.into(), value: value.into(), previous });
+            let Some(Declared { path, .. }) = self.pools.get(pool as usize) else {
+                let declared = self.pools.len();
+                return Err(broken(format!(
+                    "the driver emitted to pool {pool}, and {declared} are declared"
+                )));
+            };
+            let (pool, previous) = (path.clone(), previous.take());
+            emitted.push(Emitted { pool, key: key.into(), value: value.into(), previous });
         }
         let FlowFrame { head, out, done, progress, .. } = &call.frame.frame;
         // Without it an engine whose guest has died would not know what was emitted for those that are done.
         let told = |progress: &Progress| {
             progress.done == *done && (progress.chunk, progress.at) <= (out.chunk, out.at)
         };
-        assert!(
-            !whole || *done == 0 || progress.iter().any(told),
-            "the driver has not said how far {done} items are"
-        );
+        if whole && *done > 0 && !progress.iter().any(told) {
+            return Err(broken(format!("the driver has not said how far {done} items are")));
+        }
+        self.emitted.append(&mut emitted);
         // SAFETY: the call has the text.
         unsafe { outcome(status, head, *done as usize, ended) }
     }
