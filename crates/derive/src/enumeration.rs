@@ -53,6 +53,14 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                     self as #raw
                 }
             }
+
+            impl #abi::Numbered for #name {
+                fn number(&self) -> i128 {
+                    match self {
+                        #(#name::#variants => #numbers as i128,)*
+                    }
+                }
+            }
         };
     })
 }

@@ -156,6 +156,7 @@ unsafe fn copy_four<W: Word>(from: *const u8, to: *mut u8, len: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::prelude::*;
     #[test]
     fn every_length_is_copied_whole_and_a_high_bit_anywhere_is_seen() {
         for len in 0..=200 {

@@ -1,9 +1,10 @@
 //! Lists that are read in place.
 
+use crate::prelude::*;
 use crate::sequence::check;
 use crate::{Error, ErrorKind, Pack, Reader, Unpack};
-use std::borrow::Cow;
-use std::slice;
+use alloc::borrow::Cow;
+use core::slice;
 
 impl<'a> Reader<'a> {
     /// `count` raw values in place, checked.

@@ -1,5 +1,6 @@
 //! Brotli streams, which mark their own end.
 
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Reader};
 use brotli::enc::StandardAlloc;
 use brotli::enc::writer::CompressorWriter;

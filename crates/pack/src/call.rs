@@ -1,5 +1,6 @@
 //! A value to bytes and back, in one call.
 
+use crate::prelude::*;
 use crate::sink::Measure;
 use crate::{Error, ErrorKind, Fixed, Options, Pack, Reader, Unpack, Writer};
 
@@ -97,9 +98,15 @@ impl Options {
     /// # Errors
     /// As [`overwrite`].
     pub fn overwrite<'a, T: Unpack<'a>>(self, value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
-        let mut reader = Reader::with(bytes, self);
-        value.overwrite(&mut reader)?;
-        end(&reader)
+        over(value, Reader::with(bytes, self))
+    }
+
+    /// [`overwrite_keeping`] with these options.
+    ///
+    /// # Errors
+    /// As [`overwrite_keeping`].
+    pub fn overwrite_keeping<'a, T: Unpack<'a>>(self, value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
+        over(value, Reader::with(bytes, self).keeping())
     }
 
     /// [`overwrite_parts`] with these options.
@@ -111,9 +118,7 @@ impl Options {
         value: &mut T,
         parts: &'a [&'a [u8]],
     ) -> Result<(), Error> {
-        let mut reader = Reader::of_parts(parts, self);
-        value.overwrite(&mut reader)?;
-        end(&reader)
+        over(value, Reader::of_parts(parts, self))
     }
 }
 
@@ -181,13 +186,38 @@ pub fn from_parts<'a, T: Unpack<'a>>(parts: &'a [&'a [u8]]) -> Result<T, Error> 
     Options::new().from_parts(parts)
 }
 
-/// Reads into an existing value, reusing the memory of its strings and collections. Members that the bytes do
-/// not have stay as they are.
+/// Reads into an existing value, reusing the memory of its strings and collections. It is then what [`from_slice`]
+/// gives, but for fields that are `#[pack(ignore)]`, which stay: members that the bytes do not have, as an older
+/// program did not know them, become their `Default`.
 ///
 /// # Errors
 /// As [`from_slice`]; the value is then partly the old one, partly the new.
 pub fn overwrite<'a, T: Unpack<'a>>(value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
     Options::new().overwrite(value, bytes)
+}
+
+/// Reads into an existing value as [`overwrite`] does, but members that the bytes do not have stay as they are, in
+/// it and in the objects that are in it already.
+///
+/// ```
+/// # use upcall_pack::{Pack, overwrite, overwrite_keeping};
+/// #[derive(Debug, PartialEq, Pack)]
+/// #[pack(crate = upcall_pack)]
+/// struct Limits { most: u32, least: u32 }
+///
+/// let older = [1, 9, 0, 0, 0];                       // one member: `most`
+/// let mut limits = Limits { most: 5, least: 2 };
+/// overwrite_keeping(&mut limits, &older)?;
+/// assert_eq!(limits, Limits { most: 9, least: 2 });
+/// overwrite(&mut limits, &older)?;
+/// assert_eq!(limits, Limits { most: 9, least: 0 });
+/// # Ok::<(), upcall_pack::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`overwrite`].
+pub fn overwrite_keeping<'a, T: Unpack<'a>>(value: &mut T, bytes: &'a [u8]) -> Result<(), Error> {
+    Options::new().overwrite_keeping(value, bytes)
 }
 
 /// [`overwrite`] from consecutive slices.
@@ -196,6 +226,12 @@ pub fn overwrite<'a, T: Unpack<'a>>(value: &mut T, bytes: &'a [u8]) -> Result<()
 /// As [`overwrite`].
 pub fn overwrite_parts<'a, T: Unpack<'a>>(value: &mut T, parts: &'a [&'a [u8]]) -> Result<(), Error> {
     Options::new().overwrite_parts(value, parts)
+}
+
+#[inline]
+fn over<'a, T: Unpack<'a>>(value: &mut T, mut reader: Reader<'a>) -> Result<(), Error> {
+    value.overwrite(&mut reader)?;
+    end(&reader)
 }
 
 fn end(reader: &Reader<'_>) -> Result<(), Error> {

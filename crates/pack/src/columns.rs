@@ -4,9 +4,10 @@
 //! the others. A column whose memory matches the wire is written and read with one copy.
 
 use crate::members::MOST;
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer};
-use std::mem::forget;
-use std::ptr::NonNull;
+use core::mem::forget;
+use core::ptr::NonNull;
 use upcall_soa::{Column, Columns, Nested, Rows, Soa, SoaBox, SoaSlice, SoaVec};
 
 type Pointers<T> = <<T as Soa>::Columns as Columns>::Pointers;

@@ -1,5 +1,6 @@
-use std::borrow::Cow;
-use std::fmt;
+use crate::prelude::*;
+use alloc::borrow::Cow;
+use core::fmt;
 
 /// What kind of failure an [`Error`] is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,4 +145,4 @@ impl fmt::Debug for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl core::error::Error for Error {}

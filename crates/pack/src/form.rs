@@ -1,6 +1,6 @@
 use crate::Layout;
-use std::fmt;
-use std::marker::PhantomData;
+use core::fmt;
+use core::marker::PhantomData;
 
 /// What a type is in C#, which decides how its null, its slices and the structs that hold it are written.
 #[non_exhaustive]

@@ -28,8 +28,9 @@ mod codec;
 
 pub use codec::Codec;
 
+use crate::prelude::*;
 use crate::{Error, ErrorKind};
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 /// The first bytes of every frame.
 pub const MAGIC: [u8; 4] = *b"UPFR";

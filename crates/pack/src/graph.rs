@@ -4,11 +4,12 @@ mod arena;
 mod met;
 
 use crate::members::NULL;
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer, reader};
+use alloc::rc::Rc;
+use core::any::type_name;
+use core::mem;
 use met::Inside;
-use std::any::type_name;
-use std::mem;
-use std::rc::Rc;
 
 pub use arena::{Arena, Ref};
 pub(crate) use met::{Found, Mark, Met};
@@ -21,6 +22,11 @@ const BACK: u8 = 0xFA;
 pub trait Circular: Sized + Send + Sync + 'static {
     /// Its slots: one more than the greatest order.
     const SLOTS: u8;
+
+    /// Says what its bytes are, for a [`Schema`](crate::Schema). `#[derive(Pack)]` does it.
+    fn describe(to: &mut crate::Describe) {
+        to.unknown(type_name::<Self>());
+    }
 
     /// Writes the member of a slot, or nothing for a hole.
     ///
@@ -77,6 +83,10 @@ impl<R: Pack> Pack for Graph<R> {
     };
     const MIN: usize = R::MIN;
 
+    fn describe(to: &mut crate::Describe) {
+        R::describe(to);
+    }
+
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         /// Puts the outer graph back, even when the root panics: the arena is borrowed for this call alone.
         struct Restore<'w, 's>(&'w mut Writer<'s>, Inside);
@@ -108,6 +118,10 @@ impl<'a, R: Unpack<'a>> Unpack<'a> for Graph<R> {
 impl<T: Circular> Pack for Ref<T> {
     const FORM: Form<Self> = Form::Object;
     const MIN: usize = 2;
+
+    fn describe(to: &mut crate::Describe) {
+        T::describe(to);
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         let Some(arena) = writer.met().inside.arena() else {

@@ -1,4 +1,5 @@
 use crate::members::{MOST, NULL, no_object};
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Reader};
 
 /// Consumes the header of an object that always has `count` members.

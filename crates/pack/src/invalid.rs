@@ -1,4 +1,4 @@
-use std::fmt;
+use core::fmt;
 
 /// Why some bytes are not a value of a raw type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

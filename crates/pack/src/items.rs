@@ -1,7 +1,7 @@
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, members};
-use std::fmt;
-use std::iter::FusedIterator;
-use std::marker::PhantomData;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
 
 /// A list of raw values that is read in place, aligned or not.
 ///
@@ -100,6 +100,10 @@ impl<'a, T: Unpack<'a>> FusedIterator for ItemsIter<'a, T> {}
 impl<'a, T: Unpack<'a>> Pack for Items<'a, T> {
     const FORM: Form<Self> = Form::Counted;
     const MIN: usize = 4;
+
+    fn describe(to: &mut crate::Describe) {
+        to.of("list", &[T::describe]);
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.count(self.count)?;

@@ -21,9 +21,15 @@
 //!
 //! What C# has in place of a Rust type is its [`Form`]; how the bytes of an unmanaged one are arranged is its
 //! [`Layout`].
+//!
+//! Without its feature `std` it needs `alloc` only; hashed collections and the system's time are then missing.
+#![no_std]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
+extern crate alloc;
 extern crate self as upcall_pack;
+#[cfg(any(feature = "std", test))]
+extern crate std;
 
 mod ascii;
 mod borrow;
@@ -47,8 +53,10 @@ pub mod members;
 mod option;
 mod options;
 mod pointer;
+mod prelude;
 mod primitive;
 mod reader;
+mod schema;
 mod sequence;
 mod sink;
 #[doc(hidden)]
@@ -65,7 +73,8 @@ pub mod with;
 mod writer;
 
 pub use call::{
-    append, from_parts, from_prefix, from_slice, overwrite, overwrite_parts, packed_len, to_slice, to_vec,
+    append, from_parts, from_prefix, from_slice, overwrite, overwrite_keeping, overwrite_parts, packed_len,
+    to_slice, to_vec,
 };
 pub use collections::{
     Array2, Array3, Array4, ArrayN, Grouping, KeyValue, Lookup, PriorityQueue, Stack, Tuple,
@@ -80,6 +89,7 @@ pub use items::{Items, ItemsIter};
 pub use layout::{Kind, Layout};
 pub use options::{Options, Text};
 pub use reader::Reader;
+pub use schema::{Describe, Describes, Schema};
 pub use sink::{Fixed, Sink};
 pub use traits::{Pack, Unpack};
 pub use types::{

@@ -1,8 +1,9 @@
 //! What the code that `#[derive(Pack)]` writes is made of: the members of an object, where a run of those of
 //! a fixed size is checked for room once.
 
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Reader, Unpack, Writer};
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// The most members that an object can have; larger header bytes mean something else.
 pub const MOST: usize = 249;
@@ -206,6 +207,13 @@ impl<'r, 'a> ReadMembers<'r, 'a> {
     #[must_use]
     pub fn has_all(&self, known: u8) -> bool {
         self.count == known
+    }
+
+    /// Whether a member that the input does not have stays as it is.
+    #[cold]
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.reader.keeps()
     }
 
     /// Finds the raw members that come next.

@@ -1,6 +1,6 @@
 use crate::members::NULL;
 use crate::{Error, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
-use std::ptr;
+use core::ptr;
 
 /// C#'s `Nullable` of a raw type, and null of the others.
 impl<T: Pack> Pack for Option<T> {
@@ -16,6 +16,10 @@ impl<T: Pack> Pack for Option<T> {
         Form::Counted => 4,
         _ => 1,
     };
+
+    fn describe(to: &mut crate::Describe) {
+        to.of("option", &[T::describe]);
+    }
 
     #[inline]
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {

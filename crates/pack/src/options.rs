@@ -24,26 +24,31 @@ pub enum Text {
 pub struct Options {
     pub(crate) text: Text,
     pub(crate) depth: u32,
-    pub(crate) stack: usize,
+    /// None if nobody said: see [`Options::STACK`].
+    pub(crate) stack: Option<usize>,
 }
 
 impl Options {
     /// The most objects inside one another, by default.
     ///
-    /// That is the original's limit when it writes; it has none when it reads. In unoptimised builds, objects of
-    /// many members reach the limit of [`Options::STACK`] first.
+    /// That is the original's limit when it writes; it has none when it reads. Objects of many members may reach
+    /// the limit of [`Options::STACK`] first.
     pub const DEPTH: u32 = 1000;
 
     /// The most bytes of stack that they may take, by default: 256 KiB.
     ///
     /// Rust gives a thread 2 MiB, but others give less: Windows and Java 1 MiB, macOS 512 KiB, and musl 128 KiB,
     /// where a thread that reads what others wrote needs a lower limit. A thread with more allows a higher one.
+    ///
+    /// Frames of unoptimised builds are several times as large. So that they nest as deep as optimised ones, builds
+    /// with debug assertions allow all that the thread has left, but for 128 KiB (on Linux, Android, macOS and
+    /// Windows).
     pub const STACK: usize = 256 << 10;
 
     /// UTF-8, and at most [`Options::DEPTH`] objects inside one another, in at most [`Options::STACK`] bytes.
     #[must_use]
     pub const fn new() -> Options {
-        Options { text: Text::Utf8, depth: Options::DEPTH, stack: Options::STACK }
+        Options { text: Text::Utf8, depth: Options::DEPTH, stack: None }
     }
 
     /// How strings are written.
@@ -62,7 +67,7 @@ impl Options {
     /// stack overflow, so this must be less than what is left of the thread's stack.
     #[must_use]
     pub const fn stack(self, bytes: usize) -> Options {
-        Options { stack: bytes, ..self }
+        Options { stack: Some(bytes), ..self }
     }
 }
 

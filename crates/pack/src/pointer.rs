@@ -1,9 +1,10 @@
 //! What points to a value is written as the value.
 
+use crate::prelude::*;
 use crate::{Error, Form, Invalid, Pack, Raw, Reader, Unpack, Writer};
-use std::borrow::Cow;
-use std::rc::Rc;
-use std::sync::Arc;
+use alloc::borrow::Cow;
+use alloc::rc::Rc;
+use alloc::sync::Arc;
 
 macro_rules! pointers {
     ($([$($parameter:tt)*] $type:ty),* $(,)?) => {$(
@@ -15,6 +16,10 @@ macro_rules! pointers {
                 _ => unreachable!(),
             };
             const MIN: usize = T::MIN;
+
+            fn describe(to: &mut crate::Describe) {
+                T::describe(to);
+            }
 
             #[inline]
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
@@ -62,3 +67,22 @@ macro_rules! owning {
     (@mut $type:ident $value:ident) => { $type::get_mut($value) };
 }
 owning!(Box Rc Arc);
+
+/// Text and slices, which are read before they are moved to where they stay.
+macro_rules! unsized_in {
+    ($($type:ident)*) => {$(
+        impl<'a> Unpack<'a> for $type<str> {
+            fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+                Cow::<str>::unpack(reader).map($type::from)
+            }
+        }
+
+        impl<'a, T: Unpack<'a>> Unpack<'a> for $type<[T]> {
+            #[inline]
+            fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
+                Vec::unpack(reader).map($type::from)
+            }
+        }
+    )*};
+}
+unsized_in!(Box Rc Arc);

@@ -10,6 +10,10 @@ macro_rules! raw {
             const FORM: $crate::Form<Self> = $crate::Form::Raw(unsafe { $crate::Raw::new($layout) });
             const MIN: usize = const { $layout.size };
 
+            fn describe(to: &mut $crate::Describe) {
+                to.plain(stringify!($type));
+            }
+
             #[inline]
             fn pack(&self, writer: &mut $crate::Writer<'_>) -> Result<(), $crate::Error> {
                 writer.raw(self)
@@ -78,7 +82,7 @@ raw!(
     },
     unsafe fn check_raw(at: *const u8, count: usize) -> Result<(), Invalid> {
         // SAFETY: the caller gives `count` bytes.
-        let bytes = unsafe { std::slice::from_raw_parts(at, count) };
+        let bytes = unsafe { core::slice::from_raw_parts(at, count) };
         // Without an early exit, the loop takes a few instructions for 16 of them.
         if bytes.iter().fold(0, |all, byte| all | byte) <= 1 {
             return Ok(());

@@ -2,9 +2,10 @@ mod parts;
 
 use crate::depth::{Depth, too_deep};
 use crate::graph::Found;
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Invalid, Options, Unpack};
-use std::borrow::Cow;
-use std::{ptr, slice};
+use alloc::borrow::Cow;
+use core::{ptr, slice};
 
 /// Reads values from a slice, or from several consecutive ones.
 pub struct Reader<'a> {
@@ -21,6 +22,7 @@ pub struct Reader<'a> {
     #[cfg(feature = "brotli")]
     pub(crate) inflated: usize,
     depth: Depth,
+    keeps: bool,
     parts: slice::Iter<'a, &'a [u8]>,
     /// What straddled the last boundary.
     gathered: Vec<u8>,
@@ -50,10 +52,22 @@ impl<'a> Reader<'a> {
             #[cfg(feature = "brotli")]
             inflated: 0,
             depth: Depth::new(options),
+            keeps: false,
             parts: [].iter(),
             gathered: Vec::new(),
             found: None,
         }
+    }
+
+    /// The same, by which members that the input does not have stay as they are where a value is overwritten.
+    pub(crate) fn keeping(self) -> Reader<'a> {
+        Reader { keeps: true, ..self }
+    }
+
+    /// Whether they stay: an [`Unpack::overwrite`] written by hand resets them otherwise.
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.keeps
     }
 
     /// Bytes read so far.

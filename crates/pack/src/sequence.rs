@@ -1,9 +1,10 @@
 //! Lists and arrays: an i32 count, then the items, which take one copy where memory matches the wire.
 
+use crate::prelude::*;
 use crate::reader::null;
 use crate::{Error, ErrorKind, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
-use std::mem::MaybeUninit;
-use std::{mem, ptr, slice};
+use core::mem::MaybeUninit;
+use core::{mem, ptr, slice};
 
 impl Writer<'_> {
     /// Writes consecutive items, without their count.
@@ -150,6 +151,10 @@ macro_rules! written_as_list {
             const FORM: Form<Self> = Form::Counted;
             const MIN: usize = 4;
 
+            fn describe(to: &mut crate::Describe) {
+                to.of("list", &[T::describe]);
+            }
+
             #[inline]
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
                 writer.count(self.len())?;
@@ -182,13 +187,6 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
     }
 }
 
-impl<'a, T: Unpack<'a>> Unpack<'a> for Box<[T]> {
-    #[inline]
-    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
-        Vec::unpack(reader).map(Vec::into_boxed_slice)
-    }
-}
-
 /// Raw items lie side by side without a count, as in C#'s inline arrays; others are written as a list, which
 /// must have as many when read.
 ///
@@ -210,6 +208,10 @@ impl<T: Pack, const N: usize> Pack for [T; N] {
         Form::Raw(raw) => raw.layout().array(N).size,
         _ => 4,
     };
+
+    fn describe(to: &mut crate::Describe) {
+        to.counted("array", N, T::describe);
+    }
 
     #[inline]
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {

@@ -6,7 +6,8 @@ mod fixed;
 mod measure;
 
 use crate::Error;
-use std::mem::MaybeUninit;
+use crate::prelude::*;
+use core::mem::MaybeUninit;
 
 pub use fixed::Fixed;
 pub(crate) use measure::Measure;

@@ -7,10 +7,11 @@
 //! moved more than a few times, however deeply it is nested.
 
 use crate::members::MOST;
+use crate::prelude::*;
 use crate::sink::Measure;
 use crate::{Error, ErrorKind, Reader, Unpack, Writer, varint};
-use std::mem::MaybeUninit;
-use std::ptr;
+use core::mem::MaybeUninit;
+use core::ptr;
 
 /// The lengths of the slots of the outermost object, in the order in which they are written.
 #[derive(Debug, Default)]
@@ -57,7 +58,7 @@ impl Writer<'_> {
         let first = self.lengths.next;
         let last = first + usize::from(count);
         self.lengths.next = last;
-        let known = std::mem::take(&mut self.lengths.known);
+        let known = core::mem::take(&mut self.lengths.known);
         let header = known.get(first..last).ok_or_else(|| self.changed()).and_then(|lengths| {
             self.check(lengths)?;
             let room = self.reserve(varint::header_len(lengths, id))?;
@@ -171,7 +172,7 @@ impl Writer<'_> {
         let mut sink = Measure::default();
         let (mut measuring, mark) = self.measuring(&mut sink);
         let measured = measuring.measure_slots(count, id, write);
-        let known = std::mem::take(&mut measuring.lengths.known);
+        let known = core::mem::take(&mut measuring.lengths.known);
         self.end_measuring(measuring, mark);
         measured.map(|()| Lengths { known, next: 0 })
     }
@@ -245,15 +246,22 @@ impl<'r, 'a, const N: usize> ReadSlots<'r, 'a, N> {
         self.take_with(slot, name, T::unpack)
     }
 
-    /// Reads into an existing member from a slot, unless the slot is a hole.
+    /// Reads into an existing member from a slot; `None` where the slot is a hole.
     #[inline]
     pub fn over<T: Unpack<'a>>(
         &mut self,
         slot: usize,
         member: &mut T,
         name: &'static str,
-    ) -> Result<(), Error> {
-        self.take_with(slot, name, |reader| member.overwrite(reader)).map(|_| ())
+    ) -> Result<Option<()>, Error> {
+        self.take_with(slot, name, |reader| member.overwrite(reader))
+    }
+
+    /// Whether a member that the input does not have stays as it is.
+    #[inline]
+    #[must_use]
+    pub fn keeps(&self) -> bool {
+        self.reader.keeps()
     }
 
     /// Reads a slot by a function of its own.

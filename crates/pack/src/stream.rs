@@ -23,6 +23,7 @@
 //! # Ok::<(), upcall_pack::Error>(())
 //! ```
 
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Options, Pack, Reader, Sink, Unpack, Writer};
 
 /// Writes a count and then items, one by one.

@@ -1,6 +1,7 @@
 //! Which class of a union follows: one byte, or `FA` and two.
 
 use crate::members::NULL;
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Reader, Writer, reader};
 
 /// Before a tag of two bytes, and the first number that does not fit into one byte.

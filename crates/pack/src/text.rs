@@ -1,7 +1,8 @@
 //! Strings: an i32 that tells null, empty, UTF-8 and UTF-16 apart, then the text.
 
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Form, Pack, Reader, Text, Unpack, Writer, ascii, reader, utf16};
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 impl Writer<'_> {
     /// Writes text in the encoding of the options.
@@ -135,13 +136,13 @@ impl<'a> Reader<'a> {
     fn ascii(&mut self) -> Option<&'a str> {
         let len = self.narrow()?;
         // SAFETY: `len` bytes are here after the two lengths, and the input lives for `'a`.
-        let bytes = unsafe { std::slice::from_raw_parts(self.at().add(8), len) };
+        let bytes = unsafe { core::slice::from_raw_parts(self.at().add(8), len) };
         if !ascii::is(bytes) {
             return None;
         }
         self.pass(8 + len);
         // SAFETY: ASCII is UTF-8.
-        Some(unsafe { std::str::from_utf8_unchecked(bytes) })
+        Some(unsafe { core::str::from_utf8_unchecked(bytes) })
     }
 
     /// Reads short ASCII, if all of it is here, into `text`, if that has memory for it: copied and checked in
@@ -185,7 +186,7 @@ impl<'a> Reader<'a> {
             |valid: usize| Error::new(ErrorKind::TextInvalid, text_at + valid, "text that is not UTF-8");
         let text = if self.here() >= len {
             let bytes = self.bytes(len)?;
-            Cow::Borrowed(std::str::from_utf8(bytes).map_err(|error| not_utf8(error.valid_up_to()))?)
+            Cow::Borrowed(core::str::from_utf8(bytes).map_err(|error| not_utf8(error.valid_up_to()))?)
         } else {
             let bytes = self.owned_bytes(len)?;
             Cow::Owned(String::from_utf8(bytes).map_err(|error| not_utf8(error.utf8_error().valid_up_to()))?)
@@ -215,6 +216,10 @@ impl Pack for str {
     const FORM: Form<Self> = Form::Counted;
     const MIN: usize = 4;
 
+    fn describe(to: &mut crate::Describe) {
+        to.plain("text");
+    }
+
     #[inline]
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.string(self)
@@ -224,6 +229,10 @@ impl Pack for str {
 impl Pack for String {
     const FORM: Form<Self> = Form::Counted;
     const MIN: usize = 4;
+
+    fn describe(to: &mut crate::Describe) {
+        to.plain("text");
+    }
 
     #[inline]
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
@@ -253,12 +262,6 @@ fn over(text: &mut String, reader: &mut Reader<'_>) -> Result<(), Error> {
         Cow::Owned(read) => *text = read,
     }
     Ok(())
-}
-
-impl<'a> Unpack<'a> for Box<str> {
-    fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
-        not_null(reader).map(Box::from)
-    }
 }
 
 impl<'a: 't, 't> Unpack<'a> for Cow<'t, str> {

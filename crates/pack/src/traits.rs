@@ -1,4 +1,4 @@
-use crate::{Error, Form, Invalid, Reader, Writer};
+use crate::{Describe, Error, Form, Invalid, Reader, Writer};
 
 /// A value that can be written. `#[derive(Pack)]` implements it and [`Unpack`].
 #[diagnostic::on_unimplemented(
@@ -19,6 +19,11 @@ pub trait Pack {
     /// # Errors
     /// When there is no space left, when the value is nested too deeply, or has no form on the wire.
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error>;
+
+    /// Says what its bytes are, for a [`Schema`](crate::Schema). `#[derive(Pack)]` does it.
+    fn describe(to: &mut Describe) {
+        to.unknown(core::any::type_name::<Self>());
+    }
 
     /// Writes the bytes of a raw value, zero for its padding. Called only where [`Pack::FORM`] is
     /// [`Form::Raw`].
@@ -45,7 +50,8 @@ pub trait Unpack<'a>: Pack + Sized {
     /// When the bytes are not a valid value, or end too early.
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error>;
 
-    /// Reads into an existing value, reusing its memory where it can. Members that the bytes do not have stay.
+    /// Reads into an existing value, reusing its memory where it can. Members that the bytes do not have become
+    /// their `Default`, as in [`Unpack::unpack`], unless [`Reader::keeps`] says that they stay.
     ///
     /// # Errors
     /// As [`Unpack::unpack`]; the value is then partly the old one, partly the new.

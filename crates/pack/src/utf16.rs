@@ -1,7 +1,8 @@
 //! Text in UTF-16, and how many units it takes there, which C# wants to know besides its UTF-8.
 
 use crate::ascii;
-use std::fmt;
+use crate::prelude::*;
+use core::fmt;
 
 /// UTF-16 units of UTF-8 text: one for each character, two for those of four bytes.
 #[inline]

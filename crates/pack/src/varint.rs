@@ -1,5 +1,6 @@
 //! The lengths and ids of version-tolerant and circular objects: one byte, or one that says how many follow.
 
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Reader, Writer};
 
 const U8: i8 = -121;

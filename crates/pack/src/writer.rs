@@ -1,9 +1,10 @@
 use crate::depth::{Depth, too_deep};
 use crate::graph::{Mark, Met};
+use crate::prelude::*;
 use crate::slots::{InPlace, Lengths};
 use crate::{Error, ErrorKind, Options, Pack, Sink, Text};
-use std::marker::PhantomData;
-use std::ptr;
+use core::marker::PhantomData;
+use core::ptr;
 
 /// How far a writer had come before an object.
 pub(crate) struct Before {
@@ -130,12 +131,12 @@ impl<'s> Writer<'s> {
     /// Changes how strings are written, and returns how they were before.
     #[inline]
     pub fn set_text(&mut self, text: Text) -> Text {
-        std::mem::replace(&mut self.text, text)
+        core::mem::replace(&mut self.text, text)
     }
 
     /// An error at the writer's position.
     #[cold]
-    pub fn error(&self, kind: ErrorKind, message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    pub fn error(&self, kind: ErrorKind, message: impl Into<alloc::borrow::Cow<'static, str>>) -> Error {
         Error::new(kind, self.position(), message)
     }
 

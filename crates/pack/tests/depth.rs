@@ -186,3 +186,85 @@ fn a_union_of_unions_never_overflows_a_stack() {
     assert_eq!(options.from_slice::<Chain>(&bytes).unwrap(), nested(50));
     refused(to_vec(&nested(TOO_DEEP)));
 }
+
+/// Small objects: as deep as the limit says, in debug builds too.
+mod small {
+    use upcall_pack::{Pack, Ref};
+
+    #[derive(Clone, Debug, Default, PartialEq, Pack)]
+    #[pack(crate = upcall_pack)]
+    pub struct Link {
+        pub number: i32,
+        pub next: Option<Box<Link>>,
+    }
+
+    #[derive(Clone, Debug, Default, PartialEq, Pack)]
+    #[pack(crate = upcall_pack)]
+    pub struct Tree {
+        pub kids: Vec<Tree>,
+    }
+
+    #[derive(Clone, Debug, Default, PartialEq, Pack)]
+    #[pack(crate = upcall_pack, version_tolerant)]
+    pub struct Tolerant {
+        #[pack(order = 0)]
+        pub next: Option<Box<Tolerant>>,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Pack)]
+    #[pack(union, crate = upcall_pack)]
+    pub enum Either {
+        Not(Not),
+        Leaf(Tree),
+    }
+
+    #[derive(Clone, Debug, PartialEq, Pack)]
+    #[pack(crate = upcall_pack)]
+    pub struct Not {
+        pub of: Vec<Either>,
+    }
+
+    #[derive(Clone, Debug, Default, PartialEq, Pack)]
+    #[pack(circular, crate = upcall_pack)]
+    pub struct Node {
+        pub next: Option<Ref<Node>>,
+    }
+}
+
+#[test]
+fn small_objects_are_as_deep_in_one_another_as_the_limit_says_in_every_build() {
+    use small::{Either, Link, Node, Not, Tolerant, Tree};
+    // Miri and the address sanitizer have frames of their own.
+    let levels = if cfg!(miri) { 100 } else { Options::DEPTH as usize };
+    on_a_stack_of(16 << 20, move || {
+        fn all_ways<T>(value: T)
+        where
+            T: for<'a> Unpack<'a> + Pack + Clone + PartialEq + std::fmt::Debug,
+        {
+            let bytes = to_vec(&value).unwrap();
+            assert!(from_slice::<T>(&bytes).unwrap() == value);
+            let mut over = value.clone();
+            overwrite(&mut over, &bytes).unwrap();
+            assert!(over == value);
+        }
+        all_ways((1..levels).fold(Link::default(), |link, _| Link { number: 1, next: Some(Box::new(link)) }));
+        all_ways((1..levels).fold(Tree::default(), |tree, _| Tree { kids: vec![tree] }));
+        all_ways((1..levels).fold(Tolerant::default(), |next, _| Tolerant { next: Some(Box::new(next)) }));
+        let leaf = Either::Leaf(Tree::default());
+        all_ways((2..levels / 2).fold(leaf, |leaf, _| Either::Not(Not { of: vec![leaf] })));
+        let mut arena = Arena::new();
+        let mut root = arena.add(Node::default());
+        for _ in 1..levels {
+            root = arena.add(Node { next: Some(root) });
+        }
+        let bytes = to_vec(&Graph { arena, root }).unwrap();
+        assert!(to_vec(&from_slice::<Graph<Ref<Node>>>(&bytes).unwrap()).unwrap() == bytes);
+    });
+}
+
+#[test]
+fn a_limit_of_the_stack_that_was_chosen_holds() {
+    let tree = (1..200).fold(small::Tree::default(), |tree, _| small::Tree { kids: vec![tree] });
+    refused(Options::new().stack(4096).to_vec(&tree));
+    assert!(to_vec(&tree).is_ok());
+}

@@ -2,7 +2,7 @@
 //! writes what an older program writes and reads it as a newer one, and the other way round.
 
 use std::fmt::Debug;
-use upcall_pack::{ErrorKind, Pack, Unpack, from_slice, to_vec};
+use upcall_pack::{ErrorKind, Pack, Unpack, from_slice, overwrite, overwrite_keeping, to_vec};
 
 /// `written` as another version of its type reads it.
 fn reads<T: for<'a> Unpack<'a> + Debug>(written: &impl Pack) -> Result<T, ErrorKind> {
@@ -19,7 +19,7 @@ mod class {
         pub name: String,
     }
 
-    #[derive(Pack, Debug, PartialEq)]
+    #[derive(Pack, Debug, Default, PartialEq)]
     #[pack(crate = upcall_pack)]
     pub struct New {
         pub id: i32,
@@ -295,4 +295,70 @@ fn one_collection_may_become_another_and_text_any_encoding() {
         let bytes = Options::new().text(text).to_vec("あ").unwrap();
         assert_eq!(from_slice::<String>(&bytes).unwrap(), "あ");
     }
+}
+
+/// No member of it has to be there; one has no default, and one is written by a formatter.
+#[derive(Pack, Debug, PartialEq)]
+#[pack(crate = upcall_pack)]
+struct Grown {
+    list: Vec<class::New>,
+    either: Option<Union>,
+    #[pack(utf16)]
+    title: String,
+    #[pack(ignore)]
+    own: u32,
+    must: Must,
+}
+
+#[derive(Pack, Debug, PartialEq)]
+#[pack(crate = upcall_pack, union)]
+enum Union {
+    New(class::New),
+}
+
+#[derive(Pack, Debug, PartialEq)]
+#[pack(crate = upcall_pack)]
+struct Must {
+    id: i32,
+}
+
+fn grown() -> Grown {
+    Grown {
+        list: vec![class::new()],
+        either: Some(Union::New(class::new())),
+        title: "t".into(),
+        own: 5,
+        must: Must { id: 1 },
+    }
+}
+
+#[test]
+fn what_is_overwritten_is_what_would_have_been_read() {
+    // One member: a list of two objects, of two members and of none.
+    let older = [1, 2, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0];
+    let error = overwrite(&mut grown(), &older).unwrap_err();
+    assert!(error.to_string().contains("no member for `Grown.must`"), "{error}");
+
+    let mut over = grown();
+    overwrite_keeping(&mut over, &older).unwrap();
+    let note = Some("n".to_owned());
+    let kept = vec![class::New { id: 3, name: String::new(), note }, class::New::default()];
+    assert_eq!(over, Grown { list: kept, ..grown() }, "kept, in the objects that are there too");
+
+    let mut list = vec![class::new(), class::new(), class::new()];
+    overwrite(&mut list, &older[1..]).unwrap();
+    assert_eq!(list, from_slice::<Vec<class::New>>(&older[1..]).unwrap());
+    let mut either = Union::New(class::new());
+    overwrite(&mut either, &to_vec(&OldUnion::Old(class::old())).unwrap()).unwrap();
+    assert_eq!(either, Union::New(class::New { note: None, ..class::new() }));
+
+    let mut slots = tolerant::New { id: 7, name: "x".into(), note: Some("n".into()) };
+    overwrite(&mut slots, &to_vec(&tolerant::Old { id: 1, name: "a".into() }).unwrap()).unwrap();
+    assert_eq!(slots, tolerant::New { id: 1, name: "a".into(), note: None });
+}
+
+#[derive(Pack)]
+#[pack(crate = upcall_pack, union)]
+enum OldUnion {
+    Old(class::Old),
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 use upcall_pack::{
-    Arena, ErrorKind, Graph, Pack, Ref, Unpack, from_slice, overwrite, packed_len, to_slice, to_vec,
+    Arena, ErrorKind, Graph, Pack, Ref, Unpack, from_slice, overwrite, overwrite_keeping, packed_len,
+    to_slice, to_vec,
 };
 
 #[derive(Clone, Debug, Default, PartialEq, Pack)]
@@ -97,14 +98,16 @@ fn version_tolerant_objects_match_the_original() {
 }
 
 #[test]
-fn slots_that_are_not_known_are_skipped_and_missing_ones_stay() {
+fn slots_that_are_not_known_are_skipped_and_missing_ones_are_defaults() {
     let mut older = VtS { a: 0, s: None };
     // Slot 1 is an i64 in the newer type and a string in the older, so the two have slot 0 in common.
     assert_eq!(overwrite(&mut older, &[3, 4, 0, 2, 7, 0, 0, 0, 9, 9]), Ok(()));
     assert_eq!(older, VtS { a: 7, s: None });
     let mut kept = Vt { a: 1, b: 2, s: Some("kept".into()) };
-    overwrite(&mut kept, &[1, 4, 9, 0, 0, 0]).unwrap();
+    overwrite_keeping(&mut kept, &[1, 4, 9, 0, 0, 0]).unwrap();
     assert_eq!(kept, Vt { a: 9, b: 2, s: Some("kept".into()) });
+    overwrite(&mut kept, &[1, 4, 9, 0, 0, 0]).unwrap();
+    assert_eq!(kept, Vt { a: 9, b: 0, s: None });
     assert_eq!(from_slice::<Vt>(&[0]).unwrap(), Vt::default());
 }
 

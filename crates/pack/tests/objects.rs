@@ -1,7 +1,8 @@
 //! Classes, managed structs, raw structs and enums: bytes of the original, and what a reader does with them.
 
 use upcall_pack::{
-    DateTimeOffset, Error, ErrorKind, Options, Pack, Text, TimeOnly, Unpack, from_slice, overwrite, to_vec,
+    DateTimeOffset, Error, ErrorKind, Options, Pack, Text, TimeOnly, Unpack, from_slice, overwrite,
+    overwrite_keeping, to_vec,
 };
 
 #[derive(Clone, Debug, Default, PartialEq, Pack)]
@@ -179,8 +180,10 @@ fn fewer_members_are_defaults_and_more_are_an_error() -> Result<(), Error> {
     assert_eq!(from_slice::<Person>(&[1, 7, 0, 0, 0])?, person(7, None));
     assert_eq!(from_slice::<Person>(&[0])?, Person::default());
     let mut kept = person(1, Some("kept"));
-    overwrite(&mut kept, &[1, 7, 0, 0, 0])?;
+    overwrite_keeping(&mut kept, &[1, 7, 0, 0, 0])?;
     assert_eq!(kept, person(7, Some("kept")));
+    overwrite(&mut kept, &[1, 7, 0, 0, 0])?;
+    assert_eq!(kept, person(7, None));
 
     let error = from_slice::<Person>(&[3, 0, 0, 0, 0, 0, 0, 0, 0, 0]).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (ErrorKind::MembersInvalid, 0));

@@ -2,7 +2,8 @@ use super::container::Container;
 use super::generics::{for_circular, input_lifetime};
 use super::member::{Field, slots};
 use super::refusal;
-use super::slots::{read_slots, write_slots};
+use super::schema;
+use super::slots::{described, read_slots, write_slots};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DeriveInput, Fields};
@@ -19,6 +20,7 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
     let count = slots.len();
     let header = count as u8;
     let (writes, reads) = (write_slots(pack, &slots), read_slots(pack, &fields, &slots));
+    let describe = schema::describe(pack, name, "circular class", None, &described(pack, &slots));
     let lifetime = input_lifetime();
     let generics = for_circular(input, pack);
     let (parameters, arguments, conditions) = generics.split_for_impl();
@@ -26,6 +28,8 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
         #[automatically_derived]
         impl #parameters #pack::Circular for #name #arguments #conditions {
             const SLOTS: u8 = #header;
+
+            #describe
 
             fn pack_slot(
                 &self,

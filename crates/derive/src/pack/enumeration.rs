@@ -1,5 +1,6 @@
 use super::container::Container;
 use super::refusal;
+use super::schema;
 use crate::repr::Repr;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -34,6 +35,12 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
     let variants: Vec<&Ident> = data.variants.iter().map(|variant| &variant.ident).collect();
     let numbers: Vec<Ident> = (0..variants.len()).map(|index| format_ident!("V{index}")).collect();
     let rule = format!("it is not one of the numbers of `{}`", name.unraw());
+    let titles = variants.iter().map(|variant| variant.unraw().to_string());
+    let described: Vec<_> = titles
+        .zip(&numbers)
+        .map(|(title, number)| quote!((#number as i128, #title, (|_| {}) as #pack::Describes)))
+        .collect();
+    let describe = schema::describe(pack, name, &format!("enum {integer}"), None, &described);
     Ok(quote! {
         #(const #numbers: #integer = #name::#variants as #integer;)*
 
@@ -46,6 +53,8 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
                 #pack::Raw::new(layout.compared(::core::mem::size_of::<Self>(), [], []))
             });
             const MIN: usize = ::core::mem::size_of::<#integer>();
+
+            #describe
 
             #[inline]
             fn pack(

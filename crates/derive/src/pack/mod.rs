@@ -8,6 +8,7 @@ mod managed;
 mod member;
 mod object;
 mod raw;
+mod schema;
 mod slots;
 mod union;
 

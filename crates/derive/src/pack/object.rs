@@ -2,11 +2,12 @@ use super::container::{Container, Kind};
 use super::generics::{for_pack, for_unpack, input_lifetime};
 use super::managed;
 use super::member::{Field, slots};
+use super::schema;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Fields};
+use syn::{DeriveInput, Fields, Path};
 
 /// A class or a managed struct: the count of its members, then the members.
 pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> syn::Result<TokenStream> {
@@ -53,6 +54,10 @@ fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> 
             },
         }
     });
+    let described: Vec<_> =
+        members.iter().enumerate().map(|(index, member)| schema::member(pack, index, member)).collect();
+    let kind = if container.kind == Kind::Struct { "struct" } else { "class" };
+    let describe = schema::describe(pack, name, kind, None, &described);
     quote! {
         trait __Sizes {
             const SIZES: [::core::option::Option<usize>; #count];
@@ -69,6 +74,8 @@ fn write(input: &DeriveInput, container: &Container, members: &[&Field<'_>]) -> 
         impl #parameters #pack::Pack for #name #arguments #conditions {
             const FORM: #pack::Form<Self> = #pack::Form::#form;
             const MIN: usize = 1;
+
+            #describe
 
             #[inline]
             fn pack(
@@ -137,24 +144,20 @@ fn read(
     let overs: Vec<_> =
         members.iter().enumerate().map(|(index, member)| over(run(index + 1), member)).collect();
     let some = members.iter().enumerate().map(|(index, member)| {
-        let (ty, label, index) = (member.ty, &member.label, index as u8);
-        let take = take(none.clone(), member);
-        quote! {
-            if __members.has(#index) {
-                #take?
-            } else {
-                match (&&#pack::members::Missing::<#ty>::new()).member() {
-                    ::core::option::Option::Some(member) => member,
-                    ::core::option::Option::None => {
-                        return ::core::result::Result::Err(__members.missing(#label));
-                    }
-                }
-            }
-        }
+        let (take, index) = (take(none.clone(), member), index as u8);
+        let default = default_of(pack, member, &quote!(__members));
+        quote!(if __members.has(#index) { #take? } else { #default })
     });
     let some_over = members.iter().enumerate().map(|(index, member)| {
-        let (over, index) = (over(none.clone(), member), index as u8);
-        quote!(if __members.has(#index) { #over?; })
+        let (over, field, index) = (over(none.clone(), member), &member.name, index as u8);
+        let default = default_of(pack, member, &quote!(__members));
+        quote! {
+            if __members.has(#index) {
+                #over?;
+            } else if !__members.keeps() {
+                self.#field = #default;
+            }
+        }
     });
 
     quote! {
@@ -187,6 +190,8 @@ fn read(
                 &mut self,
                 mut __members: #pack::members::ReadMembers<'_, #lifetime>,
             ) -> ::core::result::Result<(), #pack::Error> {
+                #[allow(unused_imports)]
+                use #pack::members::{FromDefault as _, FromNothing as _};
                 #(#some_over)*
                 __members.end();
                 ::core::result::Result::Ok(())
@@ -222,6 +227,20 @@ fn read(
                 #(#overs?;)*
                 __members.end();
                 ::core::result::Result::Ok(())
+            }
+        }
+    }
+}
+
+/// The default of a member that the input does not have, or the error that it has none. `reads` is what the members
+/// are read by.
+pub fn default_of(pack: &Path, member: &Field<'_>, reads: &TokenStream) -> TokenStream {
+    let (ty, label) = (member.ty, &member.label);
+    quote! {
+        match (&&#pack::members::Missing::<#ty>::new()).member() {
+            ::core::option::Option::Some(member) => member,
+            ::core::option::Option::None => {
+                return ::core::result::Result::Err(#reads.missing(#label));
             }
         }
     }

@@ -2,6 +2,7 @@ use super::container::Container;
 use super::generics::{for_pack, for_unpack, input_lifetime};
 use super::member::Field;
 use super::refusal;
+use super::schema;
 use crate::repr::Repr;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
@@ -59,6 +60,16 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
             }
         }
     });
+    let described = fields.iter().enumerate().map(|(index, field)| {
+        let member = schema::member(pack, index, field);
+        // Where it lies is its number.
+        quote! {{
+            let (_, name, describe) = #member;
+            (<Self as __Lies>::PLACES[#index] as i128, name, describe as #pack::Describes)
+        }}
+    });
+    let size = quote!(<Self as __Lies>::LAYOUT.size);
+    let describe = schema::describe(pack, name, "raw", Some(size), &described.collect::<Vec<_>>());
     let generics = for_pack(input, pack);
     let (parameters, _, conditions) = generics.split_for_impl();
     let (_, arguments, _) = input.generics.split_for_impl();
@@ -91,6 +102,8 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
             const FORM: #pack::Form<Self> =
                 #pack::Form::Raw(unsafe { #pack::Raw::new(<Self as __Lies>::LAYOUT) });
             const MIN: usize = <Self as __Lies>::LAYOUT.size;
+
+            #describe
 
             #[inline]
             fn pack(

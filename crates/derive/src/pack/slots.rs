@@ -2,7 +2,8 @@ use super::container::{Container, Kind};
 use super::generics::{for_pack, for_unpack, input_lifetime};
 use super::managed;
 use super::member::{Field, slots};
-use super::object::build;
+use super::object::{build, default_of};
+use super::schema;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{DeriveInput, Fields};
@@ -25,16 +26,24 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
     let overs = slots.iter().enumerate().map(|(slot, member)| {
         let Some(member) = member else { return quote!(__slots.pass(#slot)?;) };
         let (ty, label, field) = (member.ty, &member.label, &member.name);
-        match &member.with {
+        let over = match &member.with {
             Some(with) => quote! {
                 __slots.take_with(#slot, #label, |reader| {
                     <#with as #pack::with::UnpackWith<#lifetime, #ty>>::overwrite(&mut self.#field, reader)
-                })?;
+                })?
             },
-            None => quote!(__slots.over::<#ty>(#slot, &mut self.#field, #label)?;),
+            None => quote!(__slots.over::<#ty>(#slot, &mut self.#field, #label)?),
+        };
+        let default = default_of(pack, member, &quote!(__slots));
+        quote! {
+            if #over.is_none() && !__slots.keeps() {
+                self.#field = #default;
+            }
         }
     });
 
+    let kind = if container.kind == Kind::Struct { "tolerant struct" } else { "tolerant class" };
+    let describe = schema::describe(pack, name, kind, None, &described(pack, &slots));
     let (_, arguments, _) = input.generics.split_for_impl();
     let generics = for_pack(input, pack);
     let (parameters, _, conditions) = generics.split_for_impl();
@@ -47,6 +56,8 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
         impl #parameters #pack::Pack for #name #arguments #conditions {
             const FORM: #pack::Form<Self> = #pack::Form::#form;
             const MIN: usize = 1;
+
+            #describe
 
             fn pack(
                 &self,
@@ -72,12 +83,20 @@ pub fn derive(input: &DeriveInput, container: &Container, fields: &Fields) -> sy
                 &mut self,
                 __reader: &mut #pack::Reader<#lifetime>,
             ) -> ::core::result::Result<(), #pack::Error> {
+                #[allow(unused_imports)]
+                use #pack::members::{FromDefault as _, FromNothing as _};
                 let mut __slots = #pack::slots::ReadSlots::<#count>::begin(__reader)?;
                 #(#overs)*
                 __slots.end()
             }
         }
     })
+}
+
+/// The members in slots as a schema has them.
+pub fn described(pack: &syn::Path, slots: &[Option<&Field<'_>>]) -> Vec<TokenStream> {
+    let members = slots.iter().enumerate();
+    members.filter_map(|(slot, member)| member.map(|member| schema::member(pack, slot, member))).collect()
 }
 
 /// The arms that write the member of each slot.
@@ -110,6 +129,7 @@ pub fn read_slots(pack: &syn::Path, fields: &[Field<'_>], slots: &[Option<&Field
             return quote!(__slots.pass(#slot)?;);
         };
         let (ty, label) = (member.ty, &member.label);
+        let default = default_of(pack, member, &quote!(__slots));
         let read = match &member.with {
             Some(with) => quote!(<#with as #pack::with::UnpackWith<#lifetime, #ty>>::unpack),
             None => quote!(<#ty as #pack::Unpack<#lifetime>>::unpack),
@@ -117,12 +137,7 @@ pub fn read_slots(pack: &syn::Path, fields: &[Field<'_>], slots: &[Option<&Field
         quote! {
             let #local = match __slots.take_with(#slot, #label, |reader| #read(reader))? {
                 ::core::option::Option::Some(member) => member,
-                ::core::option::Option::None => match (&&#pack::members::Missing::<#ty>::new()).member() {
-                    ::core::option::Option::Some(member) => member,
-                    ::core::option::Option::None => {
-                        return ::core::result::Result::Err(__slots.missing(#label));
-                    }
-                },
+                ::core::option::Option::None => #default,
             };
         }
     });

@@ -1,6 +1,7 @@
 use super::container::Container;
 use super::generics::{for_pack, for_unpack, input_lifetime};
 use super::refusal;
+use super::schema;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -59,6 +60,11 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
             }
         }
     });
+    let described = cases.iter().map(|case| {
+        let (tag, title, ty) = (i128::from(case.tag), case.name.unraw().to_string(), case.ty);
+        quote!((#tag, #title, <#ty as #pack::Pack>::describe))
+    });
+    let describe = schema::describe(pack, name, "union", None, &described.collect::<Vec<_>>());
     let checks = cases.iter().map(|case| {
         let ty = case.ty;
         let why = format!(
@@ -85,6 +91,8 @@ pub fn derive(input: &DeriveInput, container: &Container, data: &DataEnum) -> sy
                 #pack::Form::Object
             };
             const MIN: usize = 2;
+
+            #describe
 
             #[inline]
             fn pack(

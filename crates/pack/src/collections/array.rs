@@ -1,6 +1,7 @@
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer, header};
-use std::fmt;
-use std::ops::{Index, IndexMut};
+use core::fmt;
+use core::ops::{Index, IndexMut};
 
 /// A grid of two dimensions, C#'s `T[,]`.
 pub type Array2<T> = ArrayN<T, 2>;
@@ -138,6 +139,10 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for ArrayN<T, N> {
 impl<T: Pack, const N: usize> Pack for ArrayN<T, N> {
     const FORM: Form<Self> = Form::Object;
     const MIN: usize = 1 + 4 * N + 4;
+
+    fn describe(to: &mut crate::Describe) {
+        to.counted("grid", N, T::describe);
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.u8(const { Self::MEMBERS })?;

@@ -1,14 +1,21 @@
 //! Dictionaries: a count and the pairs, each as a [`KeyValue`]. A duplicate key is an error, as in C#.
 
 use crate::{Error, ErrorKind, Form, KeyValue, Pack, Reader, Unpack, Writer};
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher, Hash};
+use alloc::collections::BTreeMap;
+#[cfg(feature = "std")]
+use core::hash::{BuildHasher, Hash};
+#[cfg(feature = "std")]
+use std::collections::HashMap;
 
 macro_rules! written_as_pairs {
     ($([$($parameter:tt)*] $type:ty),*) => {$(
         impl<$($parameter)*> Pack for $type {
             const FORM: Form<Self> = Form::Counted;
             const MIN: usize = 4;
+
+            fn describe(to: &mut crate::Describe) {
+                to.of("map", &[K::describe, V::describe]);
+            }
 
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
                 writer.count(self.len())?;
@@ -17,7 +24,9 @@ macro_rules! written_as_pairs {
         }
     )*};
 }
-written_as_pairs!([K: Pack, V: Pack] BTreeMap<K, V>, [K: Pack, V: Pack, S] HashMap<K, V, S>);
+written_as_pairs!([K: Pack, V: Pack] BTreeMap<K, V>);
+#[cfg(feature = "std")]
+written_as_pairs!([K: Pack, V: Pack, S] HashMap<K, V, S>);
 
 /// C#'s `SortedDictionary<K, V>`.
 impl<'a, K: Unpack<'a> + Ord, V: Unpack<'a>> Unpack<'a> for BTreeMap<K, V> {
@@ -36,6 +45,7 @@ impl<'a, K: Unpack<'a> + Ord, V: Unpack<'a>> Unpack<'a> for BTreeMap<K, V> {
 }
 
 /// C#'s `Dictionary<K, V>`, with any hasher.
+#[cfg(feature = "std")]
 impl<'a, K, V, S> Unpack<'a> for HashMap<K, V, S>
 where
     K: Unpack<'a> + Eq + Hash,

@@ -1,6 +1,6 @@
 use crate::{Error, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
-use std::mem::offset_of;
-use std::ptr;
+use core::mem::offset_of;
+use core::ptr;
 
 /// A pair, C#'s `KeyValuePair<K, V>`: unmanaged where both are, in declared order; else the two one after the other.
 #[repr(C)]
@@ -40,6 +40,10 @@ impl<K: Pack, V: Pack> Pack for KeyValue<K, V> {
         Some((layout, _)) => layout.size,
         None => K::MIN + V::MIN,
     };
+
+    fn describe(to: &mut crate::Describe) {
+        to.of("pair", &[K::describe, V::describe]);
+    }
 
     #[inline]
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {

@@ -1,12 +1,17 @@
 //! What is written as a list and is not a slice.
 
+use crate::prelude::*;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
-use std::collections::{LinkedList, VecDeque};
+use alloc::collections::{LinkedList, VecDeque};
 
 /// C#'s `Queue<T>`.
 impl<T: Pack> Pack for VecDeque<T> {
     const FORM: Form<Self> = Form::Counted;
     const MIN: usize = 4;
+
+    fn describe(to: &mut crate::Describe) {
+        to.of("list", &[T::describe]);
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.count(self.len())?;
@@ -23,7 +28,7 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for VecDeque<T> {
 
     fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
         // Neither conversion copies, once the items begin at the front.
-        let mut items = Vec::from(std::mem::take(self));
+        let mut items = Vec::from(core::mem::take(self));
         let read = items.overwrite(reader);
         *self = items.into();
         read
@@ -34,6 +39,10 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for VecDeque<T> {
 impl<T: Pack> Pack for LinkedList<T> {
     const FORM: Form<Self> = Form::Counted;
     const MIN: usize = 4;
+
+    fn describe(to: &mut crate::Describe) {
+        to.of("list", &[T::describe]);
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.count(self.len())?;
@@ -67,6 +76,10 @@ macro_rules! list {
         impl<$($parameter: Pack),+> Pack for $type<$($parameter),+> {
             const FORM: Form<Self> = Form::Counted;
             const MIN: usize = 4;
+
+            fn describe(to: &mut crate::Describe) {
+                to.of("list", &[<$item as Pack>::describe]);
+            }
 
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
                 self.0.pack(writer)

@@ -1,4 +1,5 @@
 use super::list::list;
+use crate::prelude::*;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
 
 /// A key and all that belongs to it, C#'s `IGrouping<K, V>`: an object, so an `Option` of it may be null.
@@ -19,6 +20,10 @@ list!(Lookup<K, V>, Grouping<K, V>);
 impl<K: Pack, V: Pack> Pack for Grouping<K, V> {
     const FORM: Form<Self> = Form::Object;
     const MIN: usize = 1 + K::MIN + 4;
+
+    fn describe(to: &mut crate::Describe) {
+        to.of("group", &[K::describe, V::describe]);
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.u8(2)?;

@@ -1,14 +1,21 @@
 //! Sets: a count and the items. A duplicate item is taken once, as in C#.
 
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
-use std::collections::{BTreeSet, HashSet};
-use std::hash::{BuildHasher, Hash};
+use alloc::collections::BTreeSet;
+#[cfg(feature = "std")]
+use core::hash::{BuildHasher, Hash};
+#[cfg(feature = "std")]
+use std::collections::HashSet;
 
 macro_rules! written_as_items {
     ($([$($parameter:tt)*] $type:ty),*) => {$(
         impl<$($parameter)*> Pack for $type {
             const FORM: Form<Self> = Form::Counted;
             const MIN: usize = 4;
+
+            fn describe(to: &mut crate::Describe) {
+                to.of("list", &[T::describe]);
+            }
 
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
                 writer.count(self.len())?;
@@ -17,7 +24,9 @@ macro_rules! written_as_items {
         }
     )*};
 }
-written_as_items!([T: Pack] BTreeSet<T>, [T: Pack, S] HashSet<T, S>);
+written_as_items!([T: Pack] BTreeSet<T>);
+#[cfg(feature = "std")]
+written_as_items!([T: Pack, S] HashSet<T, S>);
 
 /// C#'s `SortedSet<T>`.
 impl<'a, T: Unpack<'a> + Ord> Unpack<'a> for BTreeSet<T> {
@@ -28,6 +37,7 @@ impl<'a, T: Unpack<'a> + Ord> Unpack<'a> for BTreeSet<T> {
 }
 
 /// C#'s `HashSet<T>`, with any hasher.
+#[cfg(feature = "std")]
 impl<'a, T: Unpack<'a> + Eq + Hash, S: BuildHasher + Default> Unpack<'a> for HashSet<T, S> {
     fn unpack(reader: &mut Reader<'a>) -> Result<Self, Error> {
         let mut set = HashSet::default();

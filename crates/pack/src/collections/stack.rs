@@ -1,4 +1,5 @@
 use super::list::list;
+use crate::prelude::*;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
 
 /// A stack, C#'s `Stack<T>`: its last item is the top. On the wire the bottom comes first.

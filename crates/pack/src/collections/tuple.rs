@@ -20,6 +20,10 @@ macro_rules! tuples {
             const FORM: Form<Self> = Form::Object;
             const MIN: usize = 1 $(+ $item::MIN)+ $(+ 1 $(+ $rest::MIN)+)?;
 
+            fn describe(to: &mut crate::Describe) {
+                to.of("tuple", &[$($item::describe,)+ $($($rest::describe),+)?]);
+            }
+
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
                 writer.u8($parts)?;
                 $(self.0.$index.pack(writer)?;)+

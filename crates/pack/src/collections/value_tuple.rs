@@ -2,8 +2,8 @@
 //! one after the other. C#'s have at most eight parts: from eight items on, the last is a tuple of the rest.
 
 use crate::{Error, Form, Invalid, Layout, Pack, Raw, Reader, Unpack, Writer};
-use std::mem::offset_of;
-use std::ptr;
+use core::mem::offset_of;
+use core::ptr;
 
 const MOST: usize = 12;
 
@@ -86,6 +86,10 @@ macro_rules! tuples {
                 Some((layout, _)) => layout.size,
                 None => 0 $(+ $item::MIN)+ $(+ <($($rest,)+) as Pack>::MIN)?,
             };
+
+            fn describe(to: &mut crate::Describe) {
+                to.of("values", &[$($item::describe,)+ $($($rest::describe),+)?]);
+            }
 
             #[inline]
             fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {

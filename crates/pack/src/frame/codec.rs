@@ -1,3 +1,4 @@
+use crate::prelude::*;
 use crate::{Error, ErrorKind};
 
 /// How a frame's bytes are compressed.
@@ -104,7 +105,7 @@ impl Codec {
 
     #[cfg(any(feature = "zstd", feature = "lz4"))]
     #[cold]
-    fn refused(self, error: impl std::fmt::Display) -> Error {
+    fn refused(self, error: impl core::fmt::Display) -> Error {
         Error::new(ErrorKind::ValueInvalid, 0, format!("{self:?} cannot decompress: {error}"))
     }
 

@@ -1,7 +1,8 @@
 use super::Circular;
-use std::any::{Any, TypeId};
-use std::marker::PhantomData;
-use std::{fmt, hash, ops};
+use crate::prelude::*;
+use core::any::{Any, TypeId};
+use core::marker::PhantomData;
+use core::{fmt, hash, ops};
 
 /// A reference to a `T` in an [`Arena`].
 pub struct Ref<T> {

@@ -1,11 +1,15 @@
 //! What a writer and a reader remember of a graph: which objects they have met, by id.
 
 use super::outside;
+use crate::prelude::*;
 use crate::{Arena, Circular, Error, ErrorKind, Ref};
-use std::any::{TypeId, type_name};
-use std::collections::HashMap;
-use std::ptr::NonNull;
-use std::rc::{Rc, Weak};
+#[cfg(not(feature = "std"))]
+use alloc::collections::BTreeMap as ById;
+use alloc::rc::{Rc, Weak};
+use core::any::{TypeId, type_name};
+use core::ptr::NonNull;
+#[cfg(feature = "std")]
+use std::collections::HashMap as ById;
 
 /// Which objects a writer has met.
 #[derive(Default)]
@@ -91,7 +95,7 @@ pub(crate) struct Found {
     pub(super) inside: Option<(Arena, u32)>,
     pub(super) graphs: u32,
     /// By id: graph, type and index.
-    objects: HashMap<u32, (u32, TypeId, u32)>,
+    objects: ById<u32, (u32, TypeId, u32)>,
 }
 
 impl Found {

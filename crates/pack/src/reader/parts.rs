@@ -1,10 +1,11 @@
 //! Consecutive slices: going from one to the next, and putting together what lies across two.
 
 use super::Reader;
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Options};
-use std::ptr;
+use core::ptr;
 #[cfg(feature = "brotli")]
-use std::slice;
+use core::slice;
 
 impl<'a> Reader<'a> {
     /// A reader of consecutive slices, such as a socket's or a chain of chunks. A value that lies across two of
@@ -46,7 +47,7 @@ impl<'a> Reader<'a> {
         if count > self.remaining() {
             return Err(self.truncated(count));
         }
-        let mut gathered = std::mem::take(&mut self.gathered);
+        let mut gathered = core::mem::take(&mut self.gathered);
         gathered.clear();
         gathered.reserve(count);
         // SAFETY: `count` bytes were just reserved, and `copy_parts` fills them or fails.

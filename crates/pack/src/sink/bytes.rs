@@ -1,6 +1,6 @@
 use crate::{Error, Sink};
 use bytes::BytesMut;
-use std::mem::MaybeUninit;
+use core::mem::MaybeUninit;
 
 /// What sockets are written from: values are appended to what the buffer has.
 impl Sink for BytesMut {

@@ -1,5 +1,6 @@
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Sink};
-use std::mem::MaybeUninit;
+use core::mem::MaybeUninit;
 
 /// A slice that is filled and does not grow.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ impl<'a> Fixed<'a> {
         let (start, len) = (slice.as_mut_ptr().cast(), slice.len());
         // SAFETY: the same memory for the same time. Whoever asks for a window writes nothing uninitialised into it,
         // so the caller's slice is initialised when the borrow ends.
-        Fixed::over(unsafe { std::slice::from_raw_parts_mut(start, len) })
+        Fixed::over(unsafe { core::slice::from_raw_parts_mut(start, len) })
     }
 
     /// A sink that fills uninitialised memory.

@@ -1,5 +1,6 @@
+use crate::prelude::*;
 use crate::{Error, Sink};
-use std::mem::MaybeUninit;
+use core::mem::MaybeUninit;
 
 /// A window that is written over and over, to learn how many bytes a value takes.
 #[derive(Debug, Default)]

@@ -1,5 +1,6 @@
+use crate::prelude::*;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer};
-use std::fmt;
+use core::fmt;
 
 /// A whole number of any size, C#'s `System.Numerics.BigInteger`: it holds the digits but does no arithmetic.
 ///
@@ -100,6 +101,10 @@ impl Pack for BigInteger {
     /// A struct in C#, with a reference inside.
     const FORM: Form<Self> = Form::Struct;
     const MIN: usize = 4;
+
+    fn describe(to: &mut crate::Describe) {
+        to.plain("integer");
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.count(self.0.len())?;

@@ -1,5 +1,6 @@
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Form, Pack, Reader, Unpack, Writer, header};
-use std::fmt;
+use core::fmt;
 
 /// Bits, 32 to a word, C#'s `System.Collections.BitArray`: a class, so an `Option` of it may be null.
 ///
@@ -80,6 +81,10 @@ impl fmt::Debug for BitArray {
 impl Pack for BitArray {
     const FORM: Form<Self> = Form::Object;
     const MIN: usize = 9;
+
+    fn describe(to: &mut crate::Describe) {
+        to.plain("bits");
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.u8(2)?;

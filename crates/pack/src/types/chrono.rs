@@ -94,6 +94,7 @@ impl DateTimeOffset {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn chrono_shows_the_same_text() {

@@ -1,6 +1,6 @@
 use crate::primitive::raw;
 use crate::{Invalid, Kind, Layout};
-use std::fmt;
+use core::fmt;
 
 /// A day of the Gregorian calendar, C#'s `DateOnly`: days since 0001-01-01, up to 9999-12-31.
 ///

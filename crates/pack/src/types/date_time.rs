@@ -1,8 +1,11 @@
-use super::time_span::{DAY, SECOND};
+use super::time_span::DAY;
+#[cfg(feature = "std")]
+use super::time_span::SECOND;
 use super::{DateOnly, TimeOnly};
 use crate::primitive::raw;
 use crate::{Invalid, Kind, Layout};
-use std::fmt;
+use core::fmt;
+#[cfg(feature = "std")]
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What a [`DateTime`] is relative to.
@@ -38,6 +41,7 @@ pub struct DateTime(u64);
 
 const TICKS: u64 = (1 << 62) - 1;
 /// Ticks from 0001-01-01 to 1970-01-01.
+#[cfg(feature = "std")]
 const UNIX: i64 = 719_162 * DAY;
 
 impl DateTime {
@@ -106,6 +110,7 @@ impl DateTime {
     }
 
     /// The same moment in universal time, cut to whole ticks. `None` when it is not in the years 1 to 9999.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn from_system_time(time: SystemTime) -> Option<DateTime> {
         let ticks = match time.duration_since(UNIX_EPOCH) {
@@ -117,6 +122,7 @@ impl DateTime {
 
     /// The same moment. `None` when its kind is not [`DateTimeKind::Utc`]: the others do not say what
     /// moment it is.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn to_system_time(self) -> Option<SystemTime> {
         (self.kind() == DateTimeKind::Utc).then(|| utc(self.ticks()))?
@@ -124,6 +130,7 @@ impl DateTime {
 }
 
 /// The moment this many ticks after 0001-01-01.
+#[cfg(feature = "std")]
 pub(crate) fn utc(ticks: i64) -> Option<SystemTime> {
     let since = ticks.checked_sub(UNIX)?;
     let ticks = since.unsigned_abs();
@@ -153,6 +160,7 @@ raw!(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     const KINDS: [DateTimeKind; 4] =
         [DateTimeKind::Unspecified, DateTimeKind::Utc, DateTimeKind::Local, DateTimeKind::LocalDaylight];

@@ -1,8 +1,10 @@
+#[cfg(feature = "std")]
 use super::date_time::utc;
 use super::{DateTime, DateTimeKind, TimeSpan};
 use crate::primitive::raw;
 use crate::{Invalid, Kind, Layout};
-use std::fmt;
+use core::fmt;
+#[cfg(feature = "std")]
 use std::time::SystemTime;
 
 /// A moment and the clock it was read from, C#'s `DateTimeOffset`: universal time and an offset in minutes.
@@ -44,12 +46,14 @@ impl DateTimeOffset {
     }
 
     /// A moment, with no offset, cut to whole ticks. `None` when it is not in the years 1 to 9999.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn from_system_time(time: SystemTime) -> Option<DateTimeOffset> {
         DateTimeOffset::new(DateTime::from_system_time(time)?.ticks(), 0)
     }
 
     /// The moment.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn to_system_time(self) -> Option<SystemTime> {
         utc(self.utc)
@@ -120,6 +124,7 @@ raw!(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn an_offset_is_at_most_fourteen_hours_and_both_times_exist() {

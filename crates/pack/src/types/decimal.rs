@@ -1,6 +1,7 @@
+use crate::prelude::*;
 use crate::primitive::raw;
 use crate::{Invalid, Layout};
-use std::fmt;
+use core::fmt;
 
 /// A decimal number, C#'s `decimal`: a sign, 96 bits, and the number of digits after the point (0 to 28).
 ///

@@ -1,7 +1,7 @@
 use crate::primitive::raw;
 use crate::{Kind, Layout};
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 /// A Guid in C#'s memory order: the first three groups of its text are little-endian numbers.
 ///
@@ -31,7 +31,7 @@ impl fmt::Display for GuidTextError {
     }
 }
 
-impl std::error::Error for GuidTextError {}
+impl core::error::Error for GuidTextError {}
 
 impl Guid {
     /// All zeros.
@@ -137,6 +137,7 @@ raw!(Guid, LAYOUT, |value, to| to.cast::<[u8; 16]>().write(value.to_bytes_le()),
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     const TEXT: &str = "00112233-4455-6677-8899-aabbccddeeff";
 

@@ -1,5 +1,6 @@
+use crate::prelude::*;
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
-use std::fmt;
+use core::fmt;
 
 /// The text of a URI, C#'s `Uri`: a class, so an `Option` of it may be null. The text is not checked; .NET
 /// refuses what is not a URI when it reads.
@@ -43,6 +44,10 @@ impl Pack for Uri {
     const FORM: Form<Self> = Form::Counted;
     const MIN: usize = 4;
 
+    fn describe(to: &mut crate::Describe) {
+        to.plain("text");
+    }
+
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.string(&self.0)
     }
@@ -62,6 +67,10 @@ impl Pack for StringBuilder {
     const FORM: Form<Self> = Form::Counted;
     const MIN: usize = 4;
 
+    fn describe(to: &mut crate::Describe) {
+        to.plain("text");
+    }
+
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.string_utf16(&self.0)
     }
@@ -80,6 +89,10 @@ impl<'a> Unpack<'a> for StringBuilder {
 impl<T: Pack> Pack for Lazy<T> {
     const FORM: Form<Self> = Form::Object;
     const MIN: usize = 1 + T::MIN;
+
+    fn describe(to: &mut crate::Describe) {
+        to.of("lazy", &[T::describe]);
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.u8(1)?;

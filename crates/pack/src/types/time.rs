@@ -1,8 +1,8 @@
 use super::time_span::{DAY, SECOND};
 use crate::primitive::raw;
 use crate::{Invalid, Kind, Layout};
-use std::fmt;
-use std::time::Duration;
+use core::fmt;
+use core::time::Duration;
 
 /// A time of day, C#'s `TimeOnly`: ticks of 100 nanoseconds since midnight, below a day.
 ///
@@ -73,6 +73,7 @@ raw!(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn a_time_lies_within_its_day() {

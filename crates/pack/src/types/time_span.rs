@@ -1,12 +1,12 @@
 use crate::primitive::raw;
 use crate::{Kind, Layout};
-use std::fmt;
-use std::time::Duration;
+use core::fmt;
+use core::time::Duration;
 
 /// A span of time, C#'s `TimeSpan`: signed ticks of 100 nanoseconds.
 ///
 /// ```
-/// use std::time::Duration;
+/// use core::time::Duration;
 /// use upcall_pack::TimeSpan;
 ///
 /// let span = TimeSpan::from_duration(Duration::from_millis(1_500)).unwrap();
@@ -79,6 +79,7 @@ raw!(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn a_span_reads_as_csharp_writes_it() {

@@ -1,5 +1,5 @@
 use crate::{Error, Form, Pack, Reader, Unpack, Writer, header};
-use std::fmt;
+use core::fmt;
 
 /// A version number of two to four parts, C#'s `System.Version`: a class, so an `Option` of it may be null.
 ///
@@ -51,6 +51,10 @@ impl fmt::Display for Version {
 impl Pack for Version {
     const FORM: Form<Self> = Form::Object;
     const MIN: usize = 17;
+
+    fn describe(to: &mut crate::Describe) {
+        to.plain("version");
+    }
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
         writer.u8(4)?;

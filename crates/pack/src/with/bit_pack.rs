@@ -1,4 +1,5 @@
 use super::{PackWith, UnpackWith};
+use crate::prelude::*;
 use crate::{BitArray, Error, ErrorKind, Reader, Writer};
 
 /// Booleans of this member are written as bits, 32 to a word: a `Vec<bool>`, or an `Option` of one.

@@ -1,4 +1,5 @@
 use super::{PackWith, UnpackWith};
+use crate::prelude::*;
 use crate::{Error, ErrorKind, Reader, Writer, brotli, utf16};
 
 /// The most bytes that all compressed members of a value may expand to; MemoryPack allows it for each: 128 MiB.
