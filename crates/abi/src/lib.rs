@@ -106,7 +106,7 @@ pub use slice_mut::SliceMut;
 pub use status::Status;
 pub use str::Str;
 pub use text::Text;
-pub use value::Value;
+pub use value::{Numbered, Value};
 
 /// The number of this boundary. A guest built for another number is refused when it is loaded.
 ///

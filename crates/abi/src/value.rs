@@ -29,6 +29,14 @@ pub unsafe trait Value: Sized {
     fn raw(self) -> Self::Raw;
 }
 
+/// A fieldless enum whose variants have numbers: `#[derive(Enum)]` implements it.
+///
+/// An exported function that fails with such an error reports the variant's number.
+pub trait Numbered {
+    /// The variant's number.
+    fn number(&self) -> i128;
+}
+
 // SAFETY: any bytes of a blittable type are a value of it.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Blit> Value for T {

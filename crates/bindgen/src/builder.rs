@@ -85,6 +85,12 @@ impl Bindgen {
         self
     }
 
+    /// Writes a TypeScript file of sizes, offsets and constants.
+    pub fn layouts(mut self, file: impl Into<PathBuf>) -> Bindgen {
+        set(&mut self.config.layouts, file.into());
+        self
+    }
+
     /// Writes a C header.
     pub fn c(mut self, file: impl Into<PathBuf>) -> Bindgen {
         set(&mut self.config.header, file.into());

@@ -5,6 +5,7 @@ use crate::c;
 use crate::{csharp, header, java, python, rust, section, typescript};
 use serde::Deserialize;
 use serde::de::Deserializer;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// A whole run: inputs, outputs, and the settings shared by all of them.
@@ -37,6 +38,9 @@ pub struct Config {
     pub file: Option<PathBuf>,
     /// The shared library itself: items it does not export are left out, and a warning lists them.
     pub symbols: Option<PathBuf>,
+    /// Names of types, functions, constants and statics that are others in every language: the source's, and the new
+    /// ones.
+    pub rename: BTreeMap<String, String>,
     /// Rust sources.
     pub rust: Option<rust::Input>,
     /// C headers.
@@ -50,6 +54,8 @@ pub struct Config {
     pub typescript: Option<Output<typescript::Options>>,
     /// Java: a folder.
     pub java: Option<Output<java::Options>>,
+    /// TypeScript that reads memory by hand: one file of sizes, offsets and constants.
+    pub layouts: Option<Output<typescript::layouts::Options>>,
     /// C: one header.
     #[serde(rename = "header")]
     pub header: Option<Output<header::Options>>,
@@ -58,7 +64,7 @@ pub struct Config {
 /// Where a back end writes, and its options, side by side in one TOML section.
 #[derive(Clone, Debug, Default)]
 pub struct Output<O> {
-    /// A file for C# and C, else a folder.
+    /// A file for C#, C and layouts, else a folder.
     pub output: PathBuf,
     /// The back end's own.
     pub options: O,
@@ -102,6 +108,25 @@ impl Config {
             && self.typescript.is_none()
             && self.java.is_none()
             && self.header.is_none()
+            && self.layouts.is_none()
+    }
+
+    /// Whether an output is named that calls the library. Layouts alone do not.
+    pub(crate) fn calls(&self) -> bool {
+        self.layouts.is_none() || !Config { layouts: None, ..self.clone() }.writes_nothing()
+    }
+
+    /// The names that a language has been told how to write.
+    pub(crate) fn chosen_names(&self) -> HashSet<String> {
+        let csharp = self.csharp.iter().flat_map(|output| output.options.rename.keys());
+        let java = self.java.iter().flat_map(|output| output.options.renamed.keys());
+        csharp.chain(java).cloned().collect()
+    }
+
+    /// Whether a language writes types in a case of its own, and whether one does so with functions.
+    pub(crate) fn changes_case(&self) -> (bool, bool) {
+        let both = self.csharp.is_some() || self.java.is_some();
+        (both, both || self.typescript.is_some())
     }
 
     /// The command line equivalent to this run, without what differs between machines: outputs, and the input
@@ -121,6 +146,7 @@ impl Config {
         }
         if let Some(rust) = &self.rust {
             rust.files.iter().for_each(|file| say("rust", &in_crate(file)));
+            rust.edition.iter().for_each(|edition| say("edition", edition));
             rust.features.iter().for_each(|feature| say("feature", feature));
         }
         #[cfg(feature = "c")]
@@ -129,6 +155,7 @@ impl Config {
             c.headers.iter().for_each(|header| say("header", &name(header)));
             c.define.iter().for_each(|define| say("define", define));
         }
+        self.rename.iter().for_each(|(old, new)| say("rename", &format!("{old}={new}")));
         if let Some(name) = self.symbols.as_deref().and_then(Path::file_name) {
             say("symbols", &name.to_string_lossy());
         }
@@ -151,6 +178,7 @@ impl Config {
         paths.extend(self.python.as_mut().map(|output| &mut output.output));
         paths.extend(self.typescript.as_mut().map(|output| &mut output.output));
         paths.extend(self.java.as_mut().map(|output| &mut output.output));
+        paths.extend(self.layouts.as_mut().map(|output| &mut output.output));
         paths.extend(self.header.as_mut().map(|output| &mut output.output));
         paths
     }

@@ -12,12 +12,14 @@ pub struct Diagnostic {
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
+    /// How many items of the API are missing because of it.
+    pub left_out: usize,
 }
 
 /// Whether generation may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Something was left out and is listed.
+    /// Something was left out and is listed, or is there under another name.
     Warning,
     /// Nothing is written.
     Error,
@@ -35,19 +37,36 @@ pub struct Diagnostics {
 impl Diagnostics {
     /// Reports an error, with its place if it has one.
     pub fn error(&mut self, place: Option<&Place>, message: impl Into<String>, help: impl Into<String>) {
-        self.push(Severity::Error, place, message.into(), help.into());
+        self.push(Severity::Error, place, message.into(), help.into(), 0);
     }
 
     /// Reports that something was left out.
     pub fn warning(&mut self, place: Option<&Place>, message: impl Into<String>, help: impl Into<String>) {
-        self.push(Severity::Warning, place, message.into(), help.into());
+        self.leaves_out(1, place, message, help);
+    }
+
+    /// Reports that this many items were left out; 0 if something is only otherwise than one may think.
+    pub fn leaves_out(
+        &mut self,
+        count: usize,
+        place: Option<&Place>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.push(Severity::Warning, place, message.into(), help.into(), count);
     }
 
     /// Reports something that cannot cross: an error, or with `skip_unsupported` a warning. The caller leaves it
     /// out in both cases.
     pub fn unsupported(&mut self, place: &Place, message: impl Into<String>, help: impl Into<String>) {
         let severity = if self.skip_unsupported { Severity::Warning } else { Severity::Error };
-        self.push(severity, Some(place), message.into(), help.into());
+        self.push(severity, Some(place), message.into(), help.into(), 1);
+    }
+
+    /// How many items were left out.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        self.list.iter().map(|diagnostic| diagnostic.left_out).sum()
     }
 
     /// Whether any error forbids writing.
@@ -56,9 +75,16 @@ impl Diagnostics {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    fn push(&mut self, severity: Severity, place: Option<&Place>, message: String, help: String) {
+    fn push(
+        &mut self,
+        severity: Severity,
+        place: Option<&Place>,
+        message: String,
+        help: String,
+        left_out: usize,
+    ) {
         let help = (!help.is_empty()).then_some(help);
-        self.list.push(Diagnostic { severity, place: place.cloned(), message, help });
+        self.list.push(Diagnostic { severity, place: place.cloned(), message, help, left_out });
     }
 }
 

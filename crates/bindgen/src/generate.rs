@@ -3,7 +3,7 @@
 use crate::config::{Config, Output};
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
-use crate::write::{Written, write};
+use crate::write::{Written, write_all};
 use crate::{File, csharp, header, java, python, rust, symbols, typescript};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,12 +61,14 @@ pub fn generate(config: &Config, diagnostics: &mut Diagnostics) -> Option<Genera
 }
 
 impl Generated {
-    /// Brings all files to disk; see [`write()`].
+    /// Brings all files to disk; see [`write()`](crate::write()). What an earlier run has written there, nobody has changed,
+    /// and this run does not make, is removed.
     ///
     /// # Errors
-    /// As [`write()`].
+    /// As [`write()`](crate::write()).
     pub fn write(&self) -> Result<Written, (PathBuf, io::Error)> {
-        write(&self.outputs)
+        let library = self.apis.first().map_or("", |api| api.library.as_str());
+        write_all(library, &self.outputs)
     }
 
     /// The source files that declarations were taken from, for a build script's `rerun-if-changed`.
@@ -115,13 +117,15 @@ fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) ->
     }
     whole.library.clone_from(&config.library);
     if whole.library.is_empty() {
-        if !whole.only_packs() {
+        if !whole.only_packs() && config.calls() {
             let help = "say --library NAME: `engine` for libengine.so, libengine.dylib or engine.dll";
             diagnostics.error(None, "the bindings do not know which library they are for", help);
         }
         whole.library = PACKED.into();
     }
     whole.sort_types();
+    whole.rename(&config.rename, diagnostics);
+    whole.names_apart(config.changes_case(), &config.chosen_names(), diagnostics);
     if let Some(library) = &config.symbols {
         symbols::keep_exported(&mut whole, library, diagnostics);
     }
@@ -143,6 +147,13 @@ fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Folders
     }
     if let Some(Output { output, options }) = &config.java {
         outputs.push((output.clone(), java::generate(api, options, diagnostics)));
+    }
+    if config.layouts.is_some() && api.only_packs() {
+        diagnostics.warning(None, "packed types have no layout: the file of layouts is left out", "");
+    } else if let Some(Output { output, options }) = &config.layouts {
+        let (folder, name) = split(output);
+        let options = typescript::layouts::Options { file: name, ..options.clone() };
+        outputs.push((folder, typescript::layouts::generate(api, &options, diagnostics)));
     }
     if config.header.is_some() && api.only_packs() {
         diagnostics.warning(None, "there are no packers for C: the header is left out", "");

@@ -16,10 +16,12 @@ mod build;
 mod builder;
 #[cfg(feature = "c")]
 pub mod c;
+mod case;
 pub mod check;
 mod config;
 pub mod csharp;
 mod diagnostics;
+mod earlier;
 mod generate;
 mod glob;
 pub mod glue;

@@ -1,7 +1,7 @@
 //! What the packers of several languages have in common.
 
 use crate::Diagnostics;
-use crate::model::{Api, Packed, PackedId, Wire};
+use crate::model::{Api, Packed, PackedId, Piece, Placed, Wire, pieces};
 
 /// Why a type has no packer, and how to fix that.
 pub(crate) struct Refusal {
@@ -37,4 +37,17 @@ pub(crate) fn brotli(packed: &Packed, language: &str) -> Option<Refusal> {
         what: format!("is compressed with Brotli, which {language} has no code for"),
         help: "write the bytes as they are",
     })
+}
+
+/// What `part` gives for each part where it lies, with `w.zero(BYTES)` between them; one after the other if they are not raw.
+pub(crate) fn laid(
+    count: usize,
+    placed: Option<&Placed>,
+    part: impl Fn(usize) -> Vec<String>,
+) -> Vec<String> {
+    let piece = |piece| match piece {
+        Piece::Part(index) => part(index),
+        Piece::Room { size, .. } => vec![format!("w.zero({size})")],
+    };
+    pieces(count, placed).into_iter().flat_map(piece).collect()
 }

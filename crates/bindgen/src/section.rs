@@ -19,6 +19,7 @@ impl Options for python::Options {}
 impl Options for typescript::Options {}
 impl Options for java::Options {}
 impl Options for header::Options {}
+impl Options for typescript::layouts::Options {}
 
 /// Reads `output` and passes all other keys on as they come, so that an error has its place in the file
 /// (serde's `flatten` knows neither places nor unknown keys).

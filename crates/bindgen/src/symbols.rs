@@ -30,7 +30,7 @@ pub(crate) fn keep_exported(api: &mut Api, library: &Path, diagnostics: &mut Dia
     if !missing.is_empty() {
         let (file, list) = (library.display(), missing.join("`, `"));
         let message = format!("{file} does not export {} declared names: `{list}`", missing.len());
-        diagnostics.warning(None, message, "they are left out");
+        diagnostics.leaves_out(missing.len(), None, message, "they are left out");
     }
 }
 

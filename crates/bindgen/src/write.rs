@@ -1,10 +1,15 @@
 //! Output folders: nothing is left half-written, and equal files are not rewritten.
 
 use crate::File;
-use std::collections::VecDeque;
+use crate::earlier::Earlier;
+use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, process};
+
+/// Tells this process's files apart.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// What happened to an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +18,32 @@ pub struct Written {
     pub changed: Vec<PathBuf>,
     /// Files that had this text already; untouched, so that builds and editors stay quiet.
     pub unchanged: Vec<PathBuf>,
+    /// Files that an earlier run had written, and nobody has changed, and that are not made any more.
+    pub removed: Vec<PathBuf>,
+}
+
+/// Writes the files of all back ends to their folders, and removes what an earlier run for this library has written
+/// there and this one does not.
+///
+/// # Errors
+/// As [`write()`].
+pub(crate) fn write_all(
+    library: &str,
+    outputs: &[(PathBuf, Vec<File>)],
+) -> Result<Written, (PathBuf, io::Error)> {
+    let earlier: Vec<Earlier> =
+        outputs.iter().filter_map(|(folder, files)| Earlier::read(library, folder, files)).collect();
+    let mut written = write(outputs)?;
+    let made: HashSet<PathBuf> = written.changed.iter().chain(&written.unchanged).cloned().collect();
+    for one in &earlier {
+        written.removed.extend(one.remove(&made));
+        if let Some((path, text)) = one.list() {
+            let list = File::new(path.file_name().unwrap_or_default(), text);
+            // Without it the next run removes nothing.
+            let _ = write(&[(path.parent().unwrap_or(Path::new("")).to_owned(), vec![list])]);
+        }
+    }
+    Ok(written)
 }
 
 /// Writes the files of all back ends to their folders.
@@ -70,7 +101,9 @@ impl Staged {
         if !folder.as_os_str().is_empty() {
             fs::create_dir_all(folder)?;
         }
-        let beside = path.with_added_extension(format!("new-{}", process::id()));
+        // Several threads may write the same.
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let beside = path.with_added_extension(format!("new-{}-{number}", process::id()));
         self.files.push_back((beside.clone(), path.to_owned()));
         fs::write(beside, text)
     }

@@ -187,8 +187,8 @@ fn what_cannot_cross_is_listed_with_its_place() {
         "function `flexible_value` cannot cross: parameter `value`: `struct flexible` ends in an array without a length",
         "function `with_gap` cannot cross: its result: `struct gap` has a float beside a gap",
         "function `with_unnamed_gap` cannot cross: parameter `value`: `struct unnamed_gap` has a float beside a gap",
-        "the function pointer `int (char *, const char *, ...)` is a `void*`: it takes any number of arguments",
-        "is a `void*`: parameter `list`: `va_list` cannot cross",
+        "the function pointer `int (char *, const char *, ...)` of field `format` of `calls` is a `void*`: it takes any number of arguments",
+        "of field `list` of `calls` is a `void*`: parameter `list`: `va_list` cannot cross",
     ] {
         let line = said.iter().find(|line| line.contains(expected));
         let line = line.unwrap_or_else(|| panic!("nothing says `{expected}`: {said:#?}"));

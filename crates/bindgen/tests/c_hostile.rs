@@ -6,21 +6,29 @@ use upcall_bindgen::c::{Input, read};
 use upcall_bindgen::model::{Api, Body};
 
 fn api(header: &str) -> Api {
+    let (api, said) = read_with(header);
+    assert_eq!(said, [""; 0]);
+    api
+}
+
+fn read_with(header: &str) -> (Api, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("hostile.h");
     std::fs::write(&path, header).expect("it is written");
     let input = Input { library: "hostile".into(), headers: vec![path], ..Input::default() };
     let mut diagnostics = Diagnostics::default();
     let api = read(&input, &mut diagnostics);
-    assert_eq!(diagnostics.list, []);
-    api.expect("the header is valid")
+    let said = diagnostics.list.iter().map(|one| one.message.clone()).collect();
+    (api.expect("the header is valid"), said)
 }
 
 #[test]
 fn macros_that_are_no_one_number_of_64_bits_are_no_constants() {
-    let api = api("#define LIST 1, 2\n#define WIDE ((__int128)1 << 100)\n#define FINE (1 << 3)\n");
+    let (api, said) =
+        read_with("#define LIST 1, 2\n#define WIDE ((__int128)1 << 100)\n#define FINE (1 << 3)\n");
     let names: Vec<&str> = api.constants.iter().map(|constant| constant.name.as_str()).collect();
     assert_eq!(names, ["FINE"]);
+    assert_eq!(said, ["the constant `WIDE` is left out: its value has no form that all languages have"]);
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn types_that_mention_themselves_and_each_other_are_put_in_order() {
                 Body::Enum(Enum {
                     repr: Int::U8,
                     variants: vec![Variant { name: "Only".into(), value: 255, docs: String::new() }],
+                    closed: true,
                 }),
             ),
         ],

@@ -2,7 +2,11 @@
 
 use std::path::Path;
 use upcall_bindgen::java::{self, Mechanism};
+use upcall_bindgen::typescript::layouts;
 use upcall_bindgen::{Config, Diagnostics, Outcome, Output, Step, Stop, check, generate, rust};
+
+/// Modules that have the name of a type beside them.
+const RENAMED: [(&str, &str); 2] = [("refusal", "Refused"), ("within", "WithinModule")];
 
 /// Checks what `config` reads in all languages, Java by `mechanism`. Returns the types that were passed.
 fn passes(config: &Config, mechanism: Mechanism) -> usize {
@@ -13,6 +17,13 @@ fn passes(config: &Config, mechanism: Mechanism) -> usize {
         java: Some(Output {
             options: java::Options { mechanism, ..java::Options::default() },
             ..Output::default()
+        }),
+        layouts: Some(Output {
+            output: "layouts.ts".into(),
+            options: layouts::Options {
+                rename: RENAMED.map(|(from, to)| (from.to_owned(), to.to_owned())).into(),
+                ..layouts::Options::default()
+            },
         }),
         header: Some(Output { output: "api.h".into(), ..Output::default() }),
         ..config.clone()
@@ -34,8 +45,8 @@ fn passes(config: &Config, mechanism: Mechanism) -> usize {
         let steps = steps.iter().filter(move |step| step.language == language);
         steps.filter(|step: &&Step| matches!(step.outcome, Outcome::Passed(_))).count()
     };
-    for language in ["C#", "Python", "TypeScript", "C"] {
-        assert_eq!(of(language), 2, "{language}");
+    for (language, passed) in [("C#", 2), ("Python", 2), ("TypeScript", 3), ("C", 2)] {
+        assert_eq!(of(language), passed, "{language}");
     }
     assert!(of("Java") == 2 || mechanism == Mechanism::Ffm && java::jdk::find(java::jdk::FFM).is_err());
     check::Echo::new(&generated.apis[0]).probes.len()

@@ -7,6 +7,14 @@ use upcall_bindgen::{Diagnostics, rust};
 
 /// A file without a package, as the model; or its errors.
 fn read(source: &str) -> Result<Api, Vec<String>> {
+    match read_with(source) {
+        (Some(api), said) if said.is_empty() => Ok(api),
+        (_, said) => Err(said),
+    }
+}
+
+/// The API, and what is said of it.
+fn read_with(source: &str) -> (Option<Api>, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("lib.rs");
     fs::write(&file, source).expect("it is written");
@@ -14,10 +22,7 @@ fn read(source: &str) -> Result<Api, Vec<String>> {
     let input = rust::Input { files: vec![file], ..rust::Input::default() };
     let apis = rust::read(&input, &mut diagnostics);
     let messages: Vec<String> = diagnostics.list.iter().map(|one| one.message.clone()).collect();
-    match apis {
-        Some(mut apis) if messages.is_empty() => Ok(apis.remove(0)),
-        _ => Err(messages),
-    }
+    (apis.map(|mut apis| apis.remove(0)), messages)
 }
 
 fn ty<'a>(api: &'a Api, name: &str) -> &'a Declared {
@@ -231,13 +236,18 @@ fn constants_without_a_value_are_no_constants() {
         pub const REAL: u32 = 1;
         #[unsafe(no_mangle)] pub extern "C" fn either(either: Either, space: Space) {}
     "#;
-    let api = read(source).expect("it is read");
+    let (api, said) = read_with(source);
+    let api = api.expect("it is read");
     let names: Vec<&str> = api.constants.iter().map(|constant| constant.name.as_str()).collect();
     assert_eq!(names, ["REAL"]);
+    let left_out = [("EMPTY", "MaybeUninit<u32>"), ("SPACE", "Space"), ("EITHER", "Either")].map(|(name, ty)| {
+        format!("the constant `{name}` is left out: a value of the type `{ty}` has no form that all languages have")
+    });
+    assert_eq!(said, left_out);
 }
 
 #[test]
-fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
+fn constants_that_say_where_they_are_compiled_have_the_values_of_the_users_own_build() {
     let folder = tempfile::tempdir().expect("a folder");
     let package = "[package]\nname = \"my-lib\"\nversion = \"0.3.1\"\nedition = \"2024\"\n[workspace]\n";
     let source = r#"
@@ -246,8 +256,9 @@ fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
         made!(MADE); filed!(FILED);
         pub const FILE: &str = concat!(file!(), "!");
         pub const LEN: usize = { const HERE: &str = env!("CARGO_MANIFEST_DIR"); HERE.len() };
+        pub const MADE_BY: &str = concat!(env!("OUT_DIR"), "/x"); pub const MADE_AT: usize = MADE_BY.len();
         pub const FAR: usize = Self_::NEAR.len() + 1;
-        pub struct Self_;
+        #[repr(C)] pub struct Self_ { a: u8 } #[unsafe(no_mangle)] pub extern "C" fn g(own: Self_) {}
         impl Self_ { pub const NEAR: &'static str = file!(); }
         pub const NOTE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/note.txt"));
         pub const LINE: u32 = line!();
@@ -258,9 +269,12 @@ fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
         #[unsafe(no_mangle)] pub extern "C" fn f() {}
     "#;
     std::fs::create_dir(folder.path().join("src")).expect("a folder");
-    for (name, text) in
-        [("Cargo.toml", package), ("src/lib.rs", source), ("src/note.txt", "* noted\n\n* twice\nand more\n")]
-    {
+    for (name, text) in [
+        ("Cargo.toml", package),
+        ("src/lib.rs", source),
+        ("build.rs", "fn main() {}"),
+        ("src/note.txt", "* noted\n\n* twice\nand more\n"),
+    ] {
         fs::write(folder.path().join(name), text).expect("it is written");
     }
     let mut diagnostics = Diagnostics::default();
@@ -271,21 +285,27 @@ fn constants_that_say_where_they_are_compiled_are_left_out_by_name() {
         .iter()
         .map(|said| (said.place.as_ref().map_or(0, |place| place.line), said.message.as_str()))
         .collect();
-    let left_out = [(4, "FILED"), (5, "FILE"), (6, "LEN"), (7, "FAR"), (4, "MADE")].map(|(line, name)| {
-        (line, format!("the constant `{name}` is left out: it says where the crate is compiled"))
-    });
+    let left_out = ["MADE_BY", "MADE_AT"]
+        .map(|name| (7, format!("the constant `{name}` is left out: it says where a build writes")));
     assert_eq!(said, left_out.each_ref().map(|(line, message)| (*line, message.as_str())));
     let values: Vec<(&str, &Value)> =
         apis[0].constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
     let text = |text: &str| Value::Str(text.into());
+    let home = folder.path().to_str().expect("a plain path");
     let expected = [
+        ("MADE", text(home)),
+        ("FILED", text("of src/lib.rs")),
+        ("FILE", text("src/lib.rs!")),
+        ("LEN", Value::Int(home.len() as i128)),
+        ("FAR", Value::Int(11)),
+        ("Self__NEAR", text("src/lib.rs")),
         ("NOTE", text("* noted\n\n* twice\nand more\n")),
-        ("LINE", Value::Int(11)),
+        ("LINE", Value::Int(12)),
         ("PLACE", text("my_lib")),
         ("VERSION", text("0.3.1")),
     ];
     assert_eq!(values, expected.each_ref().map(|(name, value)| (*name, value)));
-    assert_eq!(apis[0].functions[0].docs, "* noted\n\n* twice\nand more\n\nmade 1");
+    assert_eq!(apis[0].functions[1].docs, "* noted\n\n* twice\nand more\n\nmade 1");
 }
 
 #[test]

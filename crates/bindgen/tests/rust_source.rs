@@ -199,5 +199,5 @@ fn physx_is_read_without_its_build_script() {
         _ => None,
     });
     assert_eq!(foreign.sum::<usize>(), 1927);
-    assert!(!read.reads_out_dir);
+    assert!(!read.runs_script);
 }

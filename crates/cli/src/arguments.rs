@@ -323,6 +323,9 @@ pub(crate) struct Bindgen {
     /// A crate's root file, whose modules are followed. May be given several times.
     #[arg(long, value_name = "src/lib.rs")]
     pub(crate) rust: Vec<PathBuf>,
+    /// The edition of a Rust file without a package; without it 2024, and 2021 where it does not compile as 2024.
+    #[arg(long, value_name = "YEAR")]
+    pub(crate) edition: Option<String>,
     /// A feature of the Rust crate that is on.
     #[arg(long = "feature", value_name = "NAME")]
     pub(crate) features: Vec<String>,
@@ -350,6 +353,10 @@ pub(crate) struct Bindgen {
     /// Write a C header.
     #[arg(long, value_name = "out/api.h")]
     pub(crate) c: Option<PathBuf>,
+    /// Write the sizes, offsets and constants for TypeScript that reads memory by hand: `const enum`s in one file,
+    /// which needs no library.
+    #[arg(long, value_name = "out/layouts.ts")]
+    pub(crate) layouts: Option<PathBuf>,
     /// What layouts are measured for, as rustc names it; without it, this machine. Where the layouts of
     /// several differ, each has its own output.
     #[arg(long, value_name = "TRIPLE")]
@@ -358,6 +365,9 @@ pub(crate) struct Bindgen {
     /// warning that lists them.
     #[arg(long, value_name = "FILE")]
     pub(crate) symbols: Option<PathBuf>,
+    /// Call a type, a function or a constant otherwise, in every language. May be given several times.
+    #[arg(long, value_name = "OLD=NEW", value_parser = renamed)]
+    pub(crate) rename: Vec<(String, String)>,
     /// Leave out what cannot cross, with a warning for each, rather than fail.
     #[arg(long)]
     pub(crate) skip_unsupported: bool,
@@ -385,6 +395,13 @@ pub(crate) struct Bindgen {
     pub(crate) check: bool,
 }
 
+fn renamed(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.to_owned(), new.to_owned())),
+        _ => Err("write it as OLD=NEW, for example fts5_tokenizer=Splitter".into()),
+    }
+}
+
 const BINDGEN: &str = "\
 Examples:
   upcall bindgen --rust src/lib.rs --library engine --csharp bindings/Native.g.cs
@@ -395,6 +412,9 @@ Examples:
       the packers, whose classes Cysharp's MemoryPack knows as well
   upcall bindgen --header zlib.h --library z --python bindings/python --skip-unsupported
       a C library in Python, with a list of what was left out
+  upcall bindgen --rust src/lib.rs --layouts web/layouts.ts
+      sizes and offsets of the types that functions use, and constants, for TypeScript that reads them in an
+      `ArrayBuffer`; types that no function uses are named in the TOML file
   upcall bindgen --config bindgen.toml
       as a file says, with options for each language
   upcall bindgen --config bindgen.toml --build --check

@@ -48,7 +48,15 @@ pub(crate) fn bindgen(arguments: Bindgen) -> anyhow::Result<u8> {
         packed => format!("{bound}, {packed} packed types"),
     };
     let (changed, unchanged) = (written.changed.len(), written.unchanged.len());
-    output::error(format!("{what}: {changed} files written, {unchanged} unchanged"));
+    let left_out = match diagnostics.left_out() {
+        0 => String::new(),
+        count => format!(", {count} left out"),
+    };
+    let removed = match written.removed.len() {
+        0 => String::new(),
+        count => format!(", {count} removed"),
+    };
+    output::error(format!("{what}{left_out}: {changed} files written, {unchanged} unchanged{removed}"));
     match arguments.build || arguments.check {
         true => afterwards(&arguments, &config, &generated),
         false => Ok(0),
@@ -88,20 +96,21 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
     if let Some(symbols) = &arguments.symbols {
         config.symbols = Some(symbols.clone());
     }
+    config.rename.extend(arguments.rename.iter().cloned());
     config.skip_unsupported |= arguments.skip_unsupported;
     if !arguments.rust.is_empty() {
         let rust = config.rust.get_or_insert_with(rust::Input::default);
         rust.files.extend(arguments.rust.iter().cloned());
     }
     match &mut config.rust {
-        Some(rust) => rust.features.extend(arguments.features.iter().cloned()),
-        None if arguments.features.is_empty() => {}
+        Some(rust) => {
+            rust.features.extend(arguments.features.iter().cloned());
+            rust.edition = arguments.edition.clone().or(rust.edition.take());
+        }
+        None if arguments.features.is_empty() && arguments.edition.is_none() => {}
         None => {
-            diagnostics.error(
-                None,
-                "--feature is for Rust, and none is read",
-                "name a file: --rust src/lib.rs",
-            );
+            let message = "--feature and --edition are for Rust, and none is read";
+            diagnostics.error(None, message, "name a file: --rust src/lib.rs");
             return None;
         }
     }
@@ -125,6 +134,7 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
     set(&mut config.python, arguments.python.as_deref());
     set(&mut config.typescript, arguments.typescript.as_deref());
     set(&mut config.java, arguments.java.as_deref());
+    set(&mut config.layouts, arguments.layouts.as_deref());
     set(&mut config.header, arguments.c.as_deref());
     match &mut config.csharp {
         Some(csharp) => csharp.options.memorypack |= arguments.memorypack,
@@ -140,7 +150,7 @@ fn config(arguments: &Bindgen, diagnostics: &mut Diagnostics) -> Option<Config> 
         return None;
     }
     if config.writes_nothing() {
-        let help = "say where: --csharp, --python, --typescript, --java or --c, or sections of the TOML file";
+        let help = "say where: --csharp, --python, --typescript, --java, --c or --layouts, or sections of the TOML file";
         diagnostics.error(None, "there is nothing to write", help);
         return None;
     }

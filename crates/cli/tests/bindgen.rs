@@ -14,9 +14,9 @@ use std::time::SystemTime;
 use support::Outcome;
 use tempfile::TempDir;
 
-const ALL: [&str; 10] = [
+const ALL: [&str; 12] = [
     "--csharp", "out/Api.g.cs", "--python", "out/python", "--typescript", "out/typescript", "--java",
-    "out/java", "--c", "out/api.h",
+    "out/java", "--layouts", "out/layouts.ts", "--c", "out/api.h",
 ];
 
 /// A folder with one source file in it.
@@ -174,12 +174,29 @@ fn what_is_not_said() {
     }
 }
 
-/// A block of the book's chapter on packers.
-fn printed(language: &str) -> String {
+/// A block of one of the book's chapters.
+fn printed_in(chapter: &str, language: &str) -> String {
     let book = fs::read_to_string(support::root().join("docs/bindgen.md")).unwrap();
-    let chapter = book.split("\n## ").find(|chapter| chapter.starts_with("Packers\n")).unwrap();
-    let (_, block) = chapter.split_once(&format!("```{language}\n")).unwrap();
+    let mut chapters = book.split("\n## ").filter_map(|text| text.split_once('\n'));
+    let (_, text) = chapters.find(|(title, _)| *title == chapter).unwrap();
+    let (_, block) = text.split_once(&format!("```{language}\n")).unwrap();
     block.split_once("```").unwrap().0.to_owned()
+}
+
+/// A block of the chapter on packers.
+fn printed(language: &str) -> String {
+    printed_in("Packers", language)
+}
+
+#[test]
+fn the_books_layouts_are_what_is_written() {
+    let block = |language| printed_in("Layouts for `DataView`", language);
+    let folder = folder("lib.rs", &block("rust,ignore"));
+    fs::write(folder.path().join("layouts.toml"), block("toml")).unwrap();
+    let outcome = bindgen(folder.path(), &["--config", "layouts.toml"]);
+    assert_eq!((outcome.code, outcome.out.as_str()), (Some(0), "layouts.ts\n"), "{}", outcome.err);
+    let written = fs::read_to_string(folder.path().join("layouts.ts")).unwrap();
+    assert_eq!(written.split_once("\n\n").unwrap().1, block("ts"), "{written}");
 }
 
 /// What a program prints; `None`, which is said, where the machine has no such program.
@@ -417,7 +434,8 @@ pub extern \"C\" fn length(point: Point) -> f32 { point.x.hypot(point.y) }
     let header = "Made by upcall bindgen 0.1.0 --library points --rust points.rs; do not edit.";
     for (path, bytes) in bytes(one.path()) {
         let text = String::from_utf8(bytes).unwrap();
-        let exempt = ["points.rs", "py.typed", "package.json"].iter().any(|name| path.ends_with(name));
+        let exempt = ["points.rs", "py.typed", "package.json"].iter().any(|name| path.ends_with(name))
+            || path.extension().is_some_and(|ending| ending == "upcall");
         assert!(exempt || text.lines().take(3).any(|line| line.contains(header)), "{}", path.display());
         assert!(!text.contains(one.path().to_str().unwrap()), "{}", path.display());
     }

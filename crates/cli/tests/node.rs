@@ -2,37 +2,10 @@
 
 mod support;
 
-use serde_json::Value;
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use support::{Folder, Outcome, fed, pools, root, run, upcall};
-
-/// A folder with a handler's file, and a flow that runs its class `Handler`.
-fn flow(file: &str, code: &str, more: &str) -> Folder {
-    let flow = format!(
-        "{}[[handler]]\nname = \"handler\"\non = \"/in\"\nto = \"/out\"\nnode = \"{file}\"\nclass = \"Handler\"\n{more}\n",
-        pools(&["/in", "/out"])
-    );
-    let folder = Folder::new(&flow);
-    folder.write(file, code);
-    folder
-}
-
-/// Runs it on these lines, and dumps what it emits and what it fails on.
-fn ran(folder: &Folder, lines: &str) -> Outcome {
-    let (out, dead) = (format!("/out={}", folder.path("out")), format!("/dead/in={}", folder.path("dead")));
-    let path = folder.path("flow.toml");
-    let arguments = ["run", &path, "--input", "/in=-", "--dump", &out, "--dump", &dead, "--report", "none"];
-    fed(&mut upcall(&arguments), lines.as_bytes())
-}
-
-/// The causes of the dead letters.
-fn causes(folder: &Folder) -> Vec<Value> {
-    let letter = |line: &str| {
-        serde_json::from_str::<Value>(line.split_once('\t').unwrap().1).unwrap()["cause"].clone()
-    };
-    folder.read("dead").lines().map(letter).collect()
-}
+use support::node::{causes, flow};
+use support::{Folder, fed, pools, ran, root, run, upcall};
 
 /// What is said of a file that cannot be loaded.
 #[track_caller]

@@ -7,38 +7,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::{Folder, Outcome, fed, pools, root, upcall};
+use support::node::{causes, flow};
+use support::{Folder, pools, ran, root};
 use upcall_apart::{Processes, Program};
 use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_host::guests::NODE;
 use upcall_host::node::NodeOptions;
-
-/// A folder with a handler's file, and a flow that runs its class `Handler`.
-fn flow(file: &str, code: &str, more: &str) -> Folder {
-    let flow = format!(
-        "{}[[handler]]\nname = \"handler\"\non = \"/in\"\nto = \"/out\"\nnode = \"{file}\"\nclass = \"Handler\"\n{more}\n",
-        pools(&["/in", "/out"])
-    );
-    let folder = Folder::new(&flow);
-    folder.write(file, code);
-    folder
-}
-
-/// Runs it on these lines, and dumps what it emits and what it fails on.
-fn ran(folder: &Folder, lines: &str) -> Outcome {
-    let (out, dead) = (format!("/out={}", folder.path("out")), format!("/dead/in={}", folder.path("dead")));
-    let path = folder.path("flow.toml");
-    let arguments = ["run", &path, "--input", "/in=-", "--dump", &out, "--dump", &dead, "--report", "none"];
-    fed(&mut upcall(&arguments), lines.as_bytes())
-}
-
-/// The causes of the dead letters.
-fn causes(folder: &Folder) -> Vec<Value> {
-    let letter = |line: &str| {
-        serde_json::from_str::<Value>(line.split_once('\t').unwrap().1).unwrap()["cause"].clone()
-    };
-    folder.read("dead").lines().map(letter).collect()
-}
 
 /// The causes of the dead letters, as type and message.
 fn told(folder: &Folder) -> Vec<String> {
@@ -137,36 +111,29 @@ fn a_promise_of_which_nobody_knew_is_told() {
     assert_eq!(told, said);
 }
 
+/// An object that does this after it has waited is lost, with `cause`; those that are open beside it arrive.
+#[track_caller]
+fn is_lost_alone(what: &str, more: &str, cause: &str) {
+    let body = format!(
+        "const text = object.text();\n    await wait(5);\n    if (text === 'culprit') {what}\n    await wait(20);\n    \
+         emit.put(object.key, text);"
+    );
+    let folder = flow("a.mjs", &asynchronous(&body), more);
+    let outcome = ran(&folder, "a\nculprit\nb\nc\n");
+    let out = folder.read("out");
+    assert_eq!((outcome.code, out.as_str()), (Some(0), "1\ta\n3\tb\n4\tc\n"), "{}", outcome.err);
+    let [told] = &told(&folder)[..] else { panic!("{}", folder.read("dead")) };
+    assert!(told.starts_with("lost: ") && told.contains(cause), "{told}");
+}
+
 #[test]
 fn a_loop_that_does_not_end_is_killed_and_the_others_are_delivered_again() {
-    let body = "const text = object.text();\n    await wait(5);\n    if (text === 'hangs') for (;;);\n    await wait(20);\n    \
-                emit.put(object.key, text);";
-    let folder = flow("a.mjs", &asynchronous(body), "deadline = \"200 ms\"\nrestarts = 1");
-    let outcome = ran(&folder, "a\nhangs\nb\nc\n");
-    assert_eq!(
-        (outcome.code, folder.read("out").as_str()),
-        (Some(0), "1\ta\n3\tb\n4\tc\n"),
-        "{}",
-        outcome.err
-    );
-    let [told] = &told(&folder)[..] else { panic!("{}", folder.read("dead")) };
-    assert!(told.contains("killed"), "{told}");
+    is_lost_alone("for (;;);", "deadline = \"200 ms\"\nrestarts = 1", "killed, as it did not hear within 1s");
 }
 
 #[test]
 fn one_that_ends_its_process_takes_only_itself_though_others_are_open() {
-    let body = "const text = object.text();\n    await wait(5);\n    if (text === 'ends') process.exit(5);\n    await wait(20);\n    \
-                emit.put(object.key, text);";
-    let folder = flow("a.mjs", &asynchronous(body), "restarts = 1");
-    let outcome = ran(&folder, "a\nends\nb\nc\n");
-    assert_eq!(
-        (outcome.code, folder.read("out").as_str()),
-        (Some(0), "1\ta\n3\tb\n4\tc\n"),
-        "{}",
-        outcome.err
-    );
-    let [told] = &told(&folder)[..] else { panic!("{}", folder.read("dead")) };
-    assert!(told.contains("exit code 5"), "{told}");
+    is_lost_alone("process.exit(5);", "restarts = 1", "it ended itself with exit code 5");
 }
 
 #[test]

@@ -3,24 +3,17 @@
 mod support;
 
 use std::path::Path;
-use support::{Folder, GUESTS, Outcome, code, fed, handler, pools, upcall};
+use support::{Folder, GUESTS, code, handler, pools, ran};
 
 const SANDBOXED: &str = "isolation = \"process\"\nsandbox = true";
-
-/// Runs the folder's flow on these lines: the outcome, and the dumps of /out and /dead/in.
-fn ran(folder: &Folder, lines: &[u8]) -> (Outcome, String, String) {
-    let (out, dead) = (format!("/out={}", folder.path("out")), format!("/dead/in={}", folder.path("dead")));
-    let run = ["run", &folder.path("flow.toml"), "--input", "/in=-", "--dump", &out, "--dump", &dead];
-    let outcome = fed(&mut upcall(&run), lines);
-    (outcome, folder.read("out"), folder.read("dead"))
-}
 
 #[test]
 fn every_guest_runs_in_a_sandbox() {
     for guest in GUESTS.into_iter().chain(["node"]) {
         let folder =
             Folder::new(&(pools(&["/in", "/out"]) + &handler(guest, "Raises", "/in", "/out", SANDBOXED)));
-        let (outcome, out, dead) = ran(&folder, b"a\nfail\nc\n");
+        let outcome = ran(&folder, "a\nfail\nc\n");
+        let (out, dead) = (folder.read("out"), folder.read("dead"));
         assert_eq!(outcome.code, Some(0), "{guest}: {}", outcome.err);
         assert_eq!(out, "1\ta\n3\tc\n", "{guest}: {}", outcome.err);
         assert!(dead.contains("will not pass on"), "{guest}: {}", outcome.err);
@@ -37,7 +30,8 @@ fn a_fork_bomb_fails_at_its_first_fork_in_every_language_and_the_flow_goes_on() 
     ] {
         let folder =
             Folder::new(&(pools(&["/in", "/out"]) + &handler(guest, "Bombs", "/in", "/out", SANDBOXED)));
-        let (outcome, out, dead) = ran(&folder, b"first\nfork\nlast\n");
+        let outcome = ran(&folder, "first\nfork\nlast\n");
+        let (out, dead) = (folder.read("out"), folder.read("dead"));
         assert_eq!(outcome.code, Some(0), "{guest}: {}", outcome.err);
         assert_eq!(out, "1\tfirst\n3\tlast\n", "{guest}: {}", outcome.err);
         assert!(dead.contains(error) && !dead.contains("\"lost\""), "{guest}: {dead}");
@@ -61,7 +55,8 @@ class Tries:
         pools(&["/in", "/out"]) + &code("python", Path::new("tries.py"), "Tries", "/in", "/out", SANDBOXED);
     let folder = Folder::new(&flow);
     folder.write("tries.py", python);
-    let (outcome, out, dead) = ran(&folder, b"first\nfork\nwrite\nlast\n");
+    let outcome = ran(&folder, "first\nfork\nwrite\nlast\n");
+    let (out, dead) = (folder.read("out"), folder.read("dead"));
     assert_eq!(outcome.code, Some(0), "{}", outcome.err);
     assert_eq!(out, "1\tfirst\n4\tlast\n", "{}", outcome.err);
     for error in ["Operation not permitted", "Permission denied: 'written'"] {

@@ -1,7 +1,7 @@
 /// The number of an error, for callers of an exported function who want more than its message.
 ///
-/// An error type without it has the number 1 ([`upcall_abi::Failure::FAILED`]). Negative numbers are
-/// Upcall's own.
+/// An enum with `#[derive(upcall::Enum)]` needs none: its variants have numbers. Any other error type without it has the
+/// number 1 ([`upcall_abi::Failure::FAILED`]). Negative numbers are Upcall's own.
 ///
 /// ```
 /// #[derive(Debug)]

@@ -15,7 +15,7 @@ mod returned;
 pub use argument::{Referenced, Scope, lend, lend_mut};
 pub use call::{Fault, call};
 pub use code::Code;
-pub use coded::{Coded, WithCode, WithoutCode};
+pub use coded::{Coded, WithCode, WithNumber, WithoutCode};
 pub use extent::Extent;
 pub use handle::{Exclusive, Handle, Kept, Shared, own, release};
 pub use returned::{Returned, buffer};

@@ -35,7 +35,7 @@
 //!
 //! | code | why | message |
 //! | --- | --- | --- |
-//! | 1, or what `upcall::Code` says | the function returned an `Err` | the error's own |
+//! | what `upcall::Code` says; the variant's number if the error is an enum with `#[derive(Enum)]`; else 1 | the function returned an `Err` | the error's own |
 //! | -1 | it panicked | the panic's |
 //! | -2 | an argument is not a value of its type | the argument's name, and why |
 //! | -3 | a handle is in use by a call that excludes this one | which type |

@@ -247,8 +247,8 @@ fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, Token
                 ::core::result::Result::Ok(value) => value,
                 ::core::result::Result::Err(#error) => {
                     #[allow(unused_imports)]
-                    use #krate::shim::{WithCode as _, WithoutCode as _};
-                    let code = (&#krate::shim::Coded(&#error)).code();
+                    use #krate::shim::{WithCode as _, WithNumber as _, WithoutCode as _};
+                    let code = (&&#krate::shim::Coded(&#error)).code();
                     return ::core::result::Result::Err(#fault);
                 }
             }

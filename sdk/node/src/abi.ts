@@ -1,239 +1,463 @@
-// From crates/abi and crates/apart, by `UPCALL_WRITE=1 cargo test --package upcall-node --test mirrors`.
-/** What frames are made of: sizes and offsets in bytes, and the numbers that say what is meant. */
+// Made by upcall bindgen 0.1.0 --config abi.toml --rust src/lib.rs; do not edit.
 
+/** A slice whose place is an offset from one of the frame's bases ([`crate::base`]). */
 export const enum Rel {
   $bytes = 16,
-  offset = 0,
-  len = 8,
+  /** Bytes from the base that the field's docs name. */
+  offset = 0, // u64
+  /** Elements, not bytes. */
+  len = 8, // u64
 }
 
+/** Where a guest describes a failure: engine memory that holds type, message and stack one after the other. */
 export const enum ErrorSlot {
   $bytes = 32,
-  text = 0,
-  typeLen = 16,
-  messageLen = 20,
-  stackLen = 24,
-  item = 28,
+  /** The room for text, relative to `base::OUTPUT`. */
+  text = 0, // Rel
+  /** Bytes of the error's type name, at the start of `text`. */
+  typeLen = 16, // u32
+  /** Bytes of the message, after the type name. */
+  messageLen = 20, // u32
+  /** Bytes of the stack trace, after the message. */
+  stackLen = 24, // u32
+  /** Index of the item that failed, or [`ErrorSlot::NO_ITEM`]. */
+  item = 28, // u32
+  /** The failure concerns the whole frame. */
+  NO_ITEM = 4294967295,
 }
 
+/**
+ * The first field of every frame. `abi` to `error` stay where they are in every ABI, so that a driver can
+ * say why it refuses a frame.
+ */
 export const enum FrameHead {
   $bytes = 80,
-  abi = 0,
-  kind = 2,
-  size = 4,
-  base = 8,
-  error = 40,
-  complete = 72,
+  /** [`crate::ABI`] of the engine. */
+  abi = 0, // u16
+  /** One of [`kind`]. */
+  kind = 2, // u16
+  /**
+   * Bytes of the whole frame. Frames only grow by appending, so a field that ends beyond it is absent.
+   * [`FrameHead::check`] compares it.
+   */
+  size = 4, // u32
+  /** What the offsets of a slice are relative to, by [`base`]; all 0 in-process. */
+  base = 8, // [u64; 4]
+  /** Where a failure is described. */
+  error = 40, // ErrorSlot
+  /**
+   * Called once, from any thread, for a frame that was answered with [`Status::PENDING`], with what the frame would have
+   * been answered otherwise; the frame is the engine's again. Null where a frame has to be answered at once.
+   */
+  complete = 72, // pointer
 }
 
-export const enum OpenFrame {
-  $bytes = 152,
-  head = 0,
-  name = 80,
-  settings = 96,
-  services = 112,
-  added = 120,
-  batch = 136,
-  worker = 140,
-  workers = 144,
-}
-
-export const enum Setting {
-  $bytes = 32,
-  name = 0,
-  value = 16,
-}
-
-export const enum PoolEntry {
-  $bytes = 48,
-  path = 0,
-  valueType = 16,
-  valueSize = 32,
-  id = 36,
-  access = 40,
-}
-
-export const enum Item {
-  $bytes = 64,
-  key = 0,
-  value = 16,
-  version = 32,
-  time = 40,
-  pool = 48,
-  sender = 52,
-  tag = 56,
-}
-
-export const enum Progress {
-  $bytes = 16,
-  at = 0,
-  chunk = 8,
-  done = 12,
-}
-
-export const enum FlowFrame {
-  $bytes = 192,
-  head = 0,
-  items = 80,
-  values = 96,
-  stride = 112,
-  out = 120,
-  done = 152,
-  progress = 160,
-}
-
+/** Where emissions go: the current chunk of a chain. Offsets are relative to `base::OUTPUT`. */
 export const enum Output {
   $bytes = 32,
-  at = 0,
-  end = 8,
-  chunk = 16,
-  grow = 24,
+  /** The next free byte, a multiple of 8. */
+  at = 0, // u64
+  /** The end of the current chunk. */
+  end = 8, // u64
+  /**
+   * Index of the current chunk. On failure the driver puts `chunk` and `at` back to where they were before
+   * the item; the engine drops the chunks after it. If it goes on writing it sets `end`, too.
+   */
+  chunk = 16, // u32
+  /**
+   * Opens a chunk with at least `need` bytes after the current one and sets `at`, `end` and `chunk`; drops
+   * what a driver that went back has left there. `FAILED` when there is no more memory.
+   */
+  grow = 24, // pointer
 }
 
-export const enum Record {
-  $bytes = 16,
-  pool = 0,
-  item = 4,
-  valueLen = 8,
-  keyLen = 12,
-}
-
+/**
+ * Asks a handler what it is, before OPEN. The handler answers with [`crate::Record`]s in `out`, one for each thing that it
+ * says of itself: which thing is the record's `pool`, one of [`about`]; key and value are UTF-8.
+ */
 export const enum DescribeFrame {
   $bytes = 112,
-  head = 0,
-  out = 80,
+  /** The head; its kind is [`crate::kind::DESCRIBE`]. */
+  head = 0, // FrameHead
+  /** Where the answer goes. */
+  out = 80, // Output
 }
 
+/** What an upcall returned. */
+export const enum Status {
+  /** All items are done. */
+  OK = 0,
+  /** An item failed; the error slot says which and why, `done` how many precede it. */
+  FAILED = 1,
+  /**
+   * The guest keeps the frame and will call `complete`, once, before CLOSE has returned. Only a handler that says so when
+   * it is asked what it is may answer so, and only where the head has a `complete`. What the frame shows stays as it is
+   * until then, and so does its output.
+   */
+  PENDING = 2,
+  /**
+   * The guest died or was killed while it had the frame, and nobody is to blame. What it had finished counts: the first
+   * `done` items of the frame, with what they have emitted. The others are delivered again, and what was emitted for
+   * them does not count. Answered by a host in place of its guest.
+   */
+  LOST = 3,
+}
+
+/** The first frame of an instance, on the thread of its worker, after DESCRIBE if the engine asks. */
+export const enum OpenFrame {
+  $bytes = 152,
+  /** The head; its kind is [`crate::kind::OPEN`]. */
+  head = 0, // FrameHead
+  /** The handler's name, UTF-8. */
+  name = 80, // Rel
+  /** The handler's settings. */
+  settings = 96, // Rel
+  /** What the engine does for every handler; null where it keeps no log. */
+  services = 112, // pointer
+  /** What the engine adds for handlers of this kind: one struct, which begins with its size in bytes (`u32`). */
+  added = 120, // Rel
+  /** The kind of batch that will come: one of [`crate::kind`]. */
+  batch = 136, // u16
+  /** Index of this worker among those that run the handler. */
+  worker = 140, // u32
+  /** How many workers run the handler. */
+  workers = 144, // u32
+}
+
+/** One setting of a handler: both UTF-8. What is not a plain value in the flow's file arrives as JSON text. */
+export const enum Setting {
+  $bytes = 32,
+  /** Its name. */
+  name = 0, // Rel
+  /** Its value. */
+  value = 16, // Rel
+}
+
+/**
+ * What an engine does for every handler. Called on the handler's worker only; a handler that answers later may call from
+ * any thread.
+ */
+export const enum Services {
+  $bytes = 24,
+  /** Bytes of this struct, which grows by appending only. */
+  size = 0, // u32
+  /** Passed to each function. */
+  context = 8, // pointer
+  /** Logs `len` bytes of UTF-8 at one of [`level`], under the handler's name. */
+  log = 16, // pointer
+}
+
+/**
+ * Tells a handler that a frame which it has answered with [`crate::Status::PENDING`] is no longer waited for: whatever it
+ * does for that frame is to be cancelled by its language's own means. The frame is completed all the same, now or as soon
+ * as the handler can, with [`crate::Status::FAILED`]; one that was completed meanwhile is passed over.
+ */
 export const enum CancelFrame {
   $bytes = 96,
-  head = 0,
-  call = 80,
-  why = 88,
+  /** The head; its kind is [`crate::kind::CANCEL`]. */
+  head = 0, // FrameHead
+  /** The frame that is no longer waited for. */
+  call = 80, // pointer
+  /** One of [`cancelled`]. */
+  why = 88, // u32
 }
 
+/** What the flow engine adds to OPEN. */
 export const enum FlowOpen {
   $bytes = 48,
-  size = 0,
-  pools = 8,
-  senders = 24,
-  poolServices = 40,
+  /** Bytes of this struct, which grows by appending only. */
+  size = 0, // u32
+  /** The pools that the handler watches, emits to or reads. */
+  pools = 8, // Rel
+  /** Names by sender id ([`Item::sender`]), UTF-8: 0 is who puts from outside, the rest are handlers. */
+  senders = 24, // Rel
+  /** What the flow does for a handler; valid until CLOSE has returned. */
+  poolServices = 40, // pointer
 }
 
-export const enum CombineFrame {
-  $bytes = 120,
-  head = 0,
-  from = 80,
-  into = 96,
-  count = 112,
+/** One pool that a handler watches, emits to or reads. */
+export const enum PoolEntry {
+  $bytes = 48,
+  /** Its path, UTF-8. */
+  path = 0, // Rel
+  /** The name of its declared value type (`u64`, `text`), empty when values are plain bytes. */
+  valueType = 16, // Rel
+  /** Bytes of a value when the type is blittable, else 0. */
+  valueSize = 32, // u32
+  /** Its id, in [`Item::pool`] and [`crate::Record::pool`]. */
+  id = 36, // u32
+  /** Bits of [`access`]. */
+  access = 40, // u32
 }
 
-export const enum CombineOpen {
-  $bytes = 24,
-  size = 0,
-  elementSize = 4,
-  element = 8,
+/**
+ * What the flow does for a handler. Called on the handler's worker only, while it is called; a handler that answers later
+ * may call from any thread until CLOSE has returned.
+ */
+export const enum PoolServices {
+  $bytes = 32,
+  /** Bytes of this struct, which grows by appending only. */
+  size = 0, // u32
+  /** Passed to each function. */
+  context = 8, // pointer
+  /**
+   * Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
+   * [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
+   * when the handler's call returns; for a handler that answers later they end when the same thread asks again.
+   */
+  read = 16, // pointer
+  /**
+   * Lists the keys of a pool that begin with the query's key, sorted, as they are now; `FAILED` when the handler may
+   * not read the pool. The list and the keys are relative to `base::BATCH` of the current frame, and end as what `read` finds.
+   */
+  list = 24, // pointer
 }
 
-export const enum Abi {
-  NUMBER = 2,
+/** How far the output was when a batch handler reported items as done. */
+export const enum Progress {
+  $bytes = 16,
+  /** [`Output::at`] then. */
+  at = 0, // u64
+  /** [`Output::chunk`] then. */
+  chunk = 8, // u32
+  /** Items that it reported; 0 where it has not. */
+  done = 12, // u32
 }
 
-export const enum Kind {
-  OPEN = 1,
-  FLUSH = 3,
-  CLOSE = 4,
-  PING = 5,
-  DESCRIBE = 6,
-  CANCEL = 7,
-  FLOW = 16,
-  COMBINE = 17,
+/** The flow engine's batch, or its FLUSH. */
+export const enum FlowFrame {
+  $bytes = 192,
+  /** The head; its kind is [`crate::kind::FLOW`] or [`crate::kind::FLUSH`]. */
+  head = 0, // FrameHead
+  /** The batch, relative to `base::BATCH`. */
+  items = 80, // Rel
+  /** All values side by side where the engine has them so, relative to `base::BATCH`; else empty. */
+  values = 96, // Rel
+  /** Bytes from one value to the next in `values`; 0 when they are scattered. */
+  stride = 112, // u64
+  /** Where emissions go. */
+  out = 120, // Output
+  /**
+   * Items finished. The driver stores it after each item, behind all that the item has emitted: whoever finds it after
+   * the guest has died finds the output of so many items, too. On failure it names the one that failed.
+   */
+  done = 152, // u32
+  /**
+   * Of a batch handler, which emits for no item in particular: how far the output was at its last two reports. One of
+   * the two is that of `done`, whenever the guest dies: [`FlowFrame::report`].
+   */
+  progress = 160, // [Progress; 2]
 }
 
-export const enum Access {
-  WATCH = 1,
-  EMIT = 2,
-  READ = 4,
+/** One object that reaches a handler: one cache line. All slices are relative to `base::BATCH`. */
+export const enum Item {
+  $bytes = 64,
+  /** The key, UTF-8. */
+  key = 0, // Rel
+  /** The value. */
+  value = 16, // Rel
+  /** Strictly increasing per key, unique per pool, at least 1; 0 for a sample that was never put. */
+  version = 32, // u64
+  /** Nanoseconds since the Unix epoch, never backward within a pool. */
+  time = 40, // u64
+  /** The pool's id. */
+  pool = 48, // u32
+  /** Who put it: an index into [`crate::FlowOpen::senders`]. */
+  sender = 52, // u32
+  /** A hash of the key by the engine: equal keys have equal ones as long as it runs. */
+  tag = 56, // u64
 }
 
-export const enum Status {
-  OK = 0,
-  FAILED = 1,
-  PENDING = 2,
-}
-
-export const enum About {
-  KIND = 1,
-  FORM = 2,
-  TAKES = 3,
-  GIVES = 4,
-  COMMUTATIVE = 5,
-  ANSWERS_LATER = 6,
-  PARAMETER = 8,
-}
-
-export const enum Level {
-  ERROR = 1,
-  WARN = 2,
-  INFO = 3,
-  DEBUG = 4,
-  TRACE = 5,
-}
-
-export const enum AsOf {
-  NOW = 0,
-  VERSION = 1,
-  TIME = 2,
-}
-
-export const enum Missing {
-  NOT_DECLARED = 1,
-  COMPACTED = 2,
-  UNKNOWN_AS_OF = 3,
-}
-
-export const enum Refused {
-  RUNTIME_FAILED = 1,
-  FILE_MISSING = 2,
-  FILE_INVALID = 3,
-  HANDLER_MISSING = 4,
-  CONSTRUCTOR_FAILED = 5,
-  ABI_MISMATCH = 6,
-}
-
-export const enum Cancelled {
-  TIMED_OUT = 1,
-  FROM_OUTSIDE = 2,
-}
-
-export const enum None {
-  ITEM = 4294967295,
+/** The head of one emission; the value, the key and padding to a multiple of 8 follow. */
+export const enum Record {
+  $bytes = 16,
+  /** The pool's id. */
+  pool = 0, // u32
+  /** Index of the item that was being handled, or [`Record::NO_ITEM`]. */
+  item = 4, // u32
+  /** Bytes of the value. */
+  valueLen = 8, // u32
+  /** Bytes of the key. */
+  keyLen = 12, // u32
+  /** Emitted by FLUSH, or by a batch handler. */
+  NO_ITEM = 4294967295,
+  /**
+   * A pool that is none: the record says that the next one, of the same item, is emitted on condition. Its value is the
+   * version that must be the newest of that one's key, 8 bytes, little-endian; 0 for none.
+   */
   CONDITION = 4294967295,
 }
 
-export const enum ToGuest {
-  CALL = 1,
-  ANSWER = 2,
-  END = 3,
+/** What the engine adds to OPEN for a handler that combines. */
+export const enum CombineOpen {
+  $bytes = 24,
+  /** Bytes of this struct, which grows by appending only. */
+  size = 0, // u32
+  /** Bytes of an element. */
+  elementSize = 4, // u32
+  /** The name of the elements' type, UTF-8, relative to `base::BATCH`: `f64`, or that of a blittable struct. */
+  element = 8, // Rel
 }
 
-export const enum ToHost {
-  READY = 1,
-  REFUSED = 2,
-  RETURNED = 3,
-  GROW = 4,
-  LOG = 5,
-  READ = 6,
-  LIST = 7,
+/** Two arrays of one blittable type, `count` elements each: the handler combines `from` into `into`, element by element. */
+export const enum CombineFrame {
+  $bytes = 120,
+  /** The head; its kind is [`crate::kind::COMBINE`], or [`crate::kind::FLUSH`] with no elements. */
+  head = 0, // FrameHead
+  /** The first array, relative to `base::BATCH`, in bytes; aligned to an element. */
+  from = 80, // Rel
+  /** The second array, relative to `base::OUTPUT`; as long, aligned alike, and apart from the first. */
+  into = 96, // Rel
+  /** Elements of each. */
+  count = 112, // u64
 }
 
-export const enum Shared {
-  number = 2,
-  message = 128,
-  lanes = 4096,
-  lane = 256,
-  service = 1023,
-  scratch = 266240,
-  scratchEnd = 67375104,
-  arena = 67375104,
-  end = 68719476736,
+/** What to read from a pool. */
+export const enum Query {
+  $bytes = 32,
+  /** The key, UTF-8: an address of the handler's own. */
+  key = 0, // pointer
+  /** Bytes of the key. */
+  keyLen = 8, // u64
+  /** The pool's id. */
+  pool = 16, // u32
+  /** One of [`as_of`]. */
+  asOf = 20, // u32
+  /** The version, or the time in nanoseconds since the Unix epoch, that `as_of` speaks of. */
+  at = 24, // u64
+}
+
+/** Constants that are in no module. */
+export const enum Abi {
+  /** The number of this boundary. A guest built for another number is refused when it is loaded. */
+  ABI = 2,
+}
+
+/** The constants of the module cancelled. */
+export const enum Cancelled {
+  /** It took longer than the handler's deadline. */
+  TIMED_OUT = 1,
+  /** Somebody outside the handler has cancelled it: the flow is being stopped. */
+  FROM_OUTSIDE = 2,
+}
+
+/** The constants of the module about. */
+export const enum About {
+  /** The kind of batch that the handler takes: key its name, value its number in decimal. Exactly one. */
+  KIND = 1,
+  /** How it likes a flow's objects: key `object` or `batch`. */
+  FORM = 2,
+  /**
+   * The type of the values it takes: key its name, value its bytes in decimal, nothing where they differ. None: any bytes.
+   * `int` and `float` are whichever number of that sort a pool declares.
+   */
+  TAKES = 3,
+  /** A type of the values it gives; as `TAKES`. `bytes` beside others: any bytes too. */
+  GIVES = 4,
+  /** Combining is commutative. */
+  COMMUTATIVE = 5,
+  /**
+   * It may answer later ([`crate::Status::PENDING`]). Of the form `object` it is handed one item in a frame, so that each
+   * has its own answer.
+   */
+  ANSWERS_LATER = 6,
+  /** An array that it reads or writes: key its name, value `read` or `write`. */
+  ARRAY = 7,
+  /**
+   * A setting that it understands: key its name, value up to three lines: its type; `=` and its default, or nothing
+   * where there is none; the range of its values, or nothing.
+   */
+  PARAMETER = 8,
+}
+
+/** The constants of the module access. */
+export const enum Access {
+  /** Objects of the pool reach the handler. */
+  WATCH = 1,
+  /** The handler may emit into the pool. */
+  EMIT = 2,
+  /** The handler may read the pool through [`crate::PoolServices::read`]. */
+  READ = 4,
+}
+
+/** The constants of the module as_of. */
+export const enum AsOf {
+  /** Now. */
+  NOW = 0,
+  /** What the key was at a version of the pool. */
+  VERSION = 1,
+  /** What the key was at a time. */
+  TIME = 2,
+}
+
+/** The constants of the module missing. */
+export const enum Missing {
+  /** The handler may not read the pool. */
+  NOT_DECLARED = 1,
+  /** What the key was then is no longer kept. */
+  COMPACTED = 2,
+  /** The engine does not know what the query's `as_of` means: the handler is newer than it. */
+  UNKNOWN_AS_OF = 3,
+}
+
+/** The constants of the module kind. */
+export const enum Kind {
+  /** [`crate::OpenFrame`]: settings, worker, and what the engine adds. */
+  OPEN = 1,
+  /** The input has ended; what is held back may be emitted. The frame is the one of the handler's kind, without a batch. */
+  FLUSH = 3,
+  /** [`crate::FrameHead`] alone: release what is held, flush the guest's standard output. */
+  CLOSE = 4,
+  /** [`crate::FrameHead`] alone: answered with `OK` and nothing else; measures what a crossing costs. */
+  PING = 5,
+  /** [`crate::DescribeFrame`]: the handler says what it is. */
+  DESCRIBE = 6,
+  /** [`crate::CancelFrame`]: a frame that was answered with [`crate::Status::PENDING`] is no longer waited for. */
+  CANCEL = 7,
+  /** [`crate::FlowFrame`]: objects of a flow, one by one or a batch at a time as the handler likes. */
+  FLOW = 16,
+  /** [`crate::CombineFrame`]: two arrays, of which the second takes what the first adds to it. */
+  COMBINE = 17,
+}
+
+/** The constants of the module base. */
+export const enum Base {
+  /** Items, keys, values, settings, names. */
+  BATCH = 0,
+  /** Mapped files. */
+  FILES = 1,
+  /** Columns. */
+  COLUMNS = 2,
+  /** Output chunks and the error slot. */
+  OUTPUT = 3,
+}
+
+/** The constants of the module refusal. */
+export const enum Refusal {
+  /** The runtime did not start. */
+  RUNTIME_FAILED = 1,
+  /** The handler's file is not there or cannot be read. */
+  FILE_MISSING = 2,
+  /** The file is there but is not what it should be. */
+  FILE_INVALID = 3,
+  /** The file holds no such handler. The text: why, then each handler that it holds on a line of its own. */
+  HANDLER_MISSING = 4,
+  /** The handler's constructor failed. */
+  CONSTRUCTOR_FAILED = 5,
+  /** The handler was built for another number of the boundary. */
+  ABI_MISMATCH = 6,
+}
+
+/** The constants of the module level. */
+export const enum Level {
+  /** Something failed. */
+  ERROR = 1,
+  /** Something looks wrong. */
+  WARN = 2,
+  /** Something worth telling. */
+  INFO = 3,
+  /** For whoever debugs the handler. */
+  DEBUG = 4,
+  /** Everything. */
+  TRACE = 5,
 }

@@ -20,7 +20,7 @@ export interface Body {
   close(): Answer;
 }
 
-/** What was thrown, and on which item: `None.ITEM` for the whole frame. */
+/** What was thrown, and on which item: `ErrorSlot.NO_ITEM` for the whole frame. */
 export interface Failed {
   readonly thrown: unknown;
   readonly item: number;

@@ -1,6 +1,6 @@
 /** From a COMBINE frame to a handler's method and back. */
 
-import { About, CombineFrame, CombineOpen, Kind, None, OpenFrame } from "./abi.js";
+import { About, CombineFrame, CombineOpen, ErrorSlot, Kind, OpenFrame } from "./abi.js";
 import { awaited, type Body, Failing } from "./body.js";
 import { type Context, log } from "./context.js";
 import type { Engine } from "./engine.js";
@@ -54,7 +54,7 @@ export class CombineBody implements Body {
 
   run(frame: number): Answer {
     const failing = (thrown: unknown): never => {
-      throw new Failing({ thrown, item: None.ITEM });
+      throw new Failing({ thrown, item: ErrorSlot.NO_ITEM });
     };
     try {
       const count = this.memory.u64(frame + CombineFrame.count);

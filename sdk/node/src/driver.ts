@@ -1,7 +1,7 @@
 /** A handler's life: what every frame has in common, whatever its kind. */
 
 import {
-  Abi, About, CancelFrame, DescribeFrame, ErrorSlot, FrameHead, Kind, None, OpenFrame, Output, Record as Said, Setting, Status,
+  Abi, About, CancelFrame, DescribeFrame, ErrorSlot, FrameHead, Kind, OpenFrame, Output, Record as Said, Setting, Status,
 } from "./abi.js";
 import { type Body, Failing } from "./body.js";
 import { CombineBody } from "./combine.js";
@@ -80,7 +80,7 @@ export class Driver {
     const head = memory.u32(frame);
     const [abi, kind, bytes] = [head & 0xffff, head >>> 16, memory.u32(frame + FrameHead.size)];
     // A batch, first of all: this is on the way of every call.
-    if (kind === body.kind && abi === Abi.NUMBER && bytes >= body.least) return body.run(frame);
+    if (kind === body.kind && abi === Abi.ABI && bytes >= body.least) return body.run(frame);
     this.check(abi, kind, bytes);
     switch (kind) {
       case Kind.DESCRIBE:
@@ -100,8 +100,8 @@ export class Driver {
 
   /** Whether the frame can be read. */
   private check(abi: number, kind: number, bytes: number): void {
-    if (abi !== Abi.NUMBER) {
-      throw new Error(`a frame of ABI ${abi}, and this driver has ${Abi.NUMBER}: build both with the same version`);
+    if (abi !== Abi.ABI) {
+      throw new Error(`a frame of ABI ${abi}, and this driver has ${Abi.ABI}: build both with the same version`);
     }
     const least: Readonly<Record<number, number>> = {
       [Kind.OPEN]: OpenFrame.$bytes,
@@ -176,7 +176,7 @@ export class Driver {
   private failed(frame: number, thrown: unknown): Status {
     const { memory } = this;
     memory.finish();
-    const { thrown: what, item } = thrown instanceof Failing ? thrown.failed : { thrown, item: None.ITEM };
+    const { thrown: what, item } = thrown instanceof Failing ? thrown.failed : { thrown, item: ErrorSlot.NO_ITEM };
     const { type, message, stack } = failure(what);
     const slot = frame + FrameHead.error;
     let at = memory.u64(slot + ErrorSlot.text);

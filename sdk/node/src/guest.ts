@@ -1,6 +1,7 @@
 /** What a handler's process runs: `node guest.js GUEST FILE CLASS NAME`, started by a host with a segment. */
 
-import { Refused, Shared, Status, ToGuest, ToHost } from "./abi.js";
+import { Refusal, Status } from "./abi.js";
+import { Protocol, ToGuest, ToHost } from "./protocol.js";
 import { Driver } from "./driver.js";
 import { load, LoadError, make } from "./load.js";
 import { Memory } from "./memory.js";
@@ -77,7 +78,7 @@ async function serve(driver: Driver): Promise<void> {
   // Lanes that have rung and whose calls have not begun, from `next` on.
   const queue: number[] = [];
   let next = 0;
-  host.pass(0, ToHost.READY, Shared.number);
+  host.pass(0, ToHost.READY, Protocol.NUMBER);
   let turned = performance.now();
   for (;;) {
     const none = next === queue.length;
@@ -136,7 +137,7 @@ async function main(): Promise<void> {
     const of = await load(file, name);
     driver = new Driver(memory, host, make(of, file));
   } catch (thrown) {
-    const kind = thrown instanceof LoadError ? thrown.kind : Refused.HANDLER_MISSING;
+    const kind = thrown instanceof LoadError ? thrown.kind : Refusal.HANDLER_MISSING;
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     host.pass(0, ToHost.REFUSED, kind, host.leave(why));
     shared.wait();

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { Refused } from "./abi.js";
+import { Refusal } from "./abi.js";
 import { failure } from "./failure.js";
 import { type AnyHandler, type HandlerClass, handlersOf, methodOf } from "./handler.js";
 import { compilerOf, nodeStrips, strip } from "./strip.js";
@@ -11,7 +11,7 @@ import { compilerOf, nodeStrips, strip } from "./strip.js";
 /** Why there is no handler. */
 export class LoadError extends Error {
   constructor(
-    readonly kind: Refused,
+    readonly kind: Refusal,
     message: string,
   ) {
     super(message);
@@ -20,13 +20,13 @@ export class LoadError extends Error {
 
 /** The class of this name, or the default export where that has the name or none. */
 export async function load(file: string, name: string): Promise<HandlerClass> {
-  if (!existsSync(file)) throw new LoadError(Refused.FILE_MISSING, `load JavaScript handler ${name} from ${file}: there is no such file`);
+  if (!existsSync(file)) throw new LoadError(Refusal.FILE_MISSING, `load JavaScript handler ${name} from ${file}: there is no such file`);
   if (/\.[cm]?ts$/.test(file)) typescript(file);
   let module: Readonly<Record<string, unknown>>;
   try {
     module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
-    throw new LoadError(Refused.FILE_INVALID, `load JavaScript handler ${name} from ${file}: ${why(file, thrown)}`);
+    throw new LoadError(Refusal.FILE_INVALID, `load JavaScript handler ${name} from ${file}: ${why(file, thrown)}`);
   }
   const there = exported(module);
   const found = there[name];
@@ -37,7 +37,7 @@ export async function load(file: string, name: string): Promise<HandlerClass> {
     const names = handlersOf(there);
     wrong = `there is no such class among its exports${names.length === 0 ? "" : `; it holds ${names.join(", ")}`}`;
   }
-  throw new LoadError(Refused.HANDLER_MISSING, `load JavaScript handler ${name} from ${file}: ${wrong}`);
+  throw new LoadError(Refusal.HANDLER_MISSING, `load JavaScript handler ${name} from ${file}: ${wrong}`);
 }
 
 /** Makes an instance of a handler. */
@@ -47,7 +47,7 @@ export function make(of: HandlerClass, file: string): AnyHandler {
   } catch (thrown) {
     const { type, message, stack } = failure(thrown);
     const what = `make JavaScript handler ${of.name} from ${file}: ${type}: ${message}\n${stack}`.trimEnd();
-    throw new LoadError(Refused.CONSTRUCTOR_FAILED, what);
+    throw new LoadError(Refusal.CONSTRUCTOR_FAILED, what);
   }
 }
 
@@ -93,6 +93,6 @@ function place(file: string): string | undefined {
 function typescript(file: string): void {
   if (nodeStrips()) return;
   const found = compilerOf(file);
-  if ("wrong" in found) throw new LoadError(Refused.FILE_INVALID, `load ${file}: ${found.wrong}`);
+  if ("wrong" in found) throw new LoadError(Refusal.FILE_INVALID, `load ${file}: ${found.wrong}`);
   strip(found);
 }

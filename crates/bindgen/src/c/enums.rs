@@ -18,7 +18,7 @@ pub fn body(definition: Cursor<'_>) -> Body {
     if definition.has_child(raw::CXCursor_FlagEnum) || is_set_of_bits(&variants) {
         Body::Flags(Flags { repr, bits: variants, combine: true })
     } else {
-        Body::Enum(Enum { repr, variants })
+        Body::Enum(Enum { repr, variants, closed: false })
     }
 }
 

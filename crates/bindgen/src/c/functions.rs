@@ -16,6 +16,7 @@ impl<'unit> Reader<'unit, '_> {
         let Some(name) = item.name() else { return };
         let place = item.place();
         self.at = place.clone();
+        self.about = format!("function `{name}`");
         let signature = match self.signature(item.ty(), &parameters(item)) {
             Ok(signature) => signature,
             Err(reason) => {
@@ -127,6 +128,7 @@ impl<'unit> Reader<'unit, '_> {
         let Some(name) = item.name() else { return };
         let place = item.place();
         self.at = place.clone();
+        self.about = format!("variable `{name}`");
         let constant = item.ty().is_const();
         if item.is_internal() {
             match item.evaluate().filter(|_| constant).and_then(|value| constant_of(item.ty(), value)) {

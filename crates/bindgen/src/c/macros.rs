@@ -3,6 +3,7 @@
 use super::clang::{Cursor, Evaluated, Unit, raw};
 use super::functions::constant_of;
 use super::reader::{MAIN, Reader};
+use super::texts;
 use crate::model::{Constant, Place};
 use std::collections::{HashMap, HashSet};
 
@@ -11,6 +12,9 @@ const PREFIX: &str = "upcall_macro_";
 
 /// The same for a variable that is 1 if the macro is one expression: `1, 2` is a list of two.
 const ONE: &str = "upcall_expression_";
+
+/// The same for the size of a text.
+const SIZE: &str = "upcall_size_";
 
 /// Words that an expression may contain; a macro with any other keyword is not a constant.
 const KEYWORDS_OF_EXPRESSIONS: [&str; 16] = [
@@ -27,13 +31,16 @@ const OTHER_KEYWORDS: [&str; 39] = [
 ];
 
 /// The constants that the headers define, in order.
-pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<Constant> {
+pub fn read(reader: &mut Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<Constant> {
     let macros = candidates(reader);
     if macros.is_empty() {
         return Vec::new();
     }
     let mut text = source.to_owned();
-    for (name, _) in &macros {
+    for Candidate { name, is_text, .. } in &macros {
+        if *is_text {
+            text += &format!("static const unsigned long {SIZE}{name} = {};\n", texts::size_of(name));
+        }
         text += &format!("static const __auto_type {PREFIX}{name} = {name};\n");
         text += &format!("static const int {ONE}{name} = __builtin_choose_expr(1, 1, {name});\n");
     }
@@ -46,20 +53,59 @@ pub fn read(reader: &Reader<'_, '_>, source: &str, arguments: &[String]) -> Vec<
         .filter(|item| item.kind() == raw::CXCursor_VarDecl && item.in_main_file())
         .filter_map(|item| Some((item.name()?, item)))
         .collect();
-    let constant = |(name, place): (String, Place)| {
-        let one = variables.get(&format!("{ONE}{name}"))?;
-        one.evaluate().filter(|value| matches!(value, Evaluated::Int(1)))?;
-        let variable = variables.get(&format!("{PREFIX}{name}"))?;
-        let (ty, value) = constant_of(variable.ty(), variable.evaluate()?)?;
-        Some(Constant { name, path: Vec::new(), ty, value, docs: String::new(), place })
+    let mut sizes = HashMap::new();
+    for Candidate { name, .. } in macros.iter().filter(|candidate| candidate.is_text) {
+        let size = variables.get(&format!("{SIZE}{name}")).and_then(|variable| variable.evaluate());
+        if let Some(Evaluated::Int(size)) = size {
+            sizes.insert(name.clone(), usize::try_from(size).unwrap_or(usize::MAX));
+        }
+    }
+    let is_expression = |name: &str| {
+        let one = variables.get(&format!("{ONE}{name}")).and_then(|variable| variable.evaluate());
+        matches!(one, Some(Evaluated::Int(1)))
     };
-    macros.into_iter().filter_map(constant).collect()
+    let value = |name: &str| {
+        let variable = variables.get(&format!("{PREFIX}{name}"))?;
+        constant_of(variable.ty(), variable.evaluate()?)
+    };
+    let mut constants = Vec::new();
+    for Candidate { name, place, is_literal, .. } in macros {
+        if !is_expression(&name) {
+            continue;
+        }
+        match value(&name) {
+            Some((ty, value)) => {
+                constants.push(Constant { name, path: Vec::new(), ty, value, docs: String::new(), place });
+            }
+            // A call, or another name for a variable, is no constant.
+            None if is_literal => {
+                let message = format!(
+                    "the constant `{name}` is left out: its value has no form that all languages have"
+                );
+                reader.diagnostics.warning(Some(&place), message, "");
+            }
+            None => {}
+        }
+    }
+    texts::complete(&mut constants, &sizes, source, arguments, reader.diagnostics);
+    constants
 }
 
-fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
+/// A macro that may be a constant.
+struct Candidate {
+    name: String,
+    place: Place,
+    /// Whether its value may be text.
+    is_text: bool,
+    /// Whether it is made of a literal, without a call.
+    is_literal: bool,
+}
+
+fn candidates(reader: &Reader<'_, '_>) -> Vec<Candidate> {
     let constants: HashSet<&str> =
         reader.api.constants.iter().map(|constant| constant.name.as_str()).collect();
-    let mut list: Vec<(String, Place)> = Vec::new();
+    let mut list: Vec<Candidate> = Vec::new();
+    let mut with_text: HashSet<String> = HashSet::new();
     for item in reader.unit.root().children() {
         if item.kind() != raw::CXCursor_MacroDefinition
             || item.in_main_file()
@@ -78,12 +124,17 @@ fn candidates(reader: &Reader<'_, '_>) -> Vec<(String, Place)> {
         let names_itself = tokens.len() == 2 && tokens[0] == tokens[1];
         if tokens.len() > 1 && !names_itself && tokens[1..].iter().all(|token| may_be_in_an_expression(token))
         {
-            list.push((name, place));
+            let is_text = tokens[1..].iter().any(|token| token.contains('"') || with_text.contains(token));
+            if is_text {
+                with_text.insert(name.clone());
+            }
+            let is_literal = is_literal(&tokens[1..]);
+            list.push(Candidate { name, place, is_text, is_literal });
         }
     }
     // The last definition wins.
     let mut seen = HashSet::new();
-    let mut last: Vec<_> = list.into_iter().rev().filter(|(name, _)| seen.insert(name.clone())).collect();
+    let mut last: Vec<_> = list.into_iter().rev().filter(|one| seen.insert(one.name.clone())).collect();
     last.reverse();
     last
 }
@@ -97,4 +148,16 @@ fn is_reserved(name: &str) -> bool {
 fn may_be_in_an_expression(token: &str) -> bool {
     KEYWORDS_OF_EXPRESSIONS.contains(&token)
         || !OTHER_KEYWORDS.contains(&token) && !["{", "}", ";", "#", "##", "...", "="].contains(&token)
+}
+
+/// Whether there is a number, a letter or text in it, and nothing is called.
+fn is_literal(tokens: &[String]) -> bool {
+    let literal = |token: &String| {
+        token.starts_with(|first: char| first.is_ascii_digit()) || token.ends_with(['"', '\''])
+    };
+    let is_name = |token: &str| token.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    let call = |pair: &[String]| {
+        pair[1] == "(" && is_name(&pair[0]) && !KEYWORDS_OF_EXPRESSIONS.contains(&pair[0].as_str())
+    };
+    tokens.iter().any(literal) && !tokens.windows(2).any(call)
 }

@@ -30,6 +30,7 @@ mod reader;
 mod records;
 mod registers;
 mod shims;
+mod texts;
 mod types;
 
 pub use input::{Input, Variadic};

@@ -23,6 +23,8 @@ pub(super) struct Reader<'unit, 'a> {
     pub api: Api,
     /// The location of the declaration being read, for messages.
     pub at: Place,
+    /// What it declares, for messages: `function f`.
+    pub about: String,
     /// The type that each declaration became.
     pub known: HashMap<Cursor<'unit>, TypeId>,
     /// The first `typedef` of each struct, union or enum that has a tag.
@@ -69,6 +71,7 @@ pub(super) fn read(
         diagnostics,
         api: Api { library: input.library.clone(), ..Api::default() },
         at: Place::default(),
+        about: String::new(),
         known: HashMap::new(),
         typedefs: HashMap::new(),
         holders: HashMap::new(),
@@ -78,8 +81,9 @@ pub(super) fn read(
         unnamed: HashSet::new(),
     };
     reader.items();
-    reader.api.constants.extend(macros::read(&reader, &source, &arguments));
+    let constants = macros::read(&mut reader, &source, &arguments);
     let mut api = reader.api;
+    api.constants.extend(constants);
     tags_apart(&mut api);
     if input.contexts {
         api.mark_contexts();

@@ -142,6 +142,7 @@ impl<'unit> Reader<'unit, '_> {
         );
         self.name_within(cursor.ty(), nested);
         self.at = cursor.place();
+        self.about = format!("field `{name}` of `{}`", self.api.get(id).name);
         let function = self.function_pointer(cursor, cursor.ty());
         let ty = function.map_or_else(|| self.ty(cursor.ty(), Use::Value), Ok).map_err(refuse)?;
         Ok(Some(Member::Plain(field(ty))))

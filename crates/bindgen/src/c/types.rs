@@ -89,8 +89,9 @@ impl<'unit> Reader<'unit, '_> {
             Ok(_) => "it takes any number of arguments".to_owned(),
             Err(reason) => reason,
         };
-        let message = format!("the function pointer `{}` is a `void*`: {reason}", function.spelling());
-        self.diagnostics.warning(Some(&self.at), message, "");
+        let (pointer, about) = (function.spelling(), &self.about);
+        let message = format!("the function pointer `{pointer}` of {about} is a `void*`: {reason}");
+        self.diagnostics.leaves_out(0, Some(&self.at), message, "");
         Ty::context()
     }
 
@@ -141,6 +142,7 @@ impl<'unit> Reader<'unit, '_> {
         let name = declaration.name().unwrap_or_default();
         let underlying = declaration.underlying();
         self.at = declaration.place();
+        self.about = format!("type `{name}`");
         if standard(&name).is_some() {
             return Ok(None);
         }
@@ -171,7 +173,7 @@ impl<'unit> Reader<'unit, '_> {
         if ty.has_own_convention() {
             return Err(format!("`{}` does not use C's default calling convention", ty.spelling()));
         }
-        let mut params = Vec::new();
+        let (mut params, about) = (Vec::new(), self.about.clone());
         let arguments = ty.arguments();
         // The parameters of the function that this one returns come first.
         let names = &names[names.len().saturating_sub(arguments.len())..];
@@ -181,12 +183,15 @@ impl<'unit> Reader<'unit, '_> {
             if let Some(declaration) = declaration {
                 self.at = declaration.place();
             }
+            // Types that have been read meanwhile were about themselves.
+            self.about.clone_from(&about);
             let ty = self
                 .parameter(argument, declaration)
                 .map_err(|reason| format!("parameter `{name}`: {reason}"))?;
             params.push(Param { name, ty, context_of: None });
         }
         let result = ty.result();
+        self.about = about;
         let ret = self.by_value(result).map_err(|reason| format!("its result: {reason}"))?;
         Ok(Signature { params, ret, variadic: ty.is_variadic(), context: None })
     }

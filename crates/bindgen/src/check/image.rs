@@ -175,7 +175,7 @@ mod tests {
             "Odd",
             1,
             1,
-            Body::Enum(Enum { repr: Int::I8, variants: variants.to_vec() }),
+            Body::Enum(Enum { repr: Int::I8, variants: variants.to_vec(), closed: true }),
         ));
         let low = Bits { shift: 0, width: 3, signed: false };
         let high = Bits { shift: 3, width: 13, signed: true };

@@ -168,6 +168,14 @@ pub(super) fn typescript(
     library.into_iter().for_each(|library| tell(check(library)));
 }
 
+/// Its numbers are those that were measured, so that nothing but the compiler can object to them.
+pub(super) fn layouts(room: &Room, output: &Output<typescript::layouts::Options>) -> Done {
+    let options = typescript::layouts::Options { file: "layouts.ts".into(), ..output.options.clone() };
+    let files = typescript::layouts::generate(room.api, &options, &mut Diagnostics::default());
+    tsc(room, &room.place("layouts", &files)?, &["--noEmit", "layouts.ts"])?;
+    Ok(Outcome::Passed("the layouts compile (tsc --strict)".into()))
+}
+
 fn tsc(room: &Room, folder: &Path, arguments: &[&str]) -> Result<String, String> {
     let mut tsc = Command::new(tools::tsc());
     tsc.args(["--strict", "--target", "ES2022", "--lib", "es2022,esnext.disposable"]);

@@ -1,7 +1,7 @@
 //! The whole check of a run's output.
 
 use super::Echo;
-use super::languages::{c, csharp, java, python, typescript};
+use super::languages::{c, csharp, java, layouts, python, typescript};
 use super::room::{Room, counted};
 use super::tools;
 use crate::config::Config;
@@ -81,7 +81,7 @@ pub fn run_with(
             return false;
         }
     };
-    let library = match api.only_packs() {
+    let library = match api.only_packs() || !config.calls() {
         true => Ok(None),
         false => room.place("echo", &echo.files).and_then(|made| room.cargo(&made, "upcall_echo")).map(Some),
     };
@@ -100,6 +100,9 @@ pub fn run_with(
             }
             if let Some(output) = &config.typescript {
                 typescript(&room, library, output, &mut |outcome| tell("TypeScript", outcome));
+            }
+            if let Some(output) = config.layouts.as_ref().filter(|_| !api.only_packs()) {
+                tell("TypeScript", layouts(&room, output));
             }
             if let Some(output) = &config.java {
                 java(&room, library, output, &mut |outcome| tell("Java", outcome));

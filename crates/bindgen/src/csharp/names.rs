@@ -1,3 +1,4 @@
+use crate::case::capitals;
 use crate::scope::Scope;
 
 /// The words that need an `@` before them.
@@ -41,18 +42,7 @@ pub(super) fn field(name: &str) -> String {
 
 /// `counter_add` is `CounterAdd`, `PxVec3_new_1` is `PxVec3New1`.
 pub(super) fn pascal(name: &str) -> String {
-    let mut pascal = String::new();
-    for word in name.split(['_', '-', '.']) {
-        let mut letters = word.chars();
-        if let Some(first) = letters.next() {
-            // Two numbers side by side would become one.
-            if first.is_ascii_digit() && pascal.ends_with(|last: char| last.is_ascii_digit()) {
-                pascal.push('_');
-            }
-            pascal.extend(first.to_uppercase());
-            pascal.push_str(letters.as_str());
-        }
-    }
+    let mut pascal = capitals(name);
     if pascal.is_empty() || pascal.starts_with(|first: char| first.is_ascii_digit()) {
         pascal.insert(0, '_');
     }

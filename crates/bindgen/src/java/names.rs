@@ -2,6 +2,8 @@
 
 use super::Options;
 use crate::Diagnostics;
+use crate::case::around;
+pub(super) use crate::case::capital;
 use crate::model::{Api, Body};
 use crate::scope::Scope;
 use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
@@ -176,20 +178,6 @@ fn words(source: &str) -> String {
     } else {
         source.to_upper_camel_case()
     }
-}
-
-/// Changes the case; underscores at both ends stay.
-fn around(source: &str, casing: impl Fn(&str) -> String) -> String {
-    let middle = source.trim_matches('_');
-    let start = source.len() - source.trim_start_matches('_').len();
-    let (before, after) = (&source[..start], &source[start + middle.len()..]);
-    format!("{before}{}{after}", casing(middle))
-}
-
-/// A word with a capital letter.
-pub(super) fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A function or a field: `count_words` is `countWords`, `PxVec3_new_1` stays.

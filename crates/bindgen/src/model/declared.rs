@@ -39,7 +39,7 @@ pub enum Body {
     Struct(Record),
     /// Fields that share their bytes.
     Union(Record),
-    /// A number with names. Numbers other than those of `variants` are invalid in Rust, allowed in C.
+    /// A number with names.
     Enum(Enum),
     /// A number whose bits have names (`bitflags!`, or a struct of one integer with associated constants).
     Flags(Flags),
@@ -122,6 +122,8 @@ pub struct Enum {
     pub repr: Int,
     /// Its names, in source order.
     pub variants: Vec<Variant>,
+    /// Whether it has no values besides these: any other would be undefined behaviour in Rust, but is valid in C.
+    pub closed: bool,
 }
 
 /// A set of named bits.

@@ -4,6 +4,7 @@
 //! A front end fills it without layouts, the probe fills in the layouts and the values of constants, and
 //! back ends only read it. Names are those of the source; each back end has its own case rules and keywords.
 
+mod apart;
 mod api;
 mod bytes;
 mod contexts;

@@ -170,13 +170,10 @@ impl Api {
         }
     }
 
-    /// Whether an enum has no values besides its names: any other would be undefined behaviour in Rust, but
-    /// is valid in C.
+    /// Whether a type is an enum without values besides its names; see [`super::Enum::closed`].
     #[must_use]
     pub fn is_closed(&self, id: TypeId) -> bool {
-        let declared = self.get(id);
-        let header = declared.place.file.extension().is_some_and(|extension| extension != "rs");
-        matches!(declared.body, Body::Enum(_)) && !header
+        matches!(&self.get(id).body, Body::Enum(body) if body.closed)
     }
 
     /// Whether a value of this type may be passed by value at all: it has a size, and that is not zero.

@@ -273,7 +273,10 @@ mod tests {
         let bodies = [
             PackedBody::Raw(raw(&[U8, I32, I16], None)),
             PackedBody::Raw(raw(&[U8, U8, U8], None)),
-            PackedBody::Enum { of: Enum { repr: Int::U8, variants: Vec::new() }, default: None },
+            PackedBody::Enum {
+                of: Enum { repr: Int::U8, variants: Vec::new(), closed: true },
+                default: None,
+            },
             PackedBody::Raw(raw(&[U8, I32, I16], Some(1))),
         ];
         Api { packed: bodies.into_iter().map(packed).collect(), ..Api::default() }

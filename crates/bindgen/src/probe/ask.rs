@@ -24,6 +24,8 @@ pub(super) enum Ask {
     Length(usize),
     /// One of the plan's values.
     Value(usize),
+    /// Whether one of the plan's predicates holds.
+    Cfg(usize),
 }
 
 /// A field of a struct or a union, or of a variant of a tagged enum.
@@ -81,6 +83,7 @@ impl Ask {
                 None => (format!("constant {index}"), None),
             },
             Ask::Value(index) => (format!("constant argument {index}"), None),
+            Ask::Cfg(_) => ("a `cfg` of the source".to_owned(), None),
             Ask::Length(index) => (format!("array length {index}"), None),
         }
     }

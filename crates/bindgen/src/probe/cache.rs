@@ -7,7 +7,11 @@ use sha2::{Digest, Sha256};
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::time::Duration;
+use std::time::SystemTime;
 
 /// The user's folder for files that can be made again.
 pub fn user_folder() -> PathBuf {
@@ -67,6 +71,37 @@ pub(super) struct Inputs {
     pub files: Vec<PathBuf>,
     /// Names and values of the environment variables that the sources read.
     pub variables: Vec<(String, Option<String>)>,
+    /// Whether there is something else, so that nothing can be kept.
+    pub uncertain: bool,
+}
+
+/// When a compilation began, by the clock of the file system.
+pub(super) struct Began(SystemTime);
+
+impl Began {
+    pub fn now(folder: &Path) -> io::Result<Began> {
+        fs::create_dir_all(folder)?;
+        let file = tempfile::NamedTempFile::new_in(folder)?;
+        Ok(Began(file.as_file().metadata()?.modified()?))
+    }
+
+    /// Whether a file is certainly as the compiler has read it. A file that is not there has not been read.
+    fn precedes(&self, path: &Path) -> bool {
+        let Ok(about) = fs::metadata(path) else { return true };
+        #[cfg(unix)]
+        let changed = {
+            use std::os::unix::fs::MetadataExt;
+            let since = |seconds: i64, nanos: i64| {
+                let (seconds, nanos) = (u64::try_from(seconds).ok()?, u32::try_from(nanos).ok()?);
+                SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanos))
+            };
+            since(about.ctime(), about.ctime_nsec())
+        };
+        #[cfg(not(unix))]
+        let changed = None::<SystemTime>;
+        let written = about.modified().ok();
+        written.into_iter().chain(changed).all(|at| at < self.0)
+    }
 }
 
 /// The answers under a key, if everything they were made from is unchanged.
@@ -97,8 +132,12 @@ pub(super) fn find(folder: &Path, key: &str, asked: &Asked) -> Option<Vec<(Ask, 
     Some(asked.iter().map(|(ask, _)| *ask).zip(answers).collect())
 }
 
-/// Keeps answers. If that fails, the next run takes longer, nothing else.
-pub(super) fn keep(folder: &Path, key: &str, inputs: &Inputs, answers: &[(Ask, Answer)]) {
+/// Keeps answers, unless a file was edited since the compilation began. If that fails, the next run takes longer,
+/// nothing else.
+pub(super) fn keep(folder: &Path, key: &str, began: &Began, inputs: &Inputs, answers: &[(Ask, Answer)]) {
+    if inputs.uncertain {
+        return;
+    }
     let mut text = String::new();
     for path in &inputs.files {
         let (Some(path_text), hash) = (path.to_str(), hash_of(path)) else { return };
@@ -106,6 +145,10 @@ pub(super) fn keep(folder: &Path, key: &str, inputs: &Inputs, answers: &[(Ask, A
             return;
         }
         let _ = writeln!(text, "file {hash} {path_text}");
+        // After the hash was taken: an edit before it is seen here.
+        if !began.precedes(path) {
+            return;
+        }
     }
     for (name, value) in &inputs.variables {
         match value {
@@ -121,9 +164,12 @@ pub(super) fn keep(folder: &Path, key: &str, inputs: &Inputs, answers: &[(Ask, A
         };
     }
     text.push_str("end .\n");
-    let temporary = folder.join(format!("{key}.{}", std::process::id()));
-    if fs::create_dir_all(folder).is_ok() && fs::write(&temporary, text).is_ok() {
-        let _ = fs::rename(&temporary, folder.join(key));
+    // A name of its own, as several threads may keep the same.
+    let temporary = fs::create_dir_all(folder).and_then(|()| tempfile::NamedTempFile::new_in(folder));
+    if let Ok(mut temporary) = temporary
+        && temporary.write_all(text.as_bytes()).is_ok()
+    {
+        let _ = temporary.persist(folder.join(key));
     }
 }
 
@@ -180,5 +226,24 @@ mod tests {
         symlink(theirs.path(), &ours).unwrap();
         let folder = without_a_home(temporary.path());
         assert!(!folder.starts_with(&ours), "{}", folder.display());
+    }
+
+    #[test]
+    fn threads_that_keep_the_same_answers_leave_them_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let cell = super::super::table::Cell::Number { table: "t".into(), row: 0 };
+        let asked: Asked = (0..500).map(|index| (Ask::Size(index), cell.clone())).collect();
+        let answers: Vec<_> = (0..500).map(|index| (Ask::Size(index), Answer::Number(7))).collect();
+        let began = Began::now(folder.path()).unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..100 {
+                        keep(folder.path(), "key", &began, &Inputs::default(), &answers);
+                        assert!(find(folder.path(), "key", &asked).is_some());
+                    }
+                });
+            }
+        });
     }
 }

@@ -6,7 +6,9 @@ use super::failure::Failure;
 use super::inputs;
 use super::manifest;
 use super::mirror::{Mirror, absolute};
-use cargo_metadata::{Message, Metadata, MetadataCommand, Package, TargetKind};
+use super::script;
+use cargo_metadata::{Message, Metadata, MetadataCommand, Package, PackageId, TargetKind};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -42,6 +44,7 @@ impl Cargo<'_> {
             crate_type: if effort == Effort::Full { "lib" } else { self.crate_type },
             build_script: copied_script.as_deref(),
             debug_assertions: job.plan.source.cfgs.iter().any(|cfg| cfg == "debug_assertions"),
+            asks_panic: job.asks_panic(),
             workspace: &workspace.join("Cargo.toml"),
         });
         let mut more = vec![(manifest.to_owned(), text)];
@@ -86,6 +89,22 @@ impl Cargo<'_> {
             cargo.args(["--features", &source.features.join(",")]);
         }
         cargo.arg("--").arg(format!("--emit=obj={}", object.display())).args(job.flags());
+        // Cargo names files from the workspace on, and the copy's workspace is its package.
+        let workspace = self.metadata.workspace_root.as_std_path();
+        if let Ok(within) = home.strip_prefix(workspace)
+            && source.says_file
+            && !within.as_os_str().is_empty()
+        {
+            cargo.args(job.toolchain.remap(Path::new(""), within));
+        }
+        if source.says_package {
+            // For this crate only.
+            cargo.env("RUSTC_BOOTSTRAP", manifest::crate_name(self.package)).arg("-Zunstable-options");
+            let path = self.package.manifest_path.as_std_path();
+            for (name, value) in [("CARGO_MANIFEST_DIR", home), ("CARGO_MANIFEST_PATH", path)] {
+                cargo.arg("--env-set").arg(format!("{name}={}", value.display()));
+            }
+        }
         start(&mut cargo).map_err(|failure| vec![failure])
     }
 
@@ -101,16 +120,26 @@ impl Cargo<'_> {
         let (mut messages, mut inputs) = (Vec::new(), Inputs::default());
         inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.toml"));
         inputs.files.push(self.metadata.workspace_root.as_std_path().join("Cargo.lock"));
+        let mut packages = HashMap::new();
         for message in Message::parse_stream(output.stdout.as_slice()).map_while(Result::ok) {
             match message {
                 Message::CompilerMessage(message) => messages.push(message.message),
-                // Packages of a registry never change; those of a folder do.
-                Message::CompilerArtifact(artifact) if artifact.package_id.repr.starts_with("path+") => {
-                    if !artifact.target.kind.contains(&TargetKind::CustomBuild) {
-                        inputs.files.push(paths.original(artifact.manifest_path.as_std_path()));
+                Message::CompilerArtifact(artifact) if is_local(&artifact.package_id) => {
+                    let script = artifact.target.kind.contains(&TargetKind::CustomBuild);
+                    let manifest = artifact.manifest_path.as_std_path();
+                    inputs.files.push(paths.original(manifest));
+                    for file in artifact.filenames.iter().map(|file| file.as_std_path()) {
+                        match script {
+                            true => script::add_source(file, &paths, &mut inputs),
+                            false => inputs::add(&dependencies_of(file), &paths, &mut inputs),
+                        }
                     }
-                    for file in &artifact.filenames {
-                        inputs::add(&dependencies_of(file.as_std_path()), &paths, &mut inputs);
+                    let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
+                    packages.insert(artifact.package_id, folder);
+                }
+                Message::BuildScriptExecuted(script) if is_local(&script.package_id) => {
+                    if let Some(folder) = packages.get(&script.package_id) {
+                        script::add(&script, folder, &paths, &mut inputs);
                     }
                 }
                 _ => {}
@@ -119,6 +148,11 @@ impl Cargo<'_> {
         self.job.judge(output, messages, &paths)?;
         Ok(Compiled { object: read_object(object)?, inputs })
     }
+}
+
+/// Packages of a registry never change; those of a folder do.
+fn is_local(package: &PackageId) -> bool {
+    package.repr.starts_with("path+")
 }
 
 /// `libname-hash.rmeta` has its list in `name-hash.d`.

@@ -10,7 +10,7 @@ use super::options::Options;
 use super::plan::Plan;
 use super::scratch;
 use super::sheet::Sheets;
-use super::toolchain::Toolchain;
+use super::toolchain::{Toolchain, user_flags};
 use cargo_metadata::diagnostic::Diagnostic;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,8 +48,8 @@ pub(super) enum Effort {
 /// The start of rustc's message that a dependency was compiled without code.
 const NO_CODE: &str = "missing optimized MIR";
 
-/// The start of rustc's message that a build script has no output.
-const NO_SCRIPT: &str = "environment variable `OUT_DIR` not defined";
+/// The end of rustc's message about a variable that no build script has set.
+const NO_SCRIPT: &str = "not defined at compile time";
 
 impl Job<'_> {
     pub fn run(&self) -> Result<Compiled, Vec<Failure>> {
@@ -131,19 +131,38 @@ impl Job<'_> {
         let mirror = self.mirror(scratch, root.parent().unwrap_or(Path::new("")));
         let texts = scratch.join("texts");
         self.write(&mirror, &texts, false, Vec::new()).map_err(|failure| vec![failure])?;
+        first_that_succeeds(&source.editions(), |edition| self.compile_alone(scratch, &mirror, edition))
+    }
+
+    fn compile_alone(
+        &self,
+        scratch: &Path,
+        mirror: &Mirror,
+        edition: &str,
+    ) -> Result<Compiled, Vec<Failure>> {
+        let root = absolute(&self.plan.source.root);
+        let texts = scratch.join("texts");
         let no_std = fs::read_to_string(&root).is_ok_and(|text| text.contains("no_std"));
         let (object, list) = (scratch.join("probe.o"), scratch.join("probe.d"));
         let mut rustc = self.toolchain.rustc(root.parent().unwrap_or(Path::new("")));
         rustc.arg(mirror.copy_of(&root)).args(["--crate-type", if no_std { "lib" } else { "cdylib" }]);
-        rustc.args(["--crate-name", "probed", "--error-format=json", "-Cpanic=abort"]);
-        rustc.args(["--edition", source.edition.as_deref().unwrap_or("2024")]);
+        rustc.args(["--crate-name", "probed", "--error-format=json"]);
+        if !self.asks_panic() {
+            rustc.arg("-Cpanic=abort");
+        }
+        rustc.args(["--edition", edition]);
         rustc.args(["--target", &self.toolchain.target]);
         rustc.arg(format!("--emit=obj={},dep-info={}", object.display(), list.display()));
-        rustc.args(self.flags());
+        rustc.args(self.flags()).args(user_flags());
+        if self.plan.source.says_file {
+            let folder = |path: &Path| path.parent().unwrap_or(Path::new("")).to_owned();
+            rustc
+                .args(self.toolchain.remap(&folder(&mirror.copy_of(&root)), &folder(&self.plan.source.root)));
+        }
         let output = start(&mut rustc).map_err(|failure| vec![failure])?;
         let said = String::from_utf8_lossy(&output.stderr);
         let messages = said.lines().filter_map(|line| serde_json::from_str(line).ok());
-        let paths = self.paths(&mirror, root.parent().unwrap_or(Path::new("")), &texts);
+        let paths = self.paths(mirror, root.parent().unwrap_or(Path::new("")), &texts);
         self.judge(&output, messages.collect(), &paths)?;
         let mut inputs = Inputs::default();
         inputs::add(&list, &paths, &mut inputs);
@@ -182,10 +201,18 @@ impl Job<'_> {
     pub fn flags(&self) -> Vec<String> {
         let mut flags: Vec<String> =
             ["--cap-lints", "allow", "-Ccodegen-units=1", "-Cdebuginfo=0"].map(String::from).into();
-        for cfg in self.plan.source.cfgs.iter().filter(|cfg| *cfg != "debug_assertions") {
+        let is_debug = |cfg: &String| cfg == "debug_assertions";
+        let debug = self.plan.source.cfgs.iter().any(is_debug);
+        flags.push(format!("-Cdebug-assertions={}", if debug { "yes" } else { "no" }));
+        for cfg in self.plan.source.cfgs.iter().filter(|cfg| !is_debug(cfg)) {
             flags.extend(["--cfg".to_owned(), cfg.clone()]);
         }
         flags
+    }
+
+    /// Whether the source depends on how a panic ends. Otherwise nothing that would catch one has to be there.
+    pub fn asks_panic(&self) -> bool {
+        self.plan.cfgs.iter().any(|(predicate, _)| predicate.contains("panic"))
     }
 
     /// The compiler's errors, if it failed.
@@ -209,6 +236,24 @@ impl Job<'_> {
             failures.push(Failure::new(format!("the probe cannot be compiled: {said}"), ""));
         }
         Err(failures)
+    }
+}
+
+/// The first success, or the first error: those of older editions are about what is right in the newest.
+pub(crate) fn first_that_succeeds<T, E>(
+    editions: &[&str],
+    mut attempt: impl FnMut(&str) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut first = None;
+    for edition in editions {
+        match attempt(edition) {
+            Err(error) => first = first.or(Some(error)),
+            success => return success,
+        }
+    }
+    match first {
+        Some(error) => Err(error),
+        None => attempt("2024"),
     }
 }
 

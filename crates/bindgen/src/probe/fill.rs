@@ -68,7 +68,7 @@ fn put(api: &mut Api, ask: Ask, answer: &Answer) -> Result<(), String> {
             let value = value(api, index, answer)?;
             api.constants[index].value = value;
         }
-        (Ask::Length(_) | Ask::Value(_), Answer::Number(_)) => {}
+        (Ask::Length(_) | Ask::Value(_) | Ask::Cfg(_), Answer::Number(_)) => {}
         (_, answer) => return Err(format!("{answer:?}")),
     }
     Ok(())

@@ -12,8 +12,11 @@ pub(super) fn without_exports(text: &str) -> Option<String> {
     if !["no_mangle", "export_name", "export"].iter().any(|word| text.contains(word)) {
         return None;
     }
-    let mut found = Exports { ranges: Vec::new() };
-    found.visit_file(&syn::parse_file(text).ok()?);
+    let file = syn::parse_file(text).ok()?;
+    let mut names = Names(vec!["export".to_owned()]);
+    names.visit_file(&file);
+    let mut found = Exports { names: names.0, ranges: Vec::new() };
+    found.visit_file(&file);
     let mut bytes = text.as_bytes().to_vec();
     for range in &found.ranges {
         for byte in bytes.get_mut(range.clone())?.iter_mut().filter(|byte| **byte != b'\n') {
@@ -23,12 +26,29 @@ pub(super) fn without_exports(text: &str) -> Option<String> {
     (!found.ranges.is_empty()).then(|| String::from_utf8(bytes).ok()).flatten()
 }
 
+/// What this file calls `upcall::export`. Under a name of another file it is compiled, which only takes longer.
+struct Names(Vec<String>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_use_rename(&mut self, tree: &'ast syn::UseRename) {
+        if tree.ident == "export" {
+            self.0.push(tree.rename.to_string());
+        }
+    }
+}
+
 struct Exports {
+    names: Vec<String>,
     ranges: Vec<Range<usize>>,
 }
 
 impl Exports {
     fn attributes(&mut self, attributes: &[Attribute], functions: bool) {
+        // Nothing about the C function of `#[upcall::export]` is measured.
+        let upcall = |meta: &Meta| {
+            let last = meta.path().segments.last();
+            last.is_some_and(|last| self.names.iter().any(|name| last.ident == name))
+        };
         let exports =
             |attribute: &&Attribute| symbol(&attribute.meta) || functions && upcall(&attribute.meta);
         self.ranges.extend(attributes.iter().filter(exports).map(|attribute| attribute.span().byte_range()));
@@ -60,10 +80,4 @@ fn symbol(meta: &Meta) -> bool {
         }
         meta => named(meta),
     }
-}
-
-/// `#[upcall::export]`: nothing about its C function is measured.
-fn upcall(meta: &Meta) -> bool {
-    let names: Vec<String> = meta.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
-    matches!(names.iter().map(String::as_str).collect::<Vec<_>>()[..], ["export"] | ["upcall", "export"])
 }

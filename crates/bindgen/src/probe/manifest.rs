@@ -17,6 +17,8 @@ pub(crate) struct Kept<'a> {
     pub build_script: Option<&'a Path>,
     /// Whether `cfg(debug_assertions)` holds.
     pub debug_assertions: bool,
+    /// Whether the source depends on how a panic ends: then it does as the user's release profile says.
+    pub asks_panic: bool,
     /// The manifest of the user's workspace, for `[patch]`.
     pub workspace: &'a Path,
 }
@@ -60,7 +62,7 @@ pub(crate) fn text(kept: &Kept) -> String {
     profile.insert("opt-level".into(), 0.into());
     profile.insert("codegen-units".into(), 1.into());
     profile.insert("incremental".into(), false.into());
-    profile.insert("panic".into(), text_value("abort"));
+    profile.insert("panic".into(), text_value(panic(kept)));
     profile.insert("debug-assertions".into(), kept.debug_assertions.into());
     let mut manifest = Table::new();
     manifest.insert("package".into(), about.into());
@@ -74,7 +76,7 @@ pub(crate) fn text(kept: &Kept) -> String {
 }
 
 /// The name of the library, or of the program that is probed as one.
-fn crate_name(package: &Package) -> String {
+pub(super) fn crate_name(package: &Package) -> String {
     let library =
         package.targets.iter().find(|target| target.is_lib() || target.is_cdylib() || target.is_staticlib());
     library.map_or_else(|| package.name.replace('-', "_"), |target| target.name.replace('-', "_"))
@@ -136,6 +138,18 @@ fn features(kept: &Kept) -> Table {
     };
     let entry = |(name, effects): (&String, &Vec<String>)| (name.clone(), list(effects.iter().filter(stays)));
     kept.package.features.iter().map(entry).collect()
+}
+
+/// How a panic ends.
+fn panic(kept: &Kept) -> String {
+    let said = || {
+        let manifest: Table = std::fs::read_to_string(kept.workspace).ok()?.parse().ok()?;
+        Some(manifest.get("profile")?.get("release")?.get("panic")?.as_str()?.to_owned())
+    };
+    match kept.asks_panic {
+        true => said().unwrap_or_else(|| "unwind".to_owned()),
+        false => "abort".to_owned(),
+    }
 }
 
 /// `[patch]` of the user's workspace, with absolute paths.

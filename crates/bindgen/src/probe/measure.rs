@@ -1,7 +1,7 @@
 //! From a plan to a complete model.
 
 use super::ask::{Answer, Ask};
-use super::cache::{self, Key};
+use super::cache::{self, Began, Key};
 use super::compile::Job;
 use super::failure::Failure;
 use super::mirror::absolute;
@@ -10,67 +10,89 @@ use super::plan::Plan;
 use super::sheet::Sheets;
 use super::table;
 use super::toolchain::Toolchain;
-use super::{fill, verify};
+use super::{environment, fill, verify};
 use crate::Diagnostics;
 use crate::model::{Api, Place, Value};
-use std::env;
 use std::path::Path;
 
 /// Incremented when the table's format changes, so that old results are not read in the new format.
-const FORM: &str = "2";
+const FORM: &str = "3";
+
+/// What came of a question to the compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome<T> {
+    /// The answers.
+    Known(T),
+    /// There are none, and `diagnostics` says why.
+    Failed,
+    /// The source was read otherwise than the compiler reads it: what holds of [`Plan::cfgs`]. It is to be read again.
+    Otherwise(Vec<(String, bool)>),
+}
 
 /// Fills in the target, layouts, offsets and values of an API that was read from Rust sources, as the compiler
-/// has them. `false` if that fails: nothing is changed then, and `diagnostics` says why.
+/// has them. If that fails, nothing is changed.
 ///
 /// The compiler is started only if the same has not been measured before (see [`Options::keep`]).
-pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> bool {
+pub fn measure(api: &mut Api, plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Outcome<()> {
     let before = diagnostics.list.len();
-    match answers(api, plan, options) {
-        Ok(Measured { target, home, answers }) => {
-            let mut filled = api.clone();
-            filled.target.triple = target;
-            fill::fill(&mut filled, &answers, diagnostics);
-            verify::verify(&filled, diagnostics);
-            let fine = diagnostics.list.len() == before;
-            if fine {
-                without_copies(&mut filled, &home, diagnostics);
-                *api = filled;
-            }
-            fine
-        }
-        Err(failures) => {
+    let Measured { target, home, answers } = match agreed(api, plan, options) {
+        Ok(measured) => measured,
+        Err(Stopped::Otherwise(told)) => return Outcome::Otherwise(told),
+        Err(Stopped::Failed(failures)) => {
             failures.into_iter().for_each(|failure| failure.report(api, diagnostics));
-            false
+            return Outcome::Failed;
+        }
+    };
+    let mut filled = api.clone();
+    filled.target.triple = target;
+    fill::fill(&mut filled, &answers, diagnostics);
+    verify::verify(&filled, diagnostics);
+    if diagnostics.list.len() > before {
+        return Outcome::Failed;
+    }
+    without_copies(&mut filled, &home, diagnostics);
+    *api = filled;
+    Outcome::Known(())
+}
+
+/// Compares [`Plan::cfgs`] with what the compiler decides, where nothing is measured.
+pub fn decide(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Outcome<()> {
+    let api = Api::default();
+    match agreed(&api, &plan.of_predicates(), options) {
+        Ok(_) => Outcome::Known(()),
+        Err(Stopped::Otherwise(told)) => Outcome::Otherwise(told),
+        Err(Stopped::Failed(failures)) => {
+            failures.into_iter().for_each(|failure| failure.report(&api, diagnostics));
+            Outcome::Failed
         }
     }
 }
 
-/// The values of the plan's [`Plan::values`]: `true` is 1, a character is its number. `None` if that fails,
-/// and `diagnostics` says why.
-pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Option<Vec<i128>> {
+/// The values of the plan's [`Plan::values`]: `true` is 1, a character is its number.
+pub fn values(plan: &Plan, options: &Options, diagnostics: &mut Diagnostics) -> Outcome<Vec<i128>> {
     let api = Api::default();
-    match answers(&api, plan, options) {
+    let failures = match agreed(&api, plan, options) {
         Ok(Measured { answers, .. }) => {
             let values = answers.into_iter().filter_map(|answer| match answer {
                 (Ask::Value(_), Answer::Number(value)) => Some(value),
                 _ => None,
             });
-            Some(values.collect())
+            return Outcome::Known(values.collect());
         }
-        Err(failures) => {
-            for failure in failures {
-                match failure.ask {
-                    Some(Ask::Value(index)) => {
-                        let (value, place) = &plan.values[index];
-                        let message = format!("`{}` cannot be measured: {}", value.text, failure.message);
-                        diagnostics.error(Some(place), message, failure.help);
-                    }
-                    _ => failure.report(&api, diagnostics),
-                }
+        Err(Stopped::Otherwise(told)) => return Outcome::Otherwise(told),
+        Err(Stopped::Failed(failures)) => failures,
+    };
+    for failure in failures {
+        match failure.ask {
+            Some(Ask::Value(index)) => {
+                let (value, place) = &plan.values[index];
+                let message = format!("`{}` cannot be measured: {}", value.text, failure.message);
+                diagnostics.error(Some(place), message, failure.help);
             }
-            None
+            _ => failure.report(&api, diagnostics),
         }
     }
+    Outcome::Failed
 }
 
 /// Constants that contain the copy's path differ from the original's.
@@ -90,7 +112,7 @@ fn without_copies(api: &mut Api, home: &str, diagnostics: &mut Diagnostics) {
 
 /// Reports that a constant is left out because its value depends on where the crate is compiled.
 pub(crate) fn says_where(name: &str, place: &Place, diagnostics: &mut Diagnostics) {
-    let message = format!("the constant `{name}` is left out: it says where the crate is compiled");
+    let message = format!("the constant `{name}` is left out: it says where a build writes");
     diagnostics.warning(Some(place), message, "export a function that returns it");
 }
 
@@ -99,6 +121,39 @@ struct Measured {
     /// The name of the copy's folder.
     home: String,
     answers: Vec<(Ask, Answer)>,
+}
+
+enum Stopped {
+    Failed(Vec<Failure>),
+    Otherwise(Vec<(String, bool)>),
+}
+
+/// The answers, if the source was read as the compiler reads it.
+fn agreed(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Stopped> {
+    let told = |measured: &Measured| -> Vec<(String, bool)> {
+        let told = measured.answers.iter().filter_map(|(ask, answer)| match (ask, answer) {
+            (Ask::Cfg(index), Answer::Number(holds)) => Some((plan.cfgs[*index].0.clone(), *holds != 0)),
+            _ => None,
+        });
+        told.collect()
+    };
+    match answers(api, plan, options) {
+        Ok(measured) => match told(&measured) {
+            told if told == plan.cfgs => Ok(measured),
+            told => Err(Stopped::Otherwise(told)),
+        },
+        Err(failures) => {
+            // What was asked about may not be there. An error in the source itself is another matter.
+            let own = failures.iter().all(|failure| failure.ask.is_none() && failure.place.is_some());
+            if own || plan.cfgs.is_empty() {
+                return Err(Stopped::Failed(failures));
+            }
+            match answers(&Api::default(), &plan.of_predicates(), options).map(|alone| told(&alone)) {
+                Ok(told) if told != plan.cfgs => Err(Stopped::Otherwise(told)),
+                _ => Err(Stopped::Failed(failures)),
+            }
+        }
+    }
 }
 
 fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Vec<Failure>> {
@@ -120,12 +175,13 @@ fn answers(api: &Api, plan: &Plan, options: &Options) -> Result<Measured, Vec<Fa
     toolchain.check_target(home).map_err(one)?;
     let name = name(plan, &toolchain);
     let job = Job { plan, sheets: &sheets, options, toolchain: &toolchain, folder: &folder, name: &name };
+    let began = Began::now(&results).ok();
     let compiled = job.run()?;
     let answers = table::read(&compiled.object, &sheets.asked);
     let answers =
         answers.map_err(|message| vec![Failure::new(format!("the probe cannot be read: {message}"), "")])?;
-    if options.keep {
-        cache::keep(&results, &key, &compiled.inputs, &answers);
+    if let (true, Some(began)) = (options.keep, began) {
+        cache::keep(&results, &key, &began, &compiled.inputs, &answers);
     }
     Ok(Measured { home: name, target: toolchain.target, answers })
 }
@@ -152,16 +208,7 @@ fn key(plan: &Plan, sheets: &Sheets, options: &Options, toolchain: &Toolchain, h
     for text in &sheets.texts {
         key.add("text", text);
     }
-    for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_BOOTSTRAP", "CARGO_HOME"] {
-        key.add(variable, env::var_os(variable).unwrap_or_default().as_encoded_bytes());
-    }
     key.add_file(&absolute(&plan.source.root));
-    if plan.source.manifest.is_some() {
-        for folder in home.ancestors() {
-            for name in ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", ".cargo/config"] {
-                key.add_file(&folder.join(name));
-            }
-        }
-    }
+    environment::add(&mut key, home, plan.source.manifest.is_some());
     key.finish()
 }

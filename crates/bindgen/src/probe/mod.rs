@@ -10,13 +10,14 @@
 //! | mirror the user's package by links, with the tables in it | `scratch`, `mirror`, `manifest`, `lean` |
 //! | compile, without the dependencies' code where possible | `compile`, `cargo`, `toolchain`, `messages` |
 //! | read the answers and put them into the model | `table`, `fill`, `verify` |
-//! | keep them, with a hash of everything they depend on | `cache`, `inputs` |
+//! | keep them, with a hash of everything they depend on | `cache`, `inputs`, `script`, `environment` |
 
 mod ask;
 mod cache;
 mod cargo;
 mod compile;
 mod deeper;
+mod environment;
 mod failure;
 mod fill;
 mod inputs;
@@ -28,6 +29,7 @@ mod mirror;
 mod options;
 mod plan;
 mod scratch;
+mod script;
 mod sheet;
 mod table;
 mod toolchain;
@@ -35,10 +37,12 @@ mod verify;
 
 pub(crate) use cache::lock;
 pub use cache::user_folder as folder;
+pub(crate) use compile::first_that_succeeds;
 pub(crate) use manifest::{Kept, text as manifest_text};
 pub(crate) use measure::says_where;
-pub use measure::{measure, values};
+pub use measure::{Outcome, decide, measure, values};
 pub use options::Options;
 pub use plan::{Generic, Plan, Source, Spot, Subject, Value};
+pub(crate) use toolchain::user_flags;
 pub use toolchain::{GUARD as NESTED, is_nested};
 pub use verify::verify;

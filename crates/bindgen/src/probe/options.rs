@@ -9,7 +9,7 @@ pub struct Options {
     /// or in the user's cache folder for a file without a package and for a package of cargo's registry.
     pub folder: Option<PathBuf>,
     /// Whether the package's build script runs. `None`: only if the crate does not compile without it because
-    /// it reads `OUT_DIR`. Within that very build script, cargo has set `OUT_DIR` already.
+    /// it reads `OUT_DIR` or another variable that is not set. Within that very build script, cargo has set `OUT_DIR` already.
     pub build_script: Option<bool>,
     /// Whether to keep a result and use it again for the same input.
     pub keep: bool,

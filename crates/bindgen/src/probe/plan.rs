@@ -32,6 +32,8 @@ pub struct Plan {
     /// Expressions whose values [`super::values`] returns, and where they are written. They are not part of
     /// the model.
     pub values: Vec<(Value, Place)>,
+    /// What the front end has decided of `cfg` predicates. The compiler decides again, and is right.
+    pub cfgs: Vec<(String, bool)>,
 }
 
 /// An expression of an integer type, of `bool` or of `char`.
@@ -52,7 +54,8 @@ pub struct Source {
     pub root: PathBuf,
     /// The package's `Cargo.toml`. `None` for a file without a package, which `rustc` compiles by itself.
     pub manifest: Option<PathBuf>,
-    /// For a file without a package: its edition (`2024`).
+    /// For a file without a package: its edition (`2021`). `None`: the newest of [`Source::editions`] in which it
+    /// compiles.
     pub edition: Option<String>,
     /// Features to enable.
     pub features: Vec<String>,
@@ -60,6 +63,22 @@ pub struct Source {
     pub default_features: bool,
     /// `--cfg` flags besides those of the target and the features.
     pub cfgs: Vec<String>,
+    /// Whether it says where a file is (`file!()`), so that the copy has to say where the original is.
+    pub says_file: bool,
+    /// Whether it says where the package is (`env!("CARGO_MANIFEST_DIR")`).
+    pub says_package: bool,
+}
+
+impl Source {
+    /// The editions to try for a file without a package.
+    #[must_use]
+    pub fn editions(&self) -> Vec<&str> {
+        match &self.edition {
+            Some(edition) => vec![edition],
+            // Much that is read has been written for csbindgen or bindgen, before 2024 wanted `unsafe extern`.
+            None => vec!["2024", "2021"],
+        }
+    }
 }
 
 /// A place for probe code: a module of the source.
@@ -106,6 +125,7 @@ impl Plan {
             constants: Vec::new(),
             lengths: Vec::new(),
             values: Vec::new(),
+            cfgs: Vec::new(),
         }
     }
 
@@ -115,6 +135,11 @@ impl Plan {
             self.spots.push(spot);
             self.spots.len() - 1
         })
+    }
+
+    /// A plan that asks about the predicates alone.
+    pub(super) fn of_predicates(&self) -> Plan {
+        Plan { cfgs: self.cfgs.clone(), ..Plan::new(self.source.clone()) }
     }
 
     /// Asks for an array length of type `usize` and returns its placeholder for `Ty::Array`.

@@ -36,6 +36,20 @@ impl Toolchain {
         Ok(Toolchain { rustc, cargo, version, target })
     }
 
+    /// Makes `file!()` say another path. The compiler's messages keep theirs, where it is new enough to tell them apart.
+    pub fn remap(&self, from: &Path, to: &Path) -> Vec<OsString> {
+        let mut prefix = OsString::from("--remap-path-prefix=");
+        prefix.push(from);
+        prefix.push("=");
+        prefix.push(to);
+        let number = |part: &str| part.parse::<u32>().unwrap_or_default();
+        let minor = self.version.strip_prefix("rustc 1.").and_then(|rest| rest.split('.').next());
+        match minor.is_some_and(|minor| number(minor) >= 95) {
+            true => vec![prefix, "--remap-path-scope=macro".into()],
+            false => vec![prefix],
+        }
+    }
+
     pub fn rustc(&self, folder: &Path) -> Command {
         command(&self.rustc, folder)
     }
@@ -68,6 +82,15 @@ impl Toolchain {
             ),
             format!("run `rustup target add {}`", self.target),
         ))
+    }
+}
+
+/// The flags that the user's environment gives to every rustc that cargo starts.
+pub(crate) fn user_flags() -> Vec<String> {
+    match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
+        (Ok(flags), _) => flags.split('\x1f').filter(|flag| !flag.is_empty()).map(str::to_owned).collect(),
+        (_, Ok(flags)) => flags.split_whitespace().map(str::to_owned).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -8,23 +8,27 @@ pub struct Input {
     pub files: Vec<PathBuf>,
     /// The target that `cfg` is evaluated for, as rustc names it; `None` for the current machine.
     pub target: Option<String>,
+    /// The edition of files without a package. `None`: that of a package around them, or else 2024, and 2021 where
+    /// they do not compile as 2024.
+    pub edition: Option<String>,
     /// Features to enable.
     pub features: Vec<String>,
     /// Whether the package's default features are enabled too.
     pub default_features: bool,
     /// More `cfg` flags: `name` or `name="value"`.
     pub cfg: Vec<String>,
-    /// Globs (`*` for any characters): functions with a matching name are taken. If empty, all whose name
+    /// Globs (`*` for any characters): functions with a matching name are taken, and what frees the handles that they
+    /// give; exports by their symbol. If empty, all exports, and all others whose name
     /// does not begin with `_`.
     pub functions: Vec<String>,
-    /// Globs: functions with a matching name are left out.
+    /// Globs: functions and constants with a matching name are left out.
     pub except: Vec<String>,
     /// Globs: constants with a matching name are taken.
     pub constants: Vec<String>,
     /// Types to take although no function uses them.
     pub types: Vec<String>,
-    /// Whether the package's build script runs before measuring. `None`: only if the sources read
-    /// `OUT_DIR`.
+    /// Whether the package's build script runs. `None`: if the sources ask for flags that neither rustc nor a feature
+    /// sets, or read `OUT_DIR` or other variables that it may set.
     pub build_script: Option<bool>,
 }
 
@@ -33,6 +37,7 @@ impl Default for Input {
         Input {
             files: Vec::new(),
             target: None,
+            edition: None,
             features: Vec::new(),
             default_features: true,
             cfg: Vec::new(),

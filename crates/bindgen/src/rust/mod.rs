@@ -20,31 +20,97 @@ pub use input::Input;
 
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
-use crate::probe;
+use crate::probe::{self, Outcome};
+use source::Told;
 
 /// Reads the crates of `input`, layouts included: one API for each root file. `None` if that is impossible;
 /// `diagnostics` says why.
 pub fn read(input: &Input, diagnostics: &mut Diagnostics) -> Option<Vec<Api>> {
-    let crates = source::load(input, diagnostics)?;
-    let options = probe::Options {
-        target: input.target.clone(),
-        build_script: input.build_script,
-        ..probe::Options::default()
-    };
+    let mut told: Vec<Told> = vec![Told::new(); input.files.len()];
+    for _ in 0..MOST_READINGS {
+        let mut said =
+            Diagnostics { skip_unsupported: diagnostics.skip_unsupported, ..Diagnostics::default() };
+        match attempt(input, &told, &mut said) {
+            Err(Otherwise { root, what }) => told[root].extend(what),
+            Ok(apis) => {
+                diagnostics.list.extend(said.list);
+                return apis;
+            }
+        }
+    }
+    let message = "the compiler decides about `cfg` otherwise each time that it is asked";
+    diagnostics.error(None, message, "make the build script set the same flags each time");
+    None
+}
+
+/// Each reading may find predicates behind those that the one before has got wrong.
+const MOST_READINGS: usize = 100;
+
+/// What the compiler has said of predicates that were decided otherwise in a crate.
+struct Otherwise {
+    root: usize,
+    what: Vec<(String, bool)>,
+}
+
+fn attempt(
+    input: &Input,
+    told: &[Told],
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Vec<Api>>, Otherwise> {
+    let crates = source::load_all(input, told, diagnostics);
+    let unread = diagnostics.failed();
     let mut apis = Vec::new();
-    for root in 0..crates.len() {
-        let Some((mut api, plan)) = lowered(&crates, root, input, &options, diagnostics) else { continue };
-        if diagnostics.failed() {
+    for (root, krate) in crates.iter().enumerate() {
+        let options = probe::Options {
+            target: input.target.clone(),
+            build_script: input.build_script.or(krate.runs_script.then_some(true)),
+            ..probe::Options::default()
+        };
+        let otherwise = |what| Otherwise { root, what };
+        if unread {
+            doubt(krate, &options).map_err(otherwise)?;
             continue;
         }
-        if !api.only_packs() && !probe::measure(&mut api, &plan, &options, diagnostics) {
+        let (mut api, plan) = match lowered(&crates, root, input, &options, diagnostics) {
+            Outcome::Known(lowered) => lowered,
+            Outcome::Failed => continue,
+            Outcome::Otherwise(what) => return Err(otherwise(what)),
+        };
+        if diagnostics.failed() {
+            doubt(krate, &options).map_err(otherwise)?;
             continue;
+        }
+        let measured = match api.only_packs() {
+            // Nothing is measured of what is packed, but the fields that there are may depend on the build.
+            true if plan.cfgs.iter().all(|(predicate, _)| source::is_settled(predicate)) => {
+                Outcome::Known(())
+            }
+            true => probe::decide(&plan, &options, diagnostics),
+            false => probe::measure(&mut api, &plan, &options, diagnostics),
+        };
+        match measured {
+            Outcome::Known(()) => {}
+            Outcome::Failed => continue,
+            Outcome::Otherwise(what) => return Err(otherwise(what)),
         }
         empty::without(&mut api, diagnostics);
         api.sort_types();
         apis.push(api);
     }
-    (!diagnostics.failed()).then_some(apis)
+    Ok((!diagnostics.failed()).then_some(apis))
+}
+
+/// What is wrong with a source may be that it was read otherwise than it is compiled.
+fn doubt(krate: &source::Crate, options: &probe::Options) -> Result<(), Vec<(String, bool)>> {
+    if krate.decided.iter().all(|(predicate, _)| source::is_settled(predicate)) {
+        return Ok(());
+    }
+    let plan = probe::Plan { cfgs: krate.decided.clone(), ..probe::Plan::new(krate.source.clone()) };
+    // If that fails too, the errors that there are say more.
+    match probe::decide(&plan, options, &mut Diagnostics::default()) {
+        Outcome::Otherwise(what) => Err(what),
+        _ => Ok(()),
+    }
 }
 
 /// The API of one crate, once all values that its generic types depend on are known.
@@ -54,7 +120,7 @@ fn lowered(
     input: &Input,
     options: &probe::Options,
     diagnostics: &mut Diagnostics,
-) -> Option<(Api, probe::Plan)> {
+) -> Outcome<(Api, probe::Plan)> {
     let mut known = lower::Known::new();
     loop {
         let mut said =
@@ -62,14 +128,19 @@ fn lowered(
         let (api, plan) = lower::lower(crates, root, input, &known, &mut said);
         if plan.values.is_empty() || said.failed() {
             diagnostics.list.extend(said.list);
-            return Some((api, plan));
+            return Outcome::Known((api, plan));
         }
         let mut asking = probe::Plan::new(plan.source);
+        asking.cfgs = plan.cfgs;
         for (value, _) in &plan.values {
             asking.spot(value.spot.clone());
         }
         asking.values = plan.values;
-        let values = probe::values(&asking, options, diagnostics)?;
+        let values = match probe::values(&asking, options, diagnostics) {
+            Outcome::Known(values) => values,
+            Outcome::Failed => return Outcome::Failed,
+            Outcome::Otherwise(what) => return Outcome::Otherwise(what),
+        };
         known.extend(asking.values.into_iter().map(|(value, _)| value).zip(values));
     }
 }

@@ -83,8 +83,11 @@ pub(super) fn script(
     let module = quoted(&format!("./{}.node", super::module_name(api)));
     let text = format!(
         "{HEADER}\"use strict\";\n\nconst $ = require(\"./runtime.js\");\nconst native = require({module});\n\
-         const addresses$ = $.open(native, undefined, {});\n{reexported}{}{codes}{classes}{body}\nmodule.exports = {{\n{list}}};\n",
-        writer.room, writer.adapters
+         const addresses$ = $.open(native, process.env[{}], {});\n{reexported}{}{codes}{classes}{body}\nmodule.exports = {{\n{list}}};\n",
+        // A worker's `process.env` is its own: what is set there, the library's own look at the environment misses.
+        quoted(&crate::glue::variable(&api.library)),
+        writer.room,
+        writer.adapters
     );
     Script { text, exports }
 }
@@ -346,7 +349,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn literal(api: &Api, options: &Options, constant: &Constant) -> String {
+pub(super) fn literal(api: &Api, options: &Options, constant: &Constant) -> String {
     let long = match api.resolve(&constant.ty) {
         Ty::Int(Int::Isize | Int::Usize) => false,
         Ty::Int(int) => api.int_size(*int) >= 8,

@@ -13,6 +13,8 @@
 //!
 //! `index.js` (with `index.mjs` for modules and `index.d.ts`) needs the addon from the folder `glue`, built with
 //! `cargo build --release` and copied beside it as `NAME.node`.
+//!
+//! [`layouts`] is another output, which needs neither.
 
 pub mod check;
 mod classes;
@@ -22,6 +24,7 @@ mod functions;
 mod glue;
 mod handles;
 mod kind;
+pub mod layouts;
 mod loose;
 mod names;
 mod packers;

@@ -45,7 +45,7 @@ pub(super) fn ident(name: &str) -> String {
 
 /// A field's or a variant's name; names that every view has are escaped.
 pub(super) fn member(options: &Options, name: &str) -> String {
-    let name = cased(options, name);
+    let name = cased(options.camel_case, name);
     match name.as_str() {
         "constructor" | "_r" | "_o" | "__proto__" | "tag" => format!("{name}_"),
         _ if name.starts_with(|first: char| first.is_ascii_digit()) => format!("_{name}"),
@@ -63,7 +63,7 @@ pub(super) fn variant(name: &str) -> String {
 
 /// A handle's member.
 pub(super) fn method(options: &Options, name: &str) -> String {
-    let name = cased(options, name);
+    let name = cased(options.camel_case, name);
     match name.as_str() {
         "constructor" | "release" | "released" | "from" | "_address" | "_hold" | "_leave" | "prototype"
         | "name" | "length" => format!("{name}_"),
@@ -72,7 +72,7 @@ pub(super) fn method(options: &Options, name: &str) -> String {
 }
 
 pub(super) fn function(options: &Options, function: &Function) -> String {
-    global(&cased(options, &function.name))
+    global(&cased(options.camel_case, &function.name))
 }
 
 /// The names at the top of a module, which its functions' bodies may use.
@@ -91,7 +91,7 @@ impl Top {
     pub fn params(&self, options: &Options, params: &[Param]) -> Vec<String> {
         let mut taken: Vec<String> = Vec::new();
         for (index, param) in params.iter().enumerate() {
-            let mut name = global(&cased(options, &param.name));
+            let mut name = global(&cased(options.camel_case, &param.name));
             if name == "_" || name == "result" || taken.contains(&name) {
                 name = format!("{name}{index}");
             }
@@ -104,9 +104,10 @@ impl Top {
     }
 }
 
-fn cased(options: &Options, name: &str) -> String {
+/// In camel case where it is asked for.
+pub(super) fn cased(camel_case: bool, name: &str) -> String {
     let made = name.to_lower_camel_case();
-    if options.camel_case && !made.is_empty() { made } else { name.to_owned() }
+    if camel_case && !made.is_empty() { made } else { name.to_owned() }
 }
 
 /// Names of the module, and of each class, that two items would share.

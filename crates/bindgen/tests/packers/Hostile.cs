@@ -17,6 +17,16 @@ internal static class Program
         Memory("a grid", Board.Unpack, 14, left => new[] { 1, 3, 1, left });
         Memory("a dictionary", Folder.Unpack, 6, _ => new[] { 1 });
         Fails("a grid beside one of none", () => Room.Unpack(Convert.FromHexString("0104FFFFFF7FFFFFFF7F0000000000000000")), "dimensions");
+        foreach (string length in new[] { "C8FFFF7F", "FFFFFF7F" })
+        {
+            // More than .NET's arrays may have, of no elements.
+            Fails("a grid of more than .NET has", () => Room.Unpack(Convert.FromHexString($"0104{length}010000000000000000000000")), "dimensions");
+            Fails("a grid of more than .NET has, behind none", () => Room.Unpack(Convert.FromHexString($"01040000000001000000{length}00000000")), "dimensions");
+        }
+        // As often as takes minutes where each walks what is not there.
+        Board[,] none = Board.Unpack(Convert.FromHexString("0103C7FFFF7F0000000000000000"))!.Squares!;
+        Check(none.GetLength(0) == 0x7FFFFFC7, "the largest grid of nothing");
+        for (int time = 0; time < 100; time++) Check(Board.Pack(new Board { Squares = none }).Length == 14, "a grid of nothing");
         IEither? either = new Other { Number = 1 };
         byte[] one = Either_(new Leaf { Number = 2 });
         IEither.Overwrite(ref either, one);

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,7 +52,7 @@ public final class Main {
         int lines = 0;
         for (String line : Files.readAllLines(Path.of(arguments[0]))) {
             String[] parts = line.split("\\|", -1);
-            attempt(Class.forName("packs.pack." + parts[0]), parts[1], HEX.parseHex(parts[2]), parts[3].equals("utf16"), parts[4]);
+            attempt(Class.forName("packs.pack." + parts[0]), parts[1], HEX.parseHex(parts[2]), parts[3], parts[4]);
             lines++;
         }
         values();
@@ -90,10 +91,10 @@ public final class Main {
         }
     }
 
-    private static void attempt(Class<?> type, String name, byte[] bytes, boolean utf16, String hex) throws Exception {
+    private static void attempt(Class<?> type, String name, byte[] bytes, String text, String hex) throws Exception {
         Method unpack = type.getMethod("unpack", byte[].class);
         Method pack = type.getMethod("pack", PackOptions.class);
-        PackOptions options = new PackOptions(utf16 ? PackOptions.Text.UTF16 : PackOptions.Text.UTF8, 1000);
+        PackOptions options = new PackOptions(PackOptions.Text.valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_')), 1000);
         if (hex.startsWith("error")) {
             fails(name, () -> call(unpack, null, (Object) bytes), hex.substring("error".length()));
             return;

@@ -18,7 +18,7 @@ internal static class Program
             Type type = Type.GetType("Packs.I" + parts[0]) ?? Type.GetType("Packs." + parts[0])
                 ?? throw new InvalidOperationException($"no type {parts[0]}");
             Packer packer = (Packer)Activator.CreateInstance(typeof(Packer<>).MakeGenericType(type))!;
-            packer.Try(parts[1], Convert.FromHexString(parts[2]), parts[3] == "utf16", parts[4]);
+            packer.Try(parts[1], Convert.FromHexString(parts[2]), parts[3], parts[4]);
             lines++;
         }
         Values();
@@ -166,7 +166,7 @@ internal static class Program
 
 internal abstract class Packer
 {
-    public abstract void Try(string name, byte[] bytes, bool utf16, string hex);
+    public abstract void Try(string name, byte[] bytes, string text, string hex);
 }
 
 /// <summary>A type's packer, found as an engine finds it.</summary>
@@ -179,12 +179,12 @@ internal sealed class Packer<T> : Packer
     private static TDelegate Find<TDelegate>(string name, params Type[] parameters) where TDelegate : Delegate =>
         typeof(T).GetMethod(name, BindingFlags.Public | BindingFlags.Static, parameters)!.CreateDelegate<TDelegate>();
 
-    public override void Try(string name, byte[] bytes, bool utf16, string hex)
+    public override void Try(string name, byte[] bytes, string text, string hex)
     {
         Reads unpack = Find<Reads>("Unpack", typeof(ReadOnlySpan<byte>));
         Writes pack = Find<Writes>("Pack", typeof(T), typeof(PackOptions));
         Overwrites overwrite = Find<Overwrites>("Overwrite", typeof(T).MakeByRefType(), typeof(ReadOnlySpan<byte>));
-        PackOptions options = new PackOptions { Text = utf16 ? PackText.Utf16 : PackText.Utf8 };
+        PackOptions options = new PackOptions { Text = Enum.Parse<PackText>(text.Replace("-", ""), ignoreCase: true) };
         if (hex.StartsWith("error"))
         {
             Program.Fails(name, () => unpack(bytes), hex.Substring("error".Length));

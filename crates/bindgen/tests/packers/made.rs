@@ -2,7 +2,7 @@
 
 use super::Golden;
 use super::fixture::types::{Iu, Log, Person, Ua, Ub, Vt};
-use super::fixture::{Everything, Level, Pair};
+use super::fixture::{Checked, Encoded, Everything, Held, Inner, Level, Nested, Pair};
 use std::fmt::Write as _;
 use upcall_pack::{
     BigInteger, DateOnly, DateTime, DateTimeKind, DateTimeOffset, Decimal, Guid, Half, Options, Pack, Text,
@@ -19,7 +19,20 @@ pub fn made() -> Vec<Golden> {
     for number in 0..EACH {
         lines.push(line("Everything", number, &everything(&mut source)));
         lines.push(line("Log", number, &log(&mut source)));
+        let encoded = encoded(&mut source);
+        // All that options can say, of the same text.
+        for text in 0..3 {
+            lines.push(line("Encoded", 3 * number + text, &encoded));
+        }
     }
+    for number in 0..6 {
+        let mut inner =
+            || Inner { value: source.next() as i16, part: source.float() as f32, last: source.next() as u8 };
+        let nested = Nested { value: 7, first: inner(), second: inner(), last: source.float() };
+        lines.push(line("Nested", number, &nested));
+        lines.push(line("Checked", number, &Checked { number: number as u8, flag: number % 2 == 0 }));
+    }
+    lines.push(line("Held", 0, &held(b"\x03\0\0\0\x01\0\x02\0\x03\0")));
     // The bits of negative zero and of the one NaN that all languages make.
     let floats = [-0.0, f32::INFINITY, f32::from_bits(0x7FC0_0000)];
     lines.push(line("Log", EACH, &Log { fs: Some(floats.to_vec()), ..log(&mut source) }));
@@ -30,14 +43,16 @@ pub fn made() -> Vec<Golden> {
 }
 
 fn line<T: Pack>(ty: &str, number: u32, value: &T) -> Golden {
-    let utf16 = number % 3 == 2;
-    let text = if utf16 { Text::Utf16 } else { Text::Utf8 };
+    let (text, form) = match number % 3 {
+        0 => (Text::Utf8, ""),
+        1 => (Text::Utf8WithoutLength, " utf8-without-length"),
+        _ => (Text::Utf16, " utf16"),
+    };
     let bytes = Options::new().text(text).to_vec(value).expect("it can be packed");
     let hex = bytes.iter().fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02X}");
         hex
     });
-    let form = if utf16 { " utf16" } else { "" };
     let name = format!("made by Rust {number}{form}");
     Golden { ty: ty.into(), name, written: hex.clone(), hex }
 }
@@ -119,6 +134,34 @@ fn everything(source: &mut Source) -> Everything {
         }),
         class: source.below(2) == 0,
         pack: source.below(2) == 0,
+    }
+}
+
+fn held(items: &[u8]) -> Held<'_> {
+    Held {
+        boxed: "boxed".into(),
+        counted: "counted".into(),
+        shared: Some("あ".into()),
+        borrowed: "borrowed",
+        either: "either".into(),
+        boxes: [-1, 2].into(),
+        counts: [3, -4].into(),
+        shares: ["one".into(), "".into()].into(),
+        bytes: &[5, 6],
+        numbers: vec![7, i64::MIN].into(),
+        items: upcall_pack::from_slice(items).expect("three numbers"),
+        person: Person { age: 8, name: None }.into(),
+        wide: "wide".into(),
+    }
+}
+
+fn encoded(source: &mut Source) -> Encoded {
+    Encoded {
+        narrow: source.text(),
+        words: source.list(4, |source| source.perhaps(Source::text)),
+        names: source.list(3, |source| (source.text(), source.text())).into_iter().collect(),
+        wide: source.text(),
+        any: source.text(),
     }
 }
 

@@ -23,9 +23,10 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// Whether its text is written as UTF-16 because the options say so.
-    pub fn utf16(&self) -> bool {
-        self.name.ends_with(" utf16")
+    /// The name of how the options say that text is written, with which its own name ends.
+    pub fn text(&self) -> &'static str {
+        let named = |text: &&&str| self.name.ends_with(&format!(" {text}"));
+        ["utf16", "utf8-without-length"].iter().find(named).copied().unwrap_or("utf8")
     }
 }
 
@@ -51,13 +52,12 @@ fn read_lines(text: &str) -> Vec<Golden> {
     lines.map(line).collect()
 }
 
-/// The same for a program: type, name, bytes, `utf16`, and what is written for them.
+/// The same for a program: type, name, bytes, how text is written, and what is written for them.
 pub fn golden() -> File {
     let lines = lines();
-    let lines = lines.iter().map(|line| {
-        let text = if line.utf16() { "utf16" } else { "" };
-        format!("{}|{}|{}|{text}|{}\n", line.ty, line.name, line.hex, line.written)
-    });
+    let lines = lines
+        .iter()
+        .map(|line| format!("{}|{}|{}|{}|{}\n", line.ty, line.name, line.hex, line.text(), line.written));
     File::new("golden.txt", lines.collect::<String>())
 }
 
@@ -66,9 +66,9 @@ pub fn golden_json() -> File {
     let lines: Vec<String> = lines()
         .iter()
         .map(|line| {
-            let (ty, name, hex, utf16, written) = (&line.ty, &line.name, &line.hex, line.utf16(), &line.written);
+            let (ty, name, hex, text, written) = (&line.ty, &line.name, &line.hex, line.text(), &line.written);
             format!(
-                "{{ \"type\": {ty:?}, \"name\": {name:?}, \"hex\": {hex:?}, \"utf16\": {utf16}, \"written\": {written:?} }}"
+                "{{ \"type\": {ty:?}, \"name\": {name:?}, \"hex\": {hex:?}, \"text\": {text:?}, \"written\": {written:?} }}"
             )
         })
         .collect();

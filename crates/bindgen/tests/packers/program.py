@@ -47,7 +47,7 @@ for line in lines:
         continue
     try:
         value = packer.unpack(data)
-        written = value.pack(UTF16) if line["utf16"] else value.pack()
+        written = value.pack() if line["text"] == "utf8" else value.pack(Options(text=line["text"]))
         check(written.hex().upper() == line["written"], f"{name}: {written.hex().upper()} for {line['written']}")
     except Exception as error:  # noqa: BLE001: whatever it is, it is wrong
         check(False, f"{name}: {error!r}")
@@ -114,9 +114,90 @@ for numbers in ([1.0, 2.0], array("f", [1, 2]), numpy.array([1, 2], "f4"), numpy
     check(packs.Log(fs=given).pack() == packs.Log(fs=[1.0, 2.0]).pack(), f"{type(numbers)}")
 every: Any = numpy.array([0, 1, 0, 2], "f4")[1::2]
 check(packs.Log(fs=every).pack() == packs.Log(fs=[1.0, 2.0]).pack(), "every second")
+
+# Lists of numbers are taken from any sequence of numbers that fit, whatever it is made of, and from nothing else.
+def raises(what: str, run: Callable[[], object], place: str) -> None:
+    try:
+        run()
+    except TypeError as error:
+        check(str(error).startswith(place), f"{what}: {error}")
+    except Exception as error:  # noqa: BLE001: what else comes is wrong
+        check(False, f"{what}: {error!r}")
+    else:
+        check(False, f"{what}: no error")
+
+
+class Lazy:
+    """A sequence that is no buffer."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, index: int) -> int:
+        return [1, 2][index]
+
+
+kinds = {"i8s": "b", "i16s": "h", "u16s": "H", "i32s": "i", "u32s": "I", "i64s": "q", "u64s": "Q"}
+kinds |= {"isizes": "q", "usizes": "Q", "f32s": "f", "f64s": "d"}
+for member, code in kinds.items():
+    def holder(value: object, member: str = member) -> bytes:
+        numbers = packs.NumberLists()
+        setattr(numbers, member, value)
+        return numbers.pack()
+
+    ones = holder([1, 2])
+    given_all: list[Any] = [
+        (1, 2), range(1, 3), b"\1\2", bytearray(b"\1\2"), memoryview(b"\1\2"), Lazy(),
+        *(array(other, [1, 2]) for other in "bBhHiIlLqQ"), *(numpy.array([1, 2], other) for other in "bBhHiIlLqQ"),
+        numpy.array([1, 2], ">" + code), numpy.array([1, 0, 2, 0], code)[::2],
+    ]
+    for other in given_all:
+        check(holder(other) == ones, f"{member} of {other!r}")
+    wrong_all: list[Any] = [None, 7, iter([1]), "ab", ["a"], [None]]
+    wrong_all += [numpy.ma.array([1, 2], code), numpy.ones((2, 1), code)]
+    for other in wrong_all:
+        raises(f"{member} of {other!r}", lambda: holder(other), f"NumberLists.{member} takes ")
+    if code not in "fd":
+        raises(f"{member} of floats", lambda: holder([1.0]), f"NumberLists.{member} takes whole numbers")
+        raises(f"{member} of an array of floats", lambda: holder(array("d", [1])), f"NumberLists.{member} takes whole numbers")
+        fails(f"{member} too large", lambda: holder([2**65]), "does not fit")
+bytes_all: list[Any] = [b"\1\2", bytearray(b"\1\2"), memoryview(b"\1\0\2")[::2], array("B", [1, 2]), numpy.array([1, 0, 2], "B")[::2]]
+for given in bytes_all:
+    check(packs.NumberLists(u8s=given).pack() == packs.NumberLists(u8s=b"\1\2").pack(), f"bytes of {given!r}")
+bad: list[Any] = [None, [1, 2], "ab", array("b", [1]), array("d", [1]), numpy.ones((2, 2), "B"), numpy.ma.array([1], "B")]
+for given in bad:
+    raises(f"bytes of {given!r}", lambda: packs.NumberLists(u8s=given).pack(), "NumberLists.u8s takes ")
+floats: Any = [0.5, 1]
+raises("floats in a list", lambda: packs.NumberLists(lists=[floats]).pack(), "NumberLists.lists takes ")
+raises("floats in a dictionary", lambda: packs.NumberLists(named={"a": floats}).pack(), "NumberLists.named takes ")
+raises("floats side by side", lambda: packs.NumberLists(fixed=floats).pack(), "NumberLists.fixed takes ")
+raises("floats in a raw struct", lambda: packs.Keys(floats).pack(), "Keys.keys takes ")
+
 for text in ("utf8", "utf8-without-length", "utf16"):
     encoding: Any = text
     check(packs.Person.unpack(packs.Person(1, "あ😀").pack(Options(text=encoding))).name == "あ😀", text)
+
+# Raw structs of numbers are one call of struct; what that refuses is said with the byte that it is at.
+nested = packs.Nested(1, packs.Inner(-2, 0.5, 3), packs.Inner(4, -1.5, 255), 2.25)
+check(packs.Nested.unpack(nested.pack()) == nested and len(nested.pack()) == 40, "raw structs in one another")
+check(packs.Nested.unpack(memoryview(nested.pack())).second == packs.Inner(4, -1.5, 255), "from a buffer")
+for wrong_nested, offset, what in [
+    (packs.Nested(256), 0, "does not fit"),
+    (packs.Nested(1, packs.Inner(1 << 15)), 4, "does not fit"),
+]:
+    for write, before in [(wrong_nested.pack, 0), (packs.RawList([nested, wrong_nested]).pack, 1 + 4 + 40)]:
+        try:
+            write()
+            check(False, f"{wrong_nested}: no error")
+        except PackError as error:
+            check(error.offset == before + offset and what in str(error), f"{wrong_nested}: {error}")
+for size, offset, what in [(39, 0, "the bytes end 1 too early"), (41, 40, "1 bytes follow"), (0, 0, "end 40 too early")]:
+    try:
+        packs.Nested.unpack(bytes(size))
+        check(False, f"{size} bytes: no error")
+    except PackError as error:
+        check(error.offset == offset and what in str(error), f"{size} bytes: {error}")
+fails("no bool in a raw struct", lambda: packs.Checked.unpack(b"\1\2"), "not a bool")
 
 # What is missing has its default, and what is unknown is passed over.
 check(packs.Person.unpack(b"\0") == packs.Person(), "no members")

@@ -36,7 +36,7 @@ for (const line of lines) {
     continue;
   }
   const bytes = Uint8Array.from(Buffer.from(line.hex, "hex"));
-  const options: Options = line.utf16 ? { text: "utf16" } : {};
+  const options = (line.text === "utf8" ? {} : { text: line.text }) as Options;
   if (line.written.startsWith("error")) {
     fails(line.name, () => packer.unpack(bytes), line.written.slice("error".length));
     continue;
@@ -121,6 +121,52 @@ for (const text of ["utf8", "utf8-without-length", "utf16"] as const) check(roun
 // What is missing has its default, and what is unknown is passed over.
 check(packs.Person.unpack(Uint8Array.of(0)).age === 0, "no members");
 check(JSON.stringify(packs.Everything.unpack(bytes).two) === '["a",null]', "two");
+
+// Lists of numbers are arrays of their own class, of whichever realm, and no others: those have other bytes.
+const classes = [
+  Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, BigInt64Array, BigUint64Array,
+  BigInt64Array, BigUint64Array, Float32Array, Float64Array,
+] as const;
+const members = "i8s u8s i16s u16s i32s u32s i64s u64s isizes usizes f32s f64s".split(" ");
+const wrongType = (what: string, member: string, kind: string, run: () => unknown): void => {
+  try {
+    run();
+    check(false, `${what}: no error`);
+  } catch (error) {
+    const text = String(error);
+    check(error instanceof TypeError && text.includes(`${member} takes a ${kind}, not `), `${what}: ${text}`);
+  }
+};
+const others: unknown[] = [
+  [1, 2], [1n, 2n], [], null, undefined, 7, 7n, "12", {}, { length: 2 }, new Set([1]), new ArrayBuffer(8), new DataView(new ArrayBuffer(8)),
+  new Uint8ClampedArray(8), ...[...new Set<{ new (length: number): unknown }>(classes)].map((one) => new one(2)),
+];
+members.forEach((member, index) => {
+  const kind = classes[index]!;
+  const holder = (value: unknown): packs.NumberLists => Object.assign(new packs.NumberLists(), { [member]: value });
+  const right = new kind(2);
+  right[0] = (kind.name.startsWith("Big") ? 3n : 3) as never;
+  const back = packs.NumberLists.unpack(packs.NumberLists.pack(holder(right))) as unknown as Record<string, ArrayLike<unknown>>;
+  check(back[member]?.length === 2 && back[member]?.[0] === right[0], `${member} of ${kind.name}`);
+  for (const other of others) {
+    if (other instanceof kind) continue;
+    const text = typeof other === "object" && other !== null ? other.constructor.name : String(other);
+    wrongType(`${member} of ${text}`, `NumberLists.${member}`, kind.name, () => packs.NumberLists.pack(holder(other)));
+  }
+});
+const plain = [1n, 2n] as unknown as BigUint64Array;
+for (const init of [
+  { perhaps: plain }, { lists: [plain] }, { named: new Map([["a", plain]]) }, { fixed: plain },
+  { grid: { dimensions: [1, 2], items: plain } },
+]) {
+  const member = `NumberLists.${Object.keys(init)[0]}`;
+  wrongType(member, member, "BigUint64Array", () => packs.NumberLists.pack(new packs.NumberLists(init)));
+}
+wrongType("a raw struct", "Keys.keys", "BigUint64Array", () => packs.Keys.pack(new packs.Keys({ keys: plain })));
+check(packs.NumberLists.pack(new packs.NumberLists({ u8s: Buffer.from([1, 2]) })).includes(2), "a Buffer is a Uint8Array");
+const wide = packs.NumberLists.unpack(packs.NumberLists.pack(new packs.NumberLists({ i128s: [-1n], u128s: [1n << 127n], queue: [7n] })));
+check(wide.i128s[0] === -1n && wide.u128s[0] === 1n << 127n && wide.queue[0] === 7n, "what has no array class is an array of bigint");
+fails("a number too large", () => packs.NumberLists.pack(new packs.NumberLists({ queue: [1n << 64n] })), "does not fit");
 
 // What cannot be written.
 fails("too large", () => packs.Person.pack({ age: 2 ** 31, name: null }), "does not fit");

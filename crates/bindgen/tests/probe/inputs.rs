@@ -159,7 +159,7 @@ fn a_layout_that_cannot_be_is_an_error() {
     assert!(
         verified(&second(|field| field.ty = array(U32, u64::MAX))).contains("field `second` has no size")
     );
-    let number = Body::Enum(Enum { repr: Int::I32, variants: Vec::new() });
+    let number = Body::Enum(Enum { repr: Int::I32, variants: Vec::new(), closed: true });
     assert!(verified(&|declared| declared.body = number.clone()).contains("8 bytes, but its integer has 4"));
 }
 

@@ -67,8 +67,11 @@ fn an_awkward_crate_is_measured_as_it_measures_itself() {
     tight.packed = Some(2);
     let tight = front.ty(inner, "Tight", Body::Struct(tight));
     let loose = front.ty(inner, "Loose", Body::Struct(record(&[("only", Ty::Int(Int::I128)), ("byte", U8)])));
-    let level =
-        front.ty(root, "Level", Body::Enum(Enum { repr: Int::U16, variants: variants(&["Low", "High"]) }));
+    let level = front.ty(
+        root,
+        "Level",
+        Body::Enum(Enum { repr: Int::U16, variants: variants(&["Low", "High"]), closed: true }),
+    );
     let generic = |front: &mut Front, text: &str, ty| {
         let id = front.ty(root, text, Body::Struct(record(&[("small", U8), ("value", ty)])));
         front.plan.types[id.0 as usize].as_mut().unwrap().generic =
@@ -106,7 +109,7 @@ fn an_awkward_crate_is_measured_as_it_measures_itself() {
     let signed = front.ty(
         root,
         "Signed",
-        Body::Enum(Enum { repr: Int::I32, variants: variants(&["Below", "Above"]) }),
+        Body::Enum(Enum { repr: Int::I32, variants: variants(&["Below", "Above"]), closed: true }),
     );
     let bits = front.ty(
         root,

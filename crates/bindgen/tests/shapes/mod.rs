@@ -145,7 +145,11 @@ pub fn api() -> Api {
     let color = types.add(
         "Color",
         Some((2, 2)),
-        Body::Enum(Enum { repr: Int::I16, variants: vec![variant("Red", -1), variant("Green", 8)] }),
+        Body::Enum(Enum {
+            repr: Int::I16,
+            variants: vec![variant("Red", -1), variant("Green", 8)],
+            closed: true,
+        }),
         None,
     );
     let mixed_id = TypeId(types.0.len() as u32);

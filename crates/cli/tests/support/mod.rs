@@ -1,6 +1,8 @@
 //! What the tests of the command share.
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
+pub mod node;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -140,4 +142,12 @@ pub fn pools(paths: &[&str]) -> String {
         None => format!("[pool.\"{path}\"]\ntype = \"text\"\n"),
     };
     paths.iter().map(pool).collect()
+}
+
+/// Runs the folder's flow on these lines for /in, and dumps /out into `out` and /dead/in into `dead`.
+pub fn ran(folder: &Folder, lines: &str) -> Outcome {
+    let (out, dead) = (format!("/out={}", folder.path("out")), format!("/dead/in={}", folder.path("dead")));
+    let path = folder.path("flow.toml");
+    let arguments = ["run", &path, "--input", "/in=-", "--dump", &out, "--dump", &dead, "--report", "none"];
+    fed(&mut upcall(&arguments), lines.as_bytes())
 }

@@ -5,6 +5,7 @@
 mod exports;
 
 use std::panic::panic_any;
+use upcall::{Code, Enum, export};
 
 /// Where a crate has `upcall` that does not depend on it by this name.
 mod elsewhere {
@@ -70,4 +71,47 @@ impl Fragile {
 
     #[cfg(any())]
     pub fn not_there(&self) -> Nowhere {}
+}
+
+/// Why something did not open. Its numbers are what callers see.
+#[derive(Enum)]
+#[repr(i16)]
+enum Refused {
+    NotFound = 404,
+    Below = -7,
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("refused")
+    }
+}
+
+/// An error that says its number itself, although its variants have some.
+#[derive(Enum)]
+#[repr(u8)]
+enum Chosen {
+    Only = 1,
+}
+
+impl std::fmt::Display for Chosen {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("chosen")
+    }
+}
+
+impl Code for Chosen {
+    fn code(&self) -> i32 {
+        77
+    }
+}
+
+#[export]
+fn refuse(how: u8) -> Result<u8, Refused> {
+    Err(if how == 0 { Refused::NotFound } else { Refused::Below })
+}
+
+#[export]
+fn choose() -> Result<u8, Chosen> {
+    Err(Chosen::Only)
 }

@@ -79,6 +79,15 @@ fn a_number_that_is_no_variant_is_refused() {
 }
 
 #[test]
+fn an_error_has_its_own_number() {
+    let refuse = |how: u8| exported!("refuse" as fn(u8) -> u8; how);
+    fails(404, "refused", refuse(0));
+    // Negative numbers are Upcall's.
+    fails(1, "refused", refuse(1));
+    fails(77, "chosen", exported!("choose" as fn() -> u8;));
+}
+
+#[test]
 fn a_struct_goes_by_value_and_by_address() {
     let by = Sample { at: 1, value: 2.0 };
     let moved = exported!("moved" as fn(Sample, *const Sample) -> Sample; Sample { at: 5, value: 0.25 }, &by);

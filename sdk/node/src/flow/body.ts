@@ -1,6 +1,6 @@
 /** From a FLOW frame to a handler's methods and back. */
 
-import { About, FlowFrame, FlowOpen, Item, Kind, None, OpenFrame, Output, PoolEntry, Access, type Status } from "../abi.js";
+import { About, ErrorSlot, FlowFrame, FlowOpen, Item, Kind, OpenFrame, Output, PoolEntry, Access, type Status } from "../abi.js";
 import { awaited, type Body, type Failed, Failing, isPromise } from "../body.js";
 import { type Context, Names, log } from "../context.js";
 import type { Engine } from "../engine.js";
@@ -102,7 +102,7 @@ export abstract class FlowBody implements Body {
     return ended(
       () => handler.flush?.(emit),
       () => end(),
-      (thrown) => end({ thrown, item: None.ITEM }),
+      (thrown) => end({ thrown, item: ErrorSlot.NO_ITEM }),
     );
   }
 
@@ -196,7 +196,7 @@ export class BatchBody extends FlowBody {
         batch.finish();
         emit.finish();
         emit.truncate(batch.kept);
-        throw new Failing({ thrown, item: None.ITEM });
+        throw new Failing({ thrown, item: ErrorSlot.NO_ITEM });
       },
     );
   }

@@ -1,6 +1,6 @@
 /** What a handler emits, and what it reads from pools. */
 
-import { Access, AsOf, FlowFrame, Item, Missing, None, Output, Record } from "../abi.js";
+import { Access, AsOf, FlowFrame, Item, Missing, Output, Record } from "../abi.js";
 import type { KnownPool, Names, PoolName } from "../context.js";
 import type { Engine, Key } from "../engine.js";
 import { type Ended, ClosedError, ended } from "../ended.js";
@@ -43,14 +43,14 @@ export interface Mark {
 const SHORT = 32;
 
 export class Emitter implements Emit {
-  /** Of the item that is being handled, or `None.ITEM`. */
-  item: number = None.ITEM;
+  /** Of the item that is being handled, or `Record.NO_ITEM`. */
+  item: number = Record.NO_ITEM;
   /** Where the next record goes, and the end of the chunk. */
   at = 0;
   private end = 0;
   private over: Ended | undefined;
   /** The item that has emitted on condition. */
-  private conditional: number = None.ITEM;
+  private conditional: number = Record.NO_ITEM;
 
   constructor(
     private readonly memory: Memory,
@@ -74,7 +74,7 @@ export class Emitter implements Emit {
 
   putIf(key: Key, value: Value, previous: number, pool?: PoolName): void {
     const to = pool === undefined ? this.names.output() : this.names.may(pool, Access.EMIT);
-    if (this.item === None.ITEM) {
+    if (this.item === Record.NO_ITEM) {
       throw new Error(
         "emit on condition for no object in particular: there is none that could fail; emit on condition where one object " +
           "is handled, not for a batch or at the flush",
@@ -146,7 +146,7 @@ export class Emitter implements Emit {
     const bytes = Record.$bytes + 8;
     if (this.end - this.at < bytes) this.grow(bytes);
     const { memory, at } = this;
-    memory.setU32(at, None.CONDITION);
+    memory.setU32(at, Record.CONDITION);
     memory.setU32(at + Record.item, this.item);
     memory.setU32(at + Record.valueLen, 8);
     memory.setU32(at + Record.keyLen, 0);

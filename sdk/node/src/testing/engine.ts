@@ -1,7 +1,7 @@
 /** The part of an engine that handlers of every kind meet. */
 
 import {
-  Abi, CancelFrame, Cancelled, DescribeFrame, ErrorSlot, FrameHead, Kind, None, OpenFrame, Output, Record as Said, Setting, Status,
+  Abi, CancelFrame, Cancelled, DescribeFrame, ErrorSlot, FrameHead, Kind, OpenFrame, Output, Record as Said, Setting, Status,
 } from "../abi.js";
 import { Driver } from "../driver.js";
 import type { Engine, Key } from "../engine.js";
@@ -121,7 +121,7 @@ export abstract class AnyHarness implements Engine {
   protected head(kind: number, bytes: number): number {
     const [text, frame] = [this.give(TEXT), this.give(bytes)];
     const { memory } = this;
-    memory.setU32(frame, Abi.NUMBER | (kind << 16));
+    memory.setU32(frame, Abi.ABI | (kind << 16));
     memory.setU32(frame + FrameHead.size, bytes);
     memory.setU64(frame + FrameHead.error + ErrorSlot.text, text);
     memory.setU64(frame + FrameHead.error + ErrorSlot.text + 8, TEXT);
@@ -164,7 +164,7 @@ export abstract class AnyHarness implements Engine {
     if (ended !== undefined) throw new ended(message);
     const item = memory.u32(slot + ErrorSlot.item);
     const before = done === undefined ? 0 : memory.u32(done);
-    throw new Failed(type ?? "", message ?? "", trace ?? "", before, item === None.ITEM ? undefined : item);
+    throw new Failed(type ?? "", message ?? "", trace ?? "", before, item === ErrorSlot.NO_ITEM ? undefined : item);
   }
 
   complete(frame: number, status: Status): void {

@@ -1,7 +1,7 @@
 /** A harness for handlers of a flow. */
 
 import {
-  Access, AsOf, FlowFrame, FlowOpen, Item, Kind, Missing, None, PoolEntry,
+  Access, AsOf, FlowFrame, FlowOpen, Item, Kind, Missing, PoolEntry, Record as Said,
 } from "../abi.js";
 import type { Key } from "../engine.js";
 import type { Value } from "../flow/emit.js";
@@ -208,7 +208,7 @@ export class Harness extends AnyHarness {
   private keep(frame: number): void {
     let previous: number | undefined;
     for (const { pool, key, value } of this.records(frame)) {
-      if (pool === None.CONDITION) {
+      if (pool === Said.CONDITION) {
         previous = Number(new DataView(value.buffer as ArrayBuffer).getBigUint64(0, true));
         continue;
       }

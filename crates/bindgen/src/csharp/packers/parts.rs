@@ -312,7 +312,9 @@ impl Packers<'_> {
                 if self.api.is_raw(of) {
                     text.line(format!("writer.Block<{}>(PackReader.Items(value));", self.raw_arguments(of)));
                 } else {
-                    text.line(format!("foreach ({} item in value) {}", self.ty(of), self.write(of, "item")));
+                    // A loop over a grid of nothing goes through its other dimensions.
+                    let each = format!("foreach ({} item in value) {}", self.ty(of), self.write(of, "item"));
+                    text.line(format!("if (value.Length > 0) {each}"));
                 }
             }
             Wire::Tuple(items) => {

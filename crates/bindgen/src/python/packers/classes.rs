@@ -1,36 +1,48 @@
 //! Packed types as Python declares them.
 
 use super::super::names::docstring;
+use super::flat::Flat;
 use super::{Packers, indented};
 use crate::model::{Case, Enum, Form, Object, Packed, Raw, Slot, Wire};
+use crate::packers::laid;
 use std::fmt::Write as _;
 
 impl Packers<'_> {
     /// A dataclass.
     pub(super) fn object(&self, packed: &Packed, object: &Object) -> String {
         let name = self.name_of(&packed.name);
-        let write = self.write_object(object);
+        let write = self.write_object(&name, object);
         let read = self.read_object(&name, object);
         // Comparing an object that refers to itself would never end.
         let circular = object.form == Form::Circular;
-        self.class(packed, &object.members, circular, &write, &read)
+        self.class(packed, &object.members, circular, &write, &read, None)
     }
 
     /// A dataclass of raw fields.
     pub(super) fn raw(&self, packed: &Packed, raw: &Raw) -> String {
         let name = self.name_of(&packed.name);
-        let values: Vec<String> =
-            raw.fields.iter().map(|field| format!("value.{}", self.member(field))).collect();
         let wires: Vec<&Wire> = raw.fields.iter().map(|field| &field.wire).collect();
-        let parts: Vec<_> = wires.iter().copied().zip(values.iter().map(String::as_str)).collect();
         self.names.set(0);
-        let write = self.write_parts(&parts, Some(&raw.placed));
+        let write =
+            laid(raw.fields.len(), Some(&raw.placed), |index| self.write_member(&name, &raw.fields[index]));
         let mut read = self.read_laid(&wires, &raw.placed);
         let members = raw.fields.iter().enumerate();
         let members: Vec<String> =
             members.map(|(index, field)| format!("{}=part{index}", self.member(field))).collect();
         read.push(format!("return {name}({})", members.join(", ")));
-        self.class(packed, &raw.fields, false, &write, &read)
+        let Some(flat) = self.flat(&name, raw) else {
+            return self.class(packed, &raw.fields, false, &write, &read, None);
+        };
+        // What `struct` refuses is written number by number, so that the error has the byte that it is at.
+        let mut lines =
+            vec!["try:".to_owned(), format!("    w.data += {}", flat.packed("value")), REFUSED.to_owned()];
+        lines.extend(write.iter().map(|line| format!("    {line}")));
+        let read = [
+            format!("part = {}.unpack_from(r.data, r.take({}))", flat.layout, raw.placed.layout.size),
+            format!("return {}", flat.made),
+        ];
+        let text = self.class(packed, &raw.fields, false, &lines, &read, Some(&flat));
+        format!("{} = _Struct(\"<{}\")\n\n\n{text}", flat.layout, flat.format)
     }
 
     fn class(
@@ -40,6 +52,7 @@ impl Packers<'_> {
         circular: bool,
         write: &[String],
         read: &[String],
+        flat: Option<&Flat>,
     ) -> String {
         let name = self.name_of(&packed.name);
         let mut options = vec!["slots=True"];
@@ -53,7 +66,7 @@ impl Packers<'_> {
         text.push_str(&documented(packed));
         text.push_str(&self.fields(slots));
         text.push_str(&named(packed));
-        text.push_str(&methods(&name, write, read));
+        text.push_str(&methods(&name, write, read, flat));
         text
     }
 
@@ -78,6 +91,7 @@ impl Packers<'_> {
         for (index, case) in cases.iter().enumerate() {
             let class = self.case(&name, &case.name);
             let word = if index == 0 { "if" } else { "elif" };
+            self.place.replace(class.clone());
             write.push(format!("{word} isinstance(value, {class}):"));
             write.push(format!("    w.tag({})", case.tag));
             let lines = self.write(&case.wire, "value.value");
@@ -102,7 +116,7 @@ impl Packers<'_> {
         }
         text.push_str("    __slots__ = ()\n");
         text.push_str(&named(packed));
-        text.push_str(&methods(&name, &write, &read));
+        text.push_str(&methods(&name, &write, &read, None));
         text + &classes
     }
 }
@@ -120,14 +134,29 @@ fn documented(packed: &Packed) -> String {
     docstring(&docs, "    ")
 }
 
-fn methods(name: &str, write: &[String], read: &[String]) -> String {
+/// What `struct` raises of numbers that do not fit and of bytes that are too many or too few.
+const REFUSED: &str = "except (_error, OverflowError):";
+
+/// The methods of a class. Those of a flat one try `struct` first: what is wrong with a value or bytes is found by the
+/// others.
+fn methods(name: &str, write: &[String], read: &[String], flat: Option<&Flat>) -> String {
+    let mut pack = vec![format!("return _r.pack({name}._write, self, options)")];
+    let mut unpack = vec![format!("return _r.unpack({name}._read, data, options)")];
+    if let Some(flat) = flat {
+        let tried = |line: String, otherwise: &str| {
+            vec!["try:".to_owned(), format!("    {line}"), REFUSED.to_owned(), format!("    {otherwise}")]
+        };
+        pack = tried(format!("return {}", flat.packed("self")), &pack[0]);
+        unpack = tried(format!("part = {}.unpack(data)", flat.layout), &unpack[0]);
+        unpack.push(format!("return {}", flat.made));
+    }
     format!(
-        "    def pack(self, options: _r.Options = _r.OPTIONS) -> bytes:\n        \
-         return _r.pack({name}._write, self, options)\n\n    \
-         @staticmethod\n    def unpack(data: _r.Buffer, options: _r.Options = _r.OPTIONS) -> {name}:\n        \
-         return _r.unpack({name}._read, data, options)\n\n    \
+        "    def pack(self, options: _r.Options = _r.OPTIONS) -> bytes:\n{}\n    \
+         @staticmethod\n    def unpack(data: _r.Buffer, options: _r.Options = _r.OPTIONS) -> {name}:\n{}\n    \
          @staticmethod\n    def _write(w: _r.Writer, value: {name}) -> None:\n{}\n    \
          @staticmethod\n    def _read(r: _r.Reader) -> {name}:\n{}",
+        indented(&pack, "        "),
+        indented(&unpack, "        "),
         indented(write, "        "),
         indented(read, "        "),
     )

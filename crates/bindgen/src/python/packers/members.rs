@@ -31,14 +31,13 @@ impl Packers<'_> {
         slots.iter().all(|slot| self.api.has_default(&slot.wire))
     }
 
-    pub(super) fn write_object(&self, object: &Object) -> Vec<String> {
+    pub(super) fn write_object(&self, name: &str, object: &Object) -> Vec<String> {
         self.names.set(0);
         let slots = &object.members;
         let count = object.slots();
-        let value = |slot: &Slot| format!("value.{}", self.member(slot));
         if object.form == Form::Plain {
             let mut lines = vec![format!("w.head({count})")];
-            lines.extend(slots.iter().flat_map(|slot| self.write(&slot.wire, &value(slot))));
+            lines.extend(slots.iter().flat_map(|slot| self.write_member(name, slot)));
             lines.push("w.leave()".into());
             return lines;
         }
@@ -49,11 +48,17 @@ impl Packers<'_> {
         }
         lines.push(format!("slots = w.slots({count})"));
         for slot in slots {
-            lines.extend(self.write(&slot.wire, &value(slot)));
+            lines.extend(self.write_member(name, slot));
             lines.push(format!("slots.end({})", slot.index));
         }
         lines.push(if circular { "slots.done(value)" } else { "slots.done()" }.into());
         lines
+    }
+
+    pub(super) fn write_member(&self, name: &str, slot: &Slot) -> Vec<String> {
+        let member = self.member(slot);
+        self.place.replace(format!("{name}.{member}"));
+        self.write(&slot.wire, &format!("value.{member}"))
     }
 
     pub(super) fn read_object(&self, name: &str, object: &Object) -> Vec<String> {

@@ -3,6 +3,7 @@
 //! `pack.py` has the types, `pack_runtime.py` the code they share; Python 3.10 and later.
 
 mod classes;
+mod flat;
 mod members;
 mod names;
 mod read;
@@ -22,6 +23,8 @@ struct Packers<'a> {
     functions: RefCell<Vec<Wire>>,
     /// How many names the statements of a class have used so far.
     names: Cell<usize>,
+    /// The member that is being written, as errors name it.
+    place: RefCell<String>,
 }
 
 const IMPORTS: &str =
@@ -36,6 +39,8 @@ from collections.abc import Sequence as _Sequence
 from dataclasses import dataclass as _dataclass
 from dataclasses import field as _field
 from enum import IntEnum as _IntEnum
+from struct import Struct as _Struct
+from struct import error as _error
 
 from . import pack_runtime as _r
 ";
@@ -47,7 +52,8 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
     }
     let package = package(api, options);
     let api = &packers::without(api, "Python", diagnostics, |packed| packers::brotli(packed, "Python"));
-    let packers = Packers { api, functions: RefCell::default(), names: Cell::new(0) };
+    let packers =
+        Packers { api, functions: RefCell::default(), names: Cell::new(0), place: RefCell::default() };
     packers.check_names(diagnostics);
     let mut text = format!("{HEADER}{IMPORTS}");
     for packed in &api.packed {

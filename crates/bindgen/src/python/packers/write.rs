@@ -1,9 +1,9 @@
 //! Statements that write.
 
+use super::super::names::literal;
 use super::{Packers, is_byte, number_code};
-use crate::model::{
-    Absence, Encoding, Float, Int, Known, ListKind, PackedBody, Piece, Placed, Wire, pieces, tuple_head,
-};
+use crate::model::{Absence, Encoding, Float, Int, Known, ListKind, PackedBody, Placed, Wire, tuple_head};
+use crate::packers::laid;
 
 /// The method that writes and reads an integer.
 pub(super) fn method(int: Int) -> &'static str {
@@ -42,8 +42,10 @@ impl Packers<'_> {
     /// Lines that write `value`, an expression without effects, to `w`.
     pub(super) fn write(&self, wire: &Wire, value: &str) -> Vec<String> {
         let one = |text: String| vec![text];
-        if let Some(method) = simple(wire) {
-            return one(format!("w.{method}({value})"));
+        match simple(wire) {
+            Some("blob") => return one(format!("w.blob({value}, {})", self.place())),
+            Some(method) => return one(format!("w.{method}({value})")),
+            None => {}
         }
         match wire {
             Wire::Known(known) => one(format!("_r.{known:?}._write(w, {value})")),
@@ -57,7 +59,7 @@ impl Packers<'_> {
                 _ => one(format!("{}._write(w, {value})", self.name(*id))),
             },
             Wire::List { of, kind } => match number_code(of).filter(|_| *kind == ListKind::List) {
-                Some(code) => one(format!("w.numbers({value}, \"{code}\")")),
+                Some(code) => one(format!("w.numbers({value}, \"{code}\", {})", self.place())),
                 None => {
                     let mut lines = one(format!("w.count(len({value}))"));
                     // A Python set has no order.
@@ -78,7 +80,7 @@ impl Packers<'_> {
             }
             Wire::Fixed { of, len } => {
                 if let Some(code) = number_code(of) {
-                    return one(format!("w.block({value}, \"{code}\", {len})"));
+                    return one(format!("w.block({value}, \"{code}\", {}, {len})", self.place()));
                 }
                 let mut lines = one(format!("w.exactly(len({value}), {len})"));
                 if !self.api.is_raw(wire) {
@@ -90,7 +92,7 @@ impl Packers<'_> {
             Wire::Grid { of, rank } => {
                 let mut lines = one(format!("w.grid({value}, {rank})"));
                 match number_code(of) {
-                    Some(code) => lines.push(format!("w.block({value}.items, \"{code}\")")),
+                    Some(code) => lines.push(format!("w.block({value}.items, \"{code}\", {})", self.place())),
                     None => lines.extend(self.write_each(of, &format!("{value}.items"))),
                 }
                 lines
@@ -166,14 +168,15 @@ impl Packers<'_> {
 
     /// Parts where they lie, with zeros between them; one after the other if they are not raw.
     pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<&Placed>) -> Vec<String> {
-        let piece = |piece| match piece {
-            Piece::Part(index) => {
-                let (wire, value) = parts[index];
-                self.write(wire, value)
-            }
-            Piece::Room { size, .. } => vec![format!("w.zero({size})")],
-        };
-        pieces(parts.len(), placed).into_iter().flat_map(piece).collect()
+        laid(parts.len(), placed, |index| {
+            let (wire, value) = parts[index];
+            self.write(wire, value)
+        })
+    }
+
+    /// The member that is being written, as a literal.
+    fn place(&self) -> String {
+        literal(&self.place.borrow())
     }
 }
 

@@ -6,6 +6,7 @@ use crate::glob::fits;
 use crate::model::{Body, Constant, Int, Ty, TypeId, Value};
 use crate::probe::Subject;
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::{Attribute, ImplItem, Item, ItemImpl, Type};
 
 impl Lower<'_> {
@@ -90,10 +91,18 @@ impl Lower<'_> {
         attributes: &[Attribute],
         span: Span,
     ) {
-        if name.starts_with('_') || !fits(&self.input.constants, &name) {
+        let chosen = fits(&self.input.constants, &name) && !fits(&self.input.except, &name);
+        if name.starts_with('_') || !chosen {
             return;
         }
-        let Some((ty, value)) = self.constant_type(context, ty) else { return };
+        let Some((ty, value)) = self.constant_type(context, ty) else {
+            let ty = as_written(ty);
+            let message = format!(
+                "the constant `{name}` is left out: a value of the type `{ty}` has no form that all languages have"
+            );
+            let help = "export a function that returns it, or constants of its parts";
+            return self.diagnostics.warning(Some(&context.place(span)), message, help);
+        };
         if path.last().is_some_and(|own| self.whereabouts.contains(own)) {
             let place = context.place(span);
             return crate::probe::says_where(&name, &place, self.diagnostics);
@@ -143,4 +152,15 @@ impl Lower<'_> {
         };
         Some((scalar, value))
     }
+}
+
+/// A type's tokens with the spaces that people write.
+fn as_written(ty: &Type) -> String {
+    let mut text = ty.to_token_stream().to_string();
+    for (from, to) in
+        [("& ", "&"), (" :: ", "::"), (" < ", "<"), (" >", ">"), (" ;", ";"), (" ,", ","), ("fn ", "fn")]
+    {
+        text = text.replace(from, to);
+    }
+    text
 }

@@ -21,7 +21,7 @@ impl Lower<'_> {
                 value: 0,
                 docs: attributes::docs(&variant.attrs),
             });
-            return Ok(Body::Enum(Enum { repr: integer, variants: variants.collect() }));
+            return Ok(Body::Enum(Enum { repr: integer, variants: variants.collect(), closed: true }));
         }
         let mut variants = Vec::new();
         for variant in &item.variants {

@@ -1,6 +1,6 @@
 //! `#[upcall::export]`: the C functions that the attribute writes.
 
-use super::scope::{Found, plain};
+use super::scope::{Found, Home};
 use super::{Context, Lower, attributes};
 use crate::model::{Function, Linkage, Member, Param, Pointer, Role, Signature, Ty};
 use proc_macro2::TokenStream;
@@ -9,14 +9,13 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Item, Meta, ReturnType, Type};
 use upcall_shim::{Role as ShimRole, Shim, describe};
 
-/// `#[upcall::export]` among attributes, also imported as `export`.
+/// `#[upcall::export]` among attributes, where no name can be looked up: as it is called or imported.
 pub(super) fn attribute(attributes: &[Attribute]) -> Option<&Attribute> {
-    attributes.iter().find(|attribute| {
-        let names: Vec<String> =
-            attribute.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
-        matches!(&names[..], [krate, name] if krate == "upcall" && name == "export")
-            || matches!(&names[..], [name] if name == "export")
-    })
+    attributes.iter().find(|attribute| is_called_export(attribute))
+}
+
+fn is_called_export(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|last| last.ident == "export")
 }
 
 fn shims(attributes: &[Attribute], item: TokenStream) -> syn::Result<Vec<Shim>> {
@@ -26,7 +25,8 @@ fn shims(attributes: &[Attribute], item: TokenStream) -> syn::Result<Vec<Shim>> 
     };
     // The attribute sees its item without the attribute.
     let item: Item = syn::parse2(item)?;
-    let is_export = |one: &Attribute| attribute(std::slice::from_ref(one)).is_some();
+    let own = attribute(attributes);
+    let is_export = |one: &Attribute| own == Some(one);
     let item = match item {
         Item::Fn(mut item) => {
             item.attrs.retain(|one| !is_export(one));
@@ -42,14 +42,52 @@ fn shims(attributes: &[Attribute], item: TokenStream) -> syn::Result<Vec<Shim>> 
 }
 
 impl Lower<'_> {
+    /// The item with the attribute under its own name, if it has it under any: imported, renamed, or of a dependency
+    /// that has another name here.
+    pub(super) fn as_exported(&self, context: &Context, item: &Item) -> Option<Item> {
+        let attributes = match item {
+            Item::Fn(item) => &item.attrs,
+            Item::Impl(item) => &item.attrs,
+            _ => return None,
+        };
+        let at = attributes.iter().position(|attribute| self.is_export(context.home, attribute))?;
+        let path: syn::Path = syn::parse_quote_spanned!(attributes[at].span()=> upcall::export);
+        let mut item = item.clone();
+        let attributes = match &mut item {
+            Item::Fn(item) => &mut item.attrs,
+            Item::Impl(item) => &mut item.attrs,
+            _ => return None,
+        };
+        match &mut attributes[at].meta {
+            Meta::Path(known) => *known = path,
+            Meta::List(list) => list.path = path,
+            Meta::NameValue(pair) => pair.path = path,
+        }
+        Some(item)
+    }
+
+    fn is_export(&self, home: Home, attribute: &Attribute) -> bool {
+        let path = attribute.path();
+        match self.scope.find(home, path) {
+            // Another crate may hand it on under its name.
+            Found::External(names) if path.segments.len() > 1 || !path.is_ident("export") => {
+                let krate = names.first().map(String::as_str);
+                names.last().is_some_and(|name| name == "export")
+                    && matches!(krate, Some("upcall" | "upcall_derive"))
+            }
+            Found::External(_) => true,
+            Found::Item(_) => false,
+            // By a glob, whose names are not known.
+            Found::Module(_) | Found::Nothing => path.is_ident("export"),
+        }
+    }
+
     /// Types whose values are handles: those with an exported `impl` block.
     pub(super) fn find_handles(&mut self) {
         for home in self.homes() {
             for item in &self.scope.module(home).items {
-                let Item::Impl(block) = &item.item else { continue };
-                if attribute(&block.attrs).is_none() {
-                    continue;
-                }
+                let exported = self.as_exported(&Context::new(home, item), &item.item);
+                let Some(Item::Impl(block)) = exported else { continue };
                 let releases = shims(&block.attrs, block.to_token_stream()).is_ok_and(|shims| {
                     let role = |shim: &Shim| shim.member.as_ref().map(|member| member.role);
                     shims.iter().any(|shim| role(shim) == Some(ShimRole::Release))
@@ -64,9 +102,26 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn exported(&mut self, context: &Context, attributes: &[Attribute], item: TokenStream) {
-        match shims(attributes, item) {
-            Ok(shims) => shims.iter().for_each(|shim| self.shim(context, shim)),
+    pub(super) fn exported(&mut self, context: &Context, item: &Item) {
+        let (attributes, tokens) = match item {
+            Item::Fn(item) => (&item.attrs, item.to_token_stream()),
+            Item::Impl(block) => (&block.attrs, block.to_token_stream()),
+            _ => return,
+        };
+        match shims(attributes, tokens) {
+            Ok(shims) => {
+                let releases =
+                    |shim: &Shim| shim.member.as_ref().is_some_and(|one| one.role == ShimRole::Release);
+                let mut any = false;
+                for shim in shims {
+                    if releases(&shim) && !any {
+                        self.releases.push((context.clone(), shim));
+                    } else if releases(&shim) || self.is_wanted_export(&shim.symbol) {
+                        any = true;
+                        self.shim(context, &shim);
+                    }
+                }
+            }
             Err(error) => {
                 for error in error {
                     let place = context.place(error.span());
@@ -80,6 +135,19 @@ impl Lower<'_> {
         if let Ok(path) = syn::parse_str("::upcall::abi::Failure") {
             // It is known from here on.
             let _ = self.value(context, &Type::Path(path));
+        }
+    }
+
+    /// What frees the handles that chosen functions give, though nobody has chosen it.
+    pub(super) fn unchosen_releases(&mut self) {
+        for (context, shim) in std::mem::take(&mut self.releases) {
+            let of = shim.member.as_ref().map(|member| &member.of);
+            if let Some(Type::Path(path)) = of
+                && let Found::Item(at) = self.scope.find(context.home, &path.path)
+                && (self.known(&super::Key::Item(at, Vec::new())).is_some() || self.takes_all_exports())
+            {
+                self.shim(&context, &shim);
+            }
         }
     }
 

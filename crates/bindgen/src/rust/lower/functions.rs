@@ -5,7 +5,6 @@ use super::{Context, Lower, Lowered, attributes};
 use crate::glob::fits;
 use crate::model::{Function, Linkage, Param, Place, Signature, Static};
 use heck::ToSnakeCase;
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     FnArg, ForeignItem, Ident, ImplItem, Item, ItemForeignMod, ItemImpl, ItemStatic, StaticMutability,
@@ -22,14 +21,12 @@ impl Lower<'_> {
                     self.hidden(&context, &item.item);
                     continue;
                 }
+                if let Some(item) = self.as_exported(&context, &item.item) {
+                    self.exported(&context, &item);
+                    continue;
+                }
                 match &item.item {
-                    Item::Fn(item) => match super::exports::attribute(&item.attrs) {
-                        Some(_) => self.exported(&context, &item.attrs, item.to_token_stream()),
-                        None => self.defined(&context, &item.sig, &item.attrs),
-                    },
-                    Item::Impl(block) if super::exports::attribute(&block.attrs).is_some() => {
-                        self.exported(&context, &block.attrs, block.to_token_stream());
-                    }
+                    Item::Fn(item) => self.defined(&context, &item.sig, &item.attrs),
                     Item::Impl(block) => self.methods(&context, block),
                     Item::ForeignMod(block) => self.declared_block(&context, block),
                     Item::Static(item) => self.defined_static(&context, item),
@@ -37,6 +34,7 @@ impl Lower<'_> {
                 }
             }
         }
+        self.unchosen_releases();
     }
 
     /// An exported item in a body whose names are not known.
@@ -230,6 +228,17 @@ impl Lower<'_> {
                 name.to_owned()
             }
         }
+    }
+
+    /// Whether no function is chosen by its name.
+    pub(super) fn takes_all_exports(&self) -> bool {
+        self.input.functions.is_empty() && self.input.except.is_empty()
+    }
+
+    /// Who exports a function by the attribute wants it, whatever its name begins with.
+    pub(super) fn is_wanted_export(&self, symbol: &str) -> bool {
+        let wanted = self.input.functions.is_empty() || fits(&self.input.functions, symbol);
+        wanted && !fits(&self.input.except, symbol)
     }
 
     fn is_wanted(&self, name: &str) -> bool {

@@ -56,12 +56,13 @@ pub(super) fn lower(
         root,
         input,
         api: Api::default(),
-        plan: Plan::new(crates[root].source.clone()),
+        plan: Plan { cfgs: crates[root].decided.clone(), ..Plan::new(crates[root].source.clone()) },
         known: HashMap::new(),
         values: known,
         states: Vec::new(),
         waiting: VecDeque::new(),
         handles: HashSet::new(),
+        releases: Vec::new(),
         depth: 0,
         whereabouts: HashSet::new(),
         packing: packed::Packing::default(),
@@ -96,8 +97,10 @@ struct Lower<'a> {
     waiting: VecDeque<TypeId>,
     /// Types with an exported `impl` block.
     handles: HashSet<ItemAt>,
-    /// Names of constants that tell where they are compiled.
+    /// Names of constants that tell where a build writes.
     whereabouts: HashSet<String>,
+    /// Functions that free handles and were not chosen.
+    releases: Vec<(Context, upcall_shim::Shim)>,
     /// How many function pointers surround the type being read.
     depth: usize,
     packing: packed::Packing,

@@ -86,7 +86,7 @@ impl<'a> Scope<'a> {
         let names: Vec<String> = path.segments.iter().map(|segment| plain(&segment.ident)).collect();
         let mut search = Search::default();
         match path.leading_colon {
-            Some(_) => self.in_crate(&names, &mut search),
+            Some(_) => self.in_crate(home, &names, &mut search),
             None => self.follow(home, &names, &mut search),
         }
     }
@@ -113,7 +113,7 @@ impl<'a> Scope<'a> {
                 Found::External(path)
             }
             Found::Item(_) => Found::Nothing,
-            Found::Nothing => self.in_crate(names, search),
+            Found::Nothing => self.in_crate(home, names, search),
         }
     }
 
@@ -165,10 +165,10 @@ impl<'a> Scope<'a> {
         search.depth += 1;
         let found = match known.imports.get(name).filter(|_| seen) {
             // `use libc;` names a crate by itself.
-            Some(path) if path.len() == 1 && path[0] == name => self.in_crate(path, search),
+            Some(path) if path.len() == 1 && path[0] == name => self.in_crate(home, path, search),
             Some(path) => match self.import(home, path, search) {
                 // `use upcall_pack as pack;`
-                Found::Nothing if path.len() == 1 => Found::External(path.clone()),
+                Found::Nothing if path.len() == 1 => Found::External(self.own_names(home, path)),
                 found => found,
             },
             None => self.in_globs(home, inside, name, search),
@@ -191,7 +191,7 @@ impl<'a> Scope<'a> {
                 }
                 Found::External(path) => certain(path, name),
                 // `use libc::*`.
-                Found::Nothing if path.len() == 1 => certain(path.clone(), name),
+                Found::Nothing if path.len() == 1 => certain(self.own_names(home, path), name),
                 _ => Found::Nothing,
             };
             match found {
@@ -214,13 +214,30 @@ impl<'a> Scope<'a> {
 
     fn import(&self, home: Home, path: &[String], search: &mut Search) -> Found {
         match path.first().map(String::as_str) {
-            Some("") => self.in_crate(&path[1..], search),
+            Some("") => self.in_crate(home, &path[1..], search),
             _ => self.follow(home, path, search),
         }
     }
 
+    /// A path whose first name is a crate's, with the name that the crate gives itself.
+    fn own_names(&self, home: Home, names: &[String]) -> Vec<String> {
+        let mut names = names.to_vec();
+        let renamed = &self.crates[home.krate].renamed;
+        if let Some(own) = names.first().and_then(|first| renamed.get(first)) {
+            names[0].clone_from(own);
+        }
+        names
+    }
+
+    /// What a crate calls a dependency that gives itself this name.
+    pub fn local_name<'b>(&'b self, krate: usize, own: &'b str) -> &'b str {
+        let mut renamed = self.crates[krate].renamed.iter();
+        renamed.find(|(_, name)| *name == own).map_or(own, |(local, _)| local)
+    }
+
     /// A path whose first name is a crate's.
-    fn in_crate(&self, names: &[String], search: &mut Search) -> Found {
+    fn in_crate(&self, home: Home, names: &[String], search: &mut Search) -> Found {
+        let names = &self.own_names(home, names)[..];
         let Some((first, rest)) = names.split_first() else { return Found::Nothing };
         match self.crates.iter().position(|krate| krate.name == *first) {
             Some(krate) => self.within(Home { krate, module: 0 }, rest, search),

@@ -5,7 +5,7 @@ use super::{Argument, Context, Generics, Key, Lower};
 use crate::model::{Float, Ty, TypeId};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprPath, Lifetime, Type};
+use syn::{Expr, ExprPath, Ident, Lifetime, Type};
 
 impl Lower<'_> {
     /// A type as written, and the module in which that is resolved. Within a generic type's body, its
@@ -61,7 +61,11 @@ impl Lower<'_> {
 
     fn module_path(&self, home: Home) -> String {
         let krate = &self.scope.crates()[home.krate];
-        let start = if home.krate == self.root { "crate".to_owned() } else { format!("::{}", krate.name) };
+        let start = if home.krate == self.root {
+            "crate".to_owned()
+        } else {
+            format!("::{}", self.scope.local_name(self.root, &krate.name))
+        };
         let path = self.scope.module(home).path.iter().map(String::as_str);
         std::iter::once(start.as_str()).chain(path).collect::<Vec<_>>().join("::")
     }
@@ -156,6 +160,14 @@ impl VisitMut for Speller<'_, '_> {
                     segment.arguments = last.arguments;
                 }
                 *path = whole;
+            }
+            // What the attribute writes, and what is found, has a crate's own name.
+            if path.path.leading_colon.is_some()
+                && let Some(first) = path.path.segments.first_mut()
+            {
+                let own = plain(&first.ident);
+                first.ident =
+                    Ident::new(self.lower.scope.local_name(self.lower.root, &own), first.ident.span());
             }
         }
         visit_mut::visit_type_mut(self, ty);

@@ -50,14 +50,14 @@ impl Lower<'_> {
         }
     }
 
-    fn want(&mut self, value: Value, place: Place) {
+    pub(super) fn want(&mut self, value: Value, place: Place) {
         if self.plan.values.iter().all(|(known, _)| *known != value) {
             self.plan.spot(value.spot.clone());
             self.plan.values.push((value, place));
         }
     }
 
-    fn home_spot(&self, home: Home) -> Spot {
+    pub(super) fn home_spot(&self, home: Home) -> Spot {
         self.scope.module(home).spot.clone()
     }
 }

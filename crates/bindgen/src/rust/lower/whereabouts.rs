@@ -1,5 +1,5 @@
-//! Constants whose values depend on where the crate is compiled: the probe compiles a copy of it elsewhere, and
-//! no output may contain paths of the machine.
+//! Constants whose values depend on where the build script writes: cargo decides that anew for each build, so that only
+//! the library itself knows it.
 
 use super::Lower;
 use super::scope::plain;
@@ -7,17 +7,17 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Expr, Ident, ImplItem, Item, LitStr, Macro};
+use syn::{Expr, Ident, ImplItem, Item, Macro};
 
-/// Cargo's variables that describe the machine.
-const VARIABLES: [&str; 4] = ["CARGO", "CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "OUT_DIR"];
+/// Cargo's variable.
+const VARIABLE: &str = "OUT_DIR";
 
 impl Lower<'_> {
-    /// The names of the constants that tell where they are compiled, and of those that use such constants.
+    /// The names of the constants that tell where the script writes, and of those that use such constants.
     pub(super) fn find_whereabouts(&mut self) {
         let mut uses: HashMap<String, HashSet<String>> = HashMap::new();
-        let mut note = |name: &Ident, value: &Expr, made: bool| {
-            let mut mentions = Mentions { names: HashSet::new(), says: false, made };
+        let mut note = |name: &Ident, value: &Expr| {
+            let mut mentions = Mentions { names: HashSet::new(), says: false };
             mentions.visit_expr(value);
             if mentions.says {
                 self.whereabouts.insert(plain(name));
@@ -25,13 +25,12 @@ impl Lower<'_> {
             uses.entry(plain(name)).or_default().extend(mentions.names);
         };
         for item in self.scope.crates()[self.root].modules.iter().flat_map(|module| &module.items) {
-            let made = item.made_at.is_some();
             match &item.item {
-                Item::Const(item) => note(&item.ident, &item.expr, made),
-                Item::Static(item) => note(&item.ident, &item.expr, made),
+                Item::Const(item) => note(&item.ident, &item.expr),
+                Item::Static(item) => note(&item.ident, &item.expr),
                 Item::Impl(block) => block.items.iter().for_each(|item| {
                     if let ImplItem::Const(item) = item {
-                        note(&item.ident, &item.expr, made);
+                        note(&item.ident, &item.expr);
                     }
                 }),
                 _ => {}
@@ -51,20 +50,17 @@ impl Lower<'_> {
 struct Mentions {
     names: HashSet<String>,
     says: bool,
-    /// Whether a macro made it: `file!()` is a literal there.
-    made: bool,
 }
 
 impl Mentions {
     fn call(&mut self, name: &Ident, given: &TokenStream) {
         match name.to_string().as_str() {
-            "file" => self.says = true,
             // An included file is the same wherever it is.
             "include_str" | "include_bytes" => {}
             "env" | "option_env" => {
                 let variable = given.clone().into_iter().next().map(|first| first.to_string());
                 let variable = variable.unwrap_or_default();
-                self.says |= VARIABLES.contains(&variable.trim_matches('"'));
+                self.says |= variable.trim_matches('"') == VARIABLE;
             }
             _ => self.tokens(given.clone()),
         }
@@ -95,10 +91,6 @@ impl<'ast> Visit<'ast> for Mentions {
         if let Some(last) = call.path.segments.last() {
             self.call(&last.ident, &call.tokens);
         }
-    }
-
-    fn visit_lit_str(&mut self, text: &'ast LitStr) {
-        self.says |= self.made && text.value().contains(".rs");
     }
 
     fn visit_ident(&mut self, name: &'ast Ident) {

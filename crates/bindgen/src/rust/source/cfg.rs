@@ -1,6 +1,8 @@
 //! The flags that `cfg` sees, and the evaluation of predicates.
 
-use std::collections::HashSet;
+use quote::ToTokens;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, Meta, MetaNameValue, Token};
@@ -9,7 +11,14 @@ use syn::{Expr, ExprLit, Lit, Meta, MetaNameValue, Token};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flags {
     set: HashSet<(String, Option<String>)>,
+    /// What the compiler has said of predicates. It is right: a build script, or any of cargo's configuration files,
+    /// may set flags too.
+    pub told: Told,
+    decided: RefCell<Told>,
 }
+
+/// Predicates as text, and whether they hold.
+pub type Told = BTreeMap<String, bool>;
 
 impl Flags {
     /// One flag as rustc prints and accepts it, `name` or `name="value"`.
@@ -35,8 +44,23 @@ impl Flags {
         self.set.contains(&(name.to_owned(), Some(value.to_owned())))
     }
 
-    /// Whether a predicate (what is within `#[cfg(..)]`) holds.
-    pub fn holds(&self, predicate: &Meta) -> syn::Result<bool> {
+    /// Decides about a predicate (what is within `#[cfg(..)]`), and keeps in mind how.
+    pub fn decide(&self, predicate: &Meta) -> syn::Result<bool> {
+        let text = predicate.to_token_stream().to_string();
+        let holds = match self.told.get(&text) {
+            Some(holds) => *holds,
+            None => self.holds(predicate)?,
+        };
+        self.decided.borrow_mut().insert(text, holds);
+        Ok(holds)
+    }
+
+    /// What was decided.
+    pub fn decided(&self) -> Vec<(String, bool)> {
+        self.decided.borrow().iter().map(|(text, holds)| (text.clone(), *holds)).collect()
+    }
+
+    fn holds(&self, predicate: &Meta) -> syn::Result<bool> {
         match predicate {
             Meta::Path(path) => {
                 let name = name(path)?;

@@ -1,6 +1,7 @@
 //! What rustc knows about a target.
 
 use super::cfg::Flags;
+use crate::probe::user_flags;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
@@ -29,13 +30,4 @@ pub(super) fn flags(folder: &Path, target: Option<&str>) -> Result<Flags, String
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().filter(|line| *line != "debug_assertions").for_each(|line| flags.add(line));
     Ok(flags)
-}
-
-/// The flags that the user's environment gives to every rustc that cargo starts.
-fn user_flags() -> Vec<String> {
-    match (env::var("CARGO_ENCODED_RUSTFLAGS"), env::var("RUSTFLAGS")) {
-        (Ok(flags), _) => flags.split('\x1f').filter(|flag| !flag.is_empty()).map(str::to_owned).collect(),
-        (_, Ok(flags)) => flags.split_whitespace().map(str::to_owned).collect(),
-        _ => Vec::new(),
-    }
 }

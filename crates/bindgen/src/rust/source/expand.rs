@@ -3,7 +3,7 @@
 use super::compiler::rustc;
 use super::package::Home;
 use crate::model::Place;
-use crate::probe::{Kept, NESTED, Source, manifest_text};
+use crate::probe::{Kept, NESTED, Source, first_that_succeeds, manifest_text, user_flags};
 use crate::rust::Input;
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
@@ -31,7 +31,7 @@ impl Job<'_> {
     pub fn run(&self) -> Result<Vec<syn::Item>, Failures> {
         let text = match self.home {
             Some(home) => self.package(home),
-            None => self.alone(),
+            None => first_that_succeeds(&self.source.editions(), |edition| self.alone(edition)),
         }?;
         super::merge::parse(&text).map_err(|error| plain(format!("its expansion cannot be parsed: {error}")))
     }
@@ -72,6 +72,7 @@ impl Job<'_> {
             crate_type: "lib",
             build_script: None,
             debug_assertions: false,
+            asks_panic: false,
             workspace: &home.workspace.join("Cargo.toml"),
         });
         if let Ok(lock) = fs::read(home.workspace.join("Cargo.lock")) {
@@ -124,7 +125,7 @@ impl Job<'_> {
         cargo.output().map_err(failed)
     }
 
-    fn alone(&self) -> Result<String, Failures> {
+    fn alone(&self, edition: &str) -> Result<String, Failures> {
         let place = tempfile::tempdir().map_err(failed)?;
         let result = place.path().join("expanded.rs");
         let mut command = Command::new(rustc());
@@ -132,12 +133,7 @@ impl Job<'_> {
             .env(NESTED, "1")
             .env("RUSTC_BOOTSTRAP", "1")
             .args(["--crate-type", "lib", "--error-format=json"]);
-        command.args([
-            "--crate-name",
-            "source",
-            "--edition",
-            self.source.edition.as_deref().unwrap_or("2024"),
-        ]);
+        command.args(["--crate-name", "source", "--edition", edition]).args(user_flags());
         command.args(self.input.target.iter().flat_map(|target| ["--target", target]));
         command.args(self.flags(&result)).arg(&self.source.root);
         let output = command.output().map_err(failed)?;

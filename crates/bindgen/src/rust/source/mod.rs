@@ -11,14 +11,19 @@ mod macros;
 mod merge;
 mod nested;
 mod package;
+mod script;
 mod spans;
 mod strip;
 mod text;
 mod walk;
 
+pub use cfg::Told;
 pub use load::load;
+pub(crate) use load::load_all;
+pub(crate) use script::is_settled;
 
 use crate::probe::Spot;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,12 +31,16 @@ use std::sync::Arc;
 pub struct Crate {
     /// As `use` names it; `crate` for a file without a package.
     pub name: String,
+    /// Dependencies that the crate knows by another name than their own, by that name.
+    pub renamed: HashMap<String, String>,
     /// What the probe compiles.
     pub source: crate::probe::Source,
     /// The root comes first.
     pub modules: Vec<Module>,
-    /// Whether the code that `cfg` leaves in needs the output of the build script.
-    pub reads_out_dir: bool,
+    /// What was decided of `cfg` predicates.
+    pub decided: Vec<(String, bool)>,
+    /// Whether the package's build script runs: it may set flags that the source asks for, or make what it reads.
+    pub runs_script: bool,
     /// The target's effect on functions.
     pub calls: Calls,
 }

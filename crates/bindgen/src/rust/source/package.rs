@@ -14,8 +14,8 @@ pub(super) struct Root {
     pub file: PathBuf,
     /// `None`: a file without a package.
     pub home: Option<Home>,
-    /// The package's edition, or that of the package around a file that is not one of its roots.
-    pub edition: String,
+    /// For a file without a package, the edition of a package around it.
+    pub edition: Option<String>,
 }
 
 /// A target of a package.
@@ -43,6 +43,13 @@ impl Home {
             "CARGO_CRATE_NAME" => self.target.name.replace('-', "_"),
             _ => return None,
         })
+    }
+
+    /// Dependencies that have another name in the source than their own, by that name.
+    pub fn renamed(&self) -> HashMap<String, String> {
+        let plain = |name: &str| name.replace('-', "_");
+        let renamed = self.package.dependencies.iter();
+        renamed.filter_map(|one| Some((plain(one.rename.as_deref()?), plain(&one.name)))).collect()
     }
 
     /// Whether this process is the package's own build script.
@@ -113,15 +120,13 @@ impl Packages {
                 let mut targets = package.targets.iter().filter(|target| !target.is_custom_build());
                 if let Some(target) = targets.find(found) {
                     let home = home(metadata, package, target);
-                    let edition = package.edition.to_string();
-                    return Some(Root { file: path.to_owned(), home: Some(home), edition });
+                    return Some(Root { file: path.to_owned(), home: Some(home), edition: None });
                 }
             }
             let own =
                 metadata.packages.iter().find(|package| package.manifest_path.as_std_path() == manifest);
             edition = edition.or(own.map(|package| package.edition.to_string()));
         }
-        let edition = edition.unwrap_or_else(|| "2024".to_owned());
         Some(Root { file: path.to_owned(), home: None, edition })
     }
 
@@ -147,7 +152,7 @@ impl Packages {
         let shown = manifest.parent().unwrap_or(Path::new(""));
         let source = target.src_path.as_std_path();
         let file = source.strip_prefix(folder).map_or_else(|_| source.to_owned(), |inner| shown.join(inner));
-        Some(Root { file, edition: package.edition.to_string(), home: Some(home(metadata, package, target)) })
+        Some(Root { file, edition: None, home: Some(home(metadata, package, target)) })
     }
 
     fn metadata(&mut self, manifest: &Path) -> Result<&Metadata, String> {

@@ -3,7 +3,6 @@
 use super::cfg::{Flags, predicate};
 use super::nested::{self, Nested};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
@@ -32,6 +31,10 @@ impl<'a> Strip<'a> {
         let cfgs: Vec<_> = attributes.iter().filter(|attribute| attribute.path().is_ident("cfg")).collect();
         let mut keeps = true;
         for attribute in cfgs {
+            // As the compiler does: predicates after one that does not hold are not looked at.
+            if !keeps {
+                break;
+            }
             let decided = match &attribute.meta {
                 Meta::List(list) => {
                     let one = |input: ParseStream| {
@@ -39,11 +42,11 @@ impl<'a> Strip<'a> {
                         input.parse::<Option<Token![,]>>()?;
                         Ok(predicate)
                     };
-                    one.parse2(list.tokens.clone()).and_then(|predicate| self.flags.holds(&predicate))
+                    one.parse2(list.tokens.clone()).and_then(|predicate| self.flags.decide(&predicate))
                 }
                 other => Err(syn::Error::new_spanned(other, "`cfg` takes a predicate")),
             };
-            keeps &= decided.unwrap_or_else(|error| {
+            keeps = decided.unwrap_or_else(|error| {
                 self.errors.push(error);
                 true
             });
@@ -73,7 +76,7 @@ impl<'a> Strip<'a> {
         };
         let spread = match &attribute.meta {
             Meta::List(list) => parts.parse2(list.tokens.clone()).and_then(|(predicate, rest)| {
-                let metas = match self.flags.holds(&predicate)? {
+                let metas = match self.flags.decide(&predicate)? {
                     true => spelled.parse2(rest)?,
                     false => Vec::new(),
                 };
@@ -229,11 +232,6 @@ pub(super) fn unqualified(block: &mut syn::ItemForeignMod) {
             *item = parsed;
         }
     }
-}
-
-/// Whether a word of source occurs anywhere in an item.
-pub(super) fn mentions(item: &Item, word: &str) -> bool {
-    item.to_token_stream().to_string().contains(word)
 }
 
 /// An item's attributes; none for tokens that syn does not know.

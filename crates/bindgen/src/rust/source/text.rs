@@ -13,8 +13,12 @@ pub(super) struct Text {
     pub path: Arc<Path>,
     /// The number of bytes that the parser does not see: a byte order mark, a `#!` line.
     pub skipped: usize,
-    /// Whether the word occurs anywhere in it.
-    pub names_out_dir: bool,
+    /// Whether an item may read what the build script writes or sets.
+    pub may_read_output: bool,
+    /// Whether it asks for `cfg` flags that the build script may set.
+    pub names_flags: bool,
+    /// Whether it says where a file is, and where the package is.
+    pub says: (bool, bool),
     /// Whether docs may come from a macro.
     pub has_doc_macros: bool,
 }
@@ -51,9 +55,11 @@ pub(super) fn read(
         }
     };
     let skipped = skipped(&text);
-    let names_out_dir = text.contains("OUT_DIR");
+    let may_read_output = text.contains("OUT_DIR") || text.contains("env!");
+    let names_flags = super::script::names_flags(&text);
+    let says = (text.contains("file!") || text.contains("Location"), text.contains("CARGO_MANIFEST_"));
     let has_doc_macros = text.contains("include_str!") || text.contains("concat!");
-    let file = Text { path: path.into(), skipped, names_out_dir, has_doc_macros };
+    let file = Text { path: path.into(), skipped, may_read_output, names_flags, says, has_doc_macros };
     if let Some(line) = too_deep(&text) {
         let place = Place { file: path.to_owned(), line, column: 1 };
         let message = format!("more than {DEEPEST} brackets are open here");

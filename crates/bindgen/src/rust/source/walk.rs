@@ -4,7 +4,8 @@ use super::cfg::Flags;
 use super::docs::Docs;
 use super::macros::{self, CfgIf, Kind};
 use super::package::{Home, real};
-use super::strip::{self, Strip};
+use super::script;
+use super::strip::Strip;
 use super::text::{self, Text};
 use super::{Item, Module};
 use crate::Diagnostics;
@@ -42,7 +43,12 @@ pub(super) struct Walk<'a> {
     pub diagnostics: &'a mut Diagnostics,
     pub modules: Vec<Module>,
     pub invocations: Vec<Invocation>,
-    pub reads_out_dir: bool,
+    /// Whether code that stays reads what the build script writes or sets.
+    pub reads_output: bool,
+    /// Whether a file asks for flags that the build script may set.
+    pub names_flags: bool,
+    /// Whether a file says where a file is, and where the package is.
+    pub says: (bool, bool),
     /// The files being read, to detect circles.
     pub open: Vec<PathBuf>,
 }
@@ -101,6 +107,8 @@ impl Walk<'_> {
         }
         let Some((text, mut file)) = text::read(path, from, self.diagnostics) else { return };
         self.open.push(known);
+        self.names_flags |= text.names_flags;
+        self.says = (self.says.0 | text.says.0, self.says.1 | text.says.1);
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         let scope = Scope { text, module, folder, below };
         let mut strip = Strip::new(self.flags);
@@ -120,8 +128,9 @@ impl Walk<'_> {
         for mut item in items {
             let mut strip = Strip::new(self.flags);
             // What is within a module is decided item by item.
-            let whole = scope.text.names_out_dir && !matches!(item, syn::Item::Mod(_) | syn::Item::Macro(_));
-            let asks = whole && strip::mentions(&item, "OUT_DIR");
+            let whole =
+                scope.text.may_read_output && !matches!(item, syn::Item::Mod(_) | syn::Item::Macro(_));
+            let asks = whole && script::reads_output(&item);
             let stays = strip.item(&mut item);
             self.report(&scope.text, strip.errors);
             if !stays {
@@ -133,7 +142,7 @@ impl Walk<'_> {
                 let variable = &mut |name: &str| self.home.and_then(|home| home.variable(name));
                 Docs { folder, variable }.visit_item_mut(&mut item);
             }
-            self.reads_out_dir |= asks;
+            self.reads_output |= asks;
             match item {
                 syn::Item::Mod(module) => self.module(module, scope),
                 syn::Item::Macro(call) => self.call(call, scope),
@@ -267,7 +276,7 @@ impl Walk<'_> {
 
     fn branches(&mut self, parsed: CfgIf, scope: &Scope) {
         for (condition, items) in parsed.branches {
-            match condition.map_or(Ok(true), |condition| self.flags.holds(&condition)) {
+            match condition.map_or(Ok(true), |condition| self.flags.decide(&condition)) {
                 Ok(true) => return self.items(items, scope, false),
                 Ok(false) => {}
                 Err(error) => return scope.text.report(&error, self.diagnostics),
@@ -287,7 +296,7 @@ impl Walk<'_> {
             missing |= value.is_none();
             value
         });
-        self.reads_out_dir |= asked;
+        self.reads_output |= asked;
         match path {
             Ok(path) => {
                 let folder = scope.text.path.parent().unwrap_or(Path::new(""));

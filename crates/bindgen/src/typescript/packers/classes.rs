@@ -3,6 +3,7 @@
 use super::super::names::{docs, quoted};
 use super::{Packers, ended};
 use crate::model::{Case, Enum, Form, Object, Packed, Raw, Slot};
+use crate::packers::laid;
 use std::fmt::Write as _;
 
 impl Packers<'_> {
@@ -16,7 +17,7 @@ impl Packers<'_> {
             Form::Plain => {
                 write.push(format!("w.head({count})"));
                 for slot in slots {
-                    write.extend(self.write(&slot.wire, &format!("value.{}", self.member(slot))));
+                    write.extend(self.write_member(&name, slot));
                 }
                 write.push("w.leave()".into());
             }
@@ -26,7 +27,7 @@ impl Packers<'_> {
                 }
                 write.push(format!("const slots = w.slots({count})"));
                 for slot in slots {
-                    write.extend(self.write(&slot.wire, &format!("value.{}", self.member(slot))));
+                    write.extend(self.write_member(&name, slot));
                     write.push(format!("slots.end({})", slot.index));
                 }
                 write.push(if form == Form::Circular { "slots.done(value)" } else { "slots.done()" }.into());
@@ -50,6 +51,12 @@ impl Packers<'_> {
             Form::Circular => self.read_circular(&name, slots),
         };
         self.class(packed, slots, &write, &read)
+    }
+
+    fn write_member(&self, name: &str, slot: &Slot) -> Vec<String> {
+        let member = self.member(slot);
+        self.place.replace(format!("{name}.{member}"));
+        self.write(&slot.wire, &format!("value.{member}"))
     }
 
     /// `const value = new Name({ member: there ? read : default })`, with one line per member.
@@ -94,11 +101,8 @@ impl Packers<'_> {
     pub(super) fn raw(&self, packed: &Packed, raw: &Raw) -> String {
         let name = self.name_of(&packed.name);
         let placed = &raw.placed;
-        let values: Vec<String> =
-            raw.fields.iter().map(|field| format!("value.{}", self.member(field))).collect();
-        let parts: Vec<_> =
-            raw.fields.iter().map(|field| &field.wire).zip(values.iter().map(String::as_str)).collect();
-        let write = self.write_parts(&parts, Some(placed));
+        let write =
+            laid(raw.fields.len(), Some(placed), |index| self.write_member(&name, &raw.fields[index]));
         let fields: String = raw
             .fields
             .iter()
@@ -192,6 +196,7 @@ impl Packers<'_> {
         let (mut write, mut read) = (String::new(), String::new());
         for case in cases {
             let kind = quoted(&case.name);
+            self.place.replace(format!("{name}.{}", case.name));
             let body: Vec<String> =
                 self.write(&case.wire, "value.value").iter().map(|one| ended(one)).collect();
             let _ = writeln!(

@@ -12,11 +12,14 @@ mod write;
 use super::{HEADER, Options};
 use crate::model::{Api, PackedBody, Wire};
 use crate::{Diagnostics, File, packers};
+use std::cell::RefCell;
 
 /// The types of an API and how they are shown.
 struct Packers<'a> {
     api: &'a Api,
     options: &'a Options,
+    /// The member that is being written, as errors name it.
+    place: RefCell<String>,
 }
 
 /// The files; none for an API without packed types.
@@ -26,7 +29,7 @@ pub(super) fn files(api: &Api, options: &Options, diagnostics: &mut Diagnostics)
     }
     let api =
         &packers::without(api, "TypeScript", diagnostics, |packed| packers::brotli(packed, "TypeScript"));
-    let packers = Packers { api, options };
+    let packers = Packers { api, options, place: RefCell::default() };
     packers.check_names(diagnostics);
     let mut text = format!("{HEADER}\nimport * as $ from \"./pack-runtime.js\";\n");
     for packed in &api.packed {

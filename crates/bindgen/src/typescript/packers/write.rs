@@ -1,10 +1,10 @@
 //! Statements that write.
 
+use super::super::names::quoted;
 use super::types::method;
 use super::{Packers, arrow, ended, number_array};
-use crate::model::{
-    Absence, Encoding, Float, Int, ListKind, PackedBody, Piece, Placed, Wire, pieces, tuple_head,
-};
+use crate::model::{Absence, Encoding, Float, Int, ListKind, PackedBody, Placed, Wire, tuple_head};
+use crate::packers::laid;
 
 impl Packers<'_> {
     /// Statements that write `value`, an expression without effects, to `w`.
@@ -31,10 +31,10 @@ impl Packers<'_> {
                 PackedBody::Enum { of, .. } => one(format!("w.{}({value})", method(of.repr))),
                 _ => one(format!("{}.write(w, {value})", self.name(*id))),
             },
-            Wire::List { of, kind: ListKind::List } if number_array(of).is_some() => {
-                one(format!("w.numbers({value})"))
-            }
             Wire::List { of, kind } => {
+                if let (Some(class), ListKind::List) = (number_array(of), kind) {
+                    return one(format!("w.numbers({value}, \"{class}\", {})", self.place()));
+                }
                 let name = if kind.is_set() { "set" } else { "list" };
                 one(format!("w.{name}({value}, {})", self.writer(of)))
             }
@@ -109,22 +109,23 @@ impl Packers<'_> {
 
     /// Elements without a count.
     fn write_items(&self, of: &Wire, value: &str) -> Vec<String> {
-        if number_array(of).is_some() {
-            return vec![format!("w.block({value})")];
+        if let Some(class) = number_array(of) {
+            return vec![format!("w.block({value}, \"{class}\", {})", self.place())];
         }
         vec![format!("w.each({value}, {})", self.writer(of))]
     }
 
     /// Parts where they lie, with zeros between them; one after the other if they are not raw.
     pub(super) fn write_parts(&self, parts: &[(&Wire, &str)], placed: Option<&Placed>) -> Vec<String> {
-        let piece = |piece| match piece {
-            Piece::Part(index) => {
-                let (wire, value) = parts[index];
-                self.write(wire, value)
-            }
-            Piece::Room { size, .. } => vec![format!("w.zero({size})")],
-        };
-        pieces(parts.len(), placed).into_iter().flat_map(piece).collect()
+        laid(parts.len(), placed, |index| {
+            let (wire, value) = parts[index];
+            self.write(wire, value)
+        })
+    }
+
+    /// The member that is being written, as a literal.
+    fn place(&self) -> String {
+        quoted(&self.place.borrow())
     }
 
     pub(super) fn integer(&self, int: Int, value: i128) -> String {

@@ -99,6 +99,14 @@ _PUT_TWO = struct.Struct("<ii").pack
 _MORE = {"l": "i" if struct.calcsize("l") == 4 else "q", "L": "I" if struct.calcsize("L") == 4 else "Q"}
 
 
+def _in_a_row(values: object, view: memoryview[Any], place: str) -> None:
+    """Refuses what is a buffer, and not all or not only a row of numbers."""
+    if hasattr(values, "mask"):
+        raise TypeError(f"{place} takes all of its elements, and a masked array lacks some: fill it first (filled)")
+    if view.ndim != 1:
+        raise TypeError(f"{place} takes elements in a row, not in {view.ndim} dimensions")
+
+
 def _array(code: str, values: Iterable[Any]) -> array[Any]:
     numbers = array(code, values)
     if not _LITTLE:

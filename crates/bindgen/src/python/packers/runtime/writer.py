@@ -122,7 +122,7 @@ class Writer:
             self.data += wide
         else:
             encoded = value.encode()
-            if encoding != "utf8":
+            if "utf8-without-length" in (encoding, self._text):
                 units = -1
             elif len(encoded) == len(value):
                 units = len(value)
@@ -131,29 +131,47 @@ class Writer:
             self.data += _PUT_TWO(~len(encoded), units)
             self.data += encoded
 
-    def block(self, values: Sequence[int] | Sequence[float], code: str, length: int = -1) -> None:
+    def block(self, values: Sequence[int] | Sequence[float], code: str, place: str, length: int = -1) -> None:
         """Numbers side by side: in one copy, if they are a buffer of that type."""
         if 0 <= length != len(values):
             raise self.error(f"{len(values)} elements where there have to be {length}")
-        if _LITTLE and not isinstance(values, (list, tuple)):
+        if not isinstance(values, (list, tuple)):
             try:
                 view: memoryview[Any] = memoryview(values)  # type: ignore[arg-type]
-            except TypeError:
+            except (TypeError, ValueError):
                 pass
             else:
-                if view.ndim == 1 and view.c_contiguous and _MORE.get(view.format, view.format) == code:
+                _in_a_row(values, view, place)
+                if _LITTLE and view.c_contiguous and _MORE.get(view.format, view.format) == code:
                     self.data += view
                     return
-        self.data += _array(code, values).tobytes()
+                if isinstance(values, (bytes, bytearray)):
+                    # Each is a number; `array` would take all of them for its memory.
+                    values = list(values)
+        try:
+            numbers = _array(code, values)
+        except TypeError as error:
+            raise TypeError(f"{place} takes {'numbers' if code in 'fd' else 'whole numbers'}: {error}") from error
+        self.data += numbers.tobytes()
 
-    def numbers(self, values: Sequence[int] | Sequence[float], code: str) -> None:
-        self.count(len(values))
-        self.block(values, code)
+    def numbers(self, values: Sequence[int] | Sequence[float], code: str, place: str) -> None:
+        try:
+            self.count(len(values))
+        except TypeError as error:
+            raise TypeError(f"{place} takes a sequence of numbers: {error}") from error
+        self.block(values, code, place)
 
-    def blob(self, value: Buffer) -> None:
-        view = memoryview(value).cast("B")
+    def blob(self, value: Buffer, place: str) -> None:
+        try:
+            view = memoryview(value)
+        except TypeError:
+            found = type(value).__name__
+            raise TypeError(f"{place} takes bytes, not a value of class {found}: make them with bytes(...)") from None
+        _in_a_row(value, view, place)
+        if view.format not in ("B", "c"):
+            raise TypeError(f"{place} takes bytes, not elements of type {view.format!r}")
         self.count(len(view))
-        self.data += view
+        self.data += view if view.c_contiguous else view.tobytes()
 
     def exactly(self, given: int, length: int) -> None:
         if given != length:

@@ -6,10 +6,11 @@ use super::super::scope::{ItemAt, plain};
 use super::super::{Context, Lower, Lowered};
 use super::Types;
 use super::attributes::{Container, OnField, is_default};
+use super::numbers::UNKNOWN;
 use crate::model::{Case, Enum, Form, Object, PackedBody, Placed, Raw, Slot, Variant};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Fields, Item, ItemEnum, Lit, UnOp};
+use syn::{Fields, Item, ItemEnum};
 
 /// The most members: the count is one byte.
 const MOST: usize = 249;
@@ -149,12 +150,11 @@ impl Lower<'_> {
                 default = Some(variants.len());
             }
             let value = match &variant.discriminant {
-                Some((_, expression)) => number(expression),
+                Some((_, expression)) => self.number(context, expression, repr).or(Some(UNKNOWN)),
                 None => next,
             };
             let Some(value) = value else {
-                let what = "the number of a packed variant has to be written as a number";
-                return self.wrong(context, variant.span(), what);
+                return self.wrong(context, variant.span(), "there is no number behind the last one");
             };
             next = value.checked_add(1);
             variants.push(Variant { name: plain(&variant.ident), value, docs: docs(&variant.attrs) });
@@ -162,32 +162,10 @@ impl Lower<'_> {
         if variants.is_empty() {
             return self.wrong(context, item.ident.span(), "an enum without variants has no values");
         }
-        Ok(PackedBody::Enum { of: Enum { repr, variants }, default })
+        Ok(PackedBody::Enum { of: Enum { repr, variants, closed: true }, default })
     }
 
     fn wrong<T>(&mut self, context: &Context, span: Span, what: &str) -> Lowered<T> {
         Err(self.refuse(&context.place(span), what, ""))
-    }
-}
-
-/// The value of a literal, or of a few operators between literals.
-fn number(expression: &Expr) -> Option<i128> {
-    match expression {
-        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
-        Expr::Lit(ExprLit { lit: Lit::Byte(byte), .. }) => Some(byte.value().into()),
-        Expr::Paren(inner) => number(&inner.expr),
-        Expr::Group(inner) => number(&inner.expr),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => number(&unary.expr)?.checked_neg(),
-        Expr::Binary(pair) => {
-            // Many in a row nest deeply on the left.
-            let (Expr::Lit(_), Expr::Lit(_)) = (&*pair.left, &*pair.right) else { return None };
-            let (left, right) = (number(&pair.left)?, number(&pair.right)?);
-            match pair.op {
-                syn::BinOp::Shl(_) => left.checked_mul(1i128.checked_shl(u32::try_from(right).ok()?)?),
-                syn::BinOp::Add(_) => left.checked_add(right),
-                _ => None,
-            }
-        }
-        _ => None,
     }
 }

@@ -8,6 +8,8 @@ pub(super) enum Library {
     Whole(Wire),
     /// Its only argument: `Box<T>`, `Ref<T>`.
     Inside,
+    /// `Cow<str>`, `Cow<[T]>`.
+    Cow,
     /// `Option<T>`.
     Option,
     /// A list of its first argument.
@@ -65,14 +67,14 @@ pub(super) fn prelude(name: &str) -> Option<Library> {
 fn standard(name: &str) -> Option<Library> {
     Some(match name {
         "String" => Library::Whole(Wire::Text(Encoding::Chosen)),
-        "Box" | "Rc" | "Arc" | "Cow" => Library::Inside,
+        "Box" | "Rc" | "Arc" => Library::Inside,
+        "Cow" => Library::Cow,
         "Option" => Library::Option,
         "Vec" => Library::List(ListKind::List),
         "VecDeque" => Library::List(ListKind::Queue),
         "LinkedList" => Library::List(ListKind::LinkedList),
         "HashSet" => Library::List(ListKind::Set),
         "BTreeSet" => Library::List(ListKind::SortedSet),
-        "BinaryHeap" => Library::List(ListKind::PriorityQueue),
         "HashMap" => Library::Map(false),
         "BTreeMap" => Library::Map(true),
         _ => return prelude(name),
@@ -100,6 +102,7 @@ fn own(name: &str) -> Option<Library> {
         "BigInteger" => Library::Whole(Wire::BigInteger),
         "BitArray" => Library::Whole(Wire::BitArray),
         "Ref" | "Graph" => Library::Inside,
+        "Items" => Library::List(ListKind::List),
         "Stack" => Library::List(ListKind::Stack),
         "PriorityQueue" => Library::PriorityQueue,
         "Lookup" => Library::Lookup,

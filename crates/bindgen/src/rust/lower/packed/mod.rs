@@ -4,6 +4,7 @@
 mod attributes;
 mod body;
 mod library;
+mod numbers;
 mod settle;
 mod wires;
 

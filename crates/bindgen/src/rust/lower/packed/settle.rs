@@ -30,13 +30,14 @@ impl Lower<'_> {
         let refused = std::mem::take(&mut self.packing.refused);
         let mut said = Vec::new();
         for (packed, because) in self.api.keep_packed(|id| !refused.contains(&id)) {
-            // A generic type is written once and may have been refused with many arguments.
-            if said.contains(&packed.place) {
+            // A generic type is written once and may have been refused with many arguments. Where that is an error, the
+            // one about what is within says all.
+            if said.contains(&packed.place) || !self.diagnostics.skip_unsupported {
                 continue;
             }
             said.push(packed.place.clone());
-            let message = format!("`{}` cannot be packed, as `{because}` in it cannot", packed.name);
-            self.diagnostics.unsupported(&packed.place, message, "write `#[pack(ignore)]`");
+            let message = format!("`{}` is left out, as `{because}` in it cannot be packed", packed.name);
+            self.diagnostics.warning(Some(&packed.place), message, "");
         }
         self.packed_names_apart();
         self.api.find_defaults();

@@ -9,7 +9,7 @@ use super::library::{self, Library};
 use crate::model::{Encoding, Int, ListKind, Wire};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Item, Lit, Type, TypePath};
+use syn::{Expr, Item, Type, TypePath};
 
 /// The deepest nesting of types: more could overflow the stack somewhere.
 const DEEPEST: usize = 24;
@@ -65,16 +65,20 @@ impl Lower<'_> {
         match ty {
             Type::Paren(inner) => self.wire(context, types, &inner.elem, depth),
             Type::Group(inner) => self.wire(context, types, &inner.elem, depth),
-            Type::Reference(reference) => self.wire(context, types, &reference.elem, depth),
+            Type::Reference(reference) if reference.mutability.is_none() && borrowed(&reference.elem) => {
+                self.wire(context, types, &reference.elem, depth)
+            }
+            Type::Reference(_) => self.unreadable(context, ty, "of references, only `&str` and `&[T]` can"),
             Type::Slice(slice) => {
                 let of = self.wire(context, types, &slice.elem, depth)?;
                 Ok(Wire::List { of: Box::new(of), kind: ListKind::List })
             }
             Type::Array(array) => {
                 let of = Box::new(self.wire(context, types, &array.elem, depth)?);
-                let Some(len) = self.plain_length(context, types, &array.len) else {
-                    let message = "the length of a packed array has to be a number";
-                    return Err(self.refuse(&context.place(array.len.span()), message, "write the number"));
+                let Some(len) = self.packed_length(context, types, &array.len) else {
+                    let message = "the length of a packed array depends on a parameter";
+                    let help = "write the parameter alone, or a number";
+                    return Err(self.refuse(&context.place(array.len.span()), message, help));
                 };
                 Ok(Wire::Fixed { of, len })
             }
@@ -128,6 +132,9 @@ impl Lower<'_> {
         match library {
             None => return self.unpackable(context, &whole),
             Some(Library::Whole(wire)) => return Ok(wire),
+            Some(Library::Cow) if !given.iter().any(borrowed) => {
+                return self.unreadable(context, &whole, "only a `Cow` of `str` or `[T]` can");
+            }
             Some(_) => {
                 for one in &given {
                     wires.push(self.wire(context, types, one, depth)?);
@@ -138,7 +145,7 @@ impl Lower<'_> {
         let one = wires.next().map(Box::new);
         let two = wires.next().map(Box::new);
         Ok(match (library, one, two) {
-            (Some(Library::Inside), Some(of), _) => *of,
+            (Some(Library::Inside | Library::Cow), Some(of), _) => *of,
             (Some(Library::Option), Some(of), _) => match *of {
                 Wire::Optional(_) => {
                     let message = "an `Option` in an `Option` cannot be told from it on the wire";
@@ -168,33 +175,18 @@ impl Lower<'_> {
         })
     }
 
+    fn unreadable(&mut self, context: &Context, ty: &Type, what: &str) -> Lowered<Wire> {
+        let text = tidy(&ty.to_token_stream().to_string());
+        let message = format!("`{text}` cannot be read: {what}");
+        let help = "hold the value itself, or write `#[pack(ignore)]`";
+        Err(self.refuse(&context.place(ty.span()), message, help))
+    }
+
     fn unpackable(&mut self, context: &Context, ty: &Type) -> Lowered<Wire> {
         let text = tidy(&ty.to_token_stream().to_string());
         let message = format!("`{text}` is not known to have a packed form");
         let help = "derive `Pack` for it in a file that is read, or write `#[pack(ignore)]`";
         Err(self.refuse(&context.place(ty.span()), message, help))
-    }
-
-    /// A number, or a constant or generic argument that is one.
-    fn plain_length(&self, context: &Context, types: &Types, length: &Expr) -> Option<u64> {
-        match length {
-            Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
-            Expr::Paren(inner) => self.plain_length(context, types, &inner.expr),
-            Expr::Path(path) => {
-                let ident = path.path.get_ident()?;
-                if let Some(known) = types.lengths.get(&plain(ident)) {
-                    return Some(*known);
-                }
-                self.scope.module(context.home).items.iter().find_map(|item| match &item.item {
-                    Item::Const(constant) if constant.ident == *ident => match &*constant.expr {
-                        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
-                        _ => None,
-                    },
-                    _ => None,
-                })
-            }
-            _ => None,
-        }
     }
 
     /// The arguments for the parameters of a generic type or alias.
@@ -220,10 +212,10 @@ impl Lower<'_> {
                     bound.wires.insert(plain(&param.ident), wire.clone());
                     bound.arguments.push(wire);
                 }
-                (syn::GenericParam::Const(param), Some(syn::GenericArgument::Const(length)))
-                    if self.plain_length(context, types, length).is_some() =>
+                (syn::GenericParam::Const(param), Some(given))
+                    if let Some(length) = length_argument(given)
+                        && let Some(length) = self.packed_length(context, types, &length) =>
                 {
-                    let length = self.plain_length(context, types, length).unwrap_or_default();
                     bound.lengths.insert(plain(&param.ident), length);
                     bound.arguments.push(Wire::Fixed { of: Box::new(Wire::Bool), len: length });
                 }
@@ -235,6 +227,29 @@ impl Lower<'_> {
             }
         }
         Ok(bound)
+    }
+}
+
+/// An argument for a constant parameter; a name alone looks like a type.
+fn length_argument(given: &syn::GenericArgument) -> Option<Expr> {
+    match given {
+        syn::GenericArgument::Const(length) => Some(length.clone()),
+        syn::GenericArgument::Type(Type::Path(TypePath { qself: None, path })) => {
+            Some(Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: path.clone() }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is text or a slice, which can be borrowed from what is read.
+fn borrowed(ty: &Type) -> bool {
+    match ty {
+        Type::Paren(inner) => borrowed(&inner.elem),
+        Type::Group(inner) => borrowed(&inner.elem),
+        Type::Path(path) => {
+            path.qself.is_none() && path.path.segments.last().is_some_and(|last| last.ident == "str")
+        }
+        _ => matches!(ty, Type::Slice(_)),
     }
 }
 

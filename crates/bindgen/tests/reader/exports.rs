@@ -1,0 +1,76 @@
+//! `#[upcall::export]` under other names, and which of the exports are taken.
+
+use crate::{MANIFEST, folder, quiet, read};
+use std::path::Path;
+use upcall_bindgen::model::Api;
+
+fn names(api: &Api) -> Vec<&str> {
+    api.functions.iter().map(|function| function.symbol.as_str()).collect()
+}
+
+/// A package that depends on the real `upcall`, under this name.
+fn package(name: &str, text: &str) -> tempfile::TempDir {
+    let sdk = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sdk/rust");
+    let manifest = format!("{MANIFEST}[dependencies]\n{name} = {{ package = 'upcall', path = {sdk:?} }}\n");
+    // Dependencies are compiled once for all tests.
+    let config =
+        format!("[build]\ntarget-dir = {:?}\n", Path::new(env!("CARGO_TARGET_TMPDIR")).join("reader"));
+    folder(&[("Cargo.toml", &manifest), ("src/lib.rs", text), (".cargo/config.toml", &config)])
+}
+
+#[test]
+fn an_export_is_found_under_any_name() {
+    let text = "use upcall::export as api; mod prelude { pub use upcall::{self as up, export as shown}; }
+        #[api] pub fn one() -> u32 { 1 }
+        #[api(name = \"two\")] pub fn other(text: &str) -> u32 { 2 }
+        #[upcall::export(name = \"three\")] pub fn another() -> u32 { 3 }
+        pub mod inner { use crate::prelude::{shown, up}; #[shown] pub fn four() {} #[up::export] pub fn five() {} }
+        pub struct Held; #[api] impl Held { pub fn new() -> Held { Held } pub fn get(&self) -> u32 { 1 } }
+        #[allow(unused)] pub fn not_exported() {}";
+    let folder = package("upcall", text);
+    let api = quiet(&folder.path().join("src/lib.rs"));
+    assert_eq!(names(&api), ["one", "two", "three", "held_new", "held_get", "held_release", "four", "five"]);
+}
+
+#[test]
+fn an_export_of_a_renamed_dependency_is_found() {
+    let text = "#[lifted::export(crate = lifted)] pub fn one(text: &str) -> u32 { 1 }
+        use lifted::export as api; #[api(crate = lifted)] pub fn two(slice: &[u8]) -> String { String::new() }
+        #[unsafe(no_mangle)] pub extern \"C\" fn three(text: lifted::abi::Str) {}";
+    let folder = package("lifted", text);
+    let api = quiet(&folder.path().join("src/lib.rs"));
+    assert_eq!(names(&api), ["one", "two", "three"]);
+    let idioms: Vec<_> = api.types.iter().filter_map(|declared| declared.idiom.as_ref()).collect();
+    assert!(format!("{idioms:?}").contains("Failure") && format!("{idioms:?}").contains("Str"), "{idioms:?}");
+}
+
+#[test]
+fn exports_are_chosen_by_their_names_as_other_functions_are() {
+    let text = "use upcall::export;
+        #[export] pub fn one() -> u32 { 1 }
+        #[export] pub fn two() -> u32 { 2 }
+        #[export] pub fn _three() -> u32 { 3 }
+        pub struct Held; #[export] impl Held { pub fn new() -> Held { Held } pub fn get(&self) -> u32 { 1 } }
+        pub struct Other; #[export] impl Other { pub fn new() -> Other { Other } }
+        pub struct Given; #[export] impl Given { pub fn new() -> Given { Given } }
+        #[export] pub fn give() -> Given { Given }";
+    let folder = package("upcall", text);
+    let lib = folder.path().join("src/lib.rs");
+    let chosen = |functions: &[&str], except: &[&str]| {
+        let owned = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
+        let (api, said) = read(&lib, |input| {
+            input.functions = owned(functions);
+            input.except = owned(except);
+        });
+        assert_eq!(said, [""; 0]);
+        names(&api.unwrap()).join(" ")
+    };
+    let all =
+        "one two _three held_new held_get held_release other_new other_release given_new given_release give";
+    assert_eq!(chosen(&[], &[]), all);
+    assert_eq!(chosen(&["one"], &[]), "one");
+    assert_eq!(chosen(&["t*"], &[]), "two");
+    // What is taken can be released, although nobody has asked for it.
+    assert_eq!(chosen(&["held_new", "give"], &[]), "held_new held_release give given_release");
+    assert_eq!(chosen(&[], &["o*", "held_*", "given_new", "give"]), "two _three");
+}
