@@ -1,8 +1,9 @@
 //! The libraries that the bindings need besides the user's, built where the packages look for them.
 
+use crate::backend::Glue;
 use crate::check::{host, library_file, said};
 use crate::config::Config;
-use crate::generate::Generated;
+use crate::generate::{Generated, place};
 use crate::step::{Outcome, Step, Stop};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::process::Command;
 use std::time::Instant;
 
 /// A generated crate on disk.
-struct Glue {
+struct Crate {
     language: &'static str,
     folder: PathBuf,
     /// The library's name.
@@ -50,8 +51,8 @@ pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut d
         }
         for manifest in files.iter().filter(|file| file.path.ends_with("Cargo.toml")) {
             let start = Instant::now();
-            let Some(glue) = glue(config, folder, &manifest.path, &manifest.text) else { continue };
-            tell(glue.language, glue.build(stop), start);
+            let Some(one) = Crate::new(config, folder, &manifest.path, &manifest.text) else { continue };
+            tell(one.language, one.build(stop), start);
         }
     }
     for target in other {
@@ -61,20 +62,23 @@ pub fn build(config: &Config, generated: &Generated, stop: &Stop, report: &mut d
     passed && !stop.stopped()
 }
 
-fn glue(config: &Config, folder: &Path, manifest: &Path, text: &str) -> Option<Glue> {
-    let name = text.lines().find_map(|line| line.strip_prefix("name = "))?.trim_matches('"').to_owned();
-    let krate = manifest.parent()?;
-    let beside = |file: String| Some(folder.join(file));
-    let (language, to) = match krate.file_name()?.to_str()? {
-        "glue" if krate.components().count() > 1 => ("Python", None),
-        "glue" => ("TypeScript", beside(format!("{}.node", config.library))),
-        "jni" | "shim" => ("Java", beside(library_file(&name))),
-        _ => ("C#", beside(library_file(&name))),
-    };
-    Some(Glue { language, folder: folder.join(krate), name, to })
-}
+impl Crate {
+    /// The crate of the first output that calls it its own.
+    fn new(config: &Config, folder: &Path, manifest: &Path, text: &str) -> Option<Crate> {
+        let name = text.lines().find_map(|line| line.strip_prefix("name = "))?.trim_matches('"').to_owned();
+        let krate = manifest.parent()?;
+        config.outputs().into_iter().find_map(|(path, backend)| {
+            let to = match backend
+                .glue(&config.library, krate, &name)
+                .filter(|_| folder.starts_with(place(path, backend).0))?
+            {
+                Glue::InPlace => None,
+                Glue::Beside(file) => Some(folder.join(file)),
+            };
+            Some(Crate { language: backend.language(), folder: folder.join(krate), name: name.clone(), to })
+        })
+    }
 
-impl Glue {
     fn build(&self, stop: &Stop) -> Result<Outcome, String> {
         let target = std::path::absolute(self.folder.join("target"));
         let target = target.map_err(|error| format!("finding {}: {error}", self.folder.display()))?;

@@ -1,5 +1,6 @@
 //! What a run reads and writes, as described by a TOML file. The command line and the builder fill the same struct.
 
+use crate::backend::Backend;
 #[cfg(feature = "c")]
 use crate::c;
 use crate::{csharp, header, java, python, rust, section, typescript};
@@ -103,30 +104,41 @@ impl Config {
     /// Whether no output is named.
     #[must_use]
     pub fn writes_nothing(&self) -> bool {
-        self.csharp.is_none()
-            && self.python.is_none()
-            && self.typescript.is_none()
-            && self.java.is_none()
-            && self.header.is_none()
-            && self.layouts.is_none()
+        self.outputs().is_empty()
     }
 
-    /// Whether an output is named that calls the library. Layouts alone do not.
+    /// Every output that is named, and where it goes.
+    pub(crate) fn outputs(&self) -> Vec<(&Path, &dyn Backend)> {
+        let named = [
+            named(&self.csharp),
+            named(&self.python),
+            named(&self.typescript),
+            named(&self.java),
+            named(&self.layouts),
+            named(&self.header),
+        ];
+        named.into_iter().flatten().collect()
+    }
+
+    /// Whether an output is named that calls the library, or none at all.
     pub(crate) fn calls(&self) -> bool {
-        self.layouts.is_none() || !Config { layouts: None, ..self.clone() }.writes_nothing()
+        let outputs = self.outputs();
+        outputs.is_empty() || outputs.iter().any(|(_, backend)| backend.calls())
     }
 
     /// The names that a language has been told how to write.
     pub(crate) fn chosen_names(&self) -> HashSet<String> {
-        let csharp = self.csharp.iter().flat_map(|output| output.options.rename.keys());
-        let java = self.java.iter().flat_map(|output| output.options.renamed.keys());
-        csharp.chain(java).cloned().collect()
+        self.outputs()
+            .into_iter()
+            .flat_map(|(_, backend)| backend.chosen_names())
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Whether a language writes types in a case of its own, and whether one does so with functions.
     pub(crate) fn changes_case(&self) -> (bool, bool) {
-        let both = self.csharp.is_some() || self.java.is_some();
-        (both, both || self.typescript.is_some())
+        let changes = self.outputs().into_iter().map(|(_, backend)| backend.changes_case());
+        changes.fold((false, false), |all, one| (all.0 || one.0, all.1 || one.1))
     }
 
     /// The command line equivalent to this run, without what differs between machines: outputs, and the input
@@ -174,14 +186,21 @@ impl Config {
         if let Some(c) = &mut self.c {
             paths.extend(c.headers.iter_mut().chain(&mut c.include));
         }
-        paths.extend(self.csharp.as_mut().map(|output| &mut output.output));
-        paths.extend(self.python.as_mut().map(|output| &mut output.output));
-        paths.extend(self.typescript.as_mut().map(|output| &mut output.output));
-        paths.extend(self.java.as_mut().map(|output| &mut output.output));
-        paths.extend(self.layouts.as_mut().map(|output| &mut output.output));
-        paths.extend(self.header.as_mut().map(|output| &mut output.output));
+        let outputs = [
+            self.csharp.as_mut().map(|output| &mut output.output),
+            self.python.as_mut().map(|output| &mut output.output),
+            self.typescript.as_mut().map(|output| &mut output.output),
+            self.java.as_mut().map(|output| &mut output.output),
+            self.layouts.as_mut().map(|output| &mut output.output),
+            self.header.as_mut().map(|output| &mut output.output),
+        ];
+        paths.extend(outputs.into_iter().flatten());
         paths
     }
+}
+
+fn named<O: Backend>(output: &Option<Output<O>>) -> Option<(&Path, &dyn Backend)> {
+    output.as_ref().map(|Output { output, options }| (output.as_path(), options as &dyn Backend))
 }
 
 /// A source file's path within its package, or its name.

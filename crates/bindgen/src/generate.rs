@@ -1,10 +1,11 @@
 //! A whole run: read, measure, write.
 
-use crate::config::{Config, Output};
+use crate::backend::Backend;
+use crate::config::Config;
 use crate::diagnostics::Diagnostics;
 use crate::model::Api;
 use crate::write::{Written, write_all};
-use crate::{File, csharp, header, java, python, rust, symbols, typescript};
+use crate::{File, rust, symbols};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -134,33 +135,13 @@ fn read(config: &Config, target: Option<&str>, diagnostics: &mut Diagnostics) ->
 
 fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Folders {
     let mut outputs = Vec::new();
-    if let Some(Output { output, options }) = &config.csharp {
-        let (folder, name) = split(output);
-        let options = csharp::Options { file: name.to_string_lossy().into_owned(), ..options.clone() };
-        outputs.push((folder, csharp::generate(api, &options, diagnostics)));
-    }
-    if let Some(Output { output, options }) = &config.python {
-        outputs.push((output.clone(), python::generate(api, options, diagnostics)));
-    }
-    if let Some(Output { output, options }) = &config.typescript {
-        outputs.push((output.clone(), typescript::generate(api, options, diagnostics)));
-    }
-    if let Some(Output { output, options }) = &config.java {
-        outputs.push((output.clone(), java::generate(api, options, diagnostics)));
-    }
-    if config.layouts.is_some() && api.only_packs() {
-        diagnostics.warning(None, "packed types have no layout: the file of layouts is left out", "");
-    } else if let Some(Output { output, options }) = &config.layouts {
-        let (folder, name) = split(output);
-        let options = typescript::layouts::Options { file: name, ..options.clone() };
-        outputs.push((folder, typescript::layouts::generate(api, &options, diagnostics)));
-    }
-    if config.header.is_some() && api.only_packs() {
-        diagnostics.warning(None, "there are no packers for C: the header is left out", "");
-    } else if let Some(Output { output, options }) = &config.header {
-        let (folder, name) = split(output);
-        let options = header::Options { file: name, ..options.clone() };
-        outputs.push((folder, header::generate(api, &options, diagnostics)));
+    for (path, backend) in config.outputs() {
+        if let Some(without) = backend.no_packers().filter(|_| api.only_packs()) {
+            diagnostics.warning(None, without, "");
+            continue;
+        }
+        let (folder, name) = place(path, backend);
+        outputs.push((folder, backend.files(api, &name, diagnostics)));
     }
     outputs
 }
@@ -169,13 +150,16 @@ fn outputs(config: &Config, api: &Api, diagnostics: &mut Diagnostics) -> Folders
 #[cfg(feature = "c")]
 fn shims(config: &Config, api: &Api) -> Option<(PathBuf, Vec<File>)> {
     let files = crate::c::shims(config.c.as_ref()?, api);
-    let file = config.header.as_ref().map(|output| &output.output);
-    let file = file.or(config.csharp.as_ref().map(|output| &output.output)).map(|file| split(file).0);
-    let folder = file
-        .or(config.python.as_ref().map(|output| output.output.clone()))
-        .or(config.typescript.as_ref().map(|output| output.output.clone()))
-        .or(config.java.as_ref().map(|output| output.output.clone()))?;
+    let header = config.header.as_ref().map(|header| split(&header.output).0);
+    let first = || config.outputs().into_iter().find(|(_, backend)| backend.calls());
+    let folder = header.or_else(|| first().map(|(path, backend)| place(path, backend).0))?;
     (!files.is_empty()).then_some((folder, files))
+}
+
+/// The folder that a back end writes to, and the last part of its path.
+pub(crate) fn place(path: &Path, backend: &dyn Backend) -> (PathBuf, PathBuf) {
+    let (folder, name) = split(path);
+    (if backend.is_file() { folder } else { path.to_owned() }, name)
 }
 
 /// A file's folder and name.

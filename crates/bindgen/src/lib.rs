@@ -12,6 +12,7 @@
 //! | check | [`check`] | compiles the output with the real compilers and passes every type through it |
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
+mod backend;
 mod build;
 mod builder;
 #[cfg(feature = "c")]

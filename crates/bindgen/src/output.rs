@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What each back end writes into a file's first line.
 const MADE: &str = "Made by upcall bindgen; do not edit.";
@@ -25,4 +25,10 @@ impl File {
         let command = command.replace('\\', "/").replace("*/", "* /").replace(['\n', '\r'], " ");
         self.text.replace_range(start..start + MADE.len(), &format!("Made by {command}; do not edit."));
     }
+}
+
+/// Where the files with this extension are, below a folder.
+pub(crate) fn with_extension(folder: &Path, files: &[File], extension: &str) -> Vec<PathBuf> {
+    let paths = files.iter().map(|file| folder.join(&file.path));
+    paths.filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
 }

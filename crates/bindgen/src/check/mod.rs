@@ -18,14 +18,13 @@
 
 mod echo;
 mod image;
-mod languages;
 mod room;
 mod run;
-mod tools;
+pub(crate) mod tools;
 
 pub use echo::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 pub use image::Image;
 pub use room::folder;
-pub(crate) use room::{library_file, said};
+pub(crate) use room::{Room, beside, copy, library_file, said};
 pub use run::{run, run_with};
 pub(crate) use tools::host;

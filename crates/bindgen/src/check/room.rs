@@ -23,9 +23,9 @@ pub fn folder() -> PathBuf {
 }
 
 /// Where one check works. It is kept for the next check of the same content; no other check uses it meanwhile.
-pub(super) struct Room<'a> {
-    pub(super) api: &'a Api,
-    pub(super) echo: &'a Echo,
+pub(crate) struct Room<'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) echo: &'a Echo,
     folder: PathBuf,
     /// Shared by all rooms, so that the glue's dependencies are compiled once.
     target: PathBuf,
@@ -49,7 +49,7 @@ impl<'a> Room<'a> {
     }
 
     /// Writes files below the room and returns the folder.
-    pub(super) fn place(&self, name: &str, files: &[File]) -> Result<PathBuf, String> {
+    pub(crate) fn place(&self, name: &str, files: &[File]) -> Result<PathBuf, String> {
         let folder = self.folder.join(name);
         match write(&[(folder.clone(), files.to_vec())]) {
             Ok(_) => Ok(folder),
@@ -58,7 +58,7 @@ impl<'a> Room<'a> {
     }
 
     /// Compiles a generated crate without optimisation; returns its library, in the crate's folder.
-    pub(super) fn cargo(&self, made: &Path, name: &str) -> Result<PathBuf, String> {
+    pub(crate) fn cargo(&self, made: &Path, name: &str) -> Result<PathBuf, String> {
         let file = library_file(&name.replace('-', "_"));
         let said = |error| format!("using {} for the check: {error}", self.target.display());
         // Crates of other rooms have the same names, and cargo would take their libraries for this room's.
@@ -80,7 +80,7 @@ impl<'a> Room<'a> {
 
     /// What a check program's success means: how many types it has checked, and perhaps what a language
     /// does not do.
-    pub(super) fn right(&self, printed: &str) -> Result<Outcome, String> {
+    pub(crate) fn right(&self, printed: &str) -> Result<Outcome, String> {
         let types = self.echo.probes.len();
         let (said, more): (Vec<&str>, Vec<&str>) =
             printed.lines().partition(|line| *line == format!("checked {types} types"));
@@ -97,7 +97,7 @@ impl<'a> Room<'a> {
     }
 
     /// Runs a program to its end and returns its output, as an error if it failed or is missing.
-    pub(super) fn said(&self, command: &mut Command, missing: &str) -> Result<String, String> {
+    pub(crate) fn said(&self, command: &mut Command, missing: &str) -> Result<String, String> {
         said(self.stop, command, missing)
     }
 }
@@ -119,8 +119,13 @@ pub(crate) fn said(stop: &Stop, command: &mut Command, missing: &str) -> Result<
     if output.status.success() { Ok(text) } else { Err(format!("{program}: {}\n{text}", output.status)) }
 }
 
-/// Copies a library beside a program.
-pub(super) fn copy(library: &Path, to: &Path) -> Result<(), String> {
+/// Copies a library into the folder of a program.
+pub(crate) fn beside(library: &Path, folder: &Path) -> Result<(), String> {
+    copy(library, &folder.join(library.file_name().unwrap_or_default()))
+}
+
+/// Copies a library.
+pub(crate) fn copy(library: &Path, to: &Path) -> Result<(), String> {
     fs::copy(library, to).map(|_| ()).map_err(|error| format!("copying to {}: {error}", to.display()))
 }
 

@@ -1,7 +1,6 @@
 //! The whole check of a run's output.
 
 use super::Echo;
-use super::languages::{c, csharp, java, layouts, python, typescript};
 use super::room::{Room, counted};
 use super::tools;
 use crate::config::Config;
@@ -91,25 +90,14 @@ pub fn run_with(
                 let knows = format!("compiled, it knows {}", counted(echo.probes.len()));
                 tell("echo library", Ok(Outcome::Passed(knows)));
             }
-            let library = library.as_deref();
-            if let Some(output) = &config.csharp {
-                csharp(&room, library, output, &mut |outcome| tell("C#", outcome));
-            }
-            if let Some(output) = &config.python {
-                python(&room, library, output, &mut |outcome| tell("Python", outcome));
-            }
-            if let Some(output) = &config.typescript {
-                typescript(&room, library, output, &mut |outcome| tell("TypeScript", outcome));
-            }
-            if let Some(output) = config.layouts.as_ref().filter(|_| !api.only_packs()) {
-                tell("TypeScript", layouts(&room, output));
-            }
-            if let Some(output) = &config.java {
-                java(&room, library, output, &mut |outcome| tell("Java", outcome));
-            }
-            // A header has no packers.
-            if let Some(output) = config.header.as_ref().filter(|_| !api.only_packs()) {
-                c(&room, library, output, &mut |outcome| tell("C", outcome));
+            for (_, backend) in config.outputs() {
+                if api.only_packs() && backend.no_packers().is_some() {
+                    continue;
+                }
+                tell(backend.language(), backend.compile(&room));
+                if let Some(echo) = library.as_deref().and_then(|library| backend.echo(&room, library)) {
+                    tell(backend.language(), echo);
+                }
             }
         }
         Err(said) => tell("echo library", Err(said)),

@@ -15,16 +15,16 @@ pub(crate) fn host(stop: &Stop) -> Result<String, String> {
 }
 
 /// A C# compiler and its runtime.
-pub(super) struct CSharp {
-    pub(super) dotnet: PathBuf,
-    pub(super) csc: PathBuf,
-    pub(super) framework: PathBuf,
+pub(crate) struct CSharp {
+    pub(crate) dotnet: PathBuf,
+    pub(crate) csc: PathBuf,
+    pub(crate) framework: PathBuf,
     /// Whether it can compile older versions of the language; the fetched one knows only one version.
-    pub(super) older: bool,
+    pub(crate) older: bool,
 }
 
 /// The compiler of an installed SDK, or the fetched one.
-pub(super) fn csharp() -> Result<CSharp, String> {
+pub(crate) fn csharp() -> Result<CSharp, String> {
     let root = env::var_os("DOTNET_ROOT").map(|root| PathBuf::from(root).join("dotnet"));
     let dotnet = root.filter(|dotnet| dotnet.is_file()).unwrap_or_else(|| "dotnet".into());
     let fetched = || {
@@ -58,14 +58,14 @@ fn framework(root: &Path) -> Option<PathBuf> {
 }
 
 /// A Python with mypy.
-pub(super) fn python() -> PathBuf {
+pub(crate) fn python() -> PathBuf {
     let given = env::var_os("UPCALL_PYTHON").map(PathBuf::from);
     let fetched = || setup().map(|setup| setup.join("venv/bin/python")).filter(|python| python.is_file());
     given.or_else(fetched).unwrap_or_else(|| "python3".into())
 }
 
 /// The TypeScript compiler.
-pub(super) fn tsc() -> PathBuf {
+pub(crate) fn tsc() -> PathBuf {
     let given = env::var_os("UPCALL_TSC").map(PathBuf::from);
     let fetched =
         || setup().map(|setup| setup.join("node/node_modules/.bin/tsc")).filter(|tsc| tsc.is_file());

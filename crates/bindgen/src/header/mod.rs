@@ -14,6 +14,7 @@
 //! | `Slice`, `Str`, `Rel`, `Buffer`, `Text`, `Failure` | structs, with `static inline` helper functions |
 //! | a name that C or C++ already uses | with `_` after it; such a symbol is named by an assembler label |
 
+mod backend;
 pub mod check;
 mod functions;
 mod helpers;

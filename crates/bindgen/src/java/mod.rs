@@ -25,6 +25,7 @@
 //! when a kept callback is closed. A kept callback is not called after it was closed: native code that tries gets
 //! zeros, and the program gets an `IllegalStateException` in the same way.
 
+mod backend;
 mod call;
 mod callback;
 pub mod check;

@@ -6,6 +6,7 @@
 //!
 //! Packed types are dataclasses in a package of their own, which needs neither.
 
+mod backend;
 pub mod check;
 mod ctypes;
 mod handles;

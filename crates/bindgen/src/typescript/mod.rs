@@ -16,6 +16,7 @@
 //!
 //! [`layouts`] is another output, which needs neither.
 
+mod backend;
 pub mod check;
 mod classes;
 mod code;

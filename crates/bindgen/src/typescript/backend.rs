@@ -1,0 +1,93 @@
+//! TypeScript's two outputs among the other back ends.
+
+use super::{Options, check, generate, glue_name, layouts};
+use crate::backend::{Backend, Done, Glue, compiled};
+use crate::check::{Room, beside, copy, tools};
+use crate::model::Api;
+use crate::step::Outcome;
+use crate::{Diagnostics, File};
+use std::path::Path;
+use std::process::Command;
+
+impl Backend for Options {
+    fn language(&self) -> &'static str {
+        "TypeScript"
+    }
+
+    fn changes_case(&self) -> (bool, bool) {
+        (false, true)
+    }
+
+    fn files(&self, api: &Api, _: &Path, diagnostics: &mut Diagnostics) -> Vec<File> {
+        generate(api, self, diagnostics)
+    }
+
+    fn glue(&self, library: &str, krate: &Path, _: &str) -> Option<Glue> {
+        (krate == Path::new("glue")).then(|| Glue::Beside(format!("{library}.node")))
+    }
+
+    fn compile(&self, room: &Room) -> Done {
+        let files = generate(room.api, self, &mut Diagnostics::default());
+        let folder = room.place("typescript", &files)?;
+        if !room.api.packed.is_empty() {
+            let modules = ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom"];
+            tsc(room, &folder, &[&modules[..], &["--noEmit", "pack.ts"]].concat())?;
+        }
+        if room.api.only_packs() {
+            return compiled("tsc --strict");
+        }
+        tsc(room, &folder, &["--noEmit", "index.d.ts"])?;
+        room.cargo(&folder.join("glue"), &glue_name(room.api))?;
+        compiled("tsc --strict, cargo")
+    }
+
+    fn echo(&self, room: &Room, library: &Path) -> Option<Done> {
+        let echo = || {
+            let folder = room.place("typescript-check", &check::of(room.echo, self))?;
+            let package = folder.join("upcall_echo");
+            let glue = room.cargo(&package.join("glue"), "upcall_echo_node")?;
+            copy(&glue, &package.join("upcall_echo.node"))?;
+            beside(library, &package)?;
+            tsc(room, &folder, &["--module", "commonjs", "check.ts"])?;
+            let mut node = Command::new("node");
+            room.right(&room.said(node.arg("check.js").current_dir(&folder), "install Node 18 or later")?)
+        };
+        Some(echo())
+    }
+}
+
+impl Backend for layouts::Options {
+    fn language(&self) -> &'static str {
+        "TypeScript"
+    }
+
+    fn is_file(&self) -> bool {
+        true
+    }
+
+    fn calls(&self) -> bool {
+        false
+    }
+
+    fn no_packers(&self) -> Option<&'static str> {
+        Some("packed types have no layout: the file of layouts is left out")
+    }
+
+    fn files(&self, api: &Api, name: &Path, diagnostics: &mut Diagnostics) -> Vec<File> {
+        layouts::generate(api, &layouts::Options { file: name.into(), ..self.clone() }, diagnostics)
+    }
+
+    /// Its numbers are those that were measured, so that nothing but the compiler can object to them.
+    fn compile(&self, room: &Room) -> Done {
+        let files = self.files(room.api, Path::new("layouts.ts"), &mut Diagnostics::default());
+        tsc(room, &room.place("layouts", &files)?, &["--noEmit", "layouts.ts"])?;
+        Ok(Outcome::Passed("the layouts compile (tsc --strict)".into()))
+    }
+}
+
+fn tsc(room: &Room, folder: &Path, arguments: &[&str]) -> Result<String, String> {
+    let mut tsc = Command::new(tools::tsc());
+    tsc.args(["--strict", "--target", "ES2022", "--lib", "es2022,esnext.disposable"]);
+    tsc.args(arguments).current_dir(folder);
+    room.said(&mut tsc, "`npm install -g typescript@5` installs it, and UPCALL_TSC names it elsewhere")
+}
