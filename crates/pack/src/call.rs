@@ -234,7 +234,7 @@ fn over<'a, T: Unpack<'a>>(value: &mut T, mut reader: Reader<'a>) -> Result<(), 
     end(&reader)
 }
 
-fn end(reader: &Reader<'_>) -> Result<(), Error> {
+pub(crate) fn end(reader: &Reader<'_>) -> Result<(), Error> {
     match reader.remaining() {
         0 => Ok(()),
         left => {

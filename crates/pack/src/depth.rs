@@ -35,12 +35,19 @@ impl Depth {
     #[inline(always)]
     #[must_use]
     pub(crate) fn enter(&mut self) -> bool {
-        // Miri has no stack: its addresses lie anywhere.
-        if self.left == 0 || (!cfg!(miri) && here().abs_diff(self.base) > self.most && !self.extend()) {
+        if self.left == 0 || !self.has_stack() {
             return false;
         }
         self.left -= 1;
         true
+    }
+
+    /// Whether there is stack for a level, which is not counted.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn has_stack(&mut self) -> bool {
+        // Miri has no stack: its addresses lie anywhere.
+        cfg!(miri) || here().abs_diff(self.base) <= self.most || self.extend()
     }
 
     /// Allows what the thread's stack has left, where nobody chose a limit.

@@ -88,6 +88,15 @@ impl Error {
         self
     }
 
+    /// The same, at another byte.
+    #[cfg(feature = "serde")]
+    #[cold]
+    #[must_use]
+    pub(crate) fn moved(mut self, offset: usize) -> Error {
+        self.0.offset = offset;
+        self
+    }
+
     /// The same, where the value goes on for at least this many bytes past the end of the input.
     #[cold]
     #[must_use]

@@ -79,15 +79,20 @@ impl Layout {
     /// `same` says only that every part is the same in memory: the caller compares the offsets.
     #[must_use]
     pub const fn sequential<const N: usize>(parts: [Layout; N], pack: usize) -> (Layout, [usize; N]) {
-        let mut whole = Layout { kind: Kind::Sequential, ..Layout::EMPTY };
         let mut offsets = [0; N];
+        (Layout::sequential_at(&parts, pack, &mut offsets), offsets)
+    }
+
+    /// The same for a number of parts that is not known when it is compiled.
+    pub(crate) const fn sequential_at(parts: &[Layout], pack: usize, offsets: &mut [usize]) -> Layout {
+        let mut whole = Layout { kind: Kind::Sequential, ..Layout::EMPTY };
         let mut at = 0;
-        while at < N {
+        while at < parts.len() {
             offsets[at] = whole.append(parts[at], pack);
             at += 1;
         }
         whole.close(whole.align);
-        (whole, offsets)
+        whole
     }
 
     /// Parts in the CLR's automatic order, that of tuples; and where each part lies.
@@ -97,12 +102,17 @@ impl Layout {
     /// compares the offsets.
     #[must_use]
     pub const fn automatic<const N: usize>(parts: [Layout; N]) -> (Layout, [usize; N]) {
-        let mut whole = Layout { kind: Kind::Automatic, ..Layout::EMPTY };
         let mut offsets = [0; N];
+        (Layout::automatic_at(&parts, &mut offsets), offsets)
+    }
+
+    /// The same for a number of parts that is not known when it is compiled.
+    pub(crate) const fn automatic_at(parts: &[Layout], offsets: &mut [usize]) -> Layout {
+        let mut whole = Layout { kind: Kind::Automatic, ..Layout::EMPTY };
         let mut size = 8;
         while size > 0 {
             let mut at = 0;
-            while at < N {
+            while at < parts.len() {
                 if matches!(parts[at].kind, Kind::Primitive) && parts[at].size == size {
                     offsets[at] = whole.append(parts[at], usize::MAX);
                 }
@@ -111,7 +121,7 @@ impl Layout {
             size /= 2;
         }
         let mut at = 0;
-        while at < N {
+        while at < parts.len() {
             if !matches!(parts[at].kind, Kind::Primitive) {
                 offsets[at] = whole.append(parts[at], usize::MAX);
             }
@@ -123,7 +133,7 @@ impl Layout {
         if whole.align < unit {
             whole.align = unit;
         }
-        (whole, offsets)
+        whole
     }
 
     /// The layout of a struct of `size` bytes in memory whose parts lie at `here`, and on the wire at `places`.

@@ -58,6 +58,8 @@ mod primitive;
 mod reader;
 mod schema;
 mod sequence;
+#[cfg(feature = "serde")]
+pub mod serde;
 mod sink;
 #[doc(hidden)]
 pub mod slots;

@@ -321,7 +321,7 @@ pub(crate) fn no_default(reader: &Reader<'_>, name: &'static str) -> Error {
 
 #[cold]
 #[inline(never)]
-fn too_many(reader: &Reader<'_>, count: u8, known: u8, name: &'static str) -> Error {
+pub(crate) fn too_many(reader: &Reader<'_>, count: u8, known: u8, name: &'static str) -> Error {
     let place = reader.position() - 1;
     if usize::from(count) > MOST {
         return no_object(place, count);

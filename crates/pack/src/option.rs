@@ -26,14 +26,12 @@ impl<T: Pack> Pack for Option<T> {
         if const { matches!(T::FORM, Form::Raw(_)) } {
             return writer.raw(self);
         }
-        match (self, const { T::FORM }) {
-            (None, Form::Counted) => writer.i32(-1),
-            (None, _) => writer.u8(NULL),
-            (Some(value), Form::Struct) => {
-                writer.u8(1)?;
+        match self {
+            None => writer.null(const { T::FORM }),
+            Some(value) => {
+                writer.some(const { T::FORM })?;
                 value.pack(writer)
             }
-            (Some(value), _) => value.pack(writer),
         }
     }
 
@@ -62,13 +60,13 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
         if const { matches!(T::FORM, Form::Raw(_)) } {
             return reader.raw();
         }
-        if is_null::<T>(reader)? { Ok(None) } else { T::unpack(reader).map(Some) }
+        if null_of::<T>(reader)? { Ok(None) } else { T::unpack(reader).map(Some) }
     }
 
     #[inline]
     fn overwrite(&mut self, reader: &mut Reader<'a>) -> Result<(), Error> {
         if let (Some(value), false) = (&mut *self, const { matches!(T::FORM, Form::Raw(_)) }) {
-            if is_null::<T>(reader)? {
+            if null_of::<T>(reader)? {
                 *self = None;
                 return Ok(());
             }
@@ -95,10 +93,35 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Option<T> {
     }
 }
 
-/// Consumes a null, or the byte that says that a struct follows.
+impl Writer<'_> {
+    /// Writes null in place of a value of a managed type.
+    #[inline(always)]
+    pub(crate) fn null<T>(&mut self, form: Form<T>) -> Result<(), Error> {
+        match form {
+            Form::Counted => self.i32(-1),
+            _ => self.u8(NULL),
+        }
+    }
+
+    /// Writes what stands before a value that could be null.
+    #[inline(always)]
+    pub(crate) fn some<T>(&mut self, form: Form<T>) -> Result<(), Error> {
+        match form {
+            Form::Struct => self.u8(1),
+            _ => Ok(()),
+        }
+    }
+}
+
 #[inline]
-fn is_null<'a, T: Unpack<'a>>(reader: &mut Reader<'a>) -> Result<bool, Error> {
-    match const { T::FORM } {
+fn null_of<'a, T: Unpack<'a>>(reader: &mut Reader<'a>) -> Result<bool, Error> {
+    is_null(reader, const { T::FORM })
+}
+
+/// Consumes a null, or the byte that says that a struct follows.
+#[inline(always)]
+pub(crate) fn is_null<T>(reader: &mut Reader<'_>, form: Form<T>) -> Result<bool, Error> {
+    match form {
         Form::Counted => {
             let null = reader.peek_i32()? == -1;
             if null {

@@ -214,6 +214,13 @@ impl<'a> Reader<'a> {
         if self.depth.enter() { Ok(()) } else { Err(too_deep(self.position())) }
     }
 
+    /// Begins a list inside a list: none of them counts, but they take stack.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn check_stack(&mut self) -> Result<(), Error> {
+        if self.depth.has_stack() { Ok(()) } else { Err(too_deep(self.position())) }
+    }
+
     /// Ends what [`Reader::enter`] began.
     #[inline]
     pub fn leave(&mut self) {
@@ -253,6 +260,17 @@ impl<'a> Reader<'a> {
     pub(crate) fn pass(&mut self, count: usize) {
         debug_assert!(count <= self.here());
         self.at = self.at.wrapping_add(count);
+    }
+
+    /// `count` bytes, borrowed if they lie in one slice.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn bytes_or_copy(&mut self, count: usize) -> Result<Cow<'a, [u8]>, Error> {
+        if self.here() >= count {
+            self.bytes(count).map(Cow::Borrowed)
+        } else {
+            self.owned_bytes(count).map(Cow::Owned)
+        }
     }
 
     /// `count` bytes, wherever they lie.

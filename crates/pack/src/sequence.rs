@@ -133,15 +133,27 @@ impl<'a> Reader<'a> {
     /// How many of `count` values to make room for, until they have [`kept`](Self::kept) what is promised here.
     #[inline]
     pub(crate) fn promise<T>(&mut self, count: usize) -> usize {
-        let room = count.min(self.affordable(size_of::<T>()));
-        self.promised += room * size_of::<T>();
+        self.promise_of(size_of::<T>(), count)
+    }
+
+    /// The same for values of `size` bytes.
+    #[inline]
+    pub(crate) fn promise_of(&mut self, size: usize, count: usize) -> usize {
+        let room = count.min(self.affordable(size));
+        self.promised += room * size;
         room
     }
 
     /// Ends a [`promise`](Self::promise), as its items have been read.
     #[inline]
     pub(crate) fn kept<T>(&mut self, room: usize) {
-        self.promised -= room * size_of::<T>();
+        self.kept_of(size_of::<T>(), room);
+    }
+
+    /// The same for values of `size` bytes.
+    #[inline]
+    pub(crate) fn kept_of(&mut self, size: usize, room: usize) {
+        self.promised -= room * size;
     }
 }
 

@@ -259,6 +259,13 @@ impl<'s> Writer<'s> {
         if self.depth.enter() { Ok(()) } else { Err(too_deep(self.position())) }
     }
 
+    /// Begins a list inside a list: none of them counts, but they take stack.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn check_stack(&mut self) -> Result<(), Error> {
+        if self.depth.has_stack() { Ok(()) } else { Err(too_deep(self.position())) }
+    }
+
     /// Ends what [`Writer::enter`] began.
     #[inline]
     pub fn leave(&mut self) {
