@@ -6,7 +6,7 @@ mod golden;
 mod types;
 
 use std::{fs, io};
-use types::{Owned, Row};
+use types::{Both, Owned, Row};
 use upcall_pack::frame::{Codec, compress};
 use upcall_pack::to_vec;
 use upcall_soa::SoaVec;
@@ -27,6 +27,7 @@ fn main() -> io::Result<()> {
     let values = [
         ("borrowed", to_vec(&Owned::sample())),
         ("columns", to_vec(&rows)),
+        ("serde", to_vec(&Both::sample())),
         ("stream", to_vec(&vec![Owned::sample(); 2])),
     ];
     for (target, bytes) in values {

@@ -1,7 +1,9 @@
 //! What the targets read beside the golden lines.
 #![allow(dead_code, reason = "each target uses its part")]
 
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use upcall_pack::{Items, Pack};
 
 /// Values that lie in the input.
@@ -61,5 +63,59 @@ pub struct Row {
 impl Row {
     pub fn sample() -> Row {
         Row { x: 1.5, flag: true, maybe: Some(2), name: "row".into(), lists: vec![vec![1], vec![]] }
+    }
+}
+
+/// What serde's traits and derived ones both read.
+#[derive(Clone, Debug, PartialEq, Pack, Serialize, Deserialize)]
+#[pack(crate = upcall_pack)]
+pub struct Both {
+    letter: char,
+    kind: BothKind,
+    text: String,
+    list: Vec<(u8, u16)>,
+    map: BTreeMap<u16, Option<String>>,
+    either: Option<BothEither>,
+    nested: Vec<Both>,
+    array: [Option<u16>; 2],
+    names: [String; 2],
+    tuple: (u8, String, Option<(u8, String)>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Pack, Serialize, Deserialize)]
+#[pack(crate = upcall_pack)]
+#[repr(i32)]
+pub enum BothKind {
+    First,
+    Second,
+}
+
+#[derive(Clone, Debug, PartialEq, Pack, Serialize, Deserialize)]
+#[pack(crate = upcall_pack)]
+pub struct BothName(Option<i64>);
+
+#[derive(Clone, Debug, PartialEq, Pack, Serialize, Deserialize)]
+#[pack(union, crate = upcall_pack)]
+pub enum BothEither {
+    Name(BothName),
+    Both(Box<Both>),
+}
+
+impl Both {
+    pub fn sample() -> Both {
+        let inner = Both {
+            letter: 'x',
+            kind: BothKind::First,
+            text: "text é".into(),
+            list: vec![(1, 2), (3, 4)],
+            map: BTreeMap::from([(1, None), (2, Some("two".into()))]),
+            either: Some(BothEither::Name(BothName(Some(7)))),
+            nested: vec![],
+            array: [None, Some(5)],
+            names: ["a".into(), "b".into()],
+            tuple: (1, "t".into(), Some((2, "u".into()))),
+        };
+        let either = Some(BothEither::Both(Box::new(inner.clone())));
+        Both { kind: BothKind::Second, either, nested: vec![inner.clone()], ..inner }
     }
 }

@@ -51,12 +51,16 @@ const SMALL: usize = 16 << 10;
 
 /// Reads bytes that claim to be many items, and are `length` bytes of `filler` behind their counts.
 fn bomb<T: for<'a> Unpack<'a>>(header: &[u8], filler: &[u8], per_byte: usize) {
+    claims::<T>(header, filler, per_byte, |bytes| drop(Options::new().from_slice::<T>(bytes)));
+}
+
+fn claims<T>(header: &[u8], filler: &[u8], per_byte: usize, read: impl Fn(&[u8])) {
     for claimed in [i32::MAX, 1 << 30, 1 << 24, 1 << 18, 1 << 16, 1 << 12] {
         for length in [0, 1000, 1 << 16] {
             let mut bytes = header.to_vec();
             bytes.extend(claimed.to_le_bytes());
             bytes.extend(filler.iter().cycle().take(length));
-            let peak = peak(|| drop(Options::new().from_slice::<T>(&bytes)));
+            let peak = peak(|| read(&bytes));
             let bound = per_byte * bytes.len() + SMALL;
             let name = std::any::type_name::<T>();
             assert!(
@@ -66,6 +70,47 @@ fn bomb<T: for<'a> Unpack<'a>>(header: &[u8], filler: &[u8], per_byte: usize) {
             );
         }
     }
+}
+
+/// The same, read by serde's traits.
+#[cfg(feature = "serde")]
+fn serde_bomb<T: for<'a> serde::Deserialize<'a>>(header: &[u8], filler: &[u8], per_byte: usize) {
+    let shape = upcall_pack::serde::Shape::of::<T>().unwrap();
+    claims::<T>(header, filler, per_byte, |bytes| drop(shape.from_slice::<T>(bytes)));
+}
+
+#[cfg(feature = "serde")]
+fn serde_bombs() {
+    /// A class that takes a hundred times the memory of its bytes.
+    #[derive(serde::Deserialize)]
+    #[allow(dead_code, reason = "it is only read")]
+    struct Large {
+        #[serde(default)]
+        list: Vec<Large>,
+        #[serde(skip)]
+        space: [u64; 12],
+    }
+    let text = [0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, b'a'];
+    serde_bomb::<Vec<u8>>(&[], &[0], 2);
+    serde_bomb::<Vec<i64>>(&[], &[0], 2);
+    serde_bomb::<Vec<(u8, i64)>>(&[], &[0], 2);
+    serde_bomb::<String>(&[], &[0], 4);
+    serde_bomb::<Vec<Vec<u8>>>(&[], &[0; 4], 24);
+    serde_bomb::<Vec<Vec<Vec<i32>>>>(&[1, 0, 0, 0], &[0; 4], 24);
+    serde_bomb::<Vec<Option<String>>>(&[], &[0xff; 4], 24);
+    serde_bomb::<Vec<String>>(&[], &text, 16);
+    serde_bomb::<HashMap<String, Vec<u8>>>(&[], &text, 32);
+    serde_bomb::<BTreeMap<i32, i32>>(&[], &[1, 0, 0, 0], 16);
+    serde_bomb::<Vec<Large>>(&[], &[1], 64);
+    // Each of the lists in one another claims all that is left.
+    let mut bytes = Vec::new();
+    while bytes.len() < 1 << 16 {
+        bytes.push(1);
+        bytes.extend_from_slice(&((1 << 16) - bytes.len() as i32 - 16).max(1).to_le_bytes());
+    }
+    let shape = upcall_pack::serde::Shape::of::<Large>().unwrap();
+    let peak = peak(|| assert!(shape.from_slice::<Large>(&bytes).is_err()));
+    assert!(peak <= 10 * bytes.len() + 800 * 4 * size_of::<Large>(), "{peak} bytes for {}", bytes.len());
 }
 
 fn bombs() {
@@ -205,6 +250,8 @@ fn members() {
 #[test]
 fn memory_is_bounded_by_the_bytes_that_are_there() {
     bombs();
+    #[cfg(feature = "serde")]
+    serde_bombs();
     nests();
     lies();
     streams();

@@ -72,6 +72,49 @@ fn types_without_bytes_have_no_form() {
     has(&refused::<[u8; 0]>(), &["array without items", "serde(skip)"]);
 }
 
+/// Only one text is a value of it.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+struct Picky;
+
+impl TryFrom<String> for Picky {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Picky, &'static str> {
+        if text == "picky" { Ok(Picky) } else { Err("it is not picky") }
+    }
+}
+
+impl From<Picky> for String {
+    fn from(_: Picky) -> String {
+        "picky".into()
+    }
+}
+
+impl Clone for Picky {
+    fn clone(&self) -> Picky {
+        Picky
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Picked {
+    one: Picky,
+    two: u8,
+}
+
+#[test]
+fn types_that_take_few_values_are_members_of_structs_and_last_in_tuples() {
+    has(&refused::<(Picky, u8)>(), &["no sample value", "it is not picky", "a struct of its own"]);
+    let picked = Picked { one: Picky, two: 7 };
+    let bytes = bridge::to_vec(&picked).unwrap();
+    assert_eq!(bridge::from_slice::<Picked>(&bytes).unwrap(), picked);
+    let last = (7_u8, Some(Picky));
+    assert_eq!(bridge::from_slice::<(u8, Option<Picky>)>(&bridge::to_vec(&last).unwrap()).unwrap(), last);
+    let error = bridge::from_slice::<Picked>(&[2, 0, 0, 0, 0, 7]).unwrap_err();
+    assert_eq!(error.to_string(), "it is not picky at byte 5, in Picked, one");
+}
+
 #[test]
 fn null_of_what_can_be_null_has_no_form() {
     has(&refused::<Option<Option<String>>>(), &["null already", "leave one out"]);
@@ -207,7 +250,7 @@ fn members_are_all_written() {
 
 #[test]
 fn what_is_written_is_what_would_be_read() {
-    has(&unwritten::<u8>(Call::Number), &["an i128", "a u8", "must agree"]);
+    has(&unwritten::<u8>(Call::Number), &["an i128", "a u8", "make them agree"]);
     has(&unwritten::<Three>(Call::Unit), &["`()`", "Three"]);
     has(&unwritten::<Option<u8>>(Call::Number), &["an i128", "an option"]);
     has(&unwritten::<String>(Call::Seq(Some(0), 0)), &["a list", "text"]);
