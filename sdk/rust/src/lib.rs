@@ -57,7 +57,7 @@
 //! - `process`: handlers in processes of their own, `upcall-apart` as `upcall::apart`. Linux only.
 //! - `pack`: values in MemoryPack's wire format, `Packed<T>` in typed handlers, and the crate `upcall-pack` as
 //!   `upcall::pack`. Each of these brings it along: `zstd`, `lz4`, `brotli` (codecs), `bytes` (a socket's buffer), `chrono`,
-//!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions).
+//!   `uuid`, `half`, `num-bigint`, `rust_decimal` (conversions), `serde` (types that have its traits).
 //! - `soa`: structs of arrays, `#[derive(Soa)]` and the crate `upcall-soa` as `upcall::soa`.
 
 #[cfg(feature = "process")]

@@ -31,9 +31,12 @@ pub fn clippy(ws: &Workspace) -> Result<Outcome> {
 
 /// `upcall-pack` is `#![no_std]`, so that what compiles without its feature `std` needs `alloc` only.
 pub fn no_std(ws: &Workspace) -> Result<Outcome> {
-    let arguments =
-        ["clippy", "--package", "upcall-pack", "--no-default-features", "--quiet", "--", "-D", "warnings"];
-    check(ws.command("cargo").args(arguments))
+    let arguments = ["clippy", "--package", "upcall-pack", "--no-default-features", "--quiet"];
+    for features in ["", "serde"] {
+        let mut cargo = ws.command("cargo");
+        command::run(cargo.args(arguments).args(["--features", features, "--", "-D", "warnings"]))?;
+    }
+    Ok(Outcome::Done)
 }
 
 /// No warnings of rustdoc.

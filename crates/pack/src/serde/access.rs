@@ -53,6 +53,7 @@ impl<'g, 'i, 'de> Items<'g, 'i, 'de> {
     }
 
     /// All of them.
+    #[inline]
     pub(super) fn read<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Error> {
         let value = visitor.visit_seq(&mut self)?;
         all_read(self.done, self.count)?;
@@ -60,6 +61,7 @@ impl<'g, 'i, 'de> Items<'g, 'i, 'de> {
     }
 
     /// The next one: what it is, and where it lies in the block.
+    #[inline]
     fn next(&mut self) -> Result<(Id, Option<usize>), Error> {
         let index = self.done;
         self.done += 1;
@@ -142,6 +144,7 @@ impl<'g, 'i, 'de> Members<'g, 'i, 'de> {
     }
 
     /// The next one, which must be there.
+    #[inline]
     pub(super) fn only<T>(
         &mut self,
         read: impl FnOnce(Get<'_, 'i, 'de>) -> Result<T, Error>,
@@ -208,6 +211,7 @@ impl<'g, 'i, 'de> Pairs<'g, 'i, 'de> {
 impl<'de> MapAccess<'de> for &mut Pairs<'_, '_, 'de> {
     type Error = Error;
 
+    #[inline]
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
         if self.keyed {
             return Err(unsupported("`Deserialize` reads a key where its value is: read both"));
@@ -224,6 +228,7 @@ impl<'de> MapAccess<'de> for &mut Pairs<'_, '_, 'de> {
         seed.deserialize(Get { from: self.from, node, at }).map(Some)
     }
 
+    #[inline]
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         if !core::mem::take(&mut self.keyed) {
             return Err(unsupported("`Deserialize` reads a value where its key is: read both"));

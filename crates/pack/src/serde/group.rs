@@ -38,11 +38,13 @@ pub(super) struct Group<'p, 'o, 's> {
 }
 
 impl<'p, 'o, 's> Group<'p, 'o, 's> {
+    #[inline]
     pub(super) fn new(out: &'p mut Out<'o, 's>, of: Of<'o>) -> Group<'p, 'o, 's> {
         Group { out, of, at: None, done: 0, keyed: false, variant: false }
     }
 
     /// The same, which begins at `at` in the block.
+    #[inline]
     pub(super) fn at(self, at: Option<usize>) -> Self {
         Group { at, ..self }
     }
@@ -52,6 +54,7 @@ impl<'p, 'o, 's> Group<'p, 'o, 's> {
         Group { variant: true, ..self }
     }
 
+    #[inline]
     fn count(&self) -> usize {
         match &self.of {
             Of::Items { count, .. } | Of::Pairs { count, .. } => *count,
@@ -86,6 +89,7 @@ impl<'p, 'o, 's> Group<'p, 'o, 's> {
         }
     }
 
+    #[inline]
     fn item<T: Serialize + ?Sized>(
         &mut self,
         part: &Part,

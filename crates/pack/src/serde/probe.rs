@@ -95,7 +95,8 @@ impl<'p> Probe<'p> {
                 self.seen.found = Some(found);
                 Err(unsupported("the end of a path"))
             }
-            _ => Err(unsupported("its `Deserialize` does not ask for the same each time")),
+            Way::To(_) => Err(unsupported("its `Deserialize` does not ask for the same each time")),
+            Way::Sample(_) => Err(unsupported("it has no form")),
         }
     }
 

@@ -27,6 +27,7 @@ impl<'i, 'de> In<'i, 'de> {
     }
 
     /// Takes a block of unmanaged values.
+    #[inline]
     pub(super) fn open(&mut self, size: usize) -> Result<(), Error> {
         self.place = self.reader.position();
         self.block = self.reader.bytes_or_copy(size)?;
@@ -67,6 +68,7 @@ impl<'g, 'i, 'de> Get<'g, 'i, 'de> {
         }
     }
 
+    #[inline]
     fn visit_leaf<V: Visitor<'de>>(mut self, leaf: Leaf, visitor: V) -> Result<V::Value, Error> {
         match leaf {
             Leaf::Bool => visitor.visit_bool(self.leaf()?),
@@ -87,6 +89,7 @@ impl<'g, 'i, 'de> Get<'g, 'i, 'de> {
     }
 
     /// An unmanaged value of several parts.
+    #[inline]
     fn visit_raw<V: Visitor<'de>>(self, at: usize, visitor: V) -> Result<V::Value, Error> {
         let Get { from, node, .. } = self;
         match &node.what {
@@ -179,6 +182,7 @@ impl<'de> Deserializer<'de> for Get<'_, '_, 'de> {
     type Error = Error;
 
     /// Whatever is asked for, the table knows what is there.
+    #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let Get { from, node, at } = self;
         if let Some(at) = at {

@@ -249,8 +249,7 @@ impl Trace<'_, '_> {
         }
         let class = |members| What::Class(Class { name, members, kind });
         let id = self.open(key, Node::managed(class(Vec::new()), Form::Object, 1));
-        let members =
-            members(self).and_then(|members| at_most(members)).map_err(|error| error.inside(name))?;
+        let members = members(self).and_then(at_most).map_err(|error| error.inside(name))?;
         self.nodes[id].what = class(members);
         Ok(id)
     }
@@ -312,14 +311,16 @@ impl Trace<'_, '_> {
         if found.len() > usize::from(u16::MAX) + 1 {
             return Err(unsupported("a union has at most 65536 variants"));
         }
-        let names = Names { name, count: found.len(), variants };
+        let count = found.len();
+        let names = Names { name, count, variants };
         if found.iter().all(|kind| matches!(kind, Found::UnitVariant)) {
             return Ok(self.open(key, Node::raw(What::Number(names), Leaf::I32.layout().checked())));
         }
         let union = Union { names, cases: Vec::new() };
         let id = self.open(key, Node::managed(What::Union(union), Form::Object, 2));
         for (variant, kind) in found.into_iter().enumerate() {
-            let title = variants[variant];
+            // Aliases stand among the names.
+            let title = if variants.len() == count { variants[variant] } else { name };
             let case = self.after(Step::Variant(variant), |trace| trace.case(title, kind))?;
             if let What::Union(union) = &mut self.nodes[id].what {
                 union.cases.push(case);

@@ -35,12 +35,14 @@ impl<'o, 's> Out<'o, 's> {
     }
 
     /// Begins a block of unmanaged values, with zeros between them.
+    #[inline]
     pub(super) fn open(&mut self, size: usize) {
         self.block.clear();
         self.block.resize(size, 0);
     }
 
     /// Puts an unmanaged value into the block.
+    #[inline]
     pub(super) fn part<T: Serialize + ?Sized>(&mut self, id: Id, value: &T, at: usize) -> Result<(), Error> {
         let node = &self.nodes[id];
         value.serialize(Put { out: self, node, at: Some(at) })
@@ -58,6 +60,7 @@ impl<'o, 's> Out<'o, 's> {
     }
 
     /// Writes the block.
+    #[inline]
     pub(super) fn close(&mut self) -> Result<(), Error> {
         self.writer.bytes(&self.block)
     }
@@ -97,12 +100,14 @@ impl<'p, 'o, 's> Put<'p, 'o, 's> {
     }
 
     /// The members of a class.
+    #[inline]
     fn class(self, class: &'o Class) -> Result<Group<'p, 'o, 's>, Error> {
         self.out.writer.enter()?;
         self.out.writer.u8(class.members.len() as u8)?;
         Ok(Group::new(self.out, Of::Class(class)))
     }
 
+    #[inline]
     fn fields(self, found: &str) -> Result<Group<'p, 'o, 's>, Error> {
         match &self.node.what {
             What::Class(class) => self.class(class),
@@ -110,6 +115,7 @@ impl<'p, 'o, 's> Put<'p, 'o, 's> {
         }
     }
 
+    #[inline]
     fn items(self, count: usize) -> Result<Group<'p, 'o, 's>, Error> {
         let of = match &self.node.what {
             What::Array { item, count } => {
@@ -253,6 +259,7 @@ impl<'p, 'o, 's> Serializer for Put<'p, 'o, 's> {
         }
     }
 
+    #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -293,6 +300,7 @@ impl<'p, 'o, 's> Serializer for Put<'p, 'o, 's> {
         Ok(Group::new(self.out, Of::Items { item, count, size: 0 }))
     }
 
+    #[inline]
     fn serialize_tuple(self, count: usize) -> Result<Group<'p, 'o, 's>, Error> {
         match (self.node.layout, self.at) {
             // Unmanaged values are put into a block before their parts are; one is missing only if the table is wrong.
