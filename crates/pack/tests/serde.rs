@@ -320,6 +320,26 @@ fn names_do_not_matter_and_attributes_of_both_directions_hold() {
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Aliased {
+    #[serde(alias = "first", alias = "zero")]
+    First,
+    #[serde(rename = "2nd", alias = "second")]
+    Second(u8),
+    Third,
+}
+
+#[test]
+fn variants_with_other_names_have_their_index() {
+    let cases: [(Aliased, &[u8]); 3] =
+        [(Aliased::First, &[0, 0]), (Aliased::Second(5), &[1, 1, 5]), (Aliased::Third, &[2, 0])];
+    for (value, bytes) in cases {
+        assert_eq!(bridge::to_vec(&value).unwrap(), bytes);
+        assert_eq!(bridge::from_slice::<Aliased>(bytes).unwrap(), value);
+    }
+    assert!(bridge::from_slice::<Aliased>(&[3, 0]).is_err());
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Newer {
     old: u8,
     #[serde(default)]
