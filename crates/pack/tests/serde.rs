@@ -339,6 +339,39 @@ fn variants_with_other_names_have_their_index() {
     assert!(bridge::from_slice::<Aliased>(&[3, 0]).is_err());
 }
 
+/// Whose values end only in its last variant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+enum Sum {
+    Add(Box<Sum>, Box<Sum>),
+    Subtract(Box<Sum>, Box<Sum>),
+    Multiply(Box<Sum>, Box<Sum>),
+    Number(u8),
+}
+
+#[test]
+fn enums_in_themselves_are_keys_and_first_in_tuples() {
+    let number = Box::new(Sum::Number(1));
+    let value = (Sum::Add(number.clone(), number), 7_u8);
+    let map = BTreeMap::from([value]);
+    let bytes = bridge::to_vec(&map).unwrap();
+    assert_eq!(bytes, [1, 0, 0, 0, 0, 2, 3, 1, 1, 3, 1, 1, 7]);
+    assert_eq!(bridge::from_slice::<BTreeMap<Sum, u8>>(&bytes).unwrap(), map);
+}
+
+/// None of whose values is finite.
+#[derive(Debug, Deserialize)]
+#[allow(dead_code, reason = "there is none")]
+enum Never {
+    Two(Box<Never>, Box<Never>),
+    Three(Box<Never>, Box<Never>, Box<Never>),
+}
+
+#[test]
+fn an_enum_without_a_finite_value_is_refused_at_once_where_a_sample_is_needed() {
+    let error = Shape::of::<(Never, u8)>().unwrap_err();
+    assert!(error.to_string().contains("no small value of it was found"), "{error}");
+}
+
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Newer {
     old: u8,

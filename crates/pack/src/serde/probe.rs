@@ -63,10 +63,15 @@ pub(super) struct Seen {
     pub(super) tuple: bool,
     /// Bytes of memory of what the last step led to.
     pub(super) size: usize,
+    /// How many parts the samples had.
+    samples: usize,
 }
 
 /// The most types inside one another that a sample value is made of.
 const DEEPEST_SAMPLE: usize = 64;
+
+/// The most parts that samples have: a tree of an enum may double with each level.
+const MOST_SAMPLES: usize = 10_000;
 
 /// Where the path has led so far.
 pub(super) struct Probe<'p> {
@@ -101,18 +106,19 @@ impl<'p> Probe<'p> {
     }
 
     /// One type deeper in a sample.
-    fn deeper(depth: usize) -> Result<Way<'p>, Error> {
-        if depth < DEEPEST_SAMPLE {
+    fn deeper(seen: &mut Seen, depth: usize) -> Result<Way<'p>, Error> {
+        seen.samples += 1;
+        if depth < DEEPEST_SAMPLE && seen.samples < MOST_SAMPLES {
             return Ok(Way::Sample(depth + 1));
         }
-        Err(unsupported("no value of it is finite"))
+        Err(unsupported("no small value of it was found"))
     }
 
     fn seq<'de, V: Visitor<'de>>(self, visitor: V, count: usize, found: Found) -> Result<V::Value, Error> {
         let (target, way) = match self.way {
             Way::To([Step::Item(item), rest @ ..]) => (*item, Way::To(rest)),
             Way::To([Step::Element, rest @ ..]) => (0, Way::To(rest)),
-            Way::Sample(depth) => (count, Self::deeper(depth)?),
+            Way::Sample(depth) => (count, Self::deeper(self.seen, depth)?),
             Way::To(_) => return self.end(found),
         };
         visitor.visit_seq(Items { way, seen: self.seen, target, count, at: 0, whole: type_id::<V::Value>() })
@@ -234,7 +240,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     ) -> Result<V::Value, Error> {
         let way = match self.way {
             Way::To([Step::Newtype, rest @ ..]) => Way::To(rest),
-            Way::Sample(depth) => Self::deeper(depth)?,
+            Way::Sample(depth) => Self::deeper(self.seen, depth)?,
             Way::To(_) => return self.end(Found::Newtype(type_id::<V>(), name)),
         };
         visitor.visit_newtype_struct(Probe { way, seen: self.seen })
@@ -266,8 +272,8 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     ) -> Result<V::Value, Error> {
         let (variant, way) = match self.way {
             Way::To([Step::Variant(variant), rest @ ..]) => (*variant, Way::To(rest)),
-            // An enum that lies in itself does so in some variant, but not in all.
-            Way::Sample(depth) => (depth % variants.len().max(1), Self::deeper(depth)?),
+            // An enum that lies in itself does so in some variant, but not in all: another one at each depth.
+            Way::Sample(depth) => (mixed(depth) % variants.len().max(1), Self::deeper(self.seen, depth)?),
             Way::To(_) => return self.end(Found::Enum(type_id::<V>(), name, variants)),
         };
         visitor.visit_enum(Variant { variant, probe: Probe { way, seen: self.seen } })
@@ -391,4 +397,9 @@ impl<'de> VariantAccess<'de> for Probe<'_> {
 
 fn index(number: usize) -> U64Deserializer<Error> {
     (number as u64).into_deserializer()
+}
+
+/// A number without a pattern that types inside one another could follow.
+fn mixed(depth: usize) -> usize {
+    (depth.wrapping_mul(0x9E37_79B9) >> 7) & 0xFFFF
 }
