@@ -12,13 +12,14 @@ const SCRIPT: [&str; 5] = [
     include_str!("runtime/callbacks.js"),
 ];
 
-const MODULES: [(&str, &str); 8] = [
+const MODULES: [(&str, &str); 9] = [
     ("callback", include_str!("runtime/callback.rs")),
     ("calling", include_str!("runtime/calling.rs")),
     ("environment", include_str!("runtime/environment.rs")),
     ("exchange", include_str!("runtime/exchange.rs")),
     ("give", include_str!("runtime/give.rs")),
     ("module", include_str!("runtime/module.rs")),
+    ("queue", include_str!("runtime/queue.rs")),
     ("take", include_str!("runtime/take.rs")),
     ("value", include_str!("runtime/value.rs")),
 ];

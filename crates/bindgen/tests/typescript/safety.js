@@ -129,6 +129,36 @@ const tests = {
     assert.throws(() => hostile.sum(array), /values must be live memory/);
   },
 
+  async "what a flood of calls from another thread has no room for is an error, not lost in silence"() {
+    const mebibyte = 1 << 18;
+    let [ran, dropped] = [0, 0];
+    const full = ({ message }) => {
+      const found = /^flood: argument noted: (\d+) calls by other threads were dropped, because 64 MiB of calls were waiting/.exec(message);
+      assert.ok(found, message);
+      dropped += Number(found[1]);
+    };
+    const until = async (calls) => {
+      for (let round = 0; round < 500 && ran + dropped < calls; round++) await sleep(10);
+      assert.strictEqual(ran + dropped, calls);
+    };
+    process.on("uncaughtException", full);
+    const callback = new hostile.Callback((values) => (ran += values[0] === 1.5));
+    const before = process.memoryUsage().rss;
+    hostile.flood(callback, 1000, mebibyte);
+    assert.ok(process.memoryUsage().rss - before < 300 << 20, "what waits is bounded");
+    await until(1000);
+    assert.deepStrictEqual([ran, dropped], [63, 937]);
+    hostile.flood(callback, 1, 80 * mebibyte);
+    await until(1001);
+    hostile.flood(callback, 1000000, 1);
+    await until(1001001);
+    assert.ok(ran > 100000 && dropped > 100000, `${ran} ran`);
+    hostile.flood(callback, 2, 1);
+    await until(1001003);
+    process.off("uncaughtException", full);
+    callback.release();
+  },
+
   async "an exception stays in its own thread"() {
     const script = `
       const hostile = require(${JSON.stringify(process.argv[2])});

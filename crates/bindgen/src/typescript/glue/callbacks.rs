@@ -138,17 +138,23 @@ fn sender(api: &Api, signature: &Signature, context: Option<u32>, index: usize) 
         let _ = write!(names, ", a{place}");
         if Some(place as u32) != context && matches!(Kind::of(api, &param.ty), Kind::Slice(..) | Kind::Str(_))
         {
-            let _ =
-                writeln!(copies, "            let k{place} = callback::copied(a{place}.data, a{place}.len);");
+            let _ = writeln!(
+                copies,
+                "            let k{place} = callback::copied(a{place}.data, a{place}.len, &mut bytes);"
+            );
             let _ = writeln!(
                 lends,
                 "                let a{place} = {ty} {{ data: k{place}.as_ptr() as *mut _, len: k{place}.len() }};"
             );
         }
     }
+    let sum = if copies.is_empty() { "0" } else { "bytes" };
+    if !copies.is_empty() {
+        copies.insert_str(0, "            let mut bytes = 0;\n");
+    }
     format!(
         "\nunsafe fn send_{index}(number: usize{list}) {{\n    // SAFETY: as above; copies live as long as the callback runs.\n    \
-         unsafe {{\n        if callback::elsewhere(number) {{\n{copies}            return callback::send(number, move || {{\n\
+         unsafe {{\n        if callback::elsewhere(number) {{\n{copies}            return callback::send(number, {sum}, move || {{\n\
          {lends}                run_{index}(number{names})\n            }});\n        }}\n        \
          run_{index}(number{names})\n    }}\n}}\n"
     )

@@ -10,9 +10,10 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-pub use super::calling::{call, copied, elsewhere, returned, send};
+pub use super::calling::{call, returned};
 pub use super::environment::open;
 pub use super::exchange::{exchange, get, put};
+pub use super::queue::{copied, elsewhere, send};
 
 /// A kind of function that native code calls.
 pub struct Signature {
@@ -127,14 +128,19 @@ unsafe fn trampoline(env: napi_env, number: usize, of: &'static Signature, at: A
     Err(unsafe { error(env, &message) })
 }
 
-/// Makes a function callable until it is dropped; returns its number.
-pub unsafe fn retain(env: napi_env, function: napi_value) -> Outcome<f64> {
+/// Makes a function callable until it is dropped; returns its number. Errors call it by this name.
+pub unsafe fn retain(env: napi_env, function: napi_value, name: String) -> Outcome<f64> {
     let mut reference = ptr::null_mut();
     // SAFETY: a value of this environment.
     unsafe {
         napi_create_reference(env, function, 1, &mut reference);
         match state().enter(Callee::Kept(reference)) {
-            Some(number) => Ok(number as f64),
+            Some(number) => {
+                if let Some(entry) = state().entry(number) {
+                    entry.name = name;
+                }
+                Ok(number as f64)
+            }
             None => Err(error(env, "65536 callbacks are alive: release some")),
         }
     }

@@ -10,7 +10,7 @@ class Callback {
     if (this.#function === undefined) throw new TypeError(`${at} is a Callback that was released`);
     let number = this.#numbers.get(adapt);
     if (number === undefined) {
-      number = native.$retain(adapt === undefined ? this.#function : adapt(this.#function));
+      number = native.$retain(adapt === undefined ? this.#function : adapt(this.#function), at);
       this.#numbers.set(adapt, number);
     }
     return -number;

@@ -1,23 +1,18 @@
 //! How native code runs a callback, and what happens to its exception.
 
-use super::environment::{Callee, State, TAG, queues, state};
+use super::environment::{Callee, State, TAG, state};
 use super::value::*;
-use std::ffi::c_void;
 use std::ptr;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// How many environments have something to throw.
-static PENDING: AtomicUsize = AtomicUsize::new(0);
+pub static PENDING: AtomicUsize = AtomicUsize::new(0);
 /// Whether a callback was called where it cannot be.
 static MISUSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether a lost call was reported.
-static UNDELIVERED: AtomicBool = AtomicBool::new(false);
-
-const UNSENT: &str = "calls of a Callback by another thread were dropped: it was released before they could run";
 const FOREIGN: &str = "a callback was called from another thread: only a Callback that returns nothing can be";
-const LATE: &str = "a callback was called after it was released, or after the call that it was passed to";
+pub const LATE: &str = "a callback was called after it was released, or after the call that it was passed to";
 
 /// Throws what a callback threw during the native call that has just returned.
 #[inline(always)]
@@ -44,7 +39,7 @@ unsafe fn rethrow(env: napi_env) -> Outcome<()> {
     Ok(())
 }
 
-unsafe fn pending(env: napi_env) -> Option<napi_value> {
+pub unsafe fn pending(env: napi_env) -> Option<napi_value> {
     let state = state();
     if state.pending.is_null() {
         return None;
@@ -149,7 +144,7 @@ unsafe fn apply<const N: usize, R>(
 }
 
 #[cold]
-fn misused(message: &str) {
+pub fn misused(message: &str) {
     // Until a call has thrown it, it is printed once.
     if !MISUSED.swap(true, Relaxed) {
         say(message);
@@ -157,70 +152,6 @@ fn misused(message: &str) {
 }
 
 /// If it cannot be printed, the program must not end.
-fn say(message: &str) {
+pub fn say(message: &str) {
     let _ = writeln!(std::io::stderr(), "{message}");
-}
-
-struct Sent<T>(T);
-
-// SAFETY: only the bytes of the arguments are sent, and copies of the texts and slices they point to;
-// the targets of other pointers are up to the library.
-unsafe impl<T> Send for Sent<T> {}
-
-type Delivery = Box<dyn FnOnce() + Send>;
-
-/// Whether a callback may be sent to its own thread from another one: not if it is a plain function.
-#[inline(always)]
-pub fn elsewhere(number: usize) -> bool {
-    number & 1 == 0 && number >> TAG != state().tag
-}
-
-/// What a borrowed text or slice holds.
-pub unsafe fn copied<T: Copy>(data: *const T, len: usize) -> Vec<T> {
-    // SAFETY: the library's promise: so many elements.
-    if len == 0 { Vec::new() } else { unsafe { std::slice::from_raw_parts(data, len) }.to_vec() }
-}
-
-/// Sends a callback that returns nothing to its own thread, which runs it later.
-pub fn send(number: usize, run: impl FnOnce() + 'static) {
-    let tag = number >> TAG;
-    let sent = Sent(run);
-    let delivery: Delivery = Box::new(move || {
-        let sent = sent;
-        // Whoever releases a callback cannot know what is on its way to it.
-        match state().entry(number) {
-            Some(_) => sent.0(),
-            None if !UNDELIVERED.swap(true, Relaxed) => say(UNSENT),
-            None => {}
-        }
-    });
-    // SAFETY: the queue lives while it is in the map, whose lock is held.
-    let gone = queues(|queues| match queues.get(&tag) {
-        Some(queue) => unsafe {
-            let data = Box::into_raw(Box::new(delivery)).cast();
-            napi_call_threadsafe_function(*queue as napi_threadsafe_function, data, ThreadsafeFunctionCallMode::nonblocking);
-            false
-        },
-        None => true,
-    });
-    if gone {
-        misused(LATE);
-    }
-}
-
-/// Runs what [`send`] has sent.
-pub unsafe extern "C" fn deliver(env: napi_env, _: napi_value, _: *mut c_void, data: *mut c_void) {
-    // SAFETY: made by `send`. Without an environment it is only freed.
-    unsafe {
-        let delivery = *Box::from_raw(data.cast::<Delivery>());
-        if env.is_null() {
-            return;
-        }
-        delivery();
-        if PENDING.load(Relaxed) > 0
-            && let Some(thrown) = pending(env)
-        {
-            napi_fatal_exception(env, thrown);
-        }
-    }
 }

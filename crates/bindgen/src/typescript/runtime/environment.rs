@@ -1,13 +1,12 @@
-//! What belongs to an environment: its callbacks, by number, and its queue.
+//! What belongs to an environment: its callbacks, by number.
 
 use super::callback::Signature;
-use super::calling::{deliver, forget};
+use super::calling::forget;
+use super::queue;
 use super::value::*;
 use std::cell::UnsafeCell;
-use std::collections::HashMap;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// What an entry calls.
@@ -23,6 +22,8 @@ pub enum Callee {
 pub struct Entry {
     generation: usize,
     pub callee: Callee,
+    /// What it was first passed as, if it may be called from other threads.
+    pub name: String,
     /// The slots that stand for it.
     pub slots: Vec<(&'static Signature, usize)>,
 }
@@ -51,8 +52,6 @@ thread_local! {
 }
 
 static TAGS: AtomicUsize = AtomicUsize::new(1);
-/// The threadsafe function of each environment.
-static QUEUES: Mutex<Option<HashMap<usize, usize>>> = Mutex::new(None);
 
 /// A number's parts, from the lowest bit: plain or not, place, generation, tag.
 const PLACE: u32 = 1;
@@ -82,7 +81,7 @@ impl State {
             return None;
         }
         if place == self.entries.len() {
-            self.entries.push(Entry { generation: 0, callee: Callee::Gone, slots: Vec::new() });
+            self.entries.push(Entry { generation: 0, callee: Callee::Gone, name: String::new(), slots: Vec::new() });
         }
         let entry = &mut self.entries[place];
         entry.generation = (entry.generation + 1) & MASK;
@@ -109,39 +108,15 @@ pub unsafe fn open(env: napi_env) {
     }
     state.env = env;
     state.tag = TAGS.fetch_add(1, Relaxed);
-    let (mut name, mut queue) = (ptr::null_mut(), ptr::null_mut());
     // SAFETY: the environment is open; the hook runs before it ends.
     unsafe {
-        napi_create_string_utf8(env, c"callbacks".as_ptr(), 9, &mut name);
-        let made = napi_create_threadsafe_function(
-            env,
-            ptr::null_mut(),
-            ptr::null_mut(),
-            name,
-            0,
-            1,
-            ptr::null_mut(),
-            None,
-            ptr::null_mut(),
-            Some(deliver),
-            &mut queue,
-        );
-        if made == 0 {
-            napi_unref_threadsafe_function(env, queue);
-            queues(|queues| queues.insert(state.tag, queue as usize));
-        }
+        queue::open(env, state.tag);
         napi_add_env_cleanup_hook(env, Some(close), state.tag as *mut c_void);
     }
 }
 
-/// Runs with the queues locked, so that no other thread closes them meanwhile.
-pub fn queues<R>(with: impl FnOnce(&mut HashMap<usize, usize>) -> R) -> R {
-    let mut queues = QUEUES.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    with(queues.get_or_insert_with(HashMap::new))
-}
-
 unsafe extern "C" fn close(tag: *mut c_void) {
-    queues(|queues| queues.remove(&(tag as usize)));
+    queue::close(tag as usize);
     let state = state();
     if state.tag == tag as usize {
         for entry in &mut state.entries {

@@ -58,9 +58,7 @@ pub unsafe fn open(
             let path = if ty == ValueType::napi_undefined {
                 None
             } else {
-                let mut room = Room::new();
-                let (text, len) = take_str(env, path, At(&OPEN, 0), &mut room)?;
-                Some(PathBuf::from(String::from_utf8_lossy(std::slice::from_raw_parts(text, len)).into_owned()))
+                Some(PathBuf::from(take_string(env, path, At(&OPEN, 0))?))
             };
             let variables = begin(path.as_deref()).map_err(|message| error(env, &message))?;
             callback::open(env);
@@ -187,7 +185,12 @@ unsafe extern "C" fn free(env: napi_env, info: napi_callback_info) -> napi_value
 
 unsafe extern "C" fn retain(env: napi_env, info: napi_callback_info) -> napi_value {
     // SAFETY: called by runtime.js.
-    unsafe { run(env, info, |[function]| give_f64(env, callback::retain(env, function)?)) }
+    unsafe {
+        run(env, info, |[function, name]| {
+            let name = take_string(env, name, At(&OWN, 0))?;
+            give_f64(env, callback::retain(env, function, name)?)
+        })
+    }
 }
 
 unsafe extern "C" fn release(env: napi_env, info: napi_callback_info) -> napi_value {

@@ -287,6 +287,16 @@ pub unsafe fn take_str(env: napi_env, value: napi_value, at: At, room: &mut Room
     Ok((stack, len))
 }
 
+/// A copy of a string.
+pub unsafe fn take_string(env: napi_env, value: napi_value, at: At) -> Outcome<String> {
+    let mut room = Room::new();
+    // SAFETY: a value of this environment; the room has `len` bytes.
+    unsafe {
+        let (text, len) = take_str(env, value, at, &mut room)?;
+        Ok(String::from_utf8_lossy(std::slice::from_raw_parts(text, len)).into_owned())
+    }
+}
+
 /// A string that C reads up to its zero, or an address.
 pub unsafe fn take_c_text(env: napi_env, value: napi_value, at: At, room: &mut Room) -> Outcome<*mut c_char> {
     let mut ty = 0;

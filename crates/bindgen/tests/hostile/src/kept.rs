@@ -141,3 +141,19 @@ pub extern "C" fn ask_point(made: Made, context: *mut c_void) -> f64 {
 pub extern "C" fn ask_address(found: Found, context: *mut c_void) -> bool {
     found(context).is_null()
 }
+
+/// Calls so many times from another thread, with so many numbers each, before this returns.
+#[unsafe(no_mangle)]
+pub extern "C" fn flood(noted: Noted, context: *mut c_void, calls: u32, len: usize) {
+    let c = context as usize;
+    thread::spawn(move || {
+        let values = vec![1.5f32; len];
+        for _ in 0..calls {
+            noted(c as *mut c_void, unsafe {
+                std::mem::transmute::<(*const f32, usize), Slice<f32>>((values.as_ptr(), values.len()))
+            });
+        }
+    })
+    .join()
+    .unwrap();
+}
