@@ -69,7 +69,7 @@ pub(super) fn read(
         input,
         filter,
         diagnostics,
-        api: Api { library: input.library.clone(), ..Api::default() },
+        api: Api { library: input.library.clone(), from_c: true, ..Api::default() },
         at: Place::default(),
         about: String::new(),
         known: HashMap::new(),

@@ -8,6 +8,8 @@ pub struct Api {
     pub library: String,
     /// The target that the layouts were measured for.
     pub target: Target,
+    /// Whether it is read from C, where the last values of a `size_t` are errors: `(size_t)-1`.
+    pub from_c: bool,
     /// A type comes after those that it holds by value.
     pub types: Vec<Declared>,
     /// In the order of the source.

@@ -2,10 +2,10 @@
 
 use super::Options;
 use super::code;
-use super::kind::{Kind, closed, is_record};
+use super::kind::{Kind, closed, is_record, scalar};
 use super::loose::Loose;
-use super::names::{global, member, quoted, variant};
-use crate::model::{Api, Body, Declared, Field, Float, Idiom, Int, Ty, TypeId};
+use super::names::{self, global, member, quoted, variant};
+use crate::model::{Api, Body, Declared, Field, Idiom, Int, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// The expression that reads and writes a type in memory.
@@ -18,23 +18,14 @@ fn memory_at(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option<Strin
     if let Some((declared, _)) = closed(api, ty) {
         return Some(format!("{}$", global(&declared.name)));
     }
-    let bits = |size: u64, signed: bool| format!("$.{}{}", if signed { 'i' } else { 'u' }, size * 8);
     Some(match Kind::plain(api, ty) {
-        Kind::Bool => "$.bool".into(),
-        Kind::Char => "$.char".into(),
-        Kind::Float(Float::F32) => "$.f32".into(),
-        Kind::Float(Float::F64) => "$.f64".into(),
-        Kind::Int(8, signed) if options.numbers => format!("{}n", bits(8, signed)),
-        Kind::Int(size, signed) => bits(size, signed),
-        Kind::Size(true) => "$.isize".into(),
-        Kind::Size(false) => "$.usize".into(),
-        Kind::Pointer(_) | Kind::Function(..) => "$.address".into(),
+        Kind::Int(8, signed) if options.numbers => if signed { "$.i64n" } else { "$.u64n" }.into(),
         Kind::Record(id) => global(&api.get(id).name),
         Kind::Array(of, len) => {
             let of = memory_at(api, options, of, loose)?;
             format!("$.array({of}, {len}{})", if loose { ", true" } else { "" })
         }
-        _ => return None,
+        kind => format!("$.{}", scalar(kind)?),
     })
 }
 
@@ -117,7 +108,7 @@ fn constants<'a>(
 ) {
     let _ = writeln!(text, "\nconst {name} = Object.freeze({{");
     for variant in variants {
-        let _ = writeln!(text, "  {}: {},", variant.name, integer(variant.value, bigint));
+        let _ = writeln!(text, "  {}: {},", names::key(&variant.name), integer(variant.value, bigint));
     }
     text.push_str("});\n");
 }

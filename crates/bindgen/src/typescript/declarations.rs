@@ -1,14 +1,14 @@
 //! `index.d.ts`.
 
+mod types;
+
 use super::classes::{bigint, integer, memory, related, sliced};
-use super::code;
-use super::glue::{is_c_text, shown};
 use super::handles::{self, Handle};
-use super::kind::{Kind, array_class, flat, is_record, typed_array};
+use super::kind::{Kind, is_record};
 use super::loose::Loose;
 use super::names::{self, docs, global, member, method, quoted, variant};
 use super::{HEADER, Options};
-use crate::model::{Api, Body, Declared, Field, Function, Role, Signature, Ty, TypeId, Value};
+use crate::model::{Api, Body, Declared, Field, Function, Role, Ty, TypeId, Value};
 use std::fmt::Write as _;
 
 pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handles: &[Handle<'_>]) -> String {
@@ -41,7 +41,7 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
             Value::Str(text) => quoted(text),
             Value::Char(char) => quoted(&char.to_string()),
             Value::Bool(truth) => truth.to_string(),
-            Value::CStr(_) => "Uint8Array".into(),
+            Value::CStr(bytes) => std::str::from_utf8(bytes).map_or_else(|_| "Uint8Array".into(), quoted),
             Value::Int(value) if matches!(Kind::of(api, &constant.ty), Kind::Size(_)) => {
                 if integer(*value, false).ends_with('n') { "bigint" } else { "number" }.into()
             }
@@ -83,188 +83,6 @@ struct Declarations<'a> {
 }
 
 impl Declarations<'_> {
-    fn long(&self) -> &'static str {
-        if self.options.numbers { "number | bigint" } else { "bigint" }
-    }
-
-    /// The type of a value that native code returns or passes.
-    fn output(&self, ty: &Ty) -> String {
-        if let Ty::Named(id) = self.api.resolve(ty)
-            && matches!(self.api.get(*id).body, Body::Enum(_) | Body::Flags(_))
-        {
-            return global(&self.api.get(*id).name);
-        }
-        match Kind::of(self.api, ty) {
-            Kind::Nothing => "void".into(),
-            Kind::Bool => "boolean".into(),
-            Kind::Char | Kind::Str(_) | Kind::Text(_) => "string".into(),
-            Kind::Int(8, _) => self.long().into(),
-            Kind::Int(16, _) => "bigint".into(),
-            Kind::Float(_) | Kind::Int(..) | Kind::Size(_) => "number".into(),
-            Kind::Pointer(pointer) => format!("Pointer<{}>", self.pointee(&pointer.to)),
-            Kind::Function(signature, _) => format!("Pointer<{}>", self.callback(signature, None)),
-            Kind::Opaque => "undefined".into(),
-            Kind::Record(id) => global(&self.api.get(id).name),
-            Kind::Array(of, _) | Kind::Slice(_, of, _) => self.elements(of, false),
-            Kind::Buffer(_, of) => format!("OwnedBuffer<{}>", self.elements(of, false)),
-        }
-    }
-
-    fn elements(&self, of: &Ty, loose: bool) -> String {
-        match array_class(self.api, self.options, of, loose) {
-            "NativeArray" => format!("NativeArray<{}>", self.field(of, loose)),
-            array => array.into(),
-        }
-    }
-
-    /// The type of a field: idioms are structs there.
-    fn field(&self, ty: &Ty, loose: bool) -> String {
-        match Kind::plain(self.api, ty) {
-            Kind::Array(of, _) => self.elements(of, loose),
-            Kind::Record(id) => global(&self.api.get(id).name),
-            _ => self.output(ty),
-        }
-    }
-
-    /// The type of a value that a field is set to.
-    fn set(&self, ty: &Ty, loose: bool) -> String {
-        match Kind::plain(self.api, ty) {
-            Kind::Record(id) => self.init(&self.api.get(id).name),
-            Kind::Array(of, _) => {
-                let (set, field) = (self.set(of, loose), self.field(of, loose));
-                format!("ArrayLike<{set}> | NativeArray<{field}>")
-            }
-            Kind::Pointer(_) | Kind::Function(..) => format!("{} | View | null", self.output(ty)),
-            _ => self.sized(ty).unwrap_or_else(|| self.output(ty)),
-        }
-    }
-
-    /// The same in a struct, where a function may be a `Callback`.
-    fn set_in_field(&self, ty: &Ty, loose: bool) -> String {
-        if let Ty::Array { of, .. } = self.api.resolve(ty) {
-            let (set, field) = (self.set_in_field(of, loose), self.field(of, loose));
-            return format!("ArrayLike<{set}> | NativeArray<{field}>");
-        }
-        match Kind::of(self.api, ty) {
-            Kind::Function(signature, _) if code::place(self.api, ty).is_some() => {
-                format!("{} | Callback<{}> | null", self.output(ty), self.callback(signature, None))
-            }
-            _ => self.set(ty, loose),
-        }
-    }
-
-    /// The type of an argument for a `usize` that is not an enum: a value that no number holds exactly is a bigint.
-    fn sized(&self, ty: &Ty) -> Option<String> {
-        let plain = matches!(self.api.resolve(ty), Ty::Int(_));
-        (plain && matches!(Kind::of(self.api, ty), Kind::Size(_))).then(|| "number | bigint".into())
-    }
-
-    fn init(&self, name: &str) -> String {
-        let name = global(name);
-        format!("{name} | {name}.Init")
-    }
-
-    fn pointee(&self, ty: &Ty) -> String {
-        match self.api.resolve(ty) {
-            Ty::Unit => "unknown".into(),
-            Ty::Named(id) => {
-                let declared = self.api.get(*id);
-                match Kind::plain(self.api, ty) {
-                    Kind::Record(_) => global(&declared.name),
-                    Kind::Opaque if self.handles.iter().any(|handle| handle.id == *id) => {
-                        global(&declared.name)
-                    }
-                    Kind::Opaque => format!("{{ readonly opaque: {} }}", quoted(&declared.name)),
-                    _ => "number".into(),
-                }
-            }
-            ty => match Kind::plain(self.api, ty) {
-                Kind::Function(..) => "unknown".into(),
-                Kind::Array(..) => "unknown".into(),
-                _ => self.output(ty),
-            },
-        }
-    }
-
-    /// The type of a function's argument.
-    fn input(&self, ty: &Ty) -> String {
-        match Kind::of(self.api, ty) {
-            Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _) => self.init(&self.api.get(id).name),
-            Kind::Slice(_, of, mutable) => match typed_array(Kind::of(self.api, of)) {
-                Some((array, _)) => array.into(),
-                None => {
-                    let mut ty = format!("NativeArray<{}>", self.field(of, false));
-                    if let Some((array, _)) = flat(self.api, of) {
-                        let _ = write!(ty, " | {array}");
-                    }
-                    // Values written by native code would be lost with the copy of any other array.
-                    if !mutable {
-                        let _ = write!(ty, " | readonly ({})[]", self.set(of, false));
-                    }
-                    ty
-                }
-            },
-            Kind::Pointer(pointer) => {
-                let mut ty = format!("PointerTo<{}>", self.pointee(&pointer.to));
-                if let Some((array, _)) = typed_array(Kind::of(self.api, &pointer.to)) {
-                    let _ = write!(ty, " | {array}");
-                } else if *self.api.resolve(&pointer.to) == Ty::Unit {
-                    ty.push_str(" | View | NativeArray<any> | ArrayBuffer | ArrayBufferView");
-                } else if matches!(Kind::plain(self.api, &pointer.to), Kind::Record(_)) {
-                    let _ = write!(ty, " | NativeArray<{}>", self.pointee(&pointer.to));
-                }
-                if is_c_text(self.api, pointer) {
-                    ty.push_str(" | string");
-                }
-                if pointer.nullable { format!("{ty} | null") } else { ty }
-            }
-            _ => self.sized(ty).unwrap_or_else(|| self.output(ty)),
-        }
-    }
-
-    fn callback(&self, signature: &Signature, context: Option<u32>) -> String {
-        let all = self.top.params(self.options, &signature.params);
-        let params: Vec<String> = signature
-            .params
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index as u32) != context)
-            .map(|(index, param)| {
-                let ty = match Kind::of(self.api, &param.ty) {
-                    Kind::Text(_) | Kind::Buffer(..) => self.field(&param.ty, false),
-                    _ => self.output(&param.ty),
-                };
-                format!("{}: {ty}", all[index])
-            })
-            .collect();
-        let ret = match Kind::plain(self.api, &signature.ret) {
-            Kind::Record(id) => self.init(&self.api.get(id).name),
-            Kind::Pointer(_) => self.set(&signature.ret, false),
-            _ => self.output(&signature.ret),
-        };
-        format!("({}) => {ret}", params.join(", "))
-    }
-
-    /// A function's parameters after the first `own`, and its result.
-    fn signature(&self, function: &Function, own: usize) -> (String, String) {
-        let signature = &function.signature;
-        let all = self.top.params(self.options, &signature.params);
-        let mut params = Vec::new();
-        for (index, param) in shown(signature).skip(own) {
-            let ty = match Kind::of(self.api, &param.ty) {
-                Kind::Function(callback, nullable) => {
-                    let known = signature.context_of(index).is_some();
-                    let call = self.callback(callback, callback.context.filter(|_| known));
-                    let null = if nullable { " | null" } else { "" };
-                    format!("({call}) | Callback<{call}> | Pointer<{call}>{null}")
-                }
-                _ => self.input(&param.ty),
-            };
-            params.push(format!("{}: {ty}", all[index]));
-        }
-        (params.join(", "), self.output(&signature.ret))
-    }
-
     fn declared(&mut self, id: TypeId, declared: &Declared) {
         let name = global(&declared.name);
         let about = docs(&declared.docs, declared.deprecated.as_deref(), "");
@@ -277,6 +95,16 @@ impl Declarations<'_> {
                 self.class(id, declared, &name);
                 return;
             }
+            _ if matches!(Kind::of(self.api, &Ty::Named(id)), Kind::Opaque)
+                && !self.is_handle(&Ty::Named(id)) =>
+            {
+                let _ = write!(
+                    self.text,
+                    "\n{about}export interface {name} {{\n  readonly opaque: {};\n}}\n",
+                    quoted(&declared.name)
+                );
+                return;
+            }
             _ => return,
         };
         let suffix = if bigint(self.api, repr) { "n" } else { "" };
@@ -284,7 +112,7 @@ impl Declarations<'_> {
         for variant in variants {
             self.text.push_str(&docs(&variant.docs, None, "  "));
             let value = integer(variant.value, bigint(self.api, repr));
-            let _ = writeln!(self.text, "  readonly {}: {value};", variant.name);
+            let _ = writeln!(self.text, "  readonly {}: {value};", names::key(&variant.name));
         }
         let of = match flags || variants.is_empty() {
             true if suffix.is_empty() => "number".into(),

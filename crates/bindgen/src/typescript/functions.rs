@@ -10,6 +10,12 @@ use super::{HEADER, Options};
 use crate::model::{Api, Constant, Function, Int, Role, Signature, Ty, Value};
 use std::fmt::Write as _;
 
+/// What every module exports of the run time.
+const EXPORTS: [&str; 10] = [
+    "Callback", "NativeArray", "NativeError", "Out", "OwnedBuffer", "View", "addressOf", "bytesAt", "textAt",
+    "textsAt",
+];
+
 /// The text, and what it exports.
 pub(super) struct Script {
     pub text: String,
@@ -33,10 +39,8 @@ pub(super) fn script(
     functions: &[&Function],
     handles: &[Handle<'_>],
 ) -> Script {
-    let mut exports: Vec<String> =
-        ["Callback", "NativeArray", "NativeError", "OwnedBuffer", "View", "addressOf", "statics"]
-            .map(String::from)
-            .to_vec();
+    let mut exports: Vec<String> = EXPORTS.map(String::from).to_vec();
+    exports.push("statics".into());
     let mut writer = Writer {
         api,
         options,
@@ -78,13 +82,12 @@ pub(super) fn script(
             item.mutable
         );
     }
-    let reexported = "const { Callback, NativeArray, NativeError, OwnedBuffer, View, addressOf } = $;\n";
+    let reexported = format!("const {{ {} }} = $;\n", EXPORTS.join(", "));
     let list: String = exports.iter().map(|name| format!("  {name},\n")).collect();
     let module = quoted(&format!("./{}.node", super::module_name(api)));
     let text = format!(
         "{HEADER}\"use strict\";\n\nconst $ = require(\"./runtime.js\");\nconst native = require({module});\n\
-         const addresses$ = $.open(native, process.env[{}], {});\n{reexported}{}{codes}{classes}{body}\nmodule.exports = {{\n{list}}};\n",
-        // A worker's `process.env` is its own: what is set there, the library's own look at the environment misses.
+         const addresses$ = $.open(native, {}, {});\n{reexported}{}{codes}{classes}{body}\nmodule.exports = {{\n{list}}};\n",
         quoted(&crate::glue::variable(&api.library)),
         writer.room,
         writer.adapters
@@ -135,13 +138,12 @@ impl<'a> Writer<'a> {
                 Kind::Pointer(pointer) => {
                     let of = self.pointee(&pointer.to);
                     let gives = (pointer.owned || releases) && self.is_handle(&pointer.to);
-                    let take = if gives { "given" } else { "pointer" };
-                    let address = format!("$.{take}({arg}, {of}, {}, {at})", pointer.nullable);
-                    if is_c_text(api, pointer) {
-                        passed.push(format!("typeof {arg} === \"string\" ? {arg} : {address}"));
-                    } else {
-                        passed.push(address);
-                    }
+                    let take = match gives {
+                        true => "given",
+                        false if is_c_text(api, pointer) => "text",
+                        false => "pointer",
+                    };
+                    passed.push(format!("$.{take}({arg}, {of}, {}, {at})", pointer.nullable));
                     kept.push(arg.clone());
                 }
                 Kind::Function(callback, _) => {
@@ -368,8 +370,11 @@ pub(super) fn literal(api: &Api, options: &Options, constant: &Constant) -> Stri
         Value::Bool(truth) => truth.to_string(),
         Value::Char(char) => quoted(&char.to_string()),
         Value::Str(text) => quoted(text),
-        Value::CStr(bytes) => {
-            format!("Uint8Array.of({})", bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "))
-        }
+        Value::CStr(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => quoted(text),
+            Err(_) => {
+                format!("Uint8Array.of({})", bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(", "))
+            }
+        },
     }
 }

@@ -81,6 +81,22 @@ pub(super) fn is_record(declared: &Declared) -> bool {
         && declared.layout.is_some_and(|layout| layout.size > 0)
 }
 
+/// What the run time calls a scalar in memory.
+pub(super) fn scalar(kind: Kind<'_>) -> Option<String> {
+    let bits = |size: u64, signed: bool| format!("{}{}", if signed { 'i' } else { 'u' }, size * 8);
+    Some(match kind {
+        Kind::Bool => "bool".into(),
+        Kind::Char => "char".into(),
+        Kind::Float(Float::F32) => "f32".into(),
+        Kind::Float(Float::F64) => "f64".into(),
+        Kind::Int(size, signed) => bits(size, signed),
+        Kind::Size(true) => "isize".into(),
+        Kind::Size(false) => "usize".into(),
+        Kind::Pointer(_) | Kind::Function(..) => "address".into(),
+        _ => return None,
+    })
+}
+
 /// The typed array for values of this kind, and its number in Node-API.
 pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
     Some(match kind {

@@ -18,12 +18,14 @@ const KEYWORDS: &[&str] = &[
 
 /// Names that every generated module defines, or uses from its surroundings.
 const OURS: &[&str] = &[
-    "$", "native", "addressOf", "statics", "Callback", "NativeArray", "NativeError", "OwnedBuffer", "View",
-    "Pointer", "PointerTo", "Symbol", "Error", "Iterable", "ArrayLike", "ArrayBuffer", "ArrayBufferView",
-    "Int8Array", "Uint8Array", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array", "BigInt64Array",
+    "$", "native", "addressOf", "bytesAt", "statics", "textAt", "textsAt", "AnyMemory", "ByteArray", "CText",
+    "Callable", "Callback", "NativeArray", "NativeError", "Out", "OwnedBuffer", "View", "Pointer",
+    "PointerTo", "Symbol", "Error", "Iterable", "ArrayLike", "ArrayBuffer", "ArrayBufferView", "Int8Array",
+    "Uint8Array", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array", "BigInt64Array",
     "BigUint64Array", "Float32Array", "Float64Array", "any", "bigint", "boolean", "never", "number",
     "object", "string", "symbol", "unknown", "readonly", "keyof", "unique", "infer", "asserts", "abstract",
-    "require", "exports", "module", "Object", "Iterator", "Reflect", "TypeError", "NaN", "Infinity",
+    "__esModule", "then", "require", "exports", "module", "Object", "Iterator", "Reflect", "TypeError",
+    "NaN", "Infinity",
 ];
 
 /// A name at the top of the module.

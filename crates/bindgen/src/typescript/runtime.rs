@@ -4,10 +4,11 @@ use super::HEADER;
 use crate::glue;
 
 /// The parts of `runtime.js`, which share one scope.
-const SCRIPT: [&str; 5] = [
+const SCRIPT: [&str; 6] = [
     include_str!("runtime/memory.js"),
     include_str!("runtime/numbers.js"),
     include_str!("runtime/views.js"),
+    include_str!("runtime/pointers.js"),
     include_str!("runtime/owned.js"),
     include_str!("runtime/callbacks.js"),
 ];

@@ -97,6 +97,9 @@ use runtime::value::*;
 /// Whether 64-bit integers are returned as numbers if those hold them exactly.
 pub const NUMBERS: bool = {};
 
+/// Whether the last values of a `usize` are errors, which are negative numbers.
+pub const MARKED_SIZES: bool = {};
+
 #[unsafe(no_mangle)]
 pub unsafe extern \"C\" fn napi_register_module_v1(env: napi_env, exports: napi_value) -> napi_value {{
     // SAFETY: called by Node.
@@ -123,6 +126,7 @@ fn variables(_table: &table::Table) -> Vec<*const std::ffi::c_void> {{
 ",
         glue::HEADER,
         options.numbers,
+        api.from_c,
         variables.trim_end_matches(", ").replace("table.", "_table.")
     )
 }

@@ -85,7 +85,8 @@ pub unsafe fn take(
             return Ok(bound);
         }
         let number = take_f64(env, value, at)?;
-        if number < 0.0 {
+        // An environment's tag makes its numbers larger than those of marks.
+        if number <= -MARKS {
             let number = -number as usize;
             return Ok(Bound { function: trampoline(env, number, of, at)?, number });
         }

@@ -38,11 +38,11 @@ function callback(value, adapt, at) {
 /** The address of a function in memory: a Callback has one for each kind of function. */
 const code = (kind, adapt) => ({
   size: 8, align: 8,
-  get: usize.get,
+  get: address.get,
   set(r, o, value, at) {
     if (typeof value === "function") throw new TypeError(`${at} must be a Callback, which the program keeps, or an address, not a function`);
     const found = value instanceof Callback ? native.$function(kind, value._number(adapt, at)) : pointer(value, undefined, true, at);
-    usize.set(r, o, found, at);
+    address.set(r, o, found, at);
   },
 });
 
@@ -51,10 +51,12 @@ let exchange;
 const received = (of, offset) => new of(of.get(exchange, offset));
 const sent = (of, value) => of.set(exchange, 0, value, "the result of a callback");
 
-function open(module, path, room) {
+/** Opens the library, at the path in an environment variable of this name if there is one. */
+function open(module, variable, room) {
   native = module;
   exchange = fresh(room);
-  return module.$open(path, exchange.base, NativeError);
+  // A worker's `process.env` is its own: what is set there, the library's own look at the environment misses.
+  return module.$open(process.env[variable], exchange.base, NativeError);
 }
 
 /** A variable of the library. */
@@ -66,7 +68,7 @@ function variable(target, name, address, of, mutable) {
 }
 
 module.exports = {
-  Callback, Handle, NativeArray, NativeError, OwnedBuffer, View, address, addressOf, array, bits, bool, callback, char, code,
+  Callback, Handle, NativeArray, NativeError, Out, OwnedBuffer, View, address, addressOf, array, bits, bool, bytesAt, callback, char, code,
   dispose, end, f32, f64, fromChar, given, i128, i16, i32, i64, i64n, i8, isize, named, open, owned, place, pointer, received, record, relative, sent,
-  slice, span, toChar, u128, u16, u32, u64, u64n, u8, usize, variable,
+  slice, span, text, textAt, textsAt, toChar, u128, u16, u32, u64, u64n, u8, usize, variable,
 };

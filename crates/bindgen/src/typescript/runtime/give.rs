@@ -80,6 +80,9 @@ pub unsafe fn give_usize(env: napi_env, int: usize) -> Outcome<napi_value> {
     // SAFETY: the caller's environment.
     unsafe {
         if int as f64 > SAFE {
+            if crate::MARKED_SIZES && -(int as isize as f64) < MARKS && (int as isize) < 0 {
+                return give_f64(env, int as isize as f64);
+            }
             return Err(range_error(env, &format!("native code gave the usize {int}, which no number holds exactly")));
         }
         give_f64(env, int as f64)
@@ -118,7 +121,7 @@ unsafe fn give_words(env: napi_env, negative: bool, size: u128) -> Outcome<napi_
 #[inline(always)]
 pub unsafe fn give_address<T>(env: napi_env, address: *const T) -> Outcome<napi_value> {
     // SAFETY: the caller's environment.
-    unsafe { give_f64(env, address as usize as f64) }
+    unsafe { give_f64(env, address as isize as f64) }
 }
 
 /// The address of a function, which may be null.

@@ -24,6 +24,7 @@ pub unsafe fn register(env: napi_env, exports: napi_value, functions: &[Function
         Function { name: c"$memory", call: memory },
         Function { name: c"$address", call: address },
         Function { name: c"$copy", call: copy },
+        Function { name: c"$text", call: text },
         Function { name: c"$detach", call: detach },
         Function { name: c"$free", call: free },
         Function { name: c"$retain", call: retain },
@@ -154,6 +155,22 @@ unsafe extern "C" fn copy(env: napi_env, info: napi_callback_info) -> napi_value
             }
             to.copy_from(from, take_usize(env, len, At(&OWN, 3))?);
             nothing(env)
+        })
+    }
+}
+
+/// The text at an address, up to its zero or so many bytes.
+unsafe extern "C" fn text(env: napi_env, info: napi_callback_info) -> napi_value {
+    // SAFETY: called by runtime.js; the address is the user's promise, and no byte behind the zero is read.
+    unsafe {
+        run(env, info, |[from, max]| {
+            let from: *mut u8 = take_address(env, from, At(&OWN, 0))?;
+            let max = take_usize(env, max, At(&OWN, 1))?;
+            let mut len = 0;
+            while len < max && *from.add(len) != 0 {
+                len += 1;
+            }
+            give_str(env, from, len)
         })
     }
 }

@@ -113,7 +113,7 @@ const isize = sized("isize", true, i64);
 function named(of, name, values) {
   const known = new Set(values.flatMap((value) => [value, Number(value)]));
   return {
-    ...of,
+    ...of, base: of,
     set(region, offset, value, at) {
       if (!known.has(value)) throw outOfRange(at, value, `is not a value of ${name}`);
       of.set(region, offset, value, at);
@@ -121,10 +121,11 @@ function named(of, name, values) {
   };
 }
 
+/** A number; the last ones that there are, which C has for marks as in `(void *)-1`, are negative. */
 const address = {
   size: 8, align: 8,
-  get: usize.get,
-  set: (r, o, value, at) => usize.set(r, o, pointer(value, undefined, true, at), at),
+  get: isize.get,
+  set: (r, o, value, at) => isize.set(r, o, pointer(value, undefined, true, at), at),
 };
 
 const bool = {

@@ -1,10 +1,22 @@
 /// <reference lib="esnext.disposable" />
 
-/** An address; 0 is null. */
+/** An address; 0 is null. One of the last 4095 that there are, as C has them for marks, is its distance from the end: -1. */
 export type Pointer<T = unknown> = number & { readonly pointsTo?: T };
+
+/** The address of text that ends with a zero: `textAt` reads it. */
+export type CText = Pointer<number>;
 
 /** What is taken for an address. */
 export type PointerTo<T> = Pointer<T> | (T extends object ? T : never);
+
+/** What is taken where C has bytes or text. */
+export type ByteArray = Uint8Array | Int8Array;
+
+/** What is taken for an address of anything: `void *`. */
+export type AnyMemory = Pointer | View | NativeArray<any> | Out<any, any> | ArrayBuffer | ArrayBufferView;
+
+/** What is taken for a function: one for the length of the call, one that is kept, or an address. */
+export type Callable<F extends (...given: never) => unknown> = F | Callback<F> | Pointer<F>;
 
 /** What a fallible function throws. */
 export declare class NativeError extends Error {
@@ -39,6 +51,40 @@ export declare class NativeArray<T> {
   [Symbol.iterator](): Iterator<T>;
 }
 
+/**
+ * Room for one value that native code writes through a pointer: `const count = Out.i32(); measure(count); count.value`.
+ * `Kind` is the name of what makes one. For a struct, pass one: `new Point()`.
+ */
+export declare class Out<T, Kind extends string> {
+  private constructor();
+  private readonly kind: Kind;
+  value: T;
+  static address<T>(value?: Pointer<T> | View | null): Out<Pointer<T>, "address">;
+  static bool(value?: boolean): Out<boolean, "bool">;
+  static char(value?: string): Out<string, "char">;
+  static f32(value?: number): Out<number, "f32">;
+  static f64(value?: number): Out<number, "f64">;
+  static i8(value?: number): Out<number, "i8">;
+  static i16(value?: number): Out<number, "i16">;
+  static i32(value?: number): Out<number, "i32">;
+  static i64(value?: number | bigint): Out<bigint, "i64">;
+  static i128(value?: number | bigint): Out<bigint, "i128">;
+  static isize(value?: number | bigint): Out<number, "isize">;
+  static u8(value?: number): Out<number, "u8">;
+  static u16(value?: number): Out<number, "u16">;
+  static u32(value?: number): Out<number, "u32">;
+  static u64(value?: number | bigint): Out<bigint, "u64">;
+  static u128(value?: number | bigint): Out<bigint, "u128">;
+  static usize(value?: number | bigint): Out<number, "usize">;
+}
+
+/** The text at an address, up to its zero, and no more than `max` bytes; null at 0. It is copied, and read as UTF-8. */
+export declare function textAt(pointer: Pointer<any>, max?: number): string | null;
+/** The texts at so many addresses side by side, as `char **` has them. */
+export declare function textsAt(pointer: Pointer<any>, count: number): (string | null)[];
+/** A copy of so many bytes at an address. */
+export declare function bytesAt(pointer: Pointer<any>, length: number): Uint8Array;
+
 /** Elements that native code has given away: they are released once. */
 export declare class OwnedBuffer<A> {
   private constructor();
@@ -59,4 +105,4 @@ export declare class Callback<F extends (...given: never) => unknown> {
 
 /** The address of what lies in native memory. */
 export declare function addressOf<T extends View>(value: T | NativeArray<T>): Pointer<T>;
-export declare function addressOf(value: NativeArray<any> | ArrayBuffer | ArrayBufferView): Pointer<any>;
+export declare function addressOf(value: NativeArray<any> | Out<any, any> | ArrayBuffer | ArrayBufferView): Pointer<any>;

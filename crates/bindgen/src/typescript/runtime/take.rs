@@ -138,6 +138,9 @@ unsafe fn take_u64_number(env: napi_env, value: napi_value, at: At) -> Outcome<u
         }
         let int = number as u64;
         if int as f64 != number || number > SAFE {
+            if crate::MARKED_SIZES && number < 0.0 && number > -MARKS && number.fract() == 0.0 {
+                return Ok(number as i64 as u64);
+            }
             return Err(at.out_of_range(env, &format!("is {number}, which is not a usize")));
         }
         Ok(int)
@@ -183,6 +186,10 @@ pub unsafe fn take_u128(env: napi_env, value: napi_value, at: At) -> Outcome<u12
     }
 }
 
+/// How many addresses, the last ones that there are, are negative numbers: C has them for marks, as in `(void *)-1`.
+/// The same of a C library's sizes: `(size_t)-1`.
+pub const MARKS: f64 = 4096.0;
+
 /// An address: a number. The address of something released is NaN.
 #[inline(always)]
 pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outcome<*mut T> {
@@ -192,8 +199,8 @@ pub unsafe fn take_address<T>(env: napi_env, value: napi_value, at: At) -> Outco
         if napi_get_value_double(env, value, &mut number) != 0 {
             return Err(at.wrong_type(env, "an address"));
         }
-        let int = number as u64;
-        if int as f64 != number || number > SAFE {
+        let int = number as i64;
+        if int as f64 != number || number > SAFE || number <= -MARKS {
             let what = if number.is_nan() { "was released".into() } else { format!("is {number}, which is not an address") };
             return Err(at.out_of_range(env, &what));
         }

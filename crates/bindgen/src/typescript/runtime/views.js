@@ -134,26 +134,6 @@ function record(Class, value, at) {
 /** The address of a view's first byte. */
 const place = (view) => view._r.base + view._o;
 
-/** Reading an address: of a view or an array of `of` (any, where that is undefined), or a number. */
-function pointer(value, of, nullable, at) {
-  let found;
-  if (typeof value === "number") found = value;
-  else if (value === null || value === undefined) found = 0;
-  else if (value instanceof View && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = place(value);
-  else if (value instanceof NativeArray && (of === undefined || value._of === of)) found = place(value);
-  else if (value instanceof Handle && (of === undefined || value instanceof (of.prototype ? of : NoView))) found = value._address();
-  else if (of?.Array ? value instanceof of.Array : of === undefined && (ArrayBuffer.isView(value) || value instanceof ArrayBuffer)) {
-    found = native.$address(value);
-  } else throw new TypeError(`${at} must be an address${of?.name ? ` or a ${of.name}` : ""}, not ${shown(value?.constructor?.name ?? value)}`);
-  if (found === 0 && !nullable) throw new TypeError(`${at} must not be null`);
-  if (found !== found) throw new TypeError(`${at} was released`);
-  return found;
-}
-class NoView {}
-
-/** The address of anything that lies in native memory. */
-const addressOf = (value) => pointer(value, undefined, true, "addressOf: value");
-
 /** A parameter that is a slice of what no typed array holds. */
 function slice(of, value, mutable, at) {
   if (value instanceof NativeArray && value._of === of) return value;
