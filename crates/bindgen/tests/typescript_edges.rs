@@ -23,8 +23,11 @@ fn package() -> &'static Path {
              [dependencies]\nupcall = {{ path = \"{HERE}/../../sdk/rust\" }}\n\
              upcall-abi = {{ path = \"{HERE}/../abi\", features = [\"alloc\"] }}\n[workspace]\n"
         );
-        let source = fs::read_to_string(Path::new(HERE).join("tests/typescript/edges/lib.rs")).unwrap();
-        node::put(&krate, &[File::new("Cargo.toml", manifest), File::new("src/lib.rs", source)]);
+        let source = |name: &str| {
+            let text = fs::read_to_string(Path::new(HERE).join("tests/typescript/edges").join(name));
+            File::new(format!("src/{name}"), text.unwrap())
+        };
+        node::put(&krate, &[File::new("Cargo.toml", manifest), source("lib.rs"), source("names.rs")]);
         let config = Config {
             library: "edges".into(),
             rust: Some(rust::Input {
@@ -131,4 +134,10 @@ fn an_array_where_no_typed_array_can_be_is_a_native_array() {
 fn what_is_relative_to_a_base_is_found_in_it_and_nowhere_else() {
     let expected = fs::read_to_string(Path::new(HERE).join("tests/typescript/edges/relative.txt")).unwrap();
     assert_eq!(printed("relative"), expected);
+}
+
+#[test]
+fn names_that_mean_something_to_javascript_compile_and_work() {
+    let expected = fs::read_to_string(Path::new(HERE).join("tests/typescript/edges/names.txt")).unwrap();
+    assert_eq!(printed("names"), expected);
 }

@@ -45,20 +45,29 @@ pub(super) fn ident(name: &str) -> String {
     }
 }
 
-/// A field's or a variant's name; names that every view has are escaped.
-pub(super) fn member(options: &Options, name: &str) -> String {
-    let name = cased(options.camel_case, name);
-    match name.as_str() {
-        "constructor" | "_r" | "_o" | "__proto__" | "tag" => format!("{name}_"),
-        _ if name.starts_with(|first: char| first.is_ascii_digit()) => format!("_{name}"),
-        _ => name,
-    }
+/// A name as the key of an object's literal, where one name alone would mean something else.
+pub(super) fn key(name: &str) -> &str {
+    if name == "__proto__" { "[\"__proto__\"]" } else { name }
 }
 
-/// A variant's name, as it is.
+/// A field's name. Those that every view has, or that every object has with another type, are escaped.
+pub(super) fn member(options: &Options, name: &str) -> String {
+    let name = variant(&cased(options.camel_case, name));
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
+}
+
+/// The same of a variant, whose case stays.
 pub(super) fn variant(name: &str) -> String {
     match name {
-        "constructor" | "_r" | "_o" | "__proto__" | "tag" => format!("{name}_"),
+        "_r" | "_o" | "tag" => format!("{name}_"),
+        "__proto__"
+        | "constructor"
+        | "hasOwnProperty"
+        | "isPrototypeOf"
+        | "propertyIsEnumerable"
+        | "toLocaleString"
+        | "toString"
+        | "valueOf" => format!("{name}_"),
         _ => name.to_owned(),
     }
 }

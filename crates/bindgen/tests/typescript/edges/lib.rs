@@ -1,8 +1,12 @@
 //! What is passed to JavaScript in a way of its own.
 #![allow(improper_ctypes_definitions, reason = "a value without bytes among them")]
 
+mod names;
+
 use upcall::Blit;
 use upcall_abi::{Rel, Slice, SliceMut};
+
+pub use names::*;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
