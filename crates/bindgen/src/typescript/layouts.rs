@@ -171,7 +171,8 @@ impl<'a> Layouts<'a> {
                 Value::Int(_) | Value::Big(_) => !value.ends_with('n'),
                 Value::Float(value) => value.is_finite(),
                 Value::Str(_) | Value::Char(_) => true,
-                Value::Bool(_) | Value::CStr(_) => false,
+                Value::CStr(bytes) => std::str::from_utf8(bytes).is_ok(),
+                Value::Bool(_) => false,
             };
             let source =
                 if constant.path.is_empty() { constant.name.clone() } else { constant.path.join("::") };

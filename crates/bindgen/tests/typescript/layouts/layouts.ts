@@ -98,6 +98,7 @@ export const enum Limits {
   HALF = 0.5,
   NAME = "a \"name\"",
   LETTER = "é",
+  TEXT = "text",
 }
 
 export const Limits_BEYOND = 9007199254740992n;
@@ -105,5 +106,5 @@ export const Limits_BEYOND = 9007199254740992n;
 export const Limits_LOWEST = -9223372036854775808n;
 export const Limits_NEVER = NaN;
 export const Limits_ON = true;
-export const Limits_RAW = Uint8Array.of(114, 97, 119);
+export const Limits_RAW = Uint8Array.of(114, 97, 119, 255);
 export const Limits_HUGE = 340282366920938463463374607431768211455n;

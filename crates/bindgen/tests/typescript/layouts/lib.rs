@@ -99,7 +99,8 @@ pub mod limits_of_all {
     pub const NAME: &str = "a \"name\"";
     pub const LETTER: char = 'é';
     pub const ON: bool = true;
-    pub const RAW: &core::ffi::CStr = c"raw";
+    pub const RAW: &core::ffi::CStr = c"raw\xff";
+    pub const TEXT: &core::ffi::CStr = c"text";
     pub const HUGE: u128 = u128::MAX;
     pub const SECRET_KEY: u32 = 4;
 }
