@@ -20,6 +20,9 @@ pub(crate) use table::variable;
 /// The first line of every generated Rust file.
 pub const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
 
+/// What failed callbacks return: a module of the crates that have callbacks.
+pub(crate) const STAND_IN: &str = include_str!("stand_in.rs");
+
 /// The manifest of a crate that is compiled into a shared library named `name`. `dependencies` are the lines
 /// of that section. The crate is its own workspace, because it may lie anywhere in the user's sources.
 #[must_use]

@@ -195,13 +195,14 @@ impl<'a> Java<'a> {
                 if let Some(note) = number_note(scalar, &param.ty) {
                     call.tags.push(format!("@param {name} {note}"));
                 }
+                let checked = || self.checked(&param.ty, name.clone(), &format!("{}: {name}", function.name));
                 call.arguments.push(match scalar.carrier {
                     Carrier::Address if scalar.present => {
                         self.handed(&format!("Native.present({name}, \"{name}\")"))
                     }
                     Carrier::Address => self.handed(&name),
-                    _ if self.jni() => scalar.lower(&name),
-                    _ => scalar.lower_register(&name),
+                    _ if self.jni() => scalar.lower(&checked()),
+                    _ => scalar.lower_register(&checked()),
                 });
                 if scalar.carrier == Carrier::Address {
                     self.fence(&name, call);
@@ -257,7 +258,8 @@ impl<'a> Java<'a> {
                 }
                 _ => {
                     take(self.class(id));
-                    call.arguments.push(self.handed(&format!("{name}.segment()")));
+                    let (memory, at) = (format!("{name}.segment()"), format!("{}: {name}", function.name));
+                    call.arguments.push(self.handed(&self.checked(&param.ty, memory, &at)));
                     self.fence(&name, call);
                 }
             },

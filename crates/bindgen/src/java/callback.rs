@@ -4,7 +4,7 @@ use super::call::Outcome;
 use super::jni::CALLS;
 use super::lines::{Docs, Lines};
 use super::names;
-use super::scalar::{Carrier, Scalar};
+use super::scalar::Carrier;
 use super::surface::{Java, Kind};
 use crate::model::{Body, Param, Place, Signature, Ty};
 
@@ -174,10 +174,15 @@ impl<'a> Java<'a> {
         }
         let lifted: Vec<&str> = params.iter().map(|param| param.lifted.as_str()).collect();
         let call = format!("cell.function().call({})", lifted.join(", "));
+        let at = format!("{name}: the result");
+        let (number, memory) = match outcome {
+            Outcome::Scalar(_) => (self.checked(&signature.ret, call.clone(), &at), String::new()),
+            _ => (String::new(), self.checked(&signature.ret, format!("{call}.segment()"), &at)),
+        };
         match outcome {
             Outcome::Nothing => lines.line(format!("{call};")),
             Outcome::Record(id) if self.jni() => lines.line(format!(
-                "MemorySegment.copy({call}.segment(), 0L, MemorySegment.ofAddress(result).reinterpret({0}.SIZE), 0L, {0}.SIZE);",
+                "MemorySegment.copy({memory}, 0L, MemorySegment.ofAddress(result).reinterpret({0}.SIZE), 0L, {0}.SIZE);",
                 self.class(id)
             )),
             Outcome::Wide => {
@@ -185,15 +190,15 @@ impl<'a> Java<'a> {
             }
             Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
                 Carrier::Address => lines.line(format!("return Native.address({call});")),
-                _ => lines.line(format!("return {};", scalar.lower(&call))),
+                _ => lines.line(format!("return {};", scalar.lower(&number))),
             },
             Outcome::Address if self.jni() => lines.line(format!("return Native.address({call});")),
             // An invalid result must throw here: elsewhere it would end the virtual machine.
             Outcome::Scalar(scalar) if scalar.carrier == Carrier::Address => {
                 lines.line(format!("return Native.returned({});", scalar.lower_register(&call)))
             }
-            Outcome::Scalar(scalar) => lines.line(format!("return {};", scalar.lower_register(&call))),
-            Outcome::Record(_) => lines.line(format!("return Native.returnedStruct({call}.segment());")),
+            Outcome::Scalar(scalar) => lines.line(format!("return {};", scalar.lower_register(&number))),
+            Outcome::Record(_) => lines.line(format!("return Native.returnedStruct({memory});")),
             _ => lines.line(format!("return Native.returned({call});")),
         }
         lines.close_with("} catch (Throwable thrown) {");
@@ -205,13 +210,21 @@ impl<'a> Java<'a> {
             Outcome::Address if self.jni() => lines.line("return 0L;"),
             Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
                 Carrier::Address => lines.line("return 0L;"),
-                carrier => {
-                    lines.line(format!("return {};", Scalar { carrier, unsigned: false, ..scalar }.zero()))
-                }
+                _ => lines.line(format!("return {};", self.other_number(&signature.ret, scalar))),
             },
-            Outcome::Scalar(scalar) => lines.line(format!("return {};", scalar.zero())),
+            Outcome::Scalar(scalar) => {
+                lines.line(format!("return {};", self.other_number(&signature.ret, scalar)))
+            }
             Outcome::Record(id) => {
-                lines.line(format!("return Arena.ofAuto().allocate({}.LAYOUT);", self.class(id)))
+                let made = format!("Arena.ofAuto().allocate({}.LAYOUT)", self.class(id));
+                let sets = self.other_struct(&signature.ret, "other");
+                if sets.is_empty() {
+                    lines.line(format!("return {made};"));
+                } else {
+                    lines.line(format!("MemorySegment other = {made};"));
+                    sets.iter().for_each(|set| lines.line(set));
+                    lines.line("return other;");
+                }
             }
             _ => lines.line("return MemorySegment.NULL;"),
         }
@@ -233,11 +246,12 @@ impl<'a> Java<'a> {
                 continue;
             }
             let given = format!("arg{}", shown.len());
+            let checked = |value| self.checked(&param.ty, value, &format!("{name}: {given}"));
             arguments.push(match self.kind(&param.ty) {
                 Kind::Scalar(scalar) if scalar.carrier == Carrier::Address => self.handed(&given),
-                Kind::Scalar(scalar) if self.jni() => scalar.lower(&given),
-                Kind::Scalar(scalar) => scalar.lower_register(&given),
-                _ => self.handed(&format!("{given}.segment()")),
+                Kind::Scalar(scalar) if self.jni() => scalar.lower(&checked(given.clone())),
+                Kind::Scalar(scalar) => scalar.lower_register(&checked(given.clone())),
+                _ => self.handed(&checked(format!("{given}.segment()"))),
             });
             shown.push(given);
         }

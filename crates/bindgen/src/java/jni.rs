@@ -98,7 +98,7 @@ impl<'a> Java<'a> {
         lib.blank();
         lib.line("#![allow(clippy::all, improper_ctypes_definitions, non_snake_case, unused)]");
         lib.blank();
-        for module in ["java", "mirror", "table"] {
+        for module in ["java", "mirror", "stand_in", "table"] {
             lib.line(format!("mod {module};"));
         }
         lib.blank();
@@ -146,6 +146,7 @@ impl<'a> Java<'a> {
             ("src/lib.rs", lib.finish()),
             ("src/java.rs", format!("{}{java}", glue::HEADER)),
             ("src/mirror.rs", glue::mirror(self.api)),
+            ("src/stand_in.rs", format!("{}{}", glue::HEADER, glue::STAND_IN)),
             ("src/table.rs", glue::table(self.api, functions)),
         ];
         files.into_iter().map(|(path, text)| File::new(PathBuf::from("jni").join(path), text)).collect()
@@ -238,7 +239,7 @@ impl<'a> Java<'a> {
         lib.blank();
         lib.line(format!("/// Trampolines of `{}`.", interface.name));
         lib.open(format!("mod callback_{index}"));
-        lib.line("use super::{java, mirror};");
+        lib.line("use super::{java, mirror, stand_in};");
         lib.line("use jni_sys::*;");
         lib.blank();
         lib.line("pub static TARGET: java::Target = java::Target::new();");
@@ -248,7 +249,10 @@ impl<'a> Java<'a> {
         lib.line("// SAFETY: the arguments live as long as the call; Java gives back what its method says.");
         lib.open("unsafe");
         let rust_ret = if signature.ret == Ty::Unit { "()".into() } else { rust(&signature.ret) };
-        lib.line(format!("let mut result = core::mem::MaybeUninit::<{rust_ret}>::zeroed();"));
+        let other = self.api.stand_in(&signature.ret);
+        lib.line(format!(
+            "let mut result = core::mem::MaybeUninit::new(stand_in::stand_in::<{rust_ret}>(&{other:?}));"
+        ));
         lib.open("java::upcall(&TARGET, SLOT, |env, class, method, cell|");
         let mut values = vec!["jvalue { l: cell }".to_owned()];
         for (index, param) in signature.params.iter().enumerate() {

@@ -37,6 +37,7 @@ mod handle;
 pub mod jdk;
 mod jni;
 mod layout;
+mod limits;
 mod lines;
 mod names;
 mod number;

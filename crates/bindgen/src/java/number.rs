@@ -62,6 +62,7 @@ impl Java<'_> {
                 names.push((name, variant));
             }
         }
+        self.write_enum_limits(id, lines);
         lines.blank();
         lines.open(format!("private {class}()"));
         lines.close();

@@ -33,6 +33,7 @@ impl<'a> Java<'a> {
         lines.line(format!("        {expression};"));
         lines.docs(&Docs::new("Bytes from one to the next in an array.", None));
         lines.line(format!("public static final long SIZE = {}L;", layout.size));
+        self.write_limits(id, lines);
         lines.blank();
         lines.line("private final MemorySegment segment;");
         lines.blank();

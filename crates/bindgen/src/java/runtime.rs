@@ -40,6 +40,9 @@ impl Java<'_> {
         if wide {
             files.push(("Int128", include_str!("runtime/Int128.java")));
         }
+        if self.limits() {
+            files.push(("NativeLimits", include_str!("runtime/NativeLimits.java")));
+        }
         if self.jni() {
             files.extend([
                 ("AddressLayout", include_str!("runtime/jni/AddressLayout.java")),

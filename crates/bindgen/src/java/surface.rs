@@ -105,7 +105,7 @@ impl<'a> Java<'a> {
     }
 
     /// The field of a transparent struct that has a size.
-    fn inner(&self, record: &'a Record) -> Option<&'a Ty> {
+    pub fn inner(&self, record: &'a Record) -> Option<&'a Ty> {
         let sized = |ty: &Ty| self.api.layout(ty).is_some_and(|layout| layout.size > 0);
         record.fields.iter().map(|field| &field.ty).find(|ty| sized(ty))
     }

@@ -10,6 +10,7 @@ mod bytes;
 mod contexts;
 mod declared;
 mod function;
+mod limits;
 mod merge;
 mod order;
 mod packed;
@@ -27,6 +28,8 @@ pub use declared::{
     Variant,
 };
 pub use function::{Function, Linkage, Member, Param, Role, Signature};
+pub(crate) use limits::Spelling;
+pub use limits::{Limit, Rule};
 pub use packed::{Case, Form, Object, Packed, PackedBody, PackedId, Raw, Slot};
 pub use raw::{Absence, Piece, Placed, pieces, tuple_head};
 pub(crate) use travel::default_variant;

@@ -5,7 +5,9 @@ use super::kind::{Kind, Shown, int_name, kind, plain, pointee, repr, shape, show
 use super::names::{self, docstring, ident, literal};
 use super::package::HEADER;
 use super::tables::visible;
-use crate::model::{Api, Body, Field, Float, Function, Int, Linkage, Role, Signature, Ty, TypeId};
+use crate::model::{
+    Api, Body, Field, Float, Function, Int, Limit, Linkage, Role, Signature, Spelling, Ty, TypeId,
+};
 use std::fmt::Write as _;
 
 const HEAD: &str = "\"\"\"The library through ctypes: what is used where the extension is not built.\"\"\"
@@ -58,9 +60,14 @@ fn structure(api: &Api, id: TypeId, package: &str, text: &mut String) {
         let (size, align) = (layout.size, layout.align.max(1));
         let fields = fields.concat();
         let whole = whole.map(|whole| format!("    whole=[{whole}],\n")).unwrap_or_default();
+        let limits = api.limits(&Ty::Named(id));
+        let limits = match limits.is_empty() {
+            true => String::new(),
+            false => format!("    limits={},\n", Limits(api).spell(&limits)),
+        };
         let _ = write!(
             text,
-            "\n{name} = _structs.struct(\n    \"{name}\",\n    {package},\n    {docs},\n    {size},\n    {align},\n    [\n{fields}    ],\n{whole})\n"
+            "\n{name} = _structs.struct(\n    \"{name}\",\n    {package},\n    {docs},\n    {size},\n    {align},\n    [\n{fields}    ],\n{whole}{limits})\n"
         );
     };
     match shown(api, id) {
@@ -105,6 +112,26 @@ fn structure(api: &Api, id: TypeId, package: &str, text: &mut String) {
             define(&name, &declared.docs, &fields, None);
         }
         None => {}
+    }
+}
+
+/// Limits as `_kinds.check` takes them.
+struct Limits<'a>(&'a Api);
+
+impl Spelling for Limits<'_> {
+    fn numbers(&self, limit: &Limit, int: Int, what: &str, numbers: &[(i128, String)]) -> String {
+        let numbers: Vec<String> =
+            numbers.iter().map(|(number, inner)| format!("{number}: {inner}")).collect();
+        let (path, kind, what) = (literal(&limit.path), kinds_int(self.0, int), literal(what));
+        format!("({path}, {}, {kind}, {{{}}}, {what})", limit.offset, numbers.join(", "))
+    }
+
+    fn each(&self, limit: &Limit, count: u64, stride: u64, limits: &str) -> String {
+        format!("({}, {}, {count}, {stride}, {limits})", literal(&limit.path), limit.offset)
+    }
+
+    fn list(&self, items: &[String]) -> String {
+        format!("[{}]", items.join(", "))
     }
 }
 
@@ -252,6 +279,10 @@ fn callback(api: &Api, signature: &Signature, nullable: bool) -> String {
     let params: Vec<String> = signature.params.iter().map(|param| spell(api, &param.ty)).collect();
     let ret = if signature.ret == Ty::Unit { "None".into() } else { spell_plain(api, &signature.ret) };
     let mut more = String::new();
+    // ctypes returns numbers only, which lie at offset 0.
+    if let [(0, _, number)] = api.stand_in(&signature.ret)[..] {
+        let _ = write!(more, ", zero={number}");
+    }
     if let Some(context) = signature.context {
         let _ = write!(more, ", context={context}");
     }

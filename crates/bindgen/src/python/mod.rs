@@ -139,10 +139,12 @@ fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File>
         ("ffi", include_str!("extension/ffi.rs")),
         ("handle", include_str!("extension/handle.rs")),
         ("kind", include_str!("extension/kind.rs")),
+        ("limits", include_str!("extension/limits.rs")),
         ("module", include_str!("extension/module.rs")),
         ("number", include_str!("extension/number.rs")),
         ("object", include_str!("extension/object.rs")),
         ("owned", include_str!("extension/owned.rs")),
+        ("stand_in", glue::STAND_IN),
         ("supported", include_str!("extension/supported.rs")),
         ("view", include_str!("extension/view.rs")),
     ];

@@ -35,6 +35,7 @@ use super::runtime::kind::Kind;
 use super::runtime::number::*;
 use super::runtime::object;
 use super::runtime::owned;
+use super::runtime::stand_in::stand_in;
 use super::runtime::view::{self, *};
 use super::types::*;
 ";
@@ -295,6 +296,10 @@ impl<'a> Native<'a> {
             }
             Kind::Pointer(pointer) => {
                 let of = pointee(api, pointer);
+                if let Some(id) = of.filter(|_| !pointer.mutable && !api.limits(&pointer.to).is_empty()) {
+                    let (of, nullable) = (struct_static(api, id), pointer.nullable);
+                    return format!("take_read({name}, &{of}, {nullable}, {at})?.cast()");
+                }
                 let of = of.map_or_else(|| "None".into(), |id| format!("Some(&{})", struct_static(api, id)));
                 format!("take_address({name}, {of}, {}, {at})?.cast()", pointer.nullable)
             }

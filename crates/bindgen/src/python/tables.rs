@@ -3,7 +3,7 @@
 use super::handles::is_handle;
 use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, shape, shown};
 use super::names::ident;
-use crate::model::{Api, Body, Field, Float, Int, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Field, Float, Int, Limit, Signature, Spelling, Ty, TypeId};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ impl<'a> Tables<'a> {
         text.push_str(
             "//! The library's types as data.\n\n#![allow(non_upper_case_globals, unused_imports)]\n\n\
              use super::callbacks::*;\nuse super::runtime::array::ArrayType;\nuse super::runtime::ffi::{At, Class};\nuse super::runtime::handle::HandleType;\n\
-             use super::runtime::kind::{Bits, EnumType, Kind};\nuse super::runtime::object::{Field, StructType};\n\
+             use super::runtime::kind::{Bits, EnumType, Kind};\n             use super::runtime::limits::{Limit, Rule};\nuse super::runtime::object::{Field, StructType};\n\
              use super::runtime::view::Element;\n",
         );
         Tables {
@@ -245,16 +245,39 @@ impl<'a> Tables<'a> {
         let full = c_string(&format!("{}.{name}", self.package));
         let (size, align) = (layout.size, layout.align.max(1));
         let fields = fields.concat();
+        let limits = Limits(self.api).spell(&self.api.limits(&Ty::Named(id)));
         let _ = write!(
             self.text,
             "\nstatic FIELDS_{name}: &[Field] = &[\n{fields}];\n\npub static TYPE_{name}: StructType = StructType {{\n    \
              name: {},\n    full_name: {full},\n    docs: {},\n    size: {size},\n    align: {align},\n    \
-             format: {},\n    fields: FIELDS_{name},\n    class: Class::new(),\n}};\n",
+             format: {},\n    fields: FIELDS_{name},\n    limits: {limits},\n    class: Class::new(),\n}};\n",
             c_string(name),
             c_string(docs.trim()),
             c_string(format),
         );
         format!("&TYPE_{name}")
+    }
+}
+
+/// Limits as the extension's data.
+struct Limits<'a>(&'a Api);
+
+impl Spelling for Limits<'_> {
+    fn numbers(&self, limit: &Limit, int: Int, what: &str, numbers: &[(i128, String)]) -> String {
+        let (size, signed) = shape(self.0, int);
+        let numbers: Vec<String> =
+            numbers.iter().map(|(number, inner)| format!("({number}, {inner})")).collect();
+        let rule = format!("Rule::Numbers({size}, {signed}, {what:?}, &[{}])", numbers.join(", "));
+        format!("Limit {{ path: {:?}, offset: {}, rule: {rule} }}", limit.path, limit.offset)
+    }
+
+    fn each(&self, limit: &Limit, count: u64, stride: u64, limits: &str) -> String {
+        let rule = format!("Rule::Each({count}, {stride}, {limits})");
+        format!("Limit {{ path: {:?}, offset: {}, rule: {rule} }}", limit.path, limit.offset)
+    }
+
+    fn list(&self, items: &[String]) -> String {
+        format!("&[{}]", items.join(", "))
     }
 }
 

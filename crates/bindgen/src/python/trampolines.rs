@@ -42,6 +42,7 @@ impl Native<'_> {
             Ty::Unit => "callback::nothing(result)".into(),
             ret => format!("Ok({})", self.take_plain(ret, "result", &format!("&RESULT_{index}"))),
         };
+        let other = format!("stand_in(&{:?})", self.api.stand_in(&signature.ret));
         let ret = match &signature.ret {
             Ty::Unit => String::new(),
             ret => format!(" -> {}", rust_type(self.api, ret)),
@@ -52,7 +53,7 @@ impl Native<'_> {
             "\nstatic RESULT_{index}: At = {at};\n\nunsafe fn run_{index}(number: usize, {list}){ret} {{\n    \
              // SAFETY: native code passes what the signature says.\n    unsafe {{\n        \
              let give = |to: &mut [Obj; {count}]| {{\n{given}            Ok(())\n        }};\n        \
-             callback::call(number, give, |result| {result})\n    }}\n}}\n"
+             callback::call(number, {other}, give, |result| {result})\n    }}\n}}\n"
         );
         let places: Vec<String> = (0..params.len()).map(|place| format!("a{place}")).collect();
         let (places, spelled) = (places.join(", "), glue::callback_type(self.api, signature));

@@ -5,7 +5,7 @@ use super::code;
 use super::kind::{Kind, closed, is_record, scalar};
 use super::loose::Loose;
 use super::names::{self, global, member, quoted, variant};
-use crate::model::{Api, Body, Declared, Field, Idiom, Int, Ty, TypeId};
+use crate::model::{Api, Body, Declared, Field, Float, Idiom, Int, Limit, Spelling, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// The expression that reads and writes a type in memory.
@@ -123,6 +123,28 @@ pub(super) fn sliced(declared: &Declared) -> Option<&Ty> {
     if let Some(Idiom::Slice { of, .. }) = &declared.idiom { Some(of) } else { None }
 }
 
+/// Limits as `runtime/limits.js` takes them.
+struct Limits<'a>(&'a Api);
+
+impl Spelling for Limits<'_> {
+    fn numbers(&self, limit: &Limit, int: Int, what: &str, numbers: &[(i128, String)]) -> String {
+        let suffix = if bigint(self.0, int) { "n" } else { "" };
+        let numbers: Vec<String> =
+            numbers.iter().map(|(number, inner)| format!("[{number}{suffix}, {inner}]")).collect();
+        let integer = memory(self.0, &Options::default(), &Ty::Int(int)).unwrap_or_default();
+        let (path, numbers, what) = (quoted(&limit.path), numbers.join(", "), quoted(what));
+        format!("[{path}, {}, {integer}, new Map([{numbers}]), {what}]", limit.offset)
+    }
+
+    fn each(&self, limit: &Limit, count: u64, stride: u64, limits: &str) -> String {
+        format!("[{}, {}, {count}, {stride}, {limits}]", quoted(&limit.path), limit.offset)
+    }
+
+    fn list(&self, items: &[String]) -> String {
+        format!("[{}]", items.join(", "))
+    }
+}
+
 /// The parts of one class's text.
 struct Class<'a> {
     api: &'a Api,
@@ -139,6 +161,10 @@ impl Class<'_> {
             "\nclass {name} extends $.View {{\n  static size = {};\n  static align = {};\n",
             layout.size, layout.align
         );
+        let limits = api.limits(&Ty::Named(self.id));
+        if !limits.is_empty() {
+            let _ = writeln!(head, "  static limits = {};", Limits(api).spell(&limits));
+        }
         let mut before = String::new();
         let mut body = String::new();
         match &declared.body {

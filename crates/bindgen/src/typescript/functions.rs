@@ -144,6 +144,9 @@ impl<'a> Writer<'a> {
                         false => "pointer",
                     };
                     passed.push(format!("$.{take}({arg}, {of}, {}, {at})", pointer.nullable));
+                    if !pointer.mutable && self.limited(&pointer.to) {
+                        let _ = writeln!(body, "  $.behind({of}, {arg}, {at});");
+                    }
                     kept.push(arg.clone());
                 }
                 Kind::Function(callback, _) => {
@@ -153,7 +156,8 @@ impl<'a> Writer<'a> {
                 }
                 Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _) => {
                     let class = global(&api.get(id).name);
-                    let _ = writeln!(body, "  {arg} = $.record({class}, {arg}, {at});");
+                    let take = if self.limited(&param.ty) { "value" } else { "record" };
+                    let _ = writeln!(body, "  {arg} = $.{take}({class}, {arg}, {at});");
                     passed.push(format!("$.pointer({arg}, {class}, false, {at})"));
                     kept.push(arg.clone());
                 }
@@ -199,6 +203,11 @@ impl<'a> Writer<'a> {
 
     fn is_handle(&self, ty: &Ty) -> bool {
         matches!(self.api.resolve(ty), Ty::Named(id) if self.handles.iter().any(|handle| handle.id == *id))
+    }
+
+    /// Whether not all bytes are a value of a struct.
+    fn limited(&self, ty: &Ty) -> bool {
+        matches!(Kind::plain(self.api, ty), Kind::Record(_)) && !self.api.limits(ty).is_empty()
     }
 
     /// The arguments accepted for a pointer.

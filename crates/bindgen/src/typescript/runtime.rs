@@ -4,16 +4,17 @@ use super::HEADER;
 use crate::glue;
 
 /// The parts of `runtime.js`, which share one scope.
-const SCRIPT: [&str; 6] = [
+const SCRIPT: [&str; 7] = [
     include_str!("runtime/memory.js"),
     include_str!("runtime/numbers.js"),
     include_str!("runtime/views.js"),
     include_str!("runtime/pointers.js"),
+    include_str!("runtime/limits.js"),
     include_str!("runtime/owned.js"),
     include_str!("runtime/callbacks.js"),
 ];
 
-const MODULES: [(&str, &str); 9] = [
+const MODULES: [(&str, &str); 10] = [
     ("callback", include_str!("runtime/callback.rs")),
     ("calling", include_str!("runtime/calling.rs")),
     ("environment", include_str!("runtime/environment.rs")),
@@ -21,6 +22,7 @@ const MODULES: [(&str, &str); 9] = [
     ("give", include_str!("runtime/give.rs")),
     ("module", include_str!("runtime/module.rs")),
     ("queue", include_str!("runtime/queue.rs")),
+    ("stand_in", glue::STAND_IN),
     ("take", include_str!("runtime/take.rs")),
     ("value", include_str!("runtime/value.rs")),
 ];

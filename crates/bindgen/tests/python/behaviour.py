@@ -105,7 +105,7 @@ def test_docs_and_deprecation():
 def test_enums_and_flags():
     assert shapes.flip(Color.Red) is Color.Green and shapes.flip(8) is Color.Red
     assert Color.Red == -1
-    raises(ValueError, "color of flip is not a value of Color", shapes.flip, 3)
+    raises(ValueError, "color of flip is 3, which is not a value of Color", shapes.flip, 3)
     raises(OverflowError, "color of flip is 70000, which does not fit into i16", shapes.flip, 70000)
     assert shapes.widen(Access.READ | Access.WRITE) == 7
     assert isinstance(shapes.widen(Access.READ), Access)
@@ -196,7 +196,7 @@ def test_mixed():
     nested = mixed.nested
     nested.value = 11
     assert mixed.nested.value == 11
-    raises(ValueError, "color of Mixed is not a value of Color", setattr, mixed, "color", 4)
+    raises(ValueError, "color of Mixed is 4, which is not a value of Color", setattr, mixed, "color", 4)
     raises(OverflowError, "type of Mixed is 128, which does not fit into i8", setattr, mixed, "type", 128)
     raises(OverflowError, "which does not fit into i128", setattr, mixed, "big", 2**127)
 

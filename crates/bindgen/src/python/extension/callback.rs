@@ -343,9 +343,10 @@ impl Signature {
 }
 
 /// Runs a callback: `give` writes its arguments, `take` reads its result. If it raises, the
-/// result is zeros.
+/// result is `other`.
 pub unsafe fn call<const N: usize, R: Copy>(
     number: usize,
+    other: R,
     give: impl FnOnce(&mut [Obj; N]) -> Outcome<()>,
     take: impl FnOnce(Obj) -> Outcome<R>,
 ) -> R {
@@ -353,8 +354,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
     // SAFETY: this thread's, while it lives.
     let here = unsafe { &*here };
     let inside = here.inside.get();
-    // SAFETY: all zeros are a value of each type of the mirror.
-    let mut result = unsafe { std::mem::zeroed() };
+    let mut result = other;
     if inside == Inside::No && number & 1 == 1 {
         misuse();
         return result;

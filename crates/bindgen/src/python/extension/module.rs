@@ -43,7 +43,10 @@ unsafe fn fits(module: &'static Module) -> Outcome<()> {
             Ok(()) => "this Python was built with a different object header: use a standard build".to_owned(),
             Err(why) => why,
         };
-        Err(raise(PyExc_ImportError, &format!("import {}: {why}", module.name.to_string_lossy())))
+        let message = format!("import {}: {why}\0", module.name.to_string_lossy());
+        // Not `raise`, which counts references in a header that may be another one here.
+        PyErr_SetString(PyExc_ImportError, message.as_ptr().cast());
+        Err(Raised)
     }
 }
 

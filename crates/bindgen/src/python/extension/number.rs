@@ -5,7 +5,7 @@ use super::kind::EnumType;
 use std::ffi::{CStr, c_long, c_longlong, c_ulonglong};
 
 /// An integer that goes through a C `long long` or `unsigned long long`.
-pub trait Integer: Copy {
+pub trait Integer: Copy + std::fmt::Display {
     const NAME: &'static CStr;
     unsafe fn take(object: Obj) -> Option<Self>;
     unsafe fn give(self) -> Obj;
@@ -259,7 +259,7 @@ pub unsafe fn take_enum<T: Integer>(object: Obj, of: &'static EnumType, at: &'st
             decref(key);
             if found != 1 {
                 let name = of.name.to_string_lossy();
-                return Err(at.invalid(&format!("is not a value of {name}")));
+                return Err(at.invalid(&format!("is {value}, which is not a value of {name}")));
             }
         }
         Ok(value)

@@ -4,6 +4,7 @@
 use super::call::is_named;
 use super::ffi::*;
 use super::kind::{self, Kind};
+use super::limits::{self, Limit};
 use std::collections::HashMap;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
@@ -20,6 +21,8 @@ pub struct StructType {
     /// As the buffer protocol spells it.
     pub format: &'static CStr,
     pub fields: &'static [Field],
+    /// What a value must be, besides bytes.
+    pub limits: &'static [Limit],
     pub class: Class,
 }
 
@@ -86,7 +89,11 @@ pub unsafe fn bytes(object: Obj, of: &'static StructType, at: &'static At) -> Ou
 pub unsafe fn take<T: Copy>(object: Obj, of: &'static StructType, at: &'static At) -> Outcome<T> {
     debug_assert_eq!(size_of::<T>(), of.size);
     // SAFETY: `T` is the type's mirror.
-    unsafe { Ok(bytes(object, of, at)?.cast::<T>().read_unaligned()) }
+    unsafe {
+        let value = bytes(object, of, at)?.cast::<T>().read_unaligned();
+        limits::check((&raw const value).cast(), of.limits, at)?;
+        Ok(value)
+    }
 }
 
 /// A value as a new object.

@@ -28,6 +28,19 @@ pub unsafe fn give_pointer<T>(address: *const T) -> Outcome<Obj> {
     unsafe { if address.is_null() { Ok(none()) } else { owned(PyLong_FromSize_t(address as usize)) } }
 }
 
+/// The same where native code only reads what is there: an object must be a value.
+#[inline(always)]
+pub unsafe fn take_read(object: Obj, of: &'static StructType, nullable: bool, at: &'static At) -> Outcome<*mut u8> {
+    // SAFETY: the object is alive; what an address points to is the program's affair.
+    unsafe {
+        let place = take_address(object, Some(of), nullable, at)?;
+        if of.class.is_of(object) {
+            super::limits::check(place, of.limits, at)?;
+        }
+        Ok(place)
+    }
+}
+
 /// An address: an `int`, `None` where null is allowed, or an object of the struct that it points to.
 #[inline(always)]
 pub unsafe fn take_address(

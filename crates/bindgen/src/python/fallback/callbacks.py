@@ -136,13 +136,14 @@ class Function(Kind):
     letters = Pointer.letters
     name = "addresses"
 
-    def __init__(self, kinds, context=None, nullable=True):
-        self.kinds, self.context, self.nullable = kinds, context, nullable
+    def __init__(self, kinds, context=None, nullable=True, zero=0):
+        self.kinds, self.context, self.nullable, self.other = kinds, context, nullable, zero
         self.idle = collections.deque()
 
     params = functools.cached_property(lambda self: self.kinds()[0])
     ret = functools.cached_property(lambda self: self.kinds()[1])
-    zero = property(lambda self: None if self.ret is None else 0)
+    # What native code is given where the function has raised.
+    zero = property(lambda self: None if self.ret is None else self.other)
     lends = functools.cached_property(lambda self: any(isinstance(kind, Slice) for kind in self.params))
 
     @functools.cached_property

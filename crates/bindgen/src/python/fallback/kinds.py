@@ -34,6 +34,24 @@ def index(value, at):
         raise at.wrong_type("an int", value) from None
 
 
+def check(address, limits, at, before=""):
+    """Raises if Rust's enums in a value hold other numbers than theirs, which would be undefined behaviour. A limit
+    is a field, its offset, and either a kind, its numbers (with the limits of each variant's data) and what they are
+    called, or a count, the bytes from one element to the next, and the limits of each."""
+    for path, offset, of, numbers, inner in limits:
+        path = f"{before}.{path}" if before and path else before or path
+        place = address + offset
+        if not isinstance(of, Kind):
+            for index in range(of):
+                check(place + index * numbers, inner, at, f"{path}[{index}]")
+            continue
+        number = of.get(place, None)
+        if number not in numbers:
+            what = f"holds {number} in {path}" if path else f"is {number}"
+            raise at.invalid(f"{what}, which is not {inner}")
+        check(place, numbers[number], at, path)
+
+
 class Kind:
     """A value. `ctype` is what ctypes passes it as; None where ctypes cannot."""
 
@@ -170,7 +188,7 @@ class Enum(Kind):
     def take(self, value, at, keep):
         number = self.repr.take(value, at, keep)
         if self.strict and number not in self.of._value2member_map_:
-            raise at.invalid(f"is not a value of {self.name}")
+            raise at.invalid(f"is {number}, which is not a value of {self.name}")
         return int(number)
 
     def give(self, value):
@@ -231,7 +249,10 @@ class Pointer(Kind):
             return take_buffer(value, self.to, self.mutable, at, keep)[0]
         if self.to == "void" and is_buffer(value):
             return take_buffer(value, None, self.mutable, at, keep)[0]
-        return self._address(value, self.nullable, at)
+        address = self._address(value, self.nullable, at)
+        if not self.mutable and not hasattr(value, "__index__"):
+            check(address, value._limits_, at)
+        return address
 
 
 BYTE_ORDER = __import__("sys").byteorder

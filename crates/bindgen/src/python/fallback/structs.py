@@ -2,7 +2,7 @@
 
 import ctypes
 
-from ._kinds import BYTE_ORDER, STRUCTS, USIZE, At, Kind, index
+from ._kinds import BYTE_ORDER, STRUCTS, USIZE, At, Kind, check, index
 
 
 class Field:
@@ -44,7 +44,7 @@ class Meta(type(ctypes.Structure)):
 
 
 class Struct(ctypes.Structure, metaclass=Meta):
-    _align_, _size_, _shown_, _offsets_ = 0, 0, (), {}
+    _align_, _size_, _shown_, _offsets_, _limits_ = 0, 0, (), {}, ()
 
     @property
     def _address_(self):
@@ -116,6 +116,9 @@ class StructKind(Kind):
     def take(self, value, at, keep):
         if type(value) is not self.of:
             raise at.wrong_type(self.name, value)
+        # In memory a program may write anything; native code is given values only.
+        if keep is not None and value._limits_:
+            check(ctypes.addressof(value), value._limits_, at)
         return value
 
 
@@ -226,9 +229,9 @@ class Variant(StructKind):
         self.tag.ctype.from_address(address).value = self.value
 
 
-def struct(name, module, docs, size, align, fields, whole=None):
+def struct(name, module, docs, size, align, fields, whole=None, limits=()):
     """A class. `fields` are name, kind, offset and docs of what is shown; `whole` are name, kind and offset of
-    all fields in their order where ctypes may pass the class by value."""
+    all fields in their order where ctypes may pass the class by value; `limits` see `_kinds.check`."""
     own, passed = [("_bytes", ctypes.c_ubyte * size)], False
     if whole is not None and align <= 8 and all(kind.ctype for _, kind, _ in whole):
         candidate = [(name, kind.ctype) for name, kind, _ in whole]
@@ -244,6 +247,7 @@ def struct(name, module, docs, size, align, fields, whole=None):
         "_size_": size,
         "_align_": align,
         "_shown_": tuple(field[0] for field in fields),
+        "_limits_": limits,
         "_offsets_": {field[0]: field[2] for field in fields},
     }
     made = Meta(name, (Struct,), body)

@@ -79,8 +79,9 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
     let give =
         format!("move |env, given: &mut [napi_value; {count}]| {{\n{body}            Ok(())\n        }}");
     let (ret, run) = match Kind::plain(api, &signature.ret) {
-        Kind::Nothing => (String::new(), format!("callback::call(number, {give}, |_, _| Ok(()))")),
+        Kind::Nothing => (String::new(), format!("callback::call(number, (), {give}, |_, _| Ok(()))")),
         kind => {
+            let other = api.stand_in(&signature.ret);
             let take = match kind {
                 Kind::Record(_) => "|env, value| callback::get(env, value)".to_owned(),
                 Kind::Opaque => "|_, _| Ok(std::mem::zeroed())".to_owned(),
@@ -89,7 +90,7 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
             };
             (
                 format!(" -> {}", rust_type(api, &signature.ret)),
-                format!("callback::call(number, {give}, {take})"),
+                format!("callback::call(number, callback::stand_in(&{other:?}), {give}, {take})"),
             )
         }
     };

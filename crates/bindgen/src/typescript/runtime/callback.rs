@@ -14,6 +14,7 @@ pub use super::calling::{call, returned};
 pub use super::environment::open;
 pub use super::exchange::{exchange, get, put};
 pub use super::queue::{copied, elsewhere, send};
+pub use super::stand_in::stand_in;
 
 /// A kind of function that native code calls.
 pub struct Signature {

@@ -49,7 +49,11 @@ const code = (kind, adapt) => ({
 /** Where callbacks and their results that are not numbers are exchanged with the glue. */
 let exchange;
 const received = (of, offset) => new of(of.get(exchange, offset));
-const sent = (of, value) => of.set(exchange, 0, value, "the result of a callback");
+function sent(of, value) {
+  const at = "the result of a callback";
+  of.set(exchange, 0, value, at);
+  check(of, exchange, 0, at);
+}
 
 /** Opens the library, at the path in an environment variable of this name if there is one. */
 function open(module, variable, room) {
@@ -68,7 +72,7 @@ function variable(target, name, address, of, mutable) {
 }
 
 module.exports = {
-  Callback, Handle, NativeArray, NativeError, Out, OwnedBuffer, View, address, addressOf, array, bits, bool, bytesAt, callback, char, code,
+  Callback, Handle, NativeArray, NativeError, Out, OwnedBuffer, View, address, addressOf, array, behind, bits, bool, bytesAt, callback, char, code,
   dispose, end, f32, f64, fromChar, given, i128, i16, i32, i64, i64n, i8, isize, named, open, owned, place, pointer, received, record, relative, sent,
-  slice, span, text, textAt, textsAt, toChar, u128, u16, u32, u64, u64n, u8, usize, variable,
+  slice, span, text, textAt, textsAt, toChar, u128, u16, u32, u64, u64n, u8, usize, value, variable,
 };

@@ -81,23 +81,22 @@ unsafe fn keep(env: napi_env) {
 }
 
 /// Runs a callback: `give` writes its arguments, `take` reads its result. If it throws, the
-/// result is zeros.
+/// result is `other`.
 #[inline(always)]
 pub unsafe fn call<const N: usize, R: Copy>(
     number: usize,
+    other: R,
     give: impl FnOnce(napi_env, &mut [napi_value; N]) -> Outcome<()>,
     take: impl FnOnce(napi_env, napi_value) -> Outcome<R>,
 ) -> R {
-    // SAFETY: all zeros are a value of each type of the mirror.
-    let zeros = unsafe { std::mem::zeroed() };
     let state = state();
     // 0 stands for a trampoline that was released: calling it on a JavaScript thread is an error.
     if number >> TAG != state.tag && (number != 0 || state.tag == 0) {
         misused(FOREIGN);
-        return zeros;
+        return other;
     }
     if !state.pending.is_null() {
-        return zeros;
+        return other;
     }
     let env = state.env;
     // SAFETY: this is the environment's thread, within a native call that it made.
@@ -108,7 +107,7 @@ pub unsafe fn call<const N: usize, R: Copy>(
             Ok(result) => result,
             Err(Thrown) => {
                 keep(env);
-                zeros
+                other
             }
         };
         napi_close_handle_scope(env, scope);
