@@ -109,7 +109,10 @@ fn mypy_finds_wrong_types() {
 fn an_interpreter_that_the_extension_does_not_fit_is_refused_at_import() {
     let (source, library) = (package().join("version.c"), package().join("libversion.so"));
     let version = "3.99.0 free-threading build (main)";
-    fs::write(&source, format!("const char *Py_GetVersion(void) {{ return \"{version}\"; }}\n")).unwrap();
+    // An object that the extension made before would have another header than it knows.
+    let objects = include_str!("python/objects.c");
+    let text = format!("const char *Py_GetVersion(void) {{ return \"{version}\"; }}\n{objects}");
+    fs::write(&source, text).unwrap();
     let cc = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status().unwrap();
     assert!(cc.success());
     let mut python = interpreter::python();
@@ -118,5 +121,30 @@ fn an_interpreter_that_the_extension_does_not_fit_is_refused_at_import() {
     let said = String::from_utf8_lossy(&output.stderr);
     let expected =
         "ImportError: import shapes._native: Python 3.99.0 is a free-threaded build: this library supports";
-    assert!(!output.status.success() && said.contains(expected), "{said}");
+    assert!(output.status.code() == Some(1) && said.contains(expected), "{}: {said}", output.status);
+}
+
+#[test]
+fn a_free_threaded_build_is_refused_before_the_extension_is_loaded() {
+    let program = "import importlib.machinery, sys, sysconfig\n\
+                   sys._is_gil_enabled = lambda: sys.argv[1] == 'on'\n\
+                   sysconfig.get_config_vars()['Py_GIL_DISABLED'] = 1\n\
+                   real = importlib.machinery.ExtensionFileLoader.exec_module\n\
+                   def load(self, module):\n    if self.name.endswith('_native'): print('loaded')\n    real(self, module)\n\
+                   importlib.machinery.ExtensionFileLoader.exec_module = load\n\
+                   import shapes\nprint(shapes.add(2, 3))\n";
+    let run = |implementation: &str, gil: &str| {
+        let mut python = interpreter::python();
+        python.args(["-c", program, gil]).env("SHAPES_PYTHON", implementation).env("PYTHONPATH", package());
+        let output = python.current_dir(package()).output().unwrap();
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (implementation, gil) in [("native", "off"), ("", "off"), ("", "on")] {
+        let (printed, said) = run(implementation, gil);
+        assert_eq!(printed, "", "{said}");
+        let last = said.lines().last().unwrap_or_default();
+        assert!(last.starts_with("ImportError: import shapes._native: Python 3."), "{said}");
+        assert!(last.ends_with("use a standard build, or set SHAPES_PYTHON to ctypes"), "{said}");
+    }
+    assert_eq!(run("ctypes", "off").0, "5\n");
 }

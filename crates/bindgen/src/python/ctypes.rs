@@ -1,12 +1,12 @@
 //! `_ctypes.py`: the same surface as the extension's, as data for the static part in `fallback`.
 
 use super::handles::{Handle, handle_behind, handles, shown_params, simple_release};
-use super::kind::{Kind, Shown, int_name, kind, plain, pointee, repr, shape, shown};
+use super::kind::{Kind, Shown, int_name, kind, out, plain, pointee, repr, says, shape, shown};
 use super::names::{self, docstring, ident, literal};
 use super::package::HEADER;
 use super::tables::visible;
 use crate::model::{
-    Api, Body, Field, Float, Function, Int, Limit, Linkage, Role, Signature, Spelling, Ty, TypeId,
+    Api, Body, Field, Float, Function, Int, Limit, Linkage, Pointer, Role, Signature, Spelling, Ty, TypeId,
 };
 use std::fmt::Write as _;
 
@@ -15,12 +15,14 @@ const HEAD: &str = "\"\"\"The library through ctypes: what is used where the ext
 from . import _callbacks, _calls, _kinds, _lent, _structs, _types
 from ._callbacks import Callback
 from ._lent import NativeBuffer
+from ._out import Out
 from ._structs import Array as NativeArray
 from ._types import *
 
 _open = _calls.open_library
 _learn = _calls.learn
 _Address = _calls.Address
+_text_at = _calls.ctypes.string_at
 ";
 
 /// The module's text.
@@ -224,26 +226,39 @@ fn spell(api: &Api, ty: &Ty) -> String {
                 _ => "None".into(),
             };
             let text = api.resolve(&pointer.to) == &Ty::Int(Int::CChar) && !pointer.mutable;
-            address(&to, pointer.mutable, pointer.nullable, text)
+            let out = (to == "None" && out(api, pointer)).then_some(&*pointer.to);
+            address(api, &to, pointer, text, out)
+        }
+        Kind::Pointer(pointer) if out(api, pointer) => {
+            let to = pointee(api, pointer).map_or_else(String::new, |id| literal(&ident(&api.get(id).name)));
+            address(api, &to, pointer, false, Some(&pointer.to))
         }
         _ => spell_plain(api, ty),
     }
 }
 
-fn address(to: &str, mutable: bool, nullable: bool, text: bool) -> String {
+fn address(api: &Api, to: &str, pointer: &Pointer, text: bool, out: Option<&Ty>) -> String {
     let mut arguments = to.to_owned();
-    for (name, value, usual) in
-        [("mutable", mutable, true), ("nullable", nullable, true), ("text", text, false)]
-    {
+    let says = says(api, pointer);
+    for (name, value, usual) in [
+        ("mutable", pointer.mutable, true),
+        ("nullable", pointer.nullable, true),
+        ("text", text, false),
+        ("says", says, false),
+    ] {
         if value != usual {
             let _ = write!(arguments, ", {name}={}", if value { "True" } else { "False" });
         }
+    }
+    if let Some(out) = out {
+        let _ = write!(arguments, ", out={}", spell_plain(api, out));
     }
     format!("_kinds.Pointer({arguments})")
 }
 
 fn kinds_int(api: &Api, int: Int) -> String {
-    format!("_kinds.{}", int_name(api, int).to_uppercase())
+    let char = if int == Int::CChar { "CHAR_" } else { "" };
+    format!("_kinds.{char}{}", int_name(api, int).to_uppercase())
 }
 
 /// A field's or an element's kind.
@@ -266,10 +281,10 @@ fn spell_plain(api: &Api, ty: &Ty) -> String {
         Kind::Pointer(pointer) => {
             let to = pointee(api, pointer);
             let to = to.map_or_else(|| "None".into(), |id| literal(&ident(&api.get(id).name)));
-            address(&to, pointer.mutable, pointer.nullable, false)
+            address(api, &to, pointer, false, None)
         }
         Kind::Function(signature, nullable) => callback(api, signature, nullable),
-        Kind::Address => address("None", true, true, false),
+        Kind::Address => "_kinds.Pointer(None)".into(),
         _ => "_kinds.NOTHING".into(),
     }
 }

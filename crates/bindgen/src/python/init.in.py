@@ -5,6 +5,7 @@ import importlib.util
 import os
 import pathlib
 import sys
+import sysconfig
 
 from . import _types
 from ._types import *
@@ -15,6 +16,18 @@ def _library():
     prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
     file = pathlib.Path(__file__).parent / f"{prefix}{_types._LIBRARY}{suffix}"
     return str(file) if _types._LIBRARY_VARIABLE not in os.environ and file.exists() else None
+
+
+def _refuse():
+    """Raises where the extension would damage objects: it counts references in their headers, which are others in a
+    free-threaded build, whether its GIL is on or off. Asked before the extension is loaded, which asks again."""
+    if not hasattr(sys, "_is_gil_enabled"):
+        return
+    if not sys._is_gil_enabled() or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        raise ImportError(
+            f"import {__package__}._native: Python {sys.version.split()[0]} is a free-threaded build, whose objects the "
+            f"extension does not fit: use a standard build, or set {_types._CHOICE_VARIABLE} to ctypes"
+        )
 
 
 def _load_native():
@@ -30,6 +43,7 @@ def _load_native():
             loaded = sys.modules.get(name)
             if hasattr(loaded, "_Address"):
                 return loaded
+            _refuse()
             loader = importlib.machinery.ExtensionFileLoader(name, str(file))
             spec = importlib.util.spec_from_file_location(name, file, loader=loader)
             module = importlib.util.module_from_spec(spec)
@@ -59,6 +73,8 @@ def _implementation():
 
 implementation = _implementation()
 """The module that does the work: `_native` where it is built, else `_ctypes`."""
+
+_types.NativeText._at = staticmethod(implementation._text_at)
 
 globals().update(
     {

@@ -86,6 +86,21 @@ pub(super) fn pointee(api: &Api, pointer: &Pointer) -> Option<TypeId> {
     }
 }
 
+/// Whether a pointer that native code gives may be the address of C text: of `char`, or of `unsigned char` that nobody
+/// may write.
+pub(super) fn says(api: &Api, pointer: &Pointer) -> bool {
+    match api.resolve(&pointer.to) {
+        Ty::Int(Int::CChar) => true,
+        Ty::Int(Int::U8) => !pointer.mutable,
+        _ => false,
+    }
+}
+
+/// Whether native code may write one value through a pointer, so that an `Out` can be passed for it.
+pub(super) fn out(api: &Api, pointer: &Pointer) -> bool {
+    pointer.mutable && api.has_value(&pointer.to)
+}
+
 /// The integer that holds an enum or flags.
 pub(super) fn repr(api: &Api, id: TypeId) -> Int {
     api.integer(&Ty::Named(id)).unwrap_or(Int::I32)

@@ -71,6 +71,7 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
         ("_kinds.py", format!("{}{}", package::HEADER, include_str!("fallback/kinds.py"))),
         ("_structs.py", format!("{}{}", package::HEADER, include_str!("fallback/structs.py"))),
         ("_lent.py", format!("{}{}", package::HEADER, include_str!("fallback/lent.py"))),
+        ("_out.py", format!("{}{}", package::HEADER, include_str!("fallback/out.py"))),
         ("_callbacks.py", format!("{}{}", package::HEADER, include_str!("fallback/callbacks.py"))),
         ("_calls.py", format!("{}{}", package::HEADER, include_str!("fallback/calls.py"))),
     ];
@@ -143,6 +144,7 @@ fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File>
         ("module", include_str!("extension/module.rs")),
         ("number", include_str!("extension/number.rs")),
         ("object", include_str!("extension/object.rs")),
+        ("out", include_str!("extension/out.rs")),
         ("owned", include_str!("extension/owned.rs")),
         ("stand_in", glue::STAND_IN),
         ("supported", include_str!("extension/supported.rs")),
@@ -179,7 +181,7 @@ use runtime::module::{{self, Module}};
 
 static MODULE: Module = Module {{
     name: {},
-    classes: [{}, {}, {}, {}],
+    classes: [{}, {}, {}, {}, {}],
     docs: c\"The library's functions, called through CPython's stable ABI.\",
     open: |path| table::open(path).map(|_| ()),
     enums: types::ENUMS,
@@ -210,5 +212,6 @@ unsafe extern \"C\" fn learn(_: Obj, classes: Obj) -> Obj {{
         full("NativeBuffer"),
         full("Callback"),
         full("_Address"),
+        full("Out"),
     )
 }

@@ -1,11 +1,11 @@
 //! The extension's functions and callbacks: Rust that converts each argument and calls through the table.
 
 use super::handles::{handle_behind, handles, shown_params, simple_release};
-use super::kind::{Kind, kind, plain, pointee, repr, shape};
+use super::kind::{Kind, kind, out, plain, pointee, repr, says, shape};
 use super::names::ident;
 use super::tables::{Tables, at, c_string, enum_static, handle_static, struct_static};
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Float, Function, Int, Role, Static, Ty};
+use crate::model::{Api, Float, Function, Int, Pointer, Role, Static, Ty};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -34,6 +34,7 @@ use super::runtime::handle;
 use super::runtime::kind::Kind;
 use super::runtime::number::*;
 use super::runtime::object;
+use super::runtime::out::take_out;
 use super::runtime::owned;
 use super::runtime::stand_in::stand_in;
 use super::runtime::view::{self, *};
@@ -251,6 +252,7 @@ impl<'a> Native<'a> {
                         let text = api.resolve(&pointer.to) == &Ty::Int(Int::CChar) && !pointer.mutable;
                         (format!("Some(&{})", self.tables.element(&pointer.to)), text)
                     }
+                    _ if out(api, pointer) => return self.take_out(pointer, name, at),
                     _ => {
                         let nullable = pointer.nullable;
                         return (
@@ -265,8 +267,21 @@ impl<'a> Native<'a> {
                 );
                 (take, format!("v{name}.pointer()"))
             }
+            Kind::Pointer(pointer) if out(api, pointer) => self.take_out(pointer, name, at),
             _ => (format!("let {name} = {};", self.take_plain(ty, name, at)), name.to_owned()),
         }
+    }
+
+    /// The same for a pointer through which native code writes a struct or an address.
+    fn take_out(&mut self, pointer: &Pointer, name: &str, at: &str) -> (String, String) {
+        let element = self.tables.element(&pointer.to);
+        let of = pointee(self.api, pointer);
+        let of = of.map_or_else(|| "None".into(), |id| format!("Some(&{})", struct_static(self.api, id)));
+        let nullable = pointer.nullable;
+        (
+            format!("let {name} = take_out({name}, {of}, &{element}, {nullable}, {at})?;"),
+            format!("{name}.cast()"),
+        )
     }
 
     /// How a value that borrows nothing is taken; also used for a callback's result.
@@ -332,6 +347,7 @@ impl<'a> Native<'a> {
                 let kind = self.tables.kind(ty);
                 format!("give_memory({name}, {kind})")
             }
+            Kind::Pointer(pointer) if says(api, pointer) => format!("give_said({name})"),
             Kind::Pointer(_) => format!("give_pointer({name})"),
             Kind::Function(..) | Kind::Address => format!("give_function({name})"),
             Kind::Slice(of, mutable) => {

@@ -49,7 +49,7 @@ pub(super) fn types(api: &Api, options: &Options) -> String {
         let _ = writeln!(text, "{} = {}", ident(&constant.name), value(constant));
         text.push_str(&docstring(&constant.docs, ""));
     }
-    let _ = write!(text, "\n__all__ = [\n    \"NativeError\",\n");
+    let _ = write!(text, "\n__all__ = [\n    \"NativeError\",\n    \"NativeText\",\n");
     let enums = api.types.iter().filter(|declared| matches!(declared.body, Body::Enum(_) | Body::Flags(_)));
     let constants = api.constants.iter().map(|constant| &constant.name);
     for name in enums.map(|declared| &declared.name).chain(constants) {

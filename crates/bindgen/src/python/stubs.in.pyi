@@ -45,6 +45,23 @@ class NativeError(_Exception):
     message: _str
     def __init__(self, code: _int, message: _str) -> None: ...
 
+class NativeText(_int):
+    """The address of C text: str() and bytes() read it up to its zero, as long as it is there."""
+
+    def __bytes__(self) -> _bytes: ...
+
+class Out(_Generic[_T]):
+    """Room for what a function gives through a pointer: pass it there, and read value."""
+
+    def __init__(self, value: _T = ..., /) -> None: ...
+    def __index__(self) -> _int: ...
+    @_property
+    def value(self) -> _T:
+        """What lies there; before the first call what it was made of, or None."""
+        ...
+    @value.setter
+    def value(self, value: _T) -> None: ...
+
 class NativeArray(_Generic[_T]):
     """An array in a struct: a view of the struct's bytes."""
 

@@ -1,7 +1,7 @@
 //! The stubs: one text for both implementations.
 
 use super::handles::{self, member_name, shown_params};
-use super::kind::{Kind, Shown, kind, plain, pointee, shown};
+use super::kind::{Kind, Shown, kind, out, plain, pointee, says, shown};
 use super::names::{docstring, ident};
 use super::package::{HEADER, member};
 use super::relative;
@@ -205,6 +205,7 @@ fn get(api: &Api, ty: &Ty) -> String {
         Kind::Float(_) => "_float".into(),
         Kind::Enum(id) | Kind::Struct(id) => named(api, id),
         Kind::Array(of, _) => format!("NativeArray[{}]", get(api, of)),
+        Kind::Pointer(pointer) if says(api, pointer) => "NativeText | None".into(),
         _ => "_int | None".into(),
     }
 }
@@ -234,7 +235,9 @@ fn result(api: &Api, ty: &Ty) -> String {
         Kind::Slice(..) => "_memoryview".into(),
         Kind::Str | Kind::Text => "_str".into(),
         Kind::Buffer(of) => format!("NativeBuffer[{}]", get(api, of)),
-        Kind::Pointer(pointer) if !pointer.nullable => "_int".into(),
+        Kind::Pointer(pointer) if !pointer.nullable => {
+            if says(api, pointer) { "NativeText" } else { "_int" }.into()
+        }
         _ => get(api, ty),
     }
 }
@@ -260,8 +263,12 @@ fn parameter(api: &Api, ty: &Ty) -> String {
         }
         Kind::Pointer(pointer) => {
             let none = if pointer.nullable { " | None" } else { "" };
+            let out = match out(api, pointer) {
+                true => format!("Out[{}] | ", get(api, &pointer.to)),
+                false => String::new(),
+            };
             if let Some(id) = pointee(api, pointer) {
-                return format!("{} | _Index{none}", named(api, id));
+                return format!("{out}{} | _Index{none}", named(api, id));
             }
             let scalar = matches!(
                 plain(api, &pointer.to),
@@ -273,7 +280,7 @@ fn parameter(api: &Api, ty: &Ty) -> String {
                 (true, false) if *api.resolve(&pointer.to) == Ty::Int(Int::CChar) => "_str | _Readable | ",
                 (true, false) => "_Readable | ",
             };
-            format!("{buffer}_Index{none}")
+            format!("{out}{buffer}_Index{none}")
         }
         _ => set(api, ty),
     }

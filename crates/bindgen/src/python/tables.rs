@@ -1,7 +1,7 @@
 //! The extension's data: types, enums, elements and arrays as Rust statics.
 
 use super::handles::is_handle;
-use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, shape, shown};
+use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, says, shape, shown};
 use super::names::ident;
 use crate::model::{Api, Body, Field, Float, Int, Limit, Signature, Spelling, Ty, TypeId};
 use std::borrow::Cow;
@@ -107,6 +107,7 @@ impl<'a> Tables<'a> {
             Kind::Array(of, len) => format!("Kind::Array(&{})", self.array(of, len)),
             Kind::Pointer(pointer) => match pointee(api, pointer) {
                 Some(id) => format!("Kind::Pointer(Some(&{}))", struct_static(api, id)),
+                None if says(api, pointer) => "Kind::Text".into(),
                 None => "Kind::Pointer(None)".into(),
             },
             Kind::Function(signature, _) => format!("Kind::Function(&{})", self.signature(signature)),
@@ -330,6 +331,8 @@ pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
         Kind::Float(Float::F64) => ("f64".into(), "d"),
         Kind::Bool => ("bool".into(), "?"),
         Kind::Char => ("char".into(), "IL"),
+        // Text, or bytes.
+        Kind::Int(Int::CChar) => (kind::int_name(api, Int::CChar), "bBc"),
         Kind::Int(int) => (kind::int_name(api, int), int_letters(shape(api, int))),
         Kind::Enum(id) => (ident(&api.get(id).name), int_letters(shape(api, repr(api, id)))),
         Kind::Struct(id) => (ident(&api.get(id).name), ""),

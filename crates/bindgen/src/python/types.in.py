@@ -10,6 +10,22 @@ class NativeError(Exception):
         return f"{self.message} ({self.code})"
 
 
+class NativeText(int):
+    """The address of C text: str() and bytes() read it up to its zero, as long as it is there."""
+
+    def __bytes__(self):
+        return self._at(int(self))
+
+    def __str__(self):
+        return bytes(self).decode(errors="replace")
+
+    def __format__(self, how):
+        return format(str(self), how)
+
+    def __repr__(self):
+        return f"NativeText({int(self):#x})"
+
+
 class _Handle:
     """Something of the library's that is released with close(), or at the end of a with block."""
 

@@ -242,7 +242,7 @@ public final class SafetyMain {
         check(Hostile.textLen("a\0b") == 3 && Hostile.textLen("") == 0, "zero characters");
         check(Hostile.textLen("é".repeat(1_000_000)) == 2_000_000, "a long text");
         fails(NullPointerException.class, () -> Hostile.textLen(null), "null");
-        fails(NativeException.class, () -> Hostile.nextColor((byte) 77), "no color");
+        fails(IllegalArgumentException.class, () -> Hostile.nextColor((byte) 77), "no color");
     }
 
     public static void main(String[] given) throws Exception {

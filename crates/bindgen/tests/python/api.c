@@ -25,3 +25,30 @@ struct opaque *opaque_make(int value) {
     return made;
 }
 int opaque_get(const struct opaque *of) { return of->value; }
+int opaque_open(int value, struct opaque **to, const char **why) {
+    if (value < 0) {
+        *to = NULL;
+        *why = "it is negative";
+        return 1;
+    }
+    *to = opaque_make(value);
+    *why = NULL;
+    return 0;
+}
+void split(int64_t value, int32_t *high, uint32_t *low) {
+    *high = (int32_t)(value >> 32);
+    *low = (uint32_t)value;
+}
+void grow(size_t *size) { *size *= 2; }
+void node_make(node *to, int level) {
+    to->level = level;
+    to->kind = KIND_SOME;
+}
+void fill(char *to, size_t size) { memset(to, 'x', size); }
+void fill_bytes(unsigned char *to, size_t size) { memset(to, 'y', size); }
+size_t zeros(const char *of, size_t size) {
+    size_t count = 0;
+    while (size > 0) count += of[--size] == 0;
+    return count;
+}
+const unsigned char *column(int index) { return index ? NULL : (const unsigned char *)"sp\xc3\xa4t"; }

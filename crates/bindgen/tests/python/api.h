@@ -36,4 +36,14 @@ void walk(const node *first, void (*visit)(const node *at, void *user_data), voi
 int32_t sort(int32_t *values, size_t count, int (*compare)(const int32_t *a, const int32_t *b));
 struct opaque *opaque_make(int value);
 int opaque_get(const struct opaque *of);
+/** Makes one, or says why not. */
+int opaque_open(int value, struct opaque **to, const char **why);
+void split(int64_t value, int32_t *high, uint32_t *low);
+void grow(size_t *size);
+void node_make(node *to, int level);
+/** Writes letters. */
+void fill(char *to, size_t size);
+void fill_bytes(unsigned char *to, size_t size);
+size_t zeros(const char *of, size_t size);
+const unsigned char *column(int index);
 static inline int twice(int value) { return value * 2; }

@@ -4,7 +4,69 @@ import array
 import ctypes
 
 import things
-from things import kind, node
+from things import NativeText, Out, kind, node
+
+
+def buffers():
+    for room, letter in [(bytearray(3), 120), (array.array("b", [0] * 3), 120), (memoryview(bytearray(3)), 120)]:
+        things.fill(room, len(room))
+        assert bytes(room) == bytes([letter] * 3), room
+    room = bytearray(2)
+    things.fill_bytes(room, 2)
+    assert room == b"yy" and things.zeros(bytearray(5), 5) == 5 and things.zeros(memoryview(b"a\0b"), 3) == 1
+    for wrong in (b"abc", "abc"):
+        try:
+            things.fill(wrong, 3)
+        except (TypeError, ValueError):
+            continue
+        raise AssertionError("what cannot be written was written")
+
+    # A returned text is an address that can be read.
+    text = things.greeting()
+    assert isinstance(text, NativeText) and isinstance(text, int) and str(text) == f"{text}" == "hello"
+    assert bytes(text) == b"hello" and things.text_length(text) == 5
+    assert str(things.column(0)) == "sp\xe4t" and things.column(1) is None
+    name = ctypes.create_string_buffer(b"named")
+    assert str(node(name=ctypes.addressof(name)).name) == "named"
+
+
+def outs():
+    high, low = Out(), Out[int](7)
+    assert high.value is None and low.value == 7 and repr(low) == "Out(7)"
+    things.split((-3 << 32) + 5, high, low)
+    assert (high.value, low.value) == (-3, 5)
+    size = Out(21)
+    things.grow(size)
+    things.grow(size)
+    assert size.value == 84 and [0] * 100 and range(100)[size] == 84
+    size.value = 4
+    things.grow(to := size)
+    assert to.value == 8
+    try:
+        things.grow(Out(-1))
+    except OverflowError as error:
+        assert str(error) == "size of grow is -1, which does not fit into u64", error
+    else:
+        raise AssertionError("a negative size was taken")
+
+    opened, why = Out(), Out()
+    assert things.opaque_open(8, opened, why) == 0 and why.value is None
+    # What it holds is passed on as if it were that.
+    assert things.opaque_get(opened) == things.opaque_get(opened.value) == 8
+    assert things.opaque_open(-1, opened, why) == 1
+    assert opened.value is None and str(why.value) == "it is negative"
+
+    made = Out()
+    things.node_make(made, 3)
+    first = made.value
+    assert isinstance(first, node) and first.level == 3
+    things.node_make(made, 4)
+    assert first.level == 4, "a view of the same memory"
+    # Used for something else, it leaves the memory to those who look at it.
+    del made
+    assert first.level == 4 and first.kind is kind.KIND_SOME
+    things.node_make(first, 5)
+    assert first.level == 5
 
 
 def main():
@@ -49,6 +111,8 @@ def main():
     made = things.opaque_make(8)
     assert isinstance(made, int) and things.opaque_get(made) == 8
     assert things.twice(21) == 42
+    buffers()
+    outs()
     print("ok")
 
 

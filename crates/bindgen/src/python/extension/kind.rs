@@ -52,6 +52,8 @@ pub enum Kind {
     Array(&'static ArrayType),
     /// An address: of a struct of this type, if that is known.
     Pointer(Option<&'static StructType>),
+    /// The address of what may be C text.
+    Text,
     /// The address of a function.
     Function(&'static Signature),
     /// Bits of a storage unit of that many bytes.
@@ -91,6 +93,7 @@ pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
             },
             Kind::Struct(of) => object::view(of, place, owner),
             Kind::Array(of) => array::view(of, place, owner),
+            Kind::Text => view::give_said(place.cast::<*const u8>().read_unaligned()),
             Kind::Pointer(_) | Kind::Function(_) => view::give_pointer(place.cast::<*const u8>().read_unaligned()),
             Kind::Bits(size, bits) => {
                 let unit = unit(place, *size) >> bits.shift << (64 - bits.width);
@@ -140,6 +143,7 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
             Kind::Struct(of) => place.copy_from(object::bytes(value, of, at)?, of.size),
             Kind::Array(of) => array::put(of, place, value, at)?,
             Kind::Pointer(of) => place.cast::<*mut u8>().write_unaligned(view::take_address(value, *of, true, at)?),
+            Kind::Text => place.cast::<*mut u8>().write_unaligned(view::take_address(value, None, true, at)?),
             Kind::Function(of) => place.cast::<*const u8>().write_unaligned(explicit::address(value, of, at)?),
             Kind::Bits(size, bits) => {
                 let given: u64 = if bits.signed {

@@ -4,7 +4,7 @@ use super::ffi::*;
 use super::kind::EnumType;
 use super::object::{self, StructType};
 use super::handle::{self, HandleType};
-use super::{array, call, callback, explicit, owned, supported};
+use super::{array, call, callback, explicit, out, owned, supported, view};
 use std::ffi::{CStr, OsString, c_int};
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// What the module is made of.
 pub struct Module {
     pub name: &'static CStr,
-    /// The full names of `NativeArray`, `NativeBuffer`, `Callback` and `_Address`.
-    pub classes: [&'static CStr; 4],
+    /// The full names of `NativeArray`, `NativeBuffer`, `Callback`, `_Address` and `Out`.
+    pub classes: [&'static CStr; 5],
     pub docs: &'static CStr,
     pub open: fn(Option<&Path>) -> Result<(), String>,
     pub enums: &'static [&'static EnumType],
@@ -66,6 +66,7 @@ pub unsafe fn init(module: &'static Module, open: PyCFunction, learn: PyCFunctio
     let methods = vec![
         method(c"_open", open, METH_VARARGS, opens),
         method(c"_learn", learn, METH_O, c"Takes the classes of the handles."),
+        method(c"_text_at", text_at, METH_O, c"The bytes at an address, up to a zero."),
         method(c"_close", close, METH_NOARGS, c"Keeps the library's threads from calling: Python ends."),
         PyMethodDef::zeroed(),
     ];
@@ -94,6 +95,12 @@ pub unsafe fn open(module: &'static Module, to: Obj, arguments: Obj) -> Obj {
         }
         fill(module, to, types, path).map(|()| none())
     })
+}
+
+unsafe extern "C" fn text_at(_: Obj, address: Obj) -> Obj {
+    static ADDRESS: At = At { name: c"address", owner: c"_text_at" };
+    // SAFETY: the program says that text is there.
+    returned(unsafe { view::take_address(address, None, false, &ADDRESS).and_then(|text| owned(PyBytes_FromString(text.cast()))) })
 }
 
 unsafe extern "C" fn close(_: Obj, _: Obj) -> Obj {
@@ -126,10 +133,12 @@ unsafe fn fill(module: &'static Module, to: Obj, types: Obj, path: Obj) -> Outco
             of.members.set(owned(PyObject_GetAttrString(class, c"_value2member_map_".as_ptr()))?);
         }
         call::ERROR.set(owned(PyObject_GetAttrString(types, c"NativeError".as_ptr()))?);
+        view::TEXT.set(owned(PyObject_GetAttrString(types, c"NativeText".as_ptr()))?);
         array::make(to, module.classes[0])?;
         owned::make(to, module.classes[1])?;
         explicit::make(to, module.classes[2])?;
         handle::make(to, module.classes[3])?;
+        out::make(to, module.classes[4])?;
         object::make(to, module.structs)?;
         let method = |function: &Function| PyMethodDef {
             ml_name: function.name.as_ptr(),

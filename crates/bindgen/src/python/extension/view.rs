@@ -28,6 +28,23 @@ pub unsafe fn give_pointer<T>(address: *const T) -> Outcome<Obj> {
     unsafe { if address.is_null() { Ok(none()) } else { owned(PyLong_FromSize_t(address as usize)) } }
 }
 
+/// The class `NativeText`.
+pub static TEXT: Class = Class::new();
+
+/// An address that may be that of C text: a `NativeText`, or `None` for null.
+pub unsafe fn give_said<T>(address: *const T) -> Outcome<Obj> {
+    // SAFETY: the GIL is held.
+    unsafe {
+        let plain = give_pointer(address)?;
+        if address.is_null() {
+            return Ok(plain);
+        }
+        let text = owned(vectorcall(TEXT.get(), &[plain]));
+        decref(plain);
+        text
+    }
+}
+
 /// The same where native code only reads what is there: an object must be a value.
 #[inline(always)]
 pub unsafe fn take_read(object: Obj, of: &'static StructType, nullable: bool, at: &'static At) -> Outcome<*mut u8> {
@@ -246,6 +263,12 @@ pub unsafe fn take_elements(
 ) -> Outcome<()> {
     // SAFETY: the object is alive.
     unsafe {
+        if let Some(of) = of
+            && let Some(place) = super::out::place(object, of, at)?
+        {
+            view.data = place;
+            return Ok(());
+        }
         if text && (PyUnicode_Check(object) != 0 || PyBytes_Check(object) != 0) {
             let span = if PyBytes_Check(object) != 0 {
                 let (mut text, mut len) = (ptr::null_mut(), 0);

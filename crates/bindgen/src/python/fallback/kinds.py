@@ -116,7 +116,7 @@ class Char(Kind):
 class Int(Kind):
     LETTERS = {(1, True): "b", (1, False): "Bc", (2, True): "h", (2, False): "H"}
 
-    def __init__(self, bits, signed):
+    def __init__(self, bits, signed, letters=None):
         size = bits // 8
         self.name = f"{'i' if signed else 'u'}{bits}"
         self.low = -(1 << (bits - 1)) if signed else 0
@@ -124,7 +124,7 @@ class Int(Kind):
         self.ctype = getattr(ctypes, f"c_{'' if signed else 'u'}int{bits}")
         self.letter = {1: "b", 2: "h", 4: "i", 8: "q"}[size]
         self.letter = self.letter if signed else self.letter.upper()
-        self.letters = self.LETTERS.get((size, signed), "ilqn" if signed else "ILQN")
+        self.letters = letters or self.LETTERS.get((size, signed), "ilqn" if signed else "ILQN")
 
     def take(self, value, at, keep):
         number = value if value.__class__ is int else index(value, at)
@@ -210,21 +210,23 @@ class Nothing(Kind):
 
 
 class Pointer(Kind):
-    """An address: `to` is the name of a struct, a kind, "void", or None where only the address is known."""
+    """An address: `to` is the name of a struct, a kind, "void", or None where only the address is known; `out` is the
+    kind of what lies there, which an `Out` has room for; `says` is whether it may be the address of C text."""
 
     ctype = ctypes.c_void_p
     letter = "Q" if ctypes.sizeof(ctypes.c_void_p) == 8 else "I"
     letters = "QLNPqln"
     name = "addresses"
 
-    def __init__(self, to=None, mutable=True, nullable=True, text=False):
-        self.to, self.mutable, self.nullable, self.text = to, mutable, nullable, text
+    def __init__(self, to=None, mutable=True, nullable=True, text=False, out=None, says=False):
+        self.to, self.mutable, self.nullable, self.text, self.says = to, mutable, nullable, text, says
+        self.out = to if isinstance(to, Kind) else out
 
     def put(self, address, value, at):
         self.ctype.from_address(address).value = self._address(value, True, at)
 
     def give(self, value):
-        return value or None
+        return _types.NativeText(value) if self.says and value else value or None
 
     def _address(self, value, nullable, at):
         if isinstance(self.to, str) and self.to != "void" and isinstance(value, STRUCTS[self.to]):
@@ -237,6 +239,8 @@ class Pointer(Kind):
     def take(self, value, at, keep):
         if keep is None or value is None or value.__class__ is int:
             return self._address(value, self.nullable, at)
+        if isinstance(value, Room) and self.out:
+            return value.place(self.out, at)
         if isinstance(value, Lender):
             value = value.view()
         if self.text and isinstance(value, (str, bytes)):
@@ -260,6 +264,8 @@ BOOL, CHAR = Bool(), Char()
 I8, I16, I32, I64 = (Int(bits, True) for bits in (8, 16, 32, 64))
 U8, U16, U32, U64 = (Int(bits, False) for bits in (8, 16, 32, 64))
 I128, U128 = Wide(True), Wide(False)
+# What C calls char: text, or bytes.
+CHAR_I8, CHAR_U8 = Int(8, True, "bBc"), Int(8, False, "bBc")
 F32, F64 = Float("f"), Float("d")
 NOTHING = Nothing()
 USIZE = U64 if ctypes.sizeof(ctypes.c_void_p) == 8 else U32
@@ -290,6 +296,10 @@ class PyBuffer(ctypes.Structure):
 
 _get_buffer = ctypes.pythonapi.PyObject_GetBuffer
 _get_buffer.argtypes = [ctypes.py_object, ctypes.POINTER(PyBuffer), ctypes.c_int]
+
+
+class Room:
+    """What has a `place` for a value of a kind."""
 
 
 class Lender:

@@ -1,0 +1,228 @@
+//! `Out`: room for what a function gives through a pointer.
+
+use super::ffi::*;
+use super::kind;
+use super::object::StructType;
+use super::view::{Element, take_address};
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr;
+
+/// The Python object `Out`.
+#[repr(C)]
+struct Out {
+    head: PyObject,
+    /// What it was given, until it is first passed; null for nothing.
+    given: Obj,
+    /// A `bytearray`, which views of a struct keep; null until it is first passed.
+    memory: Obj,
+    place: *mut u8,
+    of: Option<&'static Element>,
+}
+
+static CLASS: Class = Class::new();
+
+/// The place of an `Out`'s value; nothing for any other object.
+#[inline(always)]
+pub unsafe fn place(object: Obj, of: &'static Element, at: &'static At) -> Outcome<Option<*mut u8>> {
+    // SAFETY: the object is alive.
+    unsafe {
+        if !CLASS.is_of(object) {
+            return Ok(None);
+        }
+        let out = &mut *object.cast::<Out>();
+        if !out.of.is_some_and(|known| ptr::eq(known, of)) {
+            out.hold(of, at)?;
+        }
+        Ok(Some(out.place))
+    }
+}
+
+/// A pointer to one value that native code writes: an `Out`, an object of the struct, an address or `None`.
+#[inline]
+pub unsafe fn take_out(
+    object: Obj,
+    of: Option<&'static StructType>,
+    element: &'static Element,
+    nullable: bool,
+    at: &'static At,
+) -> Outcome<*mut u8> {
+    // SAFETY: the object is alive.
+    unsafe {
+        match place(object, element, at)? {
+            Some(place) => Ok(place),
+            None => take_address(object, of, nullable, at),
+        }
+    }
+}
+
+impl Out {
+    /// Makes room for such a value, which is what it has been so far.
+    #[cold]
+    unsafe fn hold(&mut self, of: &'static Element, at: &'static At) -> Outcome<()> {
+        // SAFETY: the GIL is held; the room is aligned and as large as the value.
+        unsafe {
+            let value = self.value()?;
+            let held = || {
+                let memory = owned(PyByteArray_FromStringAndSize(ptr::null(), (of.size + of.align) as isize))?;
+                let bytes = PyByteArray_AsString(memory).cast::<u8>();
+                ptr::write_bytes(bytes, 0, of.size + of.align);
+                let place = bytes.add(bytes.align_offset(of.align));
+                if value != Py_None() {
+                    kind::put(&of.kind, place, value, at).inspect_err(|_| decref(memory))?;
+                }
+                Ok((memory, place))
+            };
+            let held = held();
+            decref(value);
+            let (memory, place) = held?;
+            let before = std::mem::replace(&mut self.memory, memory);
+            (self.place, self.of) = (place, Some(of));
+            decref(before);
+            decref(std::mem::replace(&mut self.given, ptr::null_mut()));
+            Ok(())
+        }
+    }
+
+    unsafe fn value(&self) -> Outcome<Obj> {
+        // SAFETY: the place lies in the memory.
+        unsafe {
+            match self.of {
+                Some(of) => kind::get(&of.kind, self.place, self.memory),
+                None if self.given.is_null() => Ok(none()),
+                None => {
+                    incref(self.given);
+                    Ok(self.given)
+                }
+            }
+        }
+    }
+}
+
+/// Makes the class `Out` and adds it to the module.
+pub unsafe fn make(module: Obj, name: &'static CStr) -> Outcome<()> {
+    let methods = vec![
+        PyMethodDef {
+            ml_name: c"__class_getitem__".as_ptr(),
+            ml_meth: PyMethodDefPointer { PyCFunction: of_type },
+            ml_flags: METH_O | METH_CLASS,
+            ml_doc: c"The class itself.".as_ptr(),
+        },
+        PyMethodDef::zeroed(),
+    ];
+    let attributes = vec![
+        PyGetSetDef {
+            name: c"value".as_ptr(),
+            get: Some(get_value),
+            set: Some(set_value),
+            doc: c"What lies there.".as_ptr(),
+            closure: ptr::null_mut(),
+        },
+        PyGetSetDef::default(),
+    ];
+    let slot = |slot, function: *const ()| PyType_Slot { slot, pfunc: function as *mut c_void };
+    let docs = c"Out(value=None)\n--\n\nRoom for what a function gives through a pointer: pass it there, and read \
+                 value.";
+    let mut slots = [
+        slot(Py_tp_new, construct as *const ()),
+        slot(Py_tp_dealloc, dealloc as *const ()),
+        slot(Py_tp_repr, repr as *const ()),
+        slot(Py_nb_index, index as *const ()),
+        slot(Py_tp_methods, methods.leak().as_ptr().cast()),
+        slot(Py_tp_getset, attributes.leak().as_ptr().cast()),
+        slot(Py_tp_doc, docs.as_ptr().cast()),
+        PyType_Slot::default(),
+    ];
+    let mut spec = PyType_Spec {
+        name: name.as_ptr(),
+        basicsize: size_of::<Out>() as c_int,
+        itemsize: 0,
+        flags: Py_TPFLAGS_DEFAULT as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is whole; the module takes its own reference.
+    unsafe {
+        CLASS.set(owned(PyType_FromSpec(&mut spec))?);
+        if PyModule_AddObjectRef(module, c"Out".as_ptr(), CLASS.get()) == 0 { Ok(()) } else { Err(Raised) }
+    }
+}
+
+unsafe extern "C" fn construct(class: *mut PyTypeObject, arguments: Obj, keywords: Obj) -> Obj {
+    // SAFETY: CPython calls it with a class, a tuple, and a dict or null.
+    returned(unsafe {
+        let count = PyTuple_Size(arguments);
+        if count > 1 || !keywords.is_null() && PyDict_Size(keywords) > 0 {
+            Err(raise(PyExc_TypeError, "Out() takes one value at most"))
+        } else {
+            owned(PyType_GenericAlloc(class, 0)).inspect(|object| {
+                if count == 1 {
+                    let given = PyTuple_GetItem(arguments, 0);
+                    incref(given);
+                    (*object.cast::<Out>()).given = given;
+                }
+            })
+        }
+    })
+}
+
+unsafe extern "C" fn of_type(class: Obj, _: Obj) -> Obj {
+    // SAFETY: the class.
+    unsafe { incref(class) };
+    class
+}
+
+unsafe extern "C" fn get_value(object: Obj, _: *mut c_void) -> Obj {
+    // SAFETY: an `Out`.
+    returned(unsafe { (*object.cast::<Out>()).value() })
+}
+
+unsafe extern "C" fn set_value(object: Obj, value: Obj, _: *mut c_void) -> c_int {
+    static VALUE: At = At { name: c"value", owner: c"Out" };
+    // SAFETY: an `Out`; a null value is a deletion.
+    status(unsafe {
+        let out = &mut *object.cast::<Out>();
+        match out.of {
+            _ if value.is_null() => Err(raise(PyExc_TypeError, "the value of an Out cannot be deleted")),
+            Some(of) => kind::put(&of.kind, out.place, value, &VALUE),
+            None => {
+                incref(value);
+                decref(std::mem::replace(&mut out.given, value));
+                Ok(())
+            }
+        }
+    })
+}
+
+/// An address or a number that was written there is passed on as such.
+unsafe extern "C" fn index(object: Obj) -> Obj {
+    // SAFETY: an `Out`.
+    returned(unsafe {
+        (*object.cast::<Out>()).value().and_then(|value| {
+            let index = if value == Py_None() { PyLong_FromLong(0) } else { PyNumber_Index(value) };
+            decref(value);
+            owned(index)
+        })
+    })
+}
+
+unsafe extern "C" fn repr(object: Obj) -> Obj {
+    // SAFETY: an `Out`.
+    returned(unsafe {
+        (*object.cast::<Out>()).value().and_then(|value| {
+            let text = PyUnicode_FromFormat(c"Out(%R)".as_ptr(), value);
+            decref(value);
+            owned(text)
+        })
+    })
+}
+
+unsafe extern "C" fn dealloc(object: Obj) {
+    // SAFETY: the last reference is gone.
+    unsafe {
+        let class = Py_TYPE(object);
+        let out = &*object.cast::<Out>();
+        decref(out.given);
+        decref(out.memory);
+        PyObject_Free(object.cast());
+        decref(class.cast());
+    }
+}
