@@ -1,8 +1,8 @@
 //! Numbers that no Rust enum has: refused before the native call, wherever one may lie.
 
-mod java;
 #[path = "python/interpreter.rs"]
 mod interpreter;
+mod java;
 #[allow(dead_code, reason = "shared with other tests")]
 #[path = "typescript/node.rs"]
 mod node;

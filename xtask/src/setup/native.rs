@@ -21,6 +21,14 @@ pub fn prepare() -> Result<String> {
     if !llvm("lib/libclang.so") && std::env::var_os("LIBCLANG_PATH").is_none() {
         missing.push("libclang-dev");
     }
+    // What `examples/libraries` uses.
+    for (header, package) in
+        [("sqlite3.h", "libsqlite3-dev"), ("zlib.h", "zlib1g-dev"), ("zstd.h", "libzstd-dev")]
+    {
+        if !Path::new("/usr/include").join(header).is_file() {
+            missing.push(package);
+        }
+    }
     if !missing.is_empty() && cfg!(target_os = "linux") {
         system::install(&missing, "reading C headers and checking them")?;
     }

@@ -4,7 +4,7 @@ use super::clang::{Cursor, Evaluated, Unit, raw};
 use super::functions::constant_of;
 use super::reader::{MAIN, Reader};
 use super::texts;
-use crate::model::{Constant, Place};
+use crate::model::{Constant, Int, Place, Ty, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Prefix of each variable's name; the macro's name follows.
@@ -15,6 +15,9 @@ const ONE: &str = "upcall_expression_";
 
 /// The same for the size of a text.
 const SIZE: &str = "upcall_size_";
+
+/// The same for what a pointer is as a number: `((void (*)(void *))-1)`, as some functions take it.
+const ADDRESS: &str = "upcall_address_";
 
 /// Words that an expression may contain; a macro with any other keyword is not a constant.
 const KEYWORDS_OF_EXPRESSIONS: [&str; 16] = [
@@ -42,6 +45,7 @@ pub fn read(reader: &mut Reader<'_, '_>, source: &str, arguments: &[String]) -> 
             text += &format!("static const unsigned long {SIZE}{name} = {};\n", texts::size_of(name));
         }
         text += &format!("static const __auto_type {PREFIX}{name} = {name};\n");
+        text += &format!("static const __UINTPTR_TYPE__ {ADDRESS}{name} = (__UINTPTR_TYPE__)({name});\n");
         text += &format!("static const int {ONE}{name} = __builtin_choose_expr(1, 1, {name});\n");
     }
     // A macro that is not an expression is an error there, and not a constant.
@@ -66,6 +70,12 @@ pub fn read(reader: &mut Reader<'_, '_>, source: &str, arguments: &[String]) -> 
     };
     let value = |name: &str| {
         let variable = variables.get(&format!("{PREFIX}{name}"))?;
+        if variable.ty().canonical().kind() == raw::CXType_Pointer
+            && let Some(Evaluated::Int(address)) = variables.get(&format!("{ADDRESS}{name}"))?.evaluate()
+        {
+            let int = if reader.api.target.pointer == 8 { Int::U64 } else { Int::U32 };
+            return Some((Ty::Int(int), Value::Int(address)));
+        }
         constant_of(variable.ty(), variable.evaluate()?)
     };
     let mut constants = Vec::new();

@@ -22,7 +22,8 @@ impl<'a> Java<'a> {
 
     /// The field of an enum's numbers, if it has no others.
     pub fn write_enum_limits(&self, id: TypeId, lines: &mut Lines) {
-        let (Some(scalar), Body::Enum(body)) = (self.scalar_of(&Ty::Named(id)), &self.api.get(id).body) else {
+        let (Some(scalar), Body::Enum(body)) = (self.scalar_of(&Ty::Named(id)), &self.api.get(id).body)
+        else {
             return;
         };
         if body.closed && !body.variants.is_empty() {
@@ -102,8 +103,7 @@ impl Spelling for Limits<'_> {
         let (path, what) = (literal(&limit.path), literal(what));
         let (size, signed) = (self.0.int_size(int), self.0.is_signed(int));
         let inner: Vec<&str> = numbers.iter().map(|(_, inner)| inner.as_str()).collect();
-        let numbers: Vec<String> =
-            numbers.iter().map(|(number, _)| format!("{}L", *number as i64)).collect();
+        let numbers: Vec<String> = numbers.iter().map(|(number, _)| format!("{}L", *number as i64)).collect();
         format!(
             "NativeLimits.numbers({path}, {}L, {size}, {signed}, {what}, new long[] {{{}}}, new NativeLimits[][] {{{}}})",
             limit.offset,
@@ -114,7 +114,10 @@ impl Spelling for Limits<'_> {
 
     fn each(&self, limit: &Limit, count: u64, stride: u64, limits: &str) -> String {
         let path = literal(&limit.path);
-        format!("NativeLimits.each({path}, {}L, {count}, {stride}L, new NativeLimits[] {limits})", limit.offset)
+        format!(
+            "NativeLimits.each({path}, {}L, {count}, {stride}L, new NativeLimits[] {limits})",
+            limit.offset
+        )
     }
 
     fn list(&self, items: &[String]) -> String {

@@ -8,7 +8,8 @@ use upcall_bindgen::model::Value;
 fn text_of_a_header_keeps_what_is_behind_a_zero() {
     use upcall_bindgen::{Diagnostics, c};
     let header = "#define PLAIN \"abc\"\n#define ZERO \"a\\0b\"\n#define PARTS ZERO \"\\0\\xff!\" PLAIN\n#define EMPTY \"\"\n\
-        #define CAST ((const char *)\"a\\0b\")\n#define ONLY \"\\0\"\nstatic const char *const far = \"gh\";\n";
+        #define CAST ((const char *)\"a\\0b\")\n#define ONLY \"\\0\"\nstatic const char *const far = \"gh\";\n\
+        #define FREED ((void (*)(void *))-1)\n#define NOBODY ((void *)0)\n";
     let folder = folder(&[("api.h", header)]);
     let input = c::Input { headers: vec![folder.path().join("api.h")], ..Default::default() };
     let mut diagnostics = Diagnostics::default();
@@ -32,6 +33,9 @@ fn text_of_a_header_keeps_what_is_behind_a_zero() {
         ("EMPTY", ""),
         ("ONLY", "\\x00"),
         ("far", "gh"),
+        // What a pointer is as a number.
+        ("FREED", "Some(Int(18446744073709551615))"),
+        ("NOBODY", "Some(Int(0))"),
     ] {
         assert_eq!(value(name), expected, "{name}");
     }

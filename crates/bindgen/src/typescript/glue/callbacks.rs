@@ -85,6 +85,8 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
             let take = match kind {
                 Kind::Record(_) => "|env, value| callback::get(env, value)".to_owned(),
                 Kind::Opaque => "|_, _| Ok(std::mem::zeroed())".to_owned(),
+                // Which is `*mut`.
+                Kind::Pointer(_) => "|env, value| Ok(take_address(env, value, At(&RESULT, 0))?)".to_owned(),
                 Kind::Function(..) => "|env, value| take_function(env, value, At(&RESULT, 0))".to_owned(),
                 _ => format!("|env, value| {}", take(api, &signature.ret, "value", "At(&RESULT, 0)")),
             };
