@@ -5,7 +5,7 @@ use super::code;
 use super::kind::{Kind, closed, is_record, scalar};
 use super::loose::Loose;
 use super::names::{self, global, member, quoted, variant};
-use crate::model::{Api, Body, Declared, Field, Float, Idiom, Int, Limit, Spelling, Ty, TypeId};
+use crate::model::{Api, Body, Declared, Field, Idiom, Int, Limit, Spelling, Ty, TypeId};
 use std::fmt::Write as _;
 
 /// The expression that reads and writes a type in memory.
