@@ -1,18 +1,18 @@
 //! What a Java method does around its native call: parameters, preparation, and conversion of the result.
 
+use super::heap::Heap;
+use super::lines::literal;
 use super::names;
 use super::scalar::{Carrier, Scalar};
 use super::surface::{Java, Kind};
-use crate::model::{Function, Idiom, Linkage, Param, Ty, TypeId};
+use crate::model::{Function, Idiom, Int, Linkage, Param, Ty, TypeId};
 
 /// One method.
 pub(super) struct Call {
-    /// Java types and names, in order.
-    pub params: Vec<(String, String)>,
-    /// Which parameter of the function each of `params` is.
-    pub sources: Vec<Option<usize>>,
-    /// Javadoc tags for them.
-    pub tags: Vec<String>,
+    /// The method's name.
+    pub name: String,
+    /// What the program passes, in order.
+    pub params: Vec<Shown>,
     /// Statements before the `try`.
     pub before: Vec<String>,
     /// Statements within it, before the call.
@@ -27,8 +27,6 @@ pub(super) struct Call {
     pub cells: Vec<String>,
     /// Whether memory is needed for the duration of the call.
     pub scratch: bool,
-    /// Slices that arrays may be given for: index in `params`, and the array's type.
-    pub arrays: Vec<(usize, &'static str)>,
     pub outcome: Outcome,
     /// Whether it goes through the shim, which takes pointers.
     pub shimmed: bool,
@@ -37,12 +35,31 @@ pub(super) struct Call {
     pub result: Option<String>,
 }
 
+/// A parameter of a method.
+pub(super) struct Shown {
+    /// Its Java type.
+    pub ty: String,
+    pub name: String,
+    /// Whether it may be null, if it is of a type that has a null.
+    pub nullable: Option<bool>,
+    /// What the Java type does not say.
+    pub note: Option<String>,
+    /// Which parameter of the function it is.
+    pub source: Option<usize>,
+    /// What may be given for it that is not in native memory.
+    pub heap: Option<Heap>,
+}
+
 /// What happens to the result.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
     Nothing,
     Scalar(Scalar),
     Address,
+    /// The address of text that ends with a zero, which is copied.
+    CString {
+        present: bool,
+    },
     Wide,
     Record(TypeId),
     Str,
@@ -54,15 +71,26 @@ pub(super) enum Outcome {
 
 impl Outcome {
     /// The Java type of the method.
-    pub fn java(self, java: &Java<'_>) -> String {
+    pub fn java<'s>(self, java: &'s Java<'_>) -> &'s str {
         match self {
-            Outcome::Nothing => "void".into(),
-            Outcome::Scalar(scalar) => scalar.java().into(),
-            Outcome::Address | Outcome::Slice(_) => "MemorySegment".into(),
-            Outcome::Wide => "Int128".into(),
-            Outcome::Record(id) => java.class(id).into(),
-            Outcome::Str | Outcome::Text => "String".into(),
-            Outcome::Buffer(_) => "NativeBuffer".into(),
+            Outcome::Nothing => "void",
+            Outcome::Scalar(scalar) => java.shown(scalar),
+            Outcome::Address | Outcome::Slice(_) => "MemorySegment",
+            Outcome::Wide => "Int128",
+            Outcome::Record(id) => java.class(id),
+            Outcome::CString { .. } | Outcome::Str | Outcome::Text => "String",
+            Outcome::Buffer(_) => "NativeBuffer",
+        }
+    }
+
+    /// Whether it may be null, if it is of a type that has a null.
+    pub fn nullable(self) -> Option<bool> {
+        match self {
+            Outcome::Nothing => None,
+            Outcome::Scalar(scalar) if scalar.target.is_some() => Some(!scalar.present),
+            Outcome::Scalar(scalar) => (scalar.carrier == Carrier::Address).then_some(false),
+            Outcome::CString { present } => Some(!present),
+            _ => Some(false),
         }
     }
 
@@ -70,7 +98,8 @@ impl Outcome {
     pub fn lift(self, java: &Java<'_>, variable: &str) -> String {
         match self {
             Outcome::Nothing | Outcome::Address => variable.into(),
-            Outcome::Scalar(scalar) => scalar.lift(variable),
+            Outcome::Scalar(scalar) => java.lift(scalar, variable),
+            Outcome::CString { .. } => format!("NativeMemory.text({variable})"),
             Outcome::Wide => format!("Native.wide({variable}, 0L)"),
             Outcome::Record(id) => format!("new {}({variable})", java.class(id)),
             Outcome::Str => format!("Native.text({variable})"),
@@ -82,22 +111,51 @@ impl Outcome {
 
     /// Whether the result is a struct.
     pub fn in_memory(self) -> bool {
-        !matches!(self, Outcome::Nothing | Outcome::Scalar(_) | Outcome::Address | Outcome::Wide)
+        !matches!(
+            self,
+            Outcome::Nothing
+                | Outcome::Scalar(_)
+                | Outcome::Address
+                | Outcome::CString { .. }
+                | Outcome::Wide
+        )
     }
+
+    /// The address that text or an object is at.
+    pub fn address(self) -> Outcome {
+        match self {
+            Outcome::CString { present } => {
+                Outcome::Scalar(Scalar { present, ..Scalar::plain(Carrier::Address, false) })
+            }
+            Outcome::Scalar(scalar) => Outcome::Scalar(Scalar { target: None, ..scalar }),
+            other => other,
+        }
+    }
+}
+
+/// Which values a method shows as bare addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bare {
+    None,
+    /// What it takes: the release of a handle, for its class.
+    Params,
+    /// What it returns: the constructor of a handle, for its class.
+    Result,
 }
 
 impl<'a> Java<'a> {
     /// How a function is called. It must have no obstacle.
-    pub fn call(&self, function: &'a Function) -> Call {
+    pub fn call(&self, function: &'a Function, bare: Bare) -> Call {
         let signature = &function.signature;
         let shimmed =
             !self.passes(&signature.ret) || signature.params.iter().any(|param| self.refuses(&param.ty));
         // The shim takes its result by pointer too if it refuses that type as a parameter.
         let refused = |ty: &Ty| shimmed && self.refuses(ty);
+        let outcome = self.outcome(&signature.ret);
+        let mark = if bare == Bare::None { "" } else { "$" };
         let mut call = Call {
+            name: format!("{}{mark}", self.method_name(&function.name)),
             params: Vec::new(),
-            tags: Vec::new(),
-            sources: Vec::new(),
             before: Vec::new(),
             within: Vec::new(),
             arguments: Vec::new(),
@@ -105,20 +163,23 @@ impl<'a> Java<'a> {
             finally: Vec::new(),
             cells: Vec::new(),
             scratch: function.fallible,
-            arrays: Vec::new(),
-            outcome: self.outcome(&signature.ret),
+            outcome: if bare == Bare::Result { outcome.address() } else { outcome },
             shimmed,
             layouts: Vec::new(),
             result: None,
         };
         if matches!(call.outcome, Outcome::Record(_)) {
-            call.params.push(("SegmentAllocator".into(), "allocator".into()));
-            call.tags.push("@param allocator makes the memory of the result".into());
+            call.params.push(Shown {
+                ty: "SegmentAllocator".into(),
+                name: "allocator".into(),
+                nullable: Some(false),
+                note: Some("makes the memory of the result".into()),
+                source: None,
+                heap: None,
+            });
         }
-        call.sources.resize(call.params.len(), None);
         for (index, param) in signature.params.iter().enumerate() {
-            self.argument(function, param, &mut call);
-            call.sources.resize(call.params.len(), Some(index));
+            self.argument(function, index, bare == Bare::Params, &mut call);
             call.layouts.push(match refused(&param.ty) {
                 true => "ValueLayout.ADDRESS".into(),
                 false => self.register_layout(&param.ty),
@@ -131,7 +192,8 @@ impl<'a> Java<'a> {
                 Outcome::Nothing => "MemorySegment.NULL".to_owned(),
                 Outcome::Record(id) => {
                     call.within.push(format!(
-                        "MemorySegment result = allocator.allocate({}.LAYOUT);",
+                        "MemorySegment result = {}.allocate({}.LAYOUT);",
+                        call.present("allocator"),
                         self.class(id)
                     ));
                     "result".into()
@@ -165,6 +227,7 @@ impl<'a> Java<'a> {
     pub fn outcome(&self, ty: &'a Ty) -> Outcome {
         match self.kind(ty) {
             Kind::Nothing | Kind::Array { .. } | Kind::Opaque(_) => Outcome::Nothing,
+            Kind::Scalar(scalar) if self.is_text(ty) => Outcome::CString { present: scalar.present },
             Kind::Scalar(scalar) => Outcome::Scalar(scalar),
             Kind::Function { .. } => Outcome::Address,
             Kind::Wide => Outcome::Wide,
@@ -178,92 +241,136 @@ impl<'a> Java<'a> {
         }
     }
 
-    fn argument(&self, function: &'a Function, param: &'a Param, call: &mut Call) {
+    /// Whether it is a `const char *`.
+    pub fn is_text(&self, ty: &Ty) -> bool {
+        matches!(self.api.resolve(ty), Ty::Pointer(pointer)
+            if !pointer.mutable && *self.api.resolve(&pointer.to) == Ty::Int(Int::CChar))
+    }
+
+    fn argument(&self, function: &'a Function, index: usize, bare: bool, call: &mut Call) {
+        let param = &function.signature.params[index];
         let name = names::param_name(&param.name);
-        let name = names::apart(name, |name| call.params.iter().any(|(_, before)| before == name));
+        let name = names::apart(name, |name| call.params.iter().any(|before| before.name == name));
         if param.context_of.is_some() {
             call.arguments.push(self.handed("MemorySegment.NULL"));
             return;
         }
-        let mut take = |ty: &str| call.params.push((ty.to_owned(), name.clone()));
+        let mut take = |ty: &str, nullable: Option<bool>, note: Option<String>| {
+            let (ty, name) = (ty.to_owned(), name.clone());
+            call.params.push(Shown { ty, name, nullable, note, source: Some(index), heap: None });
+        };
         match self.kind(&param.ty) {
             Kind::Nothing | Kind::Array { .. } | Kind::Opaque(_) => {
                 call.arguments.push(self.handed("MemorySegment.NULL"));
             }
-            Kind::Scalar(scalar) => {
-                take(scalar.java());
-                if let Some(note) = number_note(scalar, &param.ty) {
-                    call.tags.push(format!("@param {name} {note}"));
-                }
-                let checked = || self.checked(&param.ty, name.clone(), &format!("{}: {name}", function.name));
-                call.arguments.push(match scalar.carrier {
-                    Carrier::Address if scalar.present => {
-                        self.handed(&format!("Native.present({name}, \"{name}\")"))
+            Kind::Scalar(Scalar { carrier: Carrier::Address, present, target, .. }) => {
+                let shown = target.filter(|_| !bare);
+                take(shown.map_or("MemorySegment", |target| self.class(target.id)), Some(!present), None);
+                let given = match shown {
+                    Some(target) if self.closable.contains(&target.id) => {
+                        self.hold(function, param, present, &name, call)
                     }
-                    Carrier::Address => self.handed(&name),
-                    _ if self.jni() => scalar.lower(&checked()),
-                    _ => scalar.lower_register(&checked()),
-                });
-                if scalar.carrier == Carrier::Address {
-                    self.fence(&name, call);
+                    Some(_) if present => format!("{}.segment()", call.present(&name)),
+                    Some(_) => format!("Native.segment({name})"),
+                    None if present => call.checked("presentAddress", &name),
+                    None => format!("Native.orNull({name})"),
+                };
+                call.arguments.push(self.handed(&given));
+                self.fence(&name, call);
+                if let Some(last) = call.params.last_mut() {
+                    last.heap = self.heap(function, index);
                 }
             }
+            Kind::Scalar(scalar) => {
+                take(scalar.java(), None, number_note(scalar, &param.ty));
+                let given = self.checked(&param.ty, name.clone(), &format!("{}: {name}", function.name));
+                call.arguments.push(match self.jni() {
+                    true => scalar.lower(&given),
+                    false => scalar.lower_register(&given),
+                });
+            }
             Kind::Wide => {
-                take("Int128");
+                take("Int128", Some(false), None);
                 call.scratch = true;
-                call.arguments.push(self.handed(&format!("scratch.wide({name})")));
+                call.arguments.push(self.handed(&format!("scratch.wide({})", call.present(&name))));
             }
             Kind::Function { named, nullable, .. } => {
                 let interface = match named {
                     Some(id) => self.class(id).to_owned(),
                     None => self.interface(&function.name, &param.name),
                 };
-                take(&interface);
+                take(&interface, Some(nullable), None);
                 let variable = format!("{name}$");
-                let lend = if nullable { "lend" } else { "lendPresent" };
-                call.before.push(format!(
-                    "NativeStubs.Cell<{interface}> {variable} = NativeStubs.{lend}({name}, {interface}.Kept.STUBS);"
-                ));
+                let lent = match nullable {
+                    true => format!("NativeStubs.lend({name}, {interface}.Kept.STUBS)"),
+                    false => {
+                        format!("NativeStubs.lendPresent({}, {interface}.Kept.STUBS)", call.present(&name))
+                    }
+                };
+                call.before.push(format!("NativeStubs.Cell<{interface}> {variable} = {lent};"));
                 call.arguments.push(self.handed(&format!("{variable}.address()")));
                 call.finally.push(format!("{variable}.end();"));
                 call.cells.push(variable);
             }
             Kind::Record(id) => match &self.api.get(id).idiom {
                 Some(Idiom::Str) => {
-                    take("String");
+                    take("String", Some(false), None);
                     call.scratch = true;
-                    call.arguments.push(self.handed(&format!("scratch.text({name})")));
+                    call.arguments.push(self.handed(&format!("scratch.text({})", call.present(&name))));
                 }
                 Some(Idiom::Slice { of, mutable }) => {
-                    take("MemorySegment");
                     let size = self.size(of).max(1);
-                    call.tags.push(format!("@param {name} {size} bytes an element"));
+                    take("MemorySegment", Some(false), Some(format!("{size} bytes an element")));
                     call.scratch = true;
-                    if let Kind::Scalar(scalar) = self.kind(of)
-                        && let Some(array) = array_of(scalar)
-                    {
-                        call.arrays.push((call.params.len() - 1, array));
+                    if let (Kind::Scalar(scalar), Some(last)) = (self.kind(of), call.params.last_mut()) {
+                        last.heap = scalar.carrier.array().map(Heap::Slice);
                     }
+                    let slice = format!("scratch.slice({}, {size}L)", call.present(&name));
                     if *mutable {
                         let variable = format!("{name}$");
-                        call.within
-                            .push(format!("MemorySegment {variable} = scratch.slice({name}, {size}L);"));
+                        call.within.push(format!("MemorySegment {variable} = {slice};"));
                         call.after.push(format!("Native.copyBack({variable}, {name});"));
                         call.arguments.push(self.handed(&variable));
                     } else {
-                        call.arguments.push(self.handed(&format!("scratch.slice({name}, {size}L)")));
+                        call.arguments.push(self.handed(&slice));
                     }
                     // Only its address is passed, within a struct.
                     call.finally.push(format!("Reference.reachabilityFence({name});"));
                 }
                 _ => {
-                    take(self.class(id));
-                    let (memory, at) = (format!("{name}.segment()"), format!("{}: {name}", function.name));
+                    take(self.class(id), Some(false), None);
+                    let memory = format!("{}.segment()", call.present(&name));
+                    let at = format!("{}: {name}", function.name);
                     call.arguments.push(self.handed(&self.checked(&param.ty, memory, &at)));
                     self.fence(&name, call);
                 }
             },
         }
+    }
+
+    /// Keeps a handle from being released during the call, or takes it from the program if the function does; the
+    /// variable with its address.
+    fn hold(
+        &self,
+        function: &Function,
+        param: &'a Param,
+        present: bool,
+        name: &str,
+        call: &mut Call,
+    ) -> String {
+        let variable = format!("{name}$");
+        let given = self.takes_over(function, param);
+        let method = if given { "give$" } else { "hold$" };
+        let place = format!("{method}({}, {})", literal(&call.name), literal(name));
+        call.before.push(format!("MemorySegment {variable} = null;"));
+        call.within.push(match present {
+            true => format!("{variable} = {}.{place};", call.present(name)),
+            false => format!("{variable} = {name} == null ? MemorySegment.NULL : {name}.{place};"),
+        });
+        if !given {
+            call.finally.push(format!("NativeHandle.letGo({name}, {variable});"));
+        }
+        variable
     }
 
     /// A segment as it is passed on: JNI takes addresses.
@@ -288,23 +395,23 @@ impl<'a> Java<'a> {
     }
 }
 
+impl Call {
+    /// A parameter, which must not be null.
+    pub fn present(&self, param: &str) -> String {
+        self.checked("present", param)
+    }
+
+    /// A parameter as a method of `Native` returns it, which may throw an error that names both.
+    pub fn checked(&self, method: &str, param: &str) -> String {
+        format!("Native.{method}({param}, {}, {})", literal(&self.name), literal(param))
+    }
+}
+
 /// What the Java type does not say about a number.
 pub(super) fn number_note(scalar: Scalar, ty: &Ty) -> Option<String> {
     match ty {
         Ty::Char => Some("a Unicode code point".into()),
         Ty::Int(_) if scalar.unsigned => Some(format!("unsigned {}", scalar.java())),
         _ => None,
-    }
-}
-
-fn array_of(scalar: Scalar) -> Option<&'static str> {
-    match scalar.carrier {
-        Carrier::Byte => Some("byte[]"),
-        Carrier::Short => Some("short[]"),
-        Carrier::Int => Some("int[]"),
-        Carrier::Long => Some("long[]"),
-        Carrier::Float => Some("float[]"),
-        Carrier::Double => Some("double[]"),
-        Carrier::Boolean | Carrier::Address => None,
     }
 }

@@ -81,7 +81,7 @@ impl<'a> Java<'a> {
     pub fn write_interface(&self, index: usize, interface: &Interface<'a>, lines: &mut Lines) {
         let Interface { name, signature, .. } = interface;
         let outcome = self.outcome_of_callback(&signature.ret);
-        let ret = outcome.java(self);
+        let ret = self.spelled(outcome.java(self), outcome.nullable() == Some(true));
         let params = self.callback_params(name, signature);
         let taken: Vec<String> = params.iter().map(|param| format!("{} {}", param.ty, param.name)).collect();
         let taken = taken.join(", ");
@@ -189,13 +189,13 @@ impl<'a> Java<'a> {
                 lines.line(format!("Native.wide(MemorySegment.ofAddress(result).reinterpret(16L), 0L, {call});"));
             }
             Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
-                Carrier::Address => lines.line(format!("return Native.address({call});")),
+                Carrier::Address => lines.line(format!("return Native.address({});", self.lower(scalar, &call))),
                 _ => lines.line(format!("return {};", scalar.lower(&number))),
             },
             Outcome::Address if self.jni() => lines.line(format!("return Native.address({call});")),
             // An invalid result must throw here: elsewhere it would end the virtual machine.
             Outcome::Scalar(scalar) if scalar.carrier == Carrier::Address => {
-                lines.line(format!("return Native.returned({});", scalar.lower_register(&call)))
+                lines.line(format!("return Native.returned({});", self.lower(scalar, &call)))
             }
             Outcome::Scalar(scalar) => lines.line(format!("return {};", scalar.lower_register(&number))),
             Outcome::Record(_) => lines.line(format!("return Native.returnedStruct({memory});")),
@@ -248,7 +248,9 @@ impl<'a> Java<'a> {
             let given = format!("arg{}", shown.len());
             let checked = |value| self.checked(&param.ty, value, &format!("{name}: {given}"));
             arguments.push(match self.kind(&param.ty) {
-                Kind::Scalar(scalar) if scalar.carrier == Carrier::Address => self.handed(&given),
+                Kind::Scalar(scalar) if scalar.carrier == Carrier::Address => {
+                    self.handed(&self.lower(scalar, &given))
+                }
                 Kind::Scalar(scalar) if self.jni() => scalar.lower(&checked(given.clone())),
                 Kind::Scalar(scalar) => scalar.lower_register(&checked(given.clone())),
                 _ => self.handed(&checked(format!("{given}.segment()"))),
@@ -270,7 +272,10 @@ impl<'a> Java<'a> {
         };
         match outcome {
             Outcome::Scalar(scalar) if self.jni() => match scalar.carrier {
-                Carrier::Address => lines.line(format!("return MemorySegment.ofAddress({invocation});")),
+                Carrier::Address => {
+                    let address = format!("MemorySegment.ofAddress({invocation})");
+                    lines.line(format!("return {};", self.lift(scalar, &address)));
+                }
                 _ => lines.line(format!("return {};", scalar.lift(&invocation))),
             },
             Outcome::Record(id) if self.jni() => {
@@ -281,7 +286,7 @@ impl<'a> Java<'a> {
             }
             Outcome::Scalar(scalar) => {
                 lines.line(format!("{0} result = ({0}) {invocation};", scalar.register_java()));
-                lines.line(format!("return {};", scalar.lift_register("result")));
+                lines.line(format!("return {};", self.lift_register(scalar, "result")));
             }
             Outcome::Nothing => lines.line(format!("{invocation};")),
             _ => {
@@ -315,6 +320,7 @@ impl<'a> Java<'a> {
                 Kind::Record(id) => Outcome::Record(id),
                 _ => Outcome::Nothing,
             },
+            outcome @ Outcome::CString { .. } => outcome.address(),
             outcome => outcome,
         }
     }
@@ -383,17 +389,19 @@ impl<'a> Java<'a> {
             let lifted = format!("Native.isNull({argument}) ? null : {ty}.of({argument}{context})");
             return CallbackParam { ty, name, lifted };
         }
-        let outcome = match self.kind(&param.ty) {
-            Kind::Function { .. } => Outcome::Address,
-            _ => self.outcome(&param.ty),
+        let outcome = match self.outcome(&param.ty) {
+            // Where its end is, is not known.
+            text @ Outcome::CString { .. } => text.address(),
+            outcome => outcome,
         };
         let lifted = match outcome {
-            Outcome::Scalar(scalar) if self.jni() => scalar.lift(&argument),
-            Outcome::Scalar(scalar) => scalar.lift_register(&argument),
+            Outcome::Scalar(scalar) if self.jni() => self.lift(scalar, &argument),
+            Outcome::Scalar(scalar) => self.lift_register(scalar, &argument),
             Outcome::Slice(size) => format!("Native.slice({argument}, {size}L, lent$)"),
             _ => outcome.lift(self, &argument),
         };
-        CallbackParam { ty: outcome.java(self), name, lifted }
+        let ty = self.spelled(outcome.java(self), outcome.nullable() == Some(true));
+        CallbackParam { ty, name, lifted }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::check::{AFTER, BEFORE, Echo, Probe};
 use crate::hex::hex;
 use crate::model::{Api, Body, Record, Ty};
 use crate::{Diagnostics, File};
+use std::collections::BTreeMap;
 
 /// Types per class.
 const MOST: usize = 300;
@@ -28,7 +29,15 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
 /// The same for an existing echo library.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let package = options.package.clone().unwrap_or_else(|| package_name(&echo.api.library));
-    let options = Options { package: Some(package), class: Some("UpcallEcho".into()), ..options.clone() };
+    // The echo library has none of the functions that release, and its program no module and no annotations.
+    let options = Options {
+        package: Some(package),
+        class: Some("UpcallEcho".into()),
+        released: BTreeMap::new(),
+        module: None,
+        jspecify: false,
+        ..options.clone()
+    };
     let mut files = classes::generate(&echo.api, &options, &mut Diagnostics::default());
     let Some(java) = classes::prepare(&echo.api, &options, &mut Diagnostics::default()) else {
         return files;
@@ -104,7 +113,13 @@ impl<'a> Java<'a> {
         }
         if let Some(function) = self.written_function(&probe.by_pointer) {
             lines.line("found.fill((byte) 0);");
-            lines.line(format!("UpcallEcho.{function}(sent, found);"));
+            let object = |memory: &str| match self.api.get(probe.ty).body {
+                Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => {
+                    format!("new {}({memory})", self.class(probe.ty))
+                }
+                _ => memory.to_owned(),
+            };
+            lines.line(format!("UpcallEcho.{function}({}, {});", object("sent"), object("found")));
             lines.line("Check.mismatch(type, \"passed by pointer\");");
             lines.line("Check.compare(type, \"written through a pointer\", expected, mask, found);");
         }

@@ -1,20 +1,24 @@
 //! Which classes there are, and their files.
 
+use super::call::Bare;
 use super::callback::Interface;
 use super::lines::{Docs, Lines};
 use super::names::{self, Names};
 use super::surface::{Java, Kind};
 use super::{Options, names::package_name};
 use crate::glue;
-use crate::model::{Api, Body, Function, Int, Layout, Ty, TypeId, Value};
+use crate::model::{Api, Body, Function, Int, Layout, Role, Ty, TypeId, Value};
 use crate::{Diagnostics, File};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+
+/// The first line of each file.
+pub(super) const MADE: &str = "// Made by upcall bindgen; do not edit.";
 
 /// Functions and constants in one class. What they need of its 65,535 constants stays well below the limit.
 const MOST: usize = 1000;
 
-const JNI_IMPORTS: &[&str] = &["java.lang.ref.Cleaner", "java.lang.ref.Reference", "java.util.Objects"];
+const JNI_IMPORTS: &[&str] = &["java.lang.ref.Reference", "java.nio.ByteBuffer", "java.util.Objects"];
 
 const IMPORTS: &[&str] = &[
     "java.lang.foreign.Arena",
@@ -27,8 +31,8 @@ const IMPORTS: &[&str] = &[
     "java.lang.foreign.ValueLayout",
     "java.lang.invoke.MethodHandle",
     "java.lang.invoke.MethodHandles",
-    "java.lang.ref.Cleaner",
     "java.lang.ref.Reference",
+    "java.nio.ByteBuffer",
     "java.util.Objects",
 ];
 
@@ -46,10 +50,54 @@ pub(super) fn prepare<'a>(
     }
     let names = Names::new(api, options, diagnostics);
     let package = options.package.clone().unwrap_or_else(|| package_name(&api.library));
-    let mut java = Java { api, options, package, names, calls_back: false, written: HashSet::new() };
+    let mut java = Java {
+        api,
+        options,
+        package,
+        names,
+        calls_back: false,
+        written: HashSet::new(),
+        releases: HashMap::new(),
+        closable: HashSet::new(),
+    };
     java.written = functions(&java, diagnostics);
+    java.releases = releases(&java, diagnostics);
+    java.closable = closable(&java);
     java.calls_back = !java.interfaces().is_empty();
     Some(java)
+}
+
+/// What releases each handle: its own release, or the function that the options name.
+fn releases<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> HashMap<TypeId, &'a Function> {
+    let own = java.written_functions().filter(|function| function.role() == Some(Role::Release));
+    let mut releases: HashMap<TypeId, &'a Function> =
+        own.filter_map(|function| Some((function.member.as_ref()?.of, function))).collect();
+    for (handle, release) in &java.options.released {
+        let found = java.written_functions().find(|function| function.name == *release);
+        let taken = found.and_then(|function| match function.signature.params.as_slice() {
+            [only] => java.target(&only.ty),
+            _ => None,
+        });
+        match (found, taken) {
+            (Some(function), Some(target)) if java.api.get(target.id).name == *handle => {
+                releases.insert(target.id, function);
+            }
+            _ => diagnostics.error(
+                None,
+                format!("`{release}` cannot release `{handle}`: it is no function that takes a pointer to one and nothing else"),
+                "name another function under `released` of `[java]`",
+            ),
+        }
+    }
+    releases
+}
+
+/// The handles that may be closed, or that some function takes from the program.
+fn closable(java: &Java<'_>) -> HashSet<TypeId> {
+    let params = java.api.functions.iter().flat_map(|function| &function.signature.params);
+    let given = params.filter_map(|param| java.target(&param.ty)).filter(|target| target.owned);
+    let all = given.map(|target| target.id).chain(java.releases.keys().copied());
+    all.filter(|id| java.is_handle(*id)).collect()
 }
 
 /// All files of a package, and those of the shim.
@@ -67,6 +115,7 @@ pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnosti
     }
     files.extend(java.main_files(diagnostics));
     files.extend(java.runtime(java.has_wide()));
+    files.extend(java.package_files());
     if java.jni() {
         let functions: Vec<&Function> = java.written_functions().collect();
         files.push(java.native_calls(&functions, &interfaces));
@@ -139,11 +188,14 @@ impl<'a> Java<'a> {
     /// A file with every import that a class may need.
     pub fn file(&self) -> Lines {
         let mut lines = Lines::default();
-        lines.line("// Made by upcall bindgen; do not edit.");
+        lines.line(MADE);
         lines.line(format!("package {};", self.package));
         lines.blank();
         for import in if self.jni() { JNI_IMPORTS } else { IMPORTS } {
             lines.line(format!("import {import};"));
+        }
+        if self.options.jspecify {
+            lines.line("import org.jspecify.annotations.Nullable;");
         }
         lines.blank();
         lines
@@ -159,9 +211,6 @@ impl<'a> Java<'a> {
                 self.write_record(id, layout, &mut lines, diagnostics);
             }
             (Body::Opaque | Body::Struct(_) | Body::Union(_) | Body::Tagged(_), _) => {
-                if self.members(id).is_empty() {
-                    return None;
-                }
                 self.write_handle(id, &mut lines, diagnostics);
             }
             (Body::Alias(_) | Body::Callback { .. }, _) => return None,
@@ -174,7 +223,7 @@ impl<'a> Java<'a> {
         let note = format!("{} bytes, at multiples of {}.", layout.size, layout.align);
         lines.docs(&Docs::new(&declared.docs, declared.deprecated.as_deref()).note(note));
         lines.line("@SuppressWarnings(\"deprecation\")");
-        lines.open(format!("public final class {}", self.class(id)));
+        lines.open(format!("public final class {} implements NativeMemory", self.class(id)));
         self.write_memory(id, layout, lines);
         match &declared.body {
             Body::Struct(record) | Body::Union(record) => {
@@ -263,6 +312,35 @@ impl<'a> Java<'a> {
         parts.into_iter().enumerate().map(wrap).collect()
     }
 
+    /// What is said of the package as a whole: that nothing in it is null unless it says so, and what its module shows.
+    fn package_files(&self) -> Vec<File> {
+        let mut files = Vec::new();
+        if self.options.jspecify {
+            let text = format!(
+                "@NullMarked\npackage {};\n\nimport org.jspecify.annotations.NullMarked;\n",
+                self.package
+            );
+            files.push(File::new(self.path("package-info"), format!("{MADE}\n{text}")));
+        }
+        if let Some(module) = &self.options.module {
+            let mut lines = Lines::default();
+            lines.line(MADE);
+            lines.docs(&Docs::new(&format!("The library {}.", self.api.library), None));
+            lines.open(format!("module {module}"));
+            if self.options.jspecify {
+                lines.line("requires static transitive org.jspecify;");
+                lines.blank();
+            }
+            lines.line(format!("exports {};", self.package));
+            if !self.api.packed.is_empty() {
+                lines.line(format!("exports {}.pack;", self.package));
+            }
+            lines.close();
+            files.push(File::new("module-info.java", lines.finish()));
+        }
+        files
+    }
+
     fn written_functions(&self) -> impl Iterator<Item = &'a Function> {
         self.api.functions.iter().filter(|function| self.written.contains(function.name.as_str()))
     }
@@ -270,7 +348,7 @@ impl<'a> Java<'a> {
     /// The crate of the shim, if any function needs it.
     fn shim_files(&self) -> Vec<File> {
         let shimmed: Vec<&Function> =
-            self.written_functions().filter(|function| self.call(function).shimmed).collect();
+            self.written_functions().filter(|function| self.call(function, Bare::None).shimmed).collect();
         if shimmed.is_empty() {
             return Vec::new();
         }

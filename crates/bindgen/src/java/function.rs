@@ -1,37 +1,62 @@
 //! Methods of the main class.
 
-use super::call::{Call, Outcome};
+use super::call::{Bare, Call, Outcome, Shown};
+use super::heap::{Form, Heap};
 use super::jni::CALLS;
 use super::lines::{Docs, Lines, literal};
 use super::names;
+use super::scalar::Scalar;
 use super::surface::Java;
-use crate::model::{Function, Linkage};
+use crate::model::{Function, Linkage, Ty};
 
 impl<'a> Java<'a> {
-    /// A function's method, and a variant that takes arrays instead of slices of numbers; then the class that
-    /// looks up its symbol on the first call.
+    /// A function's methods, one for each way to call it; then the class that looks up its symbol on the first call.
     pub fn write_function(&self, function: &'a Function, lines: &mut Lines) {
-        let call = self.call(function);
-        let name = self.method_name(&function.name);
+        let call = self.call(function, Bare::None);
         let holder = format!("Call_{}", function.name);
-        self.write_method(function, &call, &name, &holder, lines);
-        self.write_array_method(function, &call, &name, lines);
+        self.write_method(function, &call, &holder, "public ", lines);
+        if let Some(bare) = self.bare(function) {
+            self.write_method(function, &self.call(function, bare), &holder, "", lines);
+        }
         if !self.jni() {
             self.write_holder(function, &call, &holder, lines);
         }
     }
 
-    fn write_method(&self, function: &'a Function, call: &Call, name: &str, holder: &str, lines: &mut Lines) {
-        lines.blank();
-        lines.docs(&self.docs(function, call));
-        let ret = call.outcome.java(self);
-        lines.open(format!("public static {ret} {name}({})", params(call)));
+    /// What the class of a handle needs as an address.
+    pub fn bare(&self, function: &Function) -> Option<Bare> {
+        let releases = self.releases.values().any(|release| release.name == function.name);
+        let constructs = function.member.as_ref().is_some_and(|member| self.constructs(member));
+        releases.then_some(Bare::Params).or(constructs.then_some(Bare::Result))
+    }
+
+    fn write_method(
+        &self,
+        function: &'a Function,
+        call: &Call,
+        holder: &str,
+        access: &str,
+        lines: &mut Lines,
+    ) {
+        for form in call.forms() {
+            lines.blank();
+            lines.docs(&self.docs(function, call, form, None));
+            let ret = self.returned(call, form);
+            lines.open(format!("{access}static {ret} {}({})", call.name, self.taken(call, form, None)));
+            match form {
+                Form::Memory => self.write_memory_form(function, call, holder, lines),
+                _ => self.write_lent_form(function, call, form, lines),
+            }
+            lines.close();
+        }
+    }
+
+    fn write_memory_form(&self, function: &'a Function, call: &Call, holder: &str, lines: &mut Lines) {
         for statement in &call.before {
             lines.line(statement);
         }
         if call.scratch {
-            lines.line("Native.Scratch scratch = Native.scratch();");
-            lines.line("long mark = scratch.mark();");
+            begin_scratch(lines);
         }
         lines.open("try");
         self.write_invocation(function, call, holder, lines);
@@ -47,6 +72,41 @@ impl<'a> Java<'a> {
             }
         }
         lines.close();
+    }
+
+    /// Arguments are copied to native memory, the method for that is called, and what was written is copied back.
+    fn write_lent_form(&self, function: &'a Function, call: &Call, form: Form, lines: &mut Lines) {
+        let lent = self.lent(call, self.critical(function), form);
+        let value = format!("{}({})", call.name, lent.given.join(", "));
+        let value = match call.outcome {
+            Outcome::CString { .. } => call.outcome.lift(self, &value),
+            _ => value,
+        };
+        let statement = match call.outcome {
+            Outcome::Nothing => format!("{value};"),
+            _ => format!("return {value};"),
+        };
+        if lent.before.is_empty() {
+            return lines.line(statement);
+        }
+        begin_scratch(lines);
+        lines.open("try");
+        for before in &lent.before {
+            lines.line(before);
+        }
+        if lent.after.is_empty() {
+            lines.line(statement);
+        } else {
+            lines.open("try");
+            lines.line(statement);
+            lines.close_with("} finally {");
+            for after in &lent.after {
+                lines.line(after);
+            }
+            lines.close();
+        }
+        lines.close_with("} finally {");
+        lines.line("scratch.release(mark);");
         lines.close();
     }
 
@@ -60,17 +120,18 @@ impl<'a> Java<'a> {
             arguments.push(self.handed("failure"));
         }
         let critical = self.critical(function);
+        let outcome = call.outcome_of(Form::Memory);
         let written = call.result.is_none();
-        if call.outcome.in_memory() && !written {
-            let allocator = match call.outcome {
-                Outcome::Record(_) => "allocator",
+        if outcome.in_memory() && !written {
+            let allocator = match outcome {
+                Outcome::Record(_) => call.present("allocator"),
                 // The exact type counts.
-                _ => "(SegmentAllocator) scratch",
+                _ => "(SegmentAllocator) scratch".into(),
             };
-            arguments.insert(0, allocator.into());
+            arguments.insert(0, allocator);
         }
         let arguments = arguments.join(", ");
-        let carrier = match call.outcome {
+        let carrier = match outcome {
             Outcome::Scalar(scalar) => scalar.carrier.java(),
             _ => "MemorySegment",
         };
@@ -87,9 +148,9 @@ impl<'a> Java<'a> {
             (invocation, made)
         };
         let rethrow = !critical && self.calls_back;
-        let lift = call.outcome.lift(self, "result");
+        let lift = outcome.lift(self, "result");
         let plain = call.after.is_empty() && !function.fallible && !rethrow;
-        match call.outcome {
+        match outcome {
             _ if written => lines.line(format!("{invocation};")),
             Outcome::Scalar(_) | Outcome::Address if plain && lift == "result" => {
                 lines.line(format!("return {made};"));
@@ -103,21 +164,19 @@ impl<'a> Java<'a> {
         if function.fallible {
             lines.line("NativeException failed = Native.failure(failure);");
         }
-        let nothing = matches!(call.outcome, Outcome::Nothing);
+        let nothing = matches!(outcome, Outcome::Nothing);
         // Owned values must be taken over before anything is thrown.
         let lifted = (function.fallible || rethrow) && !nothing && lift != "result";
         if lifted {
-            lines.line(format!("{} returned = {lift};", call.outcome.java(self)));
+            lines.line(format!("{} returned = {lift};", outcome.java(self)));
         }
         if rethrow {
             lines.open("if (NativeThrown.any)");
             let rethrow = format!("NativeThrown.rethrow({});", call.cells.join(", "));
             // Nobody else would release the result when a callback has thrown.
-            let unwanted = match call.outcome {
+            let unwanted = match outcome {
                 Outcome::Buffer(_) => Some("returned.close();".to_owned()),
-                Outcome::Scalar(_) => self.release_of(&function.signature.ret).map(|release| {
-                    format!("if (!Native.isNull(result)) {}(result);", self.method_name(&release.name))
-                }),
+                Outcome::Scalar(scalar) => self.unwanted(&function.signature.ret, scalar),
                 _ => None,
             };
             match unwanted {
@@ -145,31 +204,14 @@ impl<'a> Java<'a> {
         }
     }
 
-    fn write_array_method(&self, function: &Function, call: &Call, name: &str, lines: &mut Lines) {
-        if call.arrays.is_empty() {
-            return;
-        }
-        let array = |index: usize| call.arrays.iter().find(|(at, _)| *at == index).map(|(_, array)| *array);
-        let (mut taken, mut given) = (Vec::new(), Vec::new());
-        for (index, (ty, name)) in call.params.iter().enumerate() {
-            match array(index) {
-                Some(array) => {
-                    taken.push(format!("{array} {name}"));
-                    given.push(format!("MemorySegment.ofArray({name})"));
-                }
-                None => {
-                    taken.push(format!("{ty} {name}"));
-                    given.push(name.clone());
-                }
-            }
-        }
-        lines.blank();
-        lines.docs(&Docs::new(&function.docs, function.deprecated.as_deref()));
-        let ret = call.outcome.java(self);
-        lines.open(format!("public static {ret} {name}({})", taken.join(", ")));
-        let back = if ret == "void" { "" } else { "return " };
-        lines.line(format!("{back}{name}({});", given.join(", ")));
-        lines.close();
+    /// How a handle that nobody will receive is released.
+    fn unwanted(&self, ty: &'a Ty, scalar: Scalar) -> Option<String> {
+        let target = self.target(ty).filter(|target| target.owned)?;
+        let release = self.releases.get(&target.id)?;
+        Some(match scalar.target {
+            Some(_) => "if (returned != null) returned.close();".into(),
+            None => format!("if (!Native.isNull(result)) {}$(result);", self.method_name(&release.name)),
+        })
     }
 
     fn write_holder(&self, function: &Function, call: &Call, holder: &str, lines: &mut Lines) {
@@ -198,20 +240,45 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    fn docs(&self, function: &Function, call: &Call) -> Docs {
+    /// The Javadoc of one way to call a function; without the parameter that is `this`.
+    pub fn docs(&self, function: &Function, call: &Call, form: Form, this: Option<usize>) -> Docs {
+        let outcome = call.outcome_of(form);
+        let note = match outcome {
+            Outcome::Scalar(scalar) => super::call::number_note(scalar, &function.signature.ret),
+            Outcome::Slice(size) => Some(format!("borrowed memory, {size} bytes an element")),
+            _ => None,
+        };
+        let docs = self.param_docs(function, call, form, this);
+        docs.said("@return", &[note.as_deref(), nullness(outcome.nullable())])
+    }
+
+    /// The same without the result, as a constructor has it.
+    pub fn param_docs(&self, function: &Function, call: &Call, form: Form, this: Option<usize>) -> Docs {
         let mut docs = Docs::new(&function.docs, function.deprecated.as_deref());
-        if let Outcome::Scalar(scalar) = call.outcome
-            && let Some(note) = super::call::number_note(scalar, &function.signature.ret)
-        {
-            docs = docs.tag(format!("@return {note}"));
+        for param in call.shown(this) {
+            let (out, nullable) = match param.heap(form) {
+                Some(Heap::Array { back: true, .. } | Heap::Places { back: true, .. }) => {
+                    (Some("is written"), param.nullable)
+                }
+                Some(Heap::Slice(_)) => (None, Some(false)),
+                _ => (None, param.nullable),
+            };
+            let said = [param.note.as_deref(), out, nullness(nullable)];
+            docs = docs.said(&format!("@param {}", param.name), &said);
         }
-        if let Outcome::Slice(size) = call.outcome {
-            docs = docs.tag(format!("@return borrowed memory, {size} bytes an element"));
-        }
-        if function.fallible {
-            docs = docs.tag("@throws NativeException when it fails");
-        }
-        call.tags.iter().fold(docs, |docs, tag| docs.tag(tag.clone()))
+        if function.fallible { docs.tag("@throws NativeException when it fails") } else { docs }
+    }
+
+    /// The parameters of one way to call a function, as Java writes them.
+    pub fn taken(&self, call: &Call, form: Form, this: Option<usize>) -> String {
+        let shown = call.shown(this).map(|param| format!("{} {}", self.shown_type(param, form), param.name));
+        shown.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What it returns.
+    pub fn returned(&self, call: &Call, form: Form) -> String {
+        let outcome = call.outcome_of(form);
+        self.spelled(outcome.java(self), outcome.nullable() == Some(true))
     }
 
     /// The Java name of a function.
@@ -225,8 +292,19 @@ impl<'a> Java<'a> {
     }
 }
 
-/// A method's parameters as Java writes them.
-pub(super) fn params(call: &Call) -> String {
-    let params: Vec<String> = call.params.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
-    params.join(", ")
+impl Call {
+    /// The parameters without the one that is `this`.
+    pub fn shown(&self, this: Option<usize>) -> impl Iterator<Item = &Shown> {
+        let shown = self.params.iter().enumerate().filter(move |(at, _)| Some(*at) != this);
+        shown.map(|(_, param)| param)
+    }
+}
+
+fn nullness(nullable: Option<bool>) -> Option<&'static str> {
+    nullable.map(|nullable| if nullable { "may be null" } else { "not null" })
+}
+
+fn begin_scratch(lines: &mut Lines) {
+    lines.line("Native.Scratch scratch = Native.scratch();");
+    lines.line("long mark = scratch.mark();");
 }

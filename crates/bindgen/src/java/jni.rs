@@ -60,7 +60,7 @@ impl<'a> Java<'a> {
     /// The class of the native methods.
     pub fn native_calls(&self, functions: &[&'a Function], interfaces: &[Interface<'a>]) -> File {
         let mut lines = Lines::default();
-        lines.line("// Made by upcall bindgen; do not edit.");
+        lines.line(super::classes::MADE);
         lines.line(format!("package {};", self.package));
         lines.blank();
         lines.line("/** What the glue library does. Structs are passed by the addresses of their bytes. */");

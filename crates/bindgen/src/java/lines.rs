@@ -104,6 +104,12 @@ impl Docs {
         self
     }
 
+    /// One more `@` tag with what there is to say, if anything.
+    pub fn said(self, tag: &str, said: &[Option<&str>]) -> Docs {
+        let said: Vec<&str> = said.iter().flatten().copied().collect();
+        if said.is_empty() { self } else { self.tag(format!("{tag} {}", said.join("; "))) }
+    }
+
     /// One more `@` tag, written as it is.
     pub fn tag(mut self, tag: impl Into<String>) -> Docs {
         self.tags.push(tag.into());

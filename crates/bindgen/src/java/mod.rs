@@ -8,8 +8,9 @@
 //! | structs, unions, enums with data | a class over a `MemorySegment`, with typed accessors and a `LAYOUT` |
 //! | enums and flags | numbers, with a class of constants; on request a Java `enum` beside them |
 //! | callbacks | functional interfaces; a `Kept` one if native code keeps it |
-//! | handles | `AutoCloseable` classes |
-//! | pointers | `MemorySegment`s |
+//! | handles | classes, `AutoCloseable` if something releases them |
+//! | pointers to these and to structs | objects of their classes; null where the source allows it |
+//! | other pointers | `MemorySegment`s, or arrays, `String`s and `ByteBuffer`s that are copied for the call |
 //! | packed types | records, in a package `pack` that does not depend on the rest |
 //!
 //! Java has no unsigned numbers: those have the signed type of the same width, and the comment says so.
@@ -34,6 +35,7 @@ mod constants;
 mod descriptor;
 mod function;
 mod handle;
+mod heap;
 pub mod jdk;
 mod jni;
 mod layout;
@@ -71,6 +73,14 @@ pub struct Options {
     /// Handles (by their names in the source) that may be released from any thread: a forgotten one is released
     /// by a `Cleaner`, some time after its last use.
     pub cleaned: Vec<String>,
+    /// What releases handles of C: the function by the handle, both by their names in the source. The handle's class
+    /// becomes `AutoCloseable`.
+    pub released: BTreeMap<String, String>,
+    /// Whether types carry the annotations of JSpecify (`@NullMarked`, `@Nullable`); the program then needs
+    /// `org.jspecify:jspecify` to compile.
+    pub jspecify: bool,
+    /// The name of a module for the package: writes `module-info.java` beside the package's folders.
+    pub module: Option<String>,
     /// Java names of types and functions, by their names in the source, for names that would clash.
     pub renamed: BTreeMap<String, String>,
 }

@@ -1,5 +1,6 @@
 //! Structs and unions: classes over memory.
 
+use super::handle::write_of;
 use super::lines::{Docs, Lines};
 use super::names;
 use super::scalar::{Carrier, Scalar};
@@ -61,9 +62,11 @@ impl<'a> Java<'a> {
         lines.close();
         lines.blank();
         lines.docs(&Docs::new("Its memory.", None));
+        lines.line("@Override");
         lines.open("public MemorySegment segment()");
         lines.line("return segment;");
         lines.close();
+        write_of("of$", class, "address", lines);
     }
 
     /// The accessors of a struct's or union's fields.
@@ -162,7 +165,8 @@ impl<'a> Java<'a> {
         match self.kind(ty) {
             Kind::Scalar(scalar) => {
                 let read = format!("{segment}.get({}, {place})", scalar.carrier.access());
-                Some((scalar.java().into(), scalar.lift(&read)))
+                let nullable = scalar.target.is_some() && !scalar.present;
+                Some((self.spelled(self.shown(scalar), nullable), self.lift(scalar, &read)))
             }
             Kind::Function { .. } => {
                 Some(("MemorySegment".into(), format!("{segment}.get(Native.ADDRESS, {place})")))
@@ -180,7 +184,7 @@ impl<'a> Java<'a> {
     pub fn set(&self, ty: &'a Ty, segment: &str, place: &str, value: &str) -> String {
         match self.kind(ty) {
             Kind::Scalar(scalar) => {
-                format!("{segment}.set({}, {place}, {});", scalar.carrier.access(), scalar.lower(value))
+                format!("{segment}.set({}, {place}, {});", scalar.carrier.access(), self.lower(scalar, value))
             }
             Kind::Record(id) => {
                 let class = self.class(id);

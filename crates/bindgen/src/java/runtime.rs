@@ -35,7 +35,8 @@ impl Java<'_> {
             ("NativeCallback", include_str!("runtime/NativeCallback.java")),
             ("NativeStubs", include_str!("runtime/NativeStubs.java")),
             ("NativeThrown", include_str!("runtime/NativeThrown.java")),
-            ("NativeUses", include_str!("runtime/NativeUses.java")),
+            ("NativeHandle", include_str!("runtime/NativeHandle.java")),
+            ("NativeMemory", include_str!("runtime/NativeMemory.java")),
         ];
         if wide {
             files.push(("Int128", include_str!("runtime/Int128.java")));
@@ -62,6 +63,10 @@ impl Java<'_> {
         let fill = |text: &str| {
             self.chosen(text)
                 .replace("@TRAMPOLINES@", &TRAMPOLINES.to_string())
+                .replace(
+                    "@NULLABLE@",
+                    if self.options.jspecify { "@org.jspecify.annotations.Nullable " } else { "" },
+                )
                 .replace("@WIDE@", if wide { WIDE } else { "" })
                 .replace("@WIDE_SCRATCH@", if wide { WIDE_SCRATCH } else { "" })
                 .replace("@HIGH@", high)

@@ -1,5 +1,7 @@
 //! Numbers: the Java types that they travel in, and what users see.
 
+use crate::model::TypeId;
+
 /// A Java type that a number travels in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Carrier {
@@ -25,6 +27,19 @@ impl Carrier {
             Carrier::Float => "float",
             Carrier::Double => "double",
             Carrier::Address => "MemorySegment",
+        }
+    }
+
+    /// The array type for several of them, if one can be copied to and from memory.
+    pub fn array(self) -> Option<&'static str> {
+        match self {
+            Carrier::Byte => Some("byte[]"),
+            Carrier::Short => Some("short[]"),
+            Carrier::Int => Some("int[]"),
+            Carrier::Long => Some("long[]"),
+            Carrier::Float => Some("float[]"),
+            Carrier::Double => Some("double[]"),
+            Carrier::Boolean | Carrier::Address => None,
         }
     }
 
@@ -66,9 +81,24 @@ pub(super) struct Scalar {
     pub widened: bool,
     /// Whether null is refused.
     pub present: bool,
+    /// Of an address: what is there, if that has a class.
+    pub target: Option<Target>,
+}
+
+/// What an address leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    pub id: TypeId,
+    /// Whether who receives the address has to release it.
+    pub owned: bool,
 }
 
 impl Scalar {
+    /// A number or an address as it is.
+    pub fn plain(carrier: Carrier, unsigned: bool) -> Scalar {
+        Scalar { carrier, unsigned, widened: false, present: false, target: None }
+    }
+
     /// The Java type that users see.
     pub fn java(self) -> &'static str {
         if self.widened { "int" } else { self.carrier.java() }

@@ -1,10 +1,10 @@
 //! What a value of each type is in Java.
 
 use super::names::Names;
-use super::scalar::{Carrier, Scalar};
+use super::scalar::{Carrier, Scalar, Target};
 use super::{Mechanism, Options};
-use crate::model::{Api, Body, Enum, Flags, Float, Int, Pointer, Record, Signature, Ty, TypeId};
-use std::collections::HashSet;
+use crate::model::{Api, Body, Enum, Flags, Float, Function, Int, Param, Record, Signature, Ty, TypeId};
+use std::collections::{HashMap, HashSet};
 
 /// What the parts of this back end share.
 pub(super) struct Java<'a> {
@@ -16,6 +16,10 @@ pub(super) struct Java<'a> {
     pub calls_back: bool,
     /// The functions that can cross.
     pub written: HashSet<&'a str>,
+    /// What releases a handle when its object is closed.
+    pub releases: HashMap<TypeId, &'a Function>,
+    /// The handles that may be closed, or given away.
+    pub closable: HashSet<TypeId>,
 }
 
 /// What a value is.
@@ -51,8 +55,7 @@ impl<'a> Java<'a> {
 
     /// What a type is, once aliases and transparent structs of one number are stripped.
     pub fn kind(&self, ty: &'a Ty) -> Kind<'a> {
-        let scalar =
-            |carrier, unsigned| Kind::Scalar(Scalar { carrier, unsigned, widened: false, present: false });
+        let scalar = |carrier, unsigned| Kind::Scalar(Scalar::plain(carrier, unsigned));
         match ty {
             Ty::Unit => Kind::Nothing,
             Ty::Bool => scalar(Carrier::Boolean, false),
@@ -63,11 +66,10 @@ impl<'a> Java<'a> {
                 Some(carrier) => scalar(carrier, unsigned(*int)),
                 None => Kind::Wide,
             },
-            Ty::Pointer(Pointer { nullable, .. }) => Kind::Scalar(Scalar {
-                carrier: Carrier::Address,
-                unsigned: false,
-                widened: false,
-                present: !nullable,
+            Ty::Pointer(pointer) => Kind::Scalar(Scalar {
+                present: !pointer.nullable,
+                target: self.target(ty),
+                ..Scalar::plain(Carrier::Address, false)
             }),
             Ty::Array { of, len } => Kind::Array { of, len: *len },
             Ty::Function { signature, nullable } => {
@@ -81,10 +83,8 @@ impl<'a> Java<'a> {
         let declared = self.api.get(id);
         let number = |repr| match self.carrier(repr) {
             Some(carrier) => Kind::Scalar(Scalar {
-                carrier,
-                unsigned: unsigned(repr),
                 widened: matches!(carrier, Carrier::Byte | Carrier::Short),
-                present: false,
+                ..Scalar::plain(carrier, unsigned(repr))
             }),
             None => Kind::Wide,
         };
@@ -108,6 +108,69 @@ impl<'a> Java<'a> {
     pub fn inner(&self, record: &'a Record) -> Option<&'a Ty> {
         let sized = |ty: &Ty| self.api.layout(ty).is_some_and(|layout| layout.size > 0);
         record.fields.iter().map(|field| &field.ty).find(|ty| sized(ty))
+    }
+
+    /// What a pointer leads to, if it is shown as an object of a class.
+    pub fn target(&self, ty: &Ty) -> Option<Target> {
+        let (id, pointer) = self.api.behind(ty)?;
+        let classed = matches!(
+            self.api.get(id).body,
+            Body::Struct(_) | Body::Union(_) | Body::Tagged(_) | Body::Opaque
+        );
+        classed.then_some(Target { id, owned: pointer.owned })
+    }
+
+    /// Whether it is known by its address only.
+    pub fn is_handle(&self, id: TypeId) -> bool {
+        let declared = self.api.get(id);
+        let sized = declared.layout.is_some_and(|layout| layout.size > 0);
+        match &declared.body {
+            Body::Opaque => true,
+            Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => !sized,
+            _ => false,
+        }
+    }
+
+    /// The Java type that users see of a number or an address.
+    pub fn shown(&self, scalar: Scalar) -> &str {
+        scalar.target.map_or(scalar.java(), |target| self.class(target.id))
+    }
+
+    /// The user's value as its carrier.
+    pub fn lower(&self, scalar: Scalar, value: &str) -> String {
+        match scalar.target {
+            Some(_) if scalar.present => format!("{value}.segment()"),
+            Some(_) => format!("Native.segment({value})"),
+            None => scalar.lower(value),
+        }
+    }
+
+    /// The native value as users see it.
+    pub fn lift(&self, scalar: Scalar, value: &str) -> String {
+        match scalar.target {
+            Some(target) => format!("{}({value})", self.maker(target, ".")),
+            None => scalar.lift(value),
+        }
+    }
+
+    /// The same for a value that arrives in a register.
+    pub fn lift_register(&self, scalar: Scalar, value: &str) -> String {
+        if scalar.target.is_some() { self.lift(scalar, value) } else { scalar.lift_register(value) }
+    }
+
+    /// What makes an object of an address: one that releases it when it is closed, if that is its to do.
+    pub fn maker(&self, target: Target, mark: &str) -> String {
+        let released = self.releases.get(&target.id);
+        let owned = released.is_some_and(|release| target.owned || release.member.is_none());
+        format!("{}{mark}{}", self.class(target.id), if owned { "owned$" } else { "of$" })
+    }
+
+    /// Whether the function takes this parameter from the program for good.
+    pub fn takes_over(&self, function: &Function, param: &Param) -> bool {
+        self.target(&param.ty).is_some_and(|target| {
+            let release = self.releases.get(&target.id);
+            target.owned || release.is_some_and(|release| release.name == function.name)
+        })
     }
 
     /// The number that a type is, if it is one.

@@ -92,9 +92,9 @@ final class Main {
         same(Awkward.vastNext(Vast.CLASS), Vast.MOST, "vast_next");
         same(Awkward.handOther(Hand.LEFT), Hand.RIGHT, "hand_other");
         Shape shape = Shape.allocate(arena).setCircle(Point.allocate(arena).x(1f), 2f);
-        same(Awkward.shapeHeight(shape.segment()), 4f, "shape_height of a circle");
+        same(Awkward.shapeHeight(shape), 4f, "shape_height of a circle");
         shape.setBox(Point.allocate(arena).y(1f), Point.allocate(arena).y(4f));
-        same(Awkward.shapeHeight(shape.segment()), 3f, "shape_height of a box");
+        same(Awkward.shapeHeight(shape), 3f, "shape_height of a box");
         fails(IllegalStateException.class, shape::circle1);
         Event key = Awkward.eventNext(arena, Event.allocate(arena).setQuit());
         same(key.key0(), 7, "event_next");
@@ -117,9 +117,9 @@ final class Main {
         same(Awkward.metersHalf(3), 1.5, "meters_half");
         same(Awkward.numberOf(arena, 1).int_(), 0x3ff0000000000000L, "number_of");
         Wrapped wrapped = Wrapped.allocate(arena);
-        same(Awkward.wrappedSet(wrapped.segment(), (byte) 9), (byte) 9, "wrapped_set");
+        same(Awkward.wrappedSet(wrapped, (byte) 9), (byte) 9, "wrapped_set");
         same(wrapped.unset() + wrapped.cell(), 18, "what wrapped_set has set");
-        same(Awkward.emptyAddress(MemorySegment.NULL), true, "empty_address");
+        same(Awkward.emptyAddress(null), true, "empty_address");
         MemorySegment triple = arena.allocateFrom(ValueLayout.JAVA_FLOAT, 1f, 2f, 3.5f);
         same(Awkward.tripleSum(triple), 6.5f, "triple_sum");
         same(Awkward.viewPointsSum(Awkward.viewPoints(arena)), 10f, "view_points_sum");
@@ -134,28 +134,30 @@ final class Main {
         arrays.points(1L).y(2f);
         arrays.points(2L, Point.allocate(arena).x(10f));
         arrays.rows(0L, 2L, (short) 3).rows(1L, 0L, (short) -4).bytes(4L, (byte) 5);
-        same(Awkward.arraysSum(arrays.segment()), 1 + 2 + 10 + 3 - 4 + 5.0, "arrays_sum");
+        same(Awkward.arraysSum(arrays), 1 + 2 + 10 + 3 - 4 + 5.0, "arrays_sum");
         LayoutsOuter outer = Awkward.outerMake(arena, (byte) 3, 'ß');
         same(outer.letter(), (int) 'ß', "a letter in a struct");
         same(outer.wide(), Awkward.MOST, "128 bits in a struct");
         same(outer.packed(1L).value(), 7, "a packed struct in an array in a struct");
         same(outer.aligned().value() + " " + outer.number().int_() + " " + outer.yes(), "1.5 3 true", "outer_make");
         Line line = Line.allocate(arena).bytes(0L, (byte) 7);
-        same(Awkward.lineFirst(line.segment()), (byte) 7, "line_first");
+        same(Awkward.lineFirst(line), (byte) 7, "line_first");
     }
 
     static void pointers(Arena arena) {
-        MemorySegment handle = Awkward.handleNew();
+        Handle handle = Awkward.handleNew();
         same(Awkward.handlePush(handle, 4), 1L, "handle_push");
         same(Awkward.handlePush(handle, 5), 2L, "handle_push again");
         same(Awkward.handleSum(handle), 9, "handle_sum");
-        same(Awkward.handleSum(MemorySegment.NULL), 0, "handle_sum of nothing");
+        same(Awkward.handleSum(null), 0, "handle_sum of nothing");
         Awkward.handleRelease(handle);
+        same(fails(IllegalStateException.class, () -> Awkward.handleSum(handle)).getMessage(),
+                "handleSum: handle is a closed Handle", "a handle that was given away");
         Point point = Point.allocate(arena).x(2f).y(3f);
-        same(Awkward.pointX(point.segment()), 2f, "point_x");
-        same(Awkward.maybePoint(MemorySegment.NULL).address(), 0L, "maybe_point of nothing");
+        same(Awkward.pointX(point), 2f, "point_x");
+        same(Awkward.maybePoint(null) == null, true, "maybe_point of nothing");
         Point to = Point.allocate(arena);
-        long copied = Awkward.pointCopy(point.segment(), to.segment()).address();
+        long copied = Awkward.pointCopy(point, to).segment().address();
         same(copied, to.segment().address(), "point_copy");
         same(to.y(), 3f, "what point_copy has written");
         fails(NullPointerException.class, () -> Awkward.pointX(null));
@@ -182,12 +184,12 @@ final class Main {
         Awkward.pointsScale(points.segment(), 2f);
         same(points.y() + points.get(1L).x(), 10f, "points_scale");
         Sample by = Sample.allocate(arena).at_(2).value(1);
-        Sample moved = Awkward.moved(arena, Sample.allocate(arena).at_(1).value(0.5), by.segment());
+        Sample moved = Awkward.moved(arena, Sample.allocate(arena).at_(1).value(0.5), by);
         same(moved.at_() + " " + moved.value(), "3 1.5", "moved");
-        MemorySegment sample = moved.segment();
-        same(Awkward.moveInPlace(sample, MemorySegment.NULL), false, "move_in_place by nothing");
+        Sample sample = moved;
+        same(Awkward.moveInPlace(sample, null), false, "move_in_place by nothing");
         fails(() -> Awkward.moveInPlace(sample, sample), "`sample` and `by` overlap", -2);
-        same(Awkward.moveInPlace(sample, by.segment()), true, "move_in_place");
+        same(Awkward.moveInPlace(sample, by), true, "move_in_place");
         same(moved.at_(), 5, "what move_in_place has moved");
     }
 
@@ -242,10 +244,7 @@ final class Main {
         float sum = Awkward.eachRow(rows, row -> row.getAtIndex(ValueLayout.JAVA_FLOAT, 0L)
                 * row.getAtIndex(ValueLayout.JAVA_FLOAT, 1L));
         same(sum, 14f, "each_row");
-        try (NativeBuffer sampled = Awkward.sampled(3, address -> {
-            Sample sample = new Sample(address);
-            sample.value(sample.at_() * 10);
-        })) {
+        try (NativeBuffer sampled = Awkward.sampled(3, sample -> sample.value(sample.at_() * 10))) {
             same(new Sample(sampled.elements()).get(2L).value(), 20.0, "sampled");
         }
         same(Awkward.apply(value -> value + 1, value -> value * 3), 7, "apply");
@@ -260,12 +259,12 @@ final class Main {
         same(Awkward.apply(value -> value, ApplyOtherwise.of(doubler)), 4, "a native function as a callback");
         same(Awkward.stepAll(Awkward.stepFrom(arena, 3)), 3, "step_all");
         Table table = Table.allocate(arena).first(doubler);
-        same(Awkward.tableCall(table.segment(), 4), 8, "table_call");
+        same(Awkward.tableCall(table, 4), 8, "table_call");
         try (TableFirst.Kept first = TableFirst.keep(value -> value - 1)) {
             table.first(first.address());
-            same(Awkward.tableCall(table.segment(), 4), 3, "table_call of a callback");
+            same(Awkward.tableCall(table, 4), 3, "table_call of a callback");
         }
-        fails(IllegalStateException.class, () -> Awkward.tableCall(table.segment(), 4));
+        fails(IllegalStateException.class, () -> Awkward.tableCall(table, 4));
         ApplyCall.Kept released = ApplyCall.keep(value -> value);
         same(Awkward.apply(released, null), 1, "apply of what is kept");
         released.close();
@@ -290,13 +289,13 @@ final class Main {
                 same(fork.add(1L), 43L, "fork");
                 same(WordCounter.live(), before + 3, "how many live");
             }
-            Awkward.swapCounts(counter.segment(), parsed.segment());
+            Awkward.swapCounts(counter, parsed);
             same(counter.get() + " " + parsed.get(), "7 42", "swap_counts");
-            fails(() -> Awkward.swapCounts(counter.segment(), counter.segment()), "`left` and `right` overlap", -2);
-            same(Awkward.total(counter.segment(), parsed.segment()), 49L, "total");
-            same(Awkward.total(counter.segment(), MemorySegment.NULL), 7L, "total of one");
+            fails(() -> Awkward.swapCounts(counter, counter), "`left` and `right` overlap", -2);
+            same(Awkward.total(counter, parsed), 49L, "total");
+            same(Awkward.total(counter, null), 7L, "total of one");
         }
-        try (WordCounter made = new WordCounter(Awkward.counterOf("a b c"))) {
+        try (WordCounter made = Awkward.counterOf("a b c")) {
             same(made.get(), 3L, "counter_of");
         }
         same(WordCounter.live(), before, "how many are left");
@@ -305,7 +304,7 @@ final class Main {
         released.close();
         released.close();
         fails(IllegalStateException.class, released::get);
-        fails(IllegalStateException.class, () -> Awkward.total(released.segment(), MemorySegment.NULL));
+        fails(IllegalStateException.class, () -> Awkward.total(released, null));
         same(WordCounter.live(), before, "how many are left after all");
     }
 

@@ -34,13 +34,13 @@ final class Main {
             same(42, Calls.twice(value -> value));
             same(-1, Calls.twice(value -> MemorySegment.NULL));
             Table table = Table.allocate(arena);
-            same(-1, Calls.runTable(table.segment(), 4));
+            same(-1, Calls.runTable(table, 4));
             TableDouble.Kept kept = TableDouble.keep(value -> value * 2);
             table.double_(kept.address());
-            same(8, Calls.runTable(table.segment(), 4));
+            same(8, Calls.runTable(table, 4));
             kept.close();
             try {
-                same(0, Calls.runTable(table.segment(), 4));
+                same(0, Calls.runTable(table, 4));
                 throw new AssertionError("a closed callback was called");
             } catch (IllegalStateException expected) {
                 same("native code has called a callback that is closed", expected.getMessage());

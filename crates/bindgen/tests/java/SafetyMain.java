@@ -202,7 +202,8 @@ public final class SafetyMain {
         fails(NullPointerException.class, () -> Hostile.askAddress(() -> null), "no address");
         MemorySegment heap = MemorySegment.ofArray(new byte[1]);
         fails(IllegalArgumentException.class, () -> Hostile.askAddress(() -> heap), "memory on the heap");
-        fails(IllegalArgumentException.class, () -> Hostile.bump(heap), "memory on the heap as an argument");
+        Point onHeap = new Point(MemorySegment.ofArray(new byte[(int) Point.SIZE]));
+        fails(IllegalArgumentException.class, () -> Hostile.bump(onHeap), "memory on the heap as an argument");
         fails(Ours.class, () -> Hostile.apply(value -> fail(value), 1), "an exception");
     }
 
@@ -227,14 +228,14 @@ public final class SafetyMain {
         try (Arena arena = Arena.ofConfined()) {
             Operations operations = new Operations(arena.allocate(Operations.LAYOUT));
             operations.context(MemorySegment.ofAddress(40L)).step(step.address()).done(1, tell.address());
-            Hostile.keepOperations(operations.segment());
+            Hostile.keepOperations(operations);
         }
         check(Hostile.operate(2) == 42 && Hostile.operateElsewhere(3) == 43, "called");
         check(done.equals(List.of(42.0, 43.0)), "done: " + done);
         step.close();
         fails(IllegalStateException.class, () -> Hostile.operate(1), "late");
         fails(IllegalStateException.class, step::address, "closed");
-        Hostile.keepOperations(MemorySegment.NULL);
+        Hostile.keepOperations(null);
         tell.close();
     }
 

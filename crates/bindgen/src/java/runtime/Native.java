@@ -11,10 +11,11 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 //end
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.function.Function;
 
 /** What the generated classes share. */
 @SuppressWarnings("restricted")
@@ -82,12 +83,84 @@ final class Native {
         return address.address() == 0L && address.isNative();
     }
 
+    /** A parameter that must not be null. */
+    static <T> T present(T value, String function, String parameter) {
+        if (value == null) {
+            throw new NullPointerException(function + ": " + parameter + " must not be null");
+        }
+        return value;
+    }
+
     /** An address where null is not allowed. */
-    static MemorySegment present(MemorySegment address, String name) {
-        if (isNull(address)) {
-            throw new NullPointerException(name + " is the null address");
+    static MemorySegment presentAddress(MemorySegment address, String function, String parameter) {
+        if (isNull(present(address, function, parameter))) {
+            throw new NullPointerException(function + ": " + parameter + " must not be the null address");
         }
         return address;
+    }
+
+    /** The address of what may be null. */
+    static MemorySegment segment(NativeMemory memory) {
+        return memory == null ? MemorySegment.NULL : memory.segment();
+    }
+
+    static MemorySegment orNull(MemorySegment address) {
+        return address == null ? MemorySegment.NULL : address;
+    }
+
+    static MemorySegment heap(byte[] array) {
+        return array == null ? null : MemorySegment.ofArray(array);
+    }
+
+    static MemorySegment heap(short[] array) {
+        return array == null ? null : MemorySegment.ofArray(array);
+    }
+
+    static MemorySegment heap(int[] array) {
+        return array == null ? null : MemorySegment.ofArray(array);
+    }
+
+    static MemorySegment heap(long[] array) {
+        return array == null ? null : MemorySegment.ofArray(array);
+    }
+
+    static MemorySegment heap(float[] array) {
+        return array == null ? null : MemorySegment.ofArray(array);
+    }
+
+    static MemorySegment heap(double[] array) {
+        return array == null ? null : MemorySegment.ofArray(array);
+    }
+
+    /** What is between its position and its limit. */
+    static MemorySegment heap(ByteBuffer buffer) {
+        return buffer == null ? null : MemorySegment.ofBuffer(buffer);
+    }
+
+    static MemorySegment writable(MemorySegment memory, String function, String parameter) {
+        if (memory != null && memory.isReadOnly()) {
+            throw new IllegalArgumentException(function + ": " + parameter + " is written, but read-only");
+        }
+        return memory;
+    }
+
+    /** Brings what native code wrote into a copy back. */
+    static void back(MemorySegment from, MemorySegment to) {
+        if (to != null && !to.isNative()) {
+            MemorySegment.copy(from, 0L, to, 0L, to.byteSize());
+        }
+    }
+
+    /** Brings addresses that native code wrote back; what it left alone stays the same object. */
+    static <T> void back(MemorySegment from, T[] to, Function<MemorySegment, T> make) {
+        for (int index = 0; to != null && index < to.length; index++) {
+            MemorySegment found = from.get(ADDRESS, index * 8L);
+            boolean same = to[index] instanceof NativeHandle handle ? handle.address$() == found.address()
+                    : to[index] instanceof NativeMemory memory && memory.segment().address() == found.address();
+            if (!same) {
+                to[index] = make.apply(found);
+            }
+        }
     }
 
 //ffm
@@ -277,10 +350,54 @@ final class Native {
         }
 
         MemorySegment text(String text) {
-            byte[] bytes = Objects.requireNonNull(text, "text must not be null").getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             MemorySegment data = room(bytes.length, 1L);
             MemorySegment.copy(bytes, 0, data, ValueLayout.JAVA_BYTE, 0L, bytes.length);
             return pair(data, bytes.length);
+        }
+
+        /** UTF-8 with a zero at its end. */
+        MemorySegment cString(String text, String function, String parameter) {
+            if (text == null) {
+                return MemorySegment.NULL;
+            }
+            if (text.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException(
+                        function + ": " + parameter + " has a zero in it, where text of C would end");
+            }
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            MemorySegment data = room(bytes.length + 1L, 1L);
+            MemorySegment.copy(bytes, 0, data, ValueLayout.JAVA_BYTE, 0L, bytes.length);
+            data.set(BYTE, bytes.length, (byte) 0);
+            return data;
+        }
+
+        /** Memory that has an address: itself, or a copy. */
+        MemorySegment copy(MemorySegment memory) {
+            if (memory == null) {
+                return MemorySegment.NULL;
+            }
+            return memory.isNative() ? memory : room(memory.byteSize(), 16L).copyFrom(memory);
+        }
+
+        /** The addresses of objects, memory and text; of text that will be written, none. */
+        MemorySegment places(Object[] values, boolean back, String function, String parameter) {
+            if (values == null) {
+                return MemorySegment.NULL;
+            }
+            MemorySegment places = room(values.length * 8L, 8L);
+            for (int index = 0; index < values.length; index++) {
+                MemorySegment place = MemorySegment.NULL;
+                if (values[index] instanceof NativeMemory memory) {
+                    place = memory.segment();
+                } else if (values[index] instanceof MemorySegment memory) {
+                    place = memory;
+                } else if (values[index] instanceof String text && !back) {
+                    place = cString(text, function, parameter);
+                }
+                places.set(ADDRESS, index * 8L, place);
+            }
+            return places;
         }
 
         /** Elements of that many bytes: where they are, or a copy of those that are on the heap. */

@@ -64,6 +64,20 @@ public final class MemorySegment {
         return new MemorySegment(0L, array.length * 8L, null, array, null, false);
     }
 
+    /** What is between its position and its limit. */
+    public static MemorySegment ofBuffer(ByteBuffer buffer) {
+        ByteBuffer bytes = buffer.slice();
+        boolean readOnly = bytes.isReadOnly();
+        // A heap buffer has no address, whether or not its array can be seen.
+        Object array = bytes.isDirect() ? null : bytes;
+        long address = bytes.isDirect() ? NativeLibrary.bufferAddress(bytes) : 0L;
+        return new MemorySegment(address, bytes.capacity(), bytes, array, null, readOnly);
+    }
+
+    public boolean isReadOnly() {
+        return readOnly;
+    }
+
     public long address() {
         return address;
     }
