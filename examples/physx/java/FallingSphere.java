@@ -20,12 +20,11 @@ final class FallingSphere {
 
     public static void main(String[] arguments) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment none = MemorySegment.NULL;
-            MemorySegment foundation = physxCreateFoundation();
-            MemorySegment physics = physxCreatePhysics(foundation);
+            PxFoundation foundation = physxCreateFoundation();
+            PxPhysics physics = physxCreatePhysics(foundation);
 
-            MemorySegment dispatcher = phys_PxDefaultCpuDispatcherCreate(
-                    1, none, PxDefaultCpuDispatcherWaitForWorkMode.WAIT_FOR_WORK, 0);
+            PxDefaultCpuDispatcher dispatcher = phys_PxDefaultCpuDispatcherCreate(
+                    1, (int[]) null, PxDefaultCpuDispatcherWaitForWorkMode.WAIT_FOR_WORK, 0);
             PxSceneDesc description = PxSceneDesc_new(arena, PxPhysics_getTolerancesScale(physics));
             description.gravity().y(-9.81f);
             description.cpuDispatcher(dispatcher);

@@ -38,7 +38,9 @@ impl Backend for Options {
             Ok(jdk) => jdk,
             Err(missing) => return missing,
         };
-        let files = generate(room.api, self, &mut Diagnostics::default());
+        // The annotations change nothing, and where they are is the program's affair.
+        let options = Options { jspecify: false, ..self.clone() };
+        let files = generate(room.api, &options, &mut Diagnostics::default());
         let folder = room.place("java", &files)?;
         self.javac(room, &jdk, &folder, &files)?;
         if !self.jni() {

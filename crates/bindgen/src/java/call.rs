@@ -391,7 +391,7 @@ impl<'a> Java<'a> {
 
     /// The interface of a callback without a name in the source: for `fold`'s `step` it is `FoldStep`.
     pub fn interface(&self, owner: &str, part: &str) -> String {
-        names::part_name(owner, part)
+        names::part_name(self.stripped(owner), part)
     }
 }
 

@@ -104,7 +104,7 @@ impl<'a> Java<'a> {
         lines.close();
 
         if self.callable(signature) {
-            self.write_of(index, interface, outcome, lines);
+            self.write_of(index, interface, &params, outcome, lines);
         }
 
         lines.blank();
@@ -232,20 +232,29 @@ impl<'a> Java<'a> {
         lines.close();
     }
 
-    fn write_of(&self, index: usize, interface: &Interface<'a>, outcome: Outcome, lines: &mut Lines) {
+    fn write_of(
+        &self,
+        index: usize,
+        interface: &Interface<'a>,
+        params: &[CallbackParam],
+        outcome: Outcome,
+        lines: &mut Lines,
+    ) {
         let Interface { name, signature, .. } = interface;
-        let context = if signature.context.is_some() { ", MemorySegment context" } else { "" };
-        let mut arguments = vec![self.handed("address")];
+        let context = signature.context.is_some();
+        let parts = if context { "MemorySegment segment, MemorySegment context" } else { "MemorySegment segment" };
+        let given = if context { "segment, context" } else { "segment" };
+        let mut arguments = vec![self.handed("this.segment")];
         if matches!(outcome, Outcome::Record(_)) && !self.jni() {
             arguments.push("(SegmentAllocator) Arena.ofAuto()".into());
         }
-        let mut shown = Vec::new();
+        let mut shown = 0;
         for (index, param) in signature.params.iter().enumerate() {
             if signature.context == Some(index as u32) {
-                arguments.push(self.handed("context"));
+                arguments.push(self.handed("this.context"));
                 continue;
             }
-            let given = format!("arg{}", shown.len());
+            let given = params[shown].name.clone();
             let checked = |value| self.checked(&param.ty, value, &format!("{name}: {given}"));
             arguments.push(match self.kind(&param.ty) {
                 Kind::Scalar(scalar) if scalar.carrier == Carrier::Address => {
@@ -255,15 +264,25 @@ impl<'a> Java<'a> {
                 Kind::Scalar(scalar) => scalar.lower_register(&checked(given.clone())),
                 _ => self.handed(&checked(format!("{given}.segment()"))),
             });
-            shown.push(given);
+            shown += 1;
         }
         if self.jni() && matches!(outcome, Outcome::Record(_)) {
             arguments.push("result.address()".into());
         }
         lines.blank();
         lines.docs(&Docs::new("The native function at an address.", None));
-        lines.open(format!("static {name} of(MemorySegment address{context})"));
-        lines.open(format!("return ({}) ->", shown.join(", ")));
+        lines.open(format!("static {name} of({parts})"));
+        lines.line(format!("return new NativeAt({given});"));
+        lines.close();
+        lines.blank();
+        lines.docs(&Docs::new("A native function. Passed on, it is itself what is called.", None));
+        // A context is passed beside its function, which only its caller can do.
+        let memory = if context { "" } else { ", NativeMemory" };
+        lines.open(format!("record NativeAt({parts}) implements {name}{memory}"));
+        lines.line("@Override");
+        let taken: Vec<String> = params.iter().map(|param| format!("{} {}", param.ty, param.name)).collect();
+        let ret = self.spelled(outcome.java(self), outcome.nullable() == Some(true));
+        lines.open(format!("public {ret} call({})", taken.join(", ")));
         lines.open("try");
         let arguments = arguments.join(", ");
         let invocation = match self.jni() {
@@ -297,7 +316,7 @@ impl<'a> Java<'a> {
         lines.close_with("} catch (Throwable thrown) {");
         lines.line("throw Native.thrown(thrown);");
         lines.close();
-        lines.close_with("};");
+        lines.close();
         lines.close();
     }
 

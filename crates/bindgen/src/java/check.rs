@@ -36,6 +36,7 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
         released: BTreeMap::new(),
         module: None,
         jspecify: false,
+        prefixes: Vec::new(),
         ..options.clone()
     };
     let mut files = classes::generate(&echo.api, &options, &mut Diagnostics::default());

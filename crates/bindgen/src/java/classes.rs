@@ -263,7 +263,7 @@ impl<'a> Java<'a> {
         };
         let body = &mut parts;
         for constant in constants {
-            let name = names::kept_name(&constant.name);
+            let name = names::kept_name(self.stripped(&constant.name));
             if scope.declare(&format!("constant {name}"), &constant.name, &constant.place, diagnostics) {
                 let index = part(body);
                 self.write_constant(constant, &mut body[index], diagnostics);
@@ -341,7 +341,7 @@ impl<'a> Java<'a> {
         files
     }
 
-    fn written_functions(&self) -> impl Iterator<Item = &'a Function> {
+    pub fn written_functions(&self) -> impl Iterator<Item = &'a Function> {
         self.api.functions.iter().filter(|function| self.written.contains(function.name.as_str()))
     }
 

@@ -14,7 +14,7 @@ const LONGEST: usize = 65_535;
 
 impl<'a> Java<'a> {
     pub fn write_constant(&self, constant: &'a Constant, lines: &mut Lines, diagnostics: &mut Diagnostics) {
-        let name = names::kept_name(&constant.name);
+        let name = names::kept_name(self.stripped(&constant.name));
         let kind = self.kind(&constant.ty);
         let carrier = match kind {
             Kind::Scalar(scalar) => Some(scalar),

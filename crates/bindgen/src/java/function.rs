@@ -281,9 +281,14 @@ impl<'a> Java<'a> {
         self.spelled(outcome.java(self), outcome.nullable() == Some(true))
     }
 
+    /// A name of the source without the prefix that the options take off.
+    pub fn stripped<'n>(&self, name: &'n str) -> &'n str {
+        names::stripped(name, self.options)
+    }
+
     /// The Java name of a function.
     pub fn method_name(&self, function: &str) -> String {
-        self.options.renamed.get(function).cloned().unwrap_or_else(|| names::member_name(function))
+        self.options.renamed.get(function).cloned().unwrap_or_else(|| names::member_name(self.stripped(function)))
     }
 
     /// Whether the function was requested as critical.

@@ -13,12 +13,24 @@ const OWN: &[&str] = &["close", "segment"];
 
 impl<'a> Java<'a> {
     /// The members of a type, in source order.
-    pub fn members(&self, id: TypeId) -> Vec<(&'a Function, &'a Member)> {
-        let member = |function: &'a Function| {
-            let member = function.member.as_ref()?;
-            (member.of == id && self.written.contains(function.name.as_str())).then_some((function, member))
-        };
-        self.api.functions.iter().filter_map(member).collect()
+    fn members(&self, id: TypeId) -> Vec<(&'a Function, Member)> {
+        let member = |function: &'a Function| Some((function, self.member(function)?));
+        self.written_functions().filter_map(member).filter(|(_, member)| member.of == id).collect()
+    }
+
+    /// How a function belongs to a type: as the source says, or by its first parameter if the options ask for that.
+    fn member(&self, function: &'a Function) -> Option<Member> {
+        if function.member.is_some() || !self.options.methods {
+            return function.member.clone();
+        }
+        let of = self.target(&function.signature.params.first()?.ty)?.id;
+        let released = self.releases.get(&of).is_some_and(|release| release.name == function.name);
+        let role = if released { Role::Release } else { Role::Method };
+        // `ZSTD_CCtx_reset` is `reset` of a `ZSTD_CCtx`.
+        let (name, of_name) = (self.stripped(&function.name), self.stripped(&self.api.get(of).name));
+        let own = name.strip_prefix(of_name).and_then(|rest| rest.strip_prefix('_'));
+        let name = own.filter(|own| !own.is_empty()).unwrap_or(name).to_owned();
+        self.is_handle(of).then_some(Member { of, role, name })
     }
 
     /// Whether a member is the constructor of a handle's class.
@@ -113,7 +125,7 @@ impl<'a> Java<'a> {
                 name.push('_');
             }
             // Its class has a constructor that takes an address.
-            let constructor = self.constructs(member) && {
+            let constructor = self.constructs(&member) && {
                 let call = self.call(function, Bare::Result);
                 self.taken_types(&call, Form::Memory, None) != ["MemorySegment"]
             };
@@ -125,7 +137,7 @@ impl<'a> Java<'a> {
                 let key = format!("{name}({})", self.taken_types(&call, form, this).join(", "));
                 if scope.declare(&key, &function.name, &function.place, diagnostics) {
                     let name = if constructor { None } else { Some(name.as_str()) };
-                    self.write_member(function, member, &call, form, (name, this), lines);
+                    self.write_member(function, &member, &call, form, (name, this), lines);
                 }
             }
         }

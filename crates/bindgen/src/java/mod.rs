@@ -76,6 +76,11 @@ pub struct Options {
     /// What releases handles of C: the function by the handle, both by their names in the source. The handle's class
     /// becomes `AutoCloseable`.
     pub released: BTreeMap<String, String>,
+    /// What is taken off the names of types, functions and constants: of several that fit, the first.
+    pub prefixes: Vec<String>,
+    /// Whether functions whose first parameter points to a handle are methods of its class too, as those of Rust that
+    /// are written so are.
+    pub methods: bool,
     /// Whether types carry the annotations of JSpecify (`@NullMarked`, `@Nullable`); the program then needs
     /// `org.jspecify:jspecify` to compile.
     pub jspecify: bool,

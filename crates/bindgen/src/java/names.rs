@@ -61,6 +61,7 @@ const TYPES: &[&str] = &[
     "MethodHandles",
     "MethodType",
     "Native",
+    "NativeAt",
     "NativeBuffer",
     "NativeCalls",
     "NativeLibrary",
@@ -115,7 +116,7 @@ impl Names {
         let mut types = Vec::with_capacity(api.types.len());
         for declared in &api.types {
             let chosen = options.renamed.get(&declared.name).cloned();
-            let mut name = chosen.unwrap_or_else(|| type_name(&declared.name));
+            let mut name = chosen.unwrap_or_else(|| type_name(stripped(&declared.name, options)));
             if matches!(declared.body, Body::Alias(_)) {
                 types.push(name);
                 continue;
@@ -153,6 +154,12 @@ impl Names {
         };
         Names { types, main }
     }
+}
+
+/// A name of the source without the first of the prefixes that it has, unless that leaves no name.
+pub(super) fn stripped<'n>(name: &'n str, options: &Options) -> &'n str {
+    let rest = options.prefixes.iter().find_map(|prefix| name.strip_prefix(prefix.as_str()));
+    rest.filter(|rest| rest.starts_with(|first: char| !first.is_ascii_digit())).unwrap_or(name)
 }
 
 /// The package of a library.

@@ -50,8 +50,8 @@ impl Java<'_> {
         let mut names = Vec::new();
         for variant in variants {
             let name = match flags {
-                true => names::kept_name(&variant.name),
-                false => names::constant_name(&variant.name),
+                true => names::kept_name(self.stripped(&variant.name)),
+                false => names::constant_name(self.stripped(&variant.name)),
             };
             if scope.declare(&name, &variant.name, &declared.place, diagnostics) {
                 lines.docs(&Docs::new(&variant.docs, None));

@@ -43,6 +43,22 @@ public interface NativeMemory {
     }
 
     /**
+     * Copies of the text at so many addresses.
+     *
+     * @param addresses where they begin; not null
+     * @param count how many
+     * @return not null; null within it for the null address
+     */
+    static @NULLABLE@String[] texts(MemorySegment addresses, long count) {
+        MemorySegment all = addresses.reinterpret(Math.multiplyExact(count, 8L));
+        @NULLABLE@String[] texts = new @NULLABLE@String[Math.toIntExact(count)];
+        for (int index = 0; index < texts.length; index++) {
+            texts[index] = text(all.get(Native.ADDRESS, index * 8L));
+        }
+        return texts;
+    }
+
+    /**
      * A copy of so many bytes.
      *
      * @param address where they begin; not null, but may be the null address if there are none

@@ -111,14 +111,17 @@ final class NativeStubs<F> {
         if (function instanceof NativeCallback<?> callback) {
             return (Cell<F>) callback.cell();
         }
-        return stubs.give(Objects.requireNonNull(function), true);
+        if (function instanceof NativeMemory pointer) {
+            return new Cell<>(pointer.segment());
+        }
+        return stubs.give(function, true);
     }
 
     static <F> Cell<F> keep(F function, NativeStubs<F> stubs) {
         return stubs.give(Objects.requireNonNull(function), false);
     }
 
-    private static final Cell<Object> NONE = new Cell<>(null);
+    private static final Cell<Object> NONE = new Cell<>(MemorySegment.NULL);
 
     /** A stub and the function that it calls at the moment. */
     static final class Cell<F> {
@@ -140,7 +143,13 @@ final class NativeStubs<F> {
 
         private Cell(NativeStubs<F> stubs) {
             this.stubs = stubs;
-            this.address = stubs == null ? MemorySegment.NULL : stubs.stub(this);
+            this.address = stubs.stub(this);
+        }
+
+        /** A function that is native already. */
+        private Cell(MemorySegment address) {
+            this.stubs = null;
+            this.address = address;
         }
 
         MemorySegment address() {
