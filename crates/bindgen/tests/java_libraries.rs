@@ -48,7 +48,8 @@ fn sqlite_is_opened_filled_and_asked() {
 
 #[test]
 fn zlib_compresses_at_once_and_piece_by_piece() {
-    let expected = "version of the header\n4200 bytes, a tenth or less: true\nback 4200, the same\nerror: data error\n";
+    let expected =
+        "version of the header\n4200 bytes, a tenth or less: true\nback 4200, the same\nerror: data error\n";
     assert_eq!(run("zlib", "libz.so"), expected);
 }
 

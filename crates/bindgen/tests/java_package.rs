@@ -201,12 +201,14 @@ fn named() -> (String, String) {
             "typedef struct {word} {{ int {word}; struct {word} *next; const char *text; }} {word};\n\
              struct open_{word};\n\
              int use_{word}({word} {word}, struct {word} *next, struct open_{word} *open, const char *var, \
-             int (*thrown)(struct {word} *), struct open_{word} **result, unsigned char *scratch);"
+             int (*thrown)(struct {word} *), struct open_{word} **result, unsigned char *scratch, \
+             char **address);"
         );
         let _ = writeln!(
             source,
             "int use_{word}(struct {word} a, struct {word} *b, struct open_{word} *c, const char *d, \
-             int (*e)(struct {word} *), struct open_{word} **f, unsigned char *g) {{ return a.{word}; }}"
+             int (*e)(struct {word} *), struct open_{word} **f, unsigned char *g, \
+             char **h) {{ return a.{word}; }}"
         );
     }
     (header, source)
@@ -224,7 +226,7 @@ final class Main {
                 + NamesLibrary.clone_(1) + NamesLibrary.equals_(1) + NamesLibrary.class_(1);
         try (Arena arena = Arena.ofConfined()) {
             String_ text = String_.allocate(arena).String(4);
-            sum += NamesLibrary.use_String(text, text.next(text).next(), null, \"text\", null, null, (byte[]) null);
+            sum += NamesLibrary.use_String(text, text.next(text).next(), null, \"text\", null, null, (byte[]) null, null);
             sum += NamesLibrary.first(Fields.allocate(arena).wait_(1).getClass_(5));
         }
         java.lang.System.out.println(sum);

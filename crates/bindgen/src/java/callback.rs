@@ -242,7 +242,8 @@ impl<'a> Java<'a> {
     ) {
         let Interface { name, signature, .. } = interface;
         let context = signature.context.is_some();
-        let parts = if context { "MemorySegment segment, MemorySegment context" } else { "MemorySegment segment" };
+        let parts =
+            if context { "MemorySegment segment, MemorySegment context" } else { "MemorySegment segment" };
         let given = if context { "segment, context" } else { "segment" };
         let mut arguments = vec![self.handed("this.segment")];
         if matches!(outcome, Outcome::Record(_)) && !self.jni() {

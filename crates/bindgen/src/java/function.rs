@@ -288,7 +288,11 @@ impl<'a> Java<'a> {
 
     /// The Java name of a function.
     pub fn method_name(&self, function: &str) -> String {
-        self.options.renamed.get(function).cloned().unwrap_or_else(|| names::member_name(self.stripped(function)))
+        self.options
+            .renamed
+            .get(function)
+            .cloned()
+            .unwrap_or_else(|| names::member_name(self.stripped(function)))
     }
 
     /// Whether the function was requested as critical.

@@ -185,7 +185,7 @@ impl Java<'_> {
                     let make = match of {
                         Place::Object(target) => self.maker(target, "::"),
                         Place::Text => "NativeMemory::text".to_owned(),
-                        Place::Address => "address -> address".to_owned(),
+                        Place::Address => "Native::itself".to_owned(),
                     };
                     if back {
                         lent.after.push(format!("Native.back({name}$, {name}, {make});"));

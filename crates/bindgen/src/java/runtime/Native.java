@@ -151,6 +151,10 @@ final class Native {
         }
     }
 
+    static MemorySegment itself(MemorySegment address) {
+        return address;
+    }
+
     /** Brings addresses that native code wrote back; what it left alone stays the same object. */
     static <T> void back(MemorySegment from, T[] to, Function<MemorySegment, T> make) {
         for (int index = 0; to != null && index < to.length; index++) {
