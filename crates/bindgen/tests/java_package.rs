@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use upcall_bindgen::c::{self, Input};
 use upcall_bindgen::java::{Mechanism, Options, generate, jdk};
-use upcall_bindgen::{Diagnostics, File};
+use upcall_bindgen::{Config, Diagnostics, File, Output, Stop, check};
 
 /// Writes the bindings of a header.
 fn bindings(folder: &Path, header: &Path, library: &str, options: &Options) {
@@ -151,6 +151,29 @@ fn an_annotated_module_names_the_module_of_the_annotations() {
     let options = Options { jspecify: true, module: Some("typed".into()), ..Options::default() };
     bindings(&library, Path::new("tests/java/typed.h"), "typed", &options);
     compile(&jdk, &library, &["--module-path", &annotations.join("classes").to_string_lossy()]);
+}
+
+#[test]
+fn what_the_options_ask_for_passes_its_check() {
+    let folder = java::folder("package-check");
+    let options = Options {
+        jspecify: true,
+        module: Some("typed".into()),
+        prefixes: vec!["box_".into()],
+        methods: true,
+        released: [("box".to_owned(), "box_close".to_owned())].into(),
+        ..Options::default()
+    };
+    let config = Config {
+        library: "typed".into(),
+        c: Some(Input { headers: vec!["tests/java/typed.h".into()], ..Input::default() }),
+        java: Some(Output { output: folder.clone(), options }),
+        ..Config::default()
+    };
+    let made = upcall_bindgen::generate(&config, &mut Diagnostics::default()).expect("it was made");
+    let room = folder.join("target");
+    let passed = check::run(&config, &made, &room, &Stop::default(), &mut |step| eprintln!("{step}"));
+    assert!(passed, "--check passes");
 }
 
 #[test]

@@ -78,6 +78,15 @@ final class Main {
             same(1, Typed.boxCount());
         }));
         same(0, Typed.boxCount());
+        Box[] both = {open("one"), open("other")};
+        same(8, Typed.boxLetters(both, 2L, () -> {
+            both[1].close();
+            same(2, Typed.boxCount());
+        }));
+        same(1, Typed.boxCount());
+        fails(IllegalStateException.class, "boxLetters: boxes is a closed Box",
+                () -> Typed.boxLetters(both, 2L, () -> {}));
+        both[0].close();
     }
 
     static void text() {
@@ -88,6 +97,9 @@ final class Main {
         fails(IllegalArgumentException.class, "findLetter: text has a zero in it, where text of C would end",
                 () -> Typed.findLetter("a\0b", (byte) 'b'));
         same(true, Typed.findLetter("a".repeat(100_000) + "b", (byte) 'b').equals("b"));
+        // The first text fills what there is without asking for more; what a callback copies goes elsewhere.
+        same((byte) 'b', Typed.secondText("a".repeat(4095), "b".repeat(5000),
+                () -> same(null, Typed.findLetter("c".repeat(5000), (byte) 'd'))));
         MemorySegment copied = Typed.copyText("eigen");
         same("eigen", NativeMemory.text(copied));
         same("eig", NativeMemory.text(copied, 3L));

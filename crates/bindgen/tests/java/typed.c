@@ -32,6 +32,12 @@ box *box_larger(box *one, box *other) {
     if (!one || !other) return one ? one : other;
     return strlen(one->name) < strlen(other->name) ? other : one;
 }
+int box_letters(box *const *boxes, size_t count, void (*visit)(void *context), void *context) {
+    int letters = 0;
+    visit(context);
+    for (size_t index = 0; index < count; index++) letters += boxes[index]->open ? strlen(boxes[index]->name) : 1000;
+    return letters;
+}
 lid *box_lid(box *of) { return &of->top; }
 int lid_turns(const lid *of) { return of->turns; }
 
@@ -50,6 +56,10 @@ int longest(const char *const *texts, size_t count, const char **out) {
         }
     }
     return (int) best;
+}
+char second_text(const char *first, const char *second, void (*visit)(void *context), void *context) {
+    visit(context);
+    return first ? second[0] : 0;
 }
 int put_text(char *to, int room, const char *text) {
     strncpy(to, text, room);

@@ -22,6 +22,8 @@ int box_close(box *gone);
 int box_visit(box *one, void (*visit)(void *context), void *context);
 /** The larger of two, of which either may be missing. */
 box *box_larger(box *one, box *other);
+/** How many letters their names have, after the visit. */
+int box_letters(box *const *boxes, size_t count, void (*visit)(void *context), void *context);
 lid *box_lid(box *of);
 int lid_turns(const lid *of);
 
@@ -31,6 +33,8 @@ const char *find_letter(const char *text, char letter);
 char *copy_text(const char *text);
 void free_text(char *text);
 int longest(const char *const *texts, size_t count, const char **out);
+/** The first letter of the second text, after the visit. */
+char second_text(const char *first, const char *second, void (*visit)(void *context), void *context);
 int put_text(char *to, int room, const char *text);
 int complain(int number, char **message);
 

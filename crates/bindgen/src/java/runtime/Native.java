@@ -310,9 +310,12 @@ final class Native {
 
         private final MemorySegment block = Arena.ofAuto().allocate(ROOM, 16L);
         private final List<Large> large = new ArrayList<>();
+        private final List<Held> held = new ArrayList<>();
         private long used;
 
         private record Large(Arena arena, long mark) {}
+
+        private record Held(NativeHandle handle, MemorySegment segment, long mark) {}
 
         long mark() {
             return used;
@@ -322,6 +325,10 @@ final class Native {
             used = mark;
             while (!large.isEmpty() && large.get(large.size() - 1).mark() >= mark) {
                 large.remove(large.size() - 1).arena().close();
+            }
+            while (!held.isEmpty() && held.get(held.size() - 1).mark() >= mark) {
+                Held last = held.remove(held.size() - 1);
+                NativeHandle.letGo(last.handle(), last.segment());
             }
         }
 
@@ -341,7 +348,7 @@ final class Native {
             Arena arena = Arena.ofConfined();
             large.add(new Large(arena, used));
             // The next mark must be another one.
-            used = Math.min(used + 1L, ROOM);
+            used++;
             return arena.allocate(size, align);
         }
 
@@ -389,10 +396,14 @@ final class Native {
             if (values == null) {
                 return MemorySegment.NULL;
             }
+            long mark = used;
             MemorySegment places = room(values.length * 8L, 8L);
             for (int index = 0; index < values.length; index++) {
                 MemorySegment place = MemorySegment.NULL;
-                if (values[index] instanceof NativeMemory memory) {
+                if (values[index] instanceof NativeHandle handle) {
+                    place = handle.hold$(function, parameter);
+                    held.add(new Held(handle, place, mark));
+                } else if (values[index] instanceof NativeMemory memory) {
                     place = memory.segment();
                 } else if (values[index] instanceof MemorySegment memory) {
                     place = memory;
