@@ -95,14 +95,14 @@ fn every_layout_is_the_compilers() {
     }
 }
 
-fn bitfields(api: &Api) -> Vec<(&Declared, &Field, Bits)> {
+fn bitfields(api: &Api) -> Vec<(&Declared, &Field, &Bits)> {
     let fields = |declared| record(declared).into_iter().flat_map(|record: &Record| &record.fields);
     let all = api.types.iter().flat_map(|declared| fields(declared).map(move |field| (declared, field)));
-    all.filter_map(|(declared, field)| Some((declared, field, field.bits?))).collect()
+    all.filter_map(|(declared, field)| Some((declared, field, field.bits.as_ref()?))).collect()
 }
 
 /// A bitfield as an accessor reads it.
-fn read_bits(api: &Api, bytes: &[u8], field: &Field, bits: Bits) -> i128 {
+fn read_bits(api: &Api, bytes: &[u8], field: &Field, bits: &Bits) -> i128 {
     let size = api.layout(&field.ty).unwrap().size as usize;
     let mut unit = [0; 16];
     unit[..size].copy_from_slice(&bytes[field.offset as usize..][..size]);
@@ -112,7 +112,7 @@ fn read_bits(api: &Api, bytes: &[u8], field: &Field, bits: Bits) -> i128 {
 }
 
 /// Writes a bitfield as an accessor does.
-fn write_bits(api: &Api, bytes: &mut [u8], field: &Field, bits: Bits, value: i128) {
+fn write_bits(api: &Api, bytes: &mut [u8], field: &Field, bits: &Bits, value: i128) {
     let size = api.layout(&field.ty).unwrap().size as usize;
     let mask = ((1u128 << bits.width) - 1) << bits.shift;
     let mut unit = [0; 16];
@@ -155,10 +155,10 @@ fn bitfields_are_read_and_written_as_the_compiler_does() {
                     let mut ours = Aligned([background; 64]);
                     // SAFETY: 64 aligned bytes hold any of these structs.
                     unsafe { set(theirs.0.as_mut_ptr(), value as i64) };
-                    write_bits(&api, &mut ours.0[..size], field, *bits, value);
+                    write_bits(&api, &mut ours.0[..size], field, bits, value);
                     let name = format!("{}.{} = {value}", declared.name, field.name);
                     assert_eq!(theirs.0, ours.0, "{compiler}: {name}");
-                    assert_eq!(read_bits(&api, &theirs.0, field, *bits), value, "{compiler}: {name}");
+                    assert_eq!(read_bits(&api, &theirs.0, field, bits), value, "{compiler}: {name}");
                     // SAFETY: as above.
                     assert_eq!(i128::from(unsafe { get(ours.0.as_mut_ptr()) }), value, "{compiler}: {name}");
                 }

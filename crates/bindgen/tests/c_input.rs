@@ -119,7 +119,7 @@ fn layouts_are_those_of_the_target() {
         let (api, said) = read(text, |input| input.target = Some(target.into()));
         let api = api.unwrap_or_else(|| panic!("{said:?}"));
         let Body::Struct(bits) = &api.types[1].body else { panic!() };
-        let shift = bits.fields[0].bits.unwrap().shift;
+        let shift = bits.fields[0].bits.as_ref().unwrap().shift;
         let layout = api.types[0].layout.unwrap();
         (layout.size, layout.align, api.target.pointer, api.target.long, shift, api.target.big_endian)
     };

@@ -108,7 +108,7 @@ fn a_generated_header_has_the_same_layouts_on_every_target() {
 }
 
 /// The record with all bits of one field set and no others.
-fn with_bits(api: &Api, declared: &Declared, field: &Field, bits: Bits) -> Vec<u8> {
+fn with_bits(api: &Api, declared: &Declared, field: &Field, bits: &Bits) -> Vec<u8> {
     let unit = api.layout(&field.ty).unwrap().size as usize;
     let mut bytes = vec![0; declared.layout.unwrap().size as usize];
     let number = (((1u128 << bits.width) - 1) << bits.shift).to_le_bytes();
@@ -129,7 +129,7 @@ fn bits_are_where_the_object_files_of_each_target_have_them() {
         let mut expected = Vec::new();
         for declared in &api.types {
             for field in record(declared).into_iter().flat_map(|record| &record.fields) {
-                let Some(bits) = field.bits else { continue };
+                let Some(bits) = &field.bits else { continue };
                 let (index, name) = (expected.len(), &declared.source);
                 let value =
                     if bits.signed { "-1".into() } else { format!("{}ull", (1u128 << bits.width) - 1) };

@@ -4,6 +4,7 @@ use crate::model::{Bits, Field, Int, Ty};
 
 /// A bitfield as clang lays it out.
 pub struct Bitfield {
+    /// With the type it is declared with.
     pub field: Field,
     /// From the start of the record, counted in memory order: on a big-endian target the most significant
     /// bit of a byte comes first.
@@ -97,7 +98,12 @@ fn within(bitfield: &Bitfield, (offset, size): (u64, u64), big_endian: bool) -> 
     Field {
         ty: Ty::Int(int),
         offset,
-        bits: Some(Bits { shift, width: bitfield.width, signed: bitfield.signed }),
+        bits: Some(Bits {
+            shift,
+            width: bitfield.width,
+            signed: bitfield.signed,
+            of: bitfield.field.ty.clone(),
+        }),
         ..bitfield.field.clone()
     }
 }

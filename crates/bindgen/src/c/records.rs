@@ -122,18 +122,6 @@ impl<'unit> Reader<'unit, '_> {
         let refuse = |reason: Refusal| format!("its field `{name}` cannot cross: {reason}");
         let start = cursor.field_offset().ok_or_else(|| refuse("clang gives it no offset".to_owned()))?;
         let docs = comments::docs(&cursor.comment());
-        let field = |ty| Field { name: name.clone(), ty, offset: start / 8, bits: None, docs, public: true };
-        if let Some(width) = cursor.bit_width() {
-            let signed = self.is_signed(cursor.ty());
-            let declared = cursor.ty().layout().map_or(1, |own| own.size);
-            return Ok(Some(Member::Bits(Bitfield {
-                field: field(Ty::Unit),
-                start,
-                width,
-                declared,
-                signed,
-            })));
-        }
         let holder = self.holders.get(&definition.canonical());
         let holder = holder.unwrap_or(&self.api.get(id).source);
         let nested = (
@@ -145,7 +133,11 @@ impl<'unit> Reader<'unit, '_> {
         self.about = format!("field `{name}` of `{}`", self.api.get(id).name);
         let function = self.function_pointer(cursor, cursor.ty());
         let ty = function.map_or_else(|| self.ty(cursor.ty(), Use::Value), Ok).map_err(refuse)?;
-        Ok(Some(Member::Plain(field(ty))))
+        let field = Field { name, ty, offset: start / 8, bits: None, docs, public: true };
+        let Some(width) = cursor.bit_width() else { return Ok(Some(Member::Plain(field))) };
+        let signed = self.is_signed(cursor.ty());
+        let declared = cursor.ty().layout().map_or(1, |own| own.size);
+        Ok(Some(Member::Bits(Bitfield { field, start, width, declared, signed })))
     }
 
     /// Reads the unnamed struct, union or enum behind `ty`, and calls it `name`.

@@ -84,14 +84,14 @@ impl Filler<'_> {
 
     fn fill_fields(&mut self, fields: &[Field], offset: u64) {
         for field in fields {
-            match (field.bits, &field.ty) {
+            match (&field.bits, &field.ty) {
                 (Some(bits), Ty::Int(int)) => self.fill_bits(offset + field.offset, *int, bits),
                 _ => self.fill(&field.ty, offset + field.offset),
             }
         }
     }
 
-    fn fill_bits(&mut self, offset: u64, unit: Int, bits: Bits) {
+    fn fill_bits(&mut self, offset: u64, unit: Int, bits: &Bits) {
         let size = self.api.int_size(unit) as usize;
         let low = if bits.width >= 128 { u128::MAX } else { (1 << bits.width) - 1 };
         let value = self.scrambled() & low;
@@ -177,8 +177,8 @@ mod tests {
             1,
             Body::Enum(Enum { repr: Int::I8, variants: variants.to_vec(), closed: true }),
         ));
-        let low = Bits { shift: 0, width: 3, signed: false };
-        let high = Bits { shift: 3, width: 13, signed: true };
+        let low = Bits { shift: 0, width: 3, signed: false, of: Ty::Int(Int::U16) };
+        let high = Bits { shift: 3, width: 13, signed: true, of: Ty::Int(Int::I16) };
         let fields = vec![
             field("flag", Ty::Bool, 0, None),
             field("odd", Ty::Named(TypeId(0)), 1, None),

@@ -2,7 +2,7 @@ use super::clr::Clr;
 use super::cx::Cx;
 use super::names;
 use super::text::Text;
-use crate::model::{Bits, Field, Int, Ty};
+use crate::model::{Bits, Field, Int, Layout, Ty};
 
 /// Up to this size the elements of an array are separate fields, because the CLR looks at the fields to
 /// decide how a struct is passed by value. 64 bytes is the most that travels in registers anywhere.
@@ -31,13 +31,46 @@ pub(super) struct Slot {
     before: String,
 }
 
+/// What has the fields.
+pub(super) struct Owner<'a> {
+    /// Its C# name.
+    pub name: &'a str,
+    /// Its alignment.
+    pub align: u64,
+    /// Stands before each name.
+    pub prefix: &'a str,
+    /// Makes a name.
+    pub spell: fn(&str) -> String,
+    pub fields: &'a [Field],
+}
+
+impl Owner<'_> {
+    /// A name that no field has.
+    fn free(&self, mut name: String) -> String {
+        while self.fields.iter().any(|field| format!("{}{}", self.prefix, field.name) == name) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// Whether a bitfield's unit shares bytes with other fields, or with bits of another unit.
+    fn overlaps(&self, cx: &Cx, field: &Field, size: u64) -> bool {
+        let (start, end) = (field.offset, field.offset + size);
+        let same = |other: &Field| other.bits.is_some() && (other.offset, &other.ty) == (start, &field.ty);
+        self.fields.iter().filter(|other| !same(other)).any(|other| {
+            let size = cx.api.layout(&other.ty).map_or(0, |layout| layout.size);
+            let (from, to) = cx.api.touched(other).unwrap_or((other.offset, other.offset + size));
+            from < end && to > start
+        })
+    }
+}
+
 impl Fields {
-    /// Fields of the type called `owner`. `prefix` stands before each name, which `spell` makes.
-    pub fn of(cx: &Cx, fields: &[Field], prefix: &str, owner: &str, spell: fn(&str) -> String) -> Fields {
+    /// The fields of a type.
+    pub fn of(cx: &Cx, owner: &Owner) -> Fields {
         let mut all = Fields::default();
-        for field in fields {
-            let plain = format!("{prefix}{}", spell(&field.name).trim_start_matches('@'));
-            all.add(cx, field, plain, prefix, fields, owner);
+        for field in owner.fields {
+            all.add(cx, field, owner);
         }
         all
     }
@@ -60,42 +93,30 @@ impl Fields {
         self.slots.iter().map(|slot| (slot.offset, slot.clr)).collect()
     }
 
-    fn add(
-        &mut self,
-        cx: &Cx,
-        field: &Field,
-        mut plain: String,
-        prefix: &str,
-        siblings: &[Field],
-        owner: &str,
-    ) {
+    fn add(&mut self, cx: &Cx, field: &Field, owner: &Owner) {
+        let mut plain = format!("{}{}", owner.prefix, (owner.spell)(&field.name).trim_start_matches('@'));
         // A member cannot have the name of its type.
-        if plain == owner.trim_start_matches('@') {
+        if plain == owner.name.trim_start_matches('@') {
             plain.push('_');
         }
         let name = names::escaped(&plain);
         let access = if field.public || cx.options.private_fields { "public" } else { "private" };
         let Some(clr) = cx.clr(&field.ty).filter(|clr| clr.size > 0) else {
-            self.add_open_array(cx, field, access, &name, owner);
+            self.add_open_array(cx, field, access, &name, owner.name);
             return;
         };
         let mut push = |before: &str, name: &str, docs: &str| {
             self.push(field.offset, clr, before, name, docs);
         };
         match cx.api.resolve(&field.ty) {
-            Ty::Int(int) if field.bits.is_some() => {
-                let storage = format!("{prefix}bits_{}", field.offset);
-                let unit = unsigned(cx, *int);
-                let bits = field.bits.unwrap_or(Bits { shift: 0, width: 0, signed: false });
-                if self.slots.iter().all(|slot| slot.name != storage) {
-                    let access = if cx.options.private_fields { "public" } else { "private" };
-                    self.push(field.offset, clr, &format!("{access} {unit}"), &storage, "");
-                }
-                let property = bit_property(access, cx.plain_int(*int), &name, &storage, unit, bits);
+            Ty::Int(unit) if let Some(bits) = &field.bits => {
+                let unit = unsigned(cx, *unit);
+                let storage = self.storage(cx, field, unit, owner);
+                let property = bit_property(cx, access, &name, &storage, unit, bits);
                 self.properties.push((field.docs.clone(), property));
             }
             Ty::Bool if !cx.options.marshal_bool => {
-                let byte = free(format!("{plain}_byte"), prefix, siblings);
+                let byte = owner.free(format!("{plain}_byte"));
                 push(&format!("{access} byte"), &byte, "");
                 let property = format!(
                     "{access} bool {name} {{ readonly get => {byte} != 0; set => {byte} = value ? (byte)1 : (byte)0; }}"
@@ -106,7 +127,7 @@ impl Fields {
             Ty::Array { .. } => {
                 let (of, len) = cx.element(&field.ty);
                 let Some(element) = fixed(of, cx) else {
-                    let nested = free(format!("{plain}_array"), prefix, siblings);
+                    let nested = owner.free(format!("{plain}_array"));
                     push(&format!("{access} {nested}"), &name, &field.docs);
                     self.nested.push(array_type(cx, &nested, of, len, clr, access));
                     return;
@@ -118,6 +139,59 @@ impl Fields {
             }
             ty => push(&format!("{access} {}", cx.ty(ty)), &name, &field.docs),
         }
+    }
+
+    /// What a bitfield's unit is called. It is a field where it is aligned and shares no byte with other fields;
+    /// elsewhere the fields are the bytes that bitfields touch, because the CLR would pass a struct with any other
+    /// field in memory, and C passes it in registers.
+    fn storage(&mut self, cx: &Cx, field: &Field, unit: &str, owner: &Owner) -> String {
+        let access = if cx.options.private_fields { "public" } else { "private" };
+        let prefix = owner.prefix;
+        let bytes = |offset: u64| owner.free(format!("{prefix}bits_{offset}"));
+        let size = cx.api.layout(&field.ty).map_or(1, |layout| layout.size);
+        let aligned = size <= owner.align && field.offset.is_multiple_of(size);
+        if aligned && !owner.overlaps(cx, field, size) {
+            let storage = bytes(field.offset);
+            if self.slots.iter().all(|slot| slot.name != storage) {
+                self.push(field.offset, Clr::scalar(size), &format!("{access} {unit}"), &storage, "");
+            }
+            return storage;
+        }
+        let (start, end) = cx.api.touched(field).unwrap_or_default();
+        for at in start..end {
+            if self.slots.iter().all(|slot| slot.name != bytes(at)) {
+                self.push(at, Clr::scalar(1), &format!("{access} byte"), &bytes(at), "");
+            }
+        }
+        let storage = owner.free(format!("{prefix}unit_{}_{size}", field.offset));
+        let property = format!(
+            "private readonly ref {unit} {storage} {{ get {{ fixed ({}* self = &this) return ref *({unit}*)((byte*)self + {}); }} }}",
+            owner.name, field.offset
+        );
+        if self.properties.iter().all(|(_, known)| *known != property) {
+            self.properties.push((String::new(), property));
+        }
+        storage
+    }
+
+    /// Bytes where there are no fields and the compiler would leave no gap: the CLR looks at the fields to decide how a
+    /// struct is passed by value.
+    pub fn fill(&mut self, whole: Layout) {
+        self.slots.sort_by_key(|slot| slot.offset);
+        let place = |slot: &Slot| (slot.offset, Layout { size: slot.clr.size, align: slot.clr.align });
+        let mut gaps = Vec::new();
+        let mut end = 0u64;
+        for (offset, layout) in self.slots.iter().map(place).chain([(whole.size, Layout::default())]) {
+            let align = if offset == whole.size { whole.align } else { layout.align };
+            if end.next_multiple_of(align.max(1)) < offset {
+                gaps.extend(end..offset);
+            }
+            end = end.max(offset + layout.size);
+        }
+        for at in gaps {
+            self.push(at, Clr::scalar(1), "private byte", &format!("gap_{at}"), "");
+        }
+        self.slots.sort_by_key(|slot| slot.offset);
     }
 
     /// An array without a length has the address after the other fields.
@@ -156,14 +230,6 @@ impl Fields {
     }
 }
 
-/// A name that no field has.
-fn free(mut name: String, prefix: &str, siblings: &[Field]) -> String {
-    while siblings.iter().any(|sibling| format!("{prefix}{}", sibling.name) == name) {
-        name.push('_');
-    }
-    name
-}
-
 /// The element of a fixed-size buffer, if C# has such buffers for this type.
 fn fixed(of: &Ty, cx: &Cx) -> Option<String> {
     match of {
@@ -185,16 +251,31 @@ fn unsigned(cx: &Cx, int: Int) -> &'static str {
     }
 }
 
-fn bit_property(access: &str, ty: &str, name: &str, storage: &str, unit: &str, bits: Bits) -> String {
-    let Bits { shift, width, signed } = bits;
+/// The type of a bitfield's property.
+fn bit_type(cx: &Cx, bits: &Bits) -> String {
+    match cx.api.resolve(&bits.of) {
+        Ty::Bool => "bool".into(),
+        Ty::Int(Int::CChar) if bits.signed => "sbyte".into(),
+        Ty::Int(int) => cx.plain_int(*int).into(),
+        of => cx.ty(of),
+    }
+}
+
+fn bit_property(cx: &Cx, access: &str, name: &str, storage: &str, unit: &str, bits: &Bits) -> String {
+    let Bits { shift, width, signed, .. } = *bits;
+    let ty = bit_type(cx, bits);
     let mask = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
-    let get = if signed {
-        format!("({ty})((long)((ulong){storage} << {}) >> {})", 64 - shift - width, 64 - width)
-    } else {
-        format!("({ty})(((ulong){storage} >> {shift}) & {mask:#x}UL)")
+    let plain = format!("(((ulong){storage} >> {shift}) & {mask:#x}UL)");
+    let get = match ty.as_str() {
+        "bool" => format!("{plain} != 0"),
+        _ if signed => {
+            format!("({ty})((long)((ulong){storage} << {}) >> {})", 64 - shift - width, 64 - width)
+        }
+        _ => format!("({ty}){plain}"),
     };
+    let value = if ty == "bool" { "(value ? 1UL : 0UL)" } else { "(ulong)value" };
     format!(
-        "{access} {ty} {name}\n{{\n    readonly get => unchecked({get});\n    set => {storage} = unchecked(({unit})(((ulong){storage} & ~({mask:#x}UL << {shift})) | (((ulong)value & {mask:#x}UL) << {shift})));\n}}"
+        "{access} {ty} {name}\n{{\n    readonly get => unchecked({get});\n    set => {storage} = unchecked(({unit})(((ulong){storage} & ~({mask:#x}UL << {shift})) | (({value} & {mask:#x}UL) << {shift})));\n}}"
     )
 }
 

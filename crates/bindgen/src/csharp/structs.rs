@@ -1,6 +1,6 @@
 use super::clr::{Clr, Plan, plan};
 use super::cx::Cx;
-use super::fields::Fields;
+use super::fields::{Fields, Owner};
 use super::names;
 use super::text::Text;
 use super::{constants, idioms, tagged};
@@ -33,14 +33,21 @@ pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
 fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields, Option<Plan>) {
     let mut fields = match &declared.body {
         Body::Struct(record) | Body::Union(record) => {
-            Fields::of(cx, &record.fields, "", cx.name(id), spelling(cx, declared))
+            let owner = Owner {
+                name: cx.name(id),
+                align: layout.align,
+                prefix: "",
+                spell: spelling(cx, declared),
+                fields: &record.fields,
+            };
+            Fields::of(cx, &owner)
         }
         Body::Tagged(body) => tagged::fields(cx, id, body),
         _ => Fields::default(),
     };
     let union = !matches!(declared.body, Body::Struct(_));
     if !union {
-        fields.slots.sort_by_key(|slot| slot.offset);
+        fields.fill(layout);
     }
     let plan = plan(&fields.places(), layout, union);
     (fields, plan)

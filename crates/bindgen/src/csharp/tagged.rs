@@ -1,6 +1,6 @@
 use super::clr::Clr;
 use super::cx::Cx;
-use super::fields::Fields;
+use super::fields::{Fields, Owner};
 use super::names::{self, escaped};
 use super::text::Text;
 use crate::Diagnostics;
@@ -17,7 +17,9 @@ pub(super) fn fields(cx: &Cx, id: TypeId, body: &Tagged) -> Fields {
     fields.push(0, clr, &format!("public {}", tag_name(cx, id)), "tag", "");
     for variant in &body.variants {
         let prefix = format!("{}_", variant.name);
-        fields.extend(Fields::of(cx, &variant.fields, &prefix, cx.name(id), names::field));
+        let (name, spell) = (cx.name(id), names::field as fn(&str) -> String);
+        let owner = Owner { name, align: 1, prefix: &prefix, spell, fields: &variant.fields };
+        fields.extend(Fields::of(cx, &owner));
     }
     fields
 }

@@ -6,7 +6,7 @@ use crate::model::{Body, Declared, Field, Idiom, Ty};
 
 /// The getter and the setter of a bitfield. They touch its own bits only.
 pub fn bit_accessor(writer: &mut Writer<'_>, name: &str, field: &Field) -> Option<String> {
-    let (bits, Ty::Int(unit)) = (field.bits?, &field.ty) else { return None };
+    let (bits, Ty::Int(unit)) = (field.bits.as_ref()?, &field.ty) else { return None };
     let own = writer.names.inner(&field.name);
     let (getter, setter) = (format!("{name}_get_{own}"), format!("{name}_set_{own}"));
     for accessor in [&getter, &setter] {

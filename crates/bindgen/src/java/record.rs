@@ -84,7 +84,7 @@ impl<'a> Java<'a> {
             if !scope.declare(&name, &field.name, &declared.place, diagnostics) {
                 continue;
             }
-            match field.bits {
+            match &field.bits {
                 Some(bits) => self.write_bits(id, field, bits, &name, lines),
                 None => self.write_field(id, field, &name, lines),
             }
@@ -195,7 +195,7 @@ impl<'a> Java<'a> {
         }
     }
 
-    fn write_bits(&self, id: TypeId, field: &'a Field, bits: Bits, name: &str, lines: &mut Lines) {
+    fn write_bits(&self, id: TypeId, field: &'a Field, bits: &Bits, name: &str, lines: &mut Lines) {
         let Kind::Scalar(Scalar { carrier, .. }) = self.kind(&field.ty) else { return };
         if bits.width == 0 {
             return;

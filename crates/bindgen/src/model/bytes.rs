@@ -6,7 +6,7 @@ impl Api {
     /// The first byte that a bitfield touches, and the first byte after it; `None` if it touches none or is not
     /// a bitfield. Its storage unit may overlap other fields.
     pub(crate) fn touched(&self, field: &Field) -> Option<(u64, u64)> {
-        let bits = field.bits.filter(|bits| bits.width > 0)?;
+        let bits = field.bits.as_ref().filter(|bits| bits.width > 0)?;
         let (low, high) = (u64::from(bits.shift) / 8, u64::from(bits.shift + bits.width - 1) / 8);
         if self.target.big_endian {
             let size = self.layout(&field.ty)?.size;

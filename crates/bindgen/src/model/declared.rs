@@ -105,7 +105,7 @@ pub struct Field {
 }
 
 /// A C bitfield within its storage unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bits {
     /// The lowest bit, counted from the least significant one of the storage unit.
     pub shift: u32,
@@ -113,6 +113,8 @@ pub struct Bits {
     pub width: u32,
     /// Whether the highest one is a sign bit.
     pub signed: bool,
+    /// The type it is declared with: an integer, `bool` or an enum.
+    pub of: Ty,
 }
 
 /// A fieldless enum.

@@ -42,7 +42,10 @@ impl Api {
 }
 
 fn fields(fields: &mut [Field], change: &mut impl FnMut(&mut Ty)) {
-    fields.iter_mut().for_each(|field| in_type(&mut field.ty, change));
+    for field in fields {
+        in_type(&mut field.ty, change);
+        field.bits.iter_mut().for_each(|bits| in_type(&mut bits.of, change));
+    }
 }
 
 fn in_signature(signature: &mut Signature, change: &mut impl FnMut(&mut Ty)) {

@@ -95,7 +95,11 @@ fn places<'a>(
                 field.name, own.size, field.offset, layout.size
             )
         })?;
-        if field.bits.is_some_and(|bits| u64::from(bits.shift) + u64::from(bits.width) > own.size * 8) {
+        if field
+            .bits
+            .as_ref()
+            .is_some_and(|bits| u64::from(bits.shift) + u64::from(bits.width) > own.size * 8)
+        {
             return Err(format!("bitfield `{}` goes beyond its storage unit", field.name));
         }
         // 128-bit integers, and 8-byte numbers on 32-bit targets, may be aligned to less than their size.

@@ -138,7 +138,7 @@ impl Spelling for Limits<'_> {
 }
 
 fn field(api: &Api, field: &Field) -> String {
-    let kind = match field.bits {
+    let kind = match &field.bits {
         Some(bits) => {
             let size = api.layout(&field.ty).map_or(4, |layout| layout.size);
             let signed = if bits.signed { "True" } else { "False" };

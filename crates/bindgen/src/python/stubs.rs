@@ -149,7 +149,7 @@ fn class<'a>(
 ) {
     let mut members = more.to_vec();
     for field in fields {
-        let (get, set) = match field.bits {
+        let (get, set) = match &field.bits {
             Some(_) => ("_int".into(), "_int".into()),
             None => (get(api, &field.ty), set(api, &field.ty)),
         };

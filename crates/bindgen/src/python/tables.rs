@@ -227,7 +227,7 @@ impl<'a> Tables<'a> {
     }
 
     fn field(&mut self, owner: &str, field: &Field) -> String {
-        let kind = match field.bits {
+        let kind = match &field.bits {
             Some(bits) => {
                 let size = self.api.layout(&field.ty).map_or(4, |layout| layout.size);
                 format!(
@@ -311,7 +311,7 @@ pub(super) fn visible<'a>(
 ) -> impl Iterator<Item = Cow<'a, Field>> {
     let idiom = api.get(of).idiom.is_some();
     let seen = |field: &&Field| {
-        let bits = field.bits.is_none_or(|bits| bits.width > 0);
+        let bits = field.bits.as_ref().is_none_or(|bits| bits.width > 0);
         field.public && bits && api.has_value(&field.ty)
     };
     fields.iter().filter(seen).map(move |field| match plain(api, &field.ty) {

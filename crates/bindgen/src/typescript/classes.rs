@@ -233,7 +233,7 @@ impl Class<'_> {
         let (api, options) = (self.api, self.options);
         for field in fields.iter().filter(|field| field.public) {
             let shown = member(options, &field.name);
-            let made = match (field.bits, Kind::plain(api, &field.ty)) {
+            let made = match (&field.bits, Kind::plain(api, &field.ty)) {
                 (Some(bits), Kind::Int(size, _)) if bits.width > 0 => Some(format!(
                     "$.bits({size}, {}, {}, {}, {})",
                     bits.shift,

@@ -206,12 +206,12 @@ impl Declarations<'_> {
         let mut text = String::new();
         for field in fields.iter().filter(|field| field.public) {
             if memory(self.api, self.options, &field.ty).is_none()
-                || field.bits.is_some_and(|bits| bits.width == 0)
+                || field.bits.as_ref().is_some_and(|bits| bits.width == 0)
             {
                 continue;
             }
             let name = member(self.options, &field.name);
-            let (get, set) = match (field.bits, Kind::of(self.api, &field.ty)) {
+            let (get, set) = match (&field.bits, Kind::of(self.api, &field.ty)) {
                 (Some(_), Kind::Int(8, _)) => ("bigint".into(), "bigint".into()),
                 (Some(_), _) => ("number".into(), "number".into()),
                 _ => {

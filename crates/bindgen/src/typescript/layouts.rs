@@ -135,7 +135,7 @@ impl<'a> Layouts<'a> {
             }
             block.inside += &summary(&field.docs, None, "  ");
             self.number(block, &name, field.offset, &self.shown(&field.ty));
-            if let Some(bits) = field.bits {
+            if let Some(bits) = &field.bits {
                 self.number(block, &format!("{name}$shift"), bits.shift.into(), "");
                 self.number(block, &format!("{name}$width"), bits.width.into(), "");
             }

@@ -58,7 +58,8 @@ fn field(name: &str, ty: Ty, offset: usize) -> Field {
 }
 
 fn bits(name: &str, ty: Ty, offset: usize, shift: u32, width: u32, signed: bool) -> Field {
-    Field { bits: Some(Bits { shift, width, signed }), ..field(name, ty, offset) }
+    let of = if signed { I32 } else { ty.clone() };
+    Field { bits: Some(Bits { shift, width, signed, of }), ..field(name, ty, offset) }
 }
 
 fn variant(name: &str, value: i128) -> Variant {

@@ -32,7 +32,7 @@ impl Program<'_> {
     }
 
     /// For a bitfield in a unit at the start of the bytes.
-    pub(super) fn bitfield(&self, unit: Int, bits: Bits, bytes: &[u8]) -> String {
+    pub(super) fn bitfield(&self, unit: Int, bits: &Bits, bytes: &[u8]) -> String {
         let size = self.api.int_size(unit);
         let value = self.bits(bytes, size) >> bits.shift;
         let value = value & (u128::MAX >> (128 - bits.width));

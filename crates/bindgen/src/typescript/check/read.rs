@@ -63,7 +63,7 @@ impl<'a> Program<'a> {
             offset: at.offset + field.offset,
             loose: self.loose.field(self.api, id, field),
         };
-        match (field.bits, self.api.resolve(&field.ty)) {
+        match (&field.bits, self.api.resolve(&field.ty)) {
             (Some(bits), Ty::Int(int)) => {
                 at.expect(&self.bitfield(*int, bits, &image[at.offset as usize..]), text);
             }
@@ -117,7 +117,7 @@ impl<'a> Program<'a> {
     fn has_accessors(&self, field: &Field) -> bool {
         field.public
             && memory(self.api, self.options, &field.ty).is_some()
-            && field.bits.is_none_or(|bits| bits.width > 0)
+            && field.bits.as_ref().is_none_or(|bits| bits.width > 0)
     }
 
     /// Sets every field of another value to the values from the first one's accessors.
