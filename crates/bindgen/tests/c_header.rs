@@ -210,3 +210,20 @@ fn the_check_notices_a_byte_that_is_wrong_in_either_direction() {
         assert!(!result.status.success() && said.contains(expected), "{said}");
     }
 }
+
+#[test]
+fn the_check_notices_an_accessor_that_reads_another_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = echo_library(&shapes::api(), folder.path());
+    let [right, lying] =
+        [shapes::api(), shapes::without_sign()].map(|api| header::check::program(&api, &Options::default()));
+    std::fs::write(folder.path().join("api.h"), &lying[0].text).unwrap();
+    let (source, program) = (folder.path().join("check.c"), folder.path().join("program"));
+    std::fs::write(&source, &right[1].text).unwrap();
+    let rpath = format!("-Wl,-rpath,{}", folder.path().display());
+    let built = Command::new("gcc").args([&source, &library]).args([&rpath, "-o"]).arg(&program).status();
+    assert!(built.unwrap().success());
+    let result = Command::new(&program).output().unwrap();
+    let said = String::from_utf8_lossy(&result.stdout);
+    assert!(said.contains("Bitfields: bitfield a of value: expected"), "{said}");
+}

@@ -19,10 +19,13 @@ fn put(folder: &Path, files: &[File]) {
 }
 
 fn checked(library: &Api, seen: &Api, options: &Options) -> (Option<i32>, String) {
+    checked_with(library, check::program(seen, options))
+}
+
+fn checked_with(library: &Api, files: Vec<File>) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().unwrap();
     put(&folder.path().join("echo"), &Echo::new(library).files);
     native::build(&folder.path().join("echo"), "upcall_echo", folder.path());
-    let files = check::program(seen, options);
     put(folder.path(), &files);
     if folder.path().join("upcall_echo_shim").exists() {
         native::build(&folder.path().join("upcall_echo_shim"), "upcall_echo_shim", folder.path());
@@ -61,6 +64,16 @@ fn a_model_that_lies_is_found_out() {
     let (code, output) = checked(&api, &lying, &Options::default());
     assert_eq!(code, Some(1), "{output}");
     assert!(output.contains("Bitfields: "), "{output}");
+}
+
+#[test]
+fn an_accessor_that_reads_another_value_is_found_out() {
+    let [mut files, lying] =
+        [shapes::api(), shapes::without_sign()].map(|api| check::program(&api, &Options::default()));
+    files[0] = lying[0].clone();
+    let (code, output) = checked_with(&shapes::api(), files);
+    assert_eq!(code, Some(1), "{output}");
+    assert!(output.starts_with("Bitfields: bitfield a of value: expected -"), "{output}");
 }
 
 #[test]

@@ -7,13 +7,18 @@ mod shapes;
 
 use std::path::Path;
 use std::process::Output;
+use upcall_bindgen::File;
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::java::{Options, check, jdk::Jdk};
 use upcall_bindgen::model::{Api, Body, Layout, Ty, TypeId};
 
 /// Checks bindings made from `told` against a library made from `real`.
 fn check(jdk: &Jdk, folder: &Path, told: &Api, real: &Api) -> Output {
-    java::place(folder, &check::program(told, &Options::default()));
+    check_with(jdk, folder, &check::program(told, &Options::default()), real)
+}
+
+fn check_with(jdk: &Jdk, folder: &Path, program: &[File], real: &Api) -> Output {
+    java::place(folder, program);
     if let Err(said) = java::compile(jdk, folder) {
         panic!("{said}");
     }
@@ -50,6 +55,20 @@ fn a_field_in_another_place_is_noticed() {
     let said = java::said(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("Point: passed by value: "), "{said}");
+}
+
+#[test]
+fn an_accessor_that_reads_another_value_is_noticed() {
+    let Some(jdk) = java::ffm() else { return };
+    let [mut files, lying] =
+        [shapes::api(), shapes::without_sign()].map(|api| check::program(&api, &Options::default()));
+    let is_class = |file: &&mut File| file.path.ends_with("Bitfields.java");
+    let class = files.iter_mut().find(is_class).unwrap();
+    *class = lying.into_iter().find(|file| file.path == class.path).unwrap();
+    let output = check_with(&jdk, &java::folder("check-sign"), &files, &shapes::api());
+    let said = java::said(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("Bitfields: bitfield a of sent: expected -"), "{said}");
 }
 
 #[test]

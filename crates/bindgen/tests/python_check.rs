@@ -29,10 +29,14 @@ fn build(krate: &Path) {
 }
 
 fn checked(name: &str, library: &Api, seen: &Api) -> (Option<i32>, String, String) {
+    checked_with(name, library, python::check::program(seen, &python::Options::default()))
+}
+
+fn checked_with(name: &str, library: &Api, files: Vec<File>) -> (Option<i32>, String, String) {
     let folder: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python_check").join(name);
     put(&folder.join("echo"), &Echo::new(library).files);
     build(&folder.join("echo"));
-    put(&folder, &python::check::program(seen, &python::Options::default()));
+    put(&folder, &files);
     build(&folder.join("upcall_echo/glue"));
     fs::copy(
         folder.join("echo/target/release/libupcall_echo.so"),
@@ -75,6 +79,21 @@ fn a_model_that_lies_is_found_out() {
             "{output}"
         );
     }
+}
+
+#[test]
+fn an_accessor_that_reads_another_value_is_found_out() {
+    let [right, mut files] = [shapes::api(), shapes::without_sign()]
+        .map(|api| python::check::program(&api, &python::Options::default()));
+    *files.last_mut().unwrap() = right.last().unwrap().clone();
+    let (code, output, errors) = checked_with("sign", &shapes::api(), files);
+    // A negative number is refused where the accessor has no sign.
+    assert_eq!(code, Some(1), "{output}");
+    assert!(errors.contains("bitfield"), "{errors}");
+    assert!(
+        output.contains("native: the check ended") && output.contains("ctypes: the check ended"),
+        "{output}"
+    );
 }
 
 #[test]

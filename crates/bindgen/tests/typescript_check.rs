@@ -10,18 +10,23 @@ mod shapes;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use upcall_bindgen::File;
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::model::{Api, Body};
 use upcall_bindgen::typescript::{Options, check};
 
 /// What the program for one model says about the library of another.
 fn checked(name: &str, library: &Api, seen: &Api, options: &Options) -> (Option<i32>, String) {
+    checked_with(name, library, &check::program(seen, options))
+}
+
+fn checked_with(name: &str, library: &Api, files: &[File]) -> (Option<i32>, String) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("typescript_check").join(name);
     node::put(&folder.join("echo"), &Echo::new(library).files);
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--release", "--quiet"]).current_dir(folder.join("echo"));
     assert!(cargo.env_remove("CARGO_TARGET_DIR").status().unwrap().success(), "the library compiles");
-    node::put(&folder, &check::program(seen, options));
+    node::put(&folder, files);
     let package = folder.join("upcall_echo");
     node::build(&package, "upcall_echo");
     let file = "libupcall_echo.so";
@@ -63,6 +68,16 @@ fn a_model_that_lies_is_found_out() {
         assert!(output.contains(&line), "{output}");
     }
     assert!(output.ends_with(&format!("checked {} types\n", Echo::new(&api).probes.len())), "{output}");
+}
+
+#[test]
+fn an_accessor_that_reads_another_value_is_found_out() {
+    let [right, mut files] =
+        [shapes::api(), shapes::without_sign()].map(|api| check::program(&api, &Options::default()));
+    *files.last_mut().unwrap() = right.last().unwrap().clone();
+    let (code, output) = checked_with("sign", &shapes::api(), &files);
+    assert_eq!(code, Some(1), "{output}");
+    assert!(output.contains("sent.a, read: expected -"), "{output}");
 }
 
 #[test]

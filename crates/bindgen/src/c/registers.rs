@@ -11,7 +11,9 @@ pub fn refuse(api: &Api, ty: &Ty) -> Option<&'static str> {
         return Some("has bitfields in a struct that is not aligned, which compilers pass in different ways");
     }
     if has_gap(api, ty) && has_empty_register(api, ty) {
-        return Some("has eight bytes without a named field, which compilers pass in different ways");
+        return Some(
+            "has eight bytes, or the last ones, without a field, which compilers pass in different ways",
+        );
     }
     // A C compiler ignores the gap when it chooses registers, but a struct with bytes in its place is
     // a different struct.
@@ -54,7 +56,7 @@ fn mark(api: &Api, ty: &Ty, base: u64, used: &mut [bool; 2]) {
             let stride = api.layout(of).map_or(0, |layout| layout.size);
             (0..*len).for_each(|index| mark(api, of, base + index * stride, used));
         }
-        Ty::Named(id) if api.get(*id).body.fields().next().is_some() => {
+        Ty::Named(id) if matches!(api.get(*id).body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_)) => {
             for field in api.get(*id).body.fields() {
                 match place(api, field) {
                     Some((start, own)) if field.bits.is_some() => touch(used, base + start, own.size),

@@ -1,4 +1,5 @@
 use super::Image;
+use super::image::bit_value;
 use crate::File;
 use crate::glue::{self, ascii};
 use crate::model::{
@@ -52,6 +53,35 @@ pub struct Probe {
     pub mask: Vec<u8>,
     /// Which bits of `returned` count.
     pub returned_mask: Vec<u8>,
+}
+
+impl Probe {
+    /// The bitfields that a program can read and write, with their values in what is sent and in what comes back.
+    pub(crate) fn bitfields<'a>(&'a self, api: &'a Api) -> impl Iterator<Item = (&'a Field, i128, i128)> {
+        let fields: &[Field] = match &api.get(self.ty).body {
+            Body::Struct(record) => &record.fields,
+            _ => &[],
+        };
+        fields.iter().filter(|field| field.public).filter_map(|field| {
+            let value = |bytes| bit_value(api, field, bytes);
+            Some((field, value(&self.sent)?, value(&self.returned)?))
+        })
+    }
+
+    /// [`Probe::sent`] without the bits of [`Probe::bitfields`], which the program writes by their names.
+    pub(crate) fn without_bitfields(&self, api: &Api) -> Vec<u8> {
+        let mut bytes = self.sent.clone();
+        for (field, ..) in self.bitfields(api) {
+            let (Some(bits), Ty::Int(unit)) = (&field.bits, &field.ty) else { continue };
+            let size = api.int_size(*unit) as usize;
+            let mask = ((u128::MAX >> (128 - bits.width)) << bits.shift).to_le_bytes();
+            for (index, mask) in mask[..size].iter().enumerate() {
+                let place = if api.target.big_endian { size - 1 - index } else { index };
+                bytes[field.offset as usize + place] &= !mask;
+            }
+        }
+        bytes
+    }
 }
 
 impl Echo {

@@ -11,6 +11,27 @@ pub struct Image {
     pub mask: Vec<u8>,
 }
 
+/// The number that these bits are, as the bitfield's type has it.
+fn value_of_bits(bits: u128, of: &Bits) -> i128 {
+    let above = 128 - of.width.max(1);
+    if of.signed { (bits << above) as i128 >> above } else { bits as i128 }
+}
+
+/// The value of the bitfield `field` in a value with these bytes; `None` for other fields.
+pub(crate) fn bit_value(api: &Api, field: &Field, bytes: &[u8]) -> Option<i128> {
+    let (bits, Ty::Int(unit)) = (field.bits.as_ref().filter(|bits| bits.width > 0)?, &field.ty) else {
+        return None;
+    };
+    let mut all = [0; 16];
+    let own = &bytes[field.offset as usize..][..api.int_size(*unit) as usize];
+    all[..own.len()].copy_from_slice(own);
+    if api.target.big_endian {
+        all[..own.len()].reverse();
+    }
+    let value = u128::from_le_bytes(all) >> bits.shift & (u128::MAX >> (128 - bits.width));
+    Some(value_of_bits(value, bits))
+}
+
 impl Image {
     /// A value of `ty`, different for each `seed`. Empty for a type without a size.
     #[must_use]
@@ -93,8 +114,8 @@ impl Filler<'_> {
 
     fn fill_bits(&mut self, offset: u64, unit: Int, bits: &Bits) {
         let size = self.api.int_size(unit) as usize;
-        let low = if bits.width >= 128 { u128::MAX } else { (1 << bits.width) - 1 };
-        let value = self.scrambled() & low;
+        let low = u128::MAX >> (128 - bits.width.max(1));
+        let value = self.value_of(bits, low) & low;
         let at = offset as usize;
         for (bytes, number) in
             [(&mut self.image.bytes, value << bits.shift), (&mut self.image.mask, low << bits.shift)]
@@ -105,6 +126,27 @@ impl Filler<'_> {
                 bytes[at + place] |= byte;
             }
         }
+    }
+
+    /// A value that fits: negative in what is sent, if there are negative ones, and true.
+    fn value_of(&mut self, bits: &Bits, low: u128) -> u128 {
+        let sign = if bits.signed { low / 2 + 1 } else { 0 };
+        let odd = self.seed % 2 == 1;
+        let names = match self.api.resolve(&bits.of) {
+            Ty::Bool => return odd.into(),
+            Ty::Named(id) => match &self.api.get(*id).body {
+                Body::Enum(body) => &body.variants[..],
+                Body::Flags(body) => &body.bits,
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let fits = |value: i128| value_of_bits(value as u128 & low, bits) == value;
+        let fitting: Vec<i128> = names.iter().map(|name| name.value).filter(|value| fits(*value)).collect();
+        if !fitting.is_empty() {
+            return fitting[(self.count() + self.seed) as usize % fitting.len()] as u128;
+        }
+        self.scrambled() & !sign | if odd { sign } else { 0 }
     }
 
     fn fill_named(&mut self, offset: u64, repr: Int, names: &[crate::model::Variant]) {

@@ -8,6 +8,7 @@
 //! | what a program does, per [`Probe`] | how |
 //! | --- | --- |
 //! | compare size, alignment, field offsets | with the numbers of the model, written into the program |
+//! | write and read bitfields | by their names, into what is sent and from what came back |
 //! | send by value | fill a value with [`Probe::sent`], call [`Probe::by_value`] with 7 before and 2.5 after it |
 //! | send by pointer | the same through [`Probe::by_pointer`] |
 //! | ask what the library saw | [`MISMATCH`] returns the first wrong byte of the last call, or -1 |
@@ -24,6 +25,7 @@ pub(crate) mod tools;
 
 pub use echo::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 pub use image::Image;
+pub(crate) use image::bit_value;
 pub use room::folder;
 pub(crate) use room::{Room, beside, copy, library_file, said};
 pub use run::{run, run_with};

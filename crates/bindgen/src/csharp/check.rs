@@ -93,12 +93,18 @@ fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
             "Expect({quoted}, \"offset of {plain}\", {offset}, (byte*){address}value.{field} - (byte*)&value);"
         ));
     }
-    for (name, bytes) in
-        [("sent", &probe.sent), ("returned", &probe.returned), ("mask", &probe.returned_mask)]
-    {
+    for (name, bytes) in [
+        ("sent", &probe.without_bitfields(cx.api)),
+        ("returned", &probe.returned),
+        ("mask", &probe.returned_mask),
+    ] {
         text.line(format!("ReadOnlySpan<byte> {name} = new byte[] {{ {} }};", list(bytes)));
     }
     text.line("Fill(&value, sent);");
+    for (field, sent, _) in probe.bitfields(cx.api) {
+        let Some((name, ty)) = structs::bit_property(cx, probe.ty, field) else { continue };
+        text.line(format!("value.{name} = {};", bit_literal(&ty, sent)));
+    }
     let class = &cx.options.class;
     let before = format!("{BEFORE}");
     let after = format!("{AFTER:?}");
@@ -112,5 +118,20 @@ fn one(cx: &Cx, index: usize, probe: &Probe, text: &mut Text) {
     }
     text.line(format!("{class}.{}(&value, &back);", probe.by_pointer));
     text.line(format!("Answer({quoted}, \"by pointer\", &back, returned, mask);"));
+    for (field, sent, returned) in probe.bitfields(cx.api) {
+        let Some((name, ty)) = structs::bit_property(cx, probe.ty, field) else { continue };
+        for (of, value) in [("value", sent), ("back", returned)] {
+            let value = bit_literal(&ty, value);
+            text.line(format!("Same({quoted}, \"bitfield {} of {of}\", {value}, {of}.{name});", field.name));
+        }
+    }
     text.close();
+}
+
+/// A bitfield's value as its property has it.
+fn bit_literal(ty: &str, value: i128) -> String {
+    match ty {
+        "bool" => (value != 0).to_string(),
+        _ => format!("({ty})({value})"),
+    }
 }

@@ -45,6 +45,12 @@ pub(super) struct Owner<'a> {
 }
 
 impl Owner<'_> {
+    /// A field's name, without the `@` of a keyword.
+    pub fn plain(&self, field: &Field) -> String {
+        let plain = format!("{}{}", self.prefix, (self.spell)(&field.name).trim_start_matches('@'));
+        names::beside(plain, self.name.trim_start_matches('@'))
+    }
+
     /// A name that no field has.
     fn free(&self, mut name: String) -> String {
         while self.fields.iter().any(|field| format!("{}{}", self.prefix, field.name) == name) {
@@ -94,11 +100,7 @@ impl Fields {
     }
 
     fn add(&mut self, cx: &Cx, field: &Field, owner: &Owner) {
-        let mut plain = format!("{}{}", owner.prefix, (owner.spell)(&field.name).trim_start_matches('@'));
-        // A member cannot have the name of its type.
-        if plain == owner.name.trim_start_matches('@') {
-            plain.push('_');
-        }
+        let plain = owner.plain(field);
         let name = names::escaped(&plain);
         let access = if field.public || cx.options.private_fields { "public" } else { "private" };
         let Some(clr) = cx.clr(&field.ty).filter(|clr| clr.size > 0) else {
@@ -174,22 +176,22 @@ impl Fields {
         storage
     }
 
-    /// Bytes where there are no fields and the compiler would leave no gap: the CLR looks at the fields to decide how a
-    /// struct is passed by value.
-    pub fn fill(&mut self, whole: Layout) {
+    /// Bytes where the source has bits that are not shown: the CLR looks at the fields to decide how a struct is passed
+    /// by value.
+    pub fn fill(&mut self, cx: &Cx, whole: Layout) {
         self.slots.sort_by_key(|slot| slot.offset);
-        let place = |slot: &Slot| (slot.offset, Layout { size: slot.clr.size, align: slot.clr.align });
         let mut gaps = Vec::new();
         let mut end = 0u64;
-        for (offset, layout) in self.slots.iter().map(place).chain([(whole.size, Layout::default())]) {
-            let align = if offset == whole.size { whole.align } else { layout.align };
+        let places = self.places().into_iter().map(|(offset, clr)| (offset, clr.size, clr.align));
+        for (offset, size, align) in places.chain([(whole.size, 0, whole.align)]) {
             if end.next_multiple_of(align.max(1)) < offset {
                 gaps.extend(end..offset);
             }
-            end = end.max(offset + layout.size);
+            end = end.max(offset + size);
         }
+        let access = if cx.options.private_fields { "public" } else { "private" };
         for at in gaps {
-            self.push(at, Clr::scalar(1), "private byte", &format!("gap_{at}"), "");
+            self.push(at, Clr::scalar(1), &format!("{access} byte"), &format!("gap_{at}"), "");
         }
         self.slots.sort_by_key(|slot| slot.offset);
     }
@@ -252,7 +254,7 @@ fn unsigned(cx: &Cx, int: Int) -> &'static str {
 }
 
 /// The type of a bitfield's property.
-fn bit_type(cx: &Cx, bits: &Bits) -> String {
+pub(super) fn bit_type(cx: &Cx, bits: &Bits) -> String {
     match cx.api.resolve(&bits.of) {
         Ty::Bool => "bool".into(),
         Ty::Int(Int::CChar) if bits.signed => "sbyte".into(),
@@ -286,7 +288,7 @@ fn array_type(cx: &Cx, name: &str, of: &Ty, len: u64, clr: Clr, access: &str) ->
     let mut text = Text::default();
     text.docs(&format!("{len} values side by side."));
     if cx.options.language >= 12 && generic && clr.certain {
-        text.line(format!("[System.Runtime.CompilerServices.InlineArray({len})]"));
+        text.line(format!("[global::System.Runtime.CompilerServices.InlineArray({len})]"));
         text.open(format!("{access} struct {name}"));
         text.line(format!("private {element} first;"));
         text.close();

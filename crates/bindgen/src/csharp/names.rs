@@ -24,6 +24,11 @@ pub(super) fn escaped(name: &str) -> String {
     if KEYWORDS.contains(&name.as_str()) { format!("@{name}") } else { name }
 }
 
+/// The name of a member of `class`, which it cannot share.
+pub(super) fn beside(name: String, class: &str) -> String {
+    if name == class { format!("{name}_") } else { name }
+}
+
 /// A type's name. These words lose their meaning in C# where a type is named like one.
 pub(super) fn type_name(name: &str) -> String {
     match name {

@@ -1,11 +1,11 @@
 use super::clr::{Clr, Plan, plan};
 use super::cx::Cx;
-use super::fields::{Fields, Owner};
+use super::fields::{Fields, Owner, bit_type};
 use super::names;
 use super::text::Text;
 use super::{constants, idioms, tagged};
 use crate::Diagnostics;
-use crate::model::{Body, Declared, Enum, Flags, Layout, TypeId};
+use crate::model::{Body, Declared, Enum, Field, Flags, Layout, Record, TypeId};
 
 /// The layout the CLR gives a type; `None` if it has no value.
 pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
@@ -33,24 +33,34 @@ pub(super) fn clr_of(cx: &Cx, id: TypeId) -> Option<Clr> {
 fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields, Option<Plan>) {
     let mut fields = match &declared.body {
         Body::Struct(record) | Body::Union(record) => {
-            let owner = Owner {
-                name: cx.name(id),
-                align: layout.align,
-                prefix: "",
-                spell: spelling(cx, declared),
-                fields: &record.fields,
-            };
-            Fields::of(cx, &owner)
+            Fields::of(cx, &owner(cx, id, declared, layout, record))
         }
         Body::Tagged(body) => tagged::fields(cx, id, body),
         _ => Fields::default(),
     };
     let union = !matches!(declared.body, Body::Struct(_));
     if !union {
-        fields.fill(layout);
+        fields.slots.sort_by_key(|slot| slot.offset);
+        // What is larger is not in registers.
+        if layout.size <= 16 {
+            fields.fill(cx, layout);
+        }
     }
     let plan = plan(&fields.places(), layout, union);
     (fields, plan)
+}
+
+fn owner<'a>(cx: &'a Cx, id: TypeId, declared: &Declared, layout: Layout, record: &'a Record) -> Owner<'a> {
+    let spell = spelling(cx, declared);
+    Owner { name: cx.name(id), align: layout.align, prefix: "", spell, fields: &record.fields }
+}
+
+/// The name of a bitfield's property, and the type.
+pub(super) fn bit_property(cx: &Cx, id: TypeId, field: &Field) -> Option<(String, String)> {
+    let declared = cx.api.get(id);
+    let (Body::Struct(record), Some(layout)) = (&declared.body, declared.layout) else { return None };
+    let plain = owner(cx, id, declared, layout, record).plain(field);
+    Some((names::escaped(&plain), bit_type(cx, field.bits.as_ref()?)))
 }
 
 /// The names of fields. The parts of idioms keep their own names.
@@ -82,8 +92,7 @@ pub(super) fn write(cx: &Cx, id: TypeId, text: &mut Text, diagnostics: &mut Diag
     text.docs(&declared.docs);
     text.obsolete(&declared.deprecated);
     text.line(plan.attribute());
-    let disposable = if cx.options.idiomatic() { idioms::interface(declared) } else { "" };
-    text.open(format!("{access} unsafe partial struct {name}{disposable}"));
+    text.open(format!("{access} unsafe partial struct {name}"));
     fields.write(plan.explicit, text);
     let mut scope = names::scope();
     if let Body::Struct(record) | Body::Union(record) = &declared.body {

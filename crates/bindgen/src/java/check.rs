@@ -8,7 +8,7 @@ use super::surface::{Java, Kind};
 use super::{Options, names::package_name};
 use crate::check::{AFTER, BEFORE, Echo, Probe};
 use crate::hex::hex;
-use crate::model::{Api, Body, Record, Ty};
+use crate::model::{Api, Body, Field, Record, Ty};
 use crate::{Diagnostics, File};
 use std::collections::BTreeMap;
 
@@ -87,7 +87,11 @@ impl<'a> Java<'a> {
         lines.line(format!("byte[] sentMask = Check.bytes(\"{}\");", hex(&probe.mask)));
         lines.line(format!("byte[] expected = Check.bytes(\"{}\");", hex(&probe.returned)));
         lines.line(format!("byte[] mask = Check.bytes(\"{}\");", hex(&probe.returned_mask)));
-        lines.line(format!("MemorySegment sent = Check.memory(arena, sentBytes, {}L);", layout.align));
+        let given = match probe.bitfields(self.api).next() {
+            Some(_) => format!("Check.bytes(\"{}\")", hex(&probe.without_bitfields(self.api))),
+            None => "sentBytes".into(),
+        };
+        lines.line(format!("MemorySegment sent = Check.memory(arena, {given}, {}L);", layout.align));
         lines.line(format!("MemorySegment found = arena.allocate({}L, {}L);", layout.size, layout.align));
         if matches!(declared.body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_)) {
             let class = self.class(probe.ty);
@@ -106,6 +110,7 @@ impl<'a> Java<'a> {
                 lines.line(format!("Check.offset(type, {class}.LAYOUT, {}, {offset}L);", literal(field)));
             }
             if let Body::Struct(record) = &declared.body {
+                self.write_bitfields(probe, lines);
                 self.write_copy(probe, record, lines);
             }
         }
@@ -123,7 +128,30 @@ impl<'a> Java<'a> {
             lines.line(format!("UpcallEcho.{function}({}, {});", object("sent"), object("found")));
             lines.line("Check.mismatch(type, \"passed by pointer\");");
             lines.line("Check.compare(type, \"written through a pointer\", expected, mask, found);");
+            for (field, sent, returned) in probe.bitfields(self.api) {
+                for (of, value) in [("sent", sent), ("found", returned)] {
+                    let what = literal(&format!("bitfield {} of {of}", field.name));
+                    let value = self.bit_literal(field, value);
+                    let read = format!("new {}({of}).{}()", self.class(probe.ty), field_name(&field.name));
+                    lines.line(format!("Check.expect(type, {what}, {value}, {read});"));
+                }
+            }
         }
+    }
+
+    /// Writes the bitfields into what is sent.
+    fn write_bitfields(&self, probe: &Probe, lines: &mut Lines) {
+        let class = self.class(probe.ty);
+        for (field, sent, _) in probe.bitfields(self.api) {
+            let value = self.bit_literal(field, sent);
+            lines.line(format!("new {class}(sent).{}({value});", field_name(&field.name)));
+        }
+    }
+
+    /// A bitfield's value as its accessor has it.
+    fn bit_literal(&self, field: &Field, value: i128) -> String {
+        let long = self.api.layout(&field.ty).is_some_and(|unit| unit.size == 8);
+        if long { format!("{}L", value as i64) } else { (value as i32).to_string() }
     }
 
     /// Reads every field of what is sent and writes it into another value: all into one, which must then have

@@ -31,7 +31,7 @@ class Check:
     def seen(self, name, what):
         self.compare(name, f"{what}, first wrong byte that the library saw", -1, self.echo.upcall_echo_mismatch())
 
-    def struct(self, name, python, size, align, offsets, whole, by_value, images):
+    def struct(self, name, python, size, align, offsets, whole, by_value, bits, plain, images):
         of = getattr(self.echo, python)
         sent, mask, returned, returned_mask = images
         self.compare(name, "size", size, of._size_)
@@ -41,10 +41,15 @@ class Check:
         if of._size_ != size:
             return
         value = of()
-        memoryview(value).cast("B")[:] = sent
+        # Bitfields are written and read by their names.
+        memoryview(value).cast("B")[:] = plain
+        for field, (number, _) in bits.items():
+            setattr(value, field, number)
         answer = of()
         self.by_pointer(name, value, answer)
         self.compare(name, "returned by pointer", show(masked(returned, returned_mask)), show(masked(answer, returned_mask)))
+        for field, numbers in bits.items():
+            self.compare(name, f"bitfield {field}", numbers, (getattr(value, field), getattr(answer, field)))
         if by_value:
             self.by_value(name, value, returned, returned_mask)
         if whole:
@@ -79,8 +84,8 @@ class Check:
 
 def check(choice):
     checked = Check(choice)
-    for name, python, size, align, offsets, whole, by_value, *images in STRUCTS:
-        checked.struct(name, python, size, align, offsets, whole, by_value, [bytes.fromhex(image) for image in images])
+    for name, python, size, align, offsets, whole, by_value, bits, plain, *images in STRUCTS:
+        checked.struct(name, python, size, align, offsets, whole, by_value, bits, bytes.fromhex(plain), [bytes.fromhex(image) for image in images])
     for name, python, size, signed, letter, *images in NUMBERS:
         checked.number(name, python, size, signed, letter, [bytes.fromhex(image) for image in images])
     if checked.refused:

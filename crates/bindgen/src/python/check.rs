@@ -69,11 +69,16 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
     }
     let (name, python, offsets) = (literal(echoed(probe)), literal(&ident(&probe.name)), offsets.join(", "));
     let python_bool = |value| if value { "True" } else { "False" };
+    let bits: Vec<String> = probe
+        .bitfields(api)
+        .map(|(field, sent, returned)| format!("{}: ({sent}, {returned})", literal(&ident(&field.name))))
+        .collect();
+    let (bits, plain) = (bits.join(", "), hex(&probe.without_bitfields(api)));
     let (whole, by_value) = (python_bool(whole), python_bool(probe.by_value.is_some()));
     let (size, align) = (probe.layout.size, probe.layout.align);
     let _ = writeln!(
         text,
-        "    ({name}, {python}, {size}, {align}, {{{offsets}}}, {whole}, {by_value}, {}),",
+        "    ({name}, {python}, {size}, {align}, {{{offsets}}}, {whole}, {by_value}, {{{bits}}}, \"{plain}\", {}),",
         images(probe)
     );
 }

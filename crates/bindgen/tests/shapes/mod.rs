@@ -62,6 +62,21 @@ fn bits(name: &str, ty: Ty, offset: usize, shift: u32, width: u32, signed: bool)
     Field { bits: Some(Bits { shift, width, signed, of }), ..field(name, ty, offset) }
 }
 
+/// A bitfield in a unit of four bytes that is no integer in the source.
+fn bits_of(name: &str, of: Ty, offset: usize, shift: u32, width: u32, signed: bool) -> Field {
+    let bits = Some(Bits { shift, width, signed, of });
+    Field { bits, ..field(name, int(Int::U32), offset) }
+}
+
+/// The model, but for the sign of a bitfield, which accessors made from it do not know.
+pub fn without_sign() -> Api {
+    let mut api = api();
+    let bitfields = api.types.iter_mut().find(|declared| declared.name == "Bitfields").unwrap();
+    let Body::Struct(record) = &mut bitfields.body else { panic!("a struct") };
+    record.fields[0].bits.as_mut().unwrap().signed = false;
+    api
+}
+
 fn variant(name: &str, value: i128) -> Variant {
     Variant { name: name.into(), value, docs: String::new() }
 }
@@ -250,6 +265,8 @@ pub fn api() -> Api {
             bits("b", int(Int::U32), 0, 3, 7, false),
             field("c", int(Int::I8), 2),
             bits("d", int(Int::U32), 4, 0, 20, false),
+            bits_of("e", Ty::Bool, 4, 20, 1, false),
+            bits_of("f", color.clone(), 4, 21, 5, true),
         ],
     );
     let nothing = types.add("Nothing", Some((0, 1)), Body::Opaque, None);

@@ -19,7 +19,7 @@ pub fn program(api: &Api, options: &Options) -> Vec<File> {
 
 /// The same for an existing echo library.
 pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
-    let options = Options { assertions: true, ..options.clone() };
+    let options = Options { assertions: true, helpers: true, ..options.clone() };
     // Errors in the types are reported when the header itself is written.
     let mut files = generate(&echo.api, &options, &mut Diagnostics::default());
     let names = Names::new(&echo.api, &options.prefix);
@@ -52,6 +52,15 @@ fn named<'a>(api: &'a Api, probe: &'a Probe) -> impl Iterator<Item = (&'a str, u
     })
 }
 
+/// A number of up to 64 bits; the smallest one has no sign.
+fn literal(value: i128) -> String {
+    match i64::try_from(value) {
+        Ok(i64::MIN) => "INT64_MIN".into(),
+        Ok(value) => format!("INT64_C({value})"),
+        Err(_) => format!("UINT64_C({value})"),
+    }
+}
+
 fn one(api: &Api, names: &Names, index: usize, probe: &Probe) -> String {
     let name = &names.ty(probe.ty);
     let quoted = values::quoted(probe.name.as_bytes());
@@ -71,10 +80,14 @@ fn one(api: &Api, names: &Names, index: usize, probe: &Probe) -> String {
     }
     // The type may share a name with one of these variables.
     text += &format!("    {name} value, back;\n");
-    text += &bytes("sent", &probe.sent);
+    text += &bytes("sent", &probe.without_bitfields(api));
     text += &bytes("returned", &probe.returned);
     text += &bytes("mask", &probe.returned_mask);
     text += "    memcpy(&value, sent, sizeof value);\n";
+    for (field, sent, _) in probe.bitfields(api) {
+        let value = literal(sent);
+        text += &format!("    {name}_set_{}(&value, {value});\n", names.inner(&field.name));
+    }
     if let Some(by_value) = by_value {
         text += &format!(
             "    back = {by_value}({BEFORE}, value, {AFTER:?});
@@ -86,8 +99,15 @@ fn one(api: &Api, names: &Names, index: usize, probe: &Probe) -> String {
         "    memset(&back, 0, sizeof back);
     {by_pointer}(&value, &back);
     answer({quoted}, \"by pointer\", &back, returned, mask, sizeof back);
-}}
 "
     );
-    text
+    for (field, sent, returned) in probe.bitfields(api) {
+        let getter = format!("{name}_get_{}", names.inner(&field.name));
+        for (of, value) in [("value", sent), ("back", returned)] {
+            let shown = values::quoted(format!("bitfield {} of {of}", field.name).as_bytes());
+            let value = literal(value);
+            text += &format!("    expect({quoted}, {shown}, (size_t){value}, (size_t){getter}(&{of}));\n");
+        }
+    }
+    text + "}\n"
 }

@@ -3,7 +3,7 @@
 use super::super::kind::Kind;
 use super::super::names::quoted;
 use super::Program;
-use crate::model::{Bits, Float, Int, Ty};
+use crate::model::{Float, Int, Ty};
 
 /// The largest integer up to which a number holds all integers exactly.
 const SAFE: u128 = (1 << 53) - 1;
@@ -29,14 +29,6 @@ impl Program<'_> {
                 if magnitude > SAFE { "TOO_LARGE".into() } else { shown(value, 64, signed) }
             }
         }
-    }
-
-    /// For a bitfield in a unit at the start of the bytes.
-    pub(super) fn bitfield(&self, unit: Int, bits: &Bits, bytes: &[u8]) -> String {
-        let size = self.api.int_size(unit);
-        let value = self.bits(bytes, size) >> bits.shift;
-        let value = value & (u128::MAX >> (128 - bits.width));
-        shown(value, bits.width.into(), bits.signed) + if size >= 8 { "n" } else { "" }
     }
 
     /// An integer at the start of the bytes.

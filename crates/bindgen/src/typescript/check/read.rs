@@ -4,7 +4,7 @@ use super::super::classes::{bigint, memory};
 use super::super::kind::{Kind, array_class};
 use super::super::names::{member, quoted, variant};
 use super::{Program, image};
-use crate::check::Probe;
+use crate::check::{Probe, bit_value};
 use crate::model::{Body, Field, Tagged, TaggedVariant, Ty, TypeId};
 use std::fmt::Write as _;
 
@@ -57,17 +57,20 @@ impl<'a> Program<'a> {
         }
         let path = format!("{}.{}", at.path, field.name);
         let get = format!("{}.{}", at.get, member(self.options, &field.name));
+        let bits = bit_value(self.api, field, &image[at.offset as usize..]);
         let at = Place {
             path: &path,
             get: &get,
             offset: at.offset + field.offset,
             loose: self.loose.field(self.api, id, field),
         };
-        match (&field.bits, self.api.resolve(&field.ty)) {
-            (Some(bits), Ty::Int(int)) => {
-                at.expect(&self.bitfield(*int, bits, &image[at.offset as usize..]), text);
+        match bits {
+            Some(value) => {
+                let long = self.api.layout(&field.ty).is_some_and(|unit| unit.size >= 8);
+                let suffix = if long { "n" } else { "" };
+                at.expect(&format!("{value}{suffix}"), text);
             }
-            _ => self.read(&field.ty, at, image, text),
+            None => self.read(&field.ty, at, image, text),
         }
     }
 
