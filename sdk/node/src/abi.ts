@@ -1,6 +1,6 @@
 // Made by upcall bindgen 0.1.0 --config abi.toml --rust src/lib.rs; do not edit.
 
-/** A slice whose place is an offset from one of the frame's bases ([`crate::base`]). */
+/** A slice whose place is an offset from one of the frame's bases (`crate::base`). */
 export const enum Rel {
   $bytes = 16,
   /** Bytes from the base that the field's docs name. */
@@ -20,7 +20,7 @@ export const enum ErrorSlot {
   messageLen = 20, // u32
   /** Bytes of the stack trace, after the message. */
   stackLen = 24, // u32
-  /** Index of the item that failed, or [`ErrorSlot::NO_ITEM`]. */
+  /** Index of the item that failed, or `ErrorSlot::NO_ITEM`. */
   item = 28, // u32
   /** The failure concerns the whole frame. */
   NO_ITEM = 4294967295,
@@ -32,21 +32,21 @@ export const enum ErrorSlot {
  */
 export const enum FrameHead {
   $bytes = 80,
-  /** [`crate::ABI`] of the engine. */
+  /** `crate::ABI` of the engine. */
   abi = 0, // u16
-  /** One of [`kind`]. */
+  /** One of `kind`. */
   kind = 2, // u16
   /**
    * Bytes of the whole frame. Frames only grow by appending, so a field that ends beyond it is absent.
-   * [`FrameHead::check`] compares it.
+   * `FrameHead::check` compares it.
    */
   size = 4, // u32
-  /** What the offsets of a slice are relative to, by [`base`]; all 0 in-process. */
+  /** What the offsets of a slice are relative to, by `base`; all 0 in-process. */
   base = 8, // [u64; 4]
   /** Where a failure is described. */
   error = 40, // ErrorSlot
   /**
-   * Called once, from any thread, for a frame that was answered with [`Status::PENDING`], with what the frame would have
+   * Called once, from any thread, for a frame that was answered with `Status::PENDING`, with what the frame would have
    * been answered otherwise; the frame is the engine's again. Null where a frame has to be answered at once.
    */
   complete = 72, // pointer
@@ -72,12 +72,12 @@ export const enum Output {
 }
 
 /**
- * Asks a handler what it is, before OPEN. The handler answers with [`crate::Record`]s in `out`, one for each thing that it
- * says of itself: which thing is the record's `pool`, one of [`about`]; key and value are UTF-8.
+ * Asks a handler what it is, before OPEN. The handler answers with `crate::Record`s in `out`, one for each thing that it
+ * says of itself: which thing is the record's `pool`, one of `about`; key and value are UTF-8.
  */
 export const enum DescribeFrame {
   $bytes = 112,
-  /** The head; its kind is [`crate::kind::DESCRIBE`]. */
+  /** The head; its kind is `crate::kind::DESCRIBE`. */
   head = 0, // FrameHead
   /** Where the answer goes. */
   out = 80, // Output
@@ -106,7 +106,7 @@ export const enum Status {
 /** The first frame of an instance, on the thread of its worker, after DESCRIBE if the engine asks. */
 export const enum OpenFrame {
   $bytes = 152,
-  /** The head; its kind is [`crate::kind::OPEN`]. */
+  /** The head; its kind is `crate::kind::OPEN`. */
   head = 0, // FrameHead
   /** The handler's name, UTF-8. */
   name = 80, // Rel
@@ -116,7 +116,7 @@ export const enum OpenFrame {
   services = 112, // pointer
   /** What the engine adds for handlers of this kind: one struct, which begins with its size in bytes (`u32`). */
   added = 120, // Rel
-  /** The kind of batch that will come: one of [`crate::kind`]. */
+  /** The kind of batch that will come: one of `crate::kind`. */
   batch = 136, // u16
   /** Index of this worker among those that run the handler. */
   worker = 140, // u32
@@ -143,22 +143,22 @@ export const enum Services {
   size = 0, // u32
   /** Passed to each function. */
   context = 8, // pointer
-  /** Logs `len` bytes of UTF-8 at one of [`level`], under the handler's name. */
+  /** Logs `len` bytes of UTF-8 at one of `level`, under the handler's name. */
   log = 16, // pointer
 }
 
 /**
- * Tells a handler that a frame which it has answered with [`crate::Status::PENDING`] is no longer waited for: whatever it
+ * Tells a handler that a frame which it has answered with `crate::Status::PENDING` is no longer waited for: whatever it
  * does for that frame is to be cancelled by its language's own means. The frame is completed all the same, now or as soon
- * as the handler can, with [`crate::Status::FAILED`]; one that was completed meanwhile is passed over.
+ * as the handler can, with `crate::Status::FAILED`; one that was completed meanwhile is passed over.
  */
 export const enum CancelFrame {
   $bytes = 96,
-  /** The head; its kind is [`crate::kind::CANCEL`]. */
+  /** The head; its kind is `crate::kind::CANCEL`. */
   head = 0, // FrameHead
   /** The frame that is no longer waited for. */
   call = 80, // pointer
-  /** One of [`cancelled`]. */
+  /** One of `cancelled`. */
   why = 88, // u32
 }
 
@@ -169,7 +169,7 @@ export const enum FlowOpen {
   size = 0, // u32
   /** The pools that the handler watches, emits to or reads. */
   pools = 8, // Rel
-  /** Names by sender id ([`Item::sender`]), UTF-8: 0 is who puts from outside, the rest are handlers. */
+  /** Names by sender id (`Item::sender`), UTF-8: 0 is who puts from outside, the rest are handlers. */
   senders = 24, // Rel
   /** What the flow does for a handler; valid until CLOSE has returned. */
   poolServices = 40, // pointer
@@ -184,9 +184,9 @@ export const enum PoolEntry {
   valueType = 16, // Rel
   /** Bytes of a value when the type is blittable, else 0. */
   valueSize = 32, // u32
-  /** Its id, in [`Item::pool`] and [`crate::Record::pool`]. */
+  /** Its id, in `Item::pool` and `crate::Record::pool`. */
   id = 36, // u32
-  /** Bits of [`access`]. */
+  /** Bits of `access`. */
   access = 40, // u32
 }
 
@@ -202,7 +202,7 @@ export const enum PoolServices {
   context = 8, // pointer
   /**
    * Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
-   * [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
+   * `missing`, that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
    * when the handler's call returns; for a handler that answers later they end when the same thread asks again.
    */
   read = 16, // pointer
@@ -216,9 +216,9 @@ export const enum PoolServices {
 /** How far the output was when a batch handler reported items as done. */
 export const enum Progress {
   $bytes = 16,
-  /** [`Output::at`] then. */
+  /** `Output::at` then. */
   at = 0, // u64
-  /** [`Output::chunk`] then. */
+  /** `Output::chunk` then. */
   chunk = 8, // u32
   /** Items that it reported; 0 where it has not. */
   done = 12, // u32
@@ -227,7 +227,7 @@ export const enum Progress {
 /** The flow engine's batch, or its FLUSH. */
 export const enum FlowFrame {
   $bytes = 192,
-  /** The head; its kind is [`crate::kind::FLOW`] or [`crate::kind::FLUSH`]. */
+  /** The head; its kind is `crate::kind::FLOW` or `crate::kind::FLUSH`. */
   head = 0, // FrameHead
   /** The batch, relative to `base::BATCH`. */
   items = 80, // Rel
@@ -244,7 +244,7 @@ export const enum FlowFrame {
   done = 152, // u32
   /**
    * Of a batch handler, which emits for no item in particular: how far the output was at its last two reports. One of
-   * the two is that of `done`, whenever the guest dies: [`FlowFrame::report`].
+   * the two is that of `done`, whenever the guest dies: `FlowFrame::report`.
    */
   progress = 160, // [Progress; 2]
 }
@@ -262,7 +262,7 @@ export const enum Item {
   time = 40, // u64
   /** The pool's id. */
   pool = 48, // u32
-  /** Who put it: an index into [`crate::FlowOpen::senders`]. */
+  /** Who put it: an index into `crate::FlowOpen::senders`. */
   sender = 52, // u32
   /** A hash of the key by the engine: equal keys have equal ones as long as it runs. */
   tag = 56, // u64
@@ -273,7 +273,7 @@ export const enum Record {
   $bytes = 16,
   /** The pool's id. */
   pool = 0, // u32
-  /** Index of the item that was being handled, or [`Record::NO_ITEM`]. */
+  /** Index of the item that was being handled, or `Record::NO_ITEM`. */
   item = 4, // u32
   /** Bytes of the value. */
   valueLen = 8, // u32
@@ -302,7 +302,7 @@ export const enum CombineOpen {
 /** Two arrays of one blittable type, `count` elements each: the handler combines `from` into `into`, element by element. */
 export const enum CombineFrame {
   $bytes = 120,
-  /** The head; its kind is [`crate::kind::COMBINE`], or [`crate::kind::FLUSH`] with no elements. */
+  /** The head; its kind is `crate::kind::COMBINE`, or `crate::kind::FLUSH` with no elements. */
   head = 0, // FrameHead
   /** The first array, relative to `base::BATCH`, in bytes; aligned to an element. */
   from = 80, // Rel
@@ -321,7 +321,7 @@ export const enum Query {
   keyLen = 8, // u64
   /** The pool's id. */
   pool = 16, // u32
-  /** One of [`as_of`]. */
+  /** One of `as_of`. */
   asOf = 20, // u32
   /** The version, or the time in nanoseconds since the Unix epoch, that `as_of` speaks of. */
   at = 24, // u64
@@ -357,7 +357,7 @@ export const enum About {
   /** Combining is commutative. */
   COMMUTATIVE = 5,
   /**
-   * It may answer later ([`crate::Status::PENDING`]). Of the form `object` it is handed one item in a frame, so that each
+   * It may answer later (`crate::Status::PENDING`). Of the form `object` it is handed one item in a frame, so that each
    * has its own answer.
    */
   ANSWERS_LATER = 6,
@@ -376,7 +376,7 @@ export const enum Access {
   WATCH = 1,
   /** The handler may emit into the pool. */
   EMIT = 2,
-  /** The handler may read the pool through [`crate::PoolServices::read`]. */
+  /** The handler may read the pool through `crate::PoolServices::read`. */
   READ = 4,
 }
 
@@ -402,21 +402,21 @@ export const enum Missing {
 
 /** The constants of the module kind. */
 export const enum Kind {
-  /** [`crate::OpenFrame`]: settings, worker, and what the engine adds. */
+  /** `crate::OpenFrame`: settings, worker, and what the engine adds. */
   OPEN = 1,
   /** The input has ended; what is held back may be emitted. The frame is the one of the handler's kind, without a batch. */
   FLUSH = 3,
-  /** [`crate::FrameHead`] alone: release what is held, flush the guest's standard output. */
+  /** `crate::FrameHead` alone: release what is held, flush the guest's standard output. */
   CLOSE = 4,
-  /** [`crate::FrameHead`] alone: answered with `OK` and nothing else; measures what a crossing costs. */
+  /** `crate::FrameHead` alone: answered with `OK` and nothing else; measures what a crossing costs. */
   PING = 5,
-  /** [`crate::DescribeFrame`]: the handler says what it is. */
+  /** `crate::DescribeFrame`: the handler says what it is. */
   DESCRIBE = 6,
-  /** [`crate::CancelFrame`]: a frame that was answered with [`crate::Status::PENDING`] is no longer waited for. */
+  /** `crate::CancelFrame`: a frame that was answered with `crate::Status::PENDING` is no longer waited for. */
   CANCEL = 7,
-  /** [`crate::FlowFrame`]: objects of a flow, one by one or a batch at a time as the handler likes. */
+  /** `crate::FlowFrame`: objects of a flow, one by one or a batch at a time as the handler likes. */
   FLOW = 16,
-  /** [`crate::CombineFrame`]: two arrays, of which the second takes what the first adds to it. */
+  /** `crate::CombineFrame`: two arrays, of which the second takes what the first adds to it. */
   COMBINE = 17,
 }
 

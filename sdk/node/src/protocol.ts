@@ -9,18 +9,18 @@ export const enum Protocol {
    * of its own, laid out like those at the start of the segment, which are lane 0's.
    */
   LANES = 4096,
-  /** Bytes of a lane: the word of its turn, and [`MESSAGE`] bytes behind that its message. */
+  /** Bytes of a lane: the word of its turn, and `MESSAGE` bytes behind that its message. */
   LANE = 256,
   /** Where behind the word of a turn its message lies. */
   MESSAGE = 128,
   /**
-   * The last lane. It has no calls: the handler's threads ask for [`LOG`](to_host::LOG), [`READ`](to_host::READ) and
-   * [`LIST`](to_host::LIST) on it, one at a time.
+   * The last lane. It has no calls: the handler's threads ask for `LOG`, `READ` and
+   * `LIST` on it, one at a time.
    */
   SERVICE = 1023,
   /**
-   * Where the guest's bell lies, which says which lanes have a [`CALL`](to_guest::CALL) for it: a counter of 32 bits that
-   * whoever rings adds 1 to, and the guest sleeps on; 32 bits that are not 0 while it sleeps; and at [`BELL_LANES`] the lanes.
+   * Where the guest's bell lies, which says which lanes have a `CALL` for it: a counter of 32 bits that
+   * whoever rings adds 1 to, and the guest sleeps on; 32 bits that are not 0 while it sleeps; and at `BELL_LANES` the lanes.
    * Whoever finds that it sleeps sets these 32 bits to 0, adds 1 to the counter once more, and wakes it.
    */
   GUEST_BELL = 1024,
@@ -38,10 +38,10 @@ export const enum Protocol {
   SEGMENT = 68719476736,
   /**
    * Where the guest leaves what a message speaks of: text, keys. From here on, as many bytes as the message says, up to
-   * [`ARENA`]. It is lane 0's, and that of [`SERVICE`] from when lanes are used.
+   * `ARENA`. It is lane 0's, and that of `SERVICE` from when lanes are used.
    */
   SCRATCH = 266240,
-  /** Where the host puts frames, and all that they point to, up to [`SEGMENT`]. The guest writes into what it was given there. */
+  /** Where the host puts frames, and all that they point to, up to `SEGMENT`. The guest writes into what it was given there. */
   ARENA = 67375104,
   /** The environment variable that says which file descriptor the segment is in the guest's process. */
   SEGMENT_VARIABLE = "UPCALL_SEGMENT",
@@ -66,7 +66,7 @@ export const enum ToGuest {
 
 /** The constants of the module to_host. */
 export const enum ToHost {
-  /** The handler is loaded and made: [`NUMBER`](super::NUMBER). */
+  /** The handler is loaded and made: `NUMBER`. */
   READY = 1,
   /** It is not: a number of `upcall_abi::refusal`, and the bytes of the text in the scratch. */
   REFUSED = 2,

@@ -1,13 +1,14 @@
 //! What attributes say: docs, layout, symbols.
 
+use super::links::without_links;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, LitInt, Meta, Token};
 
-/// Paragraphs, without comment signs.
+/// Paragraphs, without comment signs and Rust's links.
 pub fn docs(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(text_of);
     let lines: Vec<String> = lines.flat_map(|text| strip(&text)).collect();
-    lines.join("\n").trim().to_owned()
+    without_links(lines.join("\n").trim())
 }
 
 /// `/** … */` is one attribute of many lines, often with stars before all but the first; `/// …` is one per line.

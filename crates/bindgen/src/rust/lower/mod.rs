@@ -10,6 +10,7 @@ mod enums;
 mod exports;
 mod functions;
 mod idioms;
+mod links;
 mod packed;
 mod scope;
 mod spell;
