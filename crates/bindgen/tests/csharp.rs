@@ -110,6 +110,38 @@ fn idiomatic_functions_throw_and_rethrow_and_release_once() {
     run("Idiomatic.cs");
 }
 
+const ELSEWHERE: &str = r#"
+using System;
+using Shapes;
+
+internal static class Program
+{
+    private static void Main()
+    {
+        try { Console.WriteLine($"{Api.Add(2, 3)} {NativeMethods.LEVEL}"); }
+        catch (DllNotFoundException missing) { Console.WriteLine(missing.Message.Split('\n')[0]); }
+    }
+}
+"#;
+
+#[test]
+fn a_variable_names_the_file_of_the_library() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let library = other.path().join("renamed.so");
+    fs::rename(shapes::library(other.path()), &library).unwrap();
+    let mut sources = written(folder.path(), &generated(&shapes::api(), &Options::default()));
+    sources.retain(|source| source.parent() == Some(folder.path()));
+    sources.push(folder.path().join("Main.cs"));
+    fs::write(&sources[sources.len() - 1], ELSEWHERE).unwrap();
+    let program = compiler::compile(folder.path(), "elsewhere", "exe", &sources).unwrap();
+    let (_, output) = compiler::run(&program);
+    assert!(output.contains("'shapes'"), "{output}");
+    let (code, output) = compiler::said(compiler::started(&program).env("SHAPES_LIBRARY", &library));
+    assert_eq!((code, output.as_str()), (Some(0), "5 7\n"));
+    let (_, output) = compiler::said(compiler::started(&program).env("SHAPES_LIBRARY", "/nowhere.so"));
+    assert!(output.contains("/nowhere.so"), "{output}");
+}
+
 #[test]
 fn the_same_model_gives_the_same_bytes() {
     let [one, two] = [0, 1].map(|_| generated(&shapes::api(), &Options::default()));

@@ -76,7 +76,7 @@ internal static class Program
     {
         Console.WriteLine(Api.Mean(new float[] { 1, 2, 6 }));
         Console.WriteLine(Thrown(() => Api.Mean(default)));
-        using (Text text = Api.Greet("Ada")) Console.WriteLine(text.ToString());
+        Console.WriteLine(Api.Greet("Ada"));
         Console.WriteLine(Thrown(() => Api.Greet("nobody")));
         Console.WriteLine(Thrown(() => Api.Greet(new byte[] { 0xff })));
         Console.WriteLine(Api.Each(4, index => index * 10));

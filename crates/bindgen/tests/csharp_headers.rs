@@ -76,3 +76,67 @@ fn zlib_is_called() {
     let (code, output) = compiler::run(&program);
     assert_eq!((code, output.as_str()), (Some(0), "907060870\nTrue\n"), "{output}");
 }
+
+const TEXTS_H: &str = r#"
+#define GREETING "say \"hé\""
+#define PATTERN "\xff\xfe"
+/* How many bytes; -1 for none. */
+int text_length(const char *text);
+int text_both(int factor, const char *one, const char *other);
+int text_bytes(const char *data, int size);
+const char *text_end(const char *text);
+"#;
+
+const TEXTS_C: &str = r#"
+#include "texts.h"
+#include <string.h>
+int text_length(const char *text) { return text ? (int)strlen(text) : -1; }
+int text_both(int factor, const char *one, const char *other) { return factor * text_length(one) + text_length(other); }
+int text_bytes(const char *data, int size) { return data[size - 1]; }
+const char *text_end(const char *text) { return text + strlen(text); }
+"#;
+
+const TEXTS: &str = r#"
+using System;
+using Texts;
+
+internal static unsafe class Program
+{
+    private static void Main()
+    {
+        Console.WriteLine(Api.TextLength("größer"));
+        Console.WriteLine(Api.TextLength(""));
+        Console.WriteLine(Api.TextLength((string?)null));
+        Console.WriteLine(Api.TextLength(new string('é', 100_000)));
+        Console.WriteLine(Api.TextBoth(10, "abc", null));
+        Console.WriteLine(Api.TextBoth(10, new string('x', 300), "12"));
+        fixed (byte* data = "a\0b"u8) Console.WriteLine(Api.TextBytes(data, 3));
+        fixed (byte* data = "abc"u8) Console.WriteLine(Api.TextEnd(data) - data);
+        try { Api.TextLength("a\0b"); }
+        catch (ArgumentException wrong) { Console.WriteLine(wrong.Message); }
+        const string greeting = NativeMethods.GREETING;
+        Console.WriteLine($"{greeting} {NativeMethods.GREETING_UTF8.Length} {NativeMethods.PATTERN[0]}");
+    }
+}
+"#;
+
+const SAID: &str = "8\n0\n-1\n200000\n29\n3002\n98\n3\n\
+    the text contains a zero character, where C would see its end\nsay \"hé\" 9 255\n";
+
+#[test]
+fn c_strings_are_strings() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for (name, text) in [("texts.h", TEXTS_H), ("texts.c", TEXTS_C), ("Main.cs", TEXTS)] {
+        fs::write(at(name), text).unwrap();
+    }
+    let mut gcc = std::process::Command::new("gcc");
+    gcc.args(["-shared", "-fPIC", "-o", "libtexts.so", "texts.c"]).current_dir(folder.path());
+    assert!(gcc.status().unwrap().success());
+    let header = at("texts.h");
+    let source = bindings(header.to_str().unwrap(), "texts", &Options::default(), folder.path());
+    let program = compiler::compile(folder.path(), "texts_program", "exe", &[source, at("Main.cs")])
+        .unwrap_or_else(|e| panic!("{e}"));
+    let (code, output) = compiler::run(&program);
+    assert_eq!((code, output.as_str()), (Some(0), SAID), "{output}");
+}

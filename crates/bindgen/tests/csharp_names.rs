@@ -1,4 +1,9 @@
-//! Names in .NET style: those that are equal in two places, and those that become equal.
+//! Names that mean something in C#, and names in .NET style: those that are equal in two places, and those that
+//! become equal.
+
+#[path = "csharp/compiler.rs"]
+mod compiler;
+mod shapes;
 
 use upcall_bindgen::csharp::{Options, generate};
 use upcall_bindgen::model::*;
@@ -75,12 +80,7 @@ fn constants_are_in_the_class_of_their_module_or_in_their_type() {
 
 #[test]
 fn what_becomes_one_name_is_an_error() {
-    let cases: [(&[&[&str]], Declared, &str); 4] = [
-        (
-            &[&["NATIVE_METHODS"]],
-            record("Head", &["a"]),
-            "`NATIVE_METHODS` and its class would both be `NativeMethods` in C#",
-        ),
+    let cases: [(&[&[&str]], Declared, &str); 3] = [
         (
             &[],
             record("Head", &["value_len", "valueLen"]),
@@ -100,5 +100,59 @@ fn what_becomes_one_name_is_an_error() {
     for (constants, declared, expected) in cases {
         let (said, _) = made(constants, vec![declared]);
         assert!(said.len() == 1 && said[0].contains(expected), "{expected}: {said:?}");
+    }
+}
+
+/// Words that have a meaning where C# code uses them, as names of functions, methods, constants and fields.
+const WORDS: [&str; 33] = [
+    "system", "to_string", "get_hash_code", "finalize", "equals", "get_type", "memberwise_clone",
+    "reference_equals", "ToString", "GetHashCode", "Finalize", "Equals", "GetType", "MemberwiseClone",
+    "native_methods", "native_calls", "NativeMethods", "Api", "int_ptr", "marshal", "console", "exception",
+    "span", "lock", "event", "string", "object", "base", "params", "global", "counter", "text", "dispose",
+];
+
+fn named(api: &Api, like: &str, name: &str) -> Function {
+    let function = api.functions.iter().find(|function| function.name == like).unwrap();
+    Function { name: name.into(), symbol: name.into(), ..function.clone() }
+}
+
+#[test]
+fn words_of_csharp_are_names() {
+    let like = shapes::api();
+    for dotnet_names in [false, true] {
+        // Each kind on its own, as one word in two cases would be one name.
+        for start in 0..2 {
+            let mut api = shapes::api();
+            let words =
+                WORDS.iter().copied().filter(|word| word.starts_with(char::is_uppercase) == (start == 1));
+            for word in words {
+                // The first is called as the word itself.
+                for (index, like_name) in
+                    ["count_letters", "spell", "fold", "squares"].into_iter().enumerate()
+                {
+                    let name = format!("{word}{}", if index == 0 { "" } else { like_name });
+                    api.functions.push(named(&like, like_name, &name));
+                }
+                let mut method = named(&like, "counter_add", &format!("counter_{word}_of"));
+                method.member.as_mut().unwrap().name = word.into();
+                api.functions.push(method);
+                api.types.push(record(&format!("Type{word}"), &[word, &format!("Type{word}")]));
+                let module = format!("m_{word}");
+                api.constants.push(constant(&["words", &module, &module]));
+                api.constants.push(constant(&["words", "place", &format!("of_{word}")]));
+                let other = format!("Other{word}");
+                api.types.push(record(&other, &[word]));
+                api.constants.push(constant(&["words", &other, &other]));
+            }
+            let folder = tempfile::tempdir().unwrap();
+            let mut diagnostics = Diagnostics::default();
+            let options = Options { dotnet_names, c_long: false, ..Options::default() };
+            let files = generate(&api, &options, &mut diagnostics);
+            assert!(!diagnostics.failed(), "{}", diagnostics.render(false));
+            let source = folder.path().join("Words.cs");
+            std::fs::write(&source, &files[0].text).unwrap();
+            let made = compiler::compile(folder.path(), "words", "library", &[source]);
+            made.unwrap_or_else(|said| panic!("{said}"));
+        }
     }
 }

@@ -7,10 +7,7 @@ Console.WriteLine($"mean {Api.Mean(values)}");
 Summary summary = Api.Summarize(values);
 Console.WriteLine($"{summary.count} values from {summary.min} to {summary.max}");
 Console.WriteLine($"{Api.CountIf(values, value => value > 1.5)} are above 1.5");
-using (Text greeting = Api.Greet("C#"))
-{
-    Console.WriteLine(greeting.ToString());
-}
+Console.WriteLine(Api.Greet("C#"));
 using (var sum = new Sum(10))
 {
     sum.Add(1);

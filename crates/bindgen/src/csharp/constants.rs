@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::{escaped, member, scope};
+use super::names::{beside, escaped, member, scope};
 use super::text::{Text, quoted};
 use crate::Diagnostics;
 use crate::glob::fits;
@@ -94,13 +94,20 @@ pub(super) fn of_modules(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics
     }
 }
 
-/// The name of a constant where it is written.
+/// The name of a constant where it is written. No member can have its class's name.
 fn name(cx: &Cx, constant: &Constant) -> String {
-    match (Home::of(cx, constant), constant.path.last()) {
+    let home = Home::of(cx, constant);
+    let name = match (home, constant.path.last()) {
         (Home::Module(_) | Home::Type(_), Some(own)) => member(own),
         _ if cx.options.dotnet_names => member(&constant.name),
         _ => escaped(&constant.name),
-    }
+    };
+    let class = match home {
+        Home::Class => cx.options.class.clone(),
+        Home::Module(module) => member(module),
+        Home::Type(id) => cx.name(id).to_owned(),
+    };
+    beside(name, &class)
 }
 
 /// Writes one constant.
@@ -115,7 +122,35 @@ fn write(cx: &Cx, constant: &Constant, scope: &mut Scope, text: &mut Text, diagn
         return;
     };
     text.docs(&constant.docs);
-    text.line(format!("{} {declaration}", cx.options.accessibility));
+    let access = &cx.options.accessibility;
+    text.line(format!("{access} {declaration}"));
+    if let Some((name, bytes)) = utf8(cx, constant)
+        && scope.declare(&name, &source, &constant.place, diagnostics)
+    {
+        text.docs(&format!("{} as UTF-8.", self::name(cx, constant).trim_start_matches('@')));
+        text.line(format!("{access} {bytes}"));
+    }
+}
+
+/// The UTF-8 bytes of a text, which stand beside its string.
+fn utf8(cx: &Cx, constant: &Constant) -> Option<(String, String)> {
+    let value = text_of(&constant.value).filter(|_| !cx.options.utf16_constants)?;
+    let suffix = if cx.options.dotnet_names { "Utf8" } else { "_UTF8" };
+    let name = format!("{}{suffix}", name(cx, constant).trim_start_matches('@'));
+    let declaration = match cx.options.language {
+        11.. => format!("static ReadOnlySpan<byte> {name} => {}u8;", quoted(value)),
+        _ => bytes(&name, value.as_bytes()),
+    };
+    Some((name, declaration))
+}
+
+/// A text, if it is one.
+fn text_of(value: &Value) -> Option<&str> {
+    match value {
+        Value::Str(text) => Some(text),
+        Value::CStr(bytes) => std::str::from_utf8(bytes).ok(),
+        _ => None,
+    }
 }
 
 fn declaration(cx: &Cx, constant: &Constant) -> Option<String> {
@@ -128,14 +163,11 @@ fn declaration(cx: &Cx, constant: &Constant) -> Option<String> {
             format!("const char {name} = '\\u{:04x}';", u32::from(*value))
         }
         (Value::Char(value), _) => format!("const uint {name} = {:#x}; // {value:?}", u32::from(*value)),
-        (Value::Str(value), _) if cx.options.utf16_constants => {
-            format!("const string {name} = {};", quoted(value))
-        }
-        (Value::Str(value), _) if cx.options.language >= 11 => {
-            format!("static ReadOnlySpan<byte> {name} => {}u8;", quoted(value))
-        }
-        (Value::Str(value), _) => bytes(&name, value.as_bytes()),
-        (Value::CStr(value), _) => bytes(&name, value),
+        (Value::Str(text), _) => format!("const string {name} = {};", quoted(text)),
+        (Value::CStr(value), _) => match text_of(&constant.value) {
+            Some(text) => format!("const string {name} = {};", quoted(text)),
+            None => bytes(&name, value),
+        },
         (Value::Float(value), ty) => {
             let double = *ty != Ty::Float(Float::F32);
             format!("const {} {name} = {};", if double { "double" } else { "float" }, float(*value, double))
@@ -198,6 +230,7 @@ pub(super) fn variable(cx: &Cx, variable: &Static, text: &mut Text) {
 /// Writes how statics find the library.
 pub(super) fn finder(cx: &Cx, text: &mut Text) {
     let class = &cx.options.class;
+    let named = if cx.options.has_variable() { "__Named ?? " } else { "" };
     text.blank();
     text.docs(
         "The library's handle for its variables. Set it first when a resolver decides where the library is.",
@@ -206,7 +239,7 @@ pub(super) fn finder(cx: &Cx, text: &mut Text) {
     let _ = write!(
         lines,
         "{} static nint __Library\n{{\n    \
-         get => __library != 0 ? __library : __library = NativeLibrary.Load(__DllName, typeof({class}).Assembly, null);\n    \
+         get => __library != 0 ? __library : __library = NativeLibrary.Load({named}__DllName, typeof({class}).Assembly, null);\n    \
          set => __library = value;\n}}\n\nprivate static nint __library;\n\n\
          private static void* __Symbol(string name) => (void*)NativeLibrary.GetExport(__Library, name);",
         cx.options.accessibility

@@ -61,7 +61,9 @@ impl<'a> Cx<'a> {
         if options.idiomatic() {
             own.extend([
                 options.idiomatic_class.as_str(),
+                "NativeBuffer",
                 "NativeException",
+                "NativeString",
                 "NativeCallback",
                 "NativeCalls",
                 "NativeHold",
@@ -102,6 +104,19 @@ impl<'a> Cx<'a> {
     pub fn class_of(&self, id: TypeId) -> String {
         let name = &self.api.get(id).name;
         type_name(self.options.rename.get(name).unwrap_or(name))
+    }
+
+    /// The same where a method may have that name.
+    pub fn full_class_of(&self, id: TypeId) -> String {
+        format!("global::{}.{}", self.namespace(), self.class_of(id))
+    }
+
+    /// The namespace of all files.
+    pub fn namespace(&self) -> String {
+        match self.options.namespace.as_str() {
+            "" => pascal(&self.api.library),
+            given => given.to_owned(),
+        }
     }
 
     /// Whether C# cannot pass values of this type: 128-bit integers, and types aligned more strictly than

@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::{pascal, scope};
+use super::names::scope;
 use super::options::Options;
 use super::text::{Text, quoted};
 use super::{constants, enums, functions, grouped, idiomatic, packers, structs};
@@ -8,13 +8,23 @@ use crate::model::{Api, Body, Function, Linkage};
 use crate::{Diagnostics, File, glue};
 
 /// Warnings about names, style and unused private fields.
-pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006";
+pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0114, CS0169, CS0414, CS0465, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, CA2255, IDE1006";
+
+/// How the environment says where the library is. Nothing is done if it does not.
+const VARIABLE: &str = r#"private static string? __Named => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
+
+[global::System.Runtime.CompilerServices.ModuleInitializer]
+internal static void __Find()
+{
+    if (__Named is not { } file) return;
+    NativeLibrary.SetDllImportResolver(typeof(CLASS).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : 0);
+}"#;
 
 /// The C# file, and the crate of a shim library if functions pass by value what C# cannot pass; also the
 /// packers of types that derive `Pack`, alone if there is nothing else.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     let cx = Cx::new(api, options, diagnostics);
-    let packers = packers::file(&cx, &namespace(&cx), diagnostics);
+    let packers = packers::file(&cx, &cx.namespace(), diagnostics);
     if api.only_packs() {
         return packers.into_iter().collect();
     }
@@ -59,14 +69,6 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     files
 }
 
-/// The namespace of all files.
-fn namespace(cx: &Cx) -> String {
-    match cx.options.namespace.as_str() {
-        "" => pascal(&cx.api.library),
-        given => given.to_owned(),
-    }
-}
-
 fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Diagnostics) -> String {
     let options = cx.options;
     let mut text = Text::default();
@@ -80,7 +82,7 @@ fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Di
         text.line(format!("using {namespace};"));
     }
     text.blank();
-    text.open(format!("namespace {}", namespace(cx)));
+    text.open(format!("namespace {}", cx.namespace()));
     class(cx, plain, &mut text, diagnostics);
     constants::of_modules(cx, &mut text, diagnostics);
     if options.idiomatic() {
@@ -109,6 +111,11 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
     if options.library_name {
         let linkages: Vec<Linkage> = plain.iter().map(|function| function.linkage).collect();
         library_names(cx, &linkages, text);
+    }
+    if options.has_variable() {
+        text.blank();
+        let variable = quoted(&glue::variable(&api.library));
+        text.line(VARIABLE.replace("CLASS", &options.class).replace("VARIABLE", &variable));
     }
     text.blank();
     let mut scope = scope();

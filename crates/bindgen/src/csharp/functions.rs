@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::escaped;
+use super::names::{beside, escaped};
 use super::text::{Text, quoted};
 use crate::glob::fits;
 use crate::model::{Function, Linkage, Ty};
@@ -14,7 +14,7 @@ pub(super) struct Written {
 
 /// The name of a plain function.
 pub(super) fn name(cx: &Cx, function: &Function) -> String {
-    escaped(&format!("{}{}", cx.options.method_prefix, function.name))
+    beside(escaped(&format!("{}{}", cx.options.method_prefix, function.name)), &cx.options.class)
 }
 
 /// Writes one plain function.

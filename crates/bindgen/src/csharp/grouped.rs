@@ -25,7 +25,7 @@ pub(super) fn write(cx: &Cx, grouped: &Grouped, functions: &[&Function], text: &
         let name = if taken.insert((name.clone(), types.clone())) { name } else { function.name.clone() };
         let mut list = vec![format!("this ref {} {}", cx.name(of), escaped(&params[0].name))];
         let mut arguments = vec![format!(
-            "({}*)System.Runtime.CompilerServices.Unsafe.AsPointer(ref {})",
+            "({}*)global::System.Runtime.CompilerServices.Unsafe.AsPointer(ref {})",
             cx.name(of),
             escaped(&params[0].name)
         )];
@@ -44,7 +44,7 @@ pub(super) fn write(cx: &Cx, grouped: &Grouped, functions: &[&Function], text: &
         text.blank();
         text.docs(&function.docs);
         text.obsolete(&function.deprecated);
-        text.line("[System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
+        text.line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
         let call = format!("{class}.{}({})", functions::name(cx, function), arguments.join(", "));
         text.line(format!("{access} static {ret} {}({}) => {call};", escaped(&name), list.join(", ")));
     }

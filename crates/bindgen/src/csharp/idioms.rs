@@ -1,16 +1,8 @@
-//! The structs of `upcall-abi` as C# shows them: spans without a copy, owned memory with `Dispose`.
+//! The structs of `upcall-abi` as C# shows them: spans without a copy, owned memory that is taken over.
 
 use super::cx::Cx;
 use super::text::Text;
-use crate::model::{Declared, Idiom, Ty, TypeId};
-
-/// What follows the struct's name.
-pub(super) fn interface(declared: &Declared) -> &'static str {
-    match declared.idiom {
-        Some(Idiom::Buffer { .. } | Idiom::Text) => " : IDisposable",
-        _ => "",
-    }
-}
+use crate::model::{Idiom, Ty, TypeId};
 
 /// What a span of these elements holds. Addresses cannot be type arguments, but their numbers can; arrays are
 /// flattened, as C# has no type for them.
@@ -51,7 +43,7 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
             text.line("public readonly ReadOnlySpan<byte> AsSpan() => new(data, checked((int)len));");
             text.blank();
             text.docs("The text.");
-            text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
+            text.line(to_string());
         }
         Some(Idiom::Rel { of }) => {
             let (element, length) = (span_element(cx, of), span_length(cx, of));
@@ -62,36 +54,45 @@ pub(super) fn members(cx: &Cx, id: TypeId, text: &mut Text) {
             ));
         }
         Some(Idiom::Buffer { of }) => {
-            owned(cx, id, &span_element(cx, of), &span_length(cx, of), text);
+            let (element, length) = (span_element(cx, of), span_length(cx, of));
+            view(&element, &length, text);
+            text.blank();
+            text.docs("The elements as an object that owns them. Of several copies of this struct only one may be taken.");
+            text.open(format!("public NativeBuffer<{element}> Take()"));
+            text.line(format!(
+                "NativeBuffer<{element}> taken = new(data, len, capacity, (void*)release, {length});"
+            ));
+            text.line("this = default;");
+            text.line("return taken;");
+            text.close();
         }
         Some(Idiom::Text) => {
-            owned(cx, id, "byte", "checked((int)len)", text);
+            view("byte", "checked((int)len)", text);
             text.blank();
             text.docs("The text, as a copy.");
-            text.line("public override readonly string ToString() => System.Text.Encoding.UTF8.GetString(AsSpan());");
+            text.line(to_string());
+            text.blank();
+            text.docs(
+                "The text, as a copy; the memory goes back to the library. Of several copies of this struct only one may be taken.",
+            );
+            text.open("public string Take()");
+            text.line("try { return ToString(); }");
+            text.open("finally");
+            text.line("if (release != null) release(data, len, capacity);");
+            text.line("this = default;");
+            text.close();
+            text.close();
         }
         Some(Idiom::Failure) | None => {}
     }
 }
 
-/// `len` marks a released buffer: no other has that many elements.
-fn owned(cx: &Cx, id: TypeId, element: &str, length: &str, text: &mut Text) {
-    let name = cx.name(id);
+fn to_string() -> &'static str {
+    "public override readonly string ToString() => global::System.Text.Encoding.UTF8.GetString(AsSpan());"
+}
+
+fn view(element: &str, length: &str, text: &mut Text) {
     text.blank();
-    text.docs("The elements, without a copy. They are gone after Dispose.");
-    text.line(format!(
-        "public readonly Span<{element}> AsSpan() => len == nuint.MaxValue ? throw new ObjectDisposedException(\"{name}\") : new(data, {length});"
-    ));
-    text.blank();
-    text.docs("A copy of the elements.");
-    text.line(format!("public readonly {element}[] ToArray() => AsSpan().ToArray();"));
-    text.blank();
-    text.docs(
-        "Gives the memory back to the library. Of several copies of this struct only one may be disposed.",
-    );
-    text.open("public void Dispose()");
-    text.line("if (release != null && len != nuint.MaxValue) release(data, len, capacity);");
-    text.line("this = default;");
-    text.line("len = nuint.MaxValue;");
-    text.close();
+    text.docs("The elements, where they are.");
+    text.line(format!("public readonly Span<{element}> AsSpan() => new(data, {length});"));
 }

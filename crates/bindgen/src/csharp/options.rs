@@ -54,6 +54,9 @@ pub struct Options {
     pub library_if: Option<(String, String)>,
     /// Whether to write the constant with the library's name; if not, another part of the same class has it.
     pub library_name: bool,
+    /// Whether the environment variable `<LIBRARY>_LIBRARY` can name the library's file, as in the other languages; not
+    /// without an idiomatic class. A program that sets a `DllImportResolver` of its own does without it.
+    pub library_variable: bool,
     /// Prefix of each entry point.
     pub entry_point_prefix: String,
     /// Prefix of each plain function's name (and, without `entry_point_prefix`, of its entry point).
@@ -76,8 +79,8 @@ pub struct Options {
     pub marshal_bool: bool,
     /// Whether a C `long` is `CLong` (.NET 6); `int` or `long` as on the measured target if not.
     pub c_long: bool,
-    /// Whether text constants are `const string` and `char` constants `const char`; UTF-8 bytes and `uint`
-    /// if not.
+    /// Whether text constants are `const string` alone and `char` constants `const char`; if not, the UTF-8 bytes
+    /// stand beside the string, as `NAME_UTF8`, and a `char` is a `uint`.
     pub utf16_constants: bool,
     /// Whether members are named and placed as in .NET: fields, constants and variants in Pascal case, a
     /// module's constants in a static class of its name, a type's in the type. If not, the source's names are kept
@@ -151,6 +154,7 @@ impl Default for Options {
             library: String::new(),
             library_if: None,
             library_name: true,
+            library_variable: true,
             entry_point_prefix: String::new(),
             method_prefix: String::new(),
             functions: Vec::new(),
@@ -192,6 +196,11 @@ impl Options {
             language: 9,
             ..Options::default()
         }
+    }
+
+    /// Whether a variable can name the library's file.
+    pub(super) fn has_variable(&self) -> bool {
+        self.library_variable && self.library_name && self.library_if.is_none() && self.idiomatic()
     }
 
     /// Whether functions are shown idiomatically too.

@@ -40,7 +40,10 @@ internal static unsafe class Program
         Is("no string", (nuint)0, Api.CountLetters(""));
         Is("a long string", (nuint)100_000, Api.CountLetters(new string('ä', 100_000)));
         Is("Motto", true, Api.Motto().SequenceEqual("größer"u8));
-        Is("Spell", "nº 5", Owned(Api.Spell(5)));
+        uint texts = Api.Released();
+        Is("Spell", "nº 5", Api.Spell(5));
+        Is("a text is released at once", texts + 1, Api.Released());
+        Buffers();
 
         Point point = new Point { x = 1, y = 2 };
         Api.MovePoint(ref point, new Point { x = 10, y = 20 });
@@ -59,10 +62,28 @@ internal static unsafe class Program
         return failed;
     }
 
-    private static string Owned(Text text)
+    private static void Buffers()
     {
-        using (text) return text.ToString();
+        uint released = Api.Released();
+        NativeBuffer<int> squares = Api.Squares(5);
+        Is("Squares", "0 1 4 9 16", string.Join(' ', squares));
+        squares[1] = -1;
+        Is("their memory", (5, -1, 16), (squares.Count, squares.AsSpan()[1], squares.ToArray()[4]));
+        squares.Dispose();
+        squares.Dispose();
+        Is("squares are released once", released + 1, Api.Released());
+        Is("use after release", true, Throws<ObjectDisposedException>(() => squares.ToArray()).Contains("NativeBuffer"));
+        ForgottenBuffer();
+        for (int round = 0; round < 100 && Api.Released() < released + 2; round++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+        Is("a forgotten buffer is released", released + 2, Api.Released());
     }
+
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+    private static void ForgottenBuffer() => Api.Squares(3);
 
     private static int Code(Action action)
     {

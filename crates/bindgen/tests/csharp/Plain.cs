@@ -52,7 +52,7 @@ internal static unsafe class Program
         Is("primes", 7f, NativeMethods.primes().AsSpan()[3]);
         Is("motto", "größer", NativeMethods.motto().ToString());
 
-        Buffer_i32 squares = NativeMethods.squares(5);
+        NativeBuffer<int> squares = NativeMethods.squares(5).Take();
         uint released = NativeMethods.released();
         Is("squares", 16, squares.AsSpan()[4]);
         squares.Dispose();
@@ -74,7 +74,8 @@ internal static unsafe class Program
         Is("LEVEL", 8, NativeMethods.LEVEL);
         Is("HUGE", UInt128.MaxValue, NativeMethods.HUGE);
         Is("RATIO", 0.1, NativeMethods.RATIO);
-        Is("GREETING", true, NativeMethods.GREETING.SequenceEqual("say \"hé\"\n"u8));
+        Is("GREETING", true, NativeMethods.GREETING_UTF8.SequenceEqual("say \"hé\"\n"u8));
+        Is("GREETING", "say \"hé\"\n", NativeMethods.GREETING);
         Console.WriteLine(failed == 0 ? "fine" : "wrong");
         return failed;
     }

@@ -152,6 +152,18 @@ pub fn run(program: &Path) -> (Option<i32>, String) {
 
 /// The same with arguments.
 pub fn run_with(program: &Path, arguments: &[&std::ffi::OsStr]) -> (Option<i32>, String) {
-    let output = Command::new(tools().0).arg("exec").arg(program).args(arguments).output().unwrap();
+    said(started(program).args(arguments))
+}
+
+/// The command that starts a compiled program.
+pub fn started(program: &Path) -> Command {
+    let mut command = Command::new(tools().0);
+    command.arg("exec").arg(program);
+    command
+}
+
+/// Runs a command; returns its exit code and output.
+pub fn said(command: &mut Command) -> (Option<i32>, String) {
+    let output = command.output().unwrap();
     (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
 }

@@ -3,7 +3,7 @@
 // Made by upcall bindgen 0.1.0 --config bindgen.toml --library upcall --rust src/lib.rs; do not edit.
 // </auto-generated>
 #nullable enable
-#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006
+#pragma warning disable CS0108, CS0114, CS0169, CS0414, CS0465, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, CA2255, IDE1006
 using System;
 using System.Runtime.InteropServices;
 
@@ -14,15 +14,19 @@ namespace Upcall.Abi
     {
         /// <summary>The number of this boundary. A guest built for another number is refused when it is loaded.</summary>
         /// <remarks>
-        /// Frames grow only by appending ([`FrameHead::size`] says how much is there), which does not change it. A
-        /// driver asks [`FrameHead::check`] before it reads a frame.
+        /// Frames grow only by appending (`FrameHead::size` says how much is there), which does not change it. A
+        /// driver asks `FrameHead::check` before it reads a frame.
         /// </remarks>
         internal const ushort Abi = 2;
         /// <summary>The symbol of the function that releases a failure: it takes a `*mut Failure`, which may be null.</summary>
         /// <remarks>Each library that exports functions has its own.</remarks>
-        internal static ReadOnlySpan<byte> FailureReleaseSymbol => "upcall_failure_release"u8;
-        /// <summary>The symbol of a library that holds a [`GuestTable`]: a native handler library, or a runtime's driver.</summary>
-        internal static ReadOnlySpan<byte> GuestSymbol => "UPCALL_GUEST"u8;
+        internal const string FailureReleaseSymbol = "upcall_failure_release";
+        /// <summary>FailureReleaseSymbol as UTF-8.</summary>
+        internal static ReadOnlySpan<byte> FailureReleaseSymbolUtf8 => "upcall_failure_release"u8;
+        /// <summary>The symbol of a library that holds a `GuestTable`: a native handler library, or a runtime's driver.</summary>
+        internal const string GuestSymbol = "UPCALL_GUEST";
+        /// <summary>GuestSymbol as UTF-8.</summary>
+        internal static ReadOnlySpan<byte> GuestSymbolUtf8 => "UPCALL_GUEST"u8;
     }
 
     /// <summary>The constants of the module cancelled.</summary>
@@ -51,7 +55,7 @@ namespace Upcall.Abi
         /// <summary>Combining is commutative.</summary>
         internal const uint Commutative = 5;
         /// <summary>
-        /// It may answer later ([`crate::Status::PENDING`]). Of the form `object` it is handed one item in a frame, so that each
+        /// It may answer later (`crate::Status::PENDING`). Of the form `object` it is handed one item in a frame, so that each
         /// has its own answer.
         /// </summary>
         internal const uint AnswersLater = 6;
@@ -71,7 +75,7 @@ namespace Upcall.Abi
         internal const uint Watch = 1;
         /// <summary>The handler may emit into the pool.</summary>
         internal const uint Emit = 2;
-        /// <summary>The handler may read the pool through [`crate::PoolServices::read`].</summary>
+        /// <summary>The handler may read the pool through `crate::PoolServices::read`.</summary>
         internal const uint Read = 4;
     }
 
@@ -100,23 +104,23 @@ namespace Upcall.Abi
     /// <summary>The constants of the module kind.</summary>
     internal static class Kind
     {
-        /// <summary>[`crate::OpenFrame`]: settings, worker, and what the engine adds.</summary>
+        /// <summary>`crate::OpenFrame`: settings, worker, and what the engine adds.</summary>
         internal const ushort Open = 1;
         /// <summary>The input has ended; what is held back may be emitted. The frame is the one of the handler's kind, without a batch.</summary>
         internal const ushort Flush = 3;
-        /// <summary>[`crate::FrameHead`] alone: release what is held, flush the guest's standard output.</summary>
+        /// <summary>`crate::FrameHead` alone: release what is held, flush the guest's standard output.</summary>
         internal const ushort Close = 4;
-        /// <summary>[`crate::FrameHead`] alone: answered with `OK` and nothing else; measures what a crossing costs.</summary>
+        /// <summary>`crate::FrameHead` alone: answered with `OK` and nothing else; measures what a crossing costs.</summary>
         internal const ushort Ping = 5;
-        /// <summary>[`crate::DescribeFrame`]: the handler says what it is.</summary>
+        /// <summary>`crate::DescribeFrame`: the handler says what it is.</summary>
         internal const ushort Describe = 6;
-        /// <summary>[`crate::CancelFrame`]: a frame that was answered with [`crate::Status::PENDING`] is no longer waited for.</summary>
+        /// <summary>`crate::CancelFrame`: a frame that was answered with `crate::Status::PENDING` is no longer waited for.</summary>
         internal const ushort Cancel = 7;
         /// <summary>Numbers from here on are batches, one for each way in which an engine calls a handler.</summary>
         internal const ushort FirstBatch = 16;
-        /// <summary>[`crate::FlowFrame`]: objects of a flow, one by one or a batch at a time as the handler likes.</summary>
+        /// <summary>`crate::FlowFrame`: objects of a flow, one by one or a batch at a time as the handler likes.</summary>
         internal const ushort Flow = 16;
-        /// <summary>[`crate::CombineFrame`]: two arrays, of which the second takes what the first adds to it.</summary>
+        /// <summary>`crate::CombineFrame`: two arrays, of which the second takes what the first adds to it.</summary>
         internal const ushort Combine = 17;
     }
 
@@ -168,13 +172,13 @@ namespace Upcall.Abi
     /// <summary>All that an engine knows about a handler: `call(state, frame) -&gt; status`.</summary>
     /// <remarks>
     /// An entry is used on one thread at a time; the host's capabilities say whether it may move to another.
-    /// Whoever holds it calls `release` once, after the last `call`: it has no copy, and [`crate::Instance`] does it
+    /// Whoever holds it calls `release` once, after the last `call`: it has no copy, and `crate::Instance` does it
     /// when dropped.
     /// </remarks>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Entry
     {
-        /// <summary>Handles one frame. Nothing unwinds out of it: a failure is a [`Status`] and a filled error slot.</summary>
+        /// <summary>Handles one frame. Nothing unwinds out of it: a failure is a `Status` and a filled error slot.</summary>
         public delegate* unmanaged[Cdecl]<void*, FrameHead*, Status> Call;
         /// <summary>The guest's own; engines only pass it on.</summary>
         public void* State;
@@ -182,7 +186,7 @@ namespace Upcall.Abi
         public delegate* unmanaged[Cdecl]<void*, void> Release;
     }
 
-    /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
     /// <remarks>
     /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
     /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
@@ -209,7 +213,7 @@ namespace Upcall.Abi
         public uint MessageLen;
         /// <summary>Bytes of the stack trace, after the message.</summary>
         public uint StackLen;
-        /// <summary>Index of the item that failed, or [`ErrorSlot::NO_ITEM`].</summary>
+        /// <summary>Index of the item that failed, or `ErrorSlot::NO_ITEM`.</summary>
         public uint Item;
 
         /// <summary>The failure concerns the whole frame.</summary>
@@ -223,21 +227,21 @@ namespace Upcall.Abi
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct FrameHead
     {
-        /// <summary>[`crate::ABI`] of the engine.</summary>
+        /// <summary>`crate::ABI` of the engine.</summary>
         public ushort Abi;
-        /// <summary>One of [`kind`].</summary>
+        /// <summary>One of `kind`.</summary>
         public ushort Kind;
         /// <summary>
         /// Bytes of the whole frame. Frames only grow by appending, so a field that ends beyond it is absent.
-        /// [`FrameHead::check`] compares it.
+        /// `FrameHead::check` compares it.
         /// </summary>
         public uint Size;
-        /// <summary>What the offsets of a slice are relative to, by [`base`]; all 0 in-process.</summary>
+        /// <summary>What the offsets of a slice are relative to, by `base`; all 0 in-process.</summary>
         public fixed ulong Base[4];
         /// <summary>Where a failure is described.</summary>
         public ErrorSlot Error;
         /// <summary>
-        /// Called once, from any thread, for a frame that was answered with [`Status::PENDING`], with what the frame would have
+        /// Called once, from any thread, for a frame that was answered with `Status::PENDING`, with what the frame would have
         /// been answered otherwise; the frame is the engine's again. Null where a frame has to be answered at once.
         /// </summary>
         public delegate* unmanaged[Cdecl]<FrameHead*, Status, void> Complete;
@@ -270,7 +274,7 @@ namespace Upcall.Abi
 
     /// <summary>
     /// What stands between a host and a guest's handlers: how its runtime is started, and how handlers are made in it. Every
-    /// guest has one, as a symbol of its library ([`GUEST_SYMBOL`]) or by a function that returns it. The first two fields
+    /// guest has one, as a symbol of its library (`GUEST_SYMBOL`) or by a function that returns it. The first two fields
     /// stay where they are in every ABI.
     /// </summary>
     /// <remarks>
@@ -280,7 +284,7 @@ namespace Upcall.Abi
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct GuestTable
     {
-        /// <summary>[`crate::ABI`] that the library was built with.</summary>
+        /// <summary>`crate::ABI` that the library was built with.</summary>
         public ushort Abi;
         /// <summary>Zero.</summary>
         public ushort Reserved;
@@ -317,11 +321,11 @@ namespace Upcall.Abi
         public delegate* unmanaged[Cdecl]<void> LastWord;
     }
 
-    /// <summary>Why a function of a [`GuestTable`] answered `FAILED`: the caller's room for text, filled by the driver.</summary>
+    /// <summary>Why a function of a `GuestTable` answered `FAILED`: the caller's room for text, filled by the driver.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Refused
     {
-        /// <summary>One of [`refusal`].</summary>
+        /// <summary>One of `refusal`.</summary>
         public uint Kind;
         /// <summary>Zero.</summary>
         public uint Reserved;
@@ -374,20 +378,20 @@ namespace Upcall.Abi
     }
 
     /// <summary>
-    /// Asks a handler what it is, before OPEN. The handler answers with [`crate::Record`]s in `out`, one for each thing that it
-    /// says of itself: which thing is the record's `pool`, one of [`about`]; key and value are UTF-8.
+    /// Asks a handler what it is, before OPEN. The handler answers with `crate::Record`s in `out`, one for each thing that it
+    /// says of itself: which thing is the record's `pool`, one of `about`; key and value are UTF-8.
     /// </summary>
     /// <remarks>What it says holds for all instances of the handler.</remarks>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct DescribeFrame
     {
-        /// <summary>The head; its kind is [`crate::kind::DESCRIBE`].</summary>
+        /// <summary>The head; its kind is `crate::kind::DESCRIBE`.</summary>
         public FrameHead Head;
         /// <summary>Where the answer goes.</summary>
         public Output Out;
     }
 
-    /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
     /// <remarks>
     /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
     /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
@@ -406,7 +410,7 @@ namespace Upcall.Abi
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct OpenFrame
     {
-        /// <summary>The head; its kind is [`crate::kind::OPEN`].</summary>
+        /// <summary>The head; its kind is `crate::kind::OPEN`.</summary>
         public FrameHead Head;
         /// <summary>The handler's name, UTF-8.</summary>
         public Rel Name;
@@ -416,7 +420,7 @@ namespace Upcall.Abi
         public Services* Services;
         /// <summary>What the engine adds for handlers of this kind: one struct, which begins with its size in bytes (`u32`).</summary>
         public Rel Added;
-        /// <summary>The kind of batch that will come: one of [`crate::kind`].</summary>
+        /// <summary>The kind of batch that will come: one of `crate::kind`.</summary>
         public ushort Batch;
         /// <summary>Zero.</summary>
         public ushort Reserved;
@@ -451,30 +455,30 @@ namespace Upcall.Abi
         public uint Reserved;
         /// <summary>Passed to each function.</summary>
         public void* Context;
-        /// <summary>Logs `len` bytes of UTF-8 at one of [`level`], under the handler's name.</summary>
+        /// <summary>Logs `len` bytes of UTF-8 at one of `level`, under the handler's name.</summary>
         public delegate* unmanaged[Cdecl]<void*, uint, byte*, ulong, void> Log;
     }
 
     /// <summary>
-    /// Tells a handler that a frame which it has answered with [`crate::Status::PENDING`] is no longer waited for: whatever it
+    /// Tells a handler that a frame which it has answered with `crate::Status::PENDING` is no longer waited for: whatever it
     /// does for that frame is to be cancelled by its language's own means. The frame is completed all the same, now or as soon
-    /// as the handler can, with [`crate::Status::FAILED`]; one that was completed meanwhile is passed over.
+    /// as the handler can, with `crate::Status::FAILED`; one that was completed meanwhile is passed over.
     /// </summary>
     /// <remarks>Comes on the handler's worker, for an open frame only. At CLOSE a handler cancels what is still open by itself.</remarks>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct CancelFrame
     {
-        /// <summary>The head; its kind is [`crate::kind::CANCEL`].</summary>
+        /// <summary>The head; its kind is `crate::kind::CANCEL`.</summary>
         public FrameHead Head;
         /// <summary>The frame that is no longer waited for.</summary>
         public FrameHead* Call;
-        /// <summary>One of [`cancelled`].</summary>
+        /// <summary>One of `cancelled`.</summary>
         public uint Why;
         /// <summary>Zero.</summary>
         public uint Reserved;
     }
 
-    /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
     /// <remarks>
     /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
     /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
@@ -488,7 +492,7 @@ namespace Upcall.Abi
         public ulong Len;
     }
 
-    /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
     /// <remarks>
     /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
     /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
@@ -512,7 +516,7 @@ namespace Upcall.Abi
         public uint Reserved;
         /// <summary>The pools that the handler watches, emits to or reads.</summary>
         public RelPoolEntry Pools;
-        /// <summary>Names by sender id ([`Item::sender`]), UTF-8: 0 is who puts from outside, the rest are handlers.</summary>
+        /// <summary>Names by sender id (`Item::sender`), UTF-8: 0 is who puts from outside, the rest are handlers.</summary>
         public RelRel Senders;
         /// <summary>What the flow does for a handler; valid until CLOSE has returned.</summary>
         public PoolServices* PoolServices;
@@ -528,9 +532,9 @@ namespace Upcall.Abi
         public Rel ValueType;
         /// <summary>Bytes of a value when the type is blittable, else 0.</summary>
         public uint ValueSize;
-        /// <summary>Its id, in [`Item::pool`] and [`crate::Record::pool`].</summary>
+        /// <summary>Its id, in `Item::pool` and `crate::Record::pool`.</summary>
         public uint Id;
-        /// <summary>Bits of [`access`].</summary>
+        /// <summary>Bits of `access`.</summary>
         public uint Access;
         /// <summary>Zero.</summary>
         public uint Reserved;
@@ -551,7 +555,7 @@ namespace Upcall.Abi
         public void* Context;
         /// <summary>
         /// Reads a key from a pool. `OK` with `found.version` 0 means that there is none; `FAILED`, with `found.tag` one of
-        /// [`missing`], that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
+        /// `missing`, that it cannot be read. Views in `found` are relative to `base::BATCH` of the current frame, and end
         /// when the handler's call returns; for a handler that answers later they end when the same thread asks again.
         /// </summary>
         public delegate* unmanaged[Cdecl]<void*, Query*, Item*, Status> Read;
@@ -572,7 +576,7 @@ namespace Upcall.Abi
         public ulong KeyLen;
         /// <summary>The pool's id.</summary>
         public uint Pool;
-        /// <summary>One of [`as_of`].</summary>
+        /// <summary>One of `as_of`.</summary>
         public uint AsOf;
         /// <summary>The version, or the time in nanoseconds since the Unix epoch, that `as_of` speaks of.</summary>
         public ulong At;
@@ -592,13 +596,13 @@ namespace Upcall.Abi
         public ulong Time;
         /// <summary>The pool's id.</summary>
         public uint Pool;
-        /// <summary>Who put it: an index into [`crate::FlowOpen::senders`].</summary>
+        /// <summary>Who put it: an index into `crate::FlowOpen::senders`.</summary>
         public uint Sender;
         /// <summary>A hash of the key by the engine: equal keys have equal ones as long as it runs.</summary>
         public ulong Tag;
     }
 
-    /// <summary>A slice whose place is an offset from one of the frame's bases ([`crate::base`]).</summary>
+    /// <summary>A slice whose place is an offset from one of the frame's bases (`crate::base`).</summary>
     /// <remarks>
     /// In-process every base is 0, so the offset *is* an address. Across processes each side fills in where it
     /// mapped the memory. It owns nothing and is valid as long as the frame that holds it.
@@ -616,9 +620,9 @@ namespace Upcall.Abi
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct Progress
     {
-        /// <summary>[`Output::at`] then.</summary>
+        /// <summary>`Output::at` then.</summary>
         public ulong At;
-        /// <summary>[`Output::chunk`] then.</summary>
+        /// <summary>`Output::chunk` then.</summary>
         public uint Chunk;
         /// <summary>Items that it reported; 0 where it has not.</summary>
         public uint Done;
@@ -628,7 +632,7 @@ namespace Upcall.Abi
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct FlowFrame
     {
-        /// <summary>The head; its kind is [`crate::kind::FLOW`] or [`crate::kind::FLUSH`].</summary>
+        /// <summary>The head; its kind is `crate::kind::FLOW` or `crate::kind::FLUSH`.</summary>
         public FrameHead Head;
         /// <summary>The batch, relative to `base::BATCH`.</summary>
         public RelItem Items;
@@ -647,12 +651,12 @@ namespace Upcall.Abi
         public uint Reserved;
         /// <summary>
         /// Of a batch handler, which emits for no item in particular: how far the output was at its last two reports. One of
-        /// the two is that of `done`, whenever the guest dies: [`FlowFrame::report`].
+        /// the two is that of `done`, whenever the guest dies: `FlowFrame::report`.
         /// </summary>
         public Progress_array Progress;
 
         /// <summary>2 values side by side.</summary>
-        [System.Runtime.CompilerServices.InlineArray(2)]
+        [global::System.Runtime.CompilerServices.InlineArray(2)]
         public struct Progress_array
         {
             private Progress first;
@@ -666,7 +670,7 @@ namespace Upcall.Abi
     {
         /// <summary>The pool's id.</summary>
         public uint Pool;
-        /// <summary>Index of the item that was being handled, or [`Record::NO_ITEM`].</summary>
+        /// <summary>Index of the item that was being handled, or `Record::NO_ITEM`.</summary>
         public uint Item;
         /// <summary>Bytes of the value.</summary>
         public uint ValueLen;
@@ -700,7 +704,7 @@ namespace Upcall.Abi
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct CombineFrame
     {
-        /// <summary>The head; its kind is [`crate::kind::COMBINE`], or [`crate::kind::FLUSH`] with no elements.</summary>
+        /// <summary>The head; its kind is `crate::kind::COMBINE`, or `crate::kind::FLUSH` with no elements.</summary>
         public FrameHead Head;
         /// <summary>The first array, relative to `base::BATCH`, in bytes; aligned to an element.</summary>
         public Rel From;

@@ -3,7 +3,7 @@
 // Made by upcall bindgen 0.1.0 --config simd.toml --library upcall --rust src/lib.rs; do not edit.
 // </auto-generated>
 #nullable enable
-#pragma warning disable CS0108, CS0169, CS0414, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, IDE1006
+#pragma warning disable CS0108, CS0114, CS0169, CS0414, CS0465, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, CA2255, IDE1006
 using System;
 using System.Runtime.InteropServices;
 

@@ -5,8 +5,7 @@ use crate::Diagnostics;
 use crate::model::{Body, Function, Param, Place, Signature};
 use crate::scope::Scope;
 
-const CDECL: &str =
-    "[UnmanagedCallersOnly(CallConvs = new[] { typeof(System.Runtime.CompilerServices.CallConvCdecl) })]";
+const CDECL: &str = "[UnmanagedCallersOnly(CallConvs = new[] { typeof(global::System.Runtime.CompilerServices.CallConvCdecl) })]";
 
 /// A delegate to write.
 pub(super) struct Delegate<'a> {

@@ -2,7 +2,8 @@ use super::super::cx::Cx;
 use super::super::functions;
 use super::super::names::scope;
 use super::super::text::Text;
-use super::method::{Method, method_name, passed_on};
+use super::beside_classes;
+use super::method::{Method, Shown, method_name};
 use crate::Diagnostics;
 use crate::model::{Function, Role, TypeId};
 
@@ -28,11 +29,11 @@ pub(super) fn write(
     text.docs(&declared.docs);
     text.obsolete(&declared.deprecated);
     text.open(format!("{access} sealed unsafe class {class} : SafeHandle"));
-    text.open(format!("internal {class}({raw}* address) : base(IntPtr.Zero, true)"));
+    text.open(format!("internal {class}({raw}* address) : base((nint)0, true)"));
     text.line(format!(
         "if (address == null) throw new InvalidOperationException(\"the library made no {class}\");"
     ));
-    text.line("SetHandle((IntPtr)address);");
+    text.line("SetHandle((nint)address);");
     text.close();
     text.blank();
     text.line(format!(
@@ -40,7 +41,7 @@ pub(super) fn write(
     ));
     text.blank();
     text.docs("Whether there is none.");
-    text.line("public override bool IsInvalid => handle == IntPtr.Zero;");
+    text.line("public override bool IsInvalid => handle == (nint)0;");
     text.blank();
     let mut scope = scope();
     let mut release = None;
@@ -52,8 +53,8 @@ pub(super) fn write(
             release = release.or(Some((*function, *plain)));
             continue;
         }
-        let name =
-            if INHERITED.contains(&name.as_str()) || name == class { format!("{name}_") } else { name };
+        let inherited = INHERITED.contains(&name.as_str());
+        let name = if inherited { format!("{name}_") } else { beside_classes(cx, name, &class) };
         if !scope.declare(&name, &function.name, &function.place, diagnostics) {
             continue;
         }
@@ -93,8 +94,8 @@ pub(super) fn write(
 fn constructors(cx: &Cx, class: &str, method: &Method, text: &mut Text) {
     for overload in method.overloads(cx) {
         let params = method.params(cx, overload);
-        let list: Vec<String> = params.iter().map(|(ty, name)| format!("{ty} {name}")).collect();
-        let names: Vec<String> = params.iter().map(|(ty, name)| passed_on(ty, name)).collect();
+        let list: Vec<String> = params.iter().map(Shown::declared).collect();
+        let names: Vec<String> = params.iter().map(Shown::passed_on).collect();
         text.blank();
         text.docs(if method.function.docs.is_empty() { "A new one." } else { &method.function.docs });
         text.obsolete(&method.function.deprecated);

@@ -1,7 +1,7 @@
 use super::super::cx::Cx;
 use super::super::idioms::span_element;
 use super::super::names::{camel, escaped, pascal};
-use crate::model::{Body, Function, Idiom, Member, Param, Pointer, Role, Signature, Ty, TypeId};
+use crate::model::{Body, Function, Idiom, Int, Member, Param, Pointer, Role, Signature, Ty, TypeId};
 
 /// How a value is shown instead of as it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,16 @@ pub(super) enum Lift {
     Rune,
     /// UTF-8 bytes, with an overload for `string`.
     Str,
+    /// The address of a C string, with an overload for `string`.
+    CStr {
+        nullable: bool,
+    },
+    /// Owned UTF-8 bytes that come back as a `string`.
+    Text,
+    /// Owned elements that come back as an object.
+    Buffer {
+        element: String,
+    },
     Slice {
         element: String,
         pointer: String,
@@ -90,6 +100,9 @@ impl<'a> Cx<'a> {
                 (Some((id, pointer)), _) => {
                     Lift::Handle { id, owned: pointer.owned, nullable: pointer.nullable }
                 }
+                (None, Ty::Pointer(pointer)) if !pointer.mutable && self.is_letter(&pointer.to) => {
+                    Lift::CStr { nullable: pointer.nullable }
+                }
                 (None, Ty::Pointer(pointer)) if !pointer.nullable && self.is_referred(&pointer.to) => {
                     Lift::Reference { of: self.blittable(&pointer.to), mutable: pointer.mutable }
                 }
@@ -97,6 +110,17 @@ impl<'a> Cx<'a> {
             },
             lift => lift,
         }
+    }
+
+    fn is_letter(&self, ty: &Ty) -> bool {
+        *self.api.resolve(ty) == Ty::Int(Int::CChar)
+    }
+
+    /// Whether a result may be part of a text that was passed, whose bytes are gone by then.
+    pub(super) fn lends(&self, function: &Function) -> bool {
+        let ret = &function.signature.ret;
+        let letters = matches!(self.api.resolve(ret), Ty::Pointer(pointer) if self.is_letter(&pointer.to));
+        letters || matches!(self.lift_ret(function), Lift::Str | Lift::Slice { .. })
     }
 
     /// Whether C# has references to values of this type.
@@ -112,7 +136,11 @@ impl<'a> Cx<'a> {
             Some((id, pointer)) if pointer.owned => {
                 Lift::Handle { id, owned: true, nullable: pointer.nullable }
             }
-            _ => self.lift(ret),
+            _ => match self.idiom(ret) {
+                Some(Idiom::Text) => Lift::Text,
+                Some(Idiom::Buffer { of }) => Lift::Buffer { element: span_element(self, of) },
+                _ => self.lift(ret),
+            },
         }
     }
 

@@ -4,11 +4,11 @@ use super::super::names::escaped;
 use super::super::text::Text;
 use super::lift::{Lift, parameter};
 use crate::glob::fits;
-use crate::model::{Function, Idiom, Ty};
+use crate::model::Function;
 
 /// A native call inlined into its caller is prepared once for all calls in a loop: that saves 4 of the 10 ns
 /// of a call that returns a `Result`.
-const INLINED: &str = "[System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]";
+const INLINED: &str = "[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]";
 
 /// One function to show idiomatically.
 pub(super) struct Method<'a> {
@@ -28,7 +28,7 @@ pub(super) struct Method<'a> {
 /// Which overload.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Overload {
-    /// `string` for text.
+    /// `string` for text and C strings.
     pub strings: bool,
     /// Callback objects instead of delegates.
     pub objects: bool,
@@ -38,9 +38,8 @@ impl Method<'_> {
     /// The overloads that exist.
     pub fn overloads(&self, cx: &Cx) -> Vec<Overload> {
         let lifts = self.lifts(cx);
-        let text = lifts.contains(&Lift::Str);
-        // The result may be part of an argument, and a string's bytes are gone by then.
-        let borrowed = matches!(cx.lift_ret(self.function), Lift::Str | Lift::Slice { .. });
+        let text = lifts.iter().any(|lift| matches!(lift, Lift::Str | Lift::CStr { .. }));
+        let borrowed = cx.lends(self.function);
         let callbacks = lifts.iter().any(|lift| matches!(lift, Lift::Callback { .. }));
         let mut overloads = Vec::new();
         for objects in if callbacks { &[false, true][..] } else { &[false] } {
@@ -55,8 +54,8 @@ impl Method<'_> {
         (0..self.function.signature.params.len()).map(|index| cx.lift_param(self.function, index)).collect()
     }
 
-    /// The parameters that are shown: type and name.
-    pub fn params(&self, cx: &Cx, overload: Overload) -> Vec<(String, String)> {
+    /// The parameters that are shown.
+    pub fn params(&self, cx: &Cx, overload: Overload) -> Vec<Shown> {
         let mut params = Vec::new();
         for (index, lift) in self.lifts(cx).into_iter().enumerate() {
             let param = &self.function.signature.params[index];
@@ -64,23 +63,24 @@ impl Method<'_> {
                 continue;
             }
             let optional = |nullable: bool| if nullable { "?" } else { "" };
-            let ty = match lift {
-                Lift::Plain => cx.ty(&param.ty),
+            let ty = match &lift {
+                Lift::CStr { nullable } if overload.strings => format!("string{}", optional(*nullable)),
+                Lift::Plain | Lift::CStr { .. } | Lift::Text | Lift::Buffer { .. } => cx.ty(&param.ty),
                 Lift::Bool => "bool".into(),
-                Lift::Rune => "System.Text.Rune".into(),
+                Lift::Rune => "global::System.Text.Rune".into(),
                 Lift::Str if overload.strings => "string".into(),
                 Lift::Str => "ReadOnlySpan<byte>".into(),
                 Lift::Slice { element, mutable: true, .. } => format!("Span<{element}>"),
                 Lift::Slice { element, .. } => format!("ReadOnlySpan<{element}>"),
-                Lift::Reference { of, mutable } => format!("{} {of}", if mutable { "ref" } else { "in" }),
-                Lift::Handle { id, nullable, .. } => format!("{}{}", cx.class_of(id), optional(nullable)),
+                Lift::Reference { of, mutable } => format!("{} {of}", if *mutable { "ref" } else { "in" }),
+                Lift::Handle { id, nullable, .. } => format!("{}{}", cx.class_of(*id), optional(*nullable)),
                 Lift::Callback { delegate, nullable } if overload.objects => {
-                    format!("{}Callback{}", delegate.trim_start_matches('@'), optional(nullable))
+                    format!("{}Callback{}", delegate.trim_start_matches('@'), optional(*nullable))
                 }
-                Lift::Callback { delegate, nullable } => format!("{delegate}{}", optional(nullable)),
+                Lift::Callback { delegate, nullable } => format!("{delegate}{}", optional(*nullable)),
                 Lift::Context(_) => continue,
             };
-            params.push((ty, parameter(&self.function.signature, &param.name)));
+            params.push(Shown { ty, name: parameter(&self.function.signature, &param.name), lift });
         }
         params
     }
@@ -96,7 +96,9 @@ impl Method<'_> {
             Lift::Handle { id, nullable: true, .. } => format!("{}?", cx.class_of(id)),
             Lift::Handle { id, .. } => cx.class_of(id),
             Lift::Bool => "bool".into(),
-            Lift::Rune => "System.Text.Rune".into(),
+            Lift::Rune => "global::System.Text.Rune".into(),
+            Lift::Text => "string".into(),
+            Lift::Buffer { element } => format!("NativeBuffer<{element}>"),
             Lift::Str if self.spans_back(cx) => "ReadOnlySpan<byte>".into(),
             Lift::Slice { element, mutable, .. } if self.spans_back(cx) => {
                 format!("{}Span<{element}>", if mutable { "" } else { "ReadOnly" })
@@ -113,8 +115,7 @@ impl Method<'_> {
     /// Writes all overloads.
     pub fn write(&self, cx: &Cx, text: &mut Text) {
         for overload in self.overloads(cx) {
-            let params: Vec<String> =
-                self.params(cx, overload).into_iter().map(|(ty, name)| format!("{ty} {name}")).collect();
+            let params: Vec<String> = self.params(cx, overload).iter().map(Shown::declared).collect();
             text.blank();
             text.docs(&self.function.docs);
             text.obsolete(&self.function.deprecated);
@@ -139,23 +140,43 @@ impl Method<'_> {
     /// Converts the strings to bytes and calls the overload that takes those.
     fn forward(&self, cx: &Cx, overload: Overload, text: &mut Text) {
         let mut arguments = Vec::new();
-        for (ty, name) in self.params(cx, overload) {
-            if ty != "string" {
-                arguments.push(passed_on(&ty, &name));
-                continue;
-            }
-            let plain = name.trim_start_matches('@');
-            text.line(format!(
-                "int __{plain}Max = System.Text.Encoding.UTF8.GetMaxByteCount({name}.Length);"
-            ));
+        let mut pinned = Vec::new();
+        for shown in self.params(cx, overload) {
+            let (name, plain) = (&shown.name, shown.name.trim_start_matches('@'));
+            let (room, fill) = match shown.lift {
+                Lift::Str => (
+                    format!("global::System.Text.Encoding.UTF8.GetMaxByteCount({name}.Length)"),
+                    format!(
+                        "__{plain} = __{plain}.Slice(0, global::System.Text.Encoding.UTF8.GetBytes({name}, __{plain}));"
+                    ),
+                ),
+                Lift::CStr { nullable: false } => {
+                    (format!("NativeString.Room({name})"), format!("NativeString.Write({name}, __{plain});"))
+                }
+                Lift::CStr { nullable: true } => (
+                    format!("{name} == null ? 0 : NativeString.Room({name})"),
+                    format!("if ({name} != null) NativeString.Write({name}, __{plain});"),
+                ),
+                _ => {
+                    arguments.push(shown.passed_on());
+                    continue;
+                }
+            };
+            text.line(format!("int __{plain}Max = {room};"));
             text.line(format!(
                 "Span<byte> __{plain} = __{plain}Max <= 256 ? stackalloc byte[256] : new byte[__{plain}Max];"
             ));
-            text.line(format!(
-                "__{plain} = __{plain}.Slice(0, System.Text.Encoding.UTF8.GetBytes({name}, __{plain}));"
-            ));
-            arguments.push(format!("__{plain}"));
+            text.line(fill);
+            arguments.push(match shown.lift {
+                Lift::CStr { nullable } => {
+                    pinned.push(format!("fixed (byte* __{plain}Data = __{plain})"));
+                    let null = if nullable { format!("{name} == null ? null : ") } else { String::new() };
+                    format!("{null}__{plain}Data")
+                }
+                _ => format!("__{plain}"),
+            });
         }
+        pinned.iter().for_each(|line| text.line(line));
         let call = format!("{}({});", self.name, arguments.join(", "));
         text.line(if cx.returns_nothing(&self.function.signature) { call } else { format!("return {call}") });
     }
@@ -179,7 +200,7 @@ impl Method<'_> {
             let ty = cx.ty(&param.ty);
             arguments.push(match lift {
                 Lift::Plain if cx.refuses(&param.ty) => format!("&{name}"),
-                Lift::Plain => name,
+                Lift::Plain | Lift::CStr { .. } | Lift::Text | Lift::Buffer { .. } => name,
                 Lift::Bool if cx.options.marshal_bool => name,
                 Lift::Bool => format!("{name} ? (byte)1 : (byte)0"),
                 Lift::Rune => format!("(uint){name}.Value"),
@@ -313,13 +334,12 @@ impl Method<'_> {
 
     /// What releases the result, if it is owned.
     fn unwanted(&self, cx: &Cx) -> Option<String> {
-        let ret = &self.function.signature.ret;
-        if let Ty::Named(id) = cx.api.resolve(ret) {
-            let owned = matches!(cx.api.get(*id).idiom, Some(Idiom::Text | Idiom::Buffer { .. }));
-            return owned.then(|| "__result.Dispose();".to_owned());
-        }
         match cx.lift_ret(self.function) {
-            Lift::Handle { id, .. } => Some(format!("{}.__OrNull(__result)?.Dispose();", cx.class_of(id))),
+            Lift::Text => Some("__result.Take();".into()),
+            Lift::Buffer { .. } => Some("__result.Take().Dispose();".into()),
+            Lift::Handle { id, .. } => {
+                Some(format!("{}.__OrNull(__result)?.Dispose();", cx.full_class_of(id)))
+            }
             _ => None,
         }
     }
@@ -328,19 +348,35 @@ impl Method<'_> {
     fn shown(&self, cx: &Cx, result: &str) -> String {
         match cx.lift_ret(self.function) {
             Lift::Handle { .. } if self.raw_handle => result.to_owned(),
-            Lift::Handle { id, nullable: true, .. } => format!("{}.__OrNull({result})", cx.class_of(id)),
+            Lift::Handle { id, nullable: true, .. } => format!("{}.__OrNull({result})", cx.full_class_of(id)),
             Lift::Handle { id, .. } => format!("new {}({result})", cx.class_of(id)),
             Lift::Bool if !cx.options.marshal_bool => format!("{result} != 0"),
-            Lift::Rune => format!("new System.Text.Rune({result})"),
+            Lift::Rune => format!("new global::System.Text.Rune({result})"),
+            Lift::Text | Lift::Buffer { .. } => format!("{result}.Take()"),
             Lift::Str | Lift::Slice { .. } if self.spans_back(cx) => format!("{result}.AsSpan()"),
             _ => result.to_owned(),
         }
     }
 }
 
-/// A parameter as an argument of another overload.
-pub(super) fn passed_on(ty: &str, name: &str) -> String {
-    if ty.starts_with("ref ") { format!("ref {name}") } else { name.to_owned() }
+/// A parameter that is shown.
+pub(super) struct Shown {
+    ty: String,
+    name: String,
+    lift: Lift,
+}
+
+impl Shown {
+    /// As its method declares it.
+    pub fn declared(&self) -> String {
+        format!("{} {}", self.ty, self.name)
+    }
+
+    /// As an argument of another overload.
+    pub fn passed_on(&self) -> String {
+        let by = if matches!(self.lift, Lift::Reference { mutable: true, .. }) { "ref " } else { "" };
+        format!("{by}{}", self.name)
+    }
 }
 
 struct Parts {

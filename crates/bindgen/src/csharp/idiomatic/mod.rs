@@ -1,7 +1,8 @@
 //! The layer on top of the plain functions: spans, strings, exceptions, delegates, handles.
 //!
 //! A delegate passed as an argument lives as long as the call; a `...Callback` object lives until it is disposed,
-//! for callbacks that native code keeps. Text and slices are passed in place; owned results are disposable structs.
+//! for callbacks that native code keeps. Text and slices are passed in place; a text comes back as `string`, and an owned
+//! buffer as an object.
 
 mod callbacks;
 mod handles;
@@ -13,11 +14,19 @@ use super::functions;
 use super::names;
 use super::text::Text;
 use crate::Diagnostics;
-use crate::model::{Function, Linkage};
+use crate::model::{Declared, Function, Idiom, Linkage};
+use lift::Lift;
 use method::{Method, method_name};
 
 const SUPPORT: &str = include_str!("support.in");
+const STRING: &str = include_str!("string.in");
+const BUFFER: &str = include_str!("buffer.in");
 const CALLBACK: &str = include_str!("callback.in");
+
+/// A method's name: not that of its class, nor of a class that methods call.
+fn beside_classes(cx: &Cx, name: String, class: &str) -> String {
+    [class, &cx.options.class, "NativeCalls", "NativeString"].into_iter().fold(name, names::beside)
+}
 
 /// The symbol that releases a failure.
 const RELEASE: &str = "upcall_failure_release";
@@ -66,9 +75,7 @@ pub(super) fn write(
         text.open(format!("{access} static unsafe partial class {class}"));
         let mut methods = names::scope();
         for (function, plain) in free {
-            let name = method_name(&function.name);
-            // A method cannot have its class's name.
-            let name = if name == *class { format!("{name}_") } else { name };
+            let name = beside_classes(cx, method_name(&function.name), class);
             if methods.declare(&name, &function.name, &function.place, diagnostics) {
                 let modifiers = "public static".to_owned();
                 Method { function, plain, name, modifiers, raw_handle: false, calls_back }.write(cx, text);
@@ -89,6 +96,17 @@ pub(super) fn write(
     if fallible || !members.is_empty() {
         text.blank();
         text.line(SUPPORT.replace("ACCESS", &cx.options.accessibility));
+    }
+    let strings = |function: &&Function| {
+        let mut params = 0..function.signature.params.len();
+        params.any(|index| matches!(cx.lift_param(function, index), Lift::CStr { .. }))
+    };
+    let buffer = |declared: &Declared| matches!(declared.idiom, Some(Idiom::Buffer { .. }));
+    for (used, part) in [(all.iter().any(strings), STRING), (cx.api.types.iter().any(buffer), BUFFER)] {
+        if used {
+            text.blank();
+            text.line(part.replace("ACCESS", &cx.options.accessibility));
+        }
     }
     if calls_back {
         text.blank();

@@ -100,7 +100,7 @@ impl Packers<'_> {
                 text.line("string? value = reader.TextOrNull();");
                 let made = match of {
                     Wire::Uri => "reader.Uri(value)",
-                    _ => "new System.Text.StringBuilder(value)",
+                    _ => "new global::System.Text.StringBuilder(value)",
                 };
                 text.line(format!("return value is null ? null : {made};"));
                 return;
@@ -339,7 +339,7 @@ impl Packers<'_> {
                 text.line("writer.Raw((byte)2);");
                 text.line(self.write(key, "value.Key"));
                 let values = Wire::list(value);
-                text.line(self.write(&values, "System.Linq.Enumerable.ToArray(value)"));
+                text.line(self.write(&values, "global::System.Linq.Enumerable.ToArray(value)"));
             }
             Wire::Lazy(of) => {
                 text.line("writer.Raw((byte)1);");

@@ -17,7 +17,7 @@ impl Packers<'_> {
         match wire {
             Wire::Text(_) => "reader.Text()".into(),
             Wire::Uri => "reader.Uri(reader.Text())".into(),
-            Wire::Builder => "new System.Text.StringBuilder(reader.Text())".into(),
+            Wire::Builder => "new global::System.Text.StringBuilder(reader.Text())".into(),
             Wire::Version | Wire::BitArray | Wire::BigInteger => format!("reader.{wire:?}()"),
             Wire::BitPack => "reader.Bits()".into(),
             Wire::Brotli(of) if is_text(of) => "reader.BrotliText()".into(),

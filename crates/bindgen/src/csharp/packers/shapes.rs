@@ -248,7 +248,7 @@ impl Packers<'_> {
             text.blank();
             text.docs("The elements, where they are.");
             if self.cx.options.language >= 11 {
-                text.line("[System.Diagnostics.CodeAnalysis.UnscopedRef]");
+                text.line("[global::System.Diagnostics.CodeAnalysis.UnscopedRef]");
             }
             text.line(format!("public Span<T> AsSpan() => MemoryMarshal.CreateSpan(ref Unsafe.As<PackArray{len}<T>, T>(ref this), {len});"));
             if !inline {

@@ -54,17 +54,17 @@ impl Packers<'_> {
             Wire::Int(int) => integer(*int).into(),
             Wire::Float(Float::F32) => "float".into(),
             Wire::Float(Float::F64) => "double".into(),
-            Wire::Rune => "System.Text.Rune".into(),
+            Wire::Rune => "global::System.Text.Rune".into(),
             Wire::Char => "char".into(),
-            Wire::Known(Known::Complex) => "System.Numerics.Complex".into(),
+            Wire::Known(Known::Complex) => "global::System.Numerics.Complex".into(),
             Wire::Known(Known::Decimal) => "decimal".into(),
             Wire::Known(known) => format!("{known:?}"),
             Wire::Text(_) => "string".into(),
             Wire::Uri => "Uri".into(),
-            Wire::Builder => "System.Text.StringBuilder".into(),
+            Wire::Builder => "global::System.Text.StringBuilder".into(),
             Wire::Version => "Version".into(),
-            Wire::BigInteger => "System.Numerics.BigInteger".into(),
-            Wire::BitArray => "System.Collections.BitArray".into(),
+            Wire::BigInteger => "global::System.Numerics.BigInteger".into(),
+            Wire::BitArray => "global::System.Collections.BitArray".into(),
             Wire::BitPack => "bool[]".into(),
             Wire::Brotli(of) => self.ty(of),
             Wire::Named(id) => self.name(*id).to_owned(),
@@ -110,7 +110,9 @@ impl Packers<'_> {
                 _ => format!("Tuple<{}>", list(items)),
             },
             Wire::Pair(key, value) => format!("KeyValuePair<{}, {}>", self.ty(key), self.ty(value)),
-            Wire::Group(key, value) => format!("System.Linq.IGrouping<{}, {}>", self.ty(key), self.ty(value)),
+            Wire::Group(key, value) => {
+                format!("global::System.Linq.IGrouping<{}, {}>", self.ty(key), self.ty(value))
+            }
             Wire::Lazy(of) => format!("Lazy<{}>", self.ty(of)),
             Wire::Optional(of) => format!("{}?", self.ty(of)),
         }
@@ -140,7 +142,7 @@ impl Packers<'_> {
             Wire::Text(_) => "\"\"".into(),
             Wire::Brotli(of) => self.default(of),
             Wire::Uri => "new Uri(\"\", UriKind.RelativeOrAbsolute)".into(),
-            Wire::BitArray => "new System.Collections.BitArray(0)".into(),
+            Wire::BitArray => "new global::System.Collections.BitArray(0)".into(),
             Wire::BitPack => "Array.Empty<bool>()".into(),
             Wire::Named(id) => match &self.api.packed(*id).body {
                 PackedBody::Object(object) if !object.value => format!("new {}()", ty()),
