@@ -43,7 +43,12 @@ const MEASURED: [(&str, &[&[&str]]); 10] = [
     ("put", &[&RUST, &[FLOW]]),
     ("wordcount", &[&RUST, &GUESTS, &[FLOW, "examples/wordcount", "bench/peers/timely"]]),
     ("peers", &[&["bench/peers/wordcount_peers.py", "bench/peers/requirements.txt"]]),
-    ("bindgen", &[&["crates/abi/src", "crates/shim/src", "crates/bindgen/src", "bench/bindgen"]]),
+    (
+        "bindgen",
+        &[&[
+            "crates/abi/src", "crates/shim/src", "crates/bindgen/src", "crates/packers/src", "bench/bindgen",
+        ]],
+    ),
     ("soa", &[&["crates/soa/src", "crates/ffi/src", "sdk/csharp/Upcall/Simd", "bench/peers/columns"]]),
     ("pack", &[&["crates/pack/src", "crates/derive/src", "bench/peers/codecs", "bench/peers/memorypack"]]),
 ];

@@ -1,5 +1,6 @@
 use crate::model::Place;
 use std::fmt;
+use upcall_packers::Report;
 
 /// An error in an input, or what was left out of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +86,16 @@ impl Diagnostics {
     ) {
         let help = (!help.is_empty()).then_some(help);
         self.list.push(Diagnostic { severity, place: place.cloned(), message, help, left_out });
+    }
+}
+
+impl Report for Diagnostics {
+    fn error(&mut self, place: &Place, message: String, help: &str) {
+        Diagnostics::error(self, Some(place), message, help);
+    }
+
+    fn unsupported(&mut self, place: &Place, message: String, help: &str) {
+        Diagnostics::unsupported(self, place, message, help);
     }
 }
 

@@ -129,10 +129,10 @@ fn kinds_orders_tags_and_numbers_are_as_the_attributes_say() {
     assert_eq!(names, ["Vt", "Node", "Shape", "Vt2", "Level", "Raw", "Pairs", "Pair_Level", "Pair_Vt2"]);
     let options = wires(&api, "Pair_Level")[1];
     let Wire::Optional(of) = options else { panic!() };
-    assert!(matches!(api.absence(of), Absence::Nullable(placed) if placed.layout.size == 2));
-    assert_eq!(api.absence(wires(&api, "Pair_Vt2")[0]), Absence::Head);
-    assert_eq!(api.absence(&Wire::Named(PackedId(0))), Absence::Flag);
-    assert_eq!(api.absence(&TEXT), Absence::Length);
+    assert!(matches!(api.packed.absence(of), Absence::Nullable(placed) if placed.layout.size == 2));
+    assert_eq!(api.packed.absence(wires(&api, "Pair_Vt2")[0]), Absence::Head);
+    assert_eq!(api.packed.absence(&Wire::Named(PackedId(0))), Absence::Flag);
+    assert_eq!(api.packed.absence(&TEXT), Absence::Length);
 }
 
 #[test]

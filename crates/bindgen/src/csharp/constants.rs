@@ -4,8 +4,8 @@ use super::text::{Text, quoted};
 use crate::Diagnostics;
 use crate::glob::fits;
 use crate::model::{Api, Body, Constant, Float, Int, Static, Ty, TypeId, Value};
-use crate::scope::Scope;
 use std::fmt::Write as _;
+use upcall_packers::Scope;
 
 /// Where a constant is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

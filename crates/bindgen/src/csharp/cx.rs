@@ -4,8 +4,8 @@ use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
 use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
-use crate::scope::Scope;
 use std::collections::HashSet;
+use upcall_packers::Scope;
 
 /// Framework types that the file names and that an API type of the same name would hide.
 const PLAIN: [&str; 13] = [

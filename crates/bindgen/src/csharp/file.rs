@@ -1,11 +1,12 @@
 use super::cx::Cx;
-use super::names::scope;
+use super::names::{member, pascal, scope, type_name};
 use super::options::Options;
-use super::text::{Text, quoted};
-use super::{constants, enums, functions, grouped, idiomatic, packers, structs};
+use super::text::{Text, docs, obsolete, quoted};
+use super::{constants, enums, functions, grouped, idiomatic, structs};
 use crate::glob::fits;
-use crate::model::{Api, Body, Function, Linkage};
+use crate::model::{Api, Body, Function, Linkage, Packed, PackedBody};
 use crate::{Diagnostics, File, glue};
+use upcall_packers::{Spelling, csharp as packers};
 
 /// Warnings about names, style and unused private fields.
 pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0114, CS0169, CS0414, CS0465, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, CA2255, IDE1006";
@@ -24,7 +25,7 @@ internal static void __Find()
 /// packers of types that derive `Pack`, alone if there is nothing else.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
     let cx = Cx::new(api, options, diagnostics);
-    let packers = packers::file(&cx, &cx.namespace(), diagnostics);
+    let packers = packers(&cx, diagnostics);
     if api.only_packs() {
         return packers.into_iter().collect();
     }
@@ -67,6 +68,50 @@ pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> 
     files.insert(0, File::new(&options.file, text(&cx, &chosen, &plain, diagnostics)));
     files.extend(packers);
     files
+}
+
+/// The packers' file.
+fn packers(cx: &Cx, diagnostics: &mut Diagnostics) -> Option<File> {
+    let options = cx.options;
+    let settings = packers::Settings {
+        spelling: Spelling {
+            type_name: &type_name,
+            member: &member,
+            variant: &member,
+            literal: &quoted,
+            comment: &|comment| docs(comment.text) + &obsolete(comment.deprecated),
+        },
+        pascal: &pascal,
+        library: &cx.api.library,
+        pragmas: PRAGMAS,
+        namespace: &cx.namespace(),
+        accessibility: &options.accessibility,
+        language: options.language,
+        support: options.support,
+        memorypack: options.memorypack,
+        rename: &options.rename,
+        declared: cx.api.packed.iter().filter_map(|packed| declared(cx, packed)).collect(),
+    };
+    // Collisions among the bindings' own types were reported already.
+    let scope = cx.type_scope(&mut Diagnostics::default());
+    packers::file(&cx.api.packed, &options.file, &settings, scope, diagnostics)
+}
+
+/// The source and the name of a packed type that the bindings declare too, if it lies in memory as it does on the wire.
+fn declared(cx: &Cx, packed: &Packed) -> Option<(String, String)> {
+    let (found, declared) = cx.api.declared().find(|(_, declared)| declared.source == packed.source)?;
+    let same = match (&packed.body, &declared.body) {
+        (PackedBody::Enum { of, .. }, Body::Enum(body)) => body.repr == of.repr,
+        (PackedBody::Raw(raw), Body::Struct(record)) => {
+            let placed = &raw.placed;
+            let offset = |name: &str| record.fields.iter().find(|field| field.name == name);
+            let mut fields = raw.fields.iter().zip(&placed.offsets);
+            declared.layout.is_some_and(|layout| layout.size == placed.layout.size)
+                && fields.all(|(field, at)| offset(&field.name).is_some_and(|field| field.offset == *at))
+        }
+        _ => false,
+    };
+    same.then(|| (packed.source.clone(), cx.name(found).to_owned()))
 }
 
 fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Diagnostics) -> String {

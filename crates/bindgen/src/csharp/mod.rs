@@ -22,7 +22,6 @@ mod idiomatic;
 mod idioms;
 mod names;
 mod options;
-mod packers;
 mod structs;
 mod tagged;
 mod text;

@@ -1,5 +1,5 @@
 use crate::case::capitals;
-use crate::scope::Scope;
+use upcall_packers::Scope;
 
 /// The words that need an `@` before them.
 const KEYWORDS: &[&str] = &[

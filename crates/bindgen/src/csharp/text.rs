@@ -41,42 +41,45 @@ impl Text {
     }
 
     /// Documentation: the first paragraph is the summary, the others are remarks.
-    pub fn docs(&mut self, docs: &str) {
-        let docs = escape(docs.trim());
-        if docs.is_empty() {
-            return;
-        }
-        let (summary, remarks) = docs.split_once("\n\n").unwrap_or((&docs, ""));
-        let mut block = |tag: &str, text: &str| {
-            let lines: Vec<&str> = text.trim_matches('\n').lines().map(str::trim_end).collect();
-            if let [line] = lines[..] {
-                self.line(format!("/// <{tag}>{}</{tag}>", line.trim()));
-                return;
-            }
-            self.line(format!("/// <{tag}>"));
-            for line in lines {
-                self.line(format!("/// {line}").trim_end());
-            }
-            self.line(format!("/// </{tag}>"));
-        };
-        block("summary", summary);
-        if !remarks.trim().is_empty() {
-            block("remarks", remarks);
-        }
+    pub fn docs(&mut self, text: &str) {
+        self.line(docs(text));
     }
 
     /// The attribute of what is deprecated.
     pub fn obsolete(&mut self, deprecated: &Option<String>) {
-        match deprecated.as_deref() {
-            None => {}
-            Some("") => self.line("[Obsolete]"),
-            Some(why) => self.line(format!("[Obsolete({})]", quoted(why))),
-        }
+        self.line(obsolete(deprecated.as_deref()));
     }
 
     /// All of it.
     pub fn finish(self) -> String {
         self.out
+    }
+}
+
+/// Lines of documentation: the first paragraph is the summary, the others are remarks.
+pub(super) fn docs(docs: &str) -> String {
+    let docs = escape(docs.trim());
+    let (summary, remarks) = docs.split_once("\n\n").unwrap_or((&docs, ""));
+    let block = |tag: &str, text: &str| {
+        let lines: Vec<&str> = text.trim_matches('\n').lines().map(str::trim_end).collect();
+        match lines[..] {
+            _ if text.trim().is_empty() => String::new(),
+            [line] => format!("/// <{tag}>{}</{tag}>\n", line.trim()),
+            _ => {
+                let lines = lines.iter().map(|line| format!("/// {line}").trim_end().to_owned() + "\n");
+                format!("/// <{tag}>\n{}/// </{tag}>\n", lines.collect::<String>())
+            }
+        }
+    };
+    block("summary", summary) + &block("remarks", remarks)
+}
+
+/// The attribute of what is deprecated.
+pub(super) fn obsolete(deprecated: Option<&str>) -> String {
+    match deprecated {
+        None => String::new(),
+        Some("") => "[Obsolete]\n".into(),
+        Some(why) => format!("[Obsolete({})]\n", quoted(why)),
     }
 }
 

@@ -25,9 +25,9 @@ mod types;
 mod values;
 mod writer;
 
+use crate::File;
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Int};
-use crate::output::File;
 use std::path::PathBuf;
 use writer::Writer;
 

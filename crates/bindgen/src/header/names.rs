@@ -2,8 +2,8 @@
 
 use crate::glue::ascii;
 use crate::model::{Api, TypeId};
-use crate::scope::Scope;
 use std::collections::HashSet;
+use upcall_packers::Scope;
 
 /// Keywords of C23 and C++20, alternative tokens, and what the included headers define.
 const TAKEN: &[&str] = &[

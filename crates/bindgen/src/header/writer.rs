@@ -6,8 +6,8 @@ use super::names::{Names, escape};
 use super::spell::Speller;
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Layout, Signature, Ty, TypeId};
-use crate::scope::Scope;
 use std::fmt::Write as _;
+use upcall_packers::Scope;
 
 pub struct Writer<'a> {
     pub api: &'a Api,

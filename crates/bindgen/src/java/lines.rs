@@ -1,3 +1,5 @@
+use std::fmt;
+
 /// Java text with its indentation.
 #[derive(Default)]
 pub(super) struct Lines {
@@ -43,34 +45,7 @@ impl Lines {
 
     /// Javadoc of these paragraphs and tags.
     pub fn docs(&mut self, docs: &Docs) {
-        let mut lines: Vec<String> = Vec::new();
-        for (index, paragraph) in docs.paragraphs.iter().enumerate() {
-            let mark = if index == 0 { "" } else { "<p>" };
-            if index > 0 {
-                lines.push(String::new());
-            }
-            lines.extend(format!("{mark}{paragraph}").lines().map(|line| line.trim_end().to_owned()));
-        }
-        if !docs.tags.is_empty() {
-            if !lines.is_empty() {
-                lines.push(String::new());
-            }
-            lines.extend(docs.tags.iter().cloned());
-        }
-        match lines.as_slice() {
-            [] => {}
-            [only] => self.line(format!("/** {only} */")),
-            _ => {
-                self.line("/**");
-                for line in &lines {
-                    self.line(if line.is_empty() { " *".to_owned() } else { format!(" * {line}") });
-                }
-                self.line(" */");
-            }
-        }
-        if docs.deprecated {
-            self.line("@Deprecated");
-        }
+        docs.to_string().lines().for_each(|line| self.line(line));
     }
 
     pub fn finish(self) -> String {
@@ -114,6 +89,33 @@ impl Docs {
     pub fn tag(mut self, tag: impl Into<String>) -> Docs {
         self.tags.push(tag.into());
         self
+    }
+}
+
+/// The comment and the annotation; nothing without docs.
+impl fmt::Display for Docs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines: Vec<String> = Vec::new();
+        for (index, paragraph) in self.paragraphs.iter().enumerate() {
+            let mark = if index == 0 { "" } else { "<p>" };
+            if index > 0 {
+                lines.push(String::new());
+            }
+            lines.extend(format!("{mark}{paragraph}").lines().map(|line| line.trim_end().to_owned()));
+        }
+        if !self.tags.is_empty() && !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(self.tags.iter().cloned());
+        match lines.as_slice() {
+            [] => {}
+            [only] => writeln!(f, "/** {only} */")?,
+            _ => {
+                let lines = lines.iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
+                write!(f, "/**\n{} */\n", lines.collect::<String>())?;
+            }
+        }
+        if self.deprecated { writeln!(f, "@Deprecated") } else { Ok(()) }
     }
 }
 

@@ -43,16 +43,17 @@ mod limits;
 mod lines;
 mod names;
 mod number;
-mod packers;
 mod record;
 mod runtime;
 mod scalar;
 mod surface;
 mod tagged;
 
+use self::lines::{Docs, escape, literal};
 use crate::model::Api;
 use crate::{Diagnostics, File};
 use std::collections::BTreeMap;
+use upcall_packers::{Comment, Spelling};
 
 /// Options of the Java back end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
@@ -107,11 +108,31 @@ pub enum Mechanism {
 /// The package's files, below the package's folders; and, where a value cannot be passed as it is, the crate
 /// of a shim library in `shim/`.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
-    let packers = packers::files(api, options, diagnostics);
+    let packers = packers(api, options, diagnostics);
     if api.only_packs() {
         return packers;
     }
     let mut files = classes::generate(api, options, diagnostics);
     files.extend(packers);
     files
+}
+
+fn packers(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let package = options.package.clone().unwrap_or_else(|| names::package_name(&api.library));
+    let comment = |comment: &Comment<'_>| {
+        let docs = Docs::new(comment.text, comment.deprecated);
+        let tagged = comment.params.iter().fold(docs, |docs, (name, text)| {
+            docs.tag(format!("@param {name} {}", escape(text).replace('\n', " ")).trim_end())
+        });
+        tagged.to_string()
+    };
+    let spelling = Spelling {
+        type_name: &names::type_name,
+        member: &names::member_name,
+        variant: &names::constant_name,
+        literal: &literal,
+        comment: &comment,
+    };
+    let settings = upcall_packers::java::Settings { spelling, package: &package, renamed: &options.renamed };
+    upcall_packers::java::files(&api.packed, &settings, diagnostics)
 }

@@ -5,9 +5,9 @@ use crate::Diagnostics;
 use crate::case::around;
 pub(super) use crate::case::capital;
 use crate::model::{Api, Body};
-use crate::scope::Scope;
 use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
 use std::collections::HashMap;
+use upcall_packers::Scope;
 
 /// Words that no identifier may be.
 const KEYWORDS: &[&str] = &[

@@ -8,8 +8,8 @@ use super::scalar::{Carrier, Scalar};
 use super::surface::{Java, Kind};
 use crate::Diagnostics;
 use crate::model::{Tagged, TaggedVariant, Ty, TypeId};
-use crate::scope::Scope;
 use heck::ToSnakeCase;
+use upcall_packers::Scope;
 
 /// The constant of a tag, besides those that every class over memory has.
 fn tag_constant(variant: &TaggedVariant) -> String {

@@ -1,5 +1,4 @@
-use super::{Declared, Function, Packed, Ty};
-use std::path::PathBuf;
+use super::{Declared, Function, Packed, PackedId, Place, Plan, Ty};
 
 /// One API for one target.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +18,7 @@ pub struct Api {
     /// In the order of the source.
     pub statics: Vec<Static>,
     /// Types that travel packed, in the order of the source.
-    pub packed: Vec<Packed>,
+    pub packed: Plan,
 }
 
 /// What a layout depends on.
@@ -94,18 +93,13 @@ pub struct Static {
     pub place: Place,
 }
 
-/// A place in a source file, for messages.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// As the user wrote it, or relative to the crate's root.
-    pub file: PathBuf,
-    /// From 1; 0 if unknown.
-    pub line: usize,
-    /// From 1, in characters.
-    pub column: usize,
-}
-
 impl Api {
+    /// The packed type.
+    #[must_use]
+    pub fn packed(&self, id: PackedId) -> &Packed {
+        self.packed.packed(id)
+    }
+
     /// Whether there are only packed types: packers need no library and no layouts.
     #[must_use]
     pub fn only_packs(&self) -> bool {

@@ -1,4 +1,4 @@
-use super::{Int, Place, Signature, Ty};
+use super::{Enum, Int, Layout, Place, Signature, Ty, Variant};
 
 /// A type with a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,15 +21,6 @@ pub struct Declared {
     pub body: Body,
     /// A struct that back ends can show as something better than a struct.
     pub idiom: Option<Idiom>,
-}
-
-/// Size and alignment in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
-    /// Distance between two array elements.
-    pub size: u64,
-    /// An address must be a multiple of this.
-    pub align: u64,
 }
 
 /// What a declared type is.
@@ -117,17 +108,6 @@ pub struct Bits {
     pub of: Ty,
 }
 
-/// A fieldless enum.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Enum {
-    /// The integer that holds it.
-    pub repr: Int,
-    /// Its names, in source order.
-    pub variants: Vec<Variant>,
-    /// Whether it has no values besides these: any other would be undefined behaviour in Rust, but is valid in C.
-    pub closed: bool,
-}
-
 /// A set of named bits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flags {
@@ -137,17 +117,6 @@ pub struct Flags {
     pub bits: Vec<Variant>,
     /// Whether a value may combine several of them. Otherwise it is one of them, or a number without a name.
     pub combine: bool,
-}
-
-/// A named number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Variant {
-    /// The source's name.
-    pub name: String,
-    /// Measured. Within the range of the type's integer.
-    pub value: i128,
-    /// Paragraphs, without comment signs.
-    pub docs: String,
 }
 
 /// An enum whose variants carry data.

@@ -44,7 +44,7 @@ impl Api {
         if !clashes.is_empty() {
             return Err(clashes);
         }
-        other.renumber_packed(|id| *id = packed[id.0 as usize]);
+        other.packed.renumber(|id| *id = packed[id.0 as usize]);
         let mut kept_packed = kept_packed.into_iter();
         other.packed.retain(|_| kept_packed.next().unwrap_or(true));
         self.packed.append(&mut other.packed);

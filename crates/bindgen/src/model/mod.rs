@@ -13,25 +13,18 @@ mod function;
 mod limits;
 mod merge;
 mod order;
-mod packed;
 mod query;
-mod raw;
-mod travel;
 mod ty;
 mod walk;
-mod wire;
 
-pub use api::{Api, Constant, Place, Static, Target, Value};
+pub use api::{Api, Constant, Static, Target, Value};
 pub(crate) use bytes::padded;
-pub use declared::{
-    Bits, Body, Declared, Enum, Field, Flags, Idiom, Layout, Record, Tagged, TaggedShape, TaggedVariant,
-    Variant,
-};
+pub use declared::{Bits, Body, Declared, Field, Flags, Idiom, Record, Tagged, TaggedShape, TaggedVariant};
 pub use function::{Function, Linkage, Member, Param, Role, Signature};
 pub(crate) use limits::Spelling;
 pub use limits::{Limit, Rule};
-pub use packed::{Case, Form, Object, Packed, PackedBody, PackedId, Raw, Slot};
-pub use raw::{Absence, Piece, Placed, pieces, tuple_head};
-pub(crate) use travel::default_variant;
-pub use ty::{Float, Int, Pointer, Ty, TypeId};
-pub use wire::{Encoding, Known, ListKind, Wire};
+pub use ty::{Pointer, Ty, TypeId};
+pub use upcall_packers::{
+    Absence, Case, Encoding, Enum, Float, Form, Int, Known, Layout, ListKind, Object, Packed, PackedBody,
+    PackedId, Place, Placed, Plan, Raw, Slot, Variant, Wire,
+};

@@ -1,6 +1,6 @@
 //! Python among the other back ends.
 
-use super::{Options, check, generate, packers};
+use super::{Options, check, generate};
 use crate::backend::{Backend, Done, Glue, compiled};
 use crate::check::{Room, beside, copy, tools};
 use crate::model::Api;
@@ -30,7 +30,7 @@ impl Backend for Options {
         let mut files = generate(room.api, self, &mut Diagnostics::default());
         let mut uses = format!("import {package}\n");
         if !room.api.packed.is_empty() {
-            uses += &format!("import {}.pack\n", packers::package(room.api, self));
+            uses += &format!("import {}.pack\n", self.packers(room.api));
         }
         files.push(File::new("use.py", uses));
         let folder = room.place("python", &files)?;

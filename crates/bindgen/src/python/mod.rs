@@ -14,7 +14,6 @@ mod kind;
 mod names;
 mod native;
 mod package;
-pub(crate) mod packers;
 mod relative;
 mod stubs;
 mod tables;
@@ -23,6 +22,7 @@ mod trampolines;
 use crate::model::{Api, Function, Idiom};
 use crate::{Diagnostics, File, glue};
 use std::fmt::Write as _;
+use upcall_packers::Spelling;
 
 /// Options of the Python back end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
@@ -44,15 +44,35 @@ impl Options {
         }
         api.library.replace(|char: char| !char.is_alphanumeric() && char != '_', "_")
     }
+
+    /// The package of the packers: a separate one beside bindings, because those open the library when they are
+    /// imported.
+    pub(crate) fn packers(&self, api: &Api) -> String {
+        let package = self.package(api);
+        if api.only_packs() { package } else { format!("{package}_pack") }
+    }
 }
 
 /// The package as files of a folder of its name.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
-    let mut files = packers::files(api, options, diagnostics);
+    let mut files = packers(api, options, diagnostics);
     if !api.only_packs() {
         files.extend(bindings(api, options, diagnostics));
     }
     files
+}
+
+fn packers(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let spelling = Spelling {
+        type_name: &names::ident,
+        member: &names::ident,
+        variant: &names::ident,
+        literal: &names::literal,
+        comment: &|comment| names::docstring(comment.text, comment.indent),
+    };
+    let package = &options.packers(api);
+    let settings = upcall_packers::python::Settings { spelling, package, docs: &options.docs };
+    upcall_packers::python::files(&api.packed, &settings, diagnostics)
 }
 
 fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {

@@ -15,12 +15,12 @@ use super::functions::literal;
 use super::names::{cased, docs, global};
 use crate::glob::fits;
 use crate::model::{Api, Body, Constant, Declared, Enum, Field, Flags, Float, Place, Tagged, Ty, Value};
-use crate::scope::Scope;
 use crate::{Diagnostics, File};
 use heck::ToUpperCamelCase;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use upcall_packers::Scope;
 
 /// How to write a file of layouts.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]

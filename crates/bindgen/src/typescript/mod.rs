@@ -28,11 +28,11 @@ mod kind;
 pub mod layouts;
 mod loose;
 mod names;
-mod packers;
 mod runtime;
 
 use crate::model::{Api, Function, Ty};
 use crate::{Diagnostics, File};
+use upcall_packers::Spelling;
 
 /// Options of the TypeScript back end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
@@ -51,11 +51,23 @@ const HEADER: &str = "// Made by upcall bindgen; do not edit.\n";
 
 /// The package's files.
 pub fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
-    let mut files = packers::files(api, options, diagnostics);
+    let mut files = packers(api, options, diagnostics);
     if !api.only_packs() {
         files.extend(bindings(api, options, diagnostics));
     }
     files
+}
+
+fn packers(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
+    let spelling = Spelling {
+        type_name: &names::global,
+        member: &|name| names::member(options, name),
+        variant: &names::variant,
+        literal: &names::quoted,
+        comment: &|comment| names::docs(comment.text, comment.deprecated, comment.indent),
+    };
+    let settings = upcall_packers::typescript::Settings { spelling, numbers: options.numbers };
+    upcall_packers::typescript::files(&api.packed, &settings, diagnostics)
 }
 
 fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {

@@ -4,9 +4,9 @@ use super::Options;
 use super::kind::is_record;
 use crate::Diagnostics;
 use crate::model::{Api, Body, Field, Function, Param, Place};
-use crate::scope::Scope;
 use heck::ToLowerCamelCase;
 use std::collections::HashSet;
+use upcall_packers::Scope;
 
 const KEYWORDS: &[&str] = &[
     "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default",

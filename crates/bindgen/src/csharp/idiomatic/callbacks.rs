@@ -3,7 +3,7 @@ use super::super::text::Text;
 use super::lift::{Lift, parameter, visible};
 use crate::Diagnostics;
 use crate::model::{Body, Function, Param, Place, Signature};
-use crate::scope::Scope;
+use upcall_packers::Scope;
 
 const CDECL: &str = "[UnmanagedCallersOnly(CallConvs = new[] { typeof(global::System.Runtime.CompilerServices.CallConvCdecl) })]";
 

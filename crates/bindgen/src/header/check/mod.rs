@@ -2,10 +2,10 @@
 
 use super::names::Names;
 use super::{Options, generate, values};
+use crate::File;
 use crate::check::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 use crate::diagnostics::Diagnostics;
 use crate::model::{Api, Body, Field, Layout};
-use crate::output::File;
 
 /// The parts of every program.
 const SUPPORT: &str = include_str!("support.in");

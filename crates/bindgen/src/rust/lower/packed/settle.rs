@@ -29,7 +29,7 @@ impl Lower<'_> {
         }
         let refused = std::mem::take(&mut self.packing.refused);
         let mut said = Vec::new();
-        for (packed, because) in self.api.keep_packed(|id| !refused.contains(&id)) {
+        for (packed, because) in self.api.packed.keep(|id| !refused.contains(&id)) {
             // A generic type is written once and may have been refused with many arguments. Where that is an error, the
             // one about what is within says all.
             if said.contains(&packed.place) || !self.diagnostics.skip_unsupported {
@@ -40,7 +40,7 @@ impl Lower<'_> {
             self.diagnostics.warning(Some(&packed.place), message, "");
         }
         self.packed_names_apart();
-        self.api.find_defaults();
+        self.api.packed.find_defaults();
     }
 
     fn refuse_packed(&mut self, id: PackedId, what: String, help: &str) {
@@ -80,8 +80,8 @@ impl Lower<'_> {
         if raw.fields.iter().any(|field| field.wire.any(&mut waits)) {
             return false;
         }
-        let managed = raw.fields.iter().find(|field| !self.api.is_raw(&field.wire));
-        match (managed, self.api.place_raw(raw)) {
+        let managed = raw.fields.iter().find(|field| !self.api.packed.is_raw(&field.wire));
+        match (managed, self.api.packed.place_raw(raw)) {
             (None, Some(placed)) if placed.layout.size <= MOST => {
                 if let PackedBody::Raw(raw) = &mut self.api.packed[id.0 as usize].body {
                     raw.placed = placed;
@@ -109,7 +109,7 @@ impl Lower<'_> {
             wire.any(&mut |wire| matches!(wire, Wire::Named(id) if self.packing.refused.contains(id)))
         };
         !members.is_empty()
-            && members.iter().all(|member| !refused(&member.wire) && self.api.is_raw(&member.wire))
+            && members.iter().all(|member| !refused(&member.wire) && self.api.packed.is_raw(&member.wire))
     }
 
     /// A union's variant that holds something other than a class.
@@ -133,7 +133,7 @@ impl Lower<'_> {
             *count.entry(packed.name.clone()).or_default() += 1;
         }
         let mut taken = HashSet::new();
-        for packed in &mut self.api.packed {
+        for packed in &mut self.api.packed.types {
             if count.get(&packed.name).is_some_and(|count| *count > 1) {
                 let path: Vec<&str> = packed.source.split("::").filter(|name| *name != "crate").collect();
                 if let [modules @ .., _] = &path[..]
