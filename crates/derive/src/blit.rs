@@ -1,5 +1,6 @@
 use crate::abi_path::abi_path;
 use crate::repr::Repr;
+use crate::shape;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -30,6 +31,11 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let count = fields.len();
     let indices = (0..count).map(Index::from);
     let title = name.unraw().to_string();
+    let shape = shape::of_struct(
+        name,
+        &abi,
+        fields.iter().zip(&members).map(|(field, member)| (field, label(member), member)),
+    );
     let checks = repr.packed.then(|| alignment_checks(name, fields, &members));
     let implementation = quote_spanned! {name.span()=>
         // SAFETY: the layout is defined (the derive checked), every field is blittable (`__blit_part` asks
@@ -75,6 +81,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                 };
             }
 
+            #shape
             #checks
         };
     })

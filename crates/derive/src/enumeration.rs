@@ -1,5 +1,6 @@
 use crate::abi_path::abi_path;
 use crate::repr::Repr;
+use crate::shape;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
@@ -29,6 +30,11 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let title = name.unraw().to_string();
     let variants: Vec<&Ident> = data.variants.iter().map(|variant| &variant.ident).collect();
     let numbers: Vec<Ident> = (0..variants.len()).map(|index| format_ident!("V{index}")).collect();
+    let shape = shape::of_enum(
+        name,
+        &abi,
+        variants.iter().zip(&numbers).map(|(variant, number)| (variant.unraw().to_string(), number)),
+    );
     Ok(quote! {
         const _: () = {
             #(const #numbers: #raw = #name::#variants as #raw;)*
@@ -61,6 +67,8 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
                     }
                 }
             }
+
+            #shape
         };
     })
 }

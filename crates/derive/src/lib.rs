@@ -9,6 +9,7 @@ mod blit;
 mod enumeration;
 mod pack;
 mod repr;
+mod shape;
 mod soa;
 
 use proc_macro::TokenStream;

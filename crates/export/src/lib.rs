@@ -9,6 +9,7 @@ mod call;
 mod code;
 mod coded;
 mod extent;
+mod fingerprint;
 mod handle;
 mod returned;
 
@@ -17,5 +18,6 @@ pub use call::{Fault, call};
 pub use code::Code;
 pub use coded::{Coded, WithCode, WithNumber, WithoutCode};
 pub use extent::Extent;
+pub use fingerprint::{Part, Signature};
 pub use handle::{Exclusive, Handle, Kept, Shared, own, release};
 pub use returned::{Returned, buffer};

@@ -12,6 +12,8 @@ pub struct Given {
     pub what: What,
     /// Whether it is that of a `Result`.
     pub fallible: bool,
+    /// The type of the error, where the `Result` names one.
+    pub error: Option<Type>,
     /// Where it is written.
     pub place: Span,
 }
@@ -36,16 +38,17 @@ impl Given {
     /// `handle` is the type of the `impl` block that the function is in.
     pub fn of(ret: &ReturnType, handle: Option<&Type>) -> Result<Given> {
         let ReturnType::Type(_, ty) = ret else {
-            return Ok(Given { what: What::Unit, fallible: false, place: Span::call_site() });
+            return Ok(Given { what: What::Unit, fallible: false, error: None, place: Span::call_site() });
         };
         if let Type::Path(path) = strip(ty)
             && let Some(segment) = last(path)
             && segment.ident == "Result"
         {
-            let ok = result_value(path, segment)?;
-            return Ok(Given { what: What::of(ok, handle)?, fallible: true, place: ty.span() });
+            let (ok, error) = result_types(path, segment)?;
+            let what = What::of(ok, handle)?;
+            return Ok(Given { what, fallible: true, error: error.cloned(), place: ty.span() });
         }
-        Ok(Given { what: What::of(ty, handle)?, fallible: false, place: ty.span() })
+        Ok(Given { what: What::of(ty, handle)?, fallible: false, error: None, place: ty.span() })
     }
 }
 
@@ -104,12 +107,16 @@ fn by_path(path: &TypePath) -> Result<What> {
     }
 }
 
-/// `T` of `Result<T, E>`, or of an alias with one parameter.
-fn result_value<'a>(path: &TypePath, segment: &'a PathSegment) -> Result<&'a Type> {
-    if let PathArguments::AngleBracketed(arguments) = &segment.arguments
-        && let Some(GenericArgument::Type(ok)) = arguments.args.first()
-    {
-        return Ok(ok);
+/// `T` and `E` of `Result<T, E>`, or `T` of an alias with one parameter.
+fn result_types<'a>(path: &TypePath, segment: &'a PathSegment) -> Result<(&'a Type, Option<&'a Type>)> {
+    if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
+        let mut types = arguments.args.iter().map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        });
+        if let Some(Some(ok)) = types.next() {
+            return Ok((ok, types.next().flatten()));
+        }
     }
     Err(refusal(path, "a result of what: write `Result<T, E>`"))
 }

@@ -69,6 +69,14 @@
 //! an address, `'static` arguments, borrowed results, and types that own what another language cannot have
 //! allocated (`String`, `Vec`, `Box` as parameters).
 //!
+//! # Fingerprints
+//!
+//! Beside each shim lies its fingerprint: a line in a section of the library that tells what the function takes and
+//! gives, as the compiler has it. Bindings carry those of the functions that they were made for, and ask the
+//! library's `upcall_changes` for what has changed since. In it are the names and types of parameters, the result, the
+//! fields of structs with `#[derive(Blit)]`, with their places, the variants of enums with `#[derive(Enum)]`, with their
+//! numbers, those of an error type too; of other types name and size, of handles the name.
+//!
 //! # For a binding generator
 //!
 //! ```
@@ -109,6 +117,7 @@
 
 mod block;
 mod describe;
+mod fingerprint;
 mod function;
 mod given;
 mod mark;
@@ -119,7 +128,7 @@ mod shim;
 mod taken;
 mod write;
 
-pub use mark::{READING, unmark};
+pub use mark::{MEASURING, READING, unmark};
 pub use shim::{Member, Param, Role, Shim};
 
 use options::is_export;
@@ -138,10 +147,16 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
     match Exported::read(attribute, item.clone()) {
         Ok(exported) => {
             let krate = &exported.krate;
-            let shims = exported.functions.iter().map(|function| write::function(function, krate));
-            let handle = exported.handle.iter().map(|handle| write::handle(handle, krate));
+            let handle = exported.handle.iter();
+            let traits = handle.clone().map(|handle| write::handle(handle, krate));
+            let prints = exported.functions.iter().map(|function| fingerprint::fingerprint(function, krate));
             let item = without_export(exported.item.clone());
-            quote!(#item #(#shims)* #(#handle)*)
+            let mut all = quote!(#item #(#traits)* #(#prints)*);
+            if std::env::var_os(MEASURING).is_none() {
+                let shims = exported.functions.iter().map(|function| write::function(function, krate));
+                all.extend(shims.chain(handle.map(|handle| write::release(handle, krate))));
+            }
+            all
         }
         Err(error) => {
             let error = error.into_compile_error();

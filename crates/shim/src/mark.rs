@@ -1,4 +1,4 @@
-//! The attribute in an expansion that is only read: it stays visible.
+//! The attribute in a crate that is only read or measured.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -8,6 +8,9 @@ use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta};
 /// and the attribute becomes a line of documentation that [`unmark`] knows: an item that a macro makes would
 /// else be there without it.
 pub const READING: &str = "UPCALL_EXPAND";
+
+/// Set while a binding generator compiles a crate to measure it: the shims are not written then, but the fingerprints are.
+pub const MEASURING: &str = "UPCALL_PROBE";
 
 const MARK: &str = "#[upcall::export]";
 

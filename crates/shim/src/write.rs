@@ -6,6 +6,7 @@ use crate::given::{Given, What};
 use crate::taken::{Closure, Form, Taken};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Path, Type};
 
@@ -43,9 +44,27 @@ pub fn function(function: &Function, krate: &Path) -> TokenStream {
     }
 }
 
-/// What makes a type a handle: its traits, and the function that releases one.
+/// The function that releases a handle.
+pub fn release(handle: &Handle, krate: &Path) -> TokenStream {
+    let Handle { of, release, attributes, .. } = handle;
+    let cfg = cfg(attributes);
+    quote! {
+        #(#cfg)*
+        #[allow(deprecated, unsafe_code)]
+        const _: () = {
+            #[unsafe(export_name = #release)]
+            unsafe extern "C" fn __upcall_release(handle: *mut #of) {
+                // SAFETY: the caller gives back what a constructor returned, once.
+                unsafe { #krate::shim::release(handle) }
+            }
+        };
+    }
+}
+
+/// What makes a type a handle: its traits.
 pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
-    let Handle { of, ident, release, attributes } = handle;
+    let Handle { of, ident, attributes, .. } = handle;
+    let title = ident.unraw().to_string();
     let cfg = cfg(attributes);
     let kept = quote! {
         fn kept() -> &'static #krate::shim::Kept<Self> {
@@ -87,10 +106,8 @@ pub fn handle(handle: &Handle, krate: &Path) -> TokenStream {
                 }
             }
 
-            #[unsafe(export_name = #release)]
-            unsafe extern "C" fn __upcall_release(handle: *mut #of) {
-                // SAFETY: the caller gives back what a constructor returned, once.
-                unsafe { #krate::shim::release(handle) }
+            impl #krate::abi::Shaped for #of {
+                const SHAPE: &'static #krate::abi::Shape = &#krate::abi::Shape::own(#title);
             }
         };
     }
@@ -287,6 +304,6 @@ fn own(name: &str) -> Ident {
 }
 
 /// The conditions under which an item is there at all.
-fn cfg(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+pub fn cfg(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"))
 }
