@@ -2,7 +2,7 @@ use super::cx::Cx;
 use super::names::{member, pascal, scope, type_name};
 use super::options::Options;
 use super::text::{Text, docs, obsolete, quoted};
-use super::{constants, enums, functions, grouped, idiomatic, structs};
+use super::{changes, constants, enums, functions, grouped, idiomatic, structs};
 use crate::glob::fits;
 use crate::model::{Api, Body, Function, Linkage, Packed, PackedBody};
 use crate::{Diagnostics, File, glue};
@@ -12,13 +12,17 @@ use upcall_packers::{Spelling, csharp as packers};
 pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0114, CS0169, CS0414, CS0465, CS0612, CS0618, CS0649, CS1591, CS8500, CS8981, CA1401, CA2255, IDE1006";
 
 /// How the environment says where the library is. Nothing is done if it does not.
-const VARIABLE: &str = r#"private static string? __Named => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
-
-[global::System.Runtime.CompilerServices.ModuleInitializer]
-internal static void __Find()
+const VARIABLE: &str = r#"// Apart, as a static constructor of the class around it asks the library, which must have been found.
+internal static class __Library
 {
-    if (__Named is not { } file) return;
-    NativeLibrary.SetDllImportResolver(typeof(CLASS).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : 0);
+    internal static string? Named => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
+
+    [global::System.Runtime.CompilerServices.ModuleInitializer]
+    internal static void Find()
+    {
+        if (Named is not { } file) return;
+        NativeLibrary.SetDllImportResolver(typeof(CLASS).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : 0);
+    }
 }"#;
 
 /// The C# file, and the crate of a shim library if functions pass by value what C# cannot pass; also the
@@ -128,7 +132,7 @@ fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Di
     }
     text.blank();
     text.open(format!("namespace {}", cx.namespace()));
-    class(cx, plain, &mut text, diagnostics);
+    class(cx, chosen, plain, &mut text, diagnostics);
     constants::of_modules(cx, &mut text, diagnostics);
     if options.idiomatic() {
         let pairs: Vec<(&Function, &Function)> = chosen.iter().copied().zip(plain.iter().copied()).collect();
@@ -145,7 +149,7 @@ fn text(cx: &Cx, chosen: &[&Function], plain: &[&Function], diagnostics: &mut Di
     text.finish()
 }
 
-fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagnostics) {
+fn class(cx: &Cx, chosen: &[&Function], plain: &[&Function], text: &mut Text, diagnostics: &mut Diagnostics) {
     let (api, options) = (cx.api, cx.options);
     if plain.is_empty() && !constants::any(cx) && api.statics.is_empty() {
         return;
@@ -181,6 +185,7 @@ fn class(cx: &Cx, plain: &[&Function], text: &mut Text, diagnostics: &mut Diagno
         }
     }
     idiomatic::failures(cx, plain, text);
+    changes::write(cx, chosen, text);
     text.close();
 }
 

@@ -9,6 +9,7 @@
 //! Types that derive `Pack` have a file of their own beside it, which needs no native library.
 
 mod backend;
+mod changes;
 pub mod check;
 mod clr;
 mod constants;

@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 ///   and of `upcall_failure_release` where a function is fallible;
 /// - `open(path: Option<&Path>) -> Result<&'static Table, String>`, which loads once: from `path`, else from
 ///   the path in the environment variable `<LIBRARY>_LIBRARY`, else from the folder of the module it is
-///   compiled into, else as the system finds it. An error message names the library and the symbol;
+///   compiled into, else as the system finds it. An error message names the library and the symbol, or says what
+///   has changed since the bindings were made;
 /// - `table() -> &'static Table` for use after that.
 ///
 /// Functions of [`Linkage::Inline`] are taken from the library `<library>_inline`, found the same way.
@@ -34,12 +35,17 @@ pub fn table(api: &Api, functions: &[&Function]) -> String {
     for entry in &entries {
         let _ = writeln!(text, "    c{:?},", entry.symbol);
     }
-    text.push_str("];\n\n/// What the library exports.\n#[repr(C)]\npub struct Table {\n");
+    text.push_str("];\n\n/// What each function of the library takes and gives, in short.\nconst FINGERPRINTS: &str = concat!(\n");
+    for line in api.fingerprints_of(functions) {
+        let _ = writeln!(text, "    {:?},", format!("{line}\n"));
+    }
+    text.push_str(");\n\n/// What the library exports.\n#[repr(C)]\npub struct Table {\n");
     for entry in &entries {
         let _ = writeln!(text, "    pub {}: {},", entry.name, entry.ty);
     }
     text.push_str("}\n\n");
     text.push_str(include_str!("table.tail.in"));
+    text.push_str(include_str!("changes.in"));
     text
 }
 

@@ -116,6 +116,7 @@ pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnosti
     files.extend(java.main_files(diagnostics));
     files.extend(java.runtime(java.has_wide()));
     files.extend(java.package_files());
+    files.extend(java.changes_file());
     if java.jni() {
         let functions: Vec<&Function> = java.written_functions().collect();
         files.push(java.native_calls(&functions, &interfaces));

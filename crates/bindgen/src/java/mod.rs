@@ -29,6 +29,7 @@
 mod backend;
 mod call;
 mod callback;
+mod changes;
 pub mod check;
 mod classes;
 mod constants;

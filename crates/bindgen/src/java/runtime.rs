@@ -71,6 +71,7 @@ impl Java<'_> {
                 .replace("@WIDE_SCRATCH@", if wide { WIDE_SCRATCH } else { "" })
                 .replace("@HIGH@", high)
                 .replace("@LOW@", low)
+                .replace("@CHECK@", self.changes_check())
                 .replace("@PACKAGE@", &self.package)
                 .replace("@NAME@", &literal(library))
                 .replace("@PROPERTY@", &literal(&format!("{library}.library")))

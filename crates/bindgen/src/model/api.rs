@@ -1,4 +1,5 @@
 use super::{Declared, Function, Packed, PackedId, Place, Plan, Ty};
+use std::collections::HashSet;
 
 /// One API for one target.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +20,9 @@ pub struct Api {
     pub statics: Vec<Static>,
     /// Types that travel packed, in the order of the source.
     pub packed: Plan,
+    /// What `#[upcall::export]` has written beside its functions, in order: a symbol, a tab, and what tells whether
+    /// the function is still the same.
+    pub fingerprints: Vec<String>,
 }
 
 /// What a layout depends on.
@@ -105,5 +109,13 @@ impl Api {
     pub fn only_packs(&self) -> bool {
         let nothing = self.types.is_empty() && self.functions.is_empty();
         nothing && self.constants.is_empty() && self.statics.is_empty() && !self.packed.is_empty()
+    }
+
+    /// The fingerprints of these functions: what the library's `upcall_changes` is asked when
+    /// it is loaded. None: nothing is known of what the library exports.
+    pub fn fingerprints_of<'a>(&'a self, functions: &[&Function]) -> Vec<&'a str> {
+        let symbols: HashSet<&str> = functions.iter().map(|function| function.symbol.as_str()).collect();
+        let of = |line: &&String| line.split_once('\t').is_some_and(|(symbol, _)| symbols.contains(symbol));
+        self.fingerprints.iter().filter(of).map(String::as_str).collect()
     }
 }

@@ -55,6 +55,8 @@ impl Api {
         self.functions.append(&mut other.functions);
         self.constants.append(&mut other.constants);
         self.statics.append(&mut other.statics);
+        self.fingerprints.append(&mut other.fingerprints);
+        self.fingerprints.sort_unstable();
         Ok(())
     }
 

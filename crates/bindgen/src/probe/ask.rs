@@ -26,6 +26,8 @@ pub(super) enum Ask {
     Value(usize),
     /// Whether one of the plan's predicates holds.
     Cfg(usize),
+    /// The fingerprints of exported functions, as the library will have them.
+    Fingerprints,
 }
 
 /// A field of a struct or a union, or of a variant of a tagged enum.
@@ -84,6 +86,7 @@ impl Ask {
             },
             Ask::Value(index) => (format!("constant argument {index}"), None),
             Ask::Cfg(_) => ("a `cfg` of the source".to_owned(), None),
+            Ask::Fingerprints => ("the section of fingerprints".to_owned(), None),
             Ask::Length(index) => (format!("array length {index}"), None),
         }
     }

@@ -68,6 +68,11 @@ fn put(api: &mut Api, ask: Ask, answer: &Answer) -> Result<(), String> {
             let value = value(api, index, answer)?;
             api.constants[index].value = value;
         }
+        (Ask::Fingerprints, Answer::Bytes(bytes)) => {
+            api.fingerprints = String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect();
+            // A linker may choose another order.
+            api.fingerprints.sort_unstable();
+        }
         (Ask::Length(_) | Ask::Value(_) | Ask::Cfg(_), Answer::Number(_)) => {}
         (_, answer) => return Err(format!("{answer:?}")),
     }

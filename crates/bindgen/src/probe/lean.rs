@@ -7,15 +7,14 @@ use syn::{Attribute, Meta};
 
 /// The text without the attributes that export functions and variables, so that the compiler makes no code
 /// for them and what they call: the dependencies have no code either. `None` if there are no such attributes,
-/// or if the text is not Rust, which the compiler reports better. Everything else stays where it is.
+/// or if the text is not Rust, which the compiler reports better. Everything else stays where it is, `#[upcall::export]`
+/// too, which knows that it is being measured.
 pub(super) fn without_exports(text: &str) -> Option<String> {
-    if !["no_mangle", "export_name", "export"].iter().any(|word| text.contains(word)) {
+    if !["no_mangle", "export_name"].iter().any(|word| text.contains(word)) {
         return None;
     }
     let file = syn::parse_file(text).ok()?;
-    let mut names = Names(vec!["export".to_owned()]);
-    names.visit_file(&file);
-    let mut found = Exports { names: names.0, ranges: Vec::new() };
+    let mut found = Exports { ranges: Vec::new() };
     found.visit_file(&file);
     let mut bytes = text.as_bytes().to_vec();
     for range in &found.ranges {
@@ -26,48 +25,30 @@ pub(super) fn without_exports(text: &str) -> Option<String> {
     (!found.ranges.is_empty()).then(|| String::from_utf8(bytes).ok()).flatten()
 }
 
-/// What this file calls `upcall::export`. Under a name of another file it is compiled, which only takes longer.
-struct Names(Vec<String>);
-
-impl<'ast> Visit<'ast> for Names {
-    fn visit_use_rename(&mut self, tree: &'ast syn::UseRename) {
-        if tree.ident == "export" {
-            self.0.push(tree.rename.to_string());
-        }
-    }
-}
-
 struct Exports {
-    names: Vec<String>,
     ranges: Vec<Range<usize>>,
 }
 
 impl Exports {
-    fn attributes(&mut self, attributes: &[Attribute], functions: bool) {
-        // Nothing about the C function of `#[upcall::export]` is measured.
-        let upcall = |meta: &Meta| {
-            let last = meta.path().segments.last();
-            last.is_some_and(|last| self.names.iter().any(|name| last.ident == name))
-        };
-        let exports =
-            |attribute: &&Attribute| symbol(&attribute.meta) || functions && upcall(&attribute.meta);
-        self.ranges.extend(attributes.iter().filter(exports).map(|attribute| attribute.span().byte_range()));
+    fn attributes(&mut self, attributes: &[Attribute]) {
+        let exports = attributes.iter().filter(|attribute| symbol(&attribute.meta));
+        self.ranges.extend(exports.map(|attribute| attribute.span().byte_range()));
     }
 }
 
 impl<'ast> Visit<'ast> for Exports {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.attributes(&item.attrs, true);
+        self.attributes(&item.attrs);
         visit::visit_item_fn(self, item);
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.attributes(&item.attrs, false);
+        self.attributes(&item.attrs);
         visit::visit_impl_item_fn(self, item);
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.attributes(&item.attrs, false);
+        self.attributes(&item.attrs);
     }
 }
 

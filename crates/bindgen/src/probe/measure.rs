@@ -16,7 +16,7 @@ use crate::model::{Api, Place, Value};
 use std::path::Path;
 
 /// Incremented when the table's format changes, so that old results are not read in the new format.
-const FORM: &str = "3";
+const FORM: &str = "4";
 
 /// What came of a question to the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -59,6 +59,9 @@ impl Sheets {
         writer.row(root, Ask::Pointer, "__core::mem::size_of::<__core::primitive::usize>()".into());
         writer.row(root, Ask::Long, "__core::mem::size_of::<__core::ffi::c_long>()".into());
         writer.row(root, Ask::BigEndian, "__core::cfg!(target_endian = \"big\")".into());
+        if api.functions.iter().any(|function| function.fallible) {
+            writer.asked.push((Ask::Fingerprints, Cell::Fingerprints));
+        }
         for (index, (predicate, _)) in plan.cfgs.iter().enumerate() {
             writer.row(root, Ask::Cfg(index), format!("__core::cfg!({predicate})"));
         }

@@ -11,7 +11,12 @@ pub(super) enum Cell {
     Number { table: String, row: usize },
     /// The bytes at a symbol; their count is in a row of the table.
     Bytes { symbol: String, table: String, row: usize },
+    /// All that `#[upcall::export]` has put beside its functions.
+    Fingerprints,
 }
+
+/// The section of fingerprints (ELF and Mach-O, COFF), as `upcall-export` names it.
+const FINGERPRINTS: [&str; 2] = ["upcall_exports", "upcall$b"];
 
 /// What is asked, and where the answer will be.
 pub(super) type Asked = Vec<(Ask, Cell)>;
@@ -46,7 +51,19 @@ impl Table<'_> {
                 let len = len.map_err(|_| format!("the length of `{symbol}` is not a length"))?;
                 self.bytes(symbol, 0, len).map(Answer::Bytes)
             }
+            Cell::Fingerprints => self.fingerprints().map(Answer::Bytes),
         }
+    }
+
+    /// There may be a section for each function.
+    fn fingerprints(&self) -> Result<Vec<u8>, String> {
+        let mut all = Vec::new();
+        for section in self.file.sections() {
+            if section.name().is_ok_and(|name| FINGERPRINTS.contains(&name)) {
+                all.extend_from_slice(section.data().map_err(|error| error.to_string())?);
+            }
+        }
+        Ok(all)
     }
 
     /// Rows are two's complement in the target's own byte order.

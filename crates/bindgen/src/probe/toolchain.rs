@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Set for every process that the probe starts.
-pub const GUARD: &str = "UPCALL_PROBE";
+pub const GUARD: &str = upcall_shim::MEASURING;
 
 /// Whether a probe started this process: a build script that calls this library, within the probe of
 /// its own package. It must not probe again, as its output is already being made.

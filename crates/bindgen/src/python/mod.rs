@@ -7,6 +7,7 @@
 //! Packed types are dataclasses in a package of their own, which needs neither.
 
 mod backend;
+mod changes;
 pub mod check;
 mod ctypes;
 mod handles;
@@ -88,6 +89,7 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
     ];
     let fallback = [
         ("_ctypes.py", ctypes::module(api, &functions, package)),
+        ("_changes.py", changes::module(api, &functions)),
         ("_kinds.py", format!("{}{}", package::HEADER, include_str!("fallback/kinds.py"))),
         ("_structs.py", format!("{}{}", package::HEADER, include_str!("fallback/structs.py"))),
         ("_lent.py", format!("{}{}", package::HEADER, include_str!("fallback/lent.py"))),

@@ -49,7 +49,8 @@ final class NativeLibrary {
             if (pointer != @POINTER@L || wide != @LONG@L) {
                 throw new UnsatisfiedLinkError("these bindings were made for " + @TRIPLE@ + ", not for this system");
             }
-            return open(NAME, named(System.getProperty(PROPERTY), System.getenv(VARIABLE)));
+            Loaded library = open(NAME, named(System.getProperty(PROPERTY), System.getenv(VARIABLE)));
+@CHECK@            return library;
         }
     }
 

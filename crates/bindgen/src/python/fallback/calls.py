@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 
-from . import _types
+from . import _changes, _types
 from ._callbacks import Thunk, foreign, inside, pending, this_thread
 from ._kinds import At, Int, Kind, NativeError, Nothing, Pointer, USIZE
 from ._lent import BufferStruct, decoded
@@ -22,6 +22,7 @@ def open_library(path):
     prefix, suffix = _types._FILE_NAMES.get(sys.platform, ("lib", ".so"))
     file = path or os.environ.get(_types._LIBRARY_VARIABLE) or f"{prefix}{_types._LIBRARY}{suffix}"
     library = _load(_types._LIBRARY, file)
+    _changes.check(library)
     if any(function.inline for function in FUNCTIONS):
         name = f"{_types._LIBRARY}_inline"
         beside = f"{prefix}{name}{suffix}"
