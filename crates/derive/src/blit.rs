@@ -1,6 +1,6 @@
 use crate::abi_path::abi_path;
 use crate::repr::Repr;
-use crate::shape;
+use crate::shape::{self, label};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -31,11 +31,8 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let count = fields.len();
     let indices = (0..count).map(Index::from);
     let title = name.unraw().to_string();
-    let shape = shape::of_struct(
-        name,
-        &abi,
-        fields.iter().zip(&members).map(|(field, member)| (field, label(member), member)),
-    );
+    let types = fields.iter().map(|field| field.ty.to_token_stream());
+    let shape = shape::of_struct(name, &abi, members.iter().cloned().zip(types));
     let checks = repr.packed.then(|| alignment_checks(name, fields, &members));
     let implementation = quote_spanned! {name.span()=>
         // SAFETY: the layout is defined (the derive checked), every field is blittable (`__blit_part` asks
@@ -152,14 +149,6 @@ fn refuse_parameters(input: &DeriveInput) -> syn::Result<()> {
 
 fn member(index: usize, field: &Field) -> Member {
     field.ident.clone().map_or_else(|| Member::Unnamed(Index::from(index)), Member::Named)
-}
-
-/// A field's name as other languages see it: `r#type` is `type`, the first of a tuple struct is `0`.
-fn label(member: &Member) -> String {
-    match member {
-        Member::Named(name) => name.unraw().to_string(),
-        Member::Unnamed(index) => index.index.to_string(),
-    }
 }
 
 fn refusal(place: impl ToTokens, name: &Ident, why: &str) -> Error {

@@ -3,16 +3,16 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{Field, Ident, Member, Path};
+use syn::{Ident, Member, Path};
 
-/// The shape of a struct: where its fields lie, and which types they have.
-pub fn of_struct<'a>(
+/// The shape of a struct of these fields and their types.
+pub fn of_struct(
     name: &Ident,
     abi: &Path,
-    fields: impl Iterator<Item = (&'a Field, String, &'a Member)>,
+    fields: impl Iterator<Item = (Member, TokenStream)>,
 ) -> TokenStream {
-    let members = fields.map(|(field, label, member)| {
-        let ty = &field.ty;
+    let members = fields.map(|(member, ty)| {
+        let label = label(&member);
         quote! {
             #abi::ShapeMember {
                 name: #label,
@@ -34,6 +34,14 @@ pub fn of_enum<'a>(
     let members = variants
         .map(|(name, number)| quote!(#abi::ShapeMember { name: #name, at: #number as i128, of: #none }));
     shape(name, abi, members)
+}
+
+/// A field's name as other languages see it: `r#type` is `type`, the first of a tuple struct is `0`.
+pub fn label(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
 }
 
 fn shape(name: &Ident, abi: &Path, members: impl Iterator<Item = TokenStream>) -> TokenStream {

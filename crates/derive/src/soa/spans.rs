@@ -4,10 +4,11 @@ use super::names::Names;
 use super::options::Options;
 use super::refusal;
 use super::structure::Column;
+use crate::shape;
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{DeriveInput, Type};
+use syn::{DeriveInput, Member, Type, parse_quote};
 
 pub fn derive(
     input: &DeriveInput,
@@ -28,15 +29,17 @@ pub fn derive(
     let shown = input.ident.unraw();
     let columns = columns.iter().map(|column| -> syn::Result<_> {
         let (name, ty, docs) = (column.name, column.ty, &column.docs);
-        Ok(if column.flat {
-            let inner = spans_of(ty, input)?;
-            (quote!(#docs pub #name: #inner), quote!(#name: columns.#name.spans()))
+        let (of, value) = if column.flat {
+            (spans_of(ty, input)?.into_token_stream(), quote!(columns.#name.spans()))
         } else {
-            let field = quote!(#docs pub #name: #soa::abi::SliceMut<#ty>);
-            (field, quote!(#name: #soa::span::<#ty>(columns.#name)))
-        })
+            (quote!(#soa::abi::SliceMut<#ty>), quote!(#soa::span::<#ty>(columns.#name)))
+        };
+        let member = (Member::Named(name.clone()), of.clone());
+        Ok((quote!(#docs pub #name: #of), (quote!(#name: #value), member)))
     });
-    let (places, values): (Vec<_>, Vec<_>) = columns.collect::<syn::Result<Vec<_>>>()?.into_iter().unzip();
+    let (places, rest): (Vec<_>, Vec<_>) = columns.collect::<syn::Result<Vec<_>>>()?.into_iter().unzip();
+    let (values, members): (Vec<_>, Vec<_>) = rest.into_iter().unzip();
+    let shape = shape::of_struct(spans, &parse_quote!(#soa::abi), members.into_iter());
     let doc = format!(
         "The columns of `{shown}`s as other languages see them, which may be used until the container grows, shrinks \
          or is dropped."
@@ -62,6 +65,8 @@ pub fn derive(
                 self
             }
         }
+
+        #shape
 
         impl #fields {
             /// The columns as other languages see them. Nobody else may use the rows while one of them does, and

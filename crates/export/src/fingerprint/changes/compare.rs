@@ -6,15 +6,26 @@ use std::fmt::Write as _;
 /// So many names of a kind are in a message.
 const NAMED: usize = 12;
 
-/// Says what of `expected` is not so in `found`: a list without a verb before it. Empty if nothing has changed; what else
+/// Whether all of `expected`, which is in order, is in `found`.
+pub(super) fn is_same(expected: &str, found: &str) -> bool {
+    let mut found: Vec<&str> = lines(found).collect();
+    found.sort_unstable();
+    let mut found = found.into_iter();
+    lines(expected).all(|line| found.by_ref().any(|own| own == line))
+}
+
+/// The parts of a section may have zeroes between them.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('\n').map(|line| line.trim_start_matches('\0')).filter(|line| !line.is_empty())
+}
+
+/// Says what of `expected` is not so in `found`. Empty if nothing has changed; what else
 /// there is in `found` does not matter.
 pub(super) fn changes(expected: &str, found: &str) -> String {
-    // The parts of a section may have zeroes between them.
-    let lines = found.split(['\n', '\0']).filter(|line| !line.is_empty());
-    let found: HashMap<&str, &str> = lines.filter_map(|line| line.split_once('\t')).collect();
+    let found: HashMap<&str, &str> = lines(found).filter_map(|line| line.split_once('\t')).collect();
     let (mut missing, mut signatures) = (Vec::new(), Vec::new());
     let mut types: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (symbol, expected) in expected.lines().filter_map(|line| line.split_once('\t')) {
+    for (symbol, expected) in lines(expected).filter_map(|line| line.split_once('\t')) {
         match found.get(symbol) {
             None => missing.push(symbol),
             Some(found) if *found == expected => {}
@@ -74,11 +85,13 @@ fn listed(names: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::changes;
+    use super::{changes, is_same};
 
     #[test]
     fn what_is_the_same_or_added_is_no_change() {
         let expected = "a\t1\tPoint 7\nb\t2\n";
+        assert!(is_same(expected, "b\t2\n\0\0c\t9\n\0a\t1\tPoint 7\n"));
+        assert!(!is_same(expected, "b\t2\na\t1\tPoint 6\n"));
         assert_eq!(changes(expected, "b\t2\n\0\0c\t9\n\0a\t1\tPoint 7\n"), "");
         assert_eq!(changes("", "a\t1\n"), "");
     }

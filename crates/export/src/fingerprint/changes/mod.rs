@@ -3,7 +3,7 @@
 mod compare;
 mod system;
 
-use compare::changes;
+use compare::{changes, is_same};
 use std::slice::from_raw_parts;
 use upcall_abi::caught::caught;
 
@@ -27,8 +27,11 @@ pub unsafe extern "C" fn upcall_changes(
     let said = caught(|| {
         // SAFETY: the caller's promise.
         let expected = if len == 0 { &[] } else { unsafe { from_raw_parts(expected, len) } };
-        let expected = String::from_utf8_lossy(expected);
-        match changes(&expected, &String::from_utf8_lossy(system::lines())) {
+        let (expected, found) = (String::from_utf8_lossy(expected), String::from_utf8_lossy(system::lines()));
+        if is_same(&expected, &found) {
+            return String::new();
+        }
+        match changes(&expected, &found) {
             same if same.is_empty() => same,
             changes => format!(
                 "{} is not the library that these bindings were made from: {changes}; run `upcall bindgen` again, or load \
