@@ -37,6 +37,13 @@ pub trait Shaped {
 }
 
 impl Shape {
+    /// `c_char`, another type on each machine, which bindings for several machines know.
+    pub const C_CHAR: &'static Shape = &Shape::own("c_char");
+    /// `c_long`, as above.
+    pub const C_LONG: &'static Shape = &Shape::own("c_long");
+    /// `c_ulong`, as above.
+    pub const C_ULONG: &'static Shape = &Shape::own("c_ulong");
+
     /// A type of Rust's or Upcall's own.
     #[must_use]
     pub const fn own(name: &'static str) -> Shape {

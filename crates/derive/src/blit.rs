@@ -31,7 +31,7 @@ pub fn derive(input: &DeriveInput) -> syn::Result<TokenStream> {
     let count = fields.len();
     let indices = (0..count).map(Index::from);
     let title = name.unraw().to_string();
-    let types = fields.iter().map(|field| field.ty.to_token_stream());
+    let types = fields.iter().map(|field| field.ty.clone());
     let shape = shape::of_struct(name, &abi, members.iter().cloned().zip(types));
     let checks = repr.packed.then(|| alignment_checks(name, fields, &members));
     let implementation = quote_spanned! {name.span()=>

@@ -3,21 +3,17 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{Ident, Member, Path};
+use syn::{Ident, Member, Path, Type};
 
 /// The shape of a struct of these fields and their types.
-pub fn of_struct(
-    name: &Ident,
-    abi: &Path,
-    fields: impl Iterator<Item = (Member, TokenStream)>,
-) -> TokenStream {
+pub fn of_struct(name: &Ident, abi: &Path, fields: impl Iterator<Item = (Member, Type)>) -> TokenStream {
     let members = fields.map(|(member, ty)| {
-        let label = label(&member);
+        let (label, shape) = (label(&member), upcall_shim::shape_of(&ty, abi));
         quote! {
             #abi::ShapeMember {
                 name: #label,
                 at: ::core::mem::offset_of!(#name, #member) as i128,
-                of: ::core::option::Option::Some(#abi::ShapeOf::<#ty>::SHAPE),
+                of: ::core::option::Option::Some(#shape),
             }
         }
     });

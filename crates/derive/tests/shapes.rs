@@ -8,6 +8,7 @@ use upcall_abi::{Shape, Shaped};
 struct Point {
     r#in: u8,
     places: [f32; 2],
+    letter: std::ffi::c_char,
 }
 
 #[derive(Clone, Copy, upcall::Blit)]
@@ -51,7 +52,7 @@ fn text(shape: &Shape) -> String {
 
 #[test]
 fn a_struct_is_its_fields() {
-    assert_eq!(text(Point::SHAPE), "Point 12: in 0 u8, places 4 []( 2 f32)");
+    assert_eq!(text(Point::SHAPE), "Point 16: in 0 u8, places 4 []( 2 f32), letter 12 c_char");
     assert_eq!(text(Number::SHAPE), "Number 8: 0 0 u64");
 }
 

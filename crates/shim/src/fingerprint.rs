@@ -7,7 +7,7 @@ use crate::write::cfg;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Lifetime, Path, ReturnType, TraitBound, Type, TypeBareFn};
+use syn::{Lifetime, Path, ReturnType, TraitBound, Type, TypeBareFn, parse_quote};
 
 /// The constant that goes into the library beside the shim.
 ///
@@ -34,6 +34,21 @@ pub fn fingerprint(function: &Function, krate: &Path) -> TokenStream {
                 #krate::shim::Signature { symbol: #symbol, parts: &[#(#parts),*] };
             #krate::shim::fingerprint!(SIGNATURE);
         };
+    }
+}
+
+/// The constant that describes a type where `Unshaped` is in scope. What C has its own name for is that name: bindings fit
+/// a library on another machine, though the type is another one there.
+pub fn shape_of(ty: &Type, abi: &Path) -> TokenStream {
+    let name = match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
+    };
+    match name.as_deref() {
+        Some("c_char") => quote!(#abi::Shape::C_CHAR),
+        Some("c_long") => quote!(#abi::Shape::C_LONG),
+        Some("c_ulong") => quote!(#abi::Shape::C_ULONG),
+        _ => quote!(#abi::ShapeOf::<#ty>::SHAPE),
     }
 }
 
@@ -119,9 +134,8 @@ impl Parts<'_> {
                 if let Some(named) = nameable(sized) =>
             {
                 let (krate, text) = (self.krate, spelled(&named));
-                self.list.push(quote! {
-                    #krate::shim::Part::Type(#text, #krate::abi::ShapeOf::<#named>::SHAPE)
-                });
+                let shape = shape_of(&named, &parse_quote!(#krate::abi));
+                self.list.push(quote!(#krate::shim::Part::Type(#text, #shape)));
             }
             other => self.text(&spelled(other)),
         }
@@ -181,5 +195,34 @@ impl VisitMut for Outside {
         if bound.lifetimes.is_none() {
             visit_mut::visit_trait_bound_mut(self, bound);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_c_has_names_for_is_the_same_on_every_machine() {
+        let item: syn::ItemFn = parse_quote!(
+            fn f(text: *const core::ffi::c_char, size: std::ffi::c_long, own: Long) {}
+        );
+        let function = Function::free(&item.sig, &[], None).unwrap();
+        let text = fingerprint(&function, &parse_quote!(::upcall)).to_string();
+        let shapes = ["Shape :: C_CHAR", "Shape :: C_LONG", "ShapeOf :: < Long > :: SHAPE"];
+        assert!(shapes.iter().all(|shape| text.contains(shape)), "{text}");
+        assert_eq!(text.matches("Part :: Type").count(), 3, "{text}");
+    }
+
+    #[test]
+    fn no_lifetime_of_the_function_is_left() {
+        let item: syn::ItemFn = parse_quote! {
+            fn f<'a>(a: &'a [View<'a>], b: &'a dyn Fn(&'a View<'_>) -> u8) -> Result<View<'a>, Wrong<'a, &u8>> {}
+        };
+        let function = Function::free(&item.sig, &[], None).unwrap();
+        let text = fingerprint(&function, &parse_quote!(::upcall)).to_string();
+        assert!(!text.contains("'a ") && !text.contains("'_"), "{text}");
+        assert!(text.contains("ShapeOf :: < View < 'static > >"), "{text}");
+        assert!(text.contains("ShapeOf :: < Wrong < 'static , & 'static u8 > >"), "{text}");
     }
 }

@@ -128,6 +128,7 @@ mod shim;
 mod taken;
 mod write;
 
+pub use fingerprint::shape_of;
 pub use mark::{MEASURING, READING, unmark};
 pub use shim::{Member, Param, Role, Shim};
 

@@ -6,7 +6,7 @@ use super::refusal;
 use super::structure::Column;
 use crate::shape;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{DeriveInput, Member, Type, parse_quote};
 
@@ -30,9 +30,9 @@ pub fn derive(
     let columns = columns.iter().map(|column| -> syn::Result<_> {
         let (name, ty, docs) = (column.name, column.ty, &column.docs);
         let (of, value) = if column.flat {
-            (spans_of(ty, input)?.into_token_stream(), quote!(columns.#name.spans()))
+            (spans_of(ty, input)?, quote!(columns.#name.spans()))
         } else {
-            (quote!(#soa::abi::SliceMut<#ty>), quote!(#soa::span::<#ty>(columns.#name)))
+            (parse_quote!(#soa::abi::SliceMut<#ty>), quote!(#soa::span::<#ty>(columns.#name)))
         };
         let member = (Member::Named(name.clone()), of.clone());
         Ok((quote!(#docs pub #name: #of), (quote!(#name: #value), member)))
