@@ -71,8 +71,8 @@ fn csharp() {
         }
         compiler::started(&folder.join("drift.dll")).output().expect("dotnet runs")
     };
-    refuses_what_has_changed(&run);
-    takes_an_older_library(&run);
+    refuses_what_has_changed(run);
+    takes_an_older_library(run);
 }
 
 fn python(implementation: &str) {
@@ -91,8 +91,8 @@ fn python(implementation: &str) {
         python.env("PYTHONPATH", &folder).env("DRIFT_LIBRARY", library).env("DRIFT_PYTHON", implementation);
         python.args(["-c", "import drift\nprint(drift.same(41))"]).output().unwrap()
     };
-    refuses_what_has_changed(&run);
-    takes_an_older_library(&run);
+    refuses_what_has_changed(run);
+    takes_an_older_library(run);
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn typescript() {
     let run = |library: &Path| {
         Command::new("node").arg(&script).env("DRIFT_LIBRARY", library).output().expect("node runs")
     };
-    refuses_what_has_changed(&run);
-    takes_an_older_library(&run);
+    refuses_what_has_changed(run);
+    takes_an_older_library(run);
 }
 
 fn java_by(mechanism: Mechanism) {
@@ -149,8 +149,8 @@ fn java_by(mechanism: Mechanism) {
         program.env("DRIFT_LIBRARY_JNI", folder.join("libdrift_jni.so")).env("DRIFT_LIBRARY", library);
         program.arg("-cp").arg(folder.join("classes")).arg("Main").output().expect("java runs")
     };
-    refuses_what_has_changed(&run);
-    takes_an_older_library(&run);
+    refuses_what_has_changed(run);
+    takes_an_older_library(run);
 }
 
 #[test]
