@@ -618,6 +618,185 @@ namespace Upcall.Simd.Native
         /// <summary>Whether both have equal values in the same places.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_equal_f64", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern byte upcall_equal_f64(Slice_f64 one, Slice_f64 other, Failure** failure);
+
+        /// <summary>What each function of the library takes and gives, in short.</summary>
+        private const string __Expected =
+            "upcall_checked_sum_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_checked_sum_f64\t524cdd4f32b0adba\n" +
+            "upcall_checked_sum_i16\t3043d459c562035e\n" +
+            "upcall_checked_sum_i32\t2682a96aaffdacfe\n" +
+            "upcall_checked_sum_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_checked_sum_i8\ta387a64be849e116\n" +
+            "upcall_checked_sum_u16\t41e49519a89e0dce\n" +
+            "upcall_checked_sum_u32\tc12eb4826f61eb66\n" +
+            "upcall_checked_sum_u64\t004bf267f38ea0bc\n" +
+            "upcall_checked_sum_u8\t87ca3699dd980226\n" +
+            "upcall_count_equal_f32\td213812b7b014f31\n" +
+            "upcall_count_equal_f64\t9e4253a3f238a777\n" +
+            "upcall_count_equal_i16\tb75032711c9309b7\n" +
+            "upcall_count_equal_i32\t4edafb46f46898a3\n" +
+            "upcall_count_equal_i64\tce25c0c125dae995\n" +
+            "upcall_count_equal_i8\t78b98a0bdfbafcd1\n" +
+            "upcall_count_equal_u16\tbab1820592eb8c67\n" +
+            "upcall_count_equal_u32\t1dec64dba038d3ab\n" +
+            "upcall_count_equal_u64\ta0c4c7cb9bfccf6d\n" +
+            "upcall_count_equal_u8\t14752f87d6206d79\n" +
+            "upcall_equal_f32\t3f40b512721b289c\n" +
+            "upcall_equal_f64\tcb6b1d54a405e896\n" +
+            "upcall_equal_i16\t05e7add7ee6194a2\n" +
+            "upcall_equal_i32\t457a8eaa8ddd0d22\n" +
+            "upcall_equal_i64\t806f78c8d7470450\n" +
+            "upcall_equal_i8\t9d06032100bfb5d2\n" +
+            "upcall_equal_u16\t3db4193d01096ac2\n" +
+            "upcall_equal_u32\t8a5327d12060068a\n" +
+            "upcall_equal_u64\tc1b5d2f007967190\n" +
+            "upcall_equal_u8\t022a1974fc25be82\n" +
+            "upcall_index_of_f32\t9275e1f23b8b5b25\n" +
+            "upcall_index_of_f64\t643ed705a1f61e73\n" +
+            "upcall_index_of_i16\t0d82ab39b064abb3\n" +
+            "upcall_index_of_i32\tb2d9af32e3535547\n" +
+            "upcall_index_of_i64\ta33dbf0685de9ac1\n" +
+            "upcall_index_of_i8\t481e1d01c10ea2c5\n" +
+            "upcall_index_of_u16\taf97a1a477c7c2c3\n" +
+            "upcall_index_of_u32\tff9d12ff4065f29f\n" +
+            "upcall_index_of_u64\t69754df81e5fdee9\n" +
+            "upcall_index_of_u8\t55e4e2d36420809d\n" +
+            "upcall_max_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_max_f64\t524cdd4f32b0adba\n" +
+            "upcall_max_i16\t3043d459c562035e\n" +
+            "upcall_max_i32\t2682a96aaffdacfe\n" +
+            "upcall_max_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_max_i8\ta387a64be849e116\n" +
+            "upcall_max_number_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_max_number_f64\t524cdd4f32b0adba\n" +
+            "upcall_max_number_i16\t3043d459c562035e\n" +
+            "upcall_max_number_i32\t2682a96aaffdacfe\n" +
+            "upcall_max_number_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_max_number_i8\ta387a64be849e116\n" +
+            "upcall_max_number_u16\t41e49519a89e0dce\n" +
+            "upcall_max_number_u32\tc12eb4826f61eb66\n" +
+            "upcall_max_number_u64\t004bf267f38ea0bc\n" +
+            "upcall_max_number_u8\t87ca3699dd980226\n" +
+            "upcall_max_u16\t41e49519a89e0dce\n" +
+            "upcall_max_u32\tc12eb4826f61eb66\n" +
+            "upcall_max_u64\t004bf267f38ea0bc\n" +
+            "upcall_max_u8\t87ca3699dd980226\n" +
+            "upcall_mean_f32\td5dd4ddb064bc5c9\n" +
+            "upcall_mean_f64\t524cdd4f32b0adba\n" +
+            "upcall_mean_i16\t16cef74c9033bd2a\n" +
+            "upcall_mean_i32\tc5f304ad23966cac\n" +
+            "upcall_mean_i64\td3f02d5058979b3b\n" +
+            "upcall_mean_i8\t8557598f77707bf9\n" +
+            "upcall_mean_u16\tc83d577d808bb96e\n" +
+            "upcall_mean_u32\t15001e2314dc5208\n" +
+            "upcall_mean_u64\ta527838768d2d497\n" +
+            "upcall_mean_u8\tb01f85c84f7b9c1d\n" +
+            "upcall_min_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_min_f64\t524cdd4f32b0adba\n" +
+            "upcall_min_i16\t3043d459c562035e\n" +
+            "upcall_min_i32\t2682a96aaffdacfe\n" +
+            "upcall_min_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_min_i8\ta387a64be849e116\n" +
+            "upcall_min_max_f32\t45c74980a38a0ac2\tEndsF32 52be2cce66282c21\n" +
+            "upcall_min_max_f64\t814541f708227a4c\tEndsF64 2ea4c80d2dc15d08\n" +
+            "upcall_min_max_i16\td7dddfb7ef44efac\tEndsI16 a9fc8d3dc0d3ab54\n" +
+            "upcall_min_max_i32\td600c485b2c00f08\tEndsI32 3151f86f989b56fa\n" +
+            "upcall_min_max_i64\tf077ff4647b8aa76\tEndsI64 54b854b5d4ec7c93\n" +
+            "upcall_min_max_i8\t5116e06f507a8848\tEndsI8 cb20a8699fa12dbb\n" +
+            "upcall_min_max_number_f32\t45c74980a38a0ac2\tEndsF32 52be2cce66282c21\n" +
+            "upcall_min_max_number_f64\t814541f708227a4c\tEndsF64 2ea4c80d2dc15d08\n" +
+            "upcall_min_max_number_i16\td7dddfb7ef44efac\tEndsI16 a9fc8d3dc0d3ab54\n" +
+            "upcall_min_max_number_i32\td600c485b2c00f08\tEndsI32 3151f86f989b56fa\n" +
+            "upcall_min_max_number_i64\tf077ff4647b8aa76\tEndsI64 54b854b5d4ec7c93\n" +
+            "upcall_min_max_number_i8\t5116e06f507a8848\tEndsI8 cb20a8699fa12dbb\n" +
+            "upcall_min_max_number_u16\te441044cd77da894\tEndsU16 119614732ffb7540\n" +
+            "upcall_min_max_number_u32\t6d106cefdd4debf0\tEndsU32 c922043d138929fe\n" +
+            "upcall_min_max_number_u64\tfe4ce8d830e709a6\tEndsU64 cf9a94d3412e1197\n" +
+            "upcall_min_max_number_u8\t7e7f9403afd14e30\tEndsU8 ed78c1db028ac9af\n" +
+            "upcall_min_max_u16\te441044cd77da894\tEndsU16 119614732ffb7540\n" +
+            "upcall_min_max_u32\t6d106cefdd4debf0\tEndsU32 c922043d138929fe\n" +
+            "upcall_min_max_u64\tfe4ce8d830e709a6\tEndsU64 cf9a94d3412e1197\n" +
+            "upcall_min_max_u8\t7e7f9403afd14e30\tEndsU8 ed78c1db028ac9af\n" +
+            "upcall_min_number_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_min_number_f64\t524cdd4f32b0adba\n" +
+            "upcall_min_number_i16\t3043d459c562035e\n" +
+            "upcall_min_number_i32\t2682a96aaffdacfe\n" +
+            "upcall_min_number_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_min_number_i8\ta387a64be849e116\n" +
+            "upcall_min_number_u16\t41e49519a89e0dce\n" +
+            "upcall_min_number_u32\tc12eb4826f61eb66\n" +
+            "upcall_min_number_u64\t004bf267f38ea0bc\n" +
+            "upcall_min_number_u8\t87ca3699dd980226\n" +
+            "upcall_min_u16\t41e49519a89e0dce\n" +
+            "upcall_min_u32\tc12eb4826f61eb66\n" +
+            "upcall_min_u64\t004bf267f38ea0bc\n" +
+            "upcall_min_u8\t87ca3699dd980226\n" +
+            "upcall_sum_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_sum_f64\t524cdd4f32b0adba\n" +
+            "upcall_sum_i16\t3043d459c562035e\n" +
+            "upcall_sum_i32\t2682a96aaffdacfe\n" +
+            "upcall_sum_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_sum_i8\ta387a64be849e116\n" +
+            "upcall_sum_in_order_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_sum_in_order_f64\t524cdd4f32b0adba\n" +
+            "upcall_sum_in_order_i16\t3043d459c562035e\n" +
+            "upcall_sum_in_order_i32\t2682a96aaffdacfe\n" +
+            "upcall_sum_in_order_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_sum_in_order_i8\ta387a64be849e116\n" +
+            "upcall_sum_in_order_u16\t41e49519a89e0dce\n" +
+            "upcall_sum_in_order_u32\tc12eb4826f61eb66\n" +
+            "upcall_sum_in_order_u64\t004bf267f38ea0bc\n" +
+            "upcall_sum_in_order_u8\t87ca3699dd980226\n" +
+            "upcall_sum_long_f32\td5dd4ddb064bc5c9\n" +
+            "upcall_sum_long_f64\t524cdd4f32b0adba\n" +
+            "upcall_sum_long_i16\tc2c65f5cbe71bcad\n" +
+            "upcall_sum_long_i32\tb09f9da41acdc3cb\n" +
+            "upcall_sum_long_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_sum_long_i8\t82dd8dfc05ca251e\n" +
+            "upcall_sum_long_u16\te369524bc277611d\n" +
+            "upcall_sum_long_u32\t4b4ba8bbda320233\n" +
+            "upcall_sum_long_u64\t004bf267f38ea0bc\n" +
+            "upcall_sum_long_u8\t94f38afa0d8ff46e\n" +
+            "upcall_sum_pairwise_f32\t349cfc1c0fd6e1c8\n" +
+            "upcall_sum_pairwise_f64\t524cdd4f32b0adba\n" +
+            "upcall_sum_pairwise_i16\t3043d459c562035e\n" +
+            "upcall_sum_pairwise_i32\t2682a96aaffdacfe\n" +
+            "upcall_sum_pairwise_i64\ta8a9b2bd7fbafb9c\n" +
+            "upcall_sum_pairwise_i8\ta387a64be849e116\n" +
+            "upcall_sum_pairwise_u16\t41e49519a89e0dce\n" +
+            "upcall_sum_pairwise_u32\tc12eb4826f61eb66\n" +
+            "upcall_sum_pairwise_u64\t004bf267f38ea0bc\n" +
+            "upcall_sum_pairwise_u8\t87ca3699dd980226\n" +
+            "upcall_sum_u16\t41e49519a89e0dce\n" +
+            "upcall_sum_u32\tc12eb4826f61eb66\n" +
+            "upcall_sum_u64\t004bf267f38ea0bc\n" +
+            "upcall_sum_u8\t87ca3699dd980226\n";
+
+        [DllImport(__DllName, EntryPoint = "upcall_changes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        private static extern UIntPtr __upcall_changes(byte* expected, UIntPtr length, byte* message, UIntPtr room);
+
+        /// <summary>Throws if the library is not the one that these bindings were made from.</summary>
+        static NativeMethods()
+        {
+            byte[] expected = System.Text.Encoding.UTF8.GetBytes(__Expected);
+            byte[] message;
+            fixed (byte* lines = expected)
+            {
+                try
+                {
+                    UIntPtr length = __upcall_changes(lines, (UIntPtr)expected.Length, null, UIntPtr.Zero);
+                    if (length == UIntPtr.Zero) return;
+                    message = new byte[(int)length];
+                    fixed (byte* to = message) __upcall_changes(lines, (UIntPtr)expected.Length, to, length);
+                }
+                catch (TypeLoadException)
+                {
+                    // Its Upcall did not know yet; or there is no library, which the first call says.
+                    return;
+                }
+            }
+            throw new InvalidOperationException(System.Text.Encoding.UTF8.GetString(message));
+        }
     }
 
     [StructLayout(LayoutKind.Sequential)]
