@@ -63,13 +63,7 @@ fn csharp() {
     let compiled = compiler::compile(&folder, "drift", "exe", &[bindings, main]);
     let compiled = compiled.unwrap_or_else(|said| panic!("{said}"));
     let run = |library: &Path| {
-        // The runtime looks beside the program.
-        let folder = library.parent().unwrap();
-        for end in ["dll", "runtimeconfig.json"] {
-            let name = format!("drift.{end}");
-            fs::copy(compiled.with_file_name(&name), folder.join(name)).unwrap();
-        }
-        compiler::started(&folder.join("drift.dll")).output().expect("dotnet runs")
+        compiler::started(&compiled).env("DRIFT_LIBRARY", library).output().expect("dotnet runs")
     };
     refuses_what_has_changed(run);
     takes_an_older_library(run);

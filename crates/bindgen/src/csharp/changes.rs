@@ -18,7 +18,10 @@ pub(super) fn write(cx: &Cx, functions: &[&Function], text: &mut Text) {
     text.line(format!("    {};", quoted(&format!("{last}\n"))));
     text.blank();
     text.line(import(cx, Linkage::Library, "upcall_changes"));
-    text.line("private static extern UIntPtr __upcall_changes(byte* expected, UIntPtr length, byte* message, UIntPtr room);");
+    let size = "global::System.UIntPtr";
+    text.line(format!(
+        "private static extern {size} __upcall_changes(byte* expected, {size} length, byte* message, {size} room);"
+    ));
     text.blank();
     text.line(include_str!("changes.in").trim_end().replace("CLASS", &cx.options.class));
 }

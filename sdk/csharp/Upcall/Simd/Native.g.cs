@@ -773,29 +773,29 @@ namespace Upcall.Simd.Native
             "upcall_sum_u8\t87ca3699dd980226\n";
 
         [DllImport(__DllName, EntryPoint = "upcall_changes", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        private static extern UIntPtr __upcall_changes(byte* expected, UIntPtr length, byte* message, UIntPtr room);
+        private static extern global::System.UIntPtr __upcall_changes(byte* expected, global::System.UIntPtr length, byte* message, global::System.UIntPtr room);
 
         /// <summary>Throws if the library is not the one that these bindings were made from.</summary>
         static NativeMethods()
         {
-            byte[] expected = System.Text.Encoding.UTF8.GetBytes(__Expected);
+            byte[] expected = global::System.Text.Encoding.UTF8.GetBytes(__Expected);
             byte[] message;
             fixed (byte* lines = expected)
             {
                 try
                 {
-                    UIntPtr length = __upcall_changes(lines, (UIntPtr)expected.Length, null, UIntPtr.Zero);
-                    if (length == UIntPtr.Zero) return;
+                    global::System.UIntPtr length = __upcall_changes(lines, (global::System.UIntPtr)expected.Length, null, global::System.UIntPtr.Zero);
+                    if (length == global::System.UIntPtr.Zero) return;
                     message = new byte[(int)length];
-                    fixed (byte* to = message) __upcall_changes(lines, (UIntPtr)expected.Length, to, length);
+                    fixed (byte* to = message) __upcall_changes(lines, (global::System.UIntPtr)expected.Length, to, length);
                 }
-                catch (TypeLoadException)
+                catch (global::System.TypeLoadException)
                 {
                     // Its Upcall did not know yet; or there is no library, which the first call says.
                     return;
                 }
             }
-            throw new InvalidOperationException(System.Text.Encoding.UTF8.GetString(message));
+            throw new global::System.InvalidOperationException(global::System.Text.Encoding.UTF8.GetString(message));
         }
     }
 
