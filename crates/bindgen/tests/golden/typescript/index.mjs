@@ -1,0 +1,30 @@
+// Made by upcall bindgen 0.1.0 --config bindgen.toml --library statistics --rust src/lib.rs; do not edit.
+import library from "./index.js";
+
+export const {
+  Callback,
+  NativeArray,
+  NativeError,
+  Out,
+  OwnedBuffer,
+  View,
+  addressOf,
+  bytesAt,
+  textAt,
+  textsAt,
+  statics,
+  Slice_f64,
+  Text,
+  Failure,
+  Summary,
+  Str,
+  statisticsVersion,
+  mean,
+  summarize,
+  countIf,
+  greet,
+  sumNew,
+  sumAdd,
+  sumRelease,
+  Sum,
+} = library;
