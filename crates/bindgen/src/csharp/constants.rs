@@ -230,7 +230,7 @@ pub(super) fn variable(cx: &Cx, variable: &Static, text: &mut Text) {
 /// Writes how statics find the library.
 pub(super) fn finder(cx: &Cx, text: &mut Text) {
     let class = &cx.options.class;
-    let named = if cx.options.has_variable() { "__Library.Named ?? " } else { "" };
+    let named = if cx.options.has_variable() { "__Named.File ?? " } else { "" };
     text.blank();
     text.docs(
         "The library's handle for its variables. Set it first when a resolver decides where the library is.",

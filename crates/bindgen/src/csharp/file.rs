@@ -13,14 +13,14 @@ pub(super) const PRAGMAS: &str = "#pragma warning disable CS0108, CS0114, CS0169
 
 /// How the environment says where the library is. Nothing is done if it does not.
 const VARIABLE: &str = r#"// Apart, as a static constructor of the class around it asks the library, which must have been found.
-internal static class __Library
+internal static class __Named
 {
-    internal static string? Named => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
+    internal static string? File => global::System.Environment.GetEnvironmentVariable(VARIABLE) is { Length: > 0 } file ? file : null;
 
     [global::System.Runtime.CompilerServices.ModuleInitializer]
     internal static void Find()
     {
-        if (Named is not { } file) return;
+        if (File is not { } file) return;
         NativeLibrary.SetDllImportResolver(typeof(CLASS).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : 0);
     }
 }"#;

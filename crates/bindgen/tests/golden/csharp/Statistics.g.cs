@@ -14,14 +14,14 @@ namespace Statistics
         const string __DllName = "statistics";
 
         // Apart, as a static constructor of the class around it asks the library, which must have been found.
-        internal static class __Library
+        internal static class __Named
         {
-            internal static string? Named => global::System.Environment.GetEnvironmentVariable("STATISTICS_LIBRARY") is { Length: > 0 } file ? file : null;
+            internal static string? File => global::System.Environment.GetEnvironmentVariable("STATISTICS_LIBRARY") is { Length: > 0 } file ? file : null;
 
             [global::System.Runtime.CompilerServices.ModuleInitializer]
             internal static void Find()
             {
-                if (Named is not { } file) return;
+                if (File is not { } file) return;
                 NativeLibrary.SetDllImportResolver(typeof(NativeMethods).Assembly, (name, _, _) => name == __DllName ? NativeLibrary.Load(file) : 0);
             }
         }
