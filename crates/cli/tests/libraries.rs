@@ -1,5 +1,7 @@
 //! The examples of libraries in C: their bindings pass the check, and their programs print what they should.
 
+#[path = "../../bindgen/tests/csharp/compiler.rs"]
+mod compiler;
 mod support;
 
 use std::fs;
@@ -12,8 +14,8 @@ fn copied(name: &str) -> PathBuf {
         support::root().join("examples/libraries").join(name),
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("libraries").join(name),
     );
-    fs::create_dir_all(to.join("python")).unwrap();
-    for file in ["bindgen.toml", "output.txt", "python/main.py"] {
+    fs::create_dir_all(&to).unwrap();
+    for file in ["bindgen.toml", "output.txt", "main.py", "Program.cs"] {
         fs::copy(from.join(file), to.join(file)).unwrap();
     }
     to
@@ -45,14 +47,23 @@ fn passes(name: &str, variable: &str) {
         python.env("MYPYPATH", "build/python").env("PYTHONIOENCODING", "utf-8");
         python
     };
-    printed(
-        &python(&["-m", "mypy", "--strict", "--cache-dir=/dev/null", "python/main.py"]).output().unwrap(),
-    );
+    printed(&python(&["-m", "mypy", "--strict", "--cache-dir=/dev/null", "main.py"]).output().unwrap());
     let expected = fs::read_to_string(folder.join("output.txt")).unwrap();
     for implementation in ["native", "ctypes"] {
-        let output = python(&["python/main.py"]).env(variable, implementation).output().unwrap();
+        let output = python(&["main.py"]).env(variable, implementation).output().unwrap();
         assert_eq!(printed(&output), expected, "{implementation}");
     }
+    assert_eq!(csharp(&folder), expected, "C#");
+}
+
+/// What the program in C# prints.
+fn csharp(folder: &Path) -> String {
+    let generated = fs::read_dir(folder.join("build/csharp")).unwrap().map(|file| file.unwrap().path());
+    let mut sources: Vec<PathBuf> =
+        generated.filter(|file| file.extension().is_some_and(|it| it == "cs")).collect();
+    sources.push(folder.join("Program.cs"));
+    let program = compiler::compile(&folder.join("build"), "Program", "exe", &sources);
+    printed(&compiler::started(&program.unwrap_or_else(|said| panic!("{said}"))).output().unwrap())
 }
 
 #[test]

@@ -1,0 +1,125 @@
+// Text made small and large again, by zlib.h: in one call, and piece by piece.
+
+using System;
+using System.IO;
+using System.Linq;
+using System.Runtime.InteropServices;
+using System.Text;
+using Zlib;
+using static Zlib.NativeMethods;
+
+byte[] text = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("The quick brown fox jumps over the lazy dog. ", 100)));
+byte[] small = Compression.Compress(text);
+byte[] pieces = Compression.Deflate(text);
+Console.WriteLine($"{text.Length} bytes, compressed to less than 100: {small.Length < 100 && pieces.Length < 100}");
+Console.WriteLine($"checksum {Compression.Checksum(text):x8}");
+bool same = Compression.Uncompress(pieces, text.Length).AsSpan().SequenceEqual(text);
+Console.WriteLine($"the same again: {same && Compression.Inflate(small).AsSpan().SequenceEqual(text)}");
+try
+{
+    Compression.Uncompress("no zlib stream"u8, 100);
+}
+catch (InvalidDataException error)
+{
+    Console.WriteLine($"error: {error.Message}");
+}
+
+/// <summary>What zlib does, for spans.</summary>
+internal static unsafe class Compression
+{
+    /// <summary>The data in zlib's format.</summary>
+    public static byte[] Compress(ReadOnlySpan<byte> data)
+    {
+        CULong size = compressBound(new((nuint)data.Length));
+        var room = new byte[(int)size.Value];
+        fixed (byte* to = room, from = data)
+        {
+            Check(compress(to, &size, from, new((nuint)data.Length)));
+        }
+        return room[..(int)size.Value];
+    }
+
+    /// <summary>What was compressed: at most so many bytes.</summary>
+    public static byte[] Uncompress(ReadOnlySpan<byte> data, int most)
+    {
+        var size = new CULong((nuint)most);
+        var room = new byte[most];
+        fixed (byte* to = room, from = data)
+        {
+            Check(uncompress(to, &size, from, new((nuint)data.Length)));
+        }
+        return room[..(int)size.Value];
+    }
+
+    public static uint Checksum(ReadOnlySpan<byte> data)
+    {
+        fixed (byte* from = data)
+        {
+            return (uint)crc32(new(0), from, (uint)data.Length).Value;
+        }
+    }
+
+    /// <summary>The data in zlib's format, made in pieces of 64 bytes.</summary>
+    public static byte[] Deflate(ReadOnlySpan<byte> data)
+    {
+        z_stream stream = default;
+        Check(Api.DeflateInit(&stream, Z_DEFAULT_COMPRESSION, ZLIB_VERSION, sizeof(z_stream)));
+        try
+        {
+            return Pieces(&stream, data, &deflate);
+        }
+        finally
+        {
+            _ = deflateEnd(&stream);
+        }
+    }
+
+    /// <summary>What was compressed, in pieces of 64 bytes.</summary>
+    public static byte[] Inflate(ReadOnlySpan<byte> data)
+    {
+        z_stream stream = default;
+        Check(Api.InflateInit(&stream, ZLIB_VERSION, sizeof(z_stream)));
+        try
+        {
+            return Pieces(&stream, data, &inflate);
+        }
+        finally
+        {
+            _ = inflateEnd(&stream);
+        }
+    }
+
+    private static byte[] Pieces(z_stream* stream, ReadOnlySpan<byte> data, delegate*<z_stream*, int, int> step)
+    {
+        using var made = new MemoryStream();
+        byte* room = stackalloc byte[64];
+        fixed (byte* from = data)
+        {
+            stream->next_in = from;
+            stream->avail_in = (uint)data.Length;
+            int status;
+            do
+            {
+                stream->next_out = room;
+                stream->avail_out = 64;
+                status = step(stream, Z_FINISH);
+                made.Write(new ReadOnlySpan<byte>(room, 64 - (int)stream->avail_out));
+            }
+            // Without room for the rest, inflate calls even this an error.
+            while (status == Z_OK || (status == Z_BUF_ERROR && stream->avail_out == 0));
+            if (status != Z_STREAM_END)
+            {
+                Check(status);
+            }
+        }
+        return made.ToArray();
+    }
+
+    private static void Check(int status)
+    {
+        if (status != Z_OK)
+        {
+            throw new InvalidDataException(Marshal.PtrToStringUTF8((nint)zError(status)));
+        }
+    }
+}
