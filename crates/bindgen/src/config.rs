@@ -85,8 +85,17 @@ impl Config {
     /// The text is no TOML, or has a key or a value that there is not.
     pub fn parse(text: &str, folder: &Path) -> Result<Config, toml::de::Error> {
         let mut config: Config = toml::from_str(text)?;
+        #[cfg(feature = "c")]
+        let headers = config.c.as_ref().map(|c| c.headers.clone()).unwrap_or_default();
         for path in config.paths() {
             *path = folder.join(&*path);
+        }
+        // A header that is not in the file's folder may be in one of those that are searched.
+        #[cfg(feature = "c")]
+        if let Some(c) = config.c.as_mut().filter(|c| !c.include.is_empty()) {
+            for (path, written) in c.headers.iter_mut().zip(headers).filter(|(path, _)| !path.exists()) {
+                *path = written;
+            }
         }
         Ok(config)
     }

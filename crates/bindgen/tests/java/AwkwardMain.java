@@ -88,7 +88,8 @@ final class Main {
         same(Awkward.plainFlip(Plain.MINUS), Plain.PLUS, "plain_flip");
         same(Awkward.accessFlip(Access.READ) & Access.BOTH, Access.WRITE, "access_flip");
         same(Awkward.opposite(Turn.LEFT), Turn.RIGHT, "opposite");
-        fails(() -> Awkward.opposite(7), "argument `turn`", -2);
+        String refused = fails(IllegalArgumentException.class, () -> Awkward.opposite(7)).getMessage();
+        same(refused, "opposite: turn is 7, which is not a value of Turn", "a number that no variant has");
         same(Awkward.vastNext(Vast.CLASS), Vast.MOST, "vast_next");
         same(Awkward.handOther(Hand.LEFT), Hand.RIGHT, "hand_other");
         Shape shape = Shape.allocate(arena).setCircle(Point.allocate(arena).x(1f), 2f);

@@ -35,8 +35,8 @@ public final class Main {
             refused("weigh: pixel holds 0 in color, which is not a value of Color", () -> Limits.weigh(Pixel.allocate(arena)));
 
             Shape disc = Shape.allocate(arena);
-            Limits.disc(disc.segment(), 2f);
-            check(Limits.area(disc) == 12f && Limits.areaOf(disc.segment()) == 12f, "area");
+            Limits.disc(disc, 2f);
+            check(Limits.area(disc) == 12f && Limits.areaOf(disc) == 12f, "area");
             Shape wrong = Shape.allocate(arena);
             wrong.segment().set(ValueLayout.JAVA_BYTE, 0L, (byte) 200);
             refused("area: shape is 200, which is not a tag of Shape", () -> Limits.area(wrong));
