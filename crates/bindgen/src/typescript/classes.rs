@@ -133,7 +133,7 @@ impl Spelling for Limits<'_> {
             numbers.iter().map(|(number, inner)| format!("[{number}{suffix}, {inner}]")).collect();
         let integer = memory(self.0, &Options::default(), &Ty::Int(int)).unwrap_or_default();
         let (path, numbers, what) = (quoted(&limit.path), numbers.join(", "), quoted(what));
-        format!("[{path}, {}, {integer}, new Map([{numbers}]), {what}]", limit.offset)
+        format!("[{path}, {}, {integer}, $.numbers([{numbers}]), {what}]", limit.offset)
     }
 
     fn each(&self, limit: &Limit, count: u64, stride: u64, limits: &str) -> String {

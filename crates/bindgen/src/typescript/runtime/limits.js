@@ -1,5 +1,8 @@
 // Which bytes are a value: Rust's enums hold the numbers that they name, and any other is undefined behaviour.
 
+/** The numbers of an enum, with the limits of each variant's data. A module of bindings may have a `Map` of its own. */
+const numbers = (pairs) => new Map(pairs);
+
 /**
  * What is wrong with the value at a place, if anything is. A limit is a field, its offset, and either an integer, its
  * numbers (with the limits of each variant's data) and what they are called, or a count, the bytes from one element
