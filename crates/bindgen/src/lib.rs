@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | read | [`rust`], [`c`] | source files become a [`model::Api`]: Rust without layouts, C with clang's |
 //! | measure | [`probe`] | sizes, offsets and constants from the compiler's own object file, never guessed |
+//! | plan | `plan` | what every language decides alike: kinds, handles, how each argument is taken |
 //! | write | [`csharp`], [`python`], [`typescript`], [`java`], [`header`] | one pass each over the model |
 //! | glue | [`glue`] | the Rust mirrors that extension modules are compiled from |
 //! | check | [`check`] | compiles the output with the real compilers and passes every type through it |
@@ -31,6 +32,7 @@ mod hex;
 pub mod java;
 pub mod model;
 mod output;
+mod plan;
 pub mod probe;
 pub mod python;
 mod render;

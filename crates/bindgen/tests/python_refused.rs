@@ -33,7 +33,7 @@ fn a_variadic_function_is_an_error_with_its_place_or_skipped_with_a_warning() {
         let (files, said, failed) = generate(change, skip);
         assert_eq!(said.len(), 1);
         let start =
-            "src/lib.rs:7:3: the function add takes any number of arguments, which Python cannot call";
+            "src/lib.rs:7:3: the function `add` takes any number of arguments, which Python cannot call";
         assert!(said[0].starts_with(start), "{said:?}");
         assert_eq!(failed, !skip);
         for file in ["__init__.pyi", "_ctypes.py", "functions.rs"] {
@@ -53,7 +53,7 @@ fn arrays_and_opaque_types_do_not_cross_by_value() {
         },
         false,
     );
-    assert!(said[0].contains("the function add passes an array by value"), "{said:?}");
+    assert!(said[0].contains("the function `add` passes an array by value"), "{said:?}");
     assert!(said[1].contains("the function not passes an opaque type by value"), "{said:?}");
 }
 

@@ -56,7 +56,7 @@ fn mark(api: &Api, ty: &Ty, base: u64, used: &mut [bool; 2]) {
             let stride = api.layout(of).map_or(0, |layout| layout.size);
             (0..*len).for_each(|index| mark(api, of, base + index * stride, used));
         }
-        Ty::Named(id) if matches!(api.get(*id).body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_)) => {
+        Ty::Named(id) if api.get(*id).body.is_record() => {
             for field in api.get(*id).body.fields() {
                 match place(api, field) {
                     Some((start, own)) if field.bits.is_some() => touch(used, base + start, own.size),

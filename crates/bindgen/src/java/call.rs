@@ -5,7 +5,8 @@ use super::lines::literal;
 use super::names;
 use super::scalar::{Carrier, Scalar};
 use super::surface::{Java, Kind};
-use crate::model::{Function, Idiom, Int, Linkage, Param, Ty, TypeId};
+use crate::model::{Function, Linkage, Param, Ty, TypeId};
+use crate::plan::{self, is_text};
 
 /// One method.
 pub(super) struct Call {
@@ -225,26 +226,22 @@ impl<'a> Java<'a> {
 
     /// What a native value becomes.
     pub fn outcome(&self, ty: &'a Ty) -> Outcome {
-        match self.kind(ty) {
-            Kind::Nothing | Kind::Array { .. } | Kind::Opaque(_) => Outcome::Nothing,
-            Kind::Scalar(scalar) if self.is_text(ty) => Outcome::CString { present: scalar.present },
-            Kind::Scalar(scalar) => Outcome::Scalar(scalar),
-            Kind::Function { .. } => Outcome::Address,
-            Kind::Wide => Outcome::Wide,
-            Kind::Record(id) => match &self.api.get(id).idiom {
-                Some(Idiom::Str) => Outcome::Str,
-                Some(Idiom::Slice { of, .. }) => Outcome::Slice(self.size(of)),
-                Some(Idiom::Buffer { of }) => Outcome::Buffer(self.size(of)),
-                Some(Idiom::Text) => Outcome::Text,
-                _ => Outcome::Record(id),
+        match plan::Kind::of(self.api, ty) {
+            plan::Kind::Str(_) => Outcome::Str,
+            plan::Kind::Slice(_, of, _) => Outcome::Slice(self.size(of)),
+            plan::Kind::Buffer(_, of) => Outcome::Buffer(self.size(of)),
+            plan::Kind::Text(_) => Outcome::Text,
+            plan::Kind::Pointer(pointer) if is_text(self.api, pointer) => {
+                Outcome::CString { present: !pointer.nullable }
+            }
+            _ => match self.kind(ty) {
+                Kind::Nothing | Kind::Array { .. } | Kind::Opaque => Outcome::Nothing,
+                Kind::Scalar(scalar) => Outcome::Scalar(scalar),
+                Kind::Function { .. } => Outcome::Address,
+                Kind::Wide => Outcome::Wide,
+                Kind::Record(id) => Outcome::Record(id),
             },
         }
-    }
-
-    /// Whether it is a `const char *`.
-    pub fn is_text(&self, ty: &Ty) -> bool {
-        matches!(self.api.resolve(ty), Ty::Pointer(pointer)
-            if !pointer.mutable && *self.api.resolve(&pointer.to) == Ty::Int(Int::CChar))
     }
 
     fn argument(&self, function: &'a Function, index: usize, bare: bool, call: &mut Call) {
@@ -260,7 +257,7 @@ impl<'a> Java<'a> {
             call.params.push(Shown { ty, name, nullable, note, source: Some(index), heap: None });
         };
         match self.kind(&param.ty) {
-            Kind::Nothing | Kind::Array { .. } | Kind::Opaque(_) => {
+            Kind::Nothing | Kind::Array { .. } | Kind::Opaque => {
                 call.arguments.push(self.handed("MemorySegment.NULL"));
             }
             Kind::Scalar(Scalar { carrier: Carrier::Address, present, target, .. }) => {
@@ -312,13 +309,13 @@ impl<'a> Java<'a> {
                 call.finally.push(format!("{variable}.end();"));
                 call.cells.push(variable);
             }
-            Kind::Record(id) => match &self.api.get(id).idiom {
-                Some(Idiom::Str) => {
+            Kind::Record(id) => match plan::Kind::of(self.api, &param.ty) {
+                plan::Kind::Str(_) => {
                     take("String", Some(false), None);
                     call.scratch = true;
                     call.arguments.push(self.handed(&format!("scratch.text({})", call.present(&name))));
                 }
-                Some(Idiom::Slice { of, mutable }) => {
+                plan::Kind::Slice(_, of, mutable) => {
                     let size = self.size(of).max(1);
                     take("MemorySegment", Some(false), Some(format!("{size} bytes an element")));
                     call.scratch = true;
@@ -326,7 +323,7 @@ impl<'a> Java<'a> {
                         last.heap = scalar.carrier.array().map(Heap::Slice);
                     }
                     let slice = format!("scratch.slice({}, {size}L)", call.present(&name));
-                    if *mutable {
+                    if mutable {
                         let variable = format!("{name}$");
                         call.within.push(format!("MemorySegment {variable} = {slice};"));
                         call.after.push(format!("Native.copyBack({variable}, {name});"));

@@ -93,7 +93,7 @@ impl<'a> Java<'a> {
         };
         lines.line(format!("MemorySegment sent = Check.memory(arena, {given}, {}L);", layout.align));
         lines.line(format!("MemorySegment found = arena.allocate({}L, {}L);", layout.size, layout.align));
-        if matches!(declared.body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_)) {
+        if declared.body.is_record() {
             let class = self.class(probe.ty);
             lines.open(format!(
                 "if (!Check.expect(type, \"size\", {}L, {class}.LAYOUT.byteSize()))",
@@ -164,7 +164,7 @@ impl<'a> Java<'a> {
         for field in record.fields.iter().filter(|field| field.public) {
             let name = field_name(&field.name);
             let (indices, element) = self.indices(&field.ty);
-            if matches!(self.kind(element), Kind::Nothing | Kind::Opaque(_)) {
+            if matches!(self.kind(element), Kind::Nothing | Kind::Opaque) {
                 continue;
             }
             let measured = probe.fields.iter().find(|(name, _)| *name == field.name);

@@ -8,6 +8,7 @@ use super::surface::{Java, Kind};
 use super::{Options, names::package_name};
 use crate::glue;
 use crate::model::{Api, Body, Function, Int, Layout, Role, Ty, TypeId, Value};
+use crate::plan::crossing;
 use crate::{Diagnostics, File};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -155,29 +156,19 @@ fn interfaces<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> Vec<Interfa
 
 /// The functions that can cross.
 fn functions<'a>(java: &Java<'a>, diagnostics: &mut Diagnostics) -> HashSet<&'a str> {
-    let mut written = HashSet::new();
-    for function in &java.api.functions {
-        let mut obstacle = java.obstacle(function);
+    let mut functions = crossing(java.api, "Java", diagnostics);
+    functions.retain(|function| {
         let callbacks = function.signature.params.iter().filter_map(|param| match java.kind(&param.ty) {
             Kind::Function { signature, .. } => java.callback_obstacle(signature),
             _ => None,
         });
-        obstacle = obstacle.or_else(|| callbacks.map(|why| format!("takes a callback that {why}")).next());
-        match obstacle {
-            Some(why) => {
-                let message = format!("the function `{}` {why}", function.name);
-                diagnostics.unsupported(
-                    &function.place,
-                    message,
-                    "take it by pointer, or leave the function out",
-                );
-            }
-            None => {
-                written.insert(function.name.as_str());
-            }
-        }
-    }
-    written
+        let Some(why) = callbacks.into_iter().next() else { return true };
+        let message = format!("the function `{}` takes a callback that {why}", function.name);
+        let help = "take it by pointer, or leave the function out";
+        diagnostics.unsupported(&function.place, message, help);
+        false
+    });
+    functions.into_iter().map(|function| function.name.as_str()).collect()
 }
 
 impl<'a> Java<'a> {

@@ -1,7 +1,7 @@
 //! `FunctionDescriptor`s, and what cannot be in one.
 
 use super::surface::{Java, Kind};
-use crate::model::{Function, Signature, Ty};
+use crate::model::{Signature, Ty};
 
 impl<'a> Java<'a> {
     /// The layout of a parameter, or of a callback's result.
@@ -23,39 +23,15 @@ impl<'a> Java<'a> {
         format!("FunctionDescriptor.of({})", layouts.join(", "))
     }
 
-    /// Why a function cannot cross, even with a shim.
-    pub fn obstacle(&self, function: &'a Function) -> Option<String> {
-        if function.signature.variadic {
-            return Some("takes any number of arguments".into());
-        }
-        self.valueless(&function.signature)
-    }
-
     /// Why a callback cannot cross: there is no shim for functions that native code calls.
     pub fn callback_obstacle(&self, signature: &'a Signature) -> Option<String> {
-        if signature.variadic {
-            return Some("takes any number of arguments".into());
+        if let Some(obstacle) = signature.obstacle(self.api) {
+            return Some(obstacle.what().into());
         }
-        if self.jni() {
-            // The glue takes any value.
-            return self.valueless(signature);
-        }
-        let refused = |ty: &&'a Ty| **ty != Ty::Unit && self.refuses(ty);
-        self.valueless(signature).or_else(|| {
-            let refused = signature.types().find(refused)?;
-            Some(format!("passes {} by value, which Java refuses", self.describe(refused)))
-        })
-    }
-
-    /// A type without a value, where one is needed.
-    fn valueless(&self, signature: &'a Signature) -> Option<String> {
-        signature.types().find_map(|ty| match self.kind(ty) {
-            Kind::Array { .. } => Some("passes an array by value".into()),
-            Kind::Opaque(id) => {
-                Some(format!("passes `{}`, whose size is not known, by value", self.api.get(id).name))
-            }
-            _ => None,
-        })
+        // The glue of JNI takes any value.
+        let refused = |ty: &&'a Ty| !self.jni() && **ty != Ty::Unit && self.refuses(ty);
+        let refused = signature.types().find(refused)?;
+        Some(format!("passes {} by value, which Java refuses", self.describe(refused)))
     }
 
     fn describe(&self, ty: &Ty) -> String {

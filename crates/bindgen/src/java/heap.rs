@@ -4,7 +4,8 @@ use super::call::{Call, Outcome, Shown};
 use super::lines::literal;
 use super::scalar::{Carrier, Scalar, Target};
 use super::surface::{Java, Kind};
-use crate::model::{Function, Ty};
+use crate::model::{Api, Function, Ty};
+use crate::plan::is_text;
 
 /// What stands for one pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,7 @@ impl<'a> Java<'a> {
     pub fn heap(&self, function: &'a Function, index: usize) -> Option<Heap> {
         let params = &function.signature.params;
         let Ty::Pointer(pointer) = self.api.resolve(&params[index].ty) else { return None };
-        if self.is_text(&params[index].ty) {
+        if is_text(self.api, pointer) {
             return Some(Heap::Text);
         }
         let back = pointer.mutable;
@@ -86,7 +87,7 @@ impl<'a> Java<'a> {
             Kind::Scalar(Scalar { carrier: Carrier::Address, .. }) => {
                 let of = match self.target(&pointer.to) {
                     Some(target) => Place::Object(target),
-                    None if self.is_text(&pointer.to) => Place::Text,
+                    None if is_text_pointer(self.api, &pointer.to) => Place::Text,
                     None => Place::Address,
                 };
                 Some(Heap::Places { of, back })
@@ -198,4 +199,8 @@ impl Java<'_> {
         }
         lent
     }
+}
+
+fn is_text_pointer(api: &Api, ty: &Ty) -> bool {
+    matches!(api.resolve(ty), Ty::Pointer(pointer) if is_text(api, pointer))
 }

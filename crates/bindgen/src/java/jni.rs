@@ -31,7 +31,7 @@ impl<'a> Java<'a> {
             Kind::Scalar(Scalar { carrier, .. }) => Crossing::Number(carrier),
             Kind::Function { .. } => Crossing::Number(Carrier::Address),
             Kind::Record(_) | Kind::Wide => Crossing::Memory,
-            Kind::Nothing | Kind::Array { .. } | Kind::Opaque(_) => Crossing::Nothing,
+            Kind::Nothing | Kind::Array { .. } | Kind::Opaque => Crossing::Nothing,
         }
     }
 

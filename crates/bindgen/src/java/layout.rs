@@ -178,7 +178,7 @@ impl<'a> Java<'a> {
                 declared.layout.is_some_and(|whole| self.body_passes(&declared.body, whole))
             }
             Kind::Nothing => *ty == Ty::Unit,
-            Kind::Wide | Kind::Array { .. } | Kind::Opaque(_) => false,
+            Kind::Wide | Kind::Array { .. } | Kind::Opaque => false,
         }
     }
 
@@ -249,7 +249,7 @@ impl<'a> Java<'a> {
                 body @ (Body::Struct(_) | Body::Union(_) | Body::Tagged(_)) => {
                     self.api.get(*id).layout.is_some_and(|whole| self.body_passes(body, whole))
                 }
-                _ => !matches!(self.kind(ty), Kind::Wide | Kind::Opaque(_)),
+                _ => !matches!(self.kind(ty), Kind::Wide | Kind::Opaque),
             },
             ty => !matches!(self.kind(ty), Kind::Wide),
         }

@@ -146,7 +146,7 @@ impl<'a> Java<'a> {
     /// Bytes of a value shown as memory: arrays, and values without another form.
     fn bytes_of(&self, ty: &'a Ty) -> Option<u64> {
         let size = self.size(ty);
-        matches!(self.kind(ty), Kind::Array { .. } | Kind::Opaque(_)).then_some(size).filter(|size| *size > 0)
+        matches!(self.kind(ty), Kind::Array { .. } | Kind::Opaque).then_some(size).filter(|size| *size > 0)
     }
 
     /// Lengths and strides of nested arrays, and their innermost element.
@@ -176,7 +176,7 @@ impl<'a> Java<'a> {
                 let class = self.class(id);
                 Some((class.into(), format!("new {class}({segment}.asSlice({place}, {class}.SIZE))")))
             }
-            Kind::Nothing | Kind::Array { .. } | Kind::Opaque(_) => None,
+            Kind::Nothing | Kind::Array { .. } | Kind::Opaque => None,
         }
     }
 

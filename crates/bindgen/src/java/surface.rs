@@ -3,7 +3,8 @@
 use super::names::Names;
 use super::scalar::{Carrier, Scalar, Target};
 use super::{Mechanism, Options};
-use crate::model::{Api, Body, Enum, Flags, Float, Function, Int, Param, Record, Signature, Ty, TypeId};
+use crate::model::{Api, Body, Float, Function, Int, Param, Record, Signature, Ty, TypeId};
+use crate::plan::{self, Number};
 use std::collections::{HashMap, HashSet};
 
 /// What the parts of this back end share.
@@ -44,7 +45,7 @@ pub(super) enum Kind<'a> {
         len: u64,
     },
     /// A type that has no value.
-    Opaque(TypeId),
+    Opaque,
 }
 
 impl<'a> Java<'a> {
@@ -56,51 +57,41 @@ impl<'a> Java<'a> {
     /// What a type is, once aliases and transparent structs of one number are stripped.
     pub fn kind(&self, ty: &'a Ty) -> Kind<'a> {
         let scalar = |carrier, unsigned| Kind::Scalar(Scalar::plain(carrier, unsigned));
-        match ty {
-            Ty::Unit => Kind::Nothing,
-            Ty::Bool => scalar(Carrier::Boolean, false),
-            Ty::Char => scalar(Carrier::Int, true),
-            Ty::Float(Float::F32) => scalar(Carrier::Float, false),
-            Ty::Float(Float::F64) => scalar(Carrier::Double, false),
-            Ty::Int(int) => match self.carrier(*int) {
-                Some(carrier) => scalar(carrier, unsigned(*int)),
+        match plan::Kind::plain(self.api, ty) {
+            plan::Kind::Bool => scalar(Carrier::Boolean, false),
+            plan::Kind::Char => scalar(Carrier::Int, true),
+            plan::Kind::Float(Float::F32) => scalar(Carrier::Float, false),
+            plan::Kind::Float(Float::F64) => scalar(Carrier::Double, false),
+            plan::Kind::Int(number) => match carrier(number) {
+                Some(carrier) => Kind::Scalar(Scalar {
+                    widened: number.named.is_some() && matches!(carrier, Carrier::Byte | Carrier::Short),
+                    ..Scalar::plain(carrier, unsigned(number.int))
+                }),
                 None => Kind::Wide,
             },
-            Ty::Pointer(pointer) => Kind::Scalar(Scalar {
+            plan::Kind::Pointer(pointer) => Kind::Scalar(Scalar {
                 present: !pointer.nullable,
                 target: self.target(ty),
                 ..Scalar::plain(Carrier::Address, false)
             }),
-            Ty::Array { of, len } => Kind::Array { of, len: *len },
-            Ty::Function { signature, nullable } => {
-                Kind::Function { signature, nullable: *nullable, named: None }
+            plan::Kind::Array(of, len) => Kind::Array { of, len },
+            plan::Kind::Function(of) => {
+                Kind::Function { signature: of.signature, nullable: of.nullable, named: of.named }
             }
-            Ty::Named(id) => self.named(*id),
+            plan::Kind::Record(id) => self.record(id),
+            plan::Kind::Opaque(_) if self.api.layout(ty).is_none_or(|layout| layout.size > 0) => Kind::Opaque,
+            _ => Kind::Nothing,
         }
     }
 
-    fn named(&self, id: TypeId) -> Kind<'a> {
-        let declared = self.api.get(id);
-        let number = |repr| match self.carrier(repr) {
-            Some(carrier) => Kind::Scalar(Scalar {
-                widened: matches!(carrier, Carrier::Byte | Carrier::Short),
-                ..Scalar::plain(carrier, unsigned(repr))
-            }),
-            None => Kind::Wide,
+    fn record(&self, id: TypeId) -> Kind<'a> {
+        let inner = match &self.api.get(id).body {
+            Body::Struct(record) if record.transparent => self.inner(record).map(|ty| self.kind(ty)),
+            _ => None,
         };
-        match &declared.body {
-            Body::Alias(ty) => self.kind(ty),
-            Body::Enum(Enum { repr, .. }) | Body::Flags(Flags { repr, .. }) => number(*repr),
-            Body::Callback { signature, nullable } => {
-                Kind::Function { signature, nullable: *nullable, named: Some(id) }
-            }
-            _ if declared.layout.is_some_and(|layout| layout.size == 0) => Kind::Nothing,
-            Body::Opaque => Kind::Opaque(id),
-            Body::Struct(record) if record.transparent => match self.inner(record).map(|ty| self.kind(ty)) {
-                Some(inner @ (Kind::Scalar(_) | Kind::Wide | Kind::Function { .. })) => inner,
-                _ => Kind::Record(id),
-            },
-            Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => Kind::Record(id),
+        match inner {
+            Some(inner @ (Kind::Scalar(_) | Kind::Wide | Kind::Function { .. })) => inner,
+            _ => Kind::Record(id),
         }
     }
 
@@ -113,22 +104,15 @@ impl<'a> Java<'a> {
     /// What a pointer leads to, if it is shown as an object of a class.
     pub fn target(&self, ty: &Ty) -> Option<Target> {
         let (id, pointer) = self.api.behind(ty)?;
-        let classed = matches!(
-            self.api.get(id).body,
-            Body::Struct(_) | Body::Union(_) | Body::Tagged(_) | Body::Opaque
-        );
-        classed.then_some(Target { id, owned: pointer.owned })
+        let body = &self.api.get(id).body;
+        (body.is_record() || *body == Body::Opaque).then_some(Target { id, owned: pointer.owned })
     }
 
     /// Whether it is known by its address only.
     pub fn is_handle(&self, id: TypeId) -> bool {
         let declared = self.api.get(id);
         let sized = declared.layout.is_some_and(|layout| layout.size > 0);
-        match &declared.body {
-            Body::Opaque => true,
-            Body::Struct(_) | Body::Union(_) | Body::Tagged(_) => !sized,
-            _ => false,
-        }
+        declared.body == Body::Opaque || declared.body.is_record() && !sized
     }
 
     /// The Java type that users see of a number or an address.
@@ -195,17 +179,6 @@ impl<'a> Java<'a> {
         }
     }
 
-    /// `None` for 128 bits.
-    fn carrier(&self, int: Int) -> Option<Carrier> {
-        match self.api.int_size(int) {
-            1 => Some(Carrier::Byte),
-            2 => Some(Carrier::Short),
-            4 => Some(Carrier::Int),
-            8 => Some(Carrier::Long),
-            _ => None,
-        }
-    }
-
     /// The class of a declared type.
     pub fn class(&self, id: TypeId) -> &str {
         &self.names.types[id.0 as usize]
@@ -214,6 +187,17 @@ impl<'a> Java<'a> {
     /// Bytes of a value; 0 if it has none.
     pub fn size(&self, ty: &Ty) -> u64 {
         self.api.layout(ty).map_or(0, |layout| layout.size)
+    }
+}
+
+/// What an integer travels in; `None` for 128 bits.
+fn carrier(number: Number) -> Option<Carrier> {
+    match number.bytes {
+        1 => Some(Carrier::Byte),
+        2 => Some(Carrier::Short),
+        4 => Some(Carrier::Int),
+        8 => Some(Carrier::Long),
+        _ => None,
     }
 }
 

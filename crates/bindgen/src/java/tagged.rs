@@ -75,7 +75,7 @@ impl<'a> Java<'a> {
         for field in &variant.fields {
             let offset = format!("{}L", field.offset);
             let found = match self.kind(&field.ty) {
-                Kind::Array { .. } | Kind::Opaque(_) => {
+                Kind::Array { .. } | Kind::Opaque => {
                     let slice = format!("segment.asSlice({offset}, {}L)", self.size(&field.ty));
                     Some(("MemorySegment".to_owned(), slice))
                 }
@@ -87,7 +87,7 @@ impl<'a> Java<'a> {
                 false => names::param_name(&field.name),
             };
             sets.push(match self.kind(&field.ty) {
-                Kind::Array { .. } | Kind::Opaque(_) => {
+                Kind::Array { .. } | Kind::Opaque => {
                     format!("MemorySegment.copy({param}, 0L, segment, {offset}, {}L);", self.size(&field.ty))
                 }
                 _ => self.set(&field.ty, "segment", &offset, &param),

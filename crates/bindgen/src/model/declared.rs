@@ -50,6 +50,11 @@ pub enum Body {
 }
 
 impl Body {
+    /// Whether it is a struct, a union or a data-carrying enum.
+    pub(crate) fn is_record(&self) -> bool {
+        matches!(self, Body::Struct(_) | Body::Union(_) | Body::Tagged(_))
+    }
+
     /// Its fields; for a tagged enum, those of all variants.
     pub fn fields(&self) -> impl Iterator<Item = &Field> + Clone {
         let (own, variants): (&[Field], &[TaggedVariant]) = match self {

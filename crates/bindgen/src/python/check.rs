@@ -1,6 +1,6 @@
 //! The check program.
 
-use super::kind::{Kind, Shown, letter, plain, repr, shape, shown};
+use super::kind::{Shown, letter, shown};
 use super::names::{ident, literal};
 use super::package::HEADER;
 use super::tables::visible;
@@ -8,6 +8,7 @@ use super::{Options, generate};
 use crate::check::{AFTER, BEFORE, Echo, Probe};
 use crate::hex::hex;
 use crate::model::{Api, Ty};
+use crate::plan::{Kind, Number};
 use crate::{Diagnostics, File};
 use std::fmt::Write as _;
 
@@ -31,11 +32,10 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
     let _ = write!(text, "BEFORE = {BEFORE}\nAFTER = {AFTER:?}\nSTRUCTS = [\n");
     let mut numbers = String::new();
     for probe in &echo.probes {
-        match plain(&echo.api, &Ty::Named(probe.ty)) {
-            Kind::Struct(_) => structure(&echo.api, probe, &mut text),
-            Kind::Enum(id) => {
-                let (size, signed) = shape(&echo.api, repr(&echo.api, id));
-                let letter = letter(&echo.api, &Kind::Enum(id)).unwrap_or('B');
+        match Kind::plain(&echo.api, &Ty::Named(probe.ty)) {
+            Kind::Record(_) | Kind::Empty(_) => structure(&echo.api, probe, &mut text),
+            kind @ Kind::Int(Number { bytes: size, signed, .. }) => {
+                let letter = letter(&echo.api, kind).unwrap_or('B');
                 let (signed, name) = (if signed { "True" } else { "False" }, literal(echoed(probe)));
                 let python = literal(&ident(&probe.name));
                 let _ = writeln!(

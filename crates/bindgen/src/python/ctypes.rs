@@ -1,13 +1,11 @@
 //! `_ctypes.py`: the same surface as the extension's, as data for the static part in `fallback`.
 
-use super::handles::{Handle, handle_behind, handles, shown_params, simple_release};
-use super::kind::{Kind, Shown, int_name, kind, out, plain, pointee, repr, says, shape, shown};
+use super::kind::{Shown, out, pointee, says, shown};
 use super::names::{self, docstring, ident, literal};
 use super::package::HEADER;
 use super::tables::visible;
-use crate::model::{
-    Api, Body, Field, Float, Function, Int, Limit, Linkage, Pointer, Role, Signature, Spelling, Ty, TypeId,
-};
+use crate::model::{Api, Field, Float, Function, Int, Limit, Linkage, Pointer, Spelling, Ty, TypeId};
+use crate::plan::{Call, Callable, Handles, Kind, Number, Take, is_text};
 use std::fmt::Write as _;
 
 const HEAD: &str = "\"\"\"The library through ctypes: what is used where the extension is not built.\"\"\"
@@ -26,20 +24,19 @@ _text_at = _calls.ctypes.string_at
 ";
 
 /// The module's text.
-pub(super) fn module(api: &Api, functions: &[&Function], package: &str) -> String {
+pub(super) fn module(api: &Api, functions: &[&Function], handles: &Handles<'_>, package: &str) -> String {
     let mut text = format!("{HEADER}{HEAD}");
     for index in 0..api.types.len() {
         structure(api, TypeId(index as u32), package, &mut text);
     }
     // Functions come last, so that their parts are not mistaken for parts of this module.
-    let released = handles(api, functions);
     for item in functions {
-        function(api, &released, item, &mut text);
+        function(api, handles, &Call::new(api, handles, item), &mut text);
     }
     for item in &api.statics {
         let (name, symbol, kind) = (&item.name, literal(&item.symbol), spell_plain(api, &item.ty));
         let docs = docstring(&item.docs, "    ");
-        if matches!(plain(api, &item.ty), Kind::Nothing) {
+        if matches!(Kind::plain(api, &item.ty), Kind::Opaque(_)) {
             let _ = write!(text, "\n\ndef get_{name}():\n{docs}    return _calls.address_of({symbol})\n");
             continue;
         }
@@ -96,8 +93,8 @@ fn structure(api: &Api, id: TypeId, package: &str, text: &mut String) {
             define(&name, &declared.docs, &fields, whole);
         }
         Some(Shown::Variants(tagged)) => {
-            let (size, _) = shape(api, tagged.tag);
-            let (tag, unsigned) = (kinds_int(api, tagged.tag), format!("_kinds.U{}", size * 8));
+            let size = api.int_size(tagged.tag);
+            let (tag, unsigned) = (kinds_int(Number::new(api, tagged.tag)), format!("_kinds.U{}", size * 8));
             let mut fields = vec![format!("        (\"tag\", {tag}, 0, \"Which variant it is.\"),\n")];
             for variant in &tagged.variants {
                 let variant_name = format!("{name}_{}", variant.name);
@@ -124,7 +121,7 @@ impl Spelling for Limits<'_> {
     fn numbers(&self, limit: &Limit, int: Int, what: &str, numbers: &[(i128, String)]) -> String {
         let numbers: Vec<String> =
             numbers.iter().map(|(number, inner)| format!("{number}: {inner}")).collect();
-        let (path, kind, what) = (literal(&limit.path), kinds_int(self.0, int), literal(what));
+        let (path, kind, what) = (literal(&limit.path), kinds_int(Number::new(self.0, int)), literal(what));
         format!("({path}, {}, {kind}, {{{}}}, {what})", limit.offset, numbers.join(", "))
     }
 
@@ -150,41 +147,38 @@ fn field(api: &Api, field: &Field) -> String {
     format!("        ({name}, {kind}, {}, {docs}),\n", field.offset)
 }
 
-fn function(api: &Api, released: &[Handle<'_>], function: &Function, text: &mut String) {
-    let (name, signature) = (ident(&function.name), &function.signature);
+fn function(api: &Api, handles: &Handles<'_>, call: &Call<'_>, text: &mut String) {
+    let (function, signature) = (call.function, &call.function.signature);
+    let name = ident(&function.name);
     let names = names::params(signature.params.iter().map(|param| param.name.as_str()));
-    let mut params = String::new();
-    let releases = function.role() == Some(Role::Release);
-    for (param, name) in signature.params.iter().zip(&names) {
-        let kind = match handle_behind(api, &param.ty) {
-            Some((id, pointer)) => {
+    let (mut params, mut contexts) = (String::new(), Vec::new());
+    for (arg, name) in call.args.iter().zip(&names) {
+        let kind = match arg.take {
+            Take::Handle { id, pointer, gives } => {
                 let nullable = if pointer.nullable { "" } else { ", nullable=False" };
-                let give = if pointer.owned || releases { ", give=True" } else { "" };
+                let give = if gives { ", give=True" } else { "" };
                 format!("_calls.HandleKind({}{nullable}{give})", literal(&ident(&api.get(id).name)))
             }
-            None => spell(api, &param.ty),
+            _ => spell(api, &arg.param.ty),
         };
         let _ = writeln!(params, "        ({}, {kind}),", literal(name));
+        if matches!(arg.take, Take::Context(_)) {
+            contexts.push(arg.index.to_string());
+        }
     }
-    let contexts: Vec<String> = (0..signature.params.len())
-        .filter(|place| signature.params[*place].context_of.is_some())
-        .map(|place| place.to_string())
-        .collect();
-    let ret = match handle_behind(api, &signature.ret) {
+    let simple = |id| handles.get(id).and_then(|handle| handle.simple_release());
+    let ret = match handles.behind(&signature.ret) {
         _ if signature.ret == Ty::Unit => "None".into(),
         Some((id, pointer)) if pointer.owned => {
-            let release = released.iter().find(|of| of.id == id).and_then(|of| simple_release(of.release?));
-            let release = release.map(|release| format!(", release={}", literal(&release.symbol)));
-            format!(
-                "_calls.HandleKind({}{})",
-                literal(&ident(&api.get(id).name)),
-                release.unwrap_or_default()
-            )
+            let release = simple(id).map(|release| format!(", release={}", literal(&release.symbol)));
+            let name = literal(&ident(&api.get(id).name));
+            format!("_calls.HandleKind({name}{})", release.unwrap_or_default())
         }
         _ => spell(api, &signature.ret),
     };
     let mut more = String::new();
-    if releases && simple_release(function).is_some() {
+    let released = function.member.as_ref().and_then(|member| simple(member.of));
+    if released.is_some_and(|release| release.name == function.name) {
         more.push_str("    releases=True,\n");
     }
     if function.fallible {
@@ -201,7 +195,6 @@ fn function(api: &Api, released: &[Handle<'_>], function: &Function, text: &mut 
         more.push_str("    inline=True,\n");
     }
     let (symbol, docs) = (literal(&function.symbol), literal(function.docs.trim()));
-    debug_assert!(shown_params(function).len() + contexts.len() == names.len());
     let _ = write!(
         text,
         "\n{name} = _calls.function(\n    \"{name}\",\n    {symbol},\n    [\n{params}    ],\n    {ret},\n    {docs},\n{more})\n"
@@ -210,22 +203,20 @@ fn function(api: &Api, released: &[Handle<'_>], function: &Function, text: &mut 
 
 /// A parameter's or a result's kind.
 fn spell(api: &Api, ty: &Ty) -> String {
-    match kind(api, ty) {
-        Kind::Slice(of, mutable) => {
+    match Kind::of(api, ty) {
+        Kind::Slice(_, of, mutable) => {
             format!("_lent.Slice({}, {})", spell_plain(api, of), if mutable { "True" } else { "False" })
         }
-        Kind::Str => "_lent.Str()".into(),
-        Kind::Text => "_lent.Text()".into(),
-        Kind::Buffer(of) => format!("_lent.Buffer({})", spell_plain(api, of)),
+        Kind::Str(_) => "_lent.Str()".into(),
+        Kind::Text(_) => "_lent.Text()".into(),
+        Kind::Buffer(_, of) => format!("_lent.Buffer({})", spell_plain(api, of)),
         Kind::Pointer(pointer) if pointee(api, pointer).is_none() => {
-            let to = match plain(api, &pointer.to) {
-                Kind::Nothing if *api.resolve(&pointer.to) == Ty::Unit => "\"void\"".into(),
-                Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) => {
-                    spell_plain(api, &pointer.to)
-                }
+            let to = match Kind::plain(api, &pointer.to) {
+                Kind::Nothing => "\"void\"".into(),
+                Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) => spell_plain(api, &pointer.to),
                 _ => "None".into(),
             };
-            let text = api.resolve(&pointer.to) == &Ty::Int(Int::CChar) && !pointer.mutable;
+            let text = is_text(api, pointer);
             let out = (to == "None" && out(api, pointer)).then_some(&*pointer.to);
             address(api, &to, pointer, text, out)
         }
@@ -256,40 +247,40 @@ fn address(api: &Api, to: &str, pointer: &Pointer, text: bool, out: Option<&Ty>)
     format!("_kinds.Pointer({arguments})")
 }
 
-fn kinds_int(api: &Api, int: Int) -> String {
-    let char = if int == Int::CChar { "CHAR_" } else { "" };
-    format!("_kinds.{char}{}", int_name(api, int).to_uppercase())
+fn kinds_int(number: Number) -> String {
+    let char = if number.int == Int::CChar { "CHAR_" } else { "" };
+    format!("_kinds.{char}{}", number.name().to_uppercase())
 }
 
 /// A field's or an element's kind.
 fn spell_plain(api: &Api, ty: &Ty) -> String {
-    match plain(api, ty) {
+    match Kind::plain(api, ty) {
         Kind::Bool => "_kinds.BOOL".into(),
         Kind::Char => "_kinds.CHAR".into(),
-        Kind::Int(int) => kinds_int(api, int),
+        Kind::Int(number) => match number.named {
+            Some(id) => {
+                let strict = if api.is_closed(id) { "True" } else { "False" };
+                let name = ident(&api.get(id).name);
+                format!("_kinds.Enum(_types.{name}, {}, {strict})", kinds_int(number))
+            }
+            None => kinds_int(number),
+        },
         Kind::Float(Float::F32) => "_kinds.F32".into(),
         Kind::Float(Float::F64) => "_kinds.F64".into(),
-        Kind::Enum(id) => {
-            let strict = if api.is_closed(id) { "True" } else { "False" };
-            let flags = matches!(api.get(id).body, Body::Flags(_));
-            debug_assert!(!(flags && api.is_closed(id)));
-            let repr = kinds_int(api, repr(api, id));
-            format!("_kinds.Enum(_types.{}, {repr}, {strict})", ident(&api.get(id).name))
-        }
-        Kind::Struct(id) => format!("_structs.StructKind({})", ident(&api.get(id).name)),
+        Kind::Record(id) | Kind::Empty(id) => format!("_structs.StructKind({})", ident(&api.get(id).name)),
         Kind::Array(of, len) => format!("_structs.ArrayKind({}, {len})", spell_plain(api, of)),
         Kind::Pointer(pointer) => {
             let to = pointee(api, pointer);
             let to = to.map_or_else(|| "None".into(), |id| literal(&ident(&api.get(id).name)));
             address(api, &to, pointer, false, None)
         }
-        Kind::Function(signature, nullable) => callback(api, signature, nullable),
-        Kind::Address => "_kinds.Pointer(None)".into(),
+        Kind::Function(of) if of.crosses => callback(api, of),
+        Kind::Function(_) => "_kinds.Pointer(None)".into(),
         _ => "_kinds.NOTHING".into(),
     }
 }
 
-fn callback(api: &Api, signature: &Signature, nullable: bool) -> String {
+fn callback(api: &Api, Callable { signature, nullable, .. }: Callable<'_>) -> String {
     // A callback's arguments may be anything; a struct that holds the callback itself is behind a pointer.
     let params: Vec<String> = signature.params.iter().map(|param| spell(api, &param.ty)).collect();
     let ret = if signature.ret == Ty::Unit { "None".into() } else { spell_plain(api, &signature.ret) };

@@ -20,7 +20,8 @@ mod stubs;
 mod tables;
 mod trampolines;
 
-use crate::model::{Api, Function, Idiom};
+use crate::model::{Api, Function};
+use crate::plan::{Call, Handles, crossing};
 use crate::{Diagnostics, File, glue};
 use std::fmt::Write as _;
 use upcall_packers::Spelling;
@@ -77,18 +78,18 @@ fn packers(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<F
 }
 
 fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<File> {
-    names::check(api, diagnostics);
-    let functions: Vec<&Function> =
-        api.functions.iter().filter(|function| crosses(api, function, diagnostics)).collect();
+    let functions = crossing(api, "Python", diagnostics);
+    let handles = Handles::new(api, &functions);
+    names::check(api, &handles, diagnostics);
     let package = &options.package(api);
     let mut files = vec![
-        File::new(format!("{package}/__init__.py"), package::init(api, &functions, options)),
+        File::new(format!("{package}/__init__.py"), package::init(api, &functions, &handles, options)),
         File::new(format!("{package}/_types.py"), package::types(api, options)),
-        File::new(format!("{package}/__init__.pyi"), stubs::package(api, &functions)),
+        File::new(format!("{package}/__init__.pyi"), stubs::package(api, &functions, &handles)),
         File::new(format!("{package}/py.typed"), ""),
     ];
     let fallback = [
-        ("_ctypes.py", ctypes::module(api, &functions, package)),
+        ("_ctypes.py", ctypes::module(api, &functions, &handles, package)),
         ("_changes.py", changes::module(api, &functions)),
         ("_kinds.py", format!("{}{}", package::HEADER, include_str!("fallback/kinds.py"))),
         ("_structs.py", format!("{}{}", package::HEADER, include_str!("fallback/structs.py"))),
@@ -101,42 +102,17 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
         files.push(File::new(format!("{package}/_relative.py"), relative::module()));
     }
     files.extend(fallback.map(|(name, text)| File::new(format!("{package}/{name}"), text)));
-    files.extend(extension(api, &functions, options));
+    files.extend(extension(api, &functions, &handles, options));
     files
 }
 
-/// Whether a function can be called from Python; if not, the reason is reported.
-fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> bool {
-    let signature = &function.signature;
-    let mut refuse = |what: &str, help: &str| {
-        let message = format!("the function {} {what}, which Python cannot call", function.name);
-        diagnostics.unsupported(&function.place, message, help);
-        false
-    };
-    if signature.variadic {
-        return refuse("takes any number of arguments", "give it a shim with fixed arguments");
-    }
-    let types = signature.params.iter().map(|param| &param.ty).chain([&signature.ret]);
-    if let Some(what) = types.filter_map(|ty| kind::passes(api, ty).err()).next() {
-        return refuse(&format!("passes {what}"), "pass a pointer to it, or a struct that holds it");
-    }
-    let failure = || api.types.iter().any(|declared| declared.idiom == Some(Idiom::Failure));
-    if function.fallible && !failure() {
-        return refuse(
-            "fails with a type that is not in the model",
-            "add upcall_abi::Failure to the sources",
-        );
-    }
-    true
-}
-
 /// The glue crate.
-fn extension(api: &Api, functions: &[&Function], options: &Options) -> Vec<File> {
+fn extension(api: &Api, functions: &[&Function], handles: &Handles<'_>, options: &Options) -> Vec<File> {
     let package = &options.package(api);
     let release = |name: &str| options.release_gil.iter().any(|given| given == "*" || given == name);
-    let mut native = native::Native::new(api, functions, package, &release);
+    let mut native = native::Native::new(api, handles, package, &release);
     for function in functions {
-        native.function(function);
+        native.function(&Call::new(api, handles, function));
     }
     for item in &api.statics {
         native.variable(item);

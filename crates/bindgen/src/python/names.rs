@@ -2,6 +2,7 @@
 
 use crate::Diagnostics;
 use crate::model::{Api, Body, Place};
+use crate::plan::Handles;
 use std::collections::HashMap;
 
 const KEYWORDS: &[&str] = &[
@@ -38,7 +39,7 @@ pub(super) fn params<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
 }
 
 /// Module names that two items would share.
-pub(super) fn check(api: &Api, diagnostics: &mut Diagnostics) {
+pub(super) fn check(api: &Api, handles: &Handles<'_>, diagnostics: &mut Diagnostics) {
     let mut taken: HashMap<String, String> = HashMap::new();
     for name in OURS {
         taken.insert((*name).into(), "a class of every generated module".into());
@@ -50,9 +51,9 @@ pub(super) fn check(api: &Api, diagnostics: &mut Diagnostics) {
         }
         taken.insert(name, what);
     };
-    for (index, declared) in api.types.iter().enumerate() {
+    for (id, declared) in api.declared() {
         let shown = match &declared.body {
-            Body::Opaque => super::handles::is_handle(api, index),
+            Body::Opaque => handles.get(id).is_some(),
             Body::Alias(_) | Body::Callback { .. } => false,
             _ => true,
         };

@@ -1,12 +1,12 @@
 //! The extension's functions and callbacks: Rust that converts each argument and calls through the table.
 
-use super::handles::{handle_behind, handles, shown_params, simple_release};
-use super::kind::{Kind, kind, out, plain, pointee, repr, says, shape};
+use super::handles::shown_params;
+use super::kind::{out, pointee, says};
 use super::names::ident;
 use super::tables::{Tables, at, c_string, enum_static, handle_static, struct_static};
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Float, Function, Int, Pointer, Role, Static, Ty};
-use std::collections::HashMap;
+use crate::model::{Api, Float, Pointer, Static, Ty};
+use crate::plan::{Call, Handles, Kind, Number, Take, Unwanted, is_text};
 use std::fmt::Write as _;
 
 /// The functions' file being written.
@@ -18,8 +18,7 @@ pub(super) struct Native<'a> {
     infos: String,
     list: String,
     release: &'a dyn Fn(&str) -> bool,
-    /// The function that releases each handle.
-    releases: HashMap<u32, &'a str>,
+    handles: &'a Handles<'a>,
 }
 
 const USES: &str = "
@@ -44,15 +43,11 @@ use super::types::*;
 impl<'a> Native<'a> {
     pub(super) fn new(
         api: &'a Api,
-        functions: &[&'a Function],
+        handles: &'a Handles<'a>,
         package: &'a str,
         release: &'a dyn Fn(&str) -> bool,
     ) -> Native<'a> {
-        let released = handles(api, functions).into_iter();
-        let releases =
-            released.filter_map(|of| Some((of.id.0, simple_release(of.release?)?.name.as_str()))).collect();
         Native {
-            releases,
             api,
             tables: Tables::new(api, package),
             callbacks: String::new(),
@@ -60,12 +55,13 @@ impl<'a> Native<'a> {
             infos: String::new(),
             list: String::new(),
             release,
+            handles,
         }
     }
 
     /// The texts of `types.rs`, `functions.rs` and `callbacks.rs`.
     pub(super) fn finish(mut self) -> [String; 3] {
-        self.tables.types();
+        self.tables.types(self.handles);
         self.trampolines();
         let functions = format!(
             "{}//! The library's functions.\n{USES}use super::callbacks::*;\nuse super::runtime::module::Function;\n\
@@ -85,11 +81,12 @@ impl<'a> Native<'a> {
     }
 
     /// Adds a function.
-    pub(super) fn function(&mut self, function: &'a Function) {
-        let (name, signature) = (ident(&function.name), &function.signature);
+    pub(super) fn function(&mut self, call: &Call<'a>) {
+        let function = call.function;
+        let name = ident(&function.name);
         let release = (self.release)(&function.name);
         let index = self.infos.lines().count();
-        let shown = shown_params(function);
+        let shown = shown_params(call);
         let infos: Vec<String> = shown.iter().map(|param| at(param, &name)).collect();
         let _ = writeln!(
             self.infos,
@@ -112,47 +109,38 @@ impl<'a> Native<'a> {
         }
         let given: Vec<String> = (0..shown.len()).map(|place| format!("a{place}")).collect();
         let _ = writeln!(body, "        let [{}] = arguments(info, given, count, names)?;", given.join(", "));
+        // Where each parameter is among those that the program passes.
+        let places: Vec<usize> =
+            (0..call.args.len()).map(|index| call.shown().filter(|arg| arg.index < index).count()).collect();
         let mut arguments = Vec::new();
-        let mut place = 0;
         let mut calls_back = false;
         // Handles come last: anything between them and the call may run Python code, which may close them.
         let (mut last, mut held) = (String::new(), Vec::new());
-        let releases = function.role() == Some(Role::Release);
-        for param in &signature.params {
-            if param.context_of.is_some() {
-                arguments.push(String::new());
-                continue;
-            }
+        for arg in &call.args {
+            let place = places[arg.index];
             let at = format!("&info.params[{place}]");
-            if let Some((id, pointer)) = handle_behind(self.api, &param.ty) {
-                let (of, nullable) = (handle_static(self.api, id), pointer.nullable);
-                let give = pointer.owned || releases;
-                let _ = writeln!(
-                    last,
-                    "        let a{place} = handle::take(a{place}, &{of}, {nullable}, {give}, {at})?;"
-                );
-                arguments.push(format!("a{place}.cast()"));
-                held.push(format!("a{place} as usize"));
-                place += 1;
-                continue;
-            }
-            let (take, argument) = self.take(&param.ty, &format!("a{place}"), &at, release);
-            let _ = writeln!(body, "        {take}");
-            arguments.push(argument);
-            calls_back |= matches!(plain(self.api, &param.ty), Kind::Function(..));
-            place += 1;
-        }
-        let shown_index = |of: u32| {
-            let before = &signature.params[..of as usize];
-            before.iter().filter(|param| param.context_of.is_none()).count()
-        };
-        for (param, argument) in signature.params.iter().zip(&mut arguments) {
-            if let Some(of) = param.context_of {
-                *argument = format!("a{}.context().cast()", shown_index(of));
+            match arg.take {
+                Take::Context(of) => arguments.push(format!("a{}.context().cast()", places[of])),
+                Take::Handle { id, pointer, gives } => {
+                    let (of, nullable) = (handle_static(self.api, id), pointer.nullable);
+                    let _ = writeln!(
+                        last,
+                        "        let a{place} = handle::take(a{place}, &{of}, {nullable}, {gives}, {at})?;"
+                    );
+                    arguments.push(format!("a{place}.cast()"));
+                    held.push(format!("a{place} as usize"));
+                }
+                _ => {
+                    let (take, argument) = self.take(&arg.param.ty, &format!("a{place}"), &at, release);
+                    let _ = writeln!(body, "        {take}");
+                    arguments.push(argument);
+                    calls_back |= matches!(arg.take, Take::Function(callable, _) if callable.crosses);
+                }
             }
         }
         body.push_str(&last);
-        if releases && !held.is_empty() && simple_release(function).is_some() {
+        let simple = self.handles.iter().filter_map(|handle| handle.simple_release());
+        if !held.is_empty() && simple.into_iter().any(|release| release.name == function.name) {
             let name = glue::ident(&function.name);
             let _ = writeln!(
                 body,
@@ -160,7 +148,7 @@ impl<'a> Native<'a> {
             );
             held.clear();
         }
-        self.call(function, &arguments, calls_back, &held, &mut body);
+        self.call(call, &arguments, calls_back, &held, &mut body);
         let _ = write!(
             self.functions,
             "\nunsafe extern \"C\" fn call_{index}(_: Obj, given: Given, count: isize, names: Obj) -> Obj {{\n    \
@@ -171,12 +159,13 @@ impl<'a> Native<'a> {
 
     fn call(
         &mut self,
-        function: &'a Function,
+        call: &Call<'a>,
         arguments: &[String],
         calls_back: bool,
         held: &[String],
         body: &mut String,
     ) {
+        let function = call.function;
         let mut arguments = arguments.to_vec();
         if function.fallible {
             body.push_str("        let mut failure = std::ptr::null_mut();\n");
@@ -187,8 +176,7 @@ impl<'a> Native<'a> {
         let _ = writeln!(body, "        let running = Running::begin({calls_back}, {release}, [{held}]);");
         let name = glue::ident(&function.name);
         let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
-        let unwanted = self.unwanted(function);
-        let _ = writeln!(body, "        running.end(){unwanted}?;");
+        let _ = writeln!(body, "        running.end(){}?;", unwanted(call));
         if function.fallible {
             body.push_str(
                 "        if !failure.is_null() {\n            let (message, code) = ((*failure).message, (*failure).code);\n            \
@@ -199,45 +187,20 @@ impl<'a> Native<'a> {
         let _ = writeln!(body, "        {give}");
     }
 
-    /// What happens to a result and a failure when a callback has raised: nobody else would release them.
-    fn unwanted(&self, function: &Function) -> String {
-        let mut drops = Vec::new();
-        if function.fallible {
-            drops.push("if !failure.is_null() { (table().upcall_failure_release)(failure) }".to_owned());
-        }
-        let ret = &function.signature.ret;
-        match kind(self.api, ret) {
-            Kind::Text | Kind::Buffer(_) => drops.push("owned::drop(result)".into()),
-            _ => {
-                if let Some((id, pointer)) = handle_behind(self.api, ret)
-                    && pointer.owned
-                    && let Some(release) = self.releases.get(&id.0)
-                {
-                    let release = glue::ident(release);
-                    drops.push(format!("if !result.is_null() {{ (table().{release})(result) }}"));
-                }
-            }
-        }
-        match drops.is_empty() {
-            true => String::new(),
-            false => format!(".inspect_err(|_| {{ {} }})", drops.join("; ")),
-        }
-    }
-
     /// The statement that takes an argument, and how the taken value is passed. Views are filled in place.
     fn take(&mut self, ty: &Ty, name: &str, at: &str, release: bool) -> (String, String) {
         let api = self.api;
-        match kind(api, ty) {
-            Kind::Slice(of, mutable) => {
+        match Kind::of(api, ty) {
+            Kind::Slice(_, of, mutable) => {
                 let element = self.tables.element(of);
                 let take = format!(
                     "let mut v{name} = View::new();\n        take_slice(&mut v{name}, {name}, &{element}, {mutable}, {at})?;"
                 );
                 (take, format!("v{name}.slice()"))
             }
-            Kind::Str => (format!("let {name} = take_str({name}, {at})?;"), format!("{name}.slice()")),
-            Kind::Function(signature, nullable) => {
-                let signature = self.tables.signature(signature);
+            Kind::Str(_) => (format!("let {name} = take_str({name}, {at})?;"), format!("{name}.slice()")),
+            Kind::Function(of) if of.crosses => {
+                let (signature, nullable) = (self.tables.signature(of.signature), of.nullable);
                 (
                     format!(
                         "let {name} = callback::take({name}, &{signature}, {nullable}, {release}, {at})?;"
@@ -246,11 +209,10 @@ impl<'a> Native<'a> {
                 )
             }
             Kind::Pointer(pointer) if pointee(api, pointer).is_none() => {
-                let (of, text) = match plain(api, &pointer.to) {
-                    Kind::Nothing if *api.resolve(&pointer.to) == Ty::Unit => ("None".into(), false),
-                    Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) => {
-                        let text = api.resolve(&pointer.to) == &Ty::Int(Int::CChar) && !pointer.mutable;
-                        (format!("Some(&{})", self.tables.element(&pointer.to)), text)
+                let (of, text) = match Kind::plain(api, &pointer.to) {
+                    Kind::Nothing => ("None".into(), false),
+                    Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) => {
+                        (format!("Some(&{})", self.tables.element(&pointer.to)), is_text(api, pointer))
                     }
                     _ if out(api, pointer) => return self.take_out(pointer, name, at),
                     _ => {
@@ -287,22 +249,22 @@ impl<'a> Native<'a> {
     /// How a value that borrows nothing is taken; also used for a callback's result.
     pub(super) fn take_plain(&mut self, ty: &Ty, name: &str, at: &str) -> String {
         let api = self.api;
-        match plain(api, ty) {
-            Kind::Nothing => format!("take_nothing({name}, {at})?"),
+        match Kind::plain(api, ty) {
+            Kind::Nothing | Kind::Opaque(_) => format!("take_nothing({name}, {at})?"),
             Kind::Bool => format!("take_bool({name}, {at})?"),
             Kind::Char => format!("take_char({name}, {at})?"),
-            Kind::Int(int) if api.int_size(int) == 16 => {
-                let (signed, ty) = (shape(api, int).1, rust_type(api, &Ty::Int(int)));
-                format!("take_wide({name}, {signed}, {at})? as {ty}")
-            }
-            Kind::Int(int) => format!("take_int::<{}>({name}, {at})?", rust_type(api, &Ty::Int(int))),
-            Kind::Float(Float::F32) => format!("take_f32({name}, {at})?"),
-            Kind::Float(Float::F64) => format!("take_f64({name}, {at})?"),
-            Kind::Enum(id) => {
-                let repr = rust_type(api, &Ty::Int(repr(api, id)));
+            Kind::Int(Number { int, named: Some(id), .. }) => {
+                let repr = rust_type(api, &Ty::Int(int));
                 format!("take_enum::<{repr}>({name}, &{}, {at})?", enum_static(api, id))
             }
-            Kind::Struct(id) => {
+            Kind::Int(number) if number.bytes == 16 => {
+                let (signed, ty) = (number.signed, rust_type(api, ty));
+                format!("take_wide({name}, {signed}, {at})? as {ty}")
+            }
+            Kind::Int(_) => format!("take_int::<{}>({name}, {at})?", rust_type(api, api.resolve(ty))),
+            Kind::Float(Float::F32) => format!("take_f32({name}, {at})?"),
+            Kind::Float(Float::F64) => format!("take_f64({name}, {at})?"),
+            Kind::Record(id) | Kind::Empty(id) => {
                 format!("object::take::<{}>({name}, &{}, {at})?", rust_type(api, ty), struct_static(api, id))
             }
             Kind::Array(..) => {
@@ -318,45 +280,49 @@ impl<'a> Native<'a> {
                 let of = of.map_or_else(|| "None".into(), |id| format!("Some(&{})", struct_static(api, id)));
                 format!("take_address({name}, {of}, {}, {at})?.cast()", pointer.nullable)
             }
-            Kind::Function(..) | Kind::Address => {
+            Kind::Function(_) => {
                 format!(
                     "std::mem::transmute::<*mut u8, {}>(take_address({name}, None, true, {at})?)",
                     rust_type(api, ty)
                 )
             }
-            Kind::Slice(..) | Kind::Str | Kind::Text | Kind::Buffer(_) => unreachable!("a plain kind"),
+            Kind::Slice(..) | Kind::Str(_) | Kind::Text(_) | Kind::Buffer(..) => unreachable!("a plain kind"),
         }
     }
 
     /// How a result is given to Python.
     pub(super) fn give(&mut self, ty: &Ty, name: &str) -> String {
         let api = self.api;
-        match kind(api, ty) {
-            Kind::Nothing => "Ok(none())".into(),
+        match Kind::of(api, ty) {
+            Kind::Nothing | Kind::Opaque(_) => "Ok(none())".into(),
             Kind::Bool => format!("give_bool({name})"),
             Kind::Char => format!("give_char({name})"),
-            Kind::Int(int) if api.int_size(int) == 16 => {
-                format!("give_wide({name} as u128, {})", shape(api, int).1)
+            Kind::Int(Number { named: Some(id), .. }) => {
+                format!("give_enum({name}, &{})", enum_static(api, id))
+            }
+            Kind::Int(number) if number.bytes == 16 => {
+                format!("give_wide({name} as u128, {})", number.signed)
             }
             Kind::Int(_) => format!("give_int({name})"),
             Kind::Float(Float::F32) => format!("give_float({name}.into())"),
             Kind::Float(Float::F64) => format!("give_float({name})"),
-            Kind::Enum(id) => format!("give_enum({name}, &{})", enum_static(api, id)),
-            Kind::Struct(id) => format!("object::give({name}, &{})", struct_static(api, id)),
+            Kind::Record(id) | Kind::Empty(id) => {
+                format!("object::give({name}, &{})", struct_static(api, id))
+            }
             Kind::Array(..) => {
                 let kind = self.tables.kind(ty);
                 format!("give_memory({name}, {kind})")
             }
             Kind::Pointer(pointer) if says(api, pointer) => format!("give_said({name})"),
             Kind::Pointer(_) => format!("give_pointer({name})"),
-            Kind::Function(..) | Kind::Address => format!("give_function({name})"),
-            Kind::Slice(of, mutable) => {
+            Kind::Function(_) => format!("give_function({name})"),
+            Kind::Slice(_, of, mutable) => {
                 let element = self.tables.element(of);
                 format!("give_slice({name}, &{element}, {mutable})")
             }
-            Kind::Str => format!("give_str({name})"),
-            Kind::Text => format!("owned::give_text({name})"),
-            Kind::Buffer(of) => {
+            Kind::Str(_) => format!("give_str({name})"),
+            Kind::Text(_) => format!("owned::give_text({name})"),
+            Kind::Buffer(_, of) => {
                 let element = self.tables.element(of);
                 format!("owned::give_buffer({name}, &{element})")
             }
@@ -369,7 +335,7 @@ impl<'a> Native<'a> {
         let field = glue::ident(&item.name);
         let docs = item.docs.trim();
         // An opaque variable has only an address.
-        let opaque = matches!(plain(self.api, &item.ty), Kind::Nothing);
+        let opaque = matches!(Kind::plain(self.api, &item.ty), Kind::Opaque(_));
         let get = if opaque {
             format!("give_pointer(table().{field})")
         } else {
@@ -399,5 +365,25 @@ impl<'a> Native<'a> {
                  returned(run())\n}}\n"
             );
         }
+    }
+}
+
+/// What happens to a result and a failure when a callback has raised: nobody else would release them.
+fn unwanted(call: &Call<'_>) -> String {
+    let mut drops = Vec::new();
+    if call.function.fallible {
+        drops.push("if !failure.is_null() { (table().upcall_failure_release)(failure) }".to_owned());
+    }
+    match call.unwanted {
+        Some(Unwanted::Owned) => drops.push("owned::drop(result)".into()),
+        Some(Unwanted::Object(release)) => {
+            let release = glue::ident(&release.name);
+            drops.push(format!("if !result.is_null() {{ (table().{release})(result) }}"));
+        }
+        None => {}
+    }
+    match drops.is_empty() {
+        true => String::new(),
+        false => format!(".inspect_err(|_| {{ {} }})", drops.join("; ")),
     }
 }

@@ -5,6 +5,7 @@ use super::handles;
 use super::names::{docstring, ident, literal};
 use super::relative;
 use crate::model::{Api, Body, Constant, Function, Value, Variant};
+use crate::plan::Handles;
 use std::fmt::Write as _;
 
 /// The first line of every generated Python file.
@@ -85,13 +86,13 @@ pub(super) fn member(name: &str) -> String {
 }
 
 /// `__init__.py`.
-pub(super) fn init(api: &Api, functions: &[&Function], options: &Options) -> String {
+pub(super) fn init(api: &Api, functions: &[&Function], handles: &Handles<'_>, options: &Options) -> String {
     let docs =
         if options.docs.is_empty() { format!("The library {}.", api.library) } else { options.docs.clone() };
     let mut text = format!("{HEADER}{}\n", docstring(&docs, ""));
     text.push_str(include_str!("init.in.py"));
     text.push_str(&relative::attached(api));
-    text.push_str(&handles::classes(api, functions));
+    text.push_str(&handles::classes(api, functions, handles));
     text
 }
 

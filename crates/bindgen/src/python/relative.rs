@@ -1,9 +1,10 @@
 //! Elements whose place a struct tells: `Rel<T>`, at an offset from a base, and slices that a struct has.
 
-use super::kind::{Kind, letter, plain};
+use super::kind::letter;
 use super::names::ident;
 use super::package::HEADER;
 use crate::model::{Api, Body, Idiom, Ty};
+use crate::plan::Kind;
 use std::fmt::Write as _;
 
 /// A `Rel` or a slice, and how its elements are seen.
@@ -38,13 +39,13 @@ pub(super) fn all(api: &Api) -> Vec<Related<'_>> {
         if !api.has_value(element) {
             return None;
         }
-        let (mut kind, mut shape) = (plain(api, element), Vec::new());
+        let (mut kind, mut shape) = (Kind::plain(api, element), Vec::new());
         while let Kind::Array(of, len) = kind {
             shape.push(len);
-            kind = plain(api, of);
+            kind = Kind::plain(api, of);
         }
-        let of = match (&kind, letter(api, &kind)) {
-            (Kind::Struct(id), _) if shape.is_empty() => Seen::Class(ident(&api.get(*id).name)),
+        let of = match (kind, letter(api, kind)) {
+            (Kind::Record(id), _) if shape.is_empty() => Seen::Class(ident(&api.get(id).name)),
             (_, Some(letter)) => Seen::Letter(letter),
             _ => return None,
         };

@@ -1,18 +1,20 @@
 //! The stubs: one text for both implementations.
 
-use super::handles::{self, member_name, shown_params};
-use super::kind::{Kind, Shown, kind, out, plain, pointee, says, shown};
+use super::handles::{member_name, shown_params};
+use super::kind::{Shown, out, pointee, says, shown};
 use super::names::{docstring, ident};
 use super::package::{HEADER, member};
 use super::relative;
 use super::tables::visible;
-use crate::model::{Api, Body, Field, Function, Int, Param, Role, Signature, Ty, TypeId, Value, Variant};
+use crate::model::{Api, Body, Field, Function, Role, Signature, Ty, TypeId, Value, Variant};
+use crate::plan::{Call, Given, Handles, Kind, Number, is_letter};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// `__init__.pyi`.
-pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
+pub(super) fn package(api: &Api, functions: &[&Function], handles: &Handles<'_>) -> String {
+    let call = |function| Call::new(api, handles, function);
     let mut text = format!("{HEADER}{}", include_str!("stubs.in.pyi"));
     for declared in &api.types {
         let (base, values) = match &declared.body {
@@ -36,13 +38,15 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
     for index in 0..api.types.len() {
         structure(api, TypeId(index as u32), &mut text);
     }
-    for handle in handles::handles(api, functions) {
-        let _ = write!(text, "\nclass {}(_Handle):\n{}", handle.name, docstring(handle.docs, "    "));
-        if handle.constructors.is_empty() && handle.others.is_empty() && handle.docs.trim().is_empty() {
+    for handle in handles.iter() {
+        let declared = api.get(handle.id);
+        let (name, docs) = (ident(&declared.name), docstring(&declared.docs, "    "));
+        let _ = write!(text, "\nclass {name}(_Handle):\n{docs}");
+        if handle.constructors.is_empty() && handle.others.is_empty() && docs.is_empty() {
             text.push_str("    ...\n");
         }
         for (index, constructor) in handle.constructors.iter().enumerate() {
-            let params = params(api, constructor, Some(if index == 0 { "self" } else { "cls" }));
+            let params = params(api, &call(constructor), 0, Some(if index == 0 { "self" } else { "cls" }));
             let docs = &constructor.docs;
             if index == 0 {
                 in_class(&format!("    def __init__({params}) -> None:"), docs, &mut text);
@@ -53,15 +57,17 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
         }
         for method in &handle.others {
             let of_class = method.role() == Some(Role::Static);
-            let params = if of_class { params(api, method, None) } else { method_params(api, method) };
+            let own = if of_class { None } else { Some("self") };
+            let (call, params) = (call(method), params(api, &call(method), own.iter().count(), own));
             let (decorator, name) = (if of_class { "    @staticmethod\n" } else { "" }, member_name(method));
-            let ret = returned(api, method, true);
+            let ret = returned(api, &call, true);
             in_class(&format!("{decorator}    def {name}({params}) -> {ret}:"), &method.docs, &mut text);
         }
     }
     for function in functions {
-        let (name, params) = (ident(&function.name), params(api, function, None));
-        let ret = returned(api, function, function.member.is_none());
+        let call = call(function);
+        let (name, params) = (ident(&function.name), params(api, &call, 0, None));
+        let ret = returned(api, &call, function.member.is_none());
         let docs = docstring(&function.docs, "    ");
         if docs.is_empty() {
             let _ = write!(text, "\ndef {name}({params}) -> {ret}: ...\n");
@@ -72,7 +78,7 @@ pub(super) fn package(api: &Api, functions: &[&Function]) -> String {
     text.push('\n');
     for item in &api.statics {
         let name = &item.name;
-        let opaque = matches!(plain(api, &item.ty), Kind::Nothing);
+        let opaque = matches!(Kind::plain(api, &item.ty), Kind::Opaque(_));
         let get = if opaque { "_int".into() } else { get(api, &item.ty) };
         let _ = writeln!(text, "def get_{name}() -> {get}: ...");
         if item.mutable && !opaque {
@@ -197,13 +203,13 @@ fn renamed(class: &str, members: &mut [(String, String, String)]) -> String {
 
 /// The type of a field or an element when read.
 fn get(api: &Api, ty: &Ty) -> String {
-    match plain(api, ty) {
-        Kind::Nothing => "None".into(),
+    match Kind::plain(api, ty) {
+        Kind::Nothing | Kind::Opaque(_) => "None".into(),
         Kind::Bool => "_bool".into(),
         Kind::Char => "_str".into(),
+        Kind::Int(Number { named: Some(id), .. }) | Kind::Record(id) | Kind::Empty(id) => named(api, id),
         Kind::Int(_) => "_int".into(),
         Kind::Float(_) => "_float".into(),
-        Kind::Enum(id) | Kind::Struct(id) => named(api, id),
         Kind::Array(of, _) => format!("NativeArray[{}]", get(api, of)),
         Kind::Pointer(pointer) if says(api, pointer) => "NativeText | None".into(),
         _ => "_int | None".into(),
@@ -212,11 +218,11 @@ fn get(api: &Api, ty: &Ty) -> String {
 
 /// The types accepted when a field or an element is written.
 fn set(api: &Api, ty: &Ty) -> String {
-    match plain(api, ty) {
-        Kind::Enum(id) => format!("{} | _int", named(api, id)),
+    match Kind::plain(api, ty) {
+        Kind::Int(Number { named: Some(id), .. }) => format!("{} | _int", named(api, id)),
         Kind::Array(of, _) => format!("_Items[{}]", set(api, of)),
-        Kind::Function(..) => "Callback | _Index | None".into(),
-        Kind::Address => "_Index | None".into(),
+        Kind::Function(of) if of.crosses => "Callback | _Index | None".into(),
+        Kind::Function(_) => "_Index | None".into(),
         Kind::Pointer(pointer) => match pointee(api, pointer) {
             Some(id) => format!("{} | _int | None", named(api, id)),
             None => "_Index | None".into(),
@@ -231,10 +237,10 @@ fn named(api: &Api, id: TypeId) -> String {
 
 /// What a function returns, or a callback is given.
 fn result(api: &Api, ty: &Ty) -> String {
-    match kind(api, ty) {
+    match Kind::of(api, ty) {
         Kind::Slice(..) => "_memoryview".into(),
-        Kind::Str | Kind::Text => "_str".into(),
-        Kind::Buffer(of) => format!("NativeBuffer[{}]", get(api, of)),
+        Kind::Str(_) | Kind::Text(_) => "_str".into(),
+        Kind::Buffer(_, of) => format!("NativeBuffer[{}]", get(api, of)),
         Kind::Pointer(pointer) if !pointer.nullable => {
             if says(api, pointer) { "NativeText" } else { "_int" }.into()
         }
@@ -243,23 +249,25 @@ fn result(api: &Api, ty: &Ty) -> String {
 }
 
 /// A function's result: a handle that it gives away is its class, except in the plain functions of members.
-fn returned(api: &Api, function: &Function, in_class: bool) -> String {
-    match handles::given(api, function).filter(|_| in_class) {
-        Some(given) => given.shown(),
-        None => result(api, &function.signature.ret),
+fn returned(api: &Api, call: &Call<'_>, in_class: bool) -> String {
+    match call.given.filter(|_| in_class) {
+        Some(Given { id, nullable }) => {
+            format!("{}{}", named(api, id), if nullable { " | None" } else { "" })
+        }
+        None => result(api, &call.function.signature.ret),
     }
 }
 
 /// What a parameter accepts.
 fn parameter(api: &Api, ty: &Ty) -> String {
-    match kind(api, ty) {
-        Kind::Slice(_, true) => "_Writable".into(),
-        Kind::Slice(_, false) => "_Readable".into(),
-        Kind::Str => "_str | _bytes".into(),
-        Kind::Int(_) => "_Index".into(),
-        Kind::Function(signature, nullable) => {
-            let none = if nullable { " | None" } else { "" };
-            format!("{} | Callback | _Index{none}", callable(api, signature))
+    match Kind::of(api, ty) {
+        Kind::Slice(_, _, true) => "_Writable".into(),
+        Kind::Slice(_, _, false) => "_Readable".into(),
+        Kind::Str(_) => "_str | _bytes".into(),
+        Kind::Int(Number { named: None, .. }) => "_Index".into(),
+        Kind::Function(of) if of.crosses => {
+            let none = if of.nullable { " | None" } else { "" };
+            format!("{} | Callback | _Index{none}", callable(api, of.signature))
         }
         Kind::Pointer(pointer) => {
             let none = if pointer.nullable { " | None" } else { "" };
@@ -271,13 +279,13 @@ fn parameter(api: &Api, ty: &Ty) -> String {
                 return format!("{out}{} | _Index{none}", named(api, id));
             }
             let scalar = matches!(
-                plain(api, &pointer.to),
-                Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_) | Kind::Enum(_)
+                Kind::plain(api, &pointer.to),
+                Kind::Bool | Kind::Char | Kind::Int(_) | Kind::Float(_)
             );
             let buffer = match (scalar || *api.resolve(&pointer.to) == Ty::Unit, pointer.mutable) {
                 (false, _) => "",
                 (true, true) => "_Writable | ",
-                (true, false) if *api.resolve(&pointer.to) == Ty::Int(Int::CChar) => "_str | _Readable | ",
+                (true, false) if is_letter(api, &pointer.to) => "_str | _Readable | ",
                 (true, false) => "_Readable | ",
             };
             format!("{out}{buffer}_Index{none}")
@@ -290,29 +298,17 @@ fn callable(api: &Api, signature: &Signature) -> String {
     let shown = signature.params.iter().enumerate();
     let shown = shown.filter(|(place, _)| signature.context != Some(*place as u32));
     let params: Vec<String> = shown.map(|(_, param)| result(api, &param.ty)).collect();
-    let ret = match plain(api, &signature.ret) {
+    let ret = match Kind::plain(api, &signature.ret) {
         Kind::Nothing => "_object".into(),
-        Kind::Function(..) => "_Index | None".into(),
+        Kind::Function(_) => "_Index | None".into(),
         _ => set(api, &signature.ret),
     };
     format!("_Callable[[{}], {ret}]", params.join(", "))
 }
 
-fn shown_types(function: &Function) -> impl Iterator<Item = &Param> {
-    function.signature.params.iter().filter(|param| param.context_of.is_none())
-}
-
-fn params(api: &Api, function: &Function, first: Option<&str>) -> String {
-    let names = shown_params(function);
-    let all = shown_types(function)
-        .zip(names)
-        .map(|(param, name)| format!("{name}: {}", parameter(api, &param.ty)));
+/// The parameters after the first `own`.
+fn params(api: &Api, call: &Call<'_>, own: usize, first: Option<&str>) -> String {
+    let all = call.shown().zip(shown_params(call)).skip(own);
+    let all = all.map(|(arg, name)| format!("{name}: {}", parameter(api, &arg.param.ty)));
     first.map(str::to_owned).into_iter().chain(all).collect::<Vec<_>>().join(", ")
-}
-
-fn method_params(api: &Api, function: &Function) -> String {
-    let names = shown_params(function);
-    let all = shown_types(function).zip(names).skip(1);
-    let all = all.map(|(param, name)| format!("{name}: {}", parameter(api, &param.ty)));
-    std::iter::once("self".to_owned()).chain(all).collect::<Vec<_>>().join(", ")
 }

@@ -1,9 +1,9 @@
 //! The extension's data: types, enums, elements and arrays as Rust statics.
 
-use super::handles::is_handle;
-use super::kind::{self, Kind, Shown, letter, plain, pointee, repr, says, shape, shown};
+use super::kind::{Shown, letter, pointee, says, shown};
 use super::names::ident;
 use crate::model::{Api, Body, Field, Float, Int, Limit, Signature, Spelling, Ty, TypeId};
+use crate::plan::{Handles, Kind, Number};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -53,7 +53,7 @@ impl<'a> Tables<'a> {
     }
 
     /// All types, and the lists of them.
-    pub(super) fn types(&mut self) {
+    pub(super) fn types(&mut self, classes: &Handles<'_>) {
         let (mut enums, mut structs, mut handles) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..self.api.types.len() {
             let id = TypeId(index as u32);
@@ -62,7 +62,7 @@ impl<'a> Tables<'a> {
                     self.enumeration(id);
                     enums.push(format!("&{}", enum_static(self.api, id)));
                 }
-                Body::Opaque if is_handle(self.api, index) => {
+                Body::Opaque if classes.get(id).is_some() => {
                     let (name, of) = (c_string(&ident(&self.api.get(id).name)), handle_static(self.api, id));
                     let _ = write!(
                         self.text,
@@ -96,21 +96,21 @@ impl<'a> Tables<'a> {
     /// How a value in memory is read and written.
     pub(super) fn kind(&mut self, ty: &Ty) -> String {
         let api = self.api;
-        match plain(api, ty) {
+        match Kind::plain(api, ty) {
             Kind::Bool => "Kind::Bool".into(),
             Kind::Char => "Kind::Char".into(),
-            Kind::Int(int) => int_kind(api, int),
+            Kind::Int(Number { named: Some(id), .. }) => format!("Kind::Enum(&{})", enum_static(api, id)),
+            Kind::Int(number) => int_kind(number),
             Kind::Float(Float::F32) => "Kind::F32".into(),
             Kind::Float(Float::F64) => "Kind::F64".into(),
-            Kind::Enum(id) => format!("Kind::Enum(&{})", enum_static(api, id)),
-            Kind::Struct(id) => format!("Kind::Struct(&{})", struct_static(api, id)),
+            Kind::Record(id) | Kind::Empty(id) => format!("Kind::Struct(&{})", struct_static(api, id)),
             Kind::Array(of, len) => format!("Kind::Array(&{})", self.array(of, len)),
             Kind::Pointer(pointer) => match pointee(api, pointer) {
                 Some(id) => format!("Kind::Pointer(Some(&{}))", struct_static(api, id)),
                 None if says(api, pointer) => "Kind::Text".into(),
                 None => "Kind::Pointer(None)".into(),
             },
-            Kind::Function(signature, _) => format!("Kind::Function(&{})", self.signature(signature)),
+            Kind::Function(of) if of.crosses => format!("Kind::Function(&{})", self.signature(of.signature)),
             _ => "Kind::Pointer(None)".into(),
         }
     }
@@ -126,7 +126,7 @@ impl<'a> Tables<'a> {
         self.arrays.insert(ty, index);
         let stride = self.api.layout(of).map_or(0, |layout| layout.size);
         let (mut shape, mut inner) = (vec![len], of);
-        while let Kind::Array(of, len) = plain(self.api, inner) {
+        while let Kind::Array(of, len) = Kind::plain(self.api, inner) {
             shape.push(len);
             inner = of;
         }
@@ -169,8 +169,12 @@ impl<'a> Tables<'a> {
     fn enumeration(&mut self, id: TypeId) {
         let declared = self.api.get(id);
         let (name, statics) = (c_string(&ident(&declared.name)), enum_static(self.api, id));
-        let flags = matches!(declared.body, Body::Flags(_));
-        let kind = int_kind(self.api, repr(self.api, id));
+        let (repr, flags) = match &declared.body {
+            Body::Flags(flags) => (flags.repr, true),
+            Body::Enum(body) => (body.repr, false),
+            _ => return,
+        };
+        let kind = self.kind(&Ty::Int(repr));
         let strict = self.api.is_closed(id);
         let _ = write!(
             self.text,
@@ -192,7 +196,7 @@ impl<'a> Tables<'a> {
                 made.push(self.define(&name, &declared.docs, id, &format, &fields));
             }
             Some(Shown::Variants(tagged)) => {
-                let (size, _) = shape(api, tagged.tag);
+                let size = api.int_size(tagged.tag);
                 let tag = Field {
                     name: "tag".into(),
                     ty: Ty::Int(tagged.tag),
@@ -265,7 +269,7 @@ struct Limits<'a>(&'a Api);
 
 impl Spelling for Limits<'_> {
     fn numbers(&self, limit: &Limit, int: Int, what: &str, numbers: &[(i128, String)]) -> String {
-        let (size, signed) = shape(self.0, int);
+        let (size, signed) = (self.0.int_size(int), self.0.is_signed(int));
         let numbers: Vec<String> =
             numbers.iter().map(|(number, inner)| format!("({number}, {inner})")).collect();
         let rule = format!("Rule::Numbers({size}, {signed}, {what:?}, &[{}])", numbers.join(", "));
@@ -314,29 +318,31 @@ pub(super) fn visible<'a>(
         let bits = field.bits.as_ref().is_none_or(|bits| bits.width > 0);
         field.public && bits && api.has_value(&field.ty)
     };
-    fields.iter().filter(seen).map(move |field| match plain(api, &field.ty) {
-        Kind::Function(..) if idiom => Cow::Owned(Field { ty: Ty::context(), ..field.clone() }),
+    fields.iter().filter(seen).map(move |field| match Kind::plain(api, &field.ty) {
+        Kind::Function(_) if idiom => Cow::Owned(Field { ty: Ty::context(), ..field.clone() }),
         _ => Cow::Borrowed(field),
     })
 }
 
-fn int_kind(api: &Api, int: Int) -> String {
-    format!("Kind::{}", kind::int_name(api, int).to_uppercase())
+fn int_kind(number: Number) -> String {
+    format!("Kind::{}", number.name().to_uppercase())
 }
 
 /// The name of an element in messages, and the letters that a buffer of them may have.
 pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
-    match plain(api, of) {
+    match Kind::plain(api, of) {
         Kind::Float(Float::F32) => ("f32".into(), "f"),
         Kind::Float(Float::F64) => ("f64".into(), "d"),
         Kind::Bool => ("bool".into(), "?"),
         Kind::Char => ("char".into(), "IL"),
         // Text, or bytes.
-        Kind::Int(Int::CChar) => (kind::int_name(api, Int::CChar), "bBc"),
-        Kind::Int(int) => (kind::int_name(api, int), int_letters(shape(api, int))),
-        Kind::Enum(id) => (ident(&api.get(id).name), int_letters(shape(api, repr(api, id)))),
-        Kind::Struct(id) => (ident(&api.get(id).name), ""),
-        Kind::Pointer(_) | Kind::Function(..) | Kind::Address => ("addresses".into(), "QLNPqln"),
+        Kind::Int(number) if number.int == Int::CChar => (number.name(), "bBc"),
+        Kind::Int(number) => {
+            let name = number.named.map_or_else(|| number.name(), |id| ident(&api.get(id).name));
+            (name, int_letters(number))
+        }
+        Kind::Record(id) | Kind::Empty(id) => (ident(&api.get(id).name), ""),
+        Kind::Pointer(_) | Kind::Function(_) => ("addresses".into(), "QLNPqln"),
         Kind::Array(of, _) => {
             let (name, letters) = element_says(api, of);
             (format!("arrays of {name}"), letters)
@@ -347,14 +353,14 @@ pub(super) fn element_says(api: &Api, of: &Ty) -> (String, &'static str) {
 
 /// The innermost element of nested arrays; any other type itself.
 fn innermost<'a>(api: &'a Api, ty: &'a Ty) -> &'a Ty {
-    match plain(api, ty) {
+    match Kind::plain(api, ty) {
         Kind::Array(of, _) => innermost(api, of),
         _ => ty,
     }
 }
 
-fn int_letters(shape: (u64, bool)) -> &'static str {
-    match shape {
+fn int_letters(number: Number) -> &'static str {
+    match (number.bytes, number.signed) {
         (1, true) => "b",
         // What `bytes` and C text have.
         (1, false) => "Bc",
@@ -367,21 +373,21 @@ fn int_letters(shape: (u64, bool)) -> &'static str {
 
 /// A type in the buffer protocol's format language, as ctypes would spell it for structs.
 pub(super) fn format(api: &Api, ty: &Ty) -> String {
-    let kind = plain(api, ty);
-    match letter(api, &kind) {
+    let kind = Kind::plain(api, ty);
+    match letter(api, kind) {
         Some(letter) => letter.into(),
-        None => composite(api, ty, &kind),
+        None => composite(api, ty, kind),
     }
 }
 
-fn composite(api: &Api, ty: &Ty, kind: &Kind<'_>) -> String {
+fn composite(api: &Api, ty: &Ty, kind: Kind<'_>) -> String {
     let size = api.layout(ty).unwrap_or_default().size;
     let bytes = format!("({size})B");
-    let Kind::Struct(id) = kind else { return bytes };
-    let Some(Shown::Fields(record, false)) = shown(api, *id) else { return bytes };
+    let (Kind::Record(id) | Kind::Empty(id)) = kind else { return bytes };
+    let Some(Shown::Fields(record, false)) = shown(api, id) else { return bytes };
     let (mut text, mut cursor) = (String::from("T{"), 0);
     let order = if api.target.big_endian { '>' } else { '<' };
-    for field in visible(api, *id, &record.fields) {
+    for field in visible(api, id, &record.fields) {
         if field.bits.is_some() || field.offset < cursor {
             return bytes;
         }
@@ -389,7 +395,7 @@ fn composite(api: &Api, ty: &Ty, kind: &Kind<'_>) -> String {
             let _ = write!(text, "{}x", field.offset - cursor);
         }
         let (mut inner, mut shape) = (&field.ty, Vec::new());
-        while let Kind::Array(of, len) = plain(api, inner) {
+        while let Kind::Array(of, len) = Kind::plain(api, inner) {
             shape.push(len.to_string());
             inner = of;
         }

@@ -1,10 +1,10 @@
 //! Trampolines: what native code calls for a Python function.
 
-use super::kind::{Kind, kind};
 use super::native::Native;
 use super::tables::{at, c_string};
 use crate::glue::{self, rust_type};
 use crate::model::{Signature, Ty};
+use crate::plan::Kind;
 use std::fmt::Write as _;
 
 impl Native<'_> {
@@ -28,9 +28,9 @@ impl Native<'_> {
             (0..params.len()).filter(|place| signature.context != Some(*place as u32)).collect();
         let mut given = String::new();
         for (to, place) in shown.iter().enumerate() {
-            let give = match kind(self.api, &params[*place].ty) {
+            let give = match Kind::of(self.api, &params[*place].ty) {
                 // It ends with the call.
-                Kind::Slice(of, mutable) => {
+                Kind::Slice(_, of, mutable) => {
                     let element = self.tables.element(of);
                     format!("owned::lend(a{place}, &{element}, {mutable})")
                 }

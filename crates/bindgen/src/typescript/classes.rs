@@ -2,10 +2,11 @@
 
 use super::Options;
 use super::code;
-use super::kind::{Kind, closed, is_record, scalar};
+use super::kind::{closed, is_bigint, is_record, scalar};
 use super::loose::Loose;
 use super::names::{self, global, member, quoted, variant};
 use crate::model::{Api, Body, Declared, Field, Idiom, Int, Limit, Spelling, Ty, TypeId};
+use crate::plan::{Kind, Number};
 use std::fmt::Write as _;
 
 /// The expression that reads and writes a type in memory.
@@ -19,7 +20,9 @@ fn memory_at(api: &Api, options: &Options, ty: &Ty, loose: bool) -> Option<Strin
         return Some(format!("{}$", global(&declared.name)));
     }
     Some(match Kind::plain(api, ty) {
-        Kind::Int(8, signed) if options.numbers => if signed { "$.i64n" } else { "$.u64n" }.into(),
+        Kind::Int(number) if options.numbers && is_bigint(number) && number.bytes == 8 => {
+            format!("$.{}n", number.name())
+        }
         Kind::Record(id) => global(&api.get(id).name),
         Kind::Array(of, len) => {
             let of = memory_at(api, options, of, loose)?;
@@ -75,7 +78,7 @@ pub(super) fn text(api: &Api, options: &Options, exports: &mut Vec<String>) -> S
 
 /// Whether values of an enum are bigints.
 pub(super) fn bigint(api: &Api, repr: Int) -> bool {
-    api.int_size(repr) >= 8 && !matches!(repr, Int::Isize | Int::Usize)
+    is_bigint(Number::new(api, repr))
 }
 
 /// How an integer limited to certain values lies in memory: an object with that name and a `$`.
@@ -234,12 +237,13 @@ impl Class<'_> {
         for field in fields.iter().filter(|field| field.public) {
             let shown = member(options, &field.name);
             let made = match (&field.bits, Kind::plain(api, &field.ty)) {
-                (Some(bits), Kind::Int(size, _)) if bits.width > 0 => Some(format!(
-                    "$.bits({size}, {}, {}, {}, {})",
+                (Some(bits), Kind::Int(number)) if bits.width > 0 => Some(format!(
+                    "$.bits({}, {}, {}, {}, {})",
+                    number.bytes,
                     bits.shift,
                     bits.width,
                     bits.signed,
-                    size >= 8
+                    number.bytes >= 8
                 )),
                 (Some(_), _) => None,
                 _ => memory_in_field(api, options, &field.ty, self.loose.field(api, self.id, field)),

@@ -1,7 +1,8 @@
 //! Functions in fields: each kind has trampolines, whose address goes to a `Callback`.
 
-use super::kind::{Kind, is_record};
+use super::kind::is_record;
 use crate::model::{Api, Field, Signature, Ty};
+use crate::plan::Kind;
 
 /// The signatures of functions in fields, each once.
 pub(super) fn signatures(api: &Api) -> Vec<&Signature> {
@@ -25,7 +26,6 @@ pub(super) fn place(api: &Api, ty: &Ty) -> Option<usize> {
 }
 
 fn callable<'a>(api: &'a Api, ty: &'a Ty) -> Option<&'a Signature> {
-    let Kind::Function(signature, _) = Kind::of(api, ty) else { return None };
-    let arrays = signature.types().any(|ty| matches!(api.resolve(ty), Ty::Array { .. }));
-    (!signature.variadic && !arrays).then_some(signature)
+    let Kind::Function(of) = Kind::of(api, ty) else { return None };
+    of.crosses.then_some(of.signature)
 }

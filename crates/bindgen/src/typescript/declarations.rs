@@ -3,15 +3,15 @@
 mod types;
 
 use super::classes::{bigint, integer, memory, related, sliced};
-use super::handles::{self, Handle};
-use super::kind::{Kind, is_record};
+use super::kind::{is_bigint, is_record};
 use super::loose::Loose;
 use super::names::{self, docs, global, member, method, quoted, variant};
 use super::{HEADER, Options};
 use crate::model::{Api, Body, Declared, Field, Function, Role, Ty, TypeId, Value};
+use crate::plan::{Given, Handle, Handles, Kind};
 use std::fmt::Write as _;
 
-pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handles: &[Handle<'_>]) -> String {
+pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handles: &Handles<'_>) -> String {
     let mut to = Declarations {
         api,
         options,
@@ -25,15 +25,15 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
     }
     for function in functions {
         let (params, mut ret) = to.signature(function, 0);
-        if let Some(given) = handles::given(api, handles, function).filter(|_| function.member.is_none()) {
-            ret = given.shown();
+        if let Some(given) = handles.given(function).filter(|_| function.member.is_none()) {
+            ret = to.given(given);
         }
         let name = names::function(options, function);
         to.text.push('\n');
         to.text.push_str(&docs(&function.docs, function.deprecated.as_deref(), ""));
         let _ = writeln!(to.text, "export declare function {name}({params}): {ret};");
     }
-    for handle in handles {
+    for handle in handles.iter() {
         to.handle(handle);
     }
     for constant in &api.constants {
@@ -42,7 +42,7 @@ pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handle
             Value::Char(char) => quoted(&char.to_string()),
             Value::Bool(truth) => truth.to_string(),
             Value::CStr(bytes) => std::str::from_utf8(bytes).map_or_else(|_| "Uint8Array".into(), quoted),
-            Value::Int(value) if matches!(Kind::of(api, &constant.ty), Kind::Size(_)) => {
+            Value::Int(value) if matches!(Kind::of(api, &constant.ty), Kind::Int(number) if number.is_word()) => {
                 if integer(*value, false).ends_with('n') { "bigint" } else { "number" }.into()
             }
             _ => to.output(&constant.ty),
@@ -76,7 +76,7 @@ fn inner_class(variant: &str) -> String {
 struct Declarations<'a> {
     api: &'a Api,
     options: &'a Options,
-    handles: &'a [Handle<'a>],
+    handles: &'a Handles<'a>,
     top: names::Top,
     loose: Loose,
     text: String,
@@ -95,8 +95,8 @@ impl Declarations<'_> {
                 self.class(id, declared, &name);
                 return;
             }
-            _ if matches!(Kind::of(self.api, &Ty::Named(id)), Kind::Opaque)
-                && !self.is_handle(&Ty::Named(id)) =>
+            _ if matches!(Kind::of(self.api, &Ty::Named(id)), Kind::Empty(_) | Kind::Opaque(_))
+                && self.handles.get(id).is_none() =>
             {
                 let _ = write!(
                     self.text,
@@ -212,7 +212,7 @@ impl Declarations<'_> {
             }
             let name = member(self.options, &field.name);
             let (get, set) = match (&field.bits, Kind::of(self.api, &field.ty)) {
-                (Some(_), Kind::Int(8, _)) => ("bigint".into(), "bigint".into()),
+                (Some(_), Kind::Int(number)) if is_bigint(number) => ("bigint".into(), "bigint".into()),
                 (Some(_), _) => ("number".into(), "number".into()),
                 _ => {
                     let loose = self.loose.field(self.api, id, field);
@@ -228,6 +228,11 @@ impl Declarations<'_> {
             let _ = writeln!(init, "    {name}?: {set};");
         }
         text
+    }
+
+    /// The type of what a function gives away.
+    fn given(&self, Given { id, nullable }: Given) -> String {
+        format!("{}{}", global(&self.api.get(id).name), if nullable { " | null" } else { "" })
     }
 
     fn handle(&mut self, handle: &Handle<'_>) {
@@ -254,8 +259,8 @@ impl Declarations<'_> {
             let (params, mut ret) = self.signature(function, usize::from(role == Some(Role::Method)));
             if role == Some(Role::Constructor) {
                 ret.clone_from(&name);
-            } else if let Some(given) = handles::given(self.api, self.handles, function) {
-                ret = given.shown();
+            } else if let Some(given) = self.handles.given(function) {
+                ret = self.given(given);
             }
             let fixed = if role == Some(Role::Method) { "" } else { "static " };
             let shown =

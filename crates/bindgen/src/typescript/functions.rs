@@ -2,12 +2,12 @@
 
 use super::classes::{self, memory};
 use super::code;
-use super::glue::{exchanged, is_c_text, shown};
-use super::handles::{self, Handle};
-use super::kind::{Kind, typed_array};
+use super::glue::exchanged;
+use super::kind::{is_bigint, typed_array};
 use super::names::{self, global, method, quoted};
 use super::{HEADER, Options};
-use crate::model::{Api, Constant, Function, Int, Role, Signature, Ty, Value};
+use crate::model::{Api, Constant, Function, Int, Param, Pointer, Role, Signature, Ty, TypeId, Value};
+use crate::plan::{Arg, Call, Given, Handle, Handles, Kind, Take};
 use std::fmt::Write as _;
 
 /// What every module exports of the run time.
@@ -22,10 +22,18 @@ pub(super) struct Script {
     pub exports: Vec<String>,
 }
 
+/// What a function passes to the addon's.
+#[derive(Default)]
+struct Passed {
+    arguments: Vec<String>,
+    /// What must stay reachable.
+    kept: Vec<String>,
+}
+
 struct Writer<'a> {
     api: &'a Api,
     options: &'a Options,
-    handles: &'a [Handle<'a>],
+    handles: &'a Handles<'a>,
     top: names::Top,
     adapters: String,
     signatures: Vec<(&'a Signature, Option<u32>)>,
@@ -33,12 +41,7 @@ struct Writer<'a> {
     room: u64,
 }
 
-pub(super) fn script(
-    api: &Api,
-    options: &Options,
-    functions: &[&Function],
-    handles: &[Handle<'_>],
-) -> Script {
+pub(super) fn script(api: &Api, options: &Options, functions: &[&Function], handles: &Handles<'_>) -> Script {
     let mut exports: Vec<String> = EXPORTS.map(String::from).to_vec();
     exports.push("statics".into());
     let mut writer = Writer {
@@ -62,7 +65,7 @@ pub(super) fn script(
         body.push_str(&text);
         exports.push(names::function(options, function));
     }
-    for handle in handles {
+    for handle in handles.iter() {
         let text = writer.handle(handle);
         body.push_str(&text);
         exports.push(global(&api.get(handle.id).name));
@@ -97,112 +100,126 @@ pub(super) fn script(
 
 impl<'a> Writer<'a> {
     /// Whether arguments and result are as the addon takes and returns them.
-    fn direct(&self, signature: &'a Signature) -> bool {
-        let simple = |ty| {
-            matches!(
-                Kind::of(self.api, ty),
-                Kind::Bool | Kind::Float(_) | Kind::Int(..) | Kind::Size(_) | Kind::Str(_)
-            )
-        };
-        let typed = |ty| matches!(Kind::of(self.api, ty), Kind::Slice(_, of, _) if typed_array(Kind::of(self.api, of)).is_some());
-        let result = matches!(
-            Kind::of(self.api, &signature.ret),
-            Kind::Nothing | Kind::Text(_) | Kind::Pointer(_) | Kind::Function(..)
-        );
-        signature
-            .params
-            .iter()
-            .all(|param| param.context_of.is_none() && (simple(&param.ty) || typed(&param.ty)))
-            && (result || simple(&signature.ret))
+    fn direct(&self, call: &Call<'a>) -> bool {
+        let simple = |kind| matches!(kind, Kind::Bool | Kind::Float(_) | Kind::Int(_) | Kind::Str(_));
+        let typed =
+            |kind| matches!(kind, Kind::Slice(_, of, _) if typed_array(Kind::of(self.api, of)).is_some());
+        let taken = |arg: &Arg<'a>| matches!(arg.take, Take::Value(kind) if simple(kind) || typed(kind));
+        let result =
+            matches!(call.result, Kind::Nothing | Kind::Text(_) | Kind::Pointer(_) | Kind::Function(_));
+        call.args.iter().all(taken) && (result || simple(call.result))
     }
 
     fn function(&mut self, function: &'a Function) -> String {
-        let (api, options) = (self.api, self.options);
-        let signature = &function.signature;
-        let name = names::function(options, function);
+        let call = Call::new(self.api, self.handles, function);
+        let name = names::function(self.options, function);
         let own = format!("native[{}]", quoted(&function.name));
         // Members are wrapped by their class.
-        let owned = handles::given(api, self.handles, function).filter(|_| function.member.is_none());
-        if self.direct(signature) && owned.is_none() {
+        let given = call.given.filter(|_| function.member.is_none());
+        if self.direct(&call) && given.is_none() {
             return format!("\nconst {name} = {own};\n");
         }
-        let all = self.top.params(options, &signature.params);
-        let releases = function.role() == Some(Role::Release);
-        let (mut given, mut passed, mut kept, mut body) = (Vec::new(), Vec::new(), Vec::new(), String::new());
-        for (index, param) in shown(signature) {
-            let arg = &all[index];
-            let at = quoted(&format!("{}: argument {}", function.name, param.name));
-            given.push(arg.clone());
-            match Kind::of(api, &param.ty) {
-                Kind::Char => passed.push(format!("$.fromChar({arg}, {at})")),
-                Kind::Pointer(pointer) => {
-                    let of = self.pointee(&pointer.to);
-                    let gives = (pointer.owned || releases) && self.is_handle(&pointer.to);
-                    let take = match gives {
-                        true => "given",
-                        false if is_c_text(api, pointer) => "text",
-                        false => "pointer",
-                    };
-                    passed.push(format!("$.{take}({arg}, {of}, {}, {at})", pointer.nullable));
-                    if !pointer.mutable && self.limited(&pointer.to) {
-                        let _ = writeln!(body, "  $.behind({of}, {arg}, {at});");
-                    }
-                    kept.push(arg.clone());
-                }
-                Kind::Function(callback, _) => {
-                    let context = signature.context_of(index).is_some();
-                    let adapt = self.adapter(callback, context);
-                    passed.push(format!("$.callback({arg}, {adapt}, {at})"));
-                }
-                Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _) => {
-                    let class = global(&api.get(id).name);
-                    let take = if self.limited(&param.ty) { "value" } else { "record" };
-                    let _ = writeln!(body, "  {arg} = $.{take}({class}, {arg}, {at});");
-                    passed.push(format!("$.pointer({arg}, {class}, false, {at})"));
-                    kept.push(arg.clone());
-                }
-                Kind::Slice(_, of, mutable) if typed_array(Kind::of(api, of)).is_none() => {
-                    let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
-                    let _ = writeln!(body, "  {arg} = $.slice({of}, {arg}, {mutable}, {at});");
-                    passed.push(format!("$.pointer({arg}, undefined, true, {at})"));
-                    passed.push(format!("{arg}.length"));
-                    kept.push(arg.clone());
-                }
-                _ => passed.push(arg.clone()),
-            }
+        let all = self.top.params(self.options, &function.signature.params);
+        let (mut passed, mut body) = (Passed::default(), String::new());
+        for arg in call.shown() {
+            let at = quoted(&format!("{}: argument {}", function.name, arg.param.name));
+            self.argument(arg, &all[arg.index], &at, &mut passed, &mut body);
         }
-        let class = match Kind::of(api, &signature.ret) {
-            Kind::Record(id) | Kind::Slice(id, ..) | Kind::Buffer(id, _) => Some(global(&api.get(id).name)),
+        let class = match call.result {
+            Kind::Record(id) | Kind::Slice(id, ..) | Kind::Buffer(id, _) => Some(self.class(id)),
             _ => None,
         };
         if let Some(class) = &class {
             let _ = writeln!(body, "  const result = new {class}();");
-            passed.push("$.place(result)".into());
+            passed.arguments.push("$.place(result)".into());
         }
         // The views, and with them their memory, stay reachable until the call has returned.
-        passed.extend(kept);
-        let call = format!("{own}({})", passed.join(", "));
-        let end = match Kind::of(api, &signature.ret) {
-            Kind::Char => format!("  return $.toChar({call});\n"),
-            Kind::Record(_) => format!("  {call};\n  return result;\n"),
+        passed.arguments.extend(passed.kept);
+        let native = format!("{own}({})", passed.arguments.join(", "));
+        let end = match call.result {
+            Kind::Char => format!("  return $.toChar({native});\n"),
+            Kind::Record(_) => format!("  {native};\n  return result;\n"),
             Kind::Slice(_, of, _) => {
-                let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
-                format!("  {call};\n  return $.span(result, {of});\n")
+                format!("  {native};\n  return $.span(result, {});\n", self.element(of))
             }
             Kind::Buffer(_, of) => {
-                let of = memory(api, options, of).unwrap_or_else(|| "$.u8".into());
-                format!("  {call};\n  return $.owned(result, {of});\n")
+                format!("  {native};\n  return $.owned(result, {});\n", self.element(of))
             }
-            _ => match owned {
-                Some(given) => given.returned(&call, "  "),
-                None => format!("  return {call};\n"),
-            },
+            _ => self.returned(given, &native, "  "),
         };
+        let given: Vec<&str> = call.shown().map(|arg| all[arg.index].as_str()).collect();
         format!("\nfunction {name}({}) {{\n{body}{end}}}\n", given.join(", "))
     }
 
-    fn is_handle(&self, ty: &Ty) -> bool {
-        matches!(self.api.resolve(ty), Ty::Named(id) if self.handles.iter().any(|handle| handle.id == *id))
+    /// How one argument is passed on.
+    fn argument(&mut self, of: &Arg<'a>, arg: &str, at: &str, passed: &mut Passed, body: &mut String) {
+        let argument = match of.take {
+            Take::Context(_) => return,
+            Take::Handle { pointer, gives, .. } => {
+                let take = if gives { "given" } else { "pointer" };
+                self.pointer(take, pointer, arg, at, passed, body)
+            }
+            Take::Text(pointer) => self.pointer("text", pointer, arg, at, passed, body),
+            Take::Function(callback, context) => {
+                let adapt = self.adapter(callback.signature, context.is_some());
+                format!("$.callback({arg}, {adapt}, {at})")
+            }
+            Take::Value(Kind::Char) => format!("$.fromChar({arg}, {at})"),
+            Take::Value(Kind::Pointer(pointer)) => self.pointer("pointer", pointer, arg, at, passed, body),
+            Take::Value(Kind::Record(id) | Kind::Text(id) | Kind::Buffer(id, _)) => {
+                let class = self.class(id);
+                let take = if self.limited(&of.param.ty) { "value" } else { "record" };
+                let _ = writeln!(body, "  {arg} = $.{take}({class}, {arg}, {at});");
+                passed.kept.push(arg.into());
+                format!("$.pointer({arg}, {class}, false, {at})")
+            }
+            Take::Value(Kind::Slice(_, of, mutable)) if typed_array(Kind::of(self.api, of)).is_none() => {
+                let _ = writeln!(body, "  {arg} = $.slice({}, {arg}, {mutable}, {at});", self.element(of));
+                passed.arguments.push(format!("$.pointer({arg}, undefined, true, {at})"));
+                passed.kept.push(arg.into());
+                format!("{arg}.length")
+            }
+            Take::Value(_) => arg.into(),
+        };
+        passed.arguments.push(argument);
+    }
+
+    fn pointer(
+        &self,
+        take: &str,
+        pointer: &Pointer,
+        arg: &str,
+        at: &str,
+        passed: &mut Passed,
+        body: &mut String,
+    ) -> String {
+        let of = self.pointee(&pointer.to);
+        if !pointer.mutable && self.limited(&pointer.to) {
+            let _ = writeln!(body, "  $.behind({of}, {arg}, {at});");
+        }
+        passed.kept.push(arg.into());
+        format!("$.{take}({arg}, {of}, {}, {at})", pointer.nullable)
+    }
+
+    /// The statements that return what a call does.
+    fn returned(&self, given: Option<Given>, call: &str, indent: &str) -> String {
+        let Some(Given { id, nullable }) = given else { return format!("{indent}return {call};\n") };
+        let class = self.class(id);
+        if nullable {
+            return format!(
+                "{indent}const address = {call};\n{indent}return address === 0 ? null : {class}.from(address);\n"
+            );
+        }
+        format!("{indent}return {class}.from({call});\n")
+    }
+
+    fn class(&self, id: TypeId) -> String {
+        global(&self.api.get(id).name)
+    }
+
+    /// How elements are read and written.
+    fn element(&self, of: &Ty) -> String {
+        memory(self.api, self.options, of).unwrap_or_else(|| "$.u8".into())
     }
 
     /// Whether not all bytes are a value of a struct.
@@ -212,10 +229,8 @@ impl<'a> Writer<'a> {
 
     /// The arguments accepted for a pointer.
     fn pointee(&self, ty: &Ty) -> String {
-        if let Ty::Named(id) = self.api.resolve(ty)
-            && self.is_handle(ty)
-        {
-            return global(&self.api.get(*id).name);
+        if let Some(id) = self.handles.is(ty) {
+            return self.class(id);
         }
         memory(self.api, &Options::default(), ty)
             .filter(|memory| !memory.contains('('))
@@ -224,15 +239,14 @@ impl<'a> Writer<'a> {
 
     /// Converts a user's function into one that the glue can call; `undefined` if it needs no conversion.
     fn adapter(&mut self, signature: &'a Signature, context: bool) -> String {
-        let (api, options) = (self.api, self.options);
+        let api = self.api;
         let context = signature.context.filter(|_| context);
         let (offsets, end) = exchanged(api, signature, context);
         self.room = self.room.max(end);
-        let special = |ty| matches!(Kind::of(api, ty), Kind::Char);
-        let record = matches!(Kind::plain(api, &signature.ret), Kind::Record(_));
-        let plain =
-            offsets.iter().all(Option::is_none) && !signature.params.iter().any(|param| special(&param.ty));
-        if plain && !record && !matches!(Kind::of(api, &signature.ret), Kind::Char | Kind::Pointer(_)) {
+        let special = |param: &Param| Kind::of(api, &param.ty) == Kind::Char;
+        let converted =
+            matches!(Kind::plain(api, &signature.ret), Kind::Record(_) | Kind::Char | Kind::Pointer(_));
+        if offsets.iter().all(Option::is_none) && !signature.params.iter().any(special) && !converted {
             return "undefined".into();
         }
         if let Some(known) = self.signatures.iter().position(|known| *known == (signature, context)) {
@@ -250,15 +264,11 @@ impl<'a> Writer<'a> {
                     Some(offset),
                     Kind::Record(id) | Kind::Slice(id, ..) | Kind::Text(id) | Kind::Buffer(id, _),
                 ) => {
-                    let class = global(&api.get(id).name);
-                    let received = format!("$.received({class}, {offset})");
+                    let received = format!("$.received({}, {offset})", self.class(id));
                     passed.push(match kind {
                         Kind::Slice(_, of, _) => {
                             lends = true;
-                            format!(
-                                "$.span({received}, {}, lent)",
-                                memory(api, options, of).unwrap_or_else(|| "$.u8".into())
-                            )
+                            format!("$.span({received}, {}, lent)", self.element(of))
                         }
                         _ => received,
                     });
@@ -275,7 +285,7 @@ impl<'a> Writer<'a> {
         }
         let call = format!("call({})", passed.join(", "));
         let result = match Kind::plain(api, &signature.ret) {
-            Kind::Record(id) => format!("$.sent({}, {call})", global(&api.get(id).name)),
+            Kind::Record(id) => format!("$.sent({}, {call})", self.class(id)),
             Kind::Char => format!("$.fromChar({call}, \"the result of a callback\")"),
             Kind::Pointer(_) => format!("$.pointer({call}, undefined, true, \"the result of a callback\")"),
             _ => call,
@@ -329,10 +339,7 @@ impl<'a> Writer<'a> {
             let fixed = other.role() == Some(Role::Static);
             let (params, call) = self.call(other, usize::from(!fixed));
             let fixed = if fixed { "static " } else { "" };
-            let body = match handles::given(self.api, self.handles, other) {
-                Some(given) => given.returned(&call, "    "),
-                None => format!("    return {call};\n"),
-            };
+            let body = self.returned(self.handles.given(other), &call, "    ");
             let _ = writeln!(text, "  {fixed}{method}({params}) {{\n{body}  }}");
         }
         if handle.release.is_some() {
@@ -352,8 +359,8 @@ impl<'a> Writer<'a> {
     /// A member's parameters and its call, in which the first `own` parameters are `this`.
     fn call(&self, function: &Function, own: usize) -> (String, String) {
         let all = self.top.params(self.options, &function.signature.params);
-        let list: Vec<String> =
-            shown(&function.signature).skip(own).map(|(index, _)| all[index].clone()).collect();
+        let call = Call::new(self.api, self.handles, function);
+        let list: Vec<String> = call.shown().skip(own).map(|arg| all[arg.index].clone()).collect();
         let mut passed = vec!["this".to_owned(); own];
         passed.extend_from_slice(&list);
         (list.join(", "), format!("{}({})", names::function(self.options, function), passed.join(", ")))
@@ -364,7 +371,7 @@ pub(super) fn literal(api: &Api, options: &Options, constant: &Constant) -> Stri
     let long = match api.resolve(&constant.ty) {
         Ty::Int(Int::Isize | Int::Usize) => false,
         Ty::Int(int) => api.int_size(*int) >= 8,
-        Ty::Named(_) => matches!(Kind::of(api, &constant.ty), Kind::Int(8 | 16, _)),
+        Ty::Named(_) => matches!(Kind::of(api, &constant.ty), Kind::Int(number) if is_bigint(number)),
         _ => false,
     };
     match &constant.value {

@@ -1,115 +1,58 @@
-//! What a type is to JavaScript.
+//! What the kinds of values are to JavaScript. Enums and flags are their integers: a word is a number, others up to
+//! 4 bytes are numbers too, and those of 8 and 16 are bigints.
 
 use super::Options;
-use crate::model::{Api, Body, Declared, Enum, Float, Idiom, Int, Pointer, Signature, Ty, TypeId};
-
-/// A type as JavaScript sees it. Enums and flags are their integers.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Kind<'a> {
-    Nothing,
-    Bool,
-    Char,
-    Float(Float),
-    /// Bytes, and whether it is signed: up to 4 bytes a number, 8 and 16 a bigint.
-    Int(u64, bool),
-    /// An integer of an address's width: a number.
-    Size(bool),
-    Pointer(&'a Pointer),
-    Function(&'a Signature, bool),
-    /// Known by its address only.
-    Opaque,
-    /// A class over memory.
-    Record(TypeId),
-    Array(&'a Ty, u64),
-    /// And whether native code writes to it.
-    Slice(TypeId, &'a Ty, bool),
-    Str(TypeId),
-    Text(TypeId),
-    Buffer(TypeId, &'a Ty),
-}
-
-impl<'a> Kind<'a> {
-    pub fn of(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
-        match api.resolve(ty) {
-            Ty::Unit => Kind::Nothing,
-            Ty::Bool => Kind::Bool,
-            Ty::Char => Kind::Char,
-            Ty::Float(float) => Kind::Float(*float),
-            Ty::Int(int) => integer(api, *int),
-            Ty::Pointer(pointer) => Kind::Pointer(pointer),
-            Ty::Function { signature, nullable } => Kind::Function(signature, *nullable),
-            Ty::Array { of, len } => Kind::Array(of, *len),
-            Ty::Named(id) => named(api, *id),
-        }
-    }
-
-    /// The same where idioms are plain structs: in fields, and in what callbacks return.
-    pub fn plain(api: &'a Api, ty: &'a Ty) -> Kind<'a> {
-        match Kind::of(api, ty) {
-            Kind::Slice(id, ..) | Kind::Str(id) | Kind::Text(id) | Kind::Buffer(id, _) => Kind::Record(id),
-            kind => kind,
-        }
-    }
-}
-
-fn integer<'a>(api: &Api, int: Int) -> Kind<'a> {
-    match int {
-        Int::Isize | Int::Usize => Kind::Size(api.is_signed(int)),
-        int => Kind::Int(api.int_size(int), api.is_signed(int)),
-    }
-}
-
-fn named(api: &Api, id: TypeId) -> Kind<'_> {
-    let declared = api.get(id);
-    match (&declared.idiom, &declared.body) {
-        (Some(Idiom::Slice { of, mutable }), _) => Kind::Slice(id, of, *mutable),
-        (Some(Idiom::Str), _) => Kind::Str(id),
-        (Some(Idiom::Text), _) => Kind::Text(id),
-        (Some(Idiom::Buffer { of }), _) => Kind::Buffer(id, of),
-        (_, Body::Enum(body)) => integer(api, body.repr),
-        (_, Body::Flags(body)) => integer(api, body.repr),
-        (_, Body::Callback { signature, nullable }) => Kind::Function(signature, *nullable),
-        (_, Body::Opaque) => Kind::Opaque,
-        _ if declared.layout.is_none_or(|layout| layout.size == 0) => Kind::Opaque,
-        _ => Kind::Record(id),
-    }
-}
+use crate::model::{Api, Body, Declared, Enum, Float, Ty};
+use crate::plan::{Kind, Number};
 
 /// Whether a type has a class over memory.
 pub(super) fn is_record(declared: &Declared) -> bool {
-    matches!(declared.body, Body::Struct(_) | Body::Union(_) | Body::Tagged(_))
-        && declared.layout.is_some_and(|layout| layout.size > 0)
+    declared.body.is_record() && declared.layout.is_some_and(|layout| layout.size > 0)
+}
+
+/// Whether an integer is a bigint.
+pub(super) fn is_bigint(number: Number) -> bool {
+    number.bytes >= 8 && !number.is_word()
 }
 
 /// What the run time calls a scalar in memory.
 pub(super) fn scalar(kind: Kind<'_>) -> Option<String> {
-    let bits = |size: u64, signed: bool| format!("{}{}", if signed { 'i' } else { 'u' }, size * 8);
     Some(match kind {
         Kind::Bool => "bool".into(),
         Kind::Char => "char".into(),
         Kind::Float(Float::F32) => "f32".into(),
         Kind::Float(Float::F64) => "f64".into(),
-        Kind::Int(size, signed) => bits(size, signed),
-        Kind::Size(true) => "isize".into(),
-        Kind::Size(false) => "usize".into(),
-        Kind::Pointer(_) | Kind::Function(..) => "address".into(),
+        Kind::Int(number) => scalar_name(number),
+        Kind::Pointer(_) | Kind::Function(_) => "address".into(),
         _ => return None,
     })
+}
+
+/// `i32` and so on, or `usize`.
+pub(super) fn scalar_name(number: Number) -> String {
+    match (number.is_word(), number.signed) {
+        (true, true) => "isize".into(),
+        (true, false) => "usize".into(),
+        _ => number.name(),
+    }
 }
 
 /// The typed array for values of this kind, and its number in Node-API.
 pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
     Some(match kind {
-        Kind::Int(1, true) => ("Int8Array", 0),
-        Kind::Int(1, false) => ("Uint8Array", 1),
-        Kind::Int(2, true) => ("Int16Array", 3),
-        Kind::Int(2, false) => ("Uint16Array", 4),
-        Kind::Int(4, true) => ("Int32Array", 5),
-        Kind::Int(4, false) => ("Uint32Array", 6),
         Kind::Float(Float::F32) => ("Float32Array", 7),
         Kind::Float(Float::F64) => ("Float64Array", 8),
-        Kind::Int(8, true) => ("BigInt64Array", 9),
-        Kind::Int(8, false) => ("BigUint64Array", 10),
+        Kind::Int(number) if !number.is_word() => match (number.bytes, number.signed) {
+            (1, true) => ("Int8Array", 0),
+            (1, false) => ("Uint8Array", 1),
+            (2, true) => ("Int16Array", 3),
+            (2, false) => ("Uint16Array", 4),
+            (4, true) => ("Int32Array", 5),
+            (4, false) => ("Uint32Array", 6),
+            (8, true) => ("BigInt64Array", 9),
+            (8, false) => ("BigUint64Array", 10),
+            _ => return None,
+        },
         _ => return None,
     })
 }
@@ -118,8 +61,9 @@ pub(super) fn typed_array(kind: Kind<'_>) -> Option<(&'static str, u32)> {
 /// are loose.
 pub(super) fn array_class(api: &Api, options: &Options, of: &Ty, loose: bool) -> &'static str {
     let kind = Kind::plain(api, of);
+    let bigints = matches!(kind, Kind::Int(number) if is_bigint(number));
     match typed_array(kind) {
-        Some((array, _)) if !(loose || options.numbers && matches!(kind, Kind::Int(8, _))) => array,
+        Some((array, _)) if !(loose || options.numbers && bigints) => array,
         _ => "NativeArray",
     }
 }

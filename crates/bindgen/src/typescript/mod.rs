@@ -23,14 +23,14 @@ mod code;
 mod declarations;
 mod functions;
 mod glue;
-mod handles;
 mod kind;
 pub mod layouts;
 mod loose;
 mod names;
 mod runtime;
 
-use crate::model::{Api, Function, Ty};
+use crate::model::Api;
+use crate::plan::{Handles, crossing};
 use crate::{Diagnostics, File};
 use upcall_packers::Spelling;
 
@@ -75,9 +75,8 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
         diagnostics.error(None, "TypeScript bindings are for 64-bit targets", "choose another target");
         return Vec::new();
     }
-    let functions: Vec<&Function> =
-        api.functions.iter().filter(|function| crosses(api, function, diagnostics)).collect();
-    let handles = handles::of(api, &functions);
+    let functions = crossing(api, "JavaScript", diagnostics);
+    let handles = Handles::new(api, &functions);
     let with_class: Vec<u32> = handles.iter().map(|handle| handle.id.0).collect();
     names::check(api, options, &with_class, diagnostics);
     let script = functions::script(api, options, &functions, &handles);
@@ -100,7 +99,7 @@ fn bindings(api: &Api, options: &Options, diagnostics: &mut Diagnostics) -> Vec<
         File::new("runtime.js", runtime::script(api.target.big_endian)),
         File::new("package.json", manifest),
     ];
-    files.extend(glue::files(api, &functions, options));
+    files.extend(glue::files(api, &functions, &handles, options));
     files
 }
 
@@ -112,22 +111,4 @@ fn module_name(api: &Api) -> &str {
 /// The name of the glue's crate and library.
 pub(crate) fn glue_name(api: &Api) -> String {
     format!("{}_node", module_name(api).replace(|char: char| !char.is_ascii_alphanumeric(), "_"))
-}
-
-/// Whether a function can be called from JavaScript; if not, the reason is reported.
-fn crosses(api: &Api, function: &Function, diagnostics: &mut Diagnostics) -> bool {
-    let signature = &function.signature;
-    let mut refuse = |what: &str, help: &str| {
-        let message = format!("the function {} {what}, which JavaScript cannot call", function.name);
-        diagnostics.unsupported(&function.place, message, help);
-        false
-    };
-    if signature.variadic {
-        return refuse("takes any number of arguments", "give it a shim with fixed arguments");
-    }
-    let array = |ty: &Ty| matches!(api.resolve(ty), Ty::Array { .. });
-    if signature.types().any(array) {
-        return refuse("passes an array by value", "pass a pointer, or a struct that holds the array");
-    }
-    true
 }

@@ -3,13 +3,14 @@
 mod literal;
 mod read;
 
-use super::kind::{Kind, typed_array};
+use super::kind::typed_array;
 use super::loose::Loose;
 use super::names::{function, global, member, quoted, variant};
 use super::{HEADER, Options, generate};
 use crate::check::{AFTER, BEFORE, Echo, MISMATCH, Probe};
 use crate::hex::hex;
 use crate::model::{Api, Body, Ty};
+use crate::plan::Kind;
 use crate::{Diagnostics, File};
 use read::Place;
 use std::fmt::Write as _;

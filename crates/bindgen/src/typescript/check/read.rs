@@ -1,11 +1,12 @@
 //! Reading and copying through the accessors.
 
 use super::super::classes::{bigint, memory};
-use super::super::kind::{Kind, array_class};
+use super::super::kind::{array_class, scalar};
 use super::super::names::{member, quoted, variant};
 use super::{Program, image};
 use crate::check::{Probe, bit_value};
 use crate::model::{Body, Field, Tagged, TaggedVariant, Ty, TypeId};
+use crate::plan::Kind;
 use std::fmt::Write as _;
 
 /// A value within a value.
@@ -32,7 +33,7 @@ impl<'a> Program<'a> {
     /// Reads all scalars of what lies at a place.
     pub(super) fn read(&self, ty: &'a Ty, at: Place<'_>, image: &[u8], text: &mut String) {
         match Kind::plain(self.api, ty) {
-            Kind::Nothing | Kind::Opaque => {}
+            Kind::Nothing | Kind::Empty(_) | Kind::Opaque(_) => {}
             Kind::Record(id) => match &self.api.get(id).body {
                 Body::Struct(record) => self.fields(id, &record.fields, at, image, text),
                 Body::Union(record) => {
@@ -94,10 +95,10 @@ impl<'a> Program<'a> {
 
     fn elements(&self, of: &'a Ty, len: u64, at: Place<'_>, image: &[u8], text: &mut String) {
         let stride = self.api.layout(of).map_or(0, |layout| layout.size);
-        let scalars = !matches!(
-            Kind::plain(self.api, of),
-            Kind::Nothing | Kind::Opaque | Kind::Record(_) | Kind::Array(..) | Kind::Size(_)
-        );
+        let scalars = match Kind::plain(self.api, of) {
+            Kind::Int(number) => !number.is_word(),
+            kind => scalar(kind).is_some(),
+        };
         if scalars {
             let place = |index| (at.offset + index * stride) as usize;
             let all: Vec<String> = (0..len).map(|index| self.literal(of, &image[place(index)..])).collect();
@@ -138,7 +139,8 @@ impl<'a> Program<'a> {
         };
         // The check's `usize` values are larger than a number holds exactly, so no accessor returns them.
         let copied = |field: &Field| {
-            let exact = !matches!(Kind::of(self.api, self.api.element(&field.ty)), Kind::Size(_));
+            let element = Kind::of(self.api, self.api.element(&field.ty));
+            let exact = !matches!(element, Kind::Int(number) if number.is_word());
             self.has_accessors(field) && exact || !self.api.has_value(&field.ty)
         };
         if !fields.iter().all(copied) {

@@ -1,11 +1,11 @@
 //! How types are spelled in `index.d.ts`.
 
 use super::super::code;
-use super::super::glue::{is_c_text, shown};
-use super::super::kind::{Kind, array_class, flat, scalar, typed_array};
+use super::super::kind::{array_class, flat, is_bigint, scalar, typed_array};
 use super::super::names::{global, quoted};
 use super::Declarations;
-use crate::model::{Api, Body, Function, Int, Signature, Ty};
+use crate::model::{Function, Signature, Ty};
+use crate::plan::{Call, Kind, Number, Take, is_letter, is_text};
 use std::fmt::Write as _;
 
 impl Declarations<'_> {
@@ -15,22 +15,18 @@ impl Declarations<'_> {
 
     /// The type of a value that native code returns or passes.
     pub(super) fn output(&self, ty: &Ty) -> String {
-        if let Ty::Named(id) = self.api.resolve(ty)
-            && matches!(self.api.get(*id).body, Body::Enum(_) | Body::Flags(_))
-        {
-            return global(&self.api.get(*id).name);
-        }
         match Kind::of(self.api, ty) {
+            Kind::Int(Number { named: Some(id), .. }) => global(&self.api.get(id).name),
             Kind::Nothing => "void".into(),
             Kind::Bool => "boolean".into(),
             Kind::Char | Kind::Str(_) | Kind::Text(_) => "string".into(),
-            Kind::Int(8, _) => self.long().into(),
-            Kind::Int(16, _) => "bigint".into(),
-            Kind::Float(_) | Kind::Int(..) | Kind::Size(_) => "number".into(),
-            Kind::Pointer(pointer) if is_text(self.api, &pointer.to) => "CText".into(),
+            Kind::Int(number) if is_bigint(number) && number.bytes == 8 => self.long().into(),
+            Kind::Int(number) if is_bigint(number) => "bigint".into(),
+            Kind::Float(_) | Kind::Int(_) => "number".into(),
+            Kind::Pointer(pointer) if is_letter(self.api, &pointer.to) => "CText".into(),
             Kind::Pointer(pointer) => format!("Pointer<{}>", self.pointee(&pointer.to)),
-            Kind::Function(signature, _) => format!("Pointer<{}>", self.callback(signature, None)),
-            Kind::Opaque => "undefined".into(),
+            Kind::Function(of) => format!("Pointer<{}>", self.callback(of.signature, None)),
+            Kind::Empty(_) | Kind::Opaque(_) => "undefined".into(),
             Kind::Record(id) => global(&self.api.get(id).name),
             Kind::Array(of, _) | Kind::Slice(_, of, _) => self.elements(of, false),
             Kind::Buffer(_, of) => format!("OwnedBuffer<{}>", self.elements(of, false)),
@@ -58,7 +54,7 @@ impl Declarations<'_> {
         match Kind::plain(self.api, ty) {
             Kind::Record(id) => self.init(&self.api.get(id).name),
             Kind::Array(of, _) => self.set_array(of, &self.set(of, loose), loose),
-            Kind::Pointer(_) | Kind::Function(..) => format!("{} | View | null", self.output(ty)),
+            Kind::Pointer(_) | Kind::Function(_) => format!("{} | View | null", self.output(ty)),
             _ => self.sized(ty).unwrap_or_else(|| self.output(ty)),
         }
     }
@@ -81,8 +77,8 @@ impl Declarations<'_> {
             return self.set_array(of, &self.set_in_field(of, loose), loose);
         }
         match Kind::of(self.api, ty) {
-            Kind::Function(signature, _) if code::place(self.api, ty).is_some() => {
-                format!("{} | Callback<{}> | null", self.output(ty), self.callback(signature, None))
+            Kind::Function(of) if code::place(self.api, ty).is_some() => {
+                format!("{} | Callback<{}> | null", self.output(ty), self.callback(of.signature, None))
             }
             _ => self.set(ty, loose),
         }
@@ -91,9 +87,9 @@ impl Declarations<'_> {
     /// The type of an argument for an integer of 64 bits or more that is not an enum: a value that no number holds
     /// exactly is a bigint.
     fn sized(&self, ty: &Ty) -> Option<String> {
-        let plain = matches!(self.api.resolve(ty), Ty::Int(_));
-        (plain && matches!(Kind::of(self.api, ty), Kind::Size(_) | Kind::Int(8 | 16, _)))
-            .then(|| "number | bigint".into())
+        let Kind::Int(number) = Kind::of(self.api, ty) else { return None };
+        let sized = number.named.is_none() && (number.is_word() || number.bytes >= 8);
+        sized.then(|| "number | bigint".into())
     }
 
     fn init(&self, name: &str) -> String {
@@ -107,13 +103,13 @@ impl Declarations<'_> {
             Ty::Named(id) => {
                 let declared = self.api.get(*id);
                 match Kind::plain(self.api, ty) {
-                    Kind::Record(_) | Kind::Opaque => global(&declared.name),
-                    Kind::Int(8 | 16, _) => "bigint".into(),
+                    Kind::Record(_) | Kind::Empty(_) | Kind::Opaque(_) => global(&declared.name),
+                    Kind::Int(number) if is_bigint(number) => "bigint".into(),
                     _ => "number".into(),
                 }
             }
             ty => match Kind::plain(self.api, ty) {
-                Kind::Function(..) => "unknown".into(),
+                Kind::Function(_) => "unknown".into(),
                 Kind::Array(..) => "unknown".into(),
                 _ => self.output(ty),
             },
@@ -140,7 +136,7 @@ impl Declarations<'_> {
             },
             Kind::Pointer(pointer) => {
                 let mut ty = self.pointed(&pointer.to);
-                if is_c_text(self.api, pointer) {
+                if is_text(self.api, pointer) {
                     ty.push_str(" | string");
                 }
                 if pointer.nullable { format!("{ty} | null") } else { ty }
@@ -155,16 +151,16 @@ impl Declarations<'_> {
         if *self.api.resolve(to) == Ty::Unit {
             return "AnyMemory".into();
         }
-        if is_text(self.api, to) {
+        if is_letter(self.api, to) {
             return "CText | ByteArray".into();
         }
         let mut ty = match kind {
             Kind::Record(_) => format!("PointerTo<{pointee}> | NativeArray<{pointee}>"),
-            Kind::Opaque if self.is_handle(to) => format!("PointerTo<{pointee}>"),
+            _ if self.handles.is(to).is_some() => format!("PointerTo<{pointee}>"),
             _ => format!("Pointer<{pointee}>"),
         };
         match typed_array(kind) {
-            Some(_) if matches!(kind, Kind::Int(1, _)) => ty.push_str(" | ByteArray"),
+            Some(_) if matches!(kind, Kind::Int(Number { bytes: 1, .. })) => ty.push_str(" | ByteArray"),
             Some((array, _)) => {
                 let _ = write!(ty, " | {array}");
             }
@@ -201,30 +197,20 @@ impl Declarations<'_> {
 
     /// A function's parameters after the first `own`, and its result.
     pub(super) fn signature(&self, function: &Function, own: usize) -> (String, String) {
-        let signature = &function.signature;
-        let all = self.top.params(self.options, &signature.params);
+        let call = Call::new(self.api, self.handles, function);
+        let all = self.top.params(self.options, &function.signature.params);
         let mut params = Vec::new();
-        for (index, param) in shown(signature).skip(own) {
-            let ty = match Kind::of(self.api, &param.ty) {
-                Kind::Function(callback, nullable) => {
-                    let known = signature.context_of(index).is_some();
-                    let call = self.callback(callback, callback.context.filter(|_| known));
-                    let null = if nullable { " | null" } else { "" };
-                    format!("Callable<{call}>{null}")
+        for arg in call.shown().skip(own) {
+            let ty = match arg.take {
+                Take::Function(of, context) => {
+                    let context = of.signature.context.filter(|_| context.is_some());
+                    let null = if of.nullable { " | null" } else { "" };
+                    format!("Callable<{}>{null}", self.callback(of.signature, context))
                 }
-                _ => self.input(&param.ty),
+                _ => self.input(&arg.param.ty),
             };
-            params.push(format!("{}: {ty}", all[index]));
+            params.push(format!("{}: {ty}", all[arg.index]));
         }
-        (params.join(", "), self.output(&signature.ret))
+        (params.join(", "), self.output(&function.signature.ret))
     }
-
-    pub(super) fn is_handle(&self, ty: &Ty) -> bool {
-        matches!(self.api.resolve(ty), Ty::Named(id) if self.handles.iter().any(|handle| handle.id == *id))
-    }
-}
-
-/// Whether it is C's `char`.
-fn is_text(api: &Api, to: &Ty) -> bool {
-    *api.resolve(to) == Ty::Int(Int::CChar)
 }

@@ -1,9 +1,9 @@
 //! Trampolines: what native code calls for a JavaScript function.
 
-use super::super::kind::Kind;
 use super::{Glue, give, take};
 use crate::glue::{callback_type, rust_type};
 use crate::model::{Api, Signature};
+use crate::plan::Kind;
 use std::fmt::Write as _;
 
 /// How many callbacks without a context may live at once, per signature.
@@ -68,7 +68,7 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
             }
             None => {
                 let give = match Kind::of(api, &param.ty) {
-                    Kind::Opaque => "give_undefined(env)".into(),
+                    Kind::Empty(_) | Kind::Opaque(_) => "give_undefined(env)".into(),
                     _ => give(api, &param.ty, &name),
                 };
                 let _ = writeln!(body, "            given[{count}] = {give}?;");
@@ -84,10 +84,10 @@ fn trampoline(api: &Api, signature: &Signature, context: Option<u32>, index: usi
             let other = api.stand_in(&signature.ret);
             let take = match kind {
                 Kind::Record(_) => "|env, value| callback::get(env, value)".to_owned(),
-                Kind::Opaque => "|_, _| Ok(std::mem::zeroed())".to_owned(),
+                Kind::Empty(_) | Kind::Opaque(_) => "|_, _| Ok(std::mem::zeroed())".to_owned(),
                 // Which is `*mut`.
                 Kind::Pointer(_) => "|env, value| Ok(take_address(env, value, At(&RESULT, 0))?)".to_owned(),
-                Kind::Function(..) => "|env, value| take_function(env, value, At(&RESULT, 0))".to_owned(),
+                Kind::Function(_) => "|env, value| take_function(env, value, At(&RESULT, 0))".to_owned(),
                 _ => format!("|env, value| {}", take(api, &signature.ret, "value", "At(&RESULT, 0)")),
             };
             (

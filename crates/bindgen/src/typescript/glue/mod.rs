@@ -6,10 +6,11 @@ pub(super) use callbacks::exchanged;
 
 use super::Options;
 use super::code;
-use super::kind::{Kind, closed, typed_array};
+use super::kind::{closed, scalar_name, typed_array};
 use crate::File;
 use crate::glue::{self, rust_type};
-use crate::model::{Api, Float, Function, Int, Param, Role, Signature, Ty};
+use crate::model::{Api, Float, Function, Signature, Ty};
+use crate::plan::{Call, Handles, Kind, Take, Unwanted};
 use std::fmt::Write as _;
 
 /// The functions and trampolines being written.
@@ -20,25 +21,27 @@ struct Glue<'a> {
     callbacks: String,
     functions: String,
     list: String,
-    /// Handles, and the function that releases each.
-    releases: Vec<(&'a Ty, &'a str)>,
 }
 
 const ALLOW: &str = "#![allow(clippy::all, dead_code, improper_ctypes_definitions, non_snake_case)]\n\
                      #![allow(non_upper_case_globals, unused_imports, unused_variables)]\n\n";
 
 /// The crate's files, in the folder `glue`.
-pub(super) fn files(api: &Api, functions: &[&Function], options: &Options) -> Vec<File> {
+pub(super) fn files(
+    api: &Api,
+    functions: &[&Function],
+    handles: &Handles<'_>,
+    options: &Options,
+) -> Vec<File> {
     let mut made = Glue {
         api,
         signatures: Vec::new(),
         callbacks: String::new(),
         functions: String::new(),
         list: String::new(),
-        releases: functions.iter().filter_map(|function| released(api, function)).collect(),
     };
     for function in functions {
-        made.function(function);
+        made.function(&Call::new(api, handles, function));
     }
     let fields: Vec<String> = code::signatures(api)
         .into_iter()
@@ -132,31 +135,32 @@ fn variables(_table: &table::Table) -> Vec<*const std::ffi::c_void> {{
 }
 
 impl<'a> Glue<'a> {
-    fn function(&mut self, function: &'a Function) {
-        let api = self.api;
+    fn function(&mut self, call: &Call<'a>) {
+        let (api, function) = (self.api, call.function);
         let index = self.list.lines().count();
         let signature = &function.signature;
-        let shown: Vec<String> = shown(signature).map(|(_, param)| format!("{:?}", param.name)).collect();
+        let shown: Vec<String> = call.shown().map(|arg| format!("{:?}", arg.param.name)).collect();
         let (mut given, mut body, mut arguments) = (Vec::new(), String::new(), Vec::new());
         let mut place = 0;
-        for (number, param) in signature.params.iter().enumerate() {
-            if let Some(of) = param.context_of {
+        for arg in &call.args {
+            let (number, param) = (arg.index, arg.param);
+            let (name, at) = (format!("a{number}"), format!("At(&INFO, {place})"));
+            if let Take::Context(of) = arg.take {
                 arguments.push(format!("b{of}.context().cast()"));
                 continue;
             }
-            let (name, at) = (format!("a{number}"), format!("At(&INFO, {place})"));
             place += 1;
             given.push(name.clone());
             let mut room = || {
                 let _ = writeln!(body, "        let mut room_{number} = Room::new();");
             };
-            let taken = match Kind::of(api, &param.ty) {
-                Kind::Nothing | Kind::Opaque => {
+            let taken = match arg.take {
+                Take::Value(Kind::Nothing | Kind::Empty(_) | Kind::Opaque(_)) => {
                     let ty = rust_type(api, &param.ty);
                     arguments.push(format!("std::mem::zeroed::<{ty}>()"));
                     continue;
                 }
-                Kind::Slice(_, of, _) => {
+                Take::Value(Kind::Slice(_, of, _)) => {
                     let ty = rust_type(api, &param.ty);
                     let element = rust_type(api, of);
                     let slice = format!("{ty} {{ data: {name}.0.cast(), len: {name}.1 }}");
@@ -173,24 +177,24 @@ impl<'a> Glue<'a> {
                         }
                     }
                 }
-                Kind::Str(_) => {
+                Take::Value(Kind::Str(_)) => {
                     room();
                     let ty = rust_type(api, &param.ty);
                     arguments.push(format!("{ty} {{ data: {name}.0, len: {name}.1 }}"));
                     format!("take_str(env, {name}, {at}, &mut room_{number})?")
                 }
-                Kind::Pointer(pointer) if is_c_text(api, pointer) => {
+                Take::Text(_) => {
                     room();
                     arguments.push(name.clone());
                     format!("take_c_text(env, {name}, {at}, &mut room_{number})?")
                 }
-                Kind::Function(callback, nullable) => {
-                    let context = signature.context_of(number).is_some();
-                    let of = self.signature(callback, context);
+                Take::Function(callback, context) => {
+                    let of = self.signature(callback.signature, context.is_some());
                     arguments.push(format!("b{number}.function()"));
                     let _ = writeln!(
                         body,
-                        "        let b{number} = callback::take(env, {name}, &{of}, {nullable}, {at})?;"
+                        "        let b{number} = callback::take(env, {name}, &{of}, {}, {at})?;",
+                        callback.nullable
                     );
                     continue;
                 }
@@ -211,7 +215,7 @@ impl<'a> Glue<'a> {
         }
         let name = glue::ident(&function.name);
         let _ = writeln!(body, "        let result = (table().{name})({});", arguments.join(", "));
-        let unwanted = self.unwanted(function);
+        let unwanted = unwanted(call);
         let _ = write!(
             body,
             "        if let Err(thrown) = returned(env) {{\n{unwanted}            return Err(thrown);\n        }}\n"
@@ -236,53 +240,28 @@ impl<'a> Glue<'a> {
     }
 }
 
-/// The handle that a function releases, if that is all it does.
-fn released<'a>(api: &'a Api, function: &'a Function) -> Option<(&'a Ty, &'a str)> {
-    let [param] = &function.signature.params[..] else { return None };
-    let Ty::Pointer(pointer) = api.resolve(&param.ty) else { return None };
-    let release = function.role() == Some(Role::Release);
-    let simple = release && function.signature.ret == Ty::Unit && !function.fallible;
-    simple.then_some((api.resolve(&pointer.to), function.name.as_str()))
-}
-
-impl Glue<'_> {
-    /// What happens to a result and a failure when a callback has thrown: nobody else would release them.
-    fn unwanted(&self, function: &Function) -> String {
-        let mut drops = String::new();
-        if function.fallible {
-            drops.push_str(
-                "            if !failure.is_null() {\n                (table().upcall_failure_release)(failure);\n            }\n",
+/// What happens to a result and a failure when a callback has thrown: nobody else would release them.
+fn unwanted(call: &Call<'_>) -> String {
+    let mut drops = String::new();
+    if call.function.fallible {
+        drops.push_str(
+            "            if !failure.is_null() {\n                (table().upcall_failure_release)(failure);\n            }\n",
+        );
+    }
+    match call.unwanted {
+        Some(Unwanted::Owned) => drops.push_str(
+            "            if let Some(release) = result.release {\n                release(result.data, result.len, result.capacity);\n            }\n",
+        ),
+        Some(Unwanted::Object(release)) => {
+            let release = glue::ident(&release.name);
+            let _ = write!(
+                drops,
+                "            if !result.is_null() {{\n                (table().{release})(result);\n            }}\n"
             );
         }
-        let ret = &function.signature.ret;
-        match Kind::of(self.api, ret) {
-            Kind::Text(_) | Kind::Buffer(..) => drops.push_str(
-                "            if let Some(release) = result.release {\n                release(result.data, result.len, result.capacity);\n            }\n",
-            ),
-            Kind::Pointer(pointer) if pointer.owned => {
-                let released = self.releases.iter().find(|(to, _)| **to == *self.api.resolve(&pointer.to));
-                if let Some((_, release)) = released {
-                    let release = glue::ident(release);
-                    let _ = write!(
-                        drops,
-                        "            if !result.is_null() {{\n                (table().{release})(result);\n            }}\n"
-                    );
-                }
-            }
-            _ => {}
-        }
-        drops
+        None => {}
     }
-}
-
-/// The parameters that JavaScript passes.
-pub(super) fn shown(signature: &Signature) -> impl Iterator<Item = (usize, &Param)> {
-    signature.params.iter().enumerate().filter(|(_, param)| param.context_of.is_none())
-}
-
-/// Whether a pointer may be a string: `const char*`.
-pub(super) fn is_c_text(api: &Api, pointer: &crate::model::Pointer) -> bool {
-    !pointer.mutable && *api.resolve(&pointer.to) == Ty::Int(Int::CChar)
+    drops
 }
 
 /// How a scalar or a record is taken: an `Outcome`.
@@ -300,16 +279,10 @@ fn take_any(api: &Api, ty: &Ty, name: &str, at: &str) -> String {
         Kind::Char => "take_int::<u32>",
         Kind::Float(Float::F32) => "take_f32",
         Kind::Float(Float::F64) => "take_f64",
-        Kind::Int(8, true) => return format!("take_i64(env, {name}, {at})"),
-        Kind::Int(8, false) => return format!("take_u64(env, {name}, {at})"),
-        Kind::Int(16, true) => "take_i128",
-        Kind::Int(16, false) => "take_u128",
-        Kind::Int(size, signed) => {
-            let sign = if signed { 'i' } else { 'u' };
-            return format!("take_int::<{sign}{}>(env, {name}, {at})", size * 8);
+        Kind::Int(number) if number.bytes >= 8 || number.is_word() => {
+            return format!("take_{}(env, {name}, {at})", scalar_name(number));
         }
-        Kind::Size(true) => "take_isize",
-        Kind::Size(false) => "take_usize",
+        Kind::Int(number) => return format!("take_int::<{}>(env, {name}, {at})", number.name()),
         Kind::Pointer(_) => "take_address",
         _ => return format!("take_record::<{}>(env, {name}, {at})", rust_type(api, ty)),
     };
@@ -319,21 +292,20 @@ fn take_any(api: &Api, ty: &Ty, name: &str, at: &str) -> String {
 /// How a result is returned: an `Outcome`. A result that is not a JavaScript value is written to the argument `to`.
 fn give(api: &Api, ty: &Ty, name: &str) -> String {
     let function = match Kind::of(api, ty) {
-        Kind::Nothing | Kind::Opaque => return "nothing(env)".into(),
+        Kind::Nothing | Kind::Empty(_) | Kind::Opaque(_) => return "nothing(env)".into(),
         Kind::Bool => "give_bool",
         Kind::Char => "give_u32",
         Kind::Float(Float::F32) => return format!("give_f64(env, {name}.into())"),
         Kind::Float(Float::F64) => "give_f64",
-        Kind::Int(8, true) => "give_i64",
-        Kind::Int(8, false) => "give_u64",
-        Kind::Int(16, true) => "give_i128",
-        Kind::Int(16, false) => "give_u128",
-        Kind::Int(_, true) => return format!("give_i32(env, {name}.into())"),
-        Kind::Int(_, false) => return format!("give_u32(env, {name}.into())"),
-        Kind::Size(true) => "give_isize",
-        Kind::Size(false) => "give_usize",
+        Kind::Int(number) if number.bytes >= 8 || number.is_word() => {
+            return format!("give_{}(env, {name})", scalar_name(number));
+        }
+        Kind::Int(number) => {
+            let sign = if number.signed { 'i' } else { 'u' };
+            return format!("give_{sign}32(env, {name}.into())");
+        }
         Kind::Pointer(_) => "give_address",
-        Kind::Function(..) => "give_function",
+        Kind::Function(_) => "give_function",
         Kind::Str(_) => return format!("give_str(env, {name}.data, {name}.len)"),
         Kind::Text(_) if name == "result" => {
             return format!("give_text(env, {name}.data, {name}.len, {name}.capacity, {name}.release)");

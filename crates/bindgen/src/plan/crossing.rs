@@ -1,0 +1,68 @@
+//! What no language can call.
+
+use crate::Diagnostics;
+use crate::model::{Api, Body, Function, Signature, Ty};
+
+/// Why a function cannot be called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    Variadic,
+    Array,
+    Opaque,
+    /// It fails with a type that is not in the model.
+    Failure,
+}
+
+impl Obstacle {
+    /// What the function does.
+    pub fn what(self) -> &'static str {
+        match self {
+            Obstacle::Variadic => "takes any number of arguments",
+            Obstacle::Array => "passes an array by value",
+            Obstacle::Opaque => "passes an opaque type by value",
+            Obstacle::Failure => "fails with a type that is not in the model",
+        }
+    }
+
+    /// The way out.
+    fn help(self) -> &'static str {
+        match self {
+            Obstacle::Variadic => "give it a shim with fixed arguments",
+            Obstacle::Array | Obstacle::Opaque => "pass a pointer to it, or a struct that holds it",
+            Obstacle::Failure => "add upcall_abi::Failure to the sources",
+        }
+    }
+}
+
+impl Signature {
+    /// Why such a function cannot be called, nor a program provide one.
+    pub(crate) fn obstacle(&self, api: &Api) -> Option<Obstacle> {
+        if self.variadic {
+            return Some(Obstacle::Variadic);
+        }
+        self.types().find_map(|ty| match api.resolve(ty) {
+            Ty::Array { .. } => Some(Obstacle::Array),
+            // Nothing is passed for a type without bytes.
+            Ty::Named(id)
+                if api.get(*id).body == Body::Opaque
+                    && api.layout(ty).is_none_or(|layout| layout.size > 0) =>
+            {
+                Some(Obstacle::Opaque)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// The functions that a language can call; the others are reported.
+pub(crate) fn crossing<'a>(api: &'a Api, language: &str, diagnostics: &mut Diagnostics) -> Vec<&'a Function> {
+    let mut crosses = |function: &&Function| {
+        let failure = || (function.fallible && api.failure().is_none()).then_some(Obstacle::Failure);
+        let Some(obstacle) = function.signature.obstacle(api).or_else(failure) else { return true };
+        let (name, what) = (&function.name, obstacle.what());
+        let message = format!("the function `{name}` {what}, which {language} cannot call");
+        diagnostics.unsupported(&function.place, message, obstacle.help());
+        false
+    };
+    api.functions.iter().filter(|function| crosses(function)).collect()
+}

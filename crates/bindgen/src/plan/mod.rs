@@ -1,0 +1,20 @@
+//! The call plan between the model and the back ends: what every language decides alike is decided here, once.
+//!
+//! | module | what it decides |
+//! | --- | --- |
+//! | [`kind`] | what a type is to a caller: a number, text, memory, a function ... |
+//! | [`handle`] | which types are shown as objects, with which members, and what releases them |
+//! | [`call`] | how each argument of a function is taken, what its result is, what nobody takes when a call fails |
+//! | [`crossing`] | which functions and callbacks no language can call |
+//!
+//! A back end prints what the plan says, in its language's words.
+
+mod call;
+mod crossing;
+mod handle;
+mod kind;
+
+pub(crate) use call::{Arg, Call, Take, Unwanted, is_letter, is_text};
+pub(crate) use crossing::crossing;
+pub(crate) use handle::{Given, Handle, Handles};
+pub(crate) use kind::{Callable, Kind, Number};
