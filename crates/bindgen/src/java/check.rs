@@ -150,6 +150,9 @@ impl<'a> Java<'a> {
 
     /// A bitfield's value as its accessor has it.
     fn bit_literal(&self, field: &Field, value: i128) -> String {
+        if field.bits.as_ref().is_some_and(|bits| *self.api.resolve(&bits.of) == Ty::Bool) {
+            return (value != 0).to_string();
+        }
         let long = self.api.layout(&field.ty).is_some_and(|unit| unit.size == 8);
         if long { format!("{}L", value as i64) } else { (value as i32).to_string() }
     }

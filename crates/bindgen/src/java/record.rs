@@ -205,27 +205,34 @@ impl<'a> Java<'a> {
         let unit = format!("segment.get({}, {}L)", carrier.access(), field.offset);
         let (left, right) = (room - bits.shift - bits.width, room - bits.width);
         let shift = if bits.signed { ">>" } else { ">>>" };
+        let truth = *self.api.resolve(&bits.of) == Ty::Bool;
+        let shown = if truth { "boolean" } else { java };
         let mask = (u64::MAX >> (64 - bits.width)) as i64;
         let mask = if room == 64 { format!("0x{mask:x}{suffix}") } else { format!("0x{:x}", mask as u32) };
         let note =
             format!("{} bits{}.", bits.width, if bits.signed { ", the highest is the sign" } else { "" });
         lines.blank();
         lines.docs(&Docs::new(&field.docs, None).note(note));
-        lines.open(format!("public {java} {name}()"));
-        lines.line(format!("return {unit} << {left} {shift} {right};"));
+        lines.open(format!("public {shown} {name}()"));
+        lines.line(match truth {
+            true => format!("return ({unit} << {left} {shift} {right}) != 0;"),
+            false => format!("return {unit} << {left} {shift} {right};"),
+        });
         lines.close();
         lines.blank();
-        lines.docs(&Docs::new(&field.docs, None).note("Bits beyond its width are dropped."));
-        lines.open(format!("public {} {name}({java} value)", self.class(id)));
+        let docs = Docs::new(&field.docs, None);
+        lines.docs(&if truth { docs } else { docs.note("Bits beyond its width are dropped.") });
+        lines.open(format!("public {} {name}({shown} value)", self.class(id)));
         let cast = match carrier {
             Carrier::Byte | Carrier::Short => format!("({}) ", carrier.java()),
             _ => String::new(),
         };
         lines.line(format!("{java} others = {unit} & ~({mask} << {});", bits.shift));
         lines.line(format!(
-            "segment.set({}, {}L, {cast}(others | (value & {mask}) << {}));",
+            "segment.set({}, {}L, {cast}(others | ({} & {mask}) << {}));",
             carrier.access(),
             field.offset,
+            if truth { format!("(value ? 1{suffix} : 0{suffix})") } else { "value".into() },
             bits.shift
         ));
         lines.line("return this;");

@@ -71,7 +71,11 @@ fn structure(api: &Api, probe: &Probe, text: &mut String) {
     let python_bool = |value| if value { "True" } else { "False" };
     let bits: Vec<String> = probe
         .bitfields(api)
-        .map(|(field, sent, returned)| format!("{}: ({sent}, {returned})", literal(&ident(&field.name))))
+        .map(|(field, sent, returned)| {
+            let truth = field.bits.as_ref().is_some_and(|bits| Kind::plain(api, &bits.of) == Kind::Bool);
+            let of = |value: i128| if truth { python_bool(value != 0).to_owned() } else { value.to_string() };
+            format!("{}: ({}, {})", literal(&ident(&field.name)), of(sent), of(returned))
+        })
         .collect();
     let (bits, plain) = (bits.join(", "), hex(&probe.without_bitfields(api)));
     let (whole, by_value) = (python_bool(whole), python_bool(probe.by_value.is_some()));

@@ -139,7 +139,12 @@ fn field(api: &Api, field: &Field) -> String {
         Some(bits) => {
             let size = api.layout(&field.ty).map_or(4, |layout| layout.size);
             let signed = if bits.signed { "True" } else { "False" };
-            format!("_structs.Bits({size}, {}, {}, {signed})", bits.shift, bits.width)
+            format!(
+                "_structs.Bits({size}, {}, {}, {signed}, {})",
+                bits.shift,
+                bits.width,
+                spell_plain(api, &bits.of)
+            )
         }
         None => spell_plain(api, &field.ty),
     };

@@ -156,7 +156,7 @@ fn class<'a>(
     let mut members = more.to_vec();
     for field in fields {
         let (get, set) = match &field.bits {
-            Some(_) => ("_int".into(), "_int".into()),
+            Some(bits) => (get(api, &bits.of), set(api, &bits.of)),
             None => (get(api, &field.ty), set(api, &field.ty)),
         };
         members.push((ident(&field.name), get, set));

@@ -235,8 +235,11 @@ impl<'a> Tables<'a> {
             Some(bits) => {
                 let size = self.api.layout(&field.ty).map_or(4, |layout| layout.size);
                 format!(
-                    "Kind::Bits({size}, Bits {{ shift: {}, width: {}, signed: {} }})",
-                    bits.shift, bits.width, bits.signed
+                    "Kind::Bits({size}, Bits {{ shift: {}, width: {}, signed: {}, of: &{} }})",
+                    bits.shift,
+                    bits.width,
+                    bits.signed,
+                    self.kind(&bits.of)
                 )
             }
             None => self.kind(&field.ty),

@@ -237,14 +237,17 @@ impl Class<'_> {
         for field in fields.iter().filter(|field| field.public) {
             let shown = member(options, &field.name);
             let made = match (&field.bits, Kind::plain(api, &field.ty)) {
-                (Some(bits), Kind::Int(number)) if bits.width > 0 => Some(format!(
-                    "$.bits({}, {}, {}, {}, {})",
-                    number.bytes,
-                    bits.shift,
-                    bits.width,
-                    bits.signed,
-                    number.bytes >= 8
-                )),
+                (Some(bits), Kind::Int(number)) if bits.width > 0 => {
+                    let shown = if Kind::plain(api, &bits.of) == Kind::Bool { "$.truth" } else { "" };
+                    Some(format!(
+                        "{shown}($.bits({}, {}, {}, {}, {}))",
+                        number.bytes,
+                        bits.shift,
+                        bits.width,
+                        bits.signed,
+                        number.bytes >= 8
+                    ))
+                }
                 (Some(_), _) => None,
                 _ => memory_in_field(api, options, &field.ty, self.loose.field(api, self.id, field)),
             };

@@ -7,8 +7,8 @@ use super::kind::{is_bigint, is_record};
 use super::loose::Loose;
 use super::names::{self, docs, global, member, method, quoted, variant};
 use super::{HEADER, Options};
-use crate::model::{Api, Body, Declared, Field, Function, Role, Ty, TypeId, Value};
-use crate::plan::{Given, Handle, Handles, Kind};
+use crate::model::{Api, Bits, Body, Declared, Field, Function, Role, Ty, TypeId, Value};
+use crate::plan::{Given, Handle, Handles, Kind, Number};
 use std::fmt::Write as _;
 
 pub(super) fn text(api: &Api, options: &Options, functions: &[&Function], handles: &Handles<'_>) -> String {
@@ -211,10 +211,12 @@ impl Declarations<'_> {
                 continue;
             }
             let name = member(self.options, &field.name);
-            let (get, set) = match (&field.bits, Kind::of(self.api, &field.ty)) {
-                (Some(_), Kind::Int(number)) if is_bigint(number) => ("bigint".into(), "bigint".into()),
-                (Some(_), _) => ("number".into(), "number".into()),
-                _ => {
+            let (get, set) = match &field.bits {
+                Some(bits) => {
+                    let ty = self.bits(bits, &field.ty);
+                    (ty.clone(), ty)
+                }
+                None => {
                     let loose = self.loose.field(self.api, id, field);
                     (self.field(&field.ty, loose), self.set_in_field(&field.ty, loose))
                 }
@@ -233,6 +235,16 @@ impl Declarations<'_> {
     /// The type of what a function gives away.
     fn given(&self, Given { id, nullable }: Given) -> String {
         format!("{}{}", global(&self.api.get(id).name), if nullable { " | null" } else { "" })
+    }
+
+    /// The type of a bitfield, which has the storage unit's width.
+    fn bits(&self, bits: &Bits, unit: &Ty) -> String {
+        match (Kind::plain(self.api, &bits.of), Kind::plain(self.api, unit)) {
+            (Kind::Bool, _) => "boolean".into(),
+            (_, Kind::Int(unit)) if is_bigint(unit) => "bigint".into(),
+            (Kind::Int(Number { named: Some(id), .. }), _) => global(&self.api.get(id).name),
+            _ => "number".into(),
+        }
     }
 
     fn handle(&mut self, handle: &Handle<'_>) {

@@ -154,6 +154,11 @@ final class Main {
 
     static void structs() {
         try (Arena arena = Arena.ofConfined()) {
+            Style style = Style.allocate(arena).shown(true).width(5);
+            Typed.invert(style);
+            same(false, style.shown());
+            same(true, style.filled());
+            same(-5, style.width());
             Size size = Size.allocate(arena).width(2).height(3);
             same(12, Typed.grow(size, 1));
             same(3, size.width());

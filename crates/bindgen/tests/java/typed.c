@@ -90,6 +90,11 @@ int pack_bytes(unsigned char *to, unsigned long *length, const unsigned char *fr
     return 0;
 }
 void fill(void *to, size_t length, int with) { memset(to, with, length); }
+void invert(struct style *what) {
+    what->shown = !what->shown;
+    what->filled = !what->filled;
+    what->width = -what->width;
+}
 int grow(struct size *what, int by) {
     if (what == NULL) return 0;
     what->width += by;

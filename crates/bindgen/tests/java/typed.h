@@ -1,4 +1,5 @@
 /* What C passes by pointer: handles, text, buffers and places for results. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,6 +9,13 @@ typedef struct lid lid;
 struct size {
     int32_t width;
     int32_t height;
+};
+
+/** How a box is drawn. */
+struct style {
+    bool shown : 1;
+    int width : 4;
+    bool filled : 1;
 };
 
 /** Opens a box; 0, or 1 if the name is null. */
@@ -43,4 +51,6 @@ uint32_t checksum(const void *data, size_t length);
 int pack_bytes(unsigned char *to, unsigned long *length, const unsigned char *from, unsigned long count);
 void fill(void *to, size_t length, int with);
 int grow(struct size *what, int by);
+/** Turns it around. */
+void invert(struct style *what);
 struct size double_size(struct size what);

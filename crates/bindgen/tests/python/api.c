@@ -8,7 +8,8 @@ size_t text_length(const char *text) { return text ? strlen(text) : 0; }
 const char *greeting(void) { return "hello"; }
 void node_set(node *to, const char *name, int level) {
     to->name = name;
-    to->ready = 1;
+    to->ready = true;
+    to->was = KIND_MANY;
     to->level = level;
 }
 void walk(const node *first, void (*visit)(const node *, void *), void *user_data) {

@@ -1,3 +1,4 @@
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -7,8 +8,9 @@ enum kind { KIND_NONE, KIND_SOME = 5, KIND_MANY };
 typedef struct node {
     struct node *next;
     const char *name;
-    unsigned ready : 1;
+    bool ready : 1;
     int level : 5;
+    enum kind was : 4;
     enum kind kind;
     union {
         float real;

@@ -83,7 +83,16 @@ def main():
     first, second = node(level=-3), node(codes=[1, 2, 3], kind=kind.KIND_SOME)
     name = ctypes.create_string_buffer(b"one")
     things.node_set(first, ctypes.addressof(name), 15)
-    assert first.ready == 1 and first.level == 15 and ctypes.string_at(first.name) == b"one"
+    assert first.ready is True and first.was is kind.KIND_MANY and first.level == 15 and ctypes.string_at(first.name) == b"one"
+    first.ready, first.was = False, kind.KIND_SOME
+    assert first.ready is False and first.was is kind.KIND_SOME and first.level == 15
+    for wrong in (1, None):
+        try:
+            first.ready = wrong
+        except TypeError as error:
+            assert str(error).startswith("ready of node must be a bool"), error
+        else:
+            raise AssertionError("a number for a bool")
     first.next = second
     second.value.real = 1.0
     assert second.value.bits == 0x3F800000

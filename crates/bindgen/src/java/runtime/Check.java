@@ -35,6 +35,13 @@ final class Check {
         System.out.println(type + ": " + what + ": expected " + expected + ", found " + found);
     }
 
+    static boolean expect(String type, String what, boolean expected, boolean found) {
+        if (expected != found) {
+            wrong(type, what, expected, found);
+        }
+        return expected == found;
+    }
+
     static boolean expect(String type, String what, long expected, long found) {
         if (expected != found) {
             wrong(type, what, expected, found);

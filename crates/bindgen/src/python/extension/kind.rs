@@ -27,6 +27,8 @@ pub struct Bits {
     pub shift: u32,
     pub width: u32,
     pub signed: bool,
+    /// What it is declared as.
+    pub of: &'static Kind,
 }
 
 /// What lies at an address.
@@ -98,7 +100,13 @@ pub unsafe fn get(kind: &Kind, place: *mut u8, owner: Obj) -> Outcome<Obj> {
             Kind::Bits(size, bits) => {
                 let unit = unit(place, *size) >> bits.shift << (64 - bits.width);
                 let down = 64 - bits.width;
-                if bits.signed { give_int((unit as i64) >> down) } else { give_int(unit >> down) }
+                match (bits.of, bits.signed) {
+                    (Kind::Bool, _) => give_bool((unit != 0).into()),
+                    (Kind::Enum(of), true) => give_enum((unit as i64) >> down, of),
+                    (Kind::Enum(of), false) => give_enum(unit >> down, of),
+                    (_, true) => give_int((unit as i64) >> down),
+                    (_, false) => give_int(unit >> down),
+                }
             }
             Kind::Variant(of, size, value) => {
                 if unit(place, *size) != *value {
@@ -146,7 +154,9 @@ pub unsafe fn put(kind: &Kind, place: *mut u8, value: Obj, at: &'static At) -> O
             Kind::Text => place.cast::<*mut u8>().write_unaligned(view::take_address(value, None, true, at)?),
             Kind::Function(of) => place.cast::<*const u8>().write_unaligned(explicit::address(value, of, at)?),
             Kind::Bits(size, bits) => {
-                let given: u64 = if bits.signed {
+                let given: u64 = if let Kind::Bool = bits.of {
+                    take_bool(value, at)?.into()
+                } else if bits.signed {
                     let given: i64 = take_int(value, at)?;
                     let limit = 1i128 << (bits.width - 1);
                     if !(-limit..limit).contains(&i128::from(given)) {

@@ -2,7 +2,7 @@
 
 import ctypes
 
-from ._kinds import BYTE_ORDER, STRUCTS, USIZE, At, Kind, check, index
+from ._kinds import BOOL, BYTE_ORDER, STRUCTS, USIZE, At, Kind, check, index
 
 
 class Field:
@@ -189,18 +189,18 @@ class ArrayKind(Kind):
 class Bits(Kind):
     """A C bitfield: only the bytes that it touches are its own."""
 
-    def __init__(self, size, shift, width, signed):
-        self.unit, self.shift, self.width, self.signed = size, shift, width, signed
+    def __init__(self, size, shift, width, signed, of):
+        self.unit, self.shift, self.width, self.signed, self.of = size, shift, width, signed, of
 
     size = property(lambda self: self.unit)
 
     def get(self, address, owner):
         value = int.from_bytes(ctypes.string_at(address, self.unit), BYTE_ORDER) >> self.shift
         value &= (1 << self.width) - 1
-        return value - (1 << self.width) if self.signed and value >> (self.width - 1) else value
+        return self.of.give(value - (1 << self.width) if self.signed and value >> (self.width - 1) else value)
 
     def put(self, address, value, at):
-        number = index(value, at)
+        number = BOOL.take(value, at, None) if self.of is BOOL else index(value, at)
         low = -(1 << (self.width - 1)) if self.signed else 0
         if not low <= number < low + (1 << self.width):
             raise at.out_of_range(value, "the bitfield")

@@ -66,6 +66,11 @@ impl<'a> Program<'a> {
             loose: self.loose.field(self.api, id, field),
         };
         match bits {
+            Some(value)
+                if field.bits.as_ref().is_some_and(|bits| *self.api.resolve(&bits.of) == Ty::Bool) =>
+            {
+                at.expect(&(value != 0).to_string(), text);
+            }
             Some(value) => {
                 let long = self.api.layout(&field.ty).is_some_and(|unit| unit.size >= 8);
                 let suffix = if long { "n" } else { "" };

@@ -128,13 +128,15 @@ const address = {
   set: (r, o, value, at) => isize.set(r, o, pointer(value, undefined, true, at), at),
 };
 
+function yes(value, at) {
+  if (typeof value !== "boolean") throw new TypeError(`${at} must be a boolean, not ${shown(value)}`);
+  return value ? 1 : 0;
+}
+
 const bool = {
   size: 1, align: 1,
   get: (r, o) => r.view.getUint8(o) !== 0,
-  set(r, o, value, at) {
-    if (typeof value !== "boolean") throw new TypeError(`${at} must be a boolean, not ${shown(value)}`);
-    r.view.setUint8(o, value ? 1 : 0);
-  },
+  set: (r, o, value, at) => r.view.setUint8(o, yes(value, at)),
 };
 
 /** One character as its number. */
@@ -151,6 +153,12 @@ const char = {
   get: (r, o) => toChar(r.view.getUint32(o, little)),
   set: (r, o, value, at) => r.view.setUint32(o, fromChar(value, at), little),
 };
+
+/** A bitfield that is a `bool`. */
+const truth = (bit) => ({
+  get: (r, o) => bit.get(r, o) != 0,
+  set: (r, o, value, at) => bit.set(r, o, yes(value, at), at),
+});
 
 /** A C bitfield: the bytes that it touches change only where it lies. */
 function bits(size, shift, width, signed, long) {

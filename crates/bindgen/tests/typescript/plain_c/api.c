@@ -9,6 +9,8 @@ struct levels turned(struct levels given) {
     struct levels made = given;
     for (int i = 0; i < 3; i++) made.all[i] = given.all[2 - i];
     made.grid[0][1] = given.one;
+    made.even = !given.even;
+    made.last = given.last == HIGH ? LOW : HIGH;
     return made;
 }
 

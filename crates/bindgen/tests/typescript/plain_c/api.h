@@ -12,6 +12,8 @@ struct levels {
     enum level all[3];
     enum level grid[2][2];
     enum level one;
+    bool even : 1;
+    enum level last : 3;
 };
 
 struct levels turned(struct levels given);

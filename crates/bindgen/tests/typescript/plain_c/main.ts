@@ -19,6 +19,15 @@ assert.deepEqual([greeting, [...raw]], ["hello", [255, 1]]);
 const made = new levels({ all: [level.LOW, level.MIDDLE, level.HIGH], grid: [[1, 2], [3, 1]], one: level.HIGH });
 const back = turned(made);
 const first: number = back.all[0]!;
+
+// Bitfields have their own types.
+const [even, last]: [boolean, level] = [back.even, back.last];
+assert.deepEqual([made.even, made.last, even, last], [false, 0, true, level.HIGH]);
+back.even = false;
+back.last = level.MIDDLE;
+assert.deepEqual([back.even, back.last], [false, level.MIDDLE]);
+assert.throws(() => { back.even = 1 as never; }, { name: "TypeError", message: "levels.even must be a boolean, not 1" });
+
 assert.deepEqual([first, ...back.all, back.grid.at(0).at(1)], [3, 3, 2, 1, 3]);
 back.all = made.all;
 back.grid = made.grid;
@@ -64,16 +73,16 @@ assert.equal(counter_open("none", out), 1);
 assert.equal(out.value, 0);
 assert.equal(counter_open("some", out), 0);
 const own: Pointer<counter> = out.value;
-const [count, size, mean, wide, even] = [Out.i32(41), Out.usize(), Out.f64(), Out.i64(), Out.bool()];
+const [count, size, mean, wide, odd] = [Out.i32(41), Out.usize(), Out.f64(), Out.i64(), Out.bool()];
 const [found, label, all] = [Out.u32(), Out.address<number>(), new levels()];
-assert.equal(counter_read(own, count, size, mean, wide, even, found, label, all), 42);
-const values: [number, number, number, bigint, boolean, number] = [count.value, size.value, mean.value, wide.value, even.value, found.value];
+assert.equal(counter_read(own, count, size, mean, wide, odd, found, label, all), 42);
+const values: [number, number, number, bigint, boolean, number] = [count.value, size.value, mean.value, wide.value, odd.value, found.value];
 assert.deepEqual(values, [42, 8, 2.5, -(2n ** 63n), true, level.HIGH]);
 assert.deepEqual([textAt(label.value), all.one], ["named", level.MIDDLE]);
 count.value = 5;
 assert.throws(() => { count.value = 2.5; }, { name: "RangeError", message: "Out.value is 2.5, which does not fit into i32" });
 assert.throws(
-  () => counter_read(own, wide as never, size, mean, wide, even, found, label, all),
+  () => counter_read(own, wide as never, size, mean, wide, odd, found, label, all),
   { name: "TypeError", message: /^counter_read: argument count must be .*Out\.i32\(\).*, not "Out\.i64"$/ },
 );
 counter_close(own);
