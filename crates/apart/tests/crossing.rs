@@ -1,9 +1,10 @@
 //! A handler in a process of its own does what it does beside us.
 
-mod support;
+#[path = "support/instance.rs"]
+mod instance;
 
+use instance::instance;
 use std::time::Duration;
-use support::instance;
 use upcall_apart::{Processes, Program};
 use upcall_handler::{CombineHarness, Harness};
 use upcall_host::{ErrorKind, HandlerSpec, Host, Isolation, describe};

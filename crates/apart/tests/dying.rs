@@ -1,9 +1,13 @@
 //! What becomes of a call whose process dies, hangs or eats.
 
-mod support;
+#[path = "support/flow.rs"]
+mod flow;
+#[path = "support/instance.rs"]
+mod instance;
 
+use flow::flow;
+use instance::instance;
 use std::time::{Duration, Instant};
-use support::{flow, instance};
 use upcall_flow::OnSpec;
 use upcall_handler::Harness;
 use upcall_host::Isolation;

@@ -1,9 +1,13 @@
 //! What a process says that keeps to nothing harms nobody: it is killed, or what it says is taken for what it is.
 
-mod support;
+#[path = "support/flow.rs"]
+mod flow;
+#[path = "support/instance.rs"]
+mod instance;
 
+use flow::flow;
+use instance::instance;
 use std::time::Duration;
-use support::{flow, instance};
 use upcall_flow::{OnSpec, Pool};
 use upcall_handler::Harness;
 use upcall_host::Isolation;

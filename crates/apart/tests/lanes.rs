@@ -1,13 +1,14 @@
 //! Calls that are open at the same time, without an engine: each frame is completed once, with what the guest has made of
 //! it.
 
-mod support;
+#[path = "support/instance.rs"]
+mod instance;
 
+use instance::instance;
 use std::ffi::c_void;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use support::instance;
 use upcall_abi::{
     CallFailed, CancelFrame, Chained, ErrorSlot, FlowFrame, FlowOpen, FrameHead, Instance, Item, OpenFrame,
     PoolEntry, PoolServices, Query, Rel, Services, Status, access, cancelled, kind, missing,

@@ -1,6 +1,7 @@
 //! A handler in a process of its own that answers later: many items are with it at the same time.
 
-mod support;
+#[path = "support/flow.rs"]
+mod flow;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ fn on(isolation: Isolation) -> OnSpec {
 
 /// A flow of the handler, with a pool that it may read.
 fn flow(on: OnSpec) -> Flow {
-    support::flow(on).pool(Pool::new("/stored")).start().unwrap()
+    flow::flow(on).pool(Pool::new("/stored")).start().unwrap()
 }
 
 /// What the handler has emitted for a key, as text.
@@ -55,7 +56,7 @@ fn a_hundred_items_are_handled_at_the_same_time() {
 
 #[test]
 fn a_thousand_items_are_handled_at_the_same_time_and_no_more() {
-    let start = |most| support::flow(on(Isolation::default()).in_flight(most)).start();
+    let start = |most| flow::flow(on(Isolation::default()).in_flight(most)).start();
     let flow = start(1000).unwrap();
     let input = flow.pool("/in").unwrap();
     (0..3000).for_each(|key| input.put_and_forget(key.to_string(), "after 200").unwrap());

@@ -1,10 +1,11 @@
 //! What the kernel keeps a handler from doing, with and without `sandbox`.
 
-mod support;
+#[path = "support/instance.rs"]
+mod instance;
 
+use instance::instance;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
-use support::instance;
 use upcall_handler::Harness;
 use upcall_host::{ErrorKind, Isolation};
 

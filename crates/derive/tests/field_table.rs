@@ -127,7 +127,6 @@ fn tuple_structs_name_their_fields_by_index() {
 #[repr(C)]
 struct r#Match {
     r#type: u32,
-    #[allow(dead_code)]
     size: [u8; Self::WIDTH],
 }
 
@@ -144,9 +143,8 @@ fn raw_names_are_told_without_their_prefix() {
 
 /// Names that the generated code uses too.
 mod shadows {
-    #[allow(non_camel_case_types, dead_code)]
+    #[allow(non_camel_case_types)]
     pub struct str;
-    #[allow(dead_code)]
     pub struct Field;
     pub const PARTS: usize = 2;
 
@@ -159,6 +157,7 @@ mod shadows {
 
 #[test]
 fn names_of_the_user_do_not_disturb() {
+    assert_eq!(size_of::<(shadows::str, shadows::Field)>(), 0, "neither is the one that the derive names");
     assert_eq!(shadows::Shadowed::FIELDS, [row!(shadows::Shadowed, parts: [u8; 2])]);
 }
 

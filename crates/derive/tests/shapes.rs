@@ -1,5 +1,4 @@
 //! What the derives say of a type in fingerprints of exported functions.
-#![allow(dead_code, reason = "only their shapes are asked for")]
 
 use upcall_abi::{Shape, Shaped};
 

@@ -2,8 +2,6 @@
 //!
 //! The four files are compiled a second time here, over loom's primitives.
 
-#![allow(dead_code)]
-
 use loom::sync::Arc;
 use loom::thread;
 
@@ -149,6 +147,24 @@ fn a_worker_that_falls_asleep_does_not_miss_that_it_is_stopped() {
 }
 
 #[test]
+fn who_wakes_a_sleeper_knows_that_it_slept() {
+    every_order(|| {
+        let wakeup = Arc::new(Wakeup::default());
+        let other = wakeup.clone();
+        let worker = thread::spawn(move || {
+            other.register();
+            while !other.take() {
+                other.sleep(|| false, None);
+            }
+        });
+        while !wakeup.wake_sleeper() {
+            thread::yield_now();
+        }
+        worker.join().unwrap();
+    });
+}
+
+#[test]
 fn who_waits_for_credit_or_for_an_idle_flow_is_woken() {
     every_order(|| {
         let in_flight = Arc::new(InFlight::new(Credit { bytes: 100, items: 2 }, 0, 1));
@@ -158,6 +174,7 @@ fn who_waits_for_credit_or_for_an_idle_flow_is_woken() {
         in_flight.waiters.wait(|| in_flight.open());
         in_flight.waiters.wait(|| in_flight.idle());
         workers.into_iter().for_each(|worker| worker.join().unwrap());
+        assert_eq!(in_flight.peak(), 20);
     });
 }
 
@@ -171,6 +188,21 @@ fn who_waits_for_credit_is_woken_when_the_limit_is_raised() {
         let worker = thread::spawn(move || other.waited(1, 1, 2, |_| true));
         in_flight.waiters.wait(|| in_flight.open());
         worker.join().unwrap();
+    });
+}
+
+#[test]
+fn who_waits_for_credit_is_woken_when_an_item_is_set_aside() {
+    every_order(|| {
+        let in_flight = Arc::new(InFlight::new(Credit { bytes: 1 << 20, items: 1 << 10 }, 1000, 1));
+        in_flight.add(256, 0);
+        let other = in_flight.clone();
+        let worker = thread::spawn(move || other.set_aside(1));
+        in_flight.waiters.wait(|| in_flight.open());
+        worker.join().unwrap();
+        in_flight.take_up(1);
+        assert!(!in_flight.open());
+        assert_eq!(in_flight.uncounted(), (2, 1024), "of its 256 items and 1 MiB");
     });
 }
 

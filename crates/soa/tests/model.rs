@@ -195,8 +195,8 @@ fn apply(operation: Operation, rows: &mut ItemSoaVec, model: &mut Vec<Item>) {
             model.sort_by_key(|row| row.small);
         }
         Operation::SortBy => {
-            rows.sort_by(|a, b| b.inner.counted.number().cmp(&a.inner.counted.number()));
-            model.sort_by_key(|item| std::cmp::Reverse(item.inner.counted.number()));
+            rows.sort_by(|a, b| b.inner.counted.0.cmp(&a.inner.counted.0));
+            model.sort_by_key(|item| std::cmp::Reverse(item.inner.counted.0.clone()));
         }
         Operation::SplitOff(index) => {
             let (mut ours, mut theirs) =

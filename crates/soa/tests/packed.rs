@@ -172,7 +172,7 @@ impl Pack for Wired {
     const MIN: usize = 1;
 
     fn pack(&self, writer: &mut Writer<'_>) -> Result<(), Error> {
-        writer.u8(self.0.number() as u8)
+        writer.u8(*self.0.0 as u8)
     }
 }
 
@@ -195,7 +195,7 @@ struct Pair {
 #[test]
 fn what_was_read_before_an_error_is_dropped() {
     let good = [2, 3, 0, 0, 0, 1, 2, 3, 3, 0, 0, 0, 4, 5, 6];
-    assert_eq!(from_slice::<SoaVec<Pair>>(&good).unwrap().b()[1].0.number(), 5);
+    assert_eq!(*from_slice::<SoaVec<Pair>>(&good).unwrap().b()[1].0.0, 5);
     for at in [5, 6, 7, 12, 13, 14] {
         let mut bad = good;
         bad[at] = 255;

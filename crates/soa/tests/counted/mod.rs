@@ -1,27 +1,16 @@
 //! A value that knows how many of it there are, and that panics on request.
 
-#![allow(dead_code)]
-
 use std::cell::Cell;
 
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
-    static FUSE: Cell<Option<usize>> = const { Cell::new(None) };
+    /// The clone, or the drop, that comes after this many others panics; `None`: nothing does.
+    pub static FUSE: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
 /// How many there are on this thread.
 pub fn live() -> usize {
     LIVE.get()
-}
-
-/// The clone, or the drop, that comes after this many others panics.
-pub fn panic_after(others: usize) {
-    FUSE.set(Some(others));
-}
-
-/// Nothing panics any more.
-pub fn calm() {
-    FUSE.set(None);
 }
 
 fn burn() {
@@ -36,16 +25,12 @@ fn burn() {
 
 /// Owns memory, so that a sanitizer sees a second drop too.
 #[derive(Debug, PartialEq)]
-pub struct Counted(Box<u32>);
+pub struct Counted(pub Box<u32>);
 
 impl Counted {
     pub fn new(number: u32) -> Counted {
         LIVE.set(LIVE.get() + 1);
         Counted(Box::new(number))
-    }
-
-    pub fn number(&self) -> u32 {
-        *self.0
     }
 }
 
