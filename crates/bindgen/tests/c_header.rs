@@ -1,10 +1,7 @@
 //! The C header back end: compiled by C and C++ compilers without a warning, and with the model's layouts.
 #![cfg(feature = "c")]
 
-#[path = "csharp/random.rs"]
-mod random;
-mod shapes;
-
+use bindgen_tests::{random, shapes};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use upcall_bindgen::c::{self, Input};

@@ -1,7 +1,6 @@
 //! The whole check, over the awkward shapes, in every language.
 
-mod shapes;
-
+use bindgen_tests::shapes;
 use std::path::Path;
 use std::process::Command;
 use upcall_bindgen::check::{Echo, run, run_with};

@@ -1,11 +1,6 @@
 //! The C# back end: its output is compiled with warnings as errors and run against a real library.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-#[path = "csharp/native.rs"]
-mod native;
-mod shapes;
-
+use bindgen_tests::{compiler, native, shapes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use upcall_bindgen::csharp::{Options, generate};

@@ -1,9 +1,7 @@
 //! Structs with bitfields cross between C# and what C compilers make of them: by value, both ways, with their values.
 #![cfg(feature = "c")]
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-
+use bindgen_tests::compiler;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -1,13 +1,6 @@
 //! The C# check program finds nothing wrong with the awkward shapes, and reports an error if a model lies.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-#[path = "csharp/native.rs"]
-mod native;
-#[path = "csharp/random.rs"]
-mod random;
-mod shapes;
-
+use bindgen_tests::{compiler, native, random, shapes};
 use std::path::{Path, PathBuf};
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::csharp::{Options, check};

@@ -4,11 +4,10 @@
 
 #![cfg(feature = "c")]
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
 #[path = "csbindgen/sources.rs"]
 mod sources;
 
+use bindgen_tests::compiler;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,11 +1,6 @@
 //! A library of `#[upcall::export]` functions behind its C# bindings.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-#[path = "csharp/native.rs"]
-mod native;
-mod shapes;
-
+use bindgen_tests::{compiler, native, shapes};
 use std::fs;
 use std::path::Path;
 use upcall_bindgen::csharp::{Options, generate};

@@ -1,9 +1,7 @@
 //! C headers in, C# out: real headers compile, and zlib is called.
 #![cfg(feature = "c")]
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-
+use bindgen_tests::compiler;
 use std::fs;
 use std::path::{Path, PathBuf};
 use upcall_bindgen::Diagnostics;

@@ -1,9 +1,6 @@
 //! Code written for a C# version compiles as that version.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-mod shapes;
-
+use bindgen_tests::{compiler, shapes};
 use std::fs;
 use std::path::Path;
 use upcall_bindgen::Diagnostics;

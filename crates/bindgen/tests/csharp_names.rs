@@ -1,10 +1,7 @@
 //! Names that mean something in C#, and names in .NET style: those that are equal in two places, and those that
 //! become equal.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-mod shapes;
-
+use bindgen_tests::{compiler, shapes};
 use upcall_bindgen::csharp::{Options, generate};
 use upcall_bindgen::model::*;
 use upcall_bindgen::{Diagnostics, File};

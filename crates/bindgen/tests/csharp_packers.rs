@@ -1,10 +1,6 @@
 //! The C# packers compile without a warning, and read and write the golden bytes in .NET.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-#[allow(dead_code, reason = "each language uses its part")]
-mod packers;
-
+use bindgen_tests::{compiler, packers};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,6 @@
 //! A C# program that does its worst.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-mod hostile;
-
+use bindgen_tests::{compiler, hostile};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;

@@ -1,15 +1,6 @@
 //! Bindings that were made from an older version of their library, in every language.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-mod drift;
-#[path = "python/interpreter.rs"]
-mod interpreter;
-mod java;
-#[path = "typescript/node.rs"]
-#[allow(dead_code, reason = "shared with other tests")]
-mod node;
-
+use bindgen_tests::{compiler, drift, interpreter, java, node};
 use drift::{ADDED, CHANGED, SAID, SAME};
 use std::fs;
 use std::path::Path;

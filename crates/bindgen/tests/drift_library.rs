@@ -1,7 +1,6 @@
 //! What a library says of bindings that were made from an older version of it.
 
-mod drift;
-
+use bindgen_tests::drift;
 use std::process::Command;
 use upcall_bindgen::{Diagnostics, rust};
 

@@ -1,7 +1,6 @@
 //! The Rust text of the glue is compiled by the real compiler, and the shims are run.
 
-mod shapes;
-
+use bindgen_tests::shapes;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

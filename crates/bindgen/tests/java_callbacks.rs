@@ -1,7 +1,6 @@
 //! Callbacks of every kind, with both mechanisms.
 
-mod java;
-
+use bindgen_tests::java;
 use std::path::Path;
 use std::process::Command;
 use upcall_bindgen::java::{Mechanism, Options, generate, jdk};

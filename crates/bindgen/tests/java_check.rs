@@ -1,10 +1,6 @@
 //! The check program passes every shape, and notices errors.
 
-mod java;
-#[path = "csharp/random.rs"]
-mod random;
-mod shapes;
-
+use bindgen_tests::{java, random, shapes};
 use std::path::Path;
 use std::process::Output;
 use upcall_bindgen::File;

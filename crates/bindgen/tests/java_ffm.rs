@@ -1,8 +1,6 @@
 //! The Java bindings over `java.lang.foreign`: compiled without a warning, and run against a real library.
 
-mod java;
-mod shapes;
-
+use bindgen_tests::{java, shapes};
 use std::path::Path;
 use upcall_bindgen::java::{Options, generate, jdk::Jdk};
 use upcall_bindgen::model::{Api, Body, Constant, Ty, TypeId};

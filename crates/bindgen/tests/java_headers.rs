@@ -1,8 +1,7 @@
 //! Bindings of real C headers compile, for both mechanisms, and zlib's run.
 #![cfg(feature = "c")]
 
-mod java;
-
+use bindgen_tests::java;
 use std::path::{Path, PathBuf};
 use upcall_bindgen::c::{self, Input};
 use upcall_bindgen::java::{Mechanism, Options, generate, jdk};

@@ -1,8 +1,6 @@
 //! The Java bindings over JNI, for JDK 17: the same program as with `java.lang.foreign`, except for its imports.
 
-mod java;
-mod shapes;
-
+use bindgen_tests::{java, shapes};
 use std::path::Path;
 use std::process::Output;
 use upcall_bindgen::check::Echo;

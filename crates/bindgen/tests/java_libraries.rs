@@ -1,8 +1,7 @@
 //! The examples of C libraries in `examples/libraries`: sqlite3.h, zlib.h and zstd.h, used from Java.
 #![cfg(feature = "c")]
 
-mod java;
-
+use bindgen_tests::java;
 use std::path::Path;
 use upcall_bindgen::{Config, Diagnostics, File, Output, Stop, check, generate, java::jdk};
 

@@ -1,8 +1,7 @@
 //! A package as a whole: its module, its annotations, and names that Java uses otherwise.
 #![cfg(feature = "c")]
 
-mod java;
-
+use bindgen_tests::java;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,9 +1,6 @@
 //! The Java packers compile without a warning on Java 17, and read and write the golden bytes.
 
-mod java;
-#[allow(dead_code, reason = "each language uses its part")]
-mod packers;
-
+use bindgen_tests::{java, packers};
 use std::ffi::OsStr;
 use std::process::Command;
 use upcall_bindgen::java::jdk::{Jdk, find_oldest};

@@ -1,8 +1,6 @@
 //! A Java program that does its worst.
 
-mod hostile;
-mod java;
-
+use bindgen_tests::{hostile, java};
 use std::fs;
 use std::process::Command;
 use upcall_bindgen::java::{Mechanism, jdk};

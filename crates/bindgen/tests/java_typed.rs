@@ -1,8 +1,7 @@
 //! What C passes by pointer, in a Java program: typed, held, and named in every error.
 #![cfg(feature = "c")]
 
-mod java;
-
+use bindgen_tests::java;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use upcall_bindgen::c::{self, Input};

@@ -1,18 +1,12 @@
 //! The Python check program finds nothing wrong with the awkward shapes, and reports an error if a model lies.
 
-#[path = "csharp/random.rs"]
-mod random;
-mod shapes;
-
+use bindgen_tests::{interpreter, random, shapes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use upcall_bindgen::check::Echo;
 use upcall_bindgen::model::{Api, Body};
 use upcall_bindgen::{File, python};
-
-#[path = "python/interpreter.rs"]
-mod interpreter;
 
 fn put(folder: &Path, files: &[File]) {
     for file in files {

@@ -1,9 +1,7 @@
 //! From a C header to a Python program, with a library and its shims compiled by the C compiler.
 #![cfg(feature = "c")]
 
-#[path = "python/interpreter.rs"]
-mod interpreter;
-
+use bindgen_tests::interpreter;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

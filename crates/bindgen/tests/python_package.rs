@@ -1,9 +1,6 @@
 //! The package is generated, its extension compiled, and both implementations run against a real library.
 
-#[path = "python/interpreter.rs"]
-mod interpreter;
-mod shapes;
-
+use bindgen_tests::{interpreter, shapes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

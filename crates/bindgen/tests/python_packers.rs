@@ -1,10 +1,6 @@
 //! The Python packers pass `mypy --strict`, and read and write the golden bytes.
 
-#[path = "python/interpreter.rs"]
-mod interpreter;
-#[allow(dead_code, reason = "each language uses its part")]
-mod packers;
-
+use bindgen_tests::{interpreter, packers};
 use interpreter::python;
 use std::fs;
 use std::process::Command;

@@ -1,7 +1,6 @@
 //! What cannot cross to Python is reported, and an awkward name becomes one that Python can write.
 
-mod shapes;
-
+use bindgen_tests::shapes;
 use upcall_bindgen::model::{Api, Body, Function, Idiom, Param, Place, Ty};
 use upcall_bindgen::{Diagnostics, File, python};
 

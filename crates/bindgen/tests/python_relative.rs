@@ -1,8 +1,6 @@
 //! Elements at an offset from a base are found there, in both implementations of Python.
 
-#[path = "python/interpreter.rs"]
-mod interpreter;
-
+use bindgen_tests::interpreter;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

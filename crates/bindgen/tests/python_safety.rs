@@ -1,9 +1,6 @@
 //! Python programs that do their worst: each in its own process, with the extension and with ctypes.
 
-mod hostile;
-#[path = "python/interpreter.rs"]
-mod interpreter;
-
+use bindgen_tests::{hostile, interpreter};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::OnceLock;

@@ -1,13 +1,6 @@
 //! The library of awkward cases in every language, each output compiled by its own compiler.
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-#[path = "python/interpreter.rs"]
-mod interpreter;
-mod java;
-#[path = "typescript/node.rs"]
-mod node;
-
+use bindgen_tests::{compiler, interpreter, java, node};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;

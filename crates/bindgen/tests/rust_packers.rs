@@ -1,8 +1,6 @@
 //! The reference for the packers of the other languages: Rust's own reads and writes the same lines.
 
-#[allow(dead_code, reason = "each language uses its part")]
-mod packers;
-
+use bindgen_tests::packers;
 use packers::fixture::types::{Log, Node, Person, Sdto, Vt};
 use packers::fixture::wrappers::{W15, W17, W20, W26, W50, W84};
 use packers::fixture::{Encoded, Everything, Grids, Held};

@@ -2,12 +2,7 @@
 //! and functions that take by pointer what a language cannot pass by value, compiled from Rust.
 #![cfg(feature = "c")]
 
-#[path = "csharp/compiler.rs"]
-mod compiler;
-mod java;
-#[path = "csharp/native.rs"]
-mod native;
-
+use bindgen_tests::{compiler, java, native};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

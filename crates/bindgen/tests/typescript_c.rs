@@ -1,9 +1,7 @@
 //! From C headers to TypeScript programs, with a library made by the C compiler.
 #![cfg(feature = "c")]
 
-#[path = "typescript/node.rs"]
-mod node;
-
+use bindgen_tests::node;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,12 +1,7 @@
 //! The TypeScript check program finds nothing wrong with the awkward shapes, and reports an error if a model
 //! lies.
 
-#[path = "typescript/node.rs"]
-mod node;
-#[path = "csharp/random.rs"]
-mod random;
-mod shapes;
-
+use bindgen_tests::{node, random, shapes};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

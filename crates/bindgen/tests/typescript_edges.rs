@@ -1,8 +1,6 @@
 //! Cases that JavaScript handles specially, each a script against one real library.
 
-#[path = "typescript/node.rs"]
-mod node;
-
+use bindgen_tests::node;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,13 +1,7 @@
 //! The file of layouts: what is in it, and that JavaScript finds by it what Rust has written.
 
-#[path = "typescript/layouts/lib.rs"]
-#[allow(dead_code, reason = "what is read of it is in the file that is made")]
-mod layouts;
-#[allow(dead_code, reason = "shared with other tests")]
-#[path = "typescript/node.rs"]
-mod node;
-
-use layouts::{Either, Event, Kind, Packed, Point, Shape, Tags, Wide, limits_of_all};
+use bindgen_tests::layouts::{Either, Event, Kind, Packed, Point, Shape, Tags, Wide, limits_of_all};
+use bindgen_tests::node;
 use std::fs;
 use std::mem::{MaybeUninit, size_of};
 use std::path::{Path, PathBuf};

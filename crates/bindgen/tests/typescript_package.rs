@@ -1,9 +1,6 @@
 //! The package is generated, its addon compiled, and both run in Node against a real library.
 
-#[path = "typescript/node.rs"]
-mod node;
-mod shapes;
-
+use bindgen_tests::{node, shapes};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

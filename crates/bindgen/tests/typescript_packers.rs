@@ -1,10 +1,6 @@
 //! The TypeScript packers pass the strict compiler, and read and write the golden bytes in Node.
 
-#[path = "typescript/compiler.rs"]
-mod compiler;
-#[allow(dead_code, reason = "each language uses its part")]
-mod packers;
-
+use bindgen_tests::{packers, tsc::tsc};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -85,7 +81,7 @@ if (right.includes(false)) throw new Error(right.join());
 
 /// Whether `program.ts` passes at full strictness, and the compiler's output.
 fn compile(folder: &Path) -> (bool, String) {
-    let output = Command::new(compiler::tsc())
+    let output = Command::new(tsc())
         .current_dir(folder)
         .args(["--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"])
         .args(["--noUnusedLocals", "--noUnusedParameters", "--noImplicitReturns"])

@@ -1,10 +1,6 @@
 //! A JavaScript program that does its worst.
 
-mod hostile;
-#[path = "typescript/node.rs"]
-#[allow(dead_code, reason = "shared with other tests")]
-mod node;
-
+use bindgen_tests::{hostile, node};
 use std::path::Path;
 use std::process::Command;
 use upcall_bindgen::{Output, typescript};

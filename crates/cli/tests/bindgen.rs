@@ -1,17 +1,13 @@
 //! What `upcall bindgen` says to wrong input, and that it writes whole outputs or none.
 
-#[path = "../../bindgen/tests/csharp/compiler.rs"]
-mod csharp;
-mod support;
-#[path = "../../bindgen/tests/typescript/compiler.rs"]
-mod typescript;
-
+use crate::support;
+use crate::support::Outcome;
+use bindgen_tests::{compiler, tsc::tsc};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
-use support::Outcome;
 use tempfile::TempDir;
 
 const ALL: [&str; 12] = [
@@ -245,7 +241,7 @@ fn packers_alone_need_no_library_and_run_in_every_language_as_the_book_prints_th
 
     put("bindings/ts/program.ts", &printed("ts"));
     put("package.json", "{ \"type\": \"module\" }\n");
-    let tsc = typescript::tsc();
+    let tsc = tsc();
     let options = ["--strict", "--target", "es2022", "--module", "nodenext", "bindings/ts/program.ts"];
     if prints(folder, tsc.to_str().unwrap(), &options).is_some() {
         assert_eq!(prints(folder, "node", &["bindings/ts/program.js"]).unwrap().trim(), "John");
@@ -262,10 +258,10 @@ fn packers_alone_need_no_library_and_run_in_every_language_as_the_book_prints_th
     }
 
     put("Program.cs", &printed("csharp"));
-    if csharp::is_there() {
+    if compiler::is_there() {
         let sources = ["bindings/Engine.Pack.g.cs", "Program.cs"].map(|source| folder.join(source));
-        let program = csharp::compile(folder, "program", "exe", &sources);
-        let (code, said) = csharp::run(&program.unwrap_or_else(|said| panic!("{said}")));
+        let program = compiler::compile(folder, "program", "exe", &sources);
+        let (code, said) = compiler::run(&program.unwrap_or_else(|said| panic!("{said}")));
         assert!(code == Some(0) && said.trim() == "John", "{said}");
     } else {
         skipped("C# compiler");

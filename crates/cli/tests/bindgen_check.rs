@@ -1,13 +1,12 @@
 //! `upcall bindgen --check` and `--build`, with the real compilers.
 
-mod support;
-
+use crate::support;
+use crate::support::Outcome;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use support::Outcome;
 use tempfile::TempDir;
 
 const SOURCE: &str = "\

@@ -1,10 +1,9 @@
 //! Names that the command line of `upcall bindgen` chooses, and its last line.
 
-mod support;
-
+use crate::support;
+use crate::support::Outcome;
 use std::fs;
 use std::path::Path;
-use support::Outcome;
 
 fn bindgen(folder: &Path, arguments: &[&str]) -> Outcome {
     let mut command = support::upcall(&["bindgen"]);

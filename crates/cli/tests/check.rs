@@ -1,9 +1,7 @@
 //! `upcall check` and `upcall doctor`, and what is refused before anything starts.
 
-mod support;
-
+use crate::support::{Folder, fed, run, upcall};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
-use support::{Folder, fed, run, upcall};
 
 /// A flow with three pools and a native handler, whose library is none.
 const FLOW: &str = r#"

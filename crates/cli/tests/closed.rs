@@ -1,12 +1,10 @@
 //! Standard output or standard error whose reader has gone: the command ends as a filter does, quietly and in order.
 
-mod support;
-
+use crate::support::{Folder, GUESTS, code, handler, pools, upcall};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use support::{Folder, GUESTS, code, handler, pools, upcall};
 
 /// What a shell says of a filter that ended because nobody read it any more.
 const CLOSED: Option<i32> = Some(141);

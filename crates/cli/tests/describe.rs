@@ -1,8 +1,6 @@
 //! `upcall describe`: what handlers of each language say of themselves, and what cannot be asked.
 
-mod support;
-
-use support::{root, run, upcall};
+use crate::support::{root, run, upcall};
 
 /// What is printed of a handler of an example.
 fn described(file: &str, class: &str) -> String {

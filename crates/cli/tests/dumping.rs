@@ -1,12 +1,10 @@
 //! Where a dump goes: what lies at its path is replaced, or written into, as its kind asks for.
 
-mod support;
-
+use crate::support::{Folder, Outcome, fed, pools, upcall};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use support::{Folder, Outcome, fed, pools, upcall};
 
 /// What the pool comes to.
 const LINES: &str = "1\ta\n2\tb\n";

@@ -1,8 +1,6 @@
 //! How a run ends when a part of it fails: whatever is complete is written, and the exit code says that not all is.
 
-mod support;
-
-use support::{Folder, code, fed, pools, upcall};
+use crate::support::{Folder, code, fed, pools, upcall};
 
 /// A handler in Python whose flush fails, beside one that is well.
 const FLUSHES: &str = "
@@ -12,7 +10,6 @@ class Fails:
 
     def flush(self, emit):
         raise ValueError('no flush, please')
-
 
 class Passes:
     def on_object(self, obj, emit):

@@ -1,9 +1,8 @@
 //! Items that fail, in each language: the process lives, the item is kept with its cause, nothing else is lost.
 
-mod support;
-
+use crate::support;
+use crate::support::{Folder, GUESTS, Outcome, fed, handler, pools, upcall};
 use serde_json::Value;
-use support::{Folder, GUESTS, Outcome, fed, handler, pools, upcall};
 
 /// What a run left behind.
 struct Left {

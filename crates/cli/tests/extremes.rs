@@ -1,8 +1,6 @@
 //! Much, little, nothing, and too much: sizes that must work in each language, and the one that must not.
 
-mod support;
-
-use support::{Folder, GUESTS, Outcome, fed, handler, pools, run, upcall};
+use crate::support::{Folder, GUESTS, Outcome, fed, handler, pools, run, upcall};
 
 /// Runs a flow on one line and prints a pool.
 #[track_caller]

@@ -1,10 +1,8 @@
 //! Whatever a file holds: lines that are no values are buried, lines without end are refused, all else arrives.
 
-mod support;
-
+use crate::support::{Folder, Outcome, fed, pools, upcall};
 use serde_json::Value;
 use std::process::Stdio;
-use support::{Folder, Outcome, fed, pools, upcall};
 
 /// Runs a flow of one pool with these bytes on standard input, and dumps the pool and its dead pool.
 fn run(flow: &str, bytes: &[u8]) -> (Folder, Outcome) {

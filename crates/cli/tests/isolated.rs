@@ -1,13 +1,11 @@
 //! Handlers in processes of their own that do what ends a process: the flow goes on, and says what became of them.
 
-mod support;
-
+use crate::support::{Folder, GUESTS, Outcome, fed, handler, pools, upcall};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
-use support::{Folder, GUESTS, Outcome, fed, handler, pools, upcall};
 
 /// What a flow of one isolated handler of the class `Ends` does with lines, of which some are a way to end its process: the
 /// outcome, and the dumps of what it emitted and of its dead letters.

@@ -1,10 +1,8 @@
 //! Handlers that answer later, in processes of their own.
 
-mod support;
-
+use crate::support::{Folder, Outcome, code, fed, fixtures, pools, root, upcall};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use support::{Folder, Outcome, code, fed, fixtures, pools, root, upcall};
 
 /// Guest, file and class of handlers that await something for a line, and such a line.
 fn handlers() -> [(&'static str, PathBuf, &'static str, &'static str); 3] {

@@ -1,14 +1,12 @@
 //! Isolated handlers whose processes are killed from outside at any moment: nothing is lost, nothing comes twice, and the
 //! order of each key is kept. Twenty moments for each language; `UPCALL_KILLS` for another number.
 
-mod support;
-
+use crate::support::{fixtures, root};
 use std::collections::HashMap;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
-use support::{fixtures, root};
 use upcall_apart::{Processes, Program};
 use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_host::Isolation;
@@ -56,7 +54,7 @@ fn survives_as(guest: &str, class: &str, workers: usize) {
     // SAFETY: no other thread of this test's process reads the environment yet.
     unsafe { std::env::set_var("UPCALL_HOME", std::env::var_os("UPCALL_HOME").unwrap_or(root().into())) };
     let isolation = Isolation { workers, restarts: 1000, ..Isolation::default() };
-    let arrived = Arc::new(Mutex::new(Arrived::default()));
+    let arrived = Arc::new((Mutex::new(Arrived::default()), Condvar::new()));
     let seen = arrived.clone();
     let mut processes = Processes::new(Program::new(env!("CARGO_BIN_EXE_upcall")).argument("guest"));
     if guest == NODE.name {
@@ -72,7 +70,8 @@ fn survives_as(guest: &str, class: &str, workers: usize) {
         )
         .on("/out", "/end", move |object, _| {
             let number = object.text()?.parse()?;
-            seen.lock().unwrap().see(object.key_str(), number);
+            seen.0.lock().unwrap().see(object.key_str(), number);
+            seen.1.notify_all();
             Ok(())
         })
         .start()
@@ -85,9 +84,11 @@ fn survives_as(guest: &str, class: &str, workers: usize) {
             let mut random = 0x2545_f491_4f6c_dd1du64 ^ u64::from(std::process::id());
             for kill in 0..kills {
                 // Every second kill hits a process that has answered; the others may hit it while it starts.
-                let before = arrived.lock().unwrap().count;
-                while kill % 2 == 1 && arrived.lock().unwrap().count == before {
-                    std::thread::sleep(Duration::from_millis(1));
+                if kill % 2 == 1 {
+                    let (arrived, more) = &*arrived;
+                    let now = arrived.lock().unwrap();
+                    let before = now.count;
+                    drop(more.wait_while(now, |now| now.count == before).unwrap());
                 }
                 random ^= random << 13;
                 random ^= random >> 7;
@@ -109,7 +110,7 @@ fn survives_as(guest: &str, class: &str, workers: usize) {
     });
     flow.drain().unwrap();
     flow.stop().unwrap();
-    let Arrived { count, wrong, .. } = &*arrived.lock().unwrap();
+    let Arrived { count, wrong, .. } = &*arrived.0.lock().unwrap();
     assert!(
         wrong.is_empty(),
         "{guest}: {} of {put} are wrong: {:?}",

@@ -1,8 +1,6 @@
 //! Processes that are ended from inside a guest, each in its own way: what is still written, and the exit code.
 
-mod support;
-
-use support::{Folder, Outcome, fed, handler, pools, upcall};
+use crate::support::{Folder, Outcome, fed, handler, pools, upcall};
 
 /// What became of a flow of which a handler ended the process.
 struct Ended {

@@ -1,12 +1,10 @@
 //! Handlers in C# that answer later, in flows.
 
-mod support;
-
+use crate::support::{Folder, Outcome, fed, fixtures, handler, home, pools, upcall};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::{Folder, Outcome, fed, fixtures, handler, home, pools, upcall};
 use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_host::clr::{Clr, ClrOptions};
 

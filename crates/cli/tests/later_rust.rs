@@ -1,9 +1,7 @@
 //! Handlers in Rust that answer later, from a library.
 
-mod support;
-
+use crate::support::{Folder, Outcome, built, example, fed, handler, pools, run, upcall};
 use std::time::{Duration, Instant};
-use support::{Folder, Outcome, built, example, fed, handler, pools, run, upcall};
 
 /// A flow of one such handler, with these lines of input.
 fn waited(more: &str, lines: &str) -> Outcome {

@@ -1,9 +1,7 @@
 //! The examples of libraries in C: their bindings pass the check, and their programs print what they should.
 
-#[path = "../../bindgen/tests/csharp/compiler.rs"]
-mod compiler;
-mod support;
-
+use crate::support;
+use bindgen_tests::compiler;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

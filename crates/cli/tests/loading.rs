@@ -1,12 +1,10 @@
 //! What cannot be loaded: each error names the thing, the place and the way out, and nothing is run.
 
-mod support;
-
+use crate::support::{Folder, GUESTS, built, code, fed, fixtures, pools, run, upcall};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{Folder, GUESTS, built, code, fed, fixtures, pools, run, upcall};
 
 fn flow(guest: &str, file: &Path, class: &str) -> Folder {
     Folder::new(&(pools(&["/in", "/out"]) + &code(guest, file, class, "/in", "/out", "")))

@@ -1,11 +1,9 @@
 //! Handlers in JavaScript: what goes wrong with their files, in their calls and with their processes.
 
-mod support;
-
+use crate::support::node::{causes, flow};
+use crate::support::{Folder, fed, pools, ran, root, run, upcall};
 use std::os::unix::fs::symlink;
 use std::process::Command;
-use support::node::{causes, flow};
-use support::{Folder, fed, pools, ran, root, run, upcall};
 
 /// What is said of a file that cannot be loaded.
 #[track_caller]

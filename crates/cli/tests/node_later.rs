@@ -1,14 +1,12 @@
 //! Handlers in JavaScript that answer later, in flows.
 
-mod support;
-
+use crate::support::node::{causes, flow};
+use crate::support::{Folder, pools, ran, root};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::node::{causes, flow};
-use support::{Folder, pools, ran, root};
 use upcall_apart::{Processes, Program};
 use upcall_flow::{Flow, OnSpec, Pool};
 use upcall_host::guests::NODE;

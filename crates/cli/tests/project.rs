@@ -1,12 +1,10 @@
 //! `upcall new`, `build` and `test`: the walks of the READMEs as they are printed, and what is refused.
 
-mod support;
-
+use crate::support::{root, run, upcall};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::{root, run, upcall};
 
 /// A walk of a README: what it shows of the project, its commands, and what they print at the end.
 struct Walk {

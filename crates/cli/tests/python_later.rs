@@ -1,13 +1,11 @@
 //! Python handlers that answer later, in a flow.
 
-mod support;
-
+use crate::support::root;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
-use support::root;
 use upcall_flow::{DeadLetter, Flow, FlowBuilder, OnSpec, Pool};
 use upcall_host::python::{Python, PythonOptions};
 

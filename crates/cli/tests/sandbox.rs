@@ -1,9 +1,7 @@
 //! Handlers in a sandbox, with the real command: each runtime starts in there, and what is forbidden is the handler's error.
 
-mod support;
-
+use crate::support::{Folder, GUESTS, code, handler, pools, ran};
 use std::path::Path;
-use support::{Folder, GUESTS, code, handler, pools, ran};
 
 const SANDBOXED: &str = "isolation = \"process\"\nsandbox = true";
 

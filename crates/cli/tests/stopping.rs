@@ -1,11 +1,9 @@
 //! Signals and failures: how a running flow is stopped, with each guest and with all of them.
 
-mod support;
-
+use crate::support::{Folder, GUESTS, example, fed, handler, pools, root, upcall};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use support::{Folder, GUESTS, example, fed, handler, pools, root, upcall};
 
 /// A flow whose handlers, in these languages, all watch `/in` and print.
 fn printers(guests: &[&str]) -> Folder {

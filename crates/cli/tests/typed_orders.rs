@@ -1,9 +1,7 @@
 //! Handlers in three languages that hand each other packed and blittable values.
 
-mod support;
-
+use crate::support::{Folder, GUESTS, code, example, fed, fixtures, handler, pools, root, run, upcall};
 use std::fs;
-use support::{Folder, GUESTS, code, example, fed, fixtures, handler, pools, root, run, upcall};
 
 const EXAMPLE: &str = "examples/typed-orders";
 

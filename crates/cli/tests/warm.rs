@@ -1,8 +1,6 @@
 //! The sample object of a handler, in each guest.
 
-mod support;
-
-use support::{Folder, GUESTS, Outcome, fed, handler, pools, upcall};
+use crate::support::{Folder, GUESTS, Outcome, fed, handler, pools, upcall};
 
 /// A flow of one handler, which fails at the value `fail`, with one line of input.
 fn warmed(guest: &str, warm: &str) -> Outcome {

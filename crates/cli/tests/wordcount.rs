@@ -1,9 +1,7 @@
 //! The word count of the whole book, from end to end, in each of its variants.
 
-mod support;
-
+use crate::support::{Folder, example, fed, root, run, upcall};
 use std::process::Command;
-use support::{Folder, example, fed, root, run, upcall};
 
 /// What a shell counts: `word`, tab, count, a line each, sorted by word.
 fn reference() -> String {

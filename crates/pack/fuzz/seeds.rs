@@ -1,14 +1,9 @@
 //! Writes the corpus: every golden line, a frame of each codec, and a value for each of the other targets. Run in this folder: `cargo run --bin seeds`.
 
-#[allow(dead_code, reason = "the tests use the rest of the fixtures")]
-#[path = "../tests/golden/mod.rs"]
-mod golden;
-mod types;
-
 use std::{fs, io};
-use types::{Both, Owned, Row};
 use upcall_pack::frame::{Codec, compress};
 use upcall_pack::to_vec;
+use upcall_pack_fuzz::{Both, Owned, Row};
 use upcall_soa::SoaVec;
 
 fn main() -> io::Result<()> {

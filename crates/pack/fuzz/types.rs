@@ -1,5 +1,4 @@
 //! What the targets read beside the golden lines.
-#![allow(dead_code, reason = "each target uses its part")]
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -1,8 +1,5 @@
 //! The bytes that Cysharp's MemoryPack prints, in both directions.
 
-#[allow(dead_code, reason = "each test binary uses its part of the fixtures")]
-mod golden;
-
 use golden::{Case, FILES, GROUPS, Group, cases, cases_of, lines};
 use std::collections::BTreeSet;
 use upcall_pack::{BigInteger, ErrorKind, Options, Utf16Char, from_slice, to_vec};

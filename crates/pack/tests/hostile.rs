@@ -1,8 +1,5 @@
 //! Bytes that nobody honest has written: an error with the place, never a panic.
 
-#[allow(dead_code, reason = "each test binary uses its part of the fixtures")]
-mod golden;
-
 use golden::cases;
 use golden::types::{E8, Ms, Person, Um};
 use proptest::prelude::*;

@@ -1,8 +1,5 @@
 //! Unions, version-tolerant and circular objects whose tags, lengths and references lie.
 
-#[allow(dead_code, reason = "each test binary uses its part of the fixtures")]
-mod golden;
-
 use golden::types::{Iu, Node, Ua, Vt, VtLong};
 use upcall_pack::{Error, ErrorKind, Graph, Pack, Ref, Unpack, from_slice};
 

@@ -2,9 +2,6 @@
 //!
 //! One test, because all threads of a program share its allocator.
 
-#[allow(dead_code, reason = "each test binary uses its part of the fixtures")]
-mod golden;
-
 use golden::cases;
 use golden::types::{Log, Person};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -82,13 +79,12 @@ fn serde_bomb<T: for<'a> serde::Deserialize<'a>>(header: &[u8], filler: &[u8], p
 #[cfg(feature = "serde")]
 fn serde_bombs() {
     /// A class that takes a hundred times the memory of its bytes.
-    #[derive(serde::Deserialize)]
-    #[allow(dead_code, reason = "it is only read")]
+    #[derive(serde::Serialize, serde::Deserialize)]
     struct Large {
         #[serde(default)]
         list: Vec<Large>,
         #[serde(skip)]
-        space: [u64; 12],
+        _space: [u64; 12],
     }
     let text = [0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, b'a'];
     serde_bomb::<Vec<u8>>(&[], &[0], 2);

@@ -1,9 +1,6 @@
 //! The schema of a type: what it shows, and what changes its fingerprint and what does not.
-#![allow(dead_code, reason = "no value is made of most types")]
 
-#[path = "golden/types.rs"]
-mod types;
-
+use golden::types;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use upcall_pack::{ErrorKind, Form, Graph, Pack, Ref, Schema, Tuple, Writer};
@@ -32,7 +29,7 @@ class!(swapped: { b: String, a: i32 });
 class!(wider: { a: i64, b: String });
 class!(longer: { a: i32, b: String, c: u8 });
 class!(nullable: { a: i32, b: Option<String> });
-class!(encoded: { a: i32, #[pack(utf16)] b: String, #[pack(ignore)] c: u8 });
+class!(encoded: { a: i32, #[pack(utf16)] b: String, #[pack(ignore)] _c: u8 });
 class!(ordered: { #[pack(order = 1)] text: String, #[pack(order = 0)] number: i32 });
 class!(tolerant: #[pack(version_tolerant)] { a: i32, b: String });
 class!(holed: #[pack(version_tolerant)] { #[pack(order = 0)] a: i32, #[pack(order = 2)] b: String });

@@ -359,8 +359,7 @@ fn enums_in_themselves_are_keys_and_first_in_tuples() {
 }
 
 /// None of whose values is finite.
-#[derive(Debug, Deserialize)]
-#[allow(dead_code, reason = "there is none")]
+#[derive(Debug, Serialize, Deserialize)]
 enum Never {
     Two(Box<Never>, Box<Never>),
     Three(Box<Never>, Box<Never>, Box<Never>),

@@ -127,9 +127,9 @@ proptest! {
 #[derive(Debug, Serialize, Deserialize)]
 struct Chain(Option<Box<Chain>>);
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-struct Tree(#[allow(dead_code, reason = "it is only read")] Vec<Tree>);
+struct Tree(Vec<Tree>);
 
 /// Drops a chain without a frame for each link.
 fn unlink(mut chain: Chain) -> usize {
@@ -171,11 +171,10 @@ fn errors_say_in_which_member() {
     assert!(error.to_string().contains("found 2") && error.to_string().contains("Kind"), "{error}");
 }
 
-#[derive(Debug, Deserialize)]
-struct Flag(#[allow(dead_code, reason = "it is only read")] bool);
+#[derive(Debug, Serialize, Deserialize)]
+struct Flag(bool);
 
-#[derive(Debug, Deserialize)]
-#[allow(dead_code, reason = "it is only read")]
+#[derive(Debug, Serialize, Deserialize)]
 struct Newtypes {
     flag: Flag,
 }

@@ -24,36 +24,30 @@ fn has(error: &str, words: &[&str]) {
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Untagged {
-    Number(#[allow(dead_code, reason = "it is only read")] u8),
+    Number(u8),
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(tag = "kind")]
 enum Tagged {
-    A {
-        #[allow(dead_code, reason = "it is only read")]
-        x: u8,
-    },
+    A { x: u8 },
 }
 
-#[derive(Deserialize)]
-#[allow(dead_code, reason = "it is only read")]
+#[derive(Serialize, Deserialize)]
 struct Outer {
     first: u8,
     what: Vec<Untagged>,
 }
 
-#[derive(Deserialize)]
-#[allow(dead_code, reason = "it is only read")]
+#[derive(Serialize, Deserialize)]
 struct Flat {
     first: u8,
     #[serde(flatten)]
     rest: BTreeMap<String, u8>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(transparent)]
-#[allow(dead_code, reason = "it is only read")]
 struct Endless(Option<Box<(u8, Endless)>>);
 
 #[test]
@@ -201,8 +195,7 @@ fn unwritten<T: for<'a> Deserialize<'a>>(call: Call) -> String {
     error.to_string()
 }
 
-#[derive(Deserialize)]
-#[allow(dead_code, reason = "it is only read")]
+#[derive(Serialize, Deserialize)]
 struct Three {
     one: u8,
     two: u8,

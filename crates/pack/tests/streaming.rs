@@ -1,8 +1,5 @@
 //! The streaming form: items one by one, from parts of any size.
 
-#[allow(dead_code, reason = "each test binary uses its part of the fixtures")]
-mod golden;
-
 use proptest::prelude::*;
 use upcall_pack::stream::{StreamReader, StreamWriter};
 use upcall_pack::{Error, ErrorKind, Form, Options, Pack, Reader, Text, Unpack, Writer};

@@ -4,12 +4,9 @@
 //! The first byte says where the rest begins to lie in memory, as slices are aligned and the format is not.
 #![no_main]
 
-#[path = "../types.rs"]
-mod types;
-
 use libfuzzer_sys::fuzz_target;
-use types::{Owned, View};
 use upcall_pack::{ErrorKind, from_slice, to_vec};
+use upcall_pack_fuzz::{Owned, View};
 
 fuzz_target!(|input: &[u8]| {
     let [shift, bytes @ ..] = input else { return };

@@ -3,12 +3,9 @@
 //! The first byte says where the rest is split.
 #![no_main]
 
-#[path = "../types.rs"]
-mod types;
-
 use libfuzzer_sys::fuzz_target;
-use types::Row;
 use upcall_pack::{from_parts, from_slice, overwrite, to_vec};
+use upcall_pack_fuzz::Row;
 use upcall_soa::SoaVec;
 
 fuzz_target!(|input: &[u8]| {

@@ -3,12 +3,9 @@
 //! The first byte says where the rest is split.
 #![no_main]
 
-#[path = "../types.rs"]
-mod types;
-
 use libfuzzer_sys::fuzz_target;
-use types::Both;
 use upcall_pack::{ErrorKind, Options, Reader, from_slice, serde as bridge, to_vec};
+use upcall_pack_fuzz::Both;
 
 fuzz_target!(|input: &[u8]| {
     let [split, bytes @ ..] = input else { return };

@@ -3,13 +3,10 @@
 //! The first byte says how long the parts are.
 #![no_main]
 
-#[path = "../types.rs"]
-mod types;
-
 use libfuzzer_sys::fuzz_target;
-use types::Owned;
 use upcall_pack::stream::StreamReader;
 use upcall_pack::{Error, from_prefix, to_vec};
+use upcall_pack_fuzz::Owned;
 
 /// The items, and whether they are all.
 fn streamed(bytes: &[u8], part: usize) -> Result<(Vec<Owned>, bool), Error> {

@@ -4,10 +4,6 @@
 //! The first byte chooses the line, the second where the rest is split.
 #![no_main]
 
-#[allow(dead_code, reason = "the tests use the rest of the fixtures")]
-#[path = "../../tests/golden/mod.rs"]
-mod golden;
-
 use golden::{Case, cases};
 use libfuzzer_sys::fuzz_target;
 

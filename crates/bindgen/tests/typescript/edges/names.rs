@@ -141,7 +141,6 @@ impl Thing {
         self.0 + 3
     }
 
-    #[allow(clippy::inherent_to_string, clippy::wrong_self_convention, reason = "the name is what is tested")]
     pub fn toString(&self) -> i32 {
         self.0 + 4
     }

@@ -1,7 +1,5 @@
 //! The C# compiler and the runtime that `cargo xtask setup` finds or makes.
 
-#![allow(dead_code, reason = "each test program uses its part")]
-
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,11 @@
 //! Test data for the packers of all languages. A language's test writes [`lines`] as data for a program of
 //! its own, which reads each line with the packer of its type and writes it back.
 
-#[allow(dead_code, clippy::type_complexity, reason = "most of its types are for bindgen, not for Rust")]
+#[path = "../packers/fixture.rs"]
 pub mod fixture;
 mod made;
 
+use crate::{beside, made};
 use std::fs;
 use std::path::{Path, PathBuf};
 use upcall_bindgen::model::Api;
@@ -33,10 +34,10 @@ impl Golden {
 /// The bytes that every language must read and write back: MemoryPack's, some that Rust's packer made, and some that
 /// neither would write.
 pub fn lines() -> Vec<Golden> {
-    let mut lines = read_lines(include_str!("golden.txt"));
+    let mut lines = read_lines(include_str!("../packers/golden.txt"));
     assert!(lines.len() > 130);
     lines.extend(made::made());
-    lines.extend(read_lines(include_str!("odd.txt")));
+    lines.extend(read_lines(include_str!("../packers/odd.txt")));
     lines
 }
 
@@ -92,7 +93,7 @@ pub fn hostile() -> Api {
 }
 
 fn read(file: &str) -> Api {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packers").join(file);
+    let file = beside("packers").join(file);
     let input = rust::Input { files: vec![file], ..rust::Input::default() };
     let mut diagnostics = Diagnostics::default();
     let apis = rust::read(&input, &mut diagnostics);
@@ -104,7 +105,7 @@ fn read(file: &str) -> Api {
 
 /// A folder for a test's output.
 pub fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("packers").join(name)
+    made("packers").join(name)
 }
 
 /// Writes a test's files.

@@ -1,7 +1,6 @@
 //! Node and the TypeScript compiler, for tests.
 
-mod compiler;
-
+use crate::tsc::tsc;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -31,7 +30,7 @@ pub fn build(package: &Path, library: &str) {
 
 /// Whether a program passes the strict compiler, and the compiler's output.
 pub fn compile(source: &Path, to: &Path) -> (bool, String) {
-    let output = Command::new(compiler::tsc())
+    let output = Command::new(tsc())
         .args(["--strict", "--target", "ES2022", "--module", "commonjs", "--moduleResolution", "node10"])
         .args(["--lib", "es2022,esnext.disposable", "--outDir"])
         .arg(to)

@@ -1,10 +1,9 @@
 //! A model with one of each shape, as a front end and the probe would make it from `types.rs` and `library.rs`.
 
-#![allow(dead_code, reason = "each test program uses its part")]
+#[path = "../shapes/types.rs"]
+pub mod types;
 
-#[allow(missing_docs)]
-mod types;
-
+use crate::beside;
 use std::mem::{align_of, offset_of, size_of};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +16,7 @@ pub const NAME: &str = "shapes";
 
 /// Compiles the library into `folder` and returns its file.
 pub fn library(folder: &Path) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shapes/library.rs");
+    let source = beside("shapes/library.rs");
     let file = folder.join("libshapes.so");
     let mut rustc = Command::new("rustc");
     rustc.args(["--edition", "2024", "--crate-type", "cdylib", "-Copt-level=1", "-Awarnings", "-o"]);

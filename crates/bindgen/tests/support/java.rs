@@ -1,7 +1,6 @@
 //! Compiles generated Java with a real JDK, and runs it against a real library.
 
-#![allow(dead_code, reason = "each test program uses its part")]
-
+use crate::made;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ pub fn ffm() -> Option<Jdk> {
 
 /// An empty folder for a test.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java").join(name);
+    let folder = made("java").join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
@@ -96,7 +95,7 @@ pub fn cdylib(source: &Path, library: &Path) {
 
 /// Compiles the glue crate in `folder/jni`; the tests share its target folder.
 pub fn glue(folder: &Path, name: &str) {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("java/jni-target");
+    let target = made("java/jni-target");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--quiet", "--target-dir"]).arg(&target).current_dir(folder.join("jni"));
     assert!(cargo.status().unwrap().success(), "the glue compiles");

@@ -1,9 +1,8 @@
 //! The library that changes, as its features say, and the bindings of what it was before.
 
-#![allow(dead_code, reason = "each test program uses its part")]
-
+use crate::{beside, made};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use upcall_bindgen::{Config, Diagnostics, generate, rust};
 
@@ -19,7 +18,7 @@ pub const SAID: &str = "libdrift.so is not the library that these bindings were 
                         `length`, `total`; run `upcall bindgen` again, or load the library that they were made from";
 
 fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drift")
+    beside("drift")
 }
 
 pub fn input() -> rust::Input {
@@ -28,7 +27,7 @@ pub fn input() -> rust::Input {
 
 /// A folder for one test.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("drift").join(name);
+    let folder = made("drift").join(name);
     fs::create_dir_all(&folder).unwrap();
     folder
 }

@@ -1,12 +1,13 @@
 //! The hostile library, and its bindings for one language.
 
-use std::path::{Path, PathBuf};
+use crate::{beside, made};
+use std::path::PathBuf;
 use std::process::Command;
 use upcall_bindgen::{Config, Diagnostics, generate, rust};
 
 /// The library's file.
 pub fn library() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+    let target = made("hostile");
     let built = Command::new(env!("CARGO"))
         .args(["build", "--quiet", "--manifest-path"])
         .arg(folder().join("Cargo.toml"))
@@ -19,7 +20,7 @@ pub fn library() -> PathBuf {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile")
+    beside("hostile")
 }
 
 /// Writes the bindings that `with` asks for.

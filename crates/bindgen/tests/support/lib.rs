@@ -1,0 +1,32 @@
+//! What the tests of the bindings share: the compilers and interpreters that `cargo xtask setup` finds or makes, and
+//! libraries to bind.
+
+use std::env::current_exe;
+use std::path::{Path, PathBuf};
+
+pub mod compiler;
+pub mod drift;
+pub mod hostile;
+pub mod interpreter;
+pub mod java;
+#[path = "../typescript/layouts/lib.rs"]
+pub mod layouts;
+pub mod native;
+pub mod node;
+pub mod packers;
+pub mod random;
+pub mod shapes;
+pub mod tsc;
+
+/// A file or folder beside the tests.
+fn beside(name: &str) -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("it lies beside the tests");
+    tests.join(name)
+}
+
+/// A folder for what tests make. Cargo names it `CARGO_TARGET_TMPDIR`, but only to the test programs, which lie in
+/// `target/debug/deps`.
+fn made(name: &str) -> PathBuf {
+    let program = current_exe().expect("a test knows its program");
+    program.ancestors().nth(3).expect("it lies in the target folder").join("tmp").join(name)
+}

@@ -1,0 +1,46 @@
+//! The tests of the `upcall` command: one program, because all share what is in `support`.
+
+mod support;
+
+mod bindgen;
+mod bindgen_check;
+mod bindgen_names;
+mod check;
+mod closed;
+mod describe;
+mod dumping;
+mod ending;
+mod errors;
+mod extremes;
+mod input;
+mod isolated;
+mod isolated_later;
+mod killed;
+mod last_word;
+mod later_csharp;
+mod later_rust;
+mod libraries;
+mod loading;
+mod node;
+mod node_later;
+mod project;
+mod python_later;
+mod sandbox;
+mod stopping;
+mod typed_orders;
+mod warm;
+mod wordcount;
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn every_file_beside_this_one_is_part_of_it() {
+    let this = include_str!("main.rs");
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "main") {
+            assert!(this.contains(&format!("\nmod {module};\n")), "main.rs has no `mod {module};`");
+        }
+    }
+}
