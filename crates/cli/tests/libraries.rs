@@ -1,10 +1,11 @@
 //! The examples of libraries in C: their bindings pass the check, and their programs print what they should.
 
 use crate::support;
-use bindgen_tests::compiler;
+use bindgen_tests::{compiler, interpreter, java, node};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use upcall_bindgen::java::jdk;
 
 /// A copy of an example, in which nothing is left of other runs but what cargo has compiled.
 fn copied(name: &str) -> PathBuf {
@@ -13,7 +14,7 @@ fn copied(name: &str) -> PathBuf {
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("libraries").join(name),
     );
     fs::create_dir_all(&to).unwrap();
-    for file in ["bindgen.toml", "output.txt", "main.py", "Program.cs"] {
+    for file in ["bindgen.toml", "output.txt", "main.py", "main.ts", "Main.java", "Program.cs"] {
         fs::copy(from.join(file), to.join(file)).unwrap();
     }
     to
@@ -24,8 +25,8 @@ fn printed(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Checks the bindings in all languages, then runs the programs; `variable` chooses Python's implementation.
-fn passes(name: &str, variable: &str) {
+/// Checks the bindings in all languages, then runs the programs: each prints the same.
+fn passes(name: &str, library: &str) {
     let folder = copied(name);
     let mut bindgen = support::upcall(&["bindgen", "--config", "bindgen.toml", "--check"]);
     bindgen.current_dir(&folder).env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
@@ -34,24 +35,33 @@ fn passes(name: &str, variable: &str) {
     for language in ["C#", "Python", "TypeScript", "Java"] {
         assert!(outcome.err.contains(&format!("{language}: the output compiles")), "{}", outcome.err);
     }
+    let expected = fs::read_to_string(folder.join("output.txt")).unwrap();
+    for [implementation, said] in python(&folder, name, library) {
+        assert_eq!(said, expected, "Python, {implementation}");
+    }
+    assert_eq!(csharp(&folder), expected, "C#");
+    assert_eq!(typescript(&folder, library), expected, "TypeScript");
+    assert_eq!(java(&folder), expected, "Java");
+}
 
+/// Both implementations of a package in Python, and what its program prints with each.
+fn python(folder: &Path, name: &str, library: &str) -> [[String; 2]; 2] {
     let mut cargo = Command::new(env!("CARGO"));
     let glue = folder.join(format!("build/python/{name}_native/glue"));
     cargo.args(["build", "--release", "--quiet"]).current_dir(glue).env_remove("CARGO_TARGET_DIR");
     printed(&cargo.output().unwrap());
     let python = |arguments: &[&str]| {
-        let mut python = Command::new(support::root().join(".setup/venv/bin/python"));
-        python.arg("-Xdev").args(arguments).current_dir(&folder).env("PYTHONPATH", "build/python");
+        let mut python = interpreter::python();
+        python.arg("-Xdev").args(arguments).current_dir(folder).env("PYTHONPATH", "build/python");
         python.env("MYPYPATH", "build/python").env("PYTHONIOENCODING", "utf-8");
         python
     };
     printed(&python(&["-m", "mypy", "--strict", "--cache-dir=/dev/null", "main.py"]).output().unwrap());
-    let expected = fs::read_to_string(folder.join("output.txt")).unwrap();
-    for implementation in ["native", "ctypes"] {
-        let output = python(&["main.py"]).env(variable, implementation).output().unwrap();
-        assert_eq!(printed(&output), expected, "{implementation}");
-    }
-    assert_eq!(csharp(&folder), expected, "C#");
+    let variable = format!("{}_PYTHON", library.to_uppercase());
+    ["native", "ctypes"].map(|implementation| {
+        let output = python(&["main.py"]).env(&variable, implementation).output().unwrap();
+        [implementation.to_owned(), printed(&output)]
+    })
 }
 
 /// What the program in C# prints.
@@ -64,17 +74,32 @@ fn csharp(folder: &Path) -> String {
     printed(&compiler::started(&program.unwrap_or_else(|said| panic!("{said}"))).output().unwrap())
 }
 
+/// What the program in TypeScript prints.
+fn typescript(folder: &Path, library: &str) -> String {
+    node::build(&folder.join("build/typescript"), library);
+    let (passed, said) = node::compile(&folder.join("main.ts"), folder);
+    assert!(passed, "{said}");
+    printed(&node::run(&folder.join("main.js")))
+}
+
+/// What the program in Java prints.
+fn java(folder: &Path) -> String {
+    let jdk = jdk::find(jdk::FFM).expect("a JDK");
+    java::compile(&jdk, folder).unwrap_or_else(|said| panic!("{said}"));
+    printed(&java::run(&jdk, folder, &[]))
+}
+
 #[test]
 fn sqlite_is_used_by_its_header() {
-    passes("sqlite", "SQLITE3_PYTHON");
+    passes("sqlite", "sqlite3");
 }
 
 #[test]
 fn zlib_is_used_by_its_header() {
-    passes("zlib", "Z_PYTHON");
+    passes("zlib", "z");
 }
 
 #[test]
 fn zstd_is_used_by_its_header() {
-    passes("zstd", "ZSTD_PYTHON");
+    passes("zstd", "zstd");
 }

@@ -1,86 +1,95 @@
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import sqlite.BindTextArg4;
 import sqlite.Database;
 import sqlite.NativeMemory;
 import sqlite.Sqlite;
 import sqlite.Statement;
 
-/** A database in memory, with text columns. */
+/** Rows in a database in memory, by sqlite3.h. */
 final class Main {
-    /** `SQLITE_TRANSIENT`: SQLite copies the text before the call returns. */
-    private static final BindTextArg4 TRANSIENT = BindTextArg4.of(MemorySegment.ofAddress(-1L));
+    /** SQLite copies the text: its destructor is an address that stands for that. */
+    private static final BindTextArg4 TRANSIENT =
+            BindTextArg4.of(MemorySegment.ofAddress(Sqlite.SQLITE_TRANSIENT));
 
-    private record City(String name, String country, double people) {}
+    private record City(String name, long people, double area) {}
 
-    private static Database open(String path) {
-        Database[] database = new Database[1];
-        check(database[0], Sqlite.open(path, database));
-        return database[0];
+    private static Database open() {
+        Database[] opened = new Database[1];
+        int status = Sqlite.open(":memory:", opened);
+        check(opened[0], status);
+        return opened[0];
     }
 
-    private static Statement prepare(Database database, String sql) {
-        Statement[] statement = new Statement[1];
-        check(database, database.prepareV2(sql, -1, statement, null));
-        return statement[0];
+    /** Runs statements that give no rows. */
+    private static void run(Database database, String sql) {
+        check(database, database.exec(sql, null, null));
     }
 
-    private static void check(Database database, int code) {
-        if (code != Sqlite.SQLITE_OK && code != Sqlite.SQLITE_ROW && code != Sqlite.SQLITE_DONE) {
+    /** Runs statements, and prints the rows that they give. */
+    private static void print(Database database, String sql) {
+        check(database, database.exec(sql, (count, values, names) -> {
+            String[] texts = NativeMemory.texts(values, count);
+            String[] columns = NativeMemory.texts(names, count);
+            for (int column = 0; column < count; column++) {
+                columns[column] += " " + texts[column];
+            }
+            System.out.println(String.join(", ", columns));
+            return Sqlite.SQLITE_OK;
+        }, null));
+    }
+
+    /** The rows of a query. */
+    private static List<City> cities(Database database, String sql, Object... values) {
+        Statement[] prepared = new Statement[1];
+        check(database, database.prepareV2(sql, -1, prepared, null));
+        try (Statement statement = prepared[0]) {
+            for (int index = 0; index < values.length; index++) {
+                check(database, bind(statement, index + 1, values[index]));
+            }
+            List<City> rows = new ArrayList<>();
+            int status = statement.step();
+            for (; status == Sqlite.SQLITE_ROW; status = statement.step()) {
+                String name = NativeMemory.text(statement.columnText(0));
+                rows.add(new City(name, statement.columnInt64(1), statement.columnDouble(2)));
+            }
+            if (status != Sqlite.SQLITE_DONE) {
+                check(database, status);
+            }
+            return rows;
+        }
+    }
+
+    private static int bind(Statement statement, int place, Object value) {
+        return value instanceof String text
+                ? statement.bindText(place, text, -1, TRANSIENT)
+                : statement.bindInt64(place, ((Number) value).longValue());
+    }
+
+    private static void check(Database database, int status) {
+        if (status != Sqlite.SQLITE_OK) {
             throw new IllegalStateException(Sqlite.errmsg(database));
         }
     }
 
     public static void main(String[] arguments) {
-        boolean same = Sqlite.libversion().equals(Sqlite.SQLITE_VERSION);
-        System.out.println("version " + (same ? "of the header" : Sqlite.SQLITE_VERSION));
-        try (Database database = open(":memory:")) {
-            check(database, database.exec("CREATE TABLE cities (name TEXT, country TEXT, people REAL)", null, null));
-            insert(database);
-            select(database);
-            check(database, database.exec(
-                    "SELECT count(*) AS cities, sum(people) AS people FROM cities",
-                    (count, values, names) -> {
-                        String[] found = NativeMemory.texts(values, count);
-                        String[] called = NativeMemory.texts(names, count);
-                        System.out.println(called[0] + " " + found[0] + ", " + called[1] + " " + found[1]);
-                        return 0;
-                    },
-                    null));
-            try (Statement none = prepare(database, "SELECT * FROM countries")) {
-                none.step();
+        try (Database database = open()) {
+            run(database, "CREATE TABLE city (name TEXT, people INTEGER, area REAL)");
+            run(database, "INSERT INTO city VALUES "
+                    + "('Zürich', 448664, 87.88), ('Bern', 137995, 51.6), ('Chur', 38294, 54.33)");
+            for (City city : cities(database, "SELECT * FROM city WHERE people > ? ORDER BY name", 100000)) {
+                System.out.println(city.name() + ": " + city.people() + " people on " + city.area() + " km²");
+            }
+            for (City city : cities(database, "SELECT * FROM city WHERE name = ?", "Chur")) {
+                System.out.println(city.name() + ": " + city.people() + " people");
+            }
+            print(database, "SELECT count(*) AS cities, sum(people) AS people FROM city");
+            try {
+                run(database, "SELECT * FROM village");
             } catch (IllegalStateException error) {
                 System.out.println("error: " + error.getMessage());
             }
-        }
-    }
-
-    private static void insert(Database database) {
-        City[] cities = {
-            new City("Tōkyō", "JP", 37.1), new City("São Paulo", "BR", 22.6), new City("Atlantis", null, 0)
-        };
-        try (Statement insert = prepare(database, "INSERT INTO cities VALUES (?, ?, ?)")) {
-            for (City city : cities) {
-                check(database, insert.bindText(1, city.name(), -1, TRANSIENT));
-                check(database, insert.bindText(2, city.country(), -1, TRANSIENT));
-                check(database, insert.bindDouble(3, city.people()));
-                check(database, insert.step());
-                check(database, insert.reset());
-            }
-        }
-    }
-
-    private static void select(Database database) {
-        try (Statement select = prepare(database, "SELECT name, country, people FROM cities ORDER BY people DESC")) {
-            while (select.step() == Sqlite.SQLITE_ROW) {
-                String name = NativeMemory.text(select.columnText(0));
-                String country = NativeMemory.text(select.columnText(1));
-                double people = select.columnDouble(2);
-                System.out.println(name + ", " + (country == null ? "nowhere" : country) + ": " + people + " million");
-            }
-            select.reset();
-            select.step();
-            byte[] bytes = NativeMemory.bytes(select.columnText(0), select.columnBytes(0));
-            System.out.println("the first name has " + bytes.length + " bytes");
         }
     }
 }

@@ -20,6 +20,7 @@ foreach (City city in database.Cities("SELECT * FROM city WHERE name = ?", "Chur
 {
     Console.WriteLine($"{city.Name}: {city.People} people");
 }
+database.Print("SELECT count(*) AS cities, sum(people) AS people FROM city");
 try
 {
     database.Run("SELECT * FROM village");
@@ -56,6 +57,21 @@ internal sealed unsafe class Database : IDisposable
 
     /// <summary>Runs statements that give no rows.</summary>
     public void Run(string sql) => Check(Api.Sqlite3Exec(connection, sql, (Sqlite3ExecCallback?)null, null));
+
+    /// <summary>Runs statements, and prints the rows that they give.</summary>
+    public void Print(string sql) => Check(Api.Sqlite3Exec(connection, sql, Print, null));
+
+    private static int Print(int count, byte** values, byte** names)
+    {
+        var columns = new List<string>();
+        for (int column = 0; column < count; column++)
+        {
+            string? name = Marshal.PtrToStringUTF8((nint)names[column]);
+            columns.Add($"{name} {Marshal.PtrToStringUTF8((nint)values[column])}");
+        }
+        Console.WriteLine(string.Join(", ", columns));
+        return SQLITE_OK;
+    }
 
     /// <summary>The rows of a query.</summary>
     public List<City> Cities(string sql, params object[] values)

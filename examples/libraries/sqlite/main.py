@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ctypes import c_char_p
 
 import sqlite_native as sqlite
 from sqlite_native import Out
@@ -29,6 +30,10 @@ class Database:
     def run(self, sql: str) -> None:
         """Runs statements that give no rows."""
         self._check(sqlite.sqlite3_exec(self.connection, sql, None, None), self.connection)
+
+    def print(self, sql: str) -> None:
+        """Runs statements, and prints the rows that they give."""
+        self._check(sqlite.sqlite3_exec(self.connection, sql, print_row, None), self.connection)
 
     def rows(self, sql: str, *values: str | int | float) -> Iterator[tuple[str, int, float]]:
         """The rows of a query."""
@@ -58,6 +63,12 @@ class Database:
             raise Failed(str(sqlite.sqlite3_errmsg(connection)))
 
 
+def print_row(count: int, values: int | None, names: int | None) -> int:
+    texts = [(c_char_p * count).from_address(address or 0) for address in (names, values)]
+    print(", ".join(f"{name.decode()} {value.decode()}" for name, value in zip(*texts)))
+    return sqlite.SQLITE_OK
+
+
 def main() -> None:
     with Database() as database:
         database.run("CREATE TABLE city (name TEXT, people INTEGER, area REAL)")
@@ -66,6 +77,7 @@ def main() -> None:
             print(f"{name}: {people} people on {area} km²")
         for name, people, _ in database.rows("SELECT * FROM city WHERE name = ?", "Chur"):
             print(f"{name}: {people} people")
+        database.print("SELECT count(*) AS cities, sum(people) AS people FROM city")
         try:
             database.run("SELECT * FROM village")
         except Failed as error:

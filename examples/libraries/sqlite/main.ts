@@ -1,64 +1,99 @@
+// Rows in a database in memory, by sqlite3.h.
+
 import {
-  Out, SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_VERSION, bytesAt, sqlite3, sqlite3_bind_double, sqlite3_bind_text, sqlite3_close,
-  sqlite3_column_bytes, sqlite3_column_double, sqlite3_column_text, sqlite3_errmsg, sqlite3_exec, sqlite3_finalize, sqlite3_libversion,
-  sqlite3_open, sqlite3_prepare_v2, sqlite3_reset, sqlite3_step, sqlite3_stmt, textAt, textsAt, type Pointer,
+  Out, SQLITE_DONE, SQLITE_OK, SQLITE_ROW, SQLITE_TRANSIENT, sqlite3, sqlite3_bind_double, sqlite3_bind_text, sqlite3_close,
+  sqlite3_column_double, sqlite3_column_int64, sqlite3_column_text, sqlite3_errmsg, sqlite3_exec, sqlite3_finalize, sqlite3_open,
+  sqlite3_prepare_v2, sqlite3_step, sqlite3_stmt, textAt, textsAt, type Pointer,
 } from "./build/typescript";
 
 declare const console: { log(text: string): void };
 
-/** `SQLITE_TRANSIENT`: SQLite copies the text before the call returns. */
-const TRANSIENT = -1 as Pointer<any>;
+/** SQLite copies the text: its destructor is an address that stands for that. */
+const TRANSIENT = Number(BigInt.asIntN(64, SQLITE_TRANSIENT)) as Pointer<any>;
 
-function open(path: string): Pointer<sqlite3> {
-  const database = Out.address<sqlite3>();
-  check(database.value, sqlite3_open(path, database));
-  return database.value;
+interface City {
+  name: string | null;
+  people: bigint;
+  area: number;
 }
 
-function prepare(database: Pointer<sqlite3>, sql: string): Pointer<sqlite3_stmt> {
-  const statement = Out.address<sqlite3_stmt>();
-  check(database, sqlite3_prepare_v2(database, sql, -1, statement, null));
-  return statement.value;
+/** A database in memory, closed at the end of its block. */
+class Database {
+  readonly #connection: Pointer<sqlite3>;
+
+  constructor() {
+    const opened = Out.address<sqlite3>();
+    const status = sqlite3_open(":memory:", opened);
+    this.#connection = opened.value;
+    this.#check(status);
+  }
+
+  [Symbol.dispose](): void {
+    sqlite3_close(this.#connection);
+  }
+
+  /** Runs statements that give no rows. */
+  run(sql: string): void {
+    this.#check(sqlite3_exec(this.#connection, sql, null, null));
+  }
+
+  /** Runs statements, and prints the rows that they give. */
+  print(sql: string): void {
+    this.#check(sqlite3_exec(this.#connection, sql, (count, values, names) => {
+      const texts = textsAt(values, count);
+      console.log(textsAt(names, count).map((name, column) => `${name} ${texts[column]}`).join(", "));
+      return SQLITE_OK;
+    }, null));
+  }
+
+  /** The rows of a query. */
+  *cities(sql: string, ...values: (string | number)[]): Generator<City> {
+    const prepared = Out.address<sqlite3_stmt>();
+    this.#check(sqlite3_prepare_v2(this.#connection, sql, -1, prepared, null));
+    const statement = prepared.value;
+    try {
+      values.forEach((value, index) => this.#check(bind(statement, index + 1, value)));
+      let status: number;
+      while ((status = sqlite3_step(statement)) === SQLITE_ROW) {
+        yield {
+          name: textAt(sqlite3_column_text(statement, 0)),
+          people: sqlite3_column_int64(statement, 1),
+          area: sqlite3_column_double(statement, 2),
+        };
+      }
+      if (status !== SQLITE_DONE) this.#check(status);
+    } finally {
+      sqlite3_finalize(statement);
+    }
+  }
+
+  #check(status: number): void {
+    if (status !== SQLITE_OK) throw new Error(textAt(sqlite3_errmsg(this.#connection)) ?? `error ${status}`);
+  }
 }
 
-function check(database: Pointer<sqlite3>, code: number): void {
-  if (![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].includes(code)) throw new Error(textAt(sqlite3_errmsg(database)) ?? `error ${code}`);
+function bind(statement: Pointer<sqlite3_stmt>, place: number, value: string | number): number {
+  return typeof value === "string"
+    ? sqlite3_bind_text(statement, place, value, -1, TRANSIENT)
+    : sqlite3_bind_double(statement, place, value);
 }
 
-const database = open(":memory:");
-console.log(`version ${textAt(sqlite3_libversion()) === SQLITE_VERSION ? "of the header" : SQLITE_VERSION}`);
-check(database, sqlite3_exec(database, "CREATE TABLE cities (name TEXT, country TEXT, people REAL)", null, null));
-
-const insert = prepare(database, "INSERT INTO cities VALUES (?, ?, ?)");
-for (const [name, country, people] of [["Tōkyō", "JP", 37.1], ["São Paulo", "BR", 22.6], ["Atlantis", null, 0]] as const) {
-  check(database, sqlite3_bind_text(insert, 1, name, -1, TRANSIENT));
-  check(database, sqlite3_bind_text(insert, 2, country, -1, TRANSIENT));
-  check(database, sqlite3_bind_double(insert, 3, people));
-  check(database, sqlite3_step(insert));
-  check(database, sqlite3_reset(insert));
+function main(): void {
+  using database = new Database();
+  database.run("CREATE TABLE city (name TEXT, people INTEGER, area REAL)");
+  database.run("INSERT INTO city VALUES ('Zürich', 448664, 87.88), ('Bern', 137995, 51.6), ('Chur', 38294, 54.33)");
+  for (const { name, people, area } of database.cities("SELECT * FROM city WHERE people > ? ORDER BY name", 100000)) {
+    console.log(`${name}: ${people} people on ${area} km²`);
+  }
+  for (const { name, people } of database.cities("SELECT * FROM city WHERE name = ?", "Chur")) {
+    console.log(`${name}: ${people} people`);
+  }
+  database.print("SELECT count(*) AS cities, sum(people) AS people FROM city");
+  try {
+    database.run("SELECT * FROM village");
+  } catch (error) {
+    console.log(`error: ${(error as Error).message}`);
+  }
 }
-check(database, sqlite3_finalize(insert));
 
-const select = prepare(database, "SELECT name, country, people FROM cities ORDER BY people DESC");
-while (sqlite3_step(select) === SQLITE_ROW) {
-  const [name, country] = [0, 1].map((column) => textAt(sqlite3_column_text(select, column)));
-  console.log(`${name}, ${country ?? "nowhere"}: ${sqlite3_column_double(select, 2)} million`);
-}
-sqlite3_reset(select);
-sqlite3_step(select);
-const bytes = bytesAt(sqlite3_column_text(select, 0), sqlite3_column_bytes(select, 0));
-console.log(`the first name has ${bytes.length} bytes`);
-check(database, sqlite3_finalize(select));
-
-check(database, sqlite3_exec(database, "SELECT count(*) AS cities, sum(people) AS people FROM cities", (count, values, names) => {
-  const [found, called] = [textsAt(values, count), textsAt(names, count)];
-  console.log(called.map((name, index) => `${name} ${found[index]}`).join(", "));
-  return 0;
-}, null));
-
-try {
-  prepare(database, "SELECT * FROM countries");
-} catch (error) {
-  console.log(`error: ${(error as Error).message}`);
-}
-check(database, sqlite3_close(database));
+main();

@@ -4,10 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import zlib.ZStream;
 import zlib.Zlib;
 
-/** Bytes, compressed in one call and piece by piece. */
+/** Text made small and large again, by zlib.h: in one call, and piece by piece. */
 final class Main {
     private static void check(int code) {
         if (code != Zlib.Z_OK) {
@@ -15,7 +16,7 @@ final class Main {
         }
     }
 
-    /** In one call. */
+    /** The data in zlib's format. */
     private static byte[] compressed(byte[] source) {
         byte[] made = new byte[(int) Zlib.compressBound(source.length)];
         long[] length = {made.length};
@@ -23,14 +24,15 @@ final class Main {
         return Arrays.copyOf(made, (int) length[0]);
     }
 
-    private static byte[] uncompressed(byte[] source, int size) {
-        byte[] made = new byte[size];
-        long[] length = {size};
+    /** What was compressed: at most so many bytes. */
+    private static byte[] uncompressed(byte[] source, int most) {
+        byte[] made = new byte[most];
+        long[] length = {most};
         check(Zlib.uncompress(made, length, source, source.length));
         return Arrays.copyOf(made, (int) length[0]);
     }
 
-    /** Piece by piece, in memory that zlib keeps between its calls. */
+    /** The data in zlib's format, made in pieces of 64 bytes: memory that zlib keeps between its calls. */
     private static byte[] deflated(byte[] source) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment room = arena.allocate(64L);
@@ -52,19 +54,20 @@ final class Main {
         }
     }
 
+    private static String yes(boolean right) {
+        return right ? "yes" : "no";
+    }
+
     public static void main(String[] arguments) {
-        byte[] source = "to be or not to be, that is the question; ".repeat(100).getBytes(StandardCharsets.UTF_8);
-        boolean same = Zlib.zlibVersion().equals(Zlib.ZLIB_VERSION);
-        System.out.println("version " + (same ? "of the header" : Zlib.ZLIB_VERSION));
-        byte[] whole = compressed(source);
-        byte[] pieces = deflated(source);
-        boolean small = whole.length * 10 <= source.length && pieces.length * 10 <= source.length;
-        System.out.println(source.length + " bytes, a tenth or less: " + small);
-        byte[] back = uncompressed(pieces, source.length);
-        boolean equal = Zlib.crc32(0L, back, back.length) == Zlib.crc32(0L, source, source.length);
-        System.out.println("back " + back.length + ", " + (equal ? "the same" : "others"));
+        byte[] text = "The quick brown fox jumps over the lazy dog. ".repeat(100).getBytes(StandardCharsets.UTF_8);
+        byte[][] small = {compressed(text), deflated(text)};
+        boolean all = Stream.of(small).allMatch(data -> data.length < 100);
+        System.out.println(text.length + " bytes, compressed to less than 100: " + yes(all));
+        System.out.printf("checksum %08x%n", Zlib.crc32(0L, text, text.length));
+        boolean same = Stream.of(small).allMatch(data -> Arrays.equals(uncompressed(data, text.length), text));
+        System.out.println("the same again: " + yes(same));
         try {
-            uncompressed(source, source.length);
+            uncompressed("no zlib stream".getBytes(StandardCharsets.UTF_8), 100);
         } catch (IllegalStateException error) {
             System.out.println("error: " + error.getMessage());
         }

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import zstd.CCtx;
 import zstd.CParameter;
 import zstd.EndDirective;
@@ -11,7 +12,7 @@ import zstd.InBuffer;
 import zstd.OutBuffer;
 import zstd.Zstd;
 
-/** Bytes, compressed in one call and piece by piece. */
+/** Text made small and large again, by zstd.h: in one call, and piece by piece. */
 final class Main {
     private static long checked(long code) {
         if (Zstd.isError(code) != 0) {
@@ -20,26 +21,23 @@ final class Main {
         return code;
     }
 
-    /** In one call. */
-    private static byte[] compressed(byte[] source) {
+    /** The data as one frame. */
+    private static byte[] compressed(byte[] source, int level) {
         byte[] made = new byte[(int) Zstd.compressBound(source.length)];
-        return Arrays.copyOf(made, (int) checked(Zstd.compress(made, made.length, source, source.length, 3)));
+        return Arrays.copyOf(made, (int) checked(Zstd.compress(made, made.length, source, source.length, level)));
     }
 
-    private static byte[] decompressed(byte[] source) {
-        long size = Zstd.getFrameContentSize(source, source.length);
-        if (size < 0L) {
-            throw new IllegalStateException("not a frame of a known size");
-        }
-        byte[] made = new byte[(int) size];
-        return Arrays.copyOf(made, (int) checked(Zstd.decompress(made, made.length, source, source.length)));
+    /** What is in a frame that says how much that is. */
+    private static byte[] decompressed(byte[] frame) {
+        byte[] made = new byte[(int) checked(Zstd.getFrameContentSize(frame, frame.length))];
+        return Arrays.copyOf(made, (int) checked(Zstd.decompress(made, made.length, frame, frame.length)));
     }
 
-    /** Piece by piece, in memory that the buffers point to. */
-    private static byte[] streamed(byte[] source) {
+    /** The data as one frame, made in pieces of 32 bytes: memory that the buffers point to. */
+    private static byte[] compressedInPieces(byte[] source, int level) {
         ByteArrayOutputStream made = new ByteArrayOutputStream();
         try (Arena arena = Arena.ofConfined(); CCtx context = Zstd.createCCtx()) {
-            checked(context.setParameter(CParameter.C_CHECKSUM_FLAG, 1));
+            checked(context.setParameter(CParameter.C_COMPRESSION_LEVEL, level));
             MemorySegment room = arena.allocate(32L);
             MemorySegment all = arena.allocateFrom(ValueLayout.JAVA_BYTE, source);
             InBuffer input = InBuffer.allocate(arena).src(all).size(source.length);
@@ -52,18 +50,19 @@ final class Main {
         return made.toByteArray();
     }
 
+    private static String yes(boolean right) {
+        return right ? "yes" : "no";
+    }
+
     public static void main(String[] arguments) {
-        byte[] source = "to be or not to be, that is the question; ".repeat(100).getBytes(StandardCharsets.UTF_8);
-        boolean same = Zstd.versionString().equals(Zstd.VERSION_STRING);
-        System.out.println("version " + (same ? "of the header" : Zstd.VERSION_STRING));
-        byte[] whole = compressed(source);
-        byte[] pieces = streamed(source);
-        boolean small = whole.length * 10 <= source.length && pieces.length * 10 <= source.length;
-        System.out.println(source.length + " bytes, a tenth or less: " + small);
-        boolean equal = Arrays.equals(decompressed(whole), source) && Arrays.equals(decompressed(pieces), source);
-        System.out.println("back " + decompressed(whole).length + ", " + (equal ? "the same" : "others"));
+        byte[] text = "The quick brown fox jumps over the lazy dog. ".repeat(100).getBytes(StandardCharsets.UTF_8);
+        byte[][] small = {compressed(text, 19), compressedInPieces(text, 19)};
+        boolean all = Stream.of(small).allMatch(frame -> frame.length < 100);
+        System.out.println(text.length + " bytes, compressed to less than 100: " + yes(all));
+        boolean same = Stream.of(small).allMatch(frame -> Arrays.equals(decompressed(frame), text));
+        System.out.println("the same again: " + yes(same));
         try {
-            checked(Zstd.decompress(new byte[1], 1L, whole, whole.length));
+            decompressed("no zstd frame".getBytes(StandardCharsets.UTF_8));
         } catch (IllegalStateException error) {
             System.out.println("error: " + error.getMessage());
         }
