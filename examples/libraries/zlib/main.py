@@ -25,7 +25,7 @@ def deflated(data: bytes) -> bytes:
         stream.next_out = addressof(room)
         stream.avail_out = len(room)
         status = zlib.deflate(stream, zlib.Z_FINISH)
-        made += room[: len(room) - stream.avail_out]
+        made += room.raw[: len(room) - stream.avail_out]
     if status != zlib.Z_STREAM_END:
         check(status)
     check(zlib.deflateEnd(stream))

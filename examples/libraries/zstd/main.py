@@ -24,7 +24,7 @@ def compressed_in_pieces(data: bytes, level: int) -> bytes:
         while left > 0:
             given = zstd.ZSTD_outBuffer(dst=addressof(room), size=len(room))
             left = checked(zstd.ZSTD_compressStream2(context, given, taken, zstd.ZSTD_EndDirective.ZSTD_e_end))
-            made += room[: given.pos]
+            made += room.raw[: given.pos]
     finally:
         zstd.ZSTD_freeCCtx(context)
     return bytes(made)
