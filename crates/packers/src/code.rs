@@ -78,6 +78,24 @@ pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     text
 }
 
+/// A template in which the lines between `$each` and `$end` stand once for each row. Behind `$each` are the names of the
+/// columns, and behind a colon the rows: `$each name size: u8 1, u16 2`.
+pub(crate) fn repeated(template: &str) -> String {
+    let mut blocks = template.split("$each ");
+    let mut text = blocks.next().unwrap_or_default().to_owned();
+    for block in blocks {
+        let (head, rest) = block.split_once('\n').unwrap_or_default();
+        let (names, rows) = head.split_once(": ").unwrap_or_default();
+        let (lines, rest) = rest.split_once("$end\n").unwrap_or_default();
+        for row in rows.split(", ") {
+            let values: Vec<_> = names.split(' ').zip(row.split(' ')).collect();
+            text.push_str(&fill(lines, &values));
+        }
+        text.push_str(rest);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,5 +113,11 @@ mod tests {
         let values = [("name", "$lines"), ("lines", "one\ntwo\n"), ("none", "")];
         let filled = fill("a $name$none b\n  $lines\n  $none\n$other {$\"c\"}", &values);
         assert_eq!(filled, "a $lines b\n  one\ntwo\n  $other {$\"c\"}");
+    }
+
+    #[test]
+    fn lines_between_each_and_end_stand_once_for_each_row() {
+        let template = "{\n$each name size: u8 1, u16 2\n$name($size);\n$end\n}\n$each a: b\n$a$c\n$end\n";
+        assert_eq!(repeated(template), "{\nu8(1);\nu16(2);\n}\nb$c\n");
     }
 }

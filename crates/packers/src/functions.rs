@@ -1,13 +1,14 @@
 //! Names for types that have none: a packer's functions for them use these.
 
 use crate::plan::{Encoding, Float, Int, ListKind, Plan, Wire};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 /// The functions of packers that are written once, in the order they were first requested.
 #[derive(Default)]
 pub(crate) struct Functions {
     names: HashMap<Wire, String>,
-    list: Vec<Wire>,
+    list: Vec<(Wire, String)>,
     taken: HashSet<String>,
 }
 
@@ -25,13 +26,18 @@ impl Functions {
             number += 1;
         }
         self.names.insert(wire.clone(), name.clone());
-        self.list.push(wire.clone());
+        self.list.push((wire.clone(), name.clone()));
         name
     }
 
-    /// The type requested at this index, if there are that many.
-    pub fn get(&self, index: usize) -> Option<Wire> {
-        self.list.get(index).cloned()
+    /// What `write` makes of each type that was requested, and of its name. It may request others.
+    pub fn written(functions: &RefCell<Functions>, write: impl Fn(&Wire, &str) -> String) -> String {
+        let mut text = String::new();
+        let requested = |index| functions.borrow().list.get(index).cloned();
+        for (wire, name) in (0..).map_while(requested) {
+            text.push_str(&write(&wire, &name));
+        }
+        text
     }
 }
 

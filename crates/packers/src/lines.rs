@@ -77,6 +77,51 @@ pub(crate) fn object(
     lines
 }
 
+/// How a language says what is read of an object.
+pub(crate) struct Reading<'a> {
+    /// What stands before a variable that is new.
+    pub declare: &'a str,
+    /// False and true.
+    pub booleans: [&'a str; 2],
+    /// Returns the object if this refers to one that was there before.
+    pub known: Vec<String>,
+    /// Makes an object whose members are still to be read.
+    pub empty: String,
+}
+
+/// Statements that read an object. `value` gives a member and the expression that reads it if `there`, `made` makes the
+/// object of all of them.
+pub(crate) fn read_object(
+    object: &Object,
+    reading: Reading<'_>,
+    value: impl Fn(&Slot, &str) -> (String, String),
+    made: impl Fn(Vec<(String, String)>) -> Vec<String>,
+) -> Vec<String> {
+    let (count, plain) = (object.slots(), object.form == Form::Plain);
+    let circular = object.form == Form::Circular;
+    let values = object.members.iter().map(|slot| match plain {
+        true => value(slot, &format!("count > {}", slot.index)),
+        false => value(slot, &format!("slots.open({})", slot.index)),
+    });
+    let Reading { declare, booleans, known, empty } = reading;
+    let mut lines = if circular { known } else { Vec::new() };
+    lines.push(match plain {
+        true if count == 0 => "r.head(0)".into(),
+        true => format!("{declare}count = r.head({count})"),
+        false => format!("{declare}slots = r.slots({})", booleans[usize::from(circular)]),
+    });
+    if circular {
+        // Its members may refer to it while they are being read.
+        lines.extend([empty, "r.remember(slots.id, value)".into()]);
+        lines.extend(values.map(|(member, value)| format!("value.{member} = {value}")));
+    } else {
+        lines.extend(made(values.collect()));
+    }
+    let left = if plain { "r.leave()" } else { "slots.close()" };
+    lines.extend([left, "return value"].map(str::to_owned));
+    lines
+}
+
 /// Reports two things that would share a name. `names` gives what a type takes in the module, besides its own name.
 pub(crate) fn check_names(
     plan: &Plan,

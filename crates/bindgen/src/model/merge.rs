@@ -64,7 +64,7 @@ impl Api {
     fn places_of_packed(&self, other: &Api, clashes: &mut Vec<String>) -> (Vec<PackedId>, Vec<bool>) {
         let (mut places, mut kept) = (Vec::new(), Vec::new());
         let mut next = self.packed.len() as u32;
-        for packed in &other.packed {
+        for packed in other.packed.iter() {
             let known = self.packed.iter().position(|known| known.name == packed.name);
             match known {
                 Some(index) if self.packed[index].place == packed.place => {

@@ -6,7 +6,7 @@ use upcall_bindgen::model::{Api, PackedBody, Wire};
 
 fn numbers(api: &Api) -> String {
     let mut shown = Vec::new();
-    for packed in &api.packed {
+    for packed in api.packed.iter() {
         match &packed.body {
             PackedBody::Enum { of, .. } => {
                 shown.extend(of.variants.iter().map(|variant| format!("{}={}", variant.name, variant.value)));

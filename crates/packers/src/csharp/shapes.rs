@@ -2,7 +2,9 @@
 
 use super::Packers;
 use super::types::integer;
+use super::values::class;
 use crate::code::{Code, fill};
+use crate::functions::Functions;
 use crate::plan::{Known, Piece, Wire};
 use std::collections::BTreeSet;
 
@@ -39,21 +41,11 @@ impl Packers<'_> {
 
     /// Writes the shapes that were asked for.
     pub fn write_shapes(&self, code: &mut Code) {
-        let mut index = 0;
-        while let Some(wire) = { self.shapes.borrow().get(index) } {
-            if index == 0 {
-                code.add(format!("\ninternal static class {}\n{{", self.shapes_class));
-            }
-            index += 1;
-            code.add(self.shape_code(&wire));
-        }
-        if index > 0 {
-            code.add("}");
-        }
+        let written = Functions::written(&self.shapes, |wire, name| self.shape_code(wire, name) + "\n");
+        code.add(class(&self.shapes_class, &written));
     }
 
-    fn shape_code(&self, wire: &Wire) -> String {
-        let name = self.shapes.borrow_mut().name(self.plan, wire);
+    fn shape_code(&self, wire: &Wire, name: &str) -> String {
         let size = self.plan.wire_layout(wire).map_or(0, |layout| layout.size);
         if let Some(of) = self.enum_of(wire) {
             let values: BTreeSet<i128> = of.variants.iter().map(|variant| variant.value).collect();
@@ -72,7 +64,7 @@ impl Packers<'_> {
             _ => self.pieces(wire),
         };
         let code = [("check", &*check), ("clear", &clear), ("convert", &convert), ("asked", &asked)];
-        let values = [("name", &*name), ("size", &*size.to_string())];
+        let values = [("name", name), ("size", &*size.to_string())];
         fill(include_str!("templates/shape.cs.in"), &[&values[..], &code].concat())
     }
 

@@ -1,9 +1,7 @@
 use super::Packers;
 use crate::Report;
 use crate::plan::Parts;
-use crate::plan::{
-    Enum, Float, Form, Int, Known, ListKind, PackedBody, PackedId, Plan, Wire, default_variant,
-};
+use crate::plan::{Enum, Float, Form, Int, Known, ListKind, PackedBody, PackedId, Plan, Wire};
 use crate::refusal::{self, Refusal};
 
 /// How many elements of an array within a struct are spelled out before C# 12.
@@ -137,10 +135,12 @@ impl Packers<'_> {
             Wire::Named(id) => match &self.plan.packed(*id).body {
                 PackedBody::Object(object) if !object.value => format!("new {}()", ty()),
                 PackedBody::Object(_) if self.has_default_maker(*id) => format!("{}.__Default()", ty()),
-                PackedBody::Enum { of, default } => match of.variants[default_variant(of, *default)].value {
-                    0 => "default".into(),
-                    value => format!("({})({value})", ty()),
-                },
+                PackedBody::Enum { .. } => {
+                    match self.plan.default_variant(*id).map_or(0, |variant| variant.value) {
+                        0 => "default".into(),
+                        value => format!("({})({value})", ty()),
+                    }
+                }
                 _ => "default".into(),
             },
             Wire::List { of, .. } if is_array(wire) => format!("Array.Empty<{}>()", self.ty(of)),

@@ -3,6 +3,7 @@
 use super::Packers;
 use super::types::{array_of, is_array, is_pairs, is_text};
 use crate::code::Code;
+use crate::functions::Functions;
 use crate::plan::Step;
 use crate::plan::{Absence, Encoding, ListKind, Wire};
 
@@ -90,31 +91,21 @@ impl Packers<'_> {
 
     /// Writes the class with all requested methods.
     pub fn write_functions(&self, code: &mut Code) {
-        let mut index = 0;
-        while let Some(wire) = { self.functions.borrow().get(index) } {
-            if index == 0 {
-                code.add(format!("\ninternal static class {}\n{{", self.functions_class));
-            }
-            index += 1;
-            let name = self.functions.borrow_mut().name(self.plan, &wire);
-            let ty = self.ty(&wire);
-            let (read, into) = match &wire {
+        let written = Functions::written(&self.functions, |wire, name| {
+            let ty = self.ty(wire);
+            let (read, into) = match wire {
                 Wire::Optional(of) if is_array(of) => (self.read_optional(of), format!(", {ty} into = null")),
                 Wire::Optional(of) => (self.read_optional(of), String::new()),
                 list if is_array(list) => (self.read_content(list, false), format!(", {ty}? into = null")),
                 other => (self.read_content(other, false), String::new()),
             };
-            code.add(format!(
-                "\ninternal static {ty} Read{name}(ref PackReader reader{into})\n{{\n{read}\n}}"
-            ));
-            let write = self.write_content(&wire);
-            code.add(format!(
-                "\ninternal static void Write{name}(ref PackWriter writer, {ty} value)\n{{\n{write}\n}}"
-            ));
-        }
-        if index > 0 {
-            code.add("}");
-        }
+            let write = self.write_content(wire);
+            format!(
+                "\ninternal static {ty} Read{name}(ref PackReader reader{into})\n{{\n{read}\n}}\n\n\
+                 internal static void Write{name}(ref PackWriter writer, {ty} value)\n{{\n{write}\n}}\n"
+            )
+        });
+        code.add(class(&self.functions_class, &written));
     }
 
     fn read_optional(&self, of: &Wire) -> String {
@@ -320,6 +311,15 @@ impl Packers<'_> {
             Step::Room(_) => String::new(),
         };
         parts.steps.iter().map(step).collect()
+    }
+}
+
+/// A class of methods or types; nothing without any.
+pub(super) fn class(name: &str, members: &str) -> String {
+    if members.is_empty() {
+        String::new()
+    } else {
+        format!("\ninternal static class {name}\n{{\n{members}}}")
     }
 }
 

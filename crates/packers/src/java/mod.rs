@@ -5,7 +5,7 @@ mod classes;
 mod types;
 mod values;
 
-use crate::code::Code;
+use crate::code::{Code, repeated};
 use crate::functions::Functions;
 use crate::plan::{PackedBody, PackedId, Plan};
 use crate::{File, Report, Scope, Spelling};
@@ -82,7 +82,7 @@ pub fn files(plan: &Plan, settings: &Settings<'_>, report: &mut dyn Report) -> V
     packers.write_functions(&mut code);
     files.push(packers.file("Packers", code.finish()));
     for (name, text) in RUNTIME {
-        let text = text.replace("TUPLES", &packers.tuple_records());
+        let text = repeated(text).replace("TUPLES", &packers.tuple_records());
         files.push(packers.file(name, format!("{}{text}", packers.head())));
     }
     files

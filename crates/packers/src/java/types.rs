@@ -3,7 +3,7 @@
 use super::{IMPORTS, Packers, Settings, scope};
 use crate::Report;
 use crate::plan::One;
-use crate::plan::{Float, Int, Known, PackedBody, Plan, Wire, default_variant};
+use crate::plan::{Float, Int, Known, PackedBody, Plan, Wire};
 use crate::refusal::{self, Refusal};
 
 /// Classes of the package that do not belong to the API.
@@ -156,12 +156,9 @@ impl Packers<'_> {
     pub fn default(&self, wire: &Wire) -> String {
         match wire {
             Wire::Optional(_) => "null".into(),
-            Wire::Named(id) => match &self.plan.packed(*id).body {
-                PackedBody::Enum { of, default } => {
-                    let variant = &of.variants[default_variant(of, *default)];
-                    format!("{}.{}", self.name(*id), (self.spelling.variant)(&variant.name))
-                }
-                _ => format!("{}.defaults()", self.name(*id)),
+            Wire::Named(id) => match self.plan.default_variant(*id) {
+                Some(variant) => format!("{}.{}", self.name(*id), (self.spelling.variant)(&variant.name)),
+                None => format!("{}.defaults()", self.name(*id)),
             },
             Wire::List { kind, .. } if kind.is_set() => "new LinkedHashSet<>()".into(),
             Wire::List { of, .. } => match array(of) {

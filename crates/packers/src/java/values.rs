@@ -3,6 +3,7 @@
 use super::Packers;
 use super::types::{array, one};
 use crate::code::Code;
+use crate::functions::Functions;
 use crate::plan::{Absence, Encoding, Int, PackedBody, PackedId, Wire};
 use crate::plan::{Parts, Step};
 
@@ -95,19 +96,18 @@ impl Packers<'_> {
             "/** What several packers need. */\n@SuppressWarnings(\"deprecation\")\nfinal class Packers {",
         );
         code.add("private Packers() {\n}");
-        let mut index = 0;
-        while let Some(wire) = { self.functions.borrow().get(index) } {
-            index += 1;
-            let name = self.functions.borrow_mut().name(self.plan, &wire);
-            let ty = self.ty(&wire);
-            let read = match &wire {
-                Wire::Optional(of) => self.read_optional(&wire, of),
+        code.add(Functions::written(&self.functions, |wire, name| {
+            let ty = self.ty(wire);
+            let read = match wire {
+                Wire::Optional(of) => self.read_optional(wire, of),
                 other => self.read_content(other, false),
             };
-            code.add(format!("\nstatic {ty} read{name}(PackReader r) {{\n{read}\n}}"));
-            let write = self.write_content(&wire);
-            code.add(format!("\nstatic void write{name}(PackWriter w, {ty} value) {{\n{write}\n}}"));
-        }
+            let write = self.write_content(wire);
+            format!(
+                "\nstatic {ty} read{name}(PackReader r) {{\n{read}\n}}\n\n\
+                 static void write{name}(PackWriter w, {ty} value) {{\n{write}\n}}\n"
+            )
+        }));
         code.add("}");
     }
 

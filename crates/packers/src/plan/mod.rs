@@ -14,5 +14,4 @@ pub(crate) use parts::{One, Parts, Step};
 pub use place::{Layout, Place};
 pub(crate) use raw::pieces;
 pub use raw::{Absence, Piece, Placed, tuple_head};
-pub(crate) use travel::default_variant;
 pub use wire::{Encoding, Known, ListKind, Wire};

@@ -22,15 +22,6 @@ impl DerefMut for Plan {
     }
 }
 
-impl<'a> IntoIterator for &'a Plan {
-    type Item = &'a Packed;
-    type IntoIter = std::slice::Iter<'a, Packed>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.types.iter()
-    }
-}
-
 /// An index into [`Plan::types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PackedId(pub u32);

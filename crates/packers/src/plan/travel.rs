@@ -1,6 +1,6 @@
 //! Queries that back ends make about packed types.
 
-use super::{Enum, PackedBody, Plan, Wire};
+use super::{PackedBody, PackedId, Plan, Variant, Wire};
 
 impl Plan {
     /// The fewest bytes that a value takes. A reader checks a count against it before allocating memory. At
@@ -54,6 +54,13 @@ impl Plan {
         }
     }
 
+    /// The variant of an enum that is used by default: the marked one, else the one of 0, else the first.
+    pub(crate) fn default_variant(&self, id: PackedId) -> Option<&Variant> {
+        let PackedBody::Enum { of, default } = &self.packed(id).body else { return None };
+        let marked = default.map(|index| &of.variants[index]);
+        marked.or_else(|| of.variants.iter().find(|variant| variant.value == 0)).or(of.variants.first())
+    }
+
     /// Finds the packed types that have a default: those whose parts all have one, starting from none.
     pub fn find_defaults(&mut self) {
         let mut found = true;
@@ -70,9 +77,4 @@ impl Plan {
             }
         }
     }
-}
-
-/// The variant used by default: the marked one, else the one of 0, else the first.
-pub fn default_variant(of: &Enum, default: Option<usize>) -> usize {
-    default.or_else(|| of.variants.iter().position(|variant| variant.value == 0)).unwrap_or(0)
 }

@@ -75,44 +75,18 @@ impl Packers<'_> {
     }
 
     fn read_object(&self, name: &str, object: &Object) -> Vec<String> {
-        let (slots, count) = (&object.members, object.slots());
-        let mut lines = match object.form {
-            Form::Plain => vec![format!("{}r.head({count})", if slots.is_empty() { "" } else { "count = " })],
-            Form::VersionTolerant => vec!["slots = r.slots(False)".to_owned()],
-            // Its members may refer to it while they are being read.
-            Form::Circular => vec![
-                format!("known = r.referred({name})"),
-                "if known is not None:".to_owned(),
-                "    return known".to_owned(),
-                "slots = r.slots(True)".to_owned(),
-                format!("value = {name}.__new__({name})"),
-                "r.remember(slots.id, value)".to_owned(),
-            ],
+        let known = block("if known is not None:".into(), vec!["return known".into()]);
+        let reading = lines::Reading {
+            declare: "",
+            booleans: ["False", "True"],
+            known: [vec![format!("known = r.referred({name})")], known].concat(),
+            empty: format!("value = {name}.__new__({name})"),
         };
-        let (there, end) = match object.form {
-            Form::Plain => ("count > ", ""),
-            _ => ("slots.open(", ")"),
-        };
-        let members = slots.iter().map(|slot| {
-            let (member, there) = (self.member(slot), format!("{there}{}{end}", slot.index));
-            let read = self.read_or_default(name, slot, &there);
-            if object.form == Form::Circular {
-                format!("value.{member} = {read}")
-            } else {
-                format!("{member}={read}")
-            }
-        });
-        match object.form {
-            Form::Circular => lines.extend(members),
-            _ => {
-                let members = members.map(|member| member + ",").collect();
-                lines.extend(block(format!("value = {name}("), members));
-                lines.push(")".into());
-            }
-        }
-        let left = if object.form == Form::Plain { "r.leave()" } else { "slots.close()" };
-        lines.extend([left, "return value"].map(str::to_owned));
-        lines
+        let value = |slot: &Slot, there: &str| (self.member(slot), self.read_or_default(name, slot, there));
+        lines::read_object(object, reading, value, |values| {
+            let members = values.iter().map(|(member, value)| format!("{member}={value},")).collect();
+            [block(format!("value = {name}("), members), vec![")".into()]].concat()
+        })
     }
 
     fn read_or_default(&self, name: &str, slot: &Slot, there: &str) -> String {

@@ -7,6 +7,7 @@ mod flat;
 mod types;
 mod values;
 
+use crate::code::repeated;
 use crate::lines;
 use crate::plan::{Packed, PackedBody, PackedId, Plan, Slot, Wire};
 use crate::{File, Report, Spelling, refusal};
@@ -94,17 +95,16 @@ pub fn files(plan: &Plan, settings: &Settings<'_>, report: &mut dyn Report) -> V
     text.push_str(&packers.reading_functions());
     let runtime = [
         HEADER,
-        include_str!("runtime/base.py"),
-        include_str!("runtime/writer.py"),
-        include_str!("runtime/reader.py"),
-        include_str!("runtime/values.py"),
-    ]
-    .concat();
+        include_str!("runtime/base.py.in"),
+        include_str!("runtime/writer.py.in"),
+        include_str!("runtime/reader.py.in"),
+        include_str!("runtime/values.py.in"),
+    ];
     let docs = if settings.docs.is_empty() { "Packed types." } else { settings.docs };
     let docs = settings.spelling.docs(docs, "");
     vec![
         File::new(format!("{package}/pack.py"), text),
-        File::new(format!("{package}/pack_runtime.py"), runtime),
+        File::new(format!("{package}/pack_runtime.py"), repeated(&runtime.concat())),
         File::new(format!("{package}/__init__.py"), format!("{HEADER}{docs}")),
         File::new(format!("{package}/py.typed"), ""),
     ]

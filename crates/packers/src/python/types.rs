@@ -3,7 +3,7 @@
 use super::Packers;
 use crate::lines;
 use crate::plan::One;
-use crate::plan::{Float, Int, Known, ListKind, PackedBody, Wire, default_variant};
+use crate::plan::{Float, Int, Known, ListKind, PackedBody, Wire};
 
 /// What one call reads and writes; values of the run time's own have the methods themselves.
 pub(super) fn one(wire: &Wire) -> Option<One> {
@@ -129,13 +129,10 @@ impl Packers<'_> {
         match wire {
             Wire::Optional(_) => ("None".into(), true),
             Wire::Brotli(of) | Wire::Lazy(of) => self.default(of),
-            Wire::Named(id) => own(match &self.plan.packed(*id).body {
-                PackedBody::Enum { of, default } => {
-                    let variant = &of.variants[default_variant(of, *default)];
-                    // It may be declared further below.
-                    format!("{}.{}", self.name(*id), self.variant(&variant.name))
-                }
-                _ => format!("{}()", self.name(*id)),
+            // It may be declared further below.
+            Wire::Named(id) => own(match self.plan.default_variant(*id) {
+                Some(variant) => format!("{}.{}", self.name(*id), self.variant(&variant.name)),
+                None => format!("{}()", self.name(*id)),
             }),
             Wire::List { of, kind } if kind.is_set() && self.is_hashable(of) => own("set()".into()),
             Wire::List { of, kind: ListKind::List } if number_code(of).is_some() => ("()".into(), true),

@@ -5,7 +5,7 @@ use super::types::is_big;
 use super::values::ended;
 use crate::code::fill;
 use crate::lines;
-use crate::plan::{Case, Enum, Form, Object, Packed, Raw, Slot, Wire};
+use crate::plan::{Case, Enum, Object, Packed, Raw, Slot, Wire};
 use std::fmt::Write as _;
 
 impl Packers<'_> {
@@ -15,51 +15,30 @@ impl Packers<'_> {
         let slots = &object.members;
         let known = ["if (w.refer(value)) return"];
         let write = lines::object(object, "const slots", &known, |slot| self.write_member(&name, slot));
-        let count = object.slots();
-        let read = match object.form {
-            Form::Plain => {
-                let name_it = if slots.is_empty() { "" } else { "const count = " };
-                let made = self.made(&name, slots, |slot| format!("count > {}", slot.index));
-                vec![format!("{name_it}r.head({count})"), made, "r.leave()".into()]
-            }
-            Form::VersionTolerant => {
-                let made = self.made(&name, slots, |slot| format!("slots.open({})", slot.index));
-                vec!["const slots = r.slots(false)".into(), made, "slots.close()".into()]
-            }
-            // Its members may refer to it while they are being read.
-            Form::Circular => {
-                let mut read = vec![
-                    format!("const known = r.referred({name})"),
-                    "if (known !== undefined) return known".to_owned(),
-                    "const slots = r.slots(true)".to_owned(),
-                    format!("const value = Object.create({name}.prototype) as {name}"),
-                    "r.remember(slots.id, value)".to_owned(),
-                ];
-                read.extend(slots.iter().map(|slot| {
-                    let value = self.read_or_default(&name, slot, &format!("slots.open({})", slot.index));
-                    format!("value.{} = {value}", self.member(slot))
-                }));
-                read.push("slots.close()".into());
-                read
-            }
+        let reading = lines::Reading {
+            declare: "const ",
+            booleans: ["false", "true"],
+            known: vec![
+                format!("const known = r.referred({name})"),
+                "if (known !== undefined) return known".to_owned(),
+            ],
+            empty: format!("const value = Object.create({name}.prototype) as {name}"),
         };
-        self.class(packed, slots, &write, &[read, vec!["return value".into()]].concat())
+        let value = |slot: &Slot, there: &str| (self.member(slot), self.read_or_default(&name, slot, there));
+        let read = lines::read_object(object, reading, value, |values| {
+            let members = values.iter().map(|(member, value)| format!("{member}: {value}"));
+            vec![match slots.is_empty() {
+                true => format!("const value = new {name}()"),
+                false => format!("const value = {}", literal(&name, members)),
+            }]
+        });
+        self.class(packed, slots, &write, &read)
     }
 
     fn write_member(&self, name: &str, slot: &Slot) -> Vec<String> {
         let member = self.member(slot);
         self.place.replace(format!("{name}.{member}"));
         self.write(&slot.wire, &format!("value.{member}"))
-    }
-
-    /// `const value = new Name({ member: there ? read : default })`, with one line per member.
-    fn made(&self, name: &str, slots: &[Slot], there: impl Fn(&Slot) -> String) -> String {
-        if slots.is_empty() {
-            return format!("const value = new {name}()");
-        }
-        let read =
-            |slot| format!("{}: {}", self.member(slot), self.read_or_default(name, slot, &there(slot)));
-        format!("const value = {}", literal(name, slots.iter().map(read)))
     }
 
     fn read_or_default(&self, name: &str, slot: &Slot, there: &str) -> String {

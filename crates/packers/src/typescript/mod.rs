@@ -7,6 +7,7 @@ mod classes;
 mod types;
 mod values;
 
+use crate::code::repeated;
 use crate::lines;
 use crate::plan::{Packed, PackedBody, PackedId, Plan, Slot, Wire};
 use crate::{File, Report, Spelling, refusal};
@@ -59,7 +60,7 @@ pub fn files(plan: &Plan, settings: &Settings<'_>, report: &mut dyn Report) -> V
         include_str!("runtime/reader.ts.in"),
         include_str!("runtime/values.ts.in"),
     ];
-    vec![File::new("pack.ts", text), File::new("pack-runtime.ts", runtime.concat())]
+    vec![File::new("pack.ts", text), File::new("pack-runtime.ts", repeated(&runtime.concat()))]
 }
 
 impl Packers<'_> {

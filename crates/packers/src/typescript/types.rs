@@ -3,7 +3,7 @@
 use super::Packers;
 use crate::lines;
 use crate::plan::One;
-use crate::plan::{Float, Int, Known, ListKind, PackedBody, Wire, default_variant};
+use crate::plan::{Float, Int, Known, ListKind, Wire};
 
 /// What one call reads and writes; values of the run time's own have the methods themselves.
 pub(super) fn one(wire: &Wire) -> Option<One> {
@@ -103,12 +103,11 @@ impl Packers<'_> {
         match wire {
             Wire::Optional(_) => "null".into(),
             Wire::Brotli(of) | Wire::Lazy(of) => self.default(of),
-            Wire::Named(id) => match &self.plan.packed(*id).body {
-                PackedBody::Enum { of, default } => {
-                    let variant = &of.variants[default_variant(of, *default)];
+            Wire::Named(id) => match self.plan.default_variant(*id) {
+                Some(variant) => {
                     format!("{}.{}", self.name(*id), (self.settings.spelling.variant)(&variant.name))
                 }
-                _ => format!("new {}()", self.name(*id)),
+                None => format!("new {}()", self.name(*id)),
             },
             Wire::List { kind, .. } if kind.is_set() => "new Set()".into(),
             Wire::List { of, kind: ListKind::List } => empty(of),

@@ -129,7 +129,7 @@ impl Lower<'_> {
     /// Gives types that share a name different ones: prefixed with the module, or else with a number appended.
     fn packed_names_apart(&mut self) {
         let mut count: HashMap<String, usize> = HashMap::new();
-        for packed in &self.api.packed {
+        for packed in self.api.packed.iter() {
             *count.entry(packed.name.clone()).or_default() += 1;
         }
         let mut taken = HashSet::new();
