@@ -1,7 +1,10 @@
 //! Isolated handlers whose processes are killed from outside at any moment: nothing is lost, nothing comes twice, and the
 //! order of each key is kept. Twenty moments for each language; `UPCALL_KILLS` for another number.
 
-use crate::support::{fixtures, root};
+#[path = "support/places.rs"]
+mod places;
+
+use places::fixtures;
 use std::collections::HashMap;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -51,8 +54,6 @@ fn survives(guest: &str, workers: usize) {
 
 fn survives_as(guest: &str, class: &str, workers: usize) {
     let kills: u32 = std::env::var("UPCALL_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(20);
-    // SAFETY: no other thread of this test's process reads the environment yet.
-    unsafe { std::env::set_var("UPCALL_HOME", std::env::var_os("UPCALL_HOME").unwrap_or(root().into())) };
     let isolation = Isolation { workers, restarts: 1000, ..Isolation::default() };
     let arrived = Arc::new((Mutex::new(Arrived::default()), Condvar::new()));
     let seen = arrived.clone();

@@ -217,8 +217,6 @@ fn a_flow_that_stops_cancels_what_is_open_from_outside() {
     let code = asynchronous(body).replace("OUT", &format!("{said:?}"));
     let imports = "import { writeFileSync } from 'node:fs';\nimport { CancelledError } from";
     let file = folder.write("a.mjs", format!("{imports} {:?};\n{code}", sdk.display().to_string()));
-    // SAFETY: no other thread of this test's process reads the environment yet.
-    unsafe { std::env::set_var("UPCALL_HOME", std::env::var_os("UPCALL_HOME").unwrap_or(root().into())) };
     let node = Program::node(&NodeOptions::default()).unwrap();
     let processes = Processes::new(Program::new(env!("CARGO_BIN_EXE_upcall"))).with(NODE.name, node);
     let flow = Flow::builder()

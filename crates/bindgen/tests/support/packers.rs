@@ -1,6 +1,7 @@
 //! Test data for the packers of all languages. A language's test writes [`lines`] as data for a program of
 //! its own, which reads each line with the packer of its type and writes it back.
 
+#[allow(clippy::type_complexity, reason = "long tuples are among the cases")]
 #[path = "../packers/fixture.rs"]
 pub mod fixture;
 mod made;

@@ -1,21 +1,13 @@
 //! What the tests of the command share.
 
 pub mod node;
+mod places;
 
+pub use places::{built, fixtures, home, root};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-
-/// The root of the repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
-}
-
-/// The folder with what `cargo xtask build` makes for the hosts.
-pub fn home() -> PathBuf {
-    std::env::var_os("UPCALL_HOME").map_or_else(root, PathBuf::from)
-}
 
 /// A file of an example that `cargo xtask build` makes, or that is there anyway.
 pub fn example(path: &str) -> PathBuf {
@@ -102,23 +94,6 @@ impl Folder {
 
 /// The guests, as a flow's file writes them; the fixtures in `handlers/` have the same classes in each.
 pub const GUESTS: [&str; 3] = ["native", "csharp", "python"];
-
-/// A file that `cargo xtask build` makes.
-pub fn built(name: &str) -> PathBuf {
-    let file = home().join("build").join(name);
-    assert!(file.is_file(), "there is no {}: run cargo xtask build", file.display());
-    file
-}
-
-/// The file with the fixtures of a guest.
-pub fn fixtures(guest: &str) -> PathBuf {
-    match guest {
-        "native" => built("tests/libhandlers.so"),
-        "csharp" => built("tests/handlers.dll"),
-        "node" => root().join("crates/cli/tests/handlers/handlers.mjs"),
-        _ => root().join("crates/cli/tests/handlers/handlers.py"),
-    }
-}
 
 /// A handler of a flow's file: `on` one pool, `to` another, with whatever else it needs.
 pub fn handler(guest: &str, class: &str, on: &str, to: &str, more: &str) -> String {
