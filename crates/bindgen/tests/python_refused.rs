@@ -53,7 +53,7 @@ fn arrays_and_opaque_types_do_not_cross_by_value() {
         false,
     );
     assert!(said[0].contains("the function `add` passes an array by value"), "{said:?}");
-    assert!(said[1].contains("the function not passes an opaque type by value"), "{said:?}");
+    assert!(said[1].contains("the function `not` passes an opaque type by value"), "{said:?}");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_fallible_function_needs_the_type_of_failures() {
         },
         false,
     );
-    assert!(said[0].contains("the function divide fails with a type that is not in the model"), "{said:?}");
+    assert!(said[0].contains("the function `divide` fails with a type that is not in the model"), "{said:?}");
 }
 
 #[test]
