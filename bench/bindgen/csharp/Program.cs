@@ -29,7 +29,7 @@ static unsafe class Program
 
         Dictionary<string, Action<int>> api = new();
         api["add"] = n => { for (int i = 0; i < n; i++) kept = Api.Add(kept, i); };
-        api["struct"] = n => { Body body = new() { dx = 1 }; for (int i = 0; i < n; i++) body = Api.Moved(body); kept = (int)body.x; };
+        api["struct"] = n => { Body body = new() { Dx = 1 }; for (int i = 0; i < n; i++) body = Api.Moved(body); kept = (int)body.X; };
         api["str"] = n => { for (int i = 0; i < n; i++) kept = (int)Api.Length(text); };
         api["slice"] = n => { for (int i = 0; i < n; i++) kept = (int)Api.Sum(numbers); };
         api["result"] = n => { for (int i = 0; i < n; i++) kept = (int)Api.Checked(i); };
@@ -39,7 +39,7 @@ static unsafe class Program
             ("Api", api["add"]),
             ("idiomatic by hand", n => { for (int i = 0; i < n; i++) kept = ByHand.add(kept, i); }));
         Rounds.Measure("struct",
-            ("NativeMethods", n => { Body body = new() { dx = 1 }; for (int i = 0; i < n; i++) body = NativeMethods.moved(body); kept = (int)body.x; }),
+            ("NativeMethods", n => { Body body = new() { Dx = 1 }; for (int i = 0; i < n; i++) body = NativeMethods.moved(body); kept = (int)body.X; }),
             ("DllImport by hand", n => { ByHand.Body body = new() { Dx = 1 }; for (int i = 0; i < n; i++) body = ByHand.moved(body); kept = (int)body.X; }),
             ("Api", api["struct"]),
             ("idiomatic by hand", n => { ByHand.Body body = new() { Dx = 1 }; for (int i = 0; i < n; i++) body = ByHand.moved(body); kept = (int)body.X; }));

@@ -34,6 +34,7 @@ fn function(symbol: &str, signature: Signature) -> Function {
         symbol: symbol.into(),
         signature,
         fallible: false,
+        error: None,
         member: None,
         docs: String::new(),
         deprecated: None,

@@ -113,7 +113,7 @@ internal static class Program
 {
     private static void Main()
     {
-        try { Console.WriteLine($"{Api.Add(2, 3)} {NativeMethods.LEVEL}"); }
+        try { Console.WriteLine($"{Api.Add(2, 3)} {NativeMethods.Level}"); }
         catch (DllNotFoundException missing) { Console.WriteLine(missing.Message.Split('\n')[0]); }
     }
 }

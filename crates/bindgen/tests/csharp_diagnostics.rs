@@ -16,6 +16,7 @@ fn function(name: &str, params: &[(&str, Ty)], ret: Ty) -> Function {
             context: None,
         },
         fallible: false,
+        error: None,
         member: None,
         docs: String::new(),
         deprecated: None,

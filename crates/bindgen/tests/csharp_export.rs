@@ -121,6 +121,7 @@ fn api() -> Api {
         symbol: name.into(),
         signature: Signature { params, ret, variadic: false, context: None },
         fallible: !matches!(member, Some((Role::Release, _))),
+        error: None,
         member: member.map(|(role, name)| Member { of: counter, role, name: name.into() }),
         docs: String::new(),
         deprecated: None,

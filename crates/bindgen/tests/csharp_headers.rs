@@ -112,8 +112,8 @@ internal static unsafe class Program
         fixed (byte* data = "abc"u8) Console.WriteLine(Api.TextEnd(data) - data);
         try { Api.TextLength("a\0b"); }
         catch (ArgumentException wrong) { Console.WriteLine(wrong.Message); }
-        const string greeting = NativeMethods.GREETING;
-        Console.WriteLine($"{greeting} {NativeMethods.GREETING_UTF8.Length} {NativeMethods.PATTERN[0]}");
+        const string greeting = NativeMethods.Greeting;
+        Console.WriteLine($"{greeting} {NativeMethods.GreetingUtf8.Length} {NativeMethods.Pattern[0]}");
     }
 }
 "#;

@@ -45,7 +45,7 @@ fn made(constants: &[&[&str]], types: Vec<Declared>) -> (Vec<String>, Vec<File>)
     let constants = constants.iter().map(|path| constant(path)).collect();
     let api = Api { constants, types, ..Api::default() };
     let mut diagnostics = Diagnostics::default();
-    let options = Options { dotnet_names: true, library_name: false, ..Options::default() };
+    let options = Options { library_name: false, ..Options::default() };
     let files = generate(&api, &options, &mut diagnostics);
     (diagnostics.list.iter().map(ToString::to_string).collect(), files)
 }
@@ -76,27 +76,35 @@ fn constants_are_in_the_class_of_their_module_or_in_their_type() {
 }
 
 #[test]
-fn what_becomes_one_name_is_an_error() {
-    let cases: [(&[&[&str]], Declared, &str); 3] = [
-        (
-            &[],
-            record("Head", &["value_len", "valueLen"]),
-            "`crate::Head::valueLen` and `crate::Head::value_len` would both be `ValueLen` in C#",
-        ),
-        (
-            &[&["head", "A"]],
-            record("Head", &["a"]),
-            "the module `head` and `crate::Head` would both be `Head` in C#",
-        ),
-        (
-            &[&["Head", "VALUE"]],
-            record("Head", &["value"]),
-            "`Head::VALUE` and `crate::Head::value` would both be `Value` in C#",
-        ),
+fn what_would_become_one_name_keeps_the_sources() {
+    let cases: [(&[&[&str]], Declared, &[&str]); 6] = [
+        (&[], record("Head", &["value_len", "valueLen"]), &["uint value_len;", "uint valueLen;"]),
+        (&[&["head", "A"]], record("Head", &["a"]), &["struct Head", "static class HeadConstants", "uint A;"]),
+        (&[&["Head", "VALUE"]], record("Head", &["value"]), &["uint Value;", "const uint VALUE = 1;"]),
+        (&[&["LIMIT"], &["Limit"]], record("Head", &["a"]), &["const uint Limit = 1;", "const uint Limit_ = 1;"]),
+        (&[], record("exception", &["type"]), &["struct exception", "uint Type;"]),
+        (&[], record("color_of_head", &["rgb"]), &["struct ColorOfHead", "uint Rgb;"]),
     ];
     for (constants, declared, expected) in cases {
-        let (said, _) = made(constants, vec![declared]);
-        assert!(said.len() == 1 && said[0].contains(expected), "{expected}: {said:?}");
+        let (said, files) = made(constants, vec![declared]);
+        assert!(said.is_empty(), "{said:?}");
+        for line in expected {
+            assert!(files[0].text.lines().any(|found| found.ends_with(line)), "{line}: {}", files[0].text);
+        }
+    }
+}
+
+#[test]
+fn on_request_all_names_are_the_sources() {
+    let api = Api {
+        constants: vec![constant(&["kind", "READ_ALL"])],
+        types: vec![record("color_of", &["red_part"])],
+        ..Api::default()
+    };
+    let options = Options { dotnet_names: false, library_name: false, ..Options::default() };
+    let files = generate(&api, &options, &mut Diagnostics::default());
+    for line in ["const uint kind_READ_ALL = 1;", "struct color_of", "uint red_part;"] {
+        assert!(files[0].text.lines().any(|found| found.ends_with(line)), "{line}: {}", files[0].text);
     }
 }
 

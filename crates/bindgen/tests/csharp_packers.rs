@@ -169,11 +169,11 @@ fn blittable_types_that_functions_take_are_declared_once() {
 const SHARED: &str = "using System;
 using Shared;
 Holder holder = new Holder { All = new Both[2], Kind = Kind.One };
-holder.All[0] = new Both { a = 7, b = 9, c = Kind.Two };
-holder.All[1].c = Kind.One;
+holder.All[0] = new Both { A = 7, B = 9, C = Kind.Two };
+holder.All[1].C = Kind.One;
 holder.Keys[1] = 0;
 byte[] bytes = Holder.Pack(holder);
-if (Holder.Unpack(bytes)!.All[0].c != Kind.Two) return 1;
+if (Holder.Unpack(bytes)!.All[0].C != Kind.Two) return 1;
 Console.WriteLine(Convert.ToHexString(bytes));
 return 0;
 ";

@@ -81,6 +81,7 @@ fn api() -> Api {
         symbol: name.into(),
         signature,
         fallible: false,
+        error: None,
         member: None,
         docs: String::new(),
         deprecated: None,

@@ -1,6 +1,14 @@
 //! Numbers that no Rust enum has: refused before the native call, wherever one may lie.
 
-use bindgen_tests::{interpreter, java, node};
+#[path = "python/interpreter.rs"]
+mod interpreter;
+mod java;
+#[path = "csharp/compiler.rs"]
+mod compiler;
+#[allow(dead_code, reason = "shared with other tests")]
+#[path = "typescript/node.rs"]
+mod node;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output as Ran};
@@ -67,6 +75,18 @@ fn node_refuses_a_number_that_no_enum_has() {
     let mut program = Command::new("node");
     program.arg(here().join("program.js")).arg(folder.join("index.js"));
     done(&program.env("LIMITS_LIBRARY", library(&folder)).output().unwrap());
+}
+
+#[test]
+fn csharp_refuses_a_number_that_no_enum_has() {
+    let folder = made("csharp", |config, folder| {
+        config.csharp = Some(Output { output: folder.join("Limits.g.cs"), ..Output::default() });
+    });
+    let sources = [folder.join("Limits.g.cs"), here().join("Program.cs")];
+    let program = compiler::compile(&folder, "program", "exe", &sources);
+    let program = program.unwrap_or_else(|said| panic!("{said}"));
+    let (code, said) = compiler::said(compiler::started(&program).env("LIMITS_LIBRARY", library(&folder)));
+    assert_eq!((code, said.as_str()), (Some(0), "done\n"));
 }
 
 fn java(name: &str, mechanism: Mechanism) {

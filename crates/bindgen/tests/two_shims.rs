@@ -54,11 +54,11 @@ internal static unsafe class Program
 {
     private static void Main()
     {
-        wide value = new() { x = 1, y = 2 }, result;
+        Wide value = new() { X = 1, Y = 2 }, result;
         NativeMethods.wide_twice(&value, &result);
-        System.Console.Write($"{NativeMethods.doubled(21)} {result.x} {result.y}");
+        System.Console.Write($"{NativeMethods.doubled(21)} {result.X} {result.Y}");
         NativeMethods.wide_swapped(&value, &result);
-        System.Console.WriteLine($" {result.x} {result.y}");
+        System.Console.WriteLine($" {result.X} {result.Y}");
     }
 }
 "#;

@@ -26,6 +26,12 @@ impl Scope {
         Scope { language, help, taken: HashMap::new() }
     }
 
+    /// Whether something is called `name`.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.taken.contains_key(name)
+    }
+
     /// Records that `what`, at `place`, is called `name`. False, with an error, if something else is.
     pub fn take(&mut self, name: &str, what: String, place: &Place, report: &mut dyn Report) -> bool {
         let Some(other) = self.taken.get(name) else {

@@ -10,8 +10,8 @@ use syn::{GenericArgument, PathArguments, PathSegment, Result, ReturnType, Type,
 pub struct Given {
     /// What crosses.
     pub what: What,
-    /// Whether it is that of a `Result`.
-    pub fallible: bool,
+    /// The whole `Result`, if it is that of one.
+    pub result: Option<Type>,
     /// The type of the error, where the `Result` names one.
     pub error: Option<Type>,
     /// Where it is written.
@@ -38,7 +38,7 @@ impl Given {
     /// `handle` is the type of the `impl` block that the function is in.
     pub fn of(ret: &ReturnType, handle: Option<&Type>) -> Result<Given> {
         let ReturnType::Type(_, ty) = ret else {
-            return Ok(Given { what: What::Unit, fallible: false, error: None, place: Span::call_site() });
+            return Ok(Given { what: What::Unit, result: None, error: None, place: Span::call_site() });
         };
         if let Type::Path(path) = strip(ty)
             && let Some(segment) = last(path)
@@ -46,9 +46,9 @@ impl Given {
         {
             let (ok, error) = result_types(path, segment)?;
             let what = What::of(ok, handle)?;
-            return Ok(Given { what, fallible: true, error: error.cloned(), place: ty.span() });
+            return Ok(Given { what, result: Some(strip(ty).clone()), error: error.cloned(), place: ty.span() });
         }
-        Ok(Given { what: What::of(ty, handle)?, fallible: false, error: None, place: ty.span() })
+        Ok(Given { what: What::of(ty, handle)?, result: None, error: None, place: ty.span() })
     }
 }
 

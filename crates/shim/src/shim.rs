@@ -19,6 +19,8 @@ pub struct Shim {
     pub params: Vec<Param>,
     /// `()` for none.
     pub ret: Type,
+    /// The `Result`, as the Rust function writes it, if it returns one.
+    pub result: Option<Type>,
     /// Whether `failure: *mut *mut Failure` follows the parameters: of all but a release.
     pub fallible: bool,
     /// Set when it belongs to a type.

@@ -255,7 +255,7 @@ fn apart(params: &[Parameter], crossings: &[Crossing]) -> TokenStream {
 
 /// The type of a shim's result, and what makes it of the function's.
 fn result(given: &Given, call: TokenStream, krate: &Path) -> (TokenStream, TokenStream) {
-    let value = if given.fallible {
+    let value = if given.result.is_some() {
         // The error is what a message points to.
         let (error, code) = (Ident::new("error", given.place), own("code"));
         let fault = quote_spanned!(given.place=> #krate::shim::Fault::of(&#error, #code));

@@ -1,5 +1,5 @@
 import java.lang.foreign.Arena;
-import statistics.NativeException;
+import statistics.EmptyException;
 import statistics.Statistics;
 import statistics.Sum;
 import statistics.Summary;
@@ -21,7 +21,7 @@ final class Main {
         }
         try {
             Statistics.mean(new double[0]);
-        } catch (NativeException error) {
+        } catch (EmptyException error) {
             System.out.println("error " + error.code() + ": " + error.getMessage());
         }
     }

@@ -39,11 +39,11 @@ internal sealed class DatabaseException(string? message) : Exception(message);
 /// <summary>A database in memory.</summary>
 internal sealed unsafe class Database : IDisposable
 {
-    private sqlite3* connection;
+    private Sqlite3* connection;
 
     public Database()
     {
-        sqlite3* opened;
+        Sqlite3* opened;
         int status = Api.Sqlite3Open(":memory:", &opened);
         connection = opened;
         Check(status);
@@ -76,7 +76,7 @@ internal sealed unsafe class Database : IDisposable
     /// <summary>The rows of a query.</summary>
     public List<City> Cities(string sql, params object[] values)
     {
-        sqlite3_stmt* statement;
+        Sqlite3Stmt* statement;
         Check(Api.Sqlite3PrepareV2(connection, sql, -1, &statement, null));
         try
         {
@@ -86,12 +86,12 @@ internal sealed unsafe class Database : IDisposable
             }
             var rows = new List<City>();
             int status;
-            while ((status = sqlite3_step(statement)) == SQLITE_ROW)
+            while ((status = sqlite3_step(statement)) == SqliteRow)
             {
                 string? name = Marshal.PtrToStringUTF8((nint)sqlite3_column_text(statement, 0));
                 rows.Add(new City(name, sqlite3_column_int64(statement, 1), sqlite3_column_double(statement, 2)));
             }
-            if (status != SQLITE_DONE)
+            if (status != SqliteDone)
             {
                 Check(status);
             }
@@ -103,14 +103,14 @@ internal sealed unsafe class Database : IDisposable
         }
     }
 
-    private static int Bind(sqlite3_stmt* statement, int place, object value)
+    private static int Bind(Sqlite3Stmt* statement, int place, object value)
     {
         switch (value)
         {
             case string text:
                 // SQLite copies the text: its destructor is an address that stands for that.
                 byte[] bytes = Encoding.UTF8.GetBytes(text);
-                var transient = (delegate* unmanaged[Cdecl]<void*, void>)SQLITE_TRANSIENT;
+                var transient = (delegate* unmanaged[Cdecl]<void*, void>)SqliteTransient;
                 fixed (byte* data = bytes)
                 {
                     return sqlite3_bind_text(statement, place, data, bytes.Length, transient);
@@ -124,7 +124,7 @@ internal sealed unsafe class Database : IDisposable
 
     private void Check(int status)
     {
-        if (status != SQLITE_OK)
+        if (status != SqliteOk)
         {
             throw new DatabaseException(Marshal.PtrToStringUTF8((nint)sqlite3_errmsg(connection)));
         }

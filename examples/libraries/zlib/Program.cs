@@ -63,8 +63,8 @@ internal static unsafe class Compression
     /// <summary>The data in zlib's format, made in pieces of 64 bytes.</summary>
     public static byte[] Deflate(ReadOnlySpan<byte> data)
     {
-        z_stream stream = default;
-        Check(Api.DeflateInit(&stream, Z_DEFAULT_COMPRESSION, ZLIB_VERSION, sizeof(z_stream)));
+        ZStream stream = default;
+        Check(Api.DeflateInit(&stream, ZDefaultCompression, ZlibVersion, sizeof(ZStream)));
         try
         {
             using var made = new MemoryStream();
@@ -94,9 +94,50 @@ internal static unsafe class Compression
         }
     }
 
+    /// <summary>What was compressed, in pieces of 64 bytes.</summary>
+    public static byte[] Inflate(ReadOnlySpan<byte> data)
+    {
+        ZStream stream = default;
+        Check(Api.InflateInit(&stream, ZlibVersion, sizeof(ZStream)));
+        try
+        {
+            return Pieces(&stream, data, &inflate);
+        }
+        finally
+        {
+            _ = inflateEnd(&stream);
+        }
+    }
+
+    private static byte[] Pieces(ZStream* stream, ReadOnlySpan<byte> data, delegate*<ZStream*, int, int> step)
+    {
+        using var made = new MemoryStream();
+        byte* room = stackalloc byte[64];
+        fixed (byte* from = data)
+        {
+            stream->NextIn = from;
+            stream->AvailIn = (uint)data.Length;
+            int status;
+            do
+            {
+                stream->NextOut = room;
+                stream->AvailOut = 64;
+                status = step(stream, ZFinish);
+                made.Write(new ReadOnlySpan<byte>(room, 64 - (int)stream->AvailOut));
+            }
+            // Without room for the rest, inflate calls even this an error.
+            while (status == ZOk || (status == ZBufError && stream->AvailOut == 0));
+            if (status != ZStreamEnd)
+            {
+                Check(status);
+            }
+        }
+        return made.ToArray();
+    }
+
     private static void Check(int status)
     {
-        if (status != Z_OK)
+        if (status != ZOk)
         {
             throw new InvalidDataException(Marshal.PtrToStringUTF8((nint)zError(status)));
         }

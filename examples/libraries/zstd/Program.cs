@@ -55,19 +55,19 @@ internal static unsafe class Compression
     {
         using var made = new MemoryStream();
         byte* room = stackalloc byte[32];
-        ZSTD_CCtx* context = ZSTD_createCCtx();
+        ZSTDCCtx* context = ZSTD_createCCtx();
         try
         {
-            Checked(ZSTD_CCtx_setParameter(context, ZSTD_cParameter.ZSTD_c_compressionLevel, level));
+            Checked(ZSTD_CCtx_setParameter(context, ZSTDCParameter.ZSTDCCompressionLevel, level));
             fixed (byte* from = data)
             {
-                var input = new ZSTD_inBuffer { src = from, size = (nuint)data.Length };
+                var input = new ZSTDInBuffer { Src = from, Size = (nuint)data.Length };
                 nuint left;
                 do
                 {
-                    var output = new ZSTD_outBuffer { dst = room, size = 32 };
-                    left = Checked(ZSTD_compressStream2(context, &output, &input, ZSTD_EndDirective.ZSTD_e_end));
-                    made.Write(new ReadOnlySpan<byte>(room, (int)output.pos));
+                    var output = new ZSTDOutBuffer { Dst = room, Size = 32 };
+                    left = Checked(ZSTD_compressStream2(context, &output, &input, ZSTDEndDirective.ZSTDEEnd));
+                    made.Write(new ReadOnlySpan<byte>(room, (int)output.Pos));
                 }
                 while (left > 0);
             }
@@ -75,6 +75,38 @@ internal static unsafe class Compression
         finally
         {
             _ = ZSTD_freeCCtx(context);
+        }
+        return made.ToArray();
+    }
+
+    /// <summary>What is in a frame, in pieces of 32 bytes.</summary>
+    public static byte[] DecompressInPieces(ReadOnlySpan<byte> frame)
+    {
+        using var made = new MemoryStream();
+        byte* room = stackalloc byte[32];
+        ZSTDDCtx* context = ZSTD_createDCtx();
+        try
+        {
+            fixed (byte* from = frame)
+            {
+                var input = new ZSTDInBuffer { Src = from, Size = (nuint)frame.Length };
+                nuint left;
+                do
+                {
+                    var output = new ZSTDOutBuffer { Dst = room, Size = 32 };
+                    left = Checked(ZSTD_decompressStream(context, &output, &input));
+                    made.Write(new ReadOnlySpan<byte>(room, (int)output.Pos));
+                    if (left > 0 && input.Pos == input.Size && output.Pos < output.Size)
+                    {
+                        throw new InvalidDataException("the frame is cut off");
+                    }
+                }
+                while (left > 0);
+            }
+        }
+        finally
+        {
+            _ = ZSTD_freeDCtx(context);
         }
         return made.ToArray();
     }

@@ -15,9 +15,9 @@ internal static unsafe class Program
         PxDefaultCpuDispatcher* dispatcher = phys_PxDefaultCpuDispatcherCreate(
             1, null, PxDefaultCpuDispatcherWaitForWorkMode.WaitForWork, 0);
         PxSceneDesc description = PxSceneDesc_new(PxPhysics_getTolerancesScale(physics));
-        description.gravity = new PxVec3 { y = -9.81f };
-        description.cpuDispatcher = (PxCpuDispatcher*)dispatcher;
-        description.filterShader = get_default_simulation_filter_shader();
+        description.Gravity = new PxVec3 { Y = -9.81f };
+        description.CpuDispatcher = (PxCpuDispatcher*)dispatcher;
+        description.FilterShader = get_default_simulation_filter_shader();
         PxScene* scene = PxPhysics_createScene_mut(physics, &description);
 
         PxMaterial* material = PxPhysics_createMaterial_mut(physics, 0.5f, 0.5f, 0.6f);
@@ -26,7 +26,7 @@ internal static unsafe class Program
         PxScene_addActor_mut(scene, (PxActor*)plane, null);
 
         PxSphereGeometry geometry = PxSphereGeometry_new(1);
-        PxVec3 above = new PxVec3 { y = 40 };
+        PxVec3 above = new PxVec3 { Y = 40 };
         PxTransform start = PxTransform_new_1(&above);
         PxTransform offset = PxTransform_new_2(PxIDENTITY.PxIdentity);
         PxRigidDynamic* sphere = phys_PxCreateDynamic(physics, &start, (PxGeometry*)&geometry, material, 10, &offset);
@@ -39,8 +39,8 @@ internal static unsafe class Program
             uint error = 0;
             PxScene_fetchResults_mut(scene, 1, &error);
             if (error != 0) throw new InvalidOperationException($"step {step} failed");
-            PxVec3 at = PxRigidActor_getGlobalPose((PxRigidActor*)sphere).p;
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{step} {at.x:F6} {at.y:F6} {at.z:F6}"));
+            PxVec3 at = PxRigidActor_getGlobalPose((PxRigidActor*)sphere).P;
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{step} {at.X:F6} {at.Y:F6} {at.Z:F6}"));
         }
 
         PxScene_release_mut(scene);

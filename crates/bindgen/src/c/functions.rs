@@ -33,6 +33,7 @@ impl<'unit> Reader<'unit, '_> {
             name,
             signature,
             fallible: false,
+            error: None,
             member: None,
             docs: comments::docs(&item.comment()),
             deprecated: item.deprecated(),

@@ -181,6 +181,7 @@ fn function(name: &str, params: Vec<Param>, ret: Ty) -> Function {
         symbol: name.into(),
         signature: Signature { params, ret, variadic: false, context: None },
         fallible: false,
+        error: None,
         member: None,
         docs: String::new(),
         deprecated: None,

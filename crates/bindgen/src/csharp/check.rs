@@ -37,6 +37,8 @@ pub(crate) fn of(echo: &Echo, options: &Options) -> Vec<File> {
         nint: options.nint,
         marshal_bool: options.marshal_bool,
         c_long: options.c_long,
+        // A probe's fields are called as in the source.
+        dotnet_names: false,
         language: options.language,
         ..Options::default()
     };

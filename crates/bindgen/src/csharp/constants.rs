@@ -79,7 +79,7 @@ pub(super) fn of_modules(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics
             continue;
         }
         seen.push(module);
-        let class = member(module);
+        let class = module_class(module, &types);
         if !types.take(&class, format!("the module `{module}`"), &constant.place, diagnostics) {
             continue;
         }
@@ -94,29 +94,35 @@ pub(super) fn of_modules(cx: &Cx, text: &mut Text, diagnostics: &mut Diagnostics
     }
 }
 
+/// A module's class: called as the module, unless a type is.
+fn module_class(module: &str, types: &Scope) -> String {
+    let name = member(module);
+    if types.has(&name) { format!("{name}Constants") } else { name }
+}
+
 /// The name of a constant where it is written. No member can have its class's name.
-fn name(cx: &Cx, constant: &Constant) -> String {
+fn name(cx: &Cx, constant: &Constant, scope: &Scope) -> String {
     let home = Home::of(cx, constant);
-    let name = match (home, constant.path.last()) {
-        (Home::Module(_) | Home::Type(_), Some(own)) => member(own),
-        _ if cx.options.dotnet_names => member(&constant.name),
-        _ => escaped(&constant.name),
+    let own = match (home, constant.path.last()) {
+        (Home::Module(_) | Home::Type(_), Some(own)) => own,
+        _ => &constant.name,
     };
     let class = match home {
         Home::Class => cx.options.class.clone(),
         Home::Module(module) => member(module),
         Home::Type(id) => cx.name(id).to_owned(),
     };
-    beside(name, &class)
+    beside(cx.member(own, escaped, scope), &class)
 }
 
 /// Writes one constant.
 fn write(cx: &Cx, constant: &Constant, scope: &mut Scope, text: &mut Text, diagnostics: &mut Diagnostics) {
     let source = if constant.path.is_empty() { constant.name.clone() } else { constant.path.join("::") };
-    if !scope.declare(&name(cx, constant), &source, &constant.place, diagnostics) {
+    let name = name(cx, constant, scope);
+    if !scope.declare(&name, &source, &constant.place, diagnostics) {
         return;
     }
-    let Some(declaration) = declaration(cx, constant) else {
+    let Some(declaration) = declaration(cx, constant, &name) else {
         let message = format!("the constant `{}` has a value outside its type", constant.name);
         diagnostics.unsupported(&constant.place, message, "");
         return;
@@ -124,19 +130,19 @@ fn write(cx: &Cx, constant: &Constant, scope: &mut Scope, text: &mut Text, diagn
     text.docs(&constant.docs);
     let access = &cx.options.accessibility;
     text.line(format!("{access} {declaration}"));
-    if let Some((name, bytes)) = utf8(cx, constant)
-        && scope.declare(&name, &source, &constant.place, diagnostics)
+    if let Some((utf8, bytes)) = utf8(cx, constant, &name)
+        && scope.declare(&utf8, &source, &constant.place, diagnostics)
     {
-        text.docs(&format!("{} as UTF-8.", self::name(cx, constant).trim_start_matches('@')));
+        text.docs(&format!("{} as UTF-8.", name.trim_start_matches('@')));
         text.line(format!("{access} {bytes}"));
     }
 }
 
 /// The UTF-8 bytes of a text, which stand beside its string.
-fn utf8(cx: &Cx, constant: &Constant) -> Option<(String, String)> {
+fn utf8(cx: &Cx, constant: &Constant, name: &str) -> Option<(String, String)> {
     let value = text_of(&constant.value).filter(|_| !cx.options.utf16_constants)?;
     let suffix = if cx.options.dotnet_names { "Utf8" } else { "_UTF8" };
-    let name = format!("{}{suffix}", name(cx, constant).trim_start_matches('@'));
+    let name = format!("{}{suffix}", name.trim_start_matches('@'));
     let declaration = match cx.options.language {
         11.. => format!("static ReadOnlySpan<byte> {name} => {}u8;", quoted(value)),
         _ => bytes(&name, value.as_bytes()),
@@ -153,8 +159,7 @@ fn text_of(value: &Value) -> Option<&str> {
     }
 }
 
-fn declaration(cx: &Cx, constant: &Constant) -> Option<String> {
-    let name = name(cx, constant);
+fn declaration(cx: &Cx, constant: &Constant, name: &str) -> Option<String> {
     let api: &Api = cx.api;
     let ty = api.resolve(&constant.ty);
     Some(match (&constant.value, ty) {
@@ -166,7 +171,7 @@ fn declaration(cx: &Cx, constant: &Constant) -> Option<String> {
         (Value::Str(text), _) => format!("const string {name} = {};", quoted(text)),
         (Value::CStr(value), _) => match text_of(&constant.value) {
             Some(text) => format!("const string {name} = {};", quoted(text)),
-            None => bytes(&name, value),
+            None => bytes(name, value),
         },
         (Value::Float(value), ty) => {
             let double = *ty != Ty::Float(Float::F32);
@@ -178,9 +183,9 @@ fn declaration(cx: &Cx, constant: &Constant) -> Option<String> {
             }
             _ => return None,
         },
-        (Value::Int(value), Ty::Int(Int::I128)) => wide("Int128", &name, *value as u128),
-        (Value::Int(value), Ty::Int(Int::U128)) => wide("UInt128", &name, *value as u128),
-        (Value::Big(value), _) => wide("UInt128", &name, *value),
+        (Value::Int(value), Ty::Int(Int::I128)) => wide("Int128", name, *value as u128),
+        (Value::Int(value), Ty::Int(Int::U128)) => wide("UInt128", name, *value as u128),
+        (Value::Big(value), _) => wide("UInt128", name, *value),
         (Value::Int(value), Ty::Int(int)) => {
             // A byte, whatever the sign of the target's `char`.
             let value = if *int == Int::CChar { value & 0xff } else { *value };
@@ -212,8 +217,8 @@ fn float(value: f64, double: bool) -> String {
 }
 
 /// Writes one static: a reference to the library's variable.
-pub(super) fn variable(cx: &Cx, variable: &Static, text: &mut Text) {
-    let (access, name) = (&cx.options.accessibility, escaped(&variable.name));
+pub(super) fn variable(cx: &Cx, variable: &Static, name: &str, text: &mut Text) {
+    let access = &cx.options.accessibility;
     text.blank();
     text.docs(&variable.docs);
     let symbol = quoted(&variable.symbol);

@@ -1,10 +1,11 @@
 use super::clr::Clr;
-use super::names::{pascal, scope, type_name};
+use super::names::{member, pascal, scope, type_name};
+use crate::case::{around, capitals};
 use super::options::Options;
 use super::structs;
 use crate::Diagnostics;
-use crate::model::{Api, Body, Int, Role, Signature, Ty, TypeId};
-use std::collections::HashSet;
+use crate::model::{Api, Body, Declared, Int, Role, Signature, Ty, TypeId};
+use std::collections::{HashMap, HashSet};
 use upcall_packers::Scope;
 
 /// Framework types that the file names and that an API type of the same name would hide.
@@ -19,14 +20,37 @@ const IDIOMATIC: [&str; 8] = [
     "SafeHandle", "UIntPtr",
 ];
 
+/// Types that the file has for all its functions.
+const SUPPORT: [&str; 7] = [
+    "NativeBuffer", "NativeCallback", "NativeCalls", "NativeException", "NativeHold", "NativeString",
+    "NativeThunk",
+];
+
+/// A type's name.
+fn class(declared: &Declared, options: &Options, taken: &mut HashSet<String>) -> String {
+    let renamed = options.rename.get(&declared.name);
+    let name = renamed.unwrap_or(&declared.name);
+    if let Body::Callback { .. } = declared.body {
+        return type_name(&pascal(name));
+    }
+    let named = around(name, capitals);
+    let alias = matches!(declared.body, Body::Alias(_));
+    let cased = options.dotnet_names && renamed.is_none() && declared.idiom.is_none() && !alias;
+    type_name(if cased && taken.insert(named.clone()) { &named } else { name })
+}
+
 /// What every part of the back end asks for.
 pub(super) struct Cx<'a> {
     pub api: &'a Api,
     pub options: &'a Options,
     /// The types that functions make and release.
     handles: HashSet<TypeId>,
-    /// The C# name of each type; for an alias or a callback, its delegate's name.
-    names: Vec<String>,
+    /// The C# name of each type; for a callback, its delegate's name; for a handle, its class's.
+    classes: Vec<String>,
+    /// The same, but for a handle the name of what is at its address.
+    raw: Vec<String>,
+    /// The exception of each error type.
+    exceptions: HashMap<&'a str, String>,
     /// For the types that have a size; filled in the order of the types.
     clrs: Vec<Option<Clr>>,
 }
@@ -36,14 +60,23 @@ impl<'a> Cx<'a> {
         let members = api.functions.iter().filter_map(|function| function.member.as_ref());
         let owners = members.filter(|member| matches!(member.role, Role::Constructor | Role::Release));
         let handles = owners.map(|member| member.of).filter(|_| options.idiomatic()).collect();
-        let mut cx = Cx { api, options, handles, names: Vec::new(), clrs: Vec::new() };
+        let mut cx =
+            Cx { api, options, handles, classes: Vec::new(), raw: Vec::new(), exceptions: HashMap::new(), clrs: Vec::new() };
+        let reserved = cx.reserved().into_iter().map(|(name, _)| name.to_owned());
+        let written = api.types.iter().filter(|declared| !matches!(declared.body, Body::Alias(_)));
+        let mut taken: HashSet<String> =
+            reserved.chain(written.map(|declared| declared.name.clone())).collect();
         for (id, declared) in api.declared() {
-            let renamed = options.rename.get(&declared.name).unwrap_or(&declared.name);
-            cx.names.push(type_name(&match declared.body {
-                Body::Callback { .. } => pascal(renamed),
-                _ if cx.is_handle(id) => format!("{renamed}Handle"),
-                _ => renamed.clone(),
-            }));
+            let class = class(declared, options, &mut taken);
+            cx.raw.push(if cx.is_handle(id) { type_name(&format!("{class}Handle")) } else { class.clone() });
+            cx.classes.push(class);
+        }
+        for error in api.errors().into_iter().filter(|_| options.idiomatic()) {
+            let mut name = format!("{}Exception", pascal(error));
+            while !taken.insert(name.clone()) {
+                name.push('_');
+            }
+            cx.exceptions.insert(error, name);
         }
         cx.type_scope(diagnostics);
         for (id, _) in api.declared() {
@@ -53,29 +86,24 @@ impl<'a> Cx<'a> {
         cx
     }
 
-    /// The names of the namespace.
-    pub fn type_scope(&self, diagnostics: &mut Diagnostics) -> Scope {
-        let mut scope = scope();
+    /// Names that a type cannot have, each with what has it.
+    fn reserved(&self) -> Vec<(&'a str, String)> {
         let options = self.options;
         let (mut own, mut system) = (vec![options.class.as_str()], PLAIN.to_vec());
         if options.idiomatic() {
-            own.extend([
-                options.idiomatic_class.as_str(),
-                "NativeBuffer",
-                "NativeException",
-                "NativeString",
-                "NativeCallback",
-                "NativeCalls",
-                "NativeHold",
-                "NativeThunk",
-            ]);
+            own.push(&options.idiomatic_class);
+            own.extend(SUPPORT);
             system.extend(IDIOMATIC);
         }
-        for name in own {
-            scope.declare(name, name, &Default::default(), diagnostics);
-        }
-        for name in system {
-            scope.declare(name, &format!("System's {name}"), &Default::default(), diagnostics);
+        let own = own.into_iter().map(|name| (name, name.to_owned()));
+        own.chain(system.into_iter().map(|name| (name, format!("System's {name}")))).collect()
+    }
+
+    /// The names of the namespace.
+    pub fn type_scope(&self, diagnostics: &mut Diagnostics) -> Scope {
+        let mut scope = scope();
+        for (name, what) in self.reserved() {
+            scope.declare(name, &what, &Default::default(), diagnostics);
         }
         for (id, declared) in self.api.declared() {
             let source = &declared.source;
@@ -87,12 +115,20 @@ impl<'a> Cx<'a> {
                 scope.declare(&self.class_of(id), source, &declared.place, diagnostics);
             }
         }
+        for (error, name) in &self.exceptions {
+            scope.declare(name, error, &Default::default(), diagnostics);
+        }
         scope
+    }
+
+    /// The exception of an error type.
+    pub fn exception(&self, error: &str) -> Option<&str> {
+        self.exceptions.get(error).map(String::as_str)
     }
 
     /// A type's name.
     pub fn name(&self, id: TypeId) -> &str {
-        &self.names[id.0 as usize]
+        &self.raw[id.0 as usize]
     }
 
     /// Whether a class with deterministic release stands for this type's address.
@@ -102,8 +138,22 @@ impl<'a> Cx<'a> {
 
     /// The class that stands for a handle.
     pub fn class_of(&self, id: TypeId) -> String {
-        let name = &self.api.get(id).name;
-        type_name(self.options.rename.get(name).unwrap_or(name))
+        self.classes[id.0 as usize].clone()
+    }
+
+    /// A member's name in `scope`: .NET's, if that is wanted, and else or where it is taken the source's.
+    pub fn member(&self, name: &str, plain: fn(&str) -> String, scope: &Scope) -> String {
+        if !self.options.dotnet_names {
+            return plain(name);
+        }
+        let mut chosen = member(name);
+        if scope.has(&chosen) {
+            chosen = plain(name);
+        }
+        while scope.has(&chosen) {
+            chosen.push('_');
+        }
+        chosen
     }
 
     /// The same where a method may have that name.

@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::{escaped, member, scope};
+use super::names::{escaped, scope};
 use super::text::Text;
 use crate::Diagnostics;
 use crate::model::{Declared, Int, TypeId, Variant};
@@ -32,7 +32,7 @@ pub(super) fn write(
     text.open(format!("{} enum {} : {}", cx.options.accessibility, cx.name(id), cx.plain_int(repr)));
     let mut scope = scope();
     for variant in variants {
-        let name = if cx.options.dotnet_names { member(&variant.name) } else { escaped(&variant.name) };
+        let name = cx.member(&variant.name, escaped, &scope);
         let source = format!("{}::{}", declared.source, variant.name);
         if scope.declare(&name, &source, &declared.place, diagnostics) {
             text.docs(&variant.docs);

@@ -38,22 +38,38 @@ pub(super) struct Owner<'a> {
     /// Its alignment.
     pub align: u64,
     /// Stands before each name.
-    pub prefix: &'a str,
-    /// Makes a name.
-    pub spell: fn(&str) -> String,
+    pub prefix: String,
+    /// Whether names are those of .NET.
+    pub dotnet: bool,
     pub fields: &'a [Field],
 }
 
 impl Owner<'_> {
     /// A field's name, without the `@` of a keyword.
     pub fn plain(&self, field: &Field) -> String {
-        let plain = format!("{}{}", self.prefix, (self.spell)(&field.name).trim_start_matches('@'));
+        let mut own = self.spelled(field);
+        if self.fields.iter().filter(|other| self.spelled(other) == own).count() > 1 {
+            own = names::field(&field.name);
+        }
+        let plain = format!("{}{}", self.prefix, own.trim_start_matches('@'));
         names::beside(plain, self.name.trim_start_matches('@'))
+    }
+
+    fn spelled(&self, field: &Field) -> String {
+        if self.dotnet { names::member(&field.name) } else { names::field(&field.name) }
+    }
+
+    /// A name for what is beside the field of this name.
+    fn beside(&self, plain: &str, what: &str) -> String {
+        self.free(match self.dotnet {
+            true => format!("{plain}{}", names::pascal(what)),
+            false => format!("{plain}_{what}"),
+        })
     }
 
     /// A name that no field has.
     fn free(&self, mut name: String) -> String {
-        while self.fields.iter().any(|field| format!("{}{}", self.prefix, field.name) == name) {
+        while self.fields.iter().any(|field| self.plain(field) == name) {
             name.push('_');
         }
         name
@@ -118,7 +134,7 @@ impl Fields {
                 self.properties.push((field.docs.clone(), property));
             }
             Ty::Bool if !cx.options.marshal_bool => {
-                let byte = owner.free(format!("{plain}_byte"));
+                let byte = owner.beside(&plain, "byte");
                 push(&format!("{access} byte"), &byte, "");
                 let property = format!(
                     "{access} bool {name} {{ readonly get => {byte} != 0; set => {byte} = value ? (byte)1 : (byte)0; }}"
@@ -129,7 +145,7 @@ impl Fields {
             Ty::Array { .. } => {
                 let (of, len) = cx.element(&field.ty);
                 let Some(element) = fixed(of, cx) else {
-                    let nested = owner.free(format!("{plain}_array"));
+                    let nested = owner.beside(&plain, "array");
                     push(&format!("{access} {nested}"), &name, &field.docs);
                     self.nested.push(array_type(cx, &nested, of, len, clr, access));
                     return;
@@ -148,7 +164,7 @@ impl Fields {
     /// field in memory, and C passes it in registers.
     fn storage(&mut self, cx: &Cx, field: &Field, unit: &str, owner: &Owner) -> String {
         let access = if cx.options.private_fields { "public" } else { "private" };
-        let prefix = owner.prefix;
+        let prefix = &owner.prefix;
         let bytes = |offset: u64| owner.free(format!("{prefix}bits_{offset}"));
         let size = cx.api.layout(&field.ty).map_or(1, |layout| layout.size);
         let aligned = size <= owner.align && field.offset.is_multiple_of(size);

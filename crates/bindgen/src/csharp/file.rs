@@ -1,5 +1,5 @@
 use super::cx::Cx;
-use super::names::{member, pascal, scope, type_name};
+use super::names::{escaped, member, pascal, scope, type_name};
 use super::options::Options;
 use super::text::{Text, docs, obsolete, quoted};
 use super::{changes, constants, enums, functions, grouped, idiomatic, structs};
@@ -169,22 +169,24 @@ fn class(cx: &Cx, chosen: &[&Function], plain: &[&Function], text: &mut Text, di
     text.blank();
     let mut scope = scope();
     scope.take(&options.class, "its class".into(), &Default::default(), diagnostics);
+    let declares = |function: &&&Function| {
+        scope.declare(&functions::name(cx, function), &function.name, &function.place, diagnostics)
+    };
+    let declared: Vec<&&Function> = plain.iter().filter(declares).collect();
     constants::of_class(cx, &mut scope, text, diagnostics);
     for variable in &api.statics {
-        if scope.declare(&variable.name, &variable.name, &variable.place, diagnostics) {
-            constants::variable(cx, variable, text);
+        let name = cx.member(&variable.name, escaped, &scope);
+        if scope.declare(&name, &variable.name, &variable.place, diagnostics) {
+            constants::variable(cx, variable, &name, text);
         }
     }
     if !api.statics.is_empty() {
         constants::finder(cx, text);
     }
     let mut written = functions::Written::default();
-    for function in plain {
-        if scope.declare(&functions::name(cx, function), &function.name, &function.place, diagnostics) {
-            functions::write(cx, function, &mut written, text);
-        }
-    }
+    declared.iter().for_each(|function| functions::write(cx, function, &mut written, text));
     idiomatic::failures(cx, plain, text);
+    idiomatic::limits(cx, chosen, text);
     changes::write(cx, chosen, text);
     text.close();
 }

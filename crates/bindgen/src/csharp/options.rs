@@ -28,6 +28,7 @@ use std::collections::BTreeMap;
 /// | `csharp_file_header`, `csharp_file_footer` | [`header`](Options::header), [`footer`](Options::footer) |
 /// | `generate_csharp_file(path)`, `generate_to_file(_, path)` | [`file`](Options::file) in the output folder |
 /// | `[GroupedNativeMethods]` and its four parameters | [`grouped`](Options::grouped) |
+/// | the source's names of types, fields and constants, always | [`dotnet_names`](Options::dotnet_names) `= false` |
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
@@ -82,10 +83,10 @@ pub struct Options {
     /// Whether text constants are `const string` alone and `char` constants `const char`; if not, the UTF-8 bytes
     /// stand beside the string, as `NAME_UTF8`, and a `char` is a `uint`.
     pub utf16_constants: bool,
-    /// Whether members are named and placed as in .NET: fields, constants and variants in Pascal case, a
-    /// module's constants in a static class of its name, a type's in the type. If not, the source's names are kept
-    /// and all constants are in [`class`](Options::class). The structs of `upcall-abi` that are shown
-    /// idiomatically keep their names.
+    /// Whether types and members are named and placed as in .NET: types, fields, constants, variants and statics in
+    /// Pascal case, a module's constants in a static class of its name, a type's in the type. If not, the source's
+    /// names are kept and all constants are in [`class`](Options::class). Plain functions keep their names, and so do
+    /// the structs of `upcall-abi` that are shown idiomatically, and what would get a name that another has.
     pub dotnet_names: bool,
     /// Whether private fields can be used too.
     pub private_fields: bool,
@@ -166,7 +167,7 @@ impl Default for Options {
             marshal_bool: false,
             c_long: true,
             utf16_constants: false,
-            dotnet_names: false,
+            dotnet_names: true,
             private_fields: false,
             suppress_gc_transition: Vec::new(),
             grouped: None,
@@ -192,6 +193,7 @@ impl Options {
             constants: Vec::new(),
             marshal_bool: true,
             utf16_constants: true,
+            dotnet_names: false,
             private_fields: true,
             language: 9,
             ..Options::default()
@@ -221,6 +223,7 @@ impl section::Options for Options {
         set(&mut self.constants, theirs.constants, unset("constants"));
         set(&mut self.marshal_bool, theirs.marshal_bool, unset("marshal-bool"));
         set(&mut self.utf16_constants, theirs.utf16_constants, unset("utf16-constants"));
+        set(&mut self.dotnet_names, theirs.dotnet_names, unset("dotnet-names"));
         set(&mut self.private_fields, theirs.private_fields, unset("private-fields"));
         set(&mut self.language, theirs.language, unset("language"));
     }

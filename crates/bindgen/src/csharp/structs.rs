@@ -51,8 +51,9 @@ fn planned(cx: &Cx, id: TypeId, declared: &Declared, layout: Layout) -> (Fields,
 }
 
 fn owner<'a>(cx: &'a Cx, id: TypeId, declared: &Declared, layout: Layout, record: &'a Record) -> Owner<'a> {
-    let spell = spelling(cx, declared);
-    Owner { name: cx.name(id), align: layout.align, prefix: "", spell, fields: &record.fields }
+    // The parts of idioms keep their own names.
+    let dotnet = cx.options.dotnet_names && declared.idiom.is_none();
+    Owner { name: cx.name(id), align: layout.align, prefix: String::new(), dotnet, fields: &record.fields }
 }
 
 /// The name of a bitfield's property, and the type.
@@ -61,11 +62,6 @@ pub(super) fn bit_property(cx: &Cx, id: TypeId, field: &Field) -> Option<(String
     let (Body::Struct(record), Some(layout)) = (&declared.body, declared.layout) else { return None };
     let plain = owner(cx, id, declared, layout, record).plain(field);
     Some((names::escaped(&plain), bit_type(cx, field.bits.as_ref()?)))
-}
-
-/// The names of fields. The parts of idioms keep their own names.
-fn spelling(cx: &Cx, declared: &Declared) -> fn(&str) -> String {
-    if cx.options.dotnet_names && declared.idiom.is_none() { names::member } else { names::field }
 }
 
 /// Writes a struct, a union, a tagged enum or an opaque type.
@@ -96,9 +92,10 @@ pub(super) fn write(cx: &Cx, id: TypeId, text: &mut Text, diagnostics: &mut Diag
     fields.write(plan.explicit, text);
     let mut scope = names::scope();
     if let Body::Struct(record) | Body::Union(record) = &declared.body {
+        let owner = owner(cx, id, declared, layout, record);
         for field in &record.fields {
             let source = format!("{}::{}", declared.source, field.name);
-            scope.declare(&spelling(cx, declared)(&field.name), &source, &declared.place, diagnostics);
+            scope.declare(&owner.plain(field), &source, &declared.place, diagnostics);
         }
     }
     constants::of_type(cx, id, &mut scope, text, diagnostics);

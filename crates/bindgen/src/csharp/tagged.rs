@@ -14,14 +14,22 @@ fn tag_name(cx: &Cx, id: TypeId) -> String {
 pub(super) fn fields(cx: &Cx, id: TypeId, body: &Tagged) -> Fields {
     let mut fields = Fields::default();
     let clr = Clr::scalar(cx.api.int_size(body.tag));
-    fields.push(0, clr, &format!("public {}", tag_name(cx, id)), "tag", "");
+    fields.push(0, clr, &format!("public {}", tag_name(cx, id)), &tag_field(cx, id), "");
     for variant in &body.variants {
-        let prefix = format!("{}_", variant.name);
-        let (name, spell) = (cx.name(id), names::field as fn(&str) -> String);
-        let owner = Owner { name, align: 1, prefix: &prefix, spell, fields: &variant.fields };
-        fields.extend(Fields::of(cx, &owner));
+        fields.extend(Fields::of(cx, &owner(cx, id, variant)));
     }
     fields
+}
+
+/// What the tag is called. No variant's field is, as their names begin with their variant's.
+fn tag_field(cx: &Cx, id: TypeId) -> String {
+    let name = if cx.options.dotnet_names { "Tag" } else { "tag" };
+    names::beside(name.into(), cx.name(id))
+}
+
+fn owner<'a>(cx: &'a Cx, id: TypeId, variant: &'a TaggedVariant) -> Owner<'a> {
+    let prefix = format!("{}_", variant.name);
+    Owner { name: cx.name(id), align: 1, prefix, dotnet: cx.options.dotnet_names, fields: &variant.fields }
 }
 
 /// Writes the enum of the tags.
@@ -39,7 +47,7 @@ pub(super) fn tag(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text) {
 
 /// Writes, for each variant, one method that makes it and one that takes it apart.
 pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, diagnostics: &mut Diagnostics) {
-    let (tag, name) = (tag_name(cx, id), cx.name(id));
+    let (tag, field, name) = (tag_name(cx, id), tag_field(cx, id), cx.name(id));
     let mut scope = names::scope();
     for variant in &body.variants {
         let called = names::pascal(&variant.name);
@@ -49,10 +57,10 @@ pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, dia
             continue;
         }
         let value = format!("{tag}.{}", escaped(&variant.name));
-        let Some(data) = data(cx, variant) else {
+        let Some(data) = data(cx, id, variant) else {
             text.blank();
             text.docs(&format!("Whether it is {}; its data are fields.", variant.name));
-            text.line(format!("public readonly bool Is{called} => tag == {value};"));
+            text.line(format!("public readonly bool Is{called} => {field} == {value};"));
             continue;
         };
         text.blank();
@@ -65,7 +73,7 @@ pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, dia
             made.push('_');
         }
         text.line(format!("{name} {made} = default;"));
-        text.line(format!("{made}.tag = {value};"));
+        text.line(format!("{made}.{field} = {value};"));
         list(&|datum| format!("{made}.{} = {};", datum.field, datum.param))
             .iter()
             .for_each(|line| text.line(line));
@@ -74,14 +82,14 @@ pub(super) fn accessors(cx: &Cx, id: TypeId, body: &Tagged, text: &mut Text, dia
         text.blank();
         if data.is_empty() {
             text.docs(&format!("Whether it is {}.", variant.name));
-            text.line(format!("public readonly bool Is{called} => tag == {value};"));
+            text.line(format!("public readonly bool Is{called} => {field} == {value};"));
             continue;
         }
         text.docs(&format!("The data, if it is {}.", variant.name));
         let outs = list(&|datum| format!("out {} {}", datum.ty, datum.param)).join(", ");
         text.open(format!("public readonly bool TryGet{called}({outs})"));
         list(&|datum| format!("{} = {};", datum.param, datum.field)).iter().for_each(|line| text.line(line));
-        text.line(format!("return this.tag == {value};"));
+        text.line(format!("return this.{field} == {value};"));
         text.close();
     }
 }
@@ -93,8 +101,9 @@ struct Datum {
 }
 
 /// The contents of a variant; `None` if they include a fixed buffer, which cannot be assigned.
-fn data(cx: &Cx, variant: &TaggedVariant) -> Option<Vec<Datum>> {
+fn data(cx: &Cx, id: TypeId, variant: &TaggedVariant) -> Option<Vec<Datum>> {
     let mut data = Vec::new();
+    let owner = owner(cx, id, variant);
     for field in &variant.fields {
         if cx.clr(&field.ty).is_none_or(|clr| clr.size == 0) {
             continue;
@@ -106,8 +115,7 @@ fn data(cx: &Cx, variant: &TaggedVariant) -> Option<Vec<Datum>> {
         };
         let plain = names::field(&field.name);
         let plain = plain.trim_start_matches('@');
-        let field = escaped(&format!("{}_{plain}", variant.name));
-        data.push(Datum { ty, field, param: names::camel(plain) });
+        data.push(Datum { ty, field: escaped(&owner.plain(field)), param: names::camel(plain) });
     }
     Some(data)
 }

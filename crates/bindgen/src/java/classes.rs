@@ -116,6 +116,7 @@ pub(super) fn generate(api: &Api, options: &Options, diagnostics: &mut Diagnosti
     }
     files.extend(java.main_files(diagnostics));
     files.extend(java.runtime(java.has_wide()));
+    files.extend(java.exception_files());
     files.extend(java.package_files());
     files.extend(java.changes_file());
     if java.jni() {

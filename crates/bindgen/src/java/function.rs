@@ -194,7 +194,12 @@ impl<'a> Java<'a> {
         }
         if function.fallible {
             lines.open("if (failed != null)");
-            lines.line("throw failed;");
+            lines.line(match self.exception(function) {
+                Some(own) => {
+                    format!("throw failed.code() < 0 ? failed : new {own}(failed.code(), failed.getMessage());")
+                }
+                None => "throw failed;".into(),
+            });
             lines.close();
         }
         match nothing {
@@ -266,7 +271,8 @@ impl<'a> Java<'a> {
             let said = [param.note.as_deref(), out, nullness(nullable)];
             docs = docs.said(&format!("@param {}", param.name), &said);
         }
-        if function.fallible { docs.tag("@throws NativeException when it fails") } else { docs }
+        let thrown = self.exception(function).unwrap_or("NativeException");
+        if function.fallible { docs.tag(format!("@throws {thrown} when it fails")) } else { docs }
     }
 
     /// The parameters of one way to call a function, as Java writes them.

@@ -34,6 +34,7 @@ pub mod check;
 mod classes;
 mod constants;
 mod descriptor;
+mod exceptions;
 mod function;
 mod handle;
 mod heap;

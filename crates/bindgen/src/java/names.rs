@@ -6,7 +6,7 @@ use crate::case::around;
 pub(super) use crate::case::capital;
 use crate::model::{Api, Body};
 use heck::{ToLowerCamelCase, ToShoutySnakeCase, ToUpperCamelCase};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use upcall_packers::Scope;
 
 /// Words that no identifier may be.
@@ -108,6 +108,8 @@ const TYPES: &[&str] = &[
 pub(super) struct Names {
     pub types: Vec<String>,
     pub main: String,
+    /// The exception of each error type.
+    pub exceptions: BTreeMap<String, String>,
 }
 
 impl Names {
@@ -152,7 +154,14 @@ impl Names {
                 if taken.contains_key(&name.to_lowercase()) { format!("{name}Library") } else { name }
             }
         };
-        Names { types, main }
+        let mut exceptions = BTreeMap::new();
+        for error in api.errors() {
+            let used = |name: &str| name == main || taken.contains_key(&name.to_lowercase());
+            let name = apart(type_name(&format!("{error}Exception")), used);
+            taken.insert(name.to_lowercase(), (name.clone(), error));
+            exceptions.insert(error.to_owned(), name);
+        }
+        Names { types, main, exceptions }
     }
 }
 

@@ -13,6 +13,9 @@ pub struct Function {
     /// the call. If it is not null afterwards, the call failed, the result is all zeros, and the failure
     /// must be read, released with `upcall_failure_release`, and thrown.
     pub fallible: bool,
+    /// The name of the error type of its `Result`, if that is a type of its own (no text, no trait object, no generic):
+    /// failures whose code is not negative are of it. Names of such types need not be unique.
+    pub error: Option<String>,
     /// Set if it belongs to a type: shown as a member there.
     pub member: Option<Member>,
     /// Paragraphs, without comment signs.

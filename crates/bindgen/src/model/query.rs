@@ -23,6 +23,18 @@ impl Api {
         self.declared().find(|(_, declared)| declared.idiom == Some(Idiom::Failure)).map(|(id, _)| id)
     }
 
+    /// The names of the error types that functions report, each once, in their order.
+    #[must_use]
+    pub fn errors(&self) -> Vec<&str> {
+        let mut errors = Vec::new();
+        for error in self.functions.iter().filter_map(|function| function.error.as_deref()) {
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        errors
+    }
+
     /// The function that a type is the address of, and whether null is valid.
     #[must_use]
     pub fn callback<'a>(&'a self, ty: &'a Ty) -> Option<(&'a Signature, bool)> {

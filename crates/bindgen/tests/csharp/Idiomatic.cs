@@ -26,14 +26,14 @@ internal static unsafe class Program
         Is("Not", false, Api.Not(true));
         Is("NextLetter", new System.Text.Rune('b'), Api.NextLetter(new System.Text.Rune('a')));
         Is("Negate", -(Int128)9, Api.Negate(9));
-        Is("RaiseAligned", 8u, Api.RaiseAligned(new Aligned { value = 7 }).value);
+        Is("RaiseAligned", 8u, Api.RaiseAligned(new Aligned { Value = 7 }).Value);
 
         Is("Sum", 6f, Api.Sum(new float[] { 1, 2, 3 }));
         Is("Sum of nothing", 0f, Api.Sum(default));
         float[] values = { 1, 2 };
         Api.Scale(values, 3);
         Is("Scale", 6f, values[1]);
-        Is("TotalX", 4f, Api.TotalX(stackalloc Point[] { new Point { x = 1 }, new Point { x = 3 } }));
+        Is("TotalX", 4f, Api.TotalX(stackalloc Point[] { new Point { X = 1 }, new Point { X = 3 } }));
         Is("Primes", 7f, Api.Primes()[3]);
         Is("a string", (nuint)6, Api.CountLetters("größer"));
         Is("bytes", (nuint)6, Api.CountLetters("größer"u8));
@@ -45,9 +45,9 @@ internal static unsafe class Program
         Is("a text is released at once", texts + 1, Api.Released());
         Buffers();
 
-        Point point = new Point { x = 1, y = 2 };
-        Api.MovePoint(ref point, new Point { x = 10, y = 20 });
-        Is("MovePoint", (11f, 22f), (point.x, point.y));
+        Point point = new Point { X = 1, Y = 2 };
+        Api.MovePoint(ref point, new Point { X = 10, Y = 20 });
+        Is("MovePoint", (11f, 22f), (point.X, point.Y));
 
         Is("Divide", 3, Api.Divide(7, 2));
         uint released = Api.Released();
@@ -124,13 +124,13 @@ internal static unsafe class Program
         string inner = Throws<FormatException>(() => Api.Fold(3, (sum, index) => Api.Fold(1, (_, _) => throw new FormatException("inner"))));
         Is("an inner exception", "inner", inner);
 
-        Point moved = Api.Apply((point, tag) => new Point { x = point.x + *tag, y = -point.y }, new Point { x = 1, y = 2 });
-        Is("without a context", (121f, -2f), (moved.x, moved.y));
-        Is("no callback", 1f, Api.Apply((ApplyFunction?)null, new Point { x = 1 }).x);
+        Point moved = Api.Apply((point, tag) => new Point { X = point.X + *tag, Y = -point.Y }, new Point { X = 1, Y = 2 });
+        Is("without a context", (121f, -2f), (moved.X, moved.Y));
+        Is("no callback", 1f, Api.Apply((ApplyFunction?)null, new Point { X = 1 }).X);
         Is("it throws", "no", Throws<FormatException>(() => Api.Apply((_, _) => throw new FormatException("no"), default)));
         for (int round = 0; round < 1000; round++)
         {
-            if (Api.Apply((point, _) => new Point { x = point.x + round }, default).x != round) Is("round", round, -1);
+            if (Api.Apply((point, _) => new Point { X = point.X + round }, default).X != round) Is("round", round, -1);
         }
     }
 

@@ -152,8 +152,8 @@ internal static class Program
         List<double> done = new();
         StepCallback step = new((context, value) => (int)context + value);
         using OperationsDoneCallback tell = new(done.Add);
-        Operations operations = new() { context = (void*)40, step = step.Pointer };
-        operations.done[1] = tell.Pointer;
+        Operations operations = new() { Context = (void*)40, Step = step.Pointer };
+        operations.Done[1] = tell.Pointer;
         NativeMethods.keep_operations(&operations);
         Check(Api.Operate(2) == 42 && Api.OperateElsewhere(3) == 43, "called");
         Check(done.Count == 2 && done[1] == 43, "done");
@@ -162,7 +162,7 @@ internal static class Program
         Throws<ObjectDisposedException>(() => Check(step.Pointer == null, "none"), "disposed");
         using (StepCallback fails = new((_, _) => throw new Ours()))
         {
-            operations.step = fails.Pointer;
+            operations.Step = fails.Pointer;
             NativeMethods.keep_operations(&operations);
             Throws<Ours>(() => Api.Operate(1), "its exception");
         }

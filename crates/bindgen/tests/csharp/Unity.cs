@@ -39,9 +39,9 @@ internal static unsafe class Program
         Is("calls", 4, calls);
         NativeMethods.fold_step_delegate add = (sum, index, _) => sum + (int)index;
         Is("a callback in a callback", 18, NativeMethods.fold(3, (sum, _, _) => sum + NativeMethods.fold(4, add, null), null));
-        Point point = NativeMethods.apply((given, tag) => new Point { x = given.y, y = *tag }, new Point { x = 1, y = 2 });
-        Is("apply", (2f, (float)'x'), (point.x, point.y));
-        Is("apply without a function", 1f, NativeMethods.apply(null!, new Point { x = 1 }).x);
+        Point point = NativeMethods.apply((given, tag) => new Point { X = given.Y, Y = *tag }, new Point { X = 1, Y = 2 });
+        Is("apply", (2f, (float)'x'), (point.X, point.Y));
+        Is("apply without a function", 1f, NativeMethods.apply(null!, new Point { X = 1 }).X);
     }
 
     private static void WhatItThrowsIsKeptByTheProgram()

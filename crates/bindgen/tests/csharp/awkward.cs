@@ -9,18 +9,24 @@ public static class Program
         if (!Equals(found, expected)) throw new Exception($"{what}: {found}, not {expected}");
     }
 
+    private static Type? Thrown(Action call)
+    {
+        try { call(); return null; }
+        catch (Exception thrown) { return thrown.GetType(); }
+    }
+
     /// <summary>Starts here.</summary>
     public static void Main()
     {
         Same(Api.Add(int.MaxValue, 1), int.MinValue, "add");
-        Same(Api.PointSum(new Point { x = 1, y = 2 }, new Point { x = 3, y = 4 }).y, 6f, "point_sum");
+        Same(Api.PointSum(new Point { X = 1, Y = 2 }, new Point { X = 3, Y = 4 }).Y, 6f, "point_sum");
         Same(Api.StepAll(Api.StepFrom(3)), 3u, "step_all");
         unsafe
         {
             Step step = Api.StepFrom(3);
-            Same(step.next(step).step.count, 2u, "a step's next");
+            Same(step.Next(step).Step.Count, 2u, "a step's next");
         }
-        Same(Api.PackedSum(new Packed { tag = 1, value = 2, wide = 3 }), 6ul, "packed_sum");
+        Same(Api.PackedSum(new Packed { Tag = 1, Value = 2, Wide = 3 }), 6ul, "packed_sum");
         Same(Api.Opposite(Turn.Left), Turn.Right, "opposite");
         Same(Api.WideSum(5, -7), (Int128)(-2), "wide_sum");
         Same(Api.Sum(new float[] { 1, 2, 3.5f }), 6.5f, "sum");
@@ -31,10 +37,15 @@ public static class Program
             Api.Parse("x");
             throw new Exception("parse took an x");
         }
-        catch (NativeException failed)
+        catch (NotANumberException failed)
         {
             Same(failed.Message, "`x` is not a number", "the failure");
+            Same(failed.Code, 11, "its code");
+            Same(failed is NativeException, true, "what all failures are");
         }
+        Same(Thrown(() => Api.Words("x")), typeof(NativeException), "a trait object");
+        Same(Thrown(() => WordCounter.Parse("x")), typeof(NativeException), "an error of another crate");
+        Same(Thrown(() => Api.Parse(new byte[] { 0xff })), typeof(NativeException), "what Upcall refuses");
         Same(Api.CountIf(new[] { 1, 2, 3 }, value => value % 2 == 1), 2u, "count_if");
         using (WordCounter counter = WordCounter.Parse("41"))
         {
@@ -42,7 +53,7 @@ public static class Program
             using WordCounter fork = counter.Fork();
             Same(fork.Add(1), 43ul, "fork");
         }
-        Same(Api.MadeSum(new Made { left = 1, right = 2 }).right, (ushort)2, "made_sum");
+        Same(Api.MadeSum(new Made { Left = 1, Right = 2 }).Right, (ushort)2, "made_sum");
         Console.Write("all is well\n");
     }
 }

@@ -204,6 +204,8 @@ final class Main {
         same(Awkward.parse("-42"), -42L, "parse");
         fails(() -> Awkward.parse("x"), "`x` is not a number", 11);
         fails(() -> Awkward.parse(""), "the text is empty", 10);
+        same(fails(NotANumberException.class, () -> Awkward.parse("")).code(), 10, "an exception of the error's own");
+        same(fails(NativeException.class, () -> Awkward.words("x")).getClass(), NativeException.class, "a trait object");
         fails(() -> Awkward.nothing(true), "as asked", 1);
         Awkward.nothing(false);
         fails(() -> Awkward.checkedAdd(Integer.MAX_VALUE, 1), "the sum is too large", -1);

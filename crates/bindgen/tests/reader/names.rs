@@ -15,7 +15,7 @@ pub const LIMIT: u32 = 1;
 fn all(rename: &[(&str, &str)]) -> (Option<Generated>, Vec<String>) {
     let folder = folder(&[("lib.rs", LIB)]);
     let owned = |name: &str| name.to_owned();
-    let mut config = Config {
+    let config = Config {
         library: "some".into(),
         rust: Some(rust::Input { files: vec![folder.path().join("lib.rs")], ..rust::Input::default() }),
         rename: rename.iter().map(|(old, new)| (owned(old), owned(new))).collect::<BTreeMap<_, _>>(),
@@ -26,7 +26,6 @@ fn all(rename: &[(&str, &str)]) -> (Option<Generated>, Vec<String>) {
         header: Some(Output { output: "api.h".into(), ..Output::default() }),
         ..Config::default()
     };
-    config.csharp.as_mut().unwrap().options.dotnet_names = true;
     let mut diagnostics = Diagnostics::default();
     let generated = generate(&config, &mut diagnostics);
     (generated, diagnostics.list.iter().map(|one| one.to_string()).collect())

@@ -90,6 +90,15 @@ fn exported_functions_are_their_shims() {
         assert_eq!((found.symbol.as_str(), takes(name).as_str()), (symbol, expected), "{name}");
         assert!(found.fallible, "{name}");
     }
+    for (name, error) in [
+        ("parse", Some("NotANumber")),
+        ("words", None),
+        ("nothing", None),
+        ("greet", None),
+        ("word_counter_parse", None),
+    ] {
+        assert_eq!(function(name).error.as_deref(), error, "{name}");
+    }
     assert_eq!(function("greet").docs, "Greets.\n\nWith a comma.");
     assert_eq!(function("edition").deprecated.as_deref(), Some("ask the library's own version"));
     let names: Vec<_> =

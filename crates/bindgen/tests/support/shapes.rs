@@ -386,6 +386,7 @@ fn function(name: &str, signature: Signature) -> Function {
         symbol: name.into(),
         signature,
         fallible: false,
+        error: None,
         member: None,
         docs: String::new(),
         deprecated: None,

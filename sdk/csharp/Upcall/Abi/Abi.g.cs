@@ -653,11 +653,11 @@ namespace Upcall.Abi
         /// Of a batch handler, which emits for no item in particular: how far the output was at its last two reports. One of
         /// the two is that of `done`, whenever the guest dies: `FlowFrame::report`.
         /// </summary>
-        public Progress_array Progress;
+        public ProgressArray Progress;
 
         /// <summary>2 values side by side.</summary>
         [global::System.Runtime.CompilerServices.InlineArray(2)]
-        public struct Progress_array
+        public struct ProgressArray
         {
             private Progress first;
         }

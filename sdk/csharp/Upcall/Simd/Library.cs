@@ -33,8 +33,8 @@ internal static unsafe class Library
         upcall_failure_release(failed);
         throw code switch
         {
-            UPCALL_NO_SUM => new OverflowException(message),
-            UPCALL_NO_ELEMENTS => new InvalidOperationException(message),
+            UpcallNoSum => new OverflowException(message),
+            UpcallNoElements => new InvalidOperationException(message),
             // A mistake in libupcall.
             _ => new ExternalException(message, code),
         };

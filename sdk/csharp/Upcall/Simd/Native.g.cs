@@ -15,9 +15,9 @@ namespace Upcall.Simd.Native
         const string __DllName = "upcall";
 
         /// <summary>The failure's code where an empty slice has no least value, no greatest and no mean.</summary>
-        internal const int UPCALL_NO_ELEMENTS = 2;
+        internal const int UpcallNoElements = 2;
         /// <summary>The failure's code where the type of the elements cannot hold their sum.</summary>
-        internal const int UPCALL_NO_SUM = 3;
+        internal const int UpcallNoSum = 3;
 
         /// <summary>The sum. Integers wrap; floats are added in lanes.</summary>
         [DllImport(__DllName, EntryPoint = "upcall_sum_i8", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -827,9 +827,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsI8
     {
         /// <summary>The least value.</summary>
-        public sbyte min;
+        public sbyte Min;
         /// <summary>The greatest value.</summary>
-        public sbyte max;
+        public sbyte Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -844,9 +844,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsI16
     {
         /// <summary>The least value.</summary>
-        public short min;
+        public short Min;
         /// <summary>The greatest value.</summary>
-        public short max;
+        public short Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -861,9 +861,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsI32
     {
         /// <summary>The least value.</summary>
-        public int min;
+        public int Min;
         /// <summary>The greatest value.</summary>
-        public int max;
+        public int Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -878,9 +878,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsI64
     {
         /// <summary>The least value.</summary>
-        public long min;
+        public long Min;
         /// <summary>The greatest value.</summary>
-        public long max;
+        public long Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -895,9 +895,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsU8
     {
         /// <summary>The least value.</summary>
-        public byte min;
+        public byte Min;
         /// <summary>The greatest value.</summary>
-        public byte max;
+        public byte Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -912,9 +912,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsU16
     {
         /// <summary>The least value.</summary>
-        public ushort min;
+        public ushort Min;
         /// <summary>The greatest value.</summary>
-        public ushort max;
+        public ushort Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -929,9 +929,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsU32
     {
         /// <summary>The least value.</summary>
-        public uint min;
+        public uint Min;
         /// <summary>The greatest value.</summary>
-        public uint max;
+        public uint Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -946,9 +946,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsU64
     {
         /// <summary>The least value.</summary>
-        public ulong min;
+        public ulong Min;
         /// <summary>The greatest value.</summary>
-        public ulong max;
+        public ulong Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -963,9 +963,9 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsF32
     {
         /// <summary>The least value.</summary>
-        public float min;
+        public float Min;
         /// <summary>The greatest value.</summary>
-        public float max;
+        public float Max;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -980,8 +980,8 @@ namespace Upcall.Simd.Native
     internal unsafe partial struct EndsF64
     {
         /// <summary>The least value.</summary>
-        public double min;
+        public double Min;
         /// <summary>The greatest value.</summary>
-        public double max;
+        public double Max;
     }
 }

@@ -125,15 +125,15 @@ fn with_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, tex
     let context = signature.context.and_then(|index| signature.params.get(index as usize));
     let context = context.map_or("null".into(), |param| parameter(signature, &param.name));
     text.line(format!("{class}? __self = Find<{class}>({context});"));
-    guarded(cx, "__self", signature, text);
+    guarded(cx, "__self", delegate, signature, text);
     text.close();
 }
 
 /// Calls the delegate of `owner`, if there is one, and stores what it throws.
-fn guarded(cx: &Cx, owner: &str, signature: &Signature, text: &mut Text) {
+fn guarded(cx: &Cx, owner: &str, delegate: &str, signature: &Signature, text: &mut Text) {
     let nothing = cx.returns_nothing(signature);
-    let default = if nothing { "return;" } else { "return default;" };
-    text.line(format!("if ({owner} == null) {default}"));
+    let default = if nothing { "return;".to_owned() } else { cx.stand_in(&signature.ret) };
+    text.line(format!("if ({owner} == null) {{ {default} }}"));
     let arguments: Vec<String> = visible(cx, signature)
         .iter()
         .map(|(_, param)| {
@@ -151,7 +151,10 @@ fn guarded(cx: &Cx, owner: &str, signature: &Signature, text: &mut Text) {
     let call = match cx.lift(&signature.ret) {
         _ if nothing => format!("{call};"),
         Lift::Bool => format!("return {call} ? (byte)1 : (byte)0;"),
-        _ => format!("return {call};"),
+        _ => {
+            let checked = cx.checked_result(&signature.ret, &call, delegate.trim_start_matches('@'));
+            checked.unwrap_or_else(|| format!("return {call};"))
+        }
     };
     text.line(format!("try {{ {call} }}"));
     text.line(format!("catch (Exception __error) {{ {owner}.Keep(__error); {default} }}"));
@@ -188,7 +191,7 @@ fn without_context(cx: &Cx, class: &str, delegate: &str, signature: &Signature, 
     text.blank();
     text.open(format!("private {native} Invoke({params})"));
     text.line(format!("{class}? __self = Owner;"));
-    guarded(cx, "__self", signature, text);
+    guarded(cx, "__self", delegate, signature, text);
     text.close();
     text.close();
 }

@@ -98,6 +98,7 @@ fn constructors(cx: &Cx, class: &str, method: &Method, text: &mut Text) {
         let names: Vec<String> = params.iter().map(Shown::passed_on).collect();
         text.blank();
         text.docs(if method.function.docs.is_empty() { "A new one." } else { &method.function.docs });
+        text.line(method.throws(cx));
         text.obsolete(&method.function.deprecated);
         text.open(format!("public {class}({}) : this(__New({}))", list.join(", "), names.join(", ")));
         text.close();

@@ -187,6 +187,7 @@ impl<'a> Cx<'a> {
         let signature = &function.signature;
         let plain = |lift: Lift| lift == Lift::Plain;
         function.fallible
+            || self.checks(function)
             || self.lift_ret(function) != Lift::Plain
             || !(0..signature.params.len()).all(|index| plain(self.lift_param(function, index)))
             || !signature

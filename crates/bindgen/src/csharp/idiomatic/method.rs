@@ -118,6 +118,7 @@ impl Method<'_> {
             let params: Vec<String> = self.params(cx, overload).iter().map(Shown::declared).collect();
             text.blank();
             text.docs(&self.function.docs);
+            text.line(self.throws(cx));
             text.obsolete(&self.function.deprecated);
             if self.is_short(cx) {
                 text.line(INLINED);
@@ -129,6 +130,19 @@ impl Method<'_> {
             }
             text.close();
         }
+    }
+
+    /// The exception that is thrown when the function returns an error.
+    fn exception<'a>(&self, cx: &'a Cx) -> Option<&'a str> {
+        self.function.error.as_deref().and_then(|error| cx.exception(error))
+    }
+
+    /// The documentation of what is thrown.
+    pub fn throws(&self, cx: &Cx) -> String {
+        let Some(class) = self.exception(cx).or(self.function.fallible.then_some("NativeException")) else {
+            return String::new();
+        };
+        format!("/// <exception cref=\"{class}\">When it fails.</exception>")
     }
 
     /// Whether only the native call and its failure need handling: no object lives as long as the call.
@@ -198,6 +212,7 @@ impl Method<'_> {
                 if receiver { "this".into() } else { parameter(&self.function.signature, &param.name) };
             let plain = name.trim_start_matches('@').to_owned();
             let ty = cx.ty(&param.ty);
+            before.extend(cx.check(self.function, index, (&self.name, &name)));
             arguments.push(match lift {
                 Lift::Plain if cx.refuses(&param.ty) => format!("&{name}"),
                 Lift::Plain | Lift::CStr { .. } | Lift::Text | Lift::Buffer { .. } => name,
@@ -291,16 +306,22 @@ impl Method<'_> {
         let leave = "__inside?.Leave();";
         // With nothing to check afterwards, the call stays short enough to be inlined.
         let at_once = self.function.fallible && after.is_empty();
+        let failed = match self.exception(cx) {
+            Some(own) => {
+                format!("{class}.__Failed(__failure, static (message, code) => new {own}(message, code))")
+            }
+            None => format!("{class}.__Failed(__failure)"),
+        };
         if at_once {
             text.open("if (__failure != null)");
-            text.line(format!("NativeException __failed = {class}.__Failed(__failure)!;"));
+            text.line(format!("NativeException __failed = {failed}!;"));
             if calls_back {
                 text.line(leave);
             }
             text.line("throw __failed;");
             text.close();
         } else if self.function.fallible {
-            text.line(format!("NativeException? __failed = {class}.__Failed(__failure);"));
+            text.line(format!("NativeException? __failed = {failed};"));
         }
         let (moved, rethrown): (Vec<_>, Vec<_>) =
             after.iter().partition(|line| line.ends_with("AsInvalid();"));

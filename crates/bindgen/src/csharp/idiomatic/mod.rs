@@ -7,6 +7,7 @@
 mod callbacks;
 mod handles;
 mod lift;
+mod limits;
 mod method;
 
 use super::cx::Cx;
@@ -31,6 +32,13 @@ fn beside_classes(cx: &Cx, name: String, class: &str) -> String {
 /// The symbol that releases a failure.
 const RELEASE: &str = "upcall_failure_release";
 
+/// Writes how arguments are checked that not all bytes are a value of, into the class of the plain functions.
+pub(super) fn limits(cx: &Cx, functions: &[&Function], text: &mut Text) {
+    if cx.options.idiomatic() {
+        limits::write(cx, functions, text);
+    }
+}
+
 /// Writes the code that turns a failure into an exception, into the class of the plain functions.
 pub(super) fn failures(cx: &Cx, plain: &[&Function], text: &mut Text) {
     if !cx.options.idiomatic() || !plain.iter().any(|function| function.fallible) {
@@ -45,12 +53,30 @@ pub(super) fn failures(cx: &Cx, plain: &[&Function], text: &mut Text) {
         text.line(format!("private static extern void {release}({failure}* failure);"));
     }
     text.blank();
-    text.open(format!("internal static NativeException? __Failed({failure}* failure)"));
+    let made = "global::System.Func<string, int, NativeException>";
+    text.open(format!("internal static NativeException? __Failed({failure}* failure, {made}? own = null)"));
     text.line("if (failure == null) return null;");
-    text.line("NativeException failed = new(failure->message.ToString(), failure->code);");
+    text.line("string message = failure->message.ToString();");
+    text.line("int code = failure->code;");
     text.line(format!("{release}(failure);"));
-    text.line("return failed;");
+    text.line("return own == null || code < 0 ? new NativeException(message, code) : own(message, code);");
     text.close();
+}
+
+/// Writes an exception for each error type.
+fn exceptions(cx: &Cx, shown: &[(&Function, &Function)], text: &mut Text) {
+    for error in cx.api.errors() {
+        let Some(class) = cx.exception(error) else { continue };
+        if !shown.iter().any(|(function, _)| function.error.as_deref() == Some(error)) {
+            continue;
+        }
+        text.blank();
+        text.docs(&format!("What a function of the library throws for its error {error}."));
+        text.open(format!("{} class {class} : NativeException", cx.options.accessibility));
+        text.docs("A failure with the library's message and number.");
+        text.line(format!("public {class}(string message, int code) : base(message, code) {{ }}"));
+        text.close();
+    }
 }
 
 /// Writes the idiomatic class, the handles, the callbacks and what they share.
@@ -89,6 +115,7 @@ pub(super) fn write(
         }
     }
     callbacks::write(cx, &delegates, &mut scope, text, diagnostics);
+    exceptions(cx, &shown, text);
     let fallible = shown.iter().any(|(function, _)| function.fallible);
     if !cx.options.support {
         return;

@@ -2,7 +2,7 @@
 package @PACKAGE@;
 
 /** A native function has failed. */
-public final class NativeException extends RuntimeException {
+public class NativeException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int code;

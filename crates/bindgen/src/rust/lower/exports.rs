@@ -1,12 +1,12 @@
 //! `#[upcall::export]`: the C functions that the attribute writes.
 
-use super::scope::{Found, Home};
+use super::scope::{Found, Home, plain};
 use super::{Context, Lower, attributes};
 use crate::model::{Function, Linkage, Member, Param, Pointer, Role, Signature, Ty};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Attribute, Item, Meta, ReturnType, Type};
+use syn::{Attribute, GenericArgument, Item, Meta, PathArguments, ReturnType, Type};
 use upcall_shim::{Role as ShimRole, Shim, describe};
 
 /// `#[upcall::export]` among attributes, where no name can be looked up: as it is called or imported.
@@ -195,12 +195,40 @@ impl Lower<'_> {
             symbol: shim.symbol.clone(),
             signature: Signature { params, ret, variadic: false, context: None },
             fallible: shim.fallible,
+            error: shim.result.as_ref().and_then(|result| self.error_of(context.home, result)),
             member,
             docs: attributes::docs(&shim.attributes),
             deprecated: attributes::deprecated(&shim.attributes),
             place,
             linkage: Linkage::Library,
         });
+    }
+
+    /// The error type of a `Result`, or of an alias of one, if it is a struct or an enum of the source.
+    fn error_of(&self, home: Home, result: &Type) -> Option<String> {
+        let Type::Path(path) = result else { return None };
+        if let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments
+            && let Some(GenericArgument::Type(error)) = arguments.args.iter().nth(1)
+        {
+            return self.error_name(home, error);
+        }
+        let Found::Item(at) = self.scope.find(home, &path.path) else { return None };
+        match &self.item(at).item {
+            Item::Type(alias) => self.error_of(at.home, &alias.ty),
+            _ => None,
+        }
+    }
+
+    fn error_name(&self, home: Home, error: &Type) -> Option<String> {
+        let Type::Path(path) = error else { return None };
+        let Found::Item(at) = self.scope.find(home, &path.path) else { return None };
+        let (name, generics) = match &self.item(at).item {
+            Item::Struct(item) => (&item.ident, &item.generics),
+            Item::Enum(item) => (&item.ident, &item.generics),
+            Item::Type(alias) => return self.error_name(at.home, &alias.ty),
+            _ => return None,
+        };
+        generics.params.is_empty().then(|| plain(name))
     }
 
     /// A handle that Rust returns by value crosses as its address.

@@ -178,6 +178,7 @@ impl Lower<'_> {
             symbol,
             signature,
             fallible: false,
+            error: None,
             member: None,
             docs: attributes::docs(attributes),
             deprecated: attributes::deprecated(attributes),

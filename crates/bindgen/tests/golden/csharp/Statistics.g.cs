@@ -61,12 +61,13 @@ namespace Statistics
         [DllImport(__DllName, EntryPoint = "upcall_failure_release", CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         private static extern void __upcall_failure_release(Failure* failure);
 
-        internal static NativeException? __Failed(Failure* failure)
+        internal static NativeException? __Failed(Failure* failure, global::System.Func<string, int, NativeException>? own = null)
         {
             if (failure == null) return null;
-            NativeException failed = new(failure->message.ToString(), failure->code);
+            string message = failure->message.ToString();
+            int code = failure->code;
             __upcall_failure_release(failure);
-            return failed;
+            return own == null || code < 0 ? new NativeException(message, code) : own(message, code);
         }
 
         /// <summary>What each function of the library takes and gives, in short.</summary>
@@ -116,6 +117,7 @@ namespace Statistics
         }
 
         /// <summary>The arithmetic mean.</summary>
+        /// <exception cref="EmptyException">When it fails.</exception>
         [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         public static double Mean(ReadOnlySpan<double> values)
         {
@@ -126,7 +128,7 @@ namespace Statistics
                 double __result = NativeMethods.mean(new Slice_f64 { data = (double*)__valuesData, len = (nuint)values.Length }, &__failure);
                 if (__failure != null)
                 {
-                    NativeException __failed = NativeMethods.__Failed(__failure)!;
+                    NativeException __failed = NativeMethods.__Failed(__failure, static (message, code) => new EmptyException(message, code))!;
                     __inside?.Leave();
                     throw __failed;
                 }
@@ -136,6 +138,7 @@ namespace Statistics
         }
 
         /// <summary>Smallest and largest; zeroes of an empty list.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         public static Summary Summarize(ReadOnlySpan<double> values)
         {
@@ -156,6 +159,7 @@ namespace Statistics
         }
 
         /// <summary>How many of the values the caller wants to keep.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         public static uint CountIf(ReadOnlySpan<double> values, CountIfKeep keep)
         {
             using CountIfKeepCallback __keepCallback = new(keep);
@@ -175,6 +179,7 @@ namespace Statistics
         }
 
         /// <summary>How many of the values the caller wants to keep.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         public static uint CountIf(ReadOnlySpan<double> values, CountIfKeepCallback keep)
         {
             delegate* unmanaged[Cdecl]<void*, double, byte> __keepPointer = keep.Pointer;
@@ -196,6 +201,7 @@ namespace Statistics
         }
 
         /// <summary>A greeting.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         public static string Greet(ReadOnlySpan<byte> name)
         {
@@ -224,6 +230,7 @@ namespace Statistics
         }
 
         /// <summary>A greeting.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         public static string Greet(string name)
         {
@@ -249,11 +256,13 @@ namespace Statistics
         public override bool IsInvalid => handle == (nint)0;
 
         /// <summary>A sum that begins here.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         public Sum(double start) : this(__New(start))
         {
         }
 
         /// <summary>A sum that begins here.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         private static SumHandle* __New(double start)
         {
@@ -279,6 +288,7 @@ namespace Statistics
         }
 
         /// <summary>Adds and tells the sum.</summary>
+        /// <exception cref="NativeException">When it fails.</exception>
         public double Add(double value)
         {
             using NativeHold __thisHold = new(this);
@@ -330,14 +340,21 @@ namespace Statistics
         private static byte Invoke(void* context, double arg0)
         {
             CountIfKeepCallback? __self = Find<CountIfKeepCallback>(context);
-            if (__self == null) return default;
+            if (__self == null) { return default; }
             try { return __self.callback(arg0) ? (byte)1 : (byte)0; }
             catch (Exception __error) { __self.Keep(__error); return default; }
         }
     }
 
+    /// <summary>What a function of the library throws for its error Empty.</summary>
+    public class EmptyException : NativeException
+    {
+        /// <summary>A failure with the library's message and number.</summary>
+        public EmptyException(string message, int code) : base(message, code) { }
+    }
+
     /// <summary>What a function of a native library reports instead of a result.</summary>
-    public sealed class NativeException : Exception
+    public class NativeException : Exception
     {
         /// <summary>A failure with the library's message and number.</summary>
         public NativeException(string message, int code) : base(message) => Code = code;
@@ -605,11 +622,11 @@ namespace Statistics
     public unsafe partial struct Summary
     {
         /// <summary>The smallest.</summary>
-        public double min;
+        public double Min;
         /// <summary>The largest.</summary>
-        public double max;
+        public double Max;
         /// <summary>How many there are.</summary>
-        public uint count;
+        public uint Count;
     }
 
     [StructLayout(LayoutKind.Sequential)]

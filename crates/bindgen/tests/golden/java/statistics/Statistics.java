@@ -47,7 +47,7 @@ public final class Statistics {
      * The arithmetic mean.
      *
      * @param values 8 bytes an element; not null
-     * @throws NativeException when it fails
+     * @throws EmptyException when it fails
      */
     public static double mean(MemorySegment values) {
         Native.Scratch scratch = Native.scratch();
@@ -60,7 +60,7 @@ public final class Statistics {
                 NativeThrown.rethrow();
             }
             if (failed != null) {
-                throw failed;
+                throw failed.code() < 0 ? failed : new EmptyException(failed.code(), failed.getMessage());
             }
             return result;
         } catch (Throwable thrown) {
@@ -75,7 +75,7 @@ public final class Statistics {
      * The arithmetic mean.
      *
      * @param values 8 bytes an element; not null
-     * @throws NativeException when it fails
+     * @throws EmptyException when it fails
      */
     public static double mean(double[] values) {
         return mean(MemorySegment.ofArray(Native.present(values, "mean", "values")));
