@@ -46,7 +46,12 @@ impl Given {
         {
             let (ok, error) = result_types(path, segment)?;
             let what = What::of(ok, handle)?;
-            return Ok(Given { what, result: Some(strip(ty).clone()), error: error.cloned(), place: ty.span() });
+            return Ok(Given {
+                what,
+                result: Some(strip(ty).clone()),
+                error: error.cloned(),
+                place: ty.span(),
+            });
         }
         Ok(Given { what: What::of(ty, handle)?, result: None, error: None, place: ty.span() })
     }

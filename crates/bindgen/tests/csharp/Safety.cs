@@ -176,7 +176,7 @@ internal static class Program
         Check(Api.TextLen(new string('é', 1_000_000)) == 2_000_000, "a long text");
         Check(Api.TextLen("\ud800") == 3, "a replacement character");
         Throws<NullReferenceException>(() => Api.TextLen((string)null!), "null");
-        Throws<NativeException>(() => Api.NextColor((Color)77), "no color");
+        Throws<ArgumentOutOfRangeException>(() => Api.NextColor((Color)77), "no color");
         Check(Api.Sum(default) == 0 && Api.SumPoints(default) == 0, "nothing");
     }
 

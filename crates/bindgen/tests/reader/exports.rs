@@ -74,3 +74,30 @@ fn exports_are_chosen_by_their_names_as_other_functions_are() {
     assert_eq!(chosen(&["held_new", "give"], &[]), "held_new held_release give given_release");
     assert_eq!(chosen(&[], &["o*", "held_*", "given_new", "give"]), "two _three");
 }
+
+#[test]
+fn an_error_type_of_the_source_has_a_name_and_others_have_none() {
+    let text = "use upcall::export; use std::fmt::{Display, Formatter, Result as Shown};
+        pub mod deep { pub struct Torn; pub type Result<T> = std::result::Result<T, Torn>; pub use Torn as Ripped; }
+        pub struct Lost; type Broken = Lost; pub struct Of<T>(T);
+        impl Display for Lost { fn fmt(&self, _: &mut Formatter) -> Shown { Ok(()) } }
+        impl Display for deep::Torn { fn fmt(&self, _: &mut Formatter) -> Shown { Ok(()) } }
+        impl<T> Display for Of<T> { fn fmt(&self, _: &mut Formatter) -> Shown { Ok(()) } }
+        #[export] pub fn plain() -> Result<u8, Lost> { Err(Lost) }
+        #[export] pub fn aliased() -> Result<u8, Broken> { Err(Lost) }
+        #[export] pub fn short() -> deep::Result<u8> { Ok(1) }
+        #[export] pub fn renamed() -> Result<u8, deep::Ripped> { Ok(1) }
+        #[export] pub fn text() -> Result<u8, String> { Ok(1) }
+        #[export] pub fn fixed() -> Result<u8, &'static str> { Ok(1) }
+        #[export] pub fn boxed() -> Result<u8, Box<dyn std::error::Error>> { Ok(1) }
+        #[export] pub fn generic() -> Result<u8, Of<u8>> { Ok(1) }
+        #[export] pub fn foreign() -> Result<u8, std::num::ParseIntError> { Ok(1) }
+        #[export] pub fn none() -> u8 { 1 }";
+    let folder = package("upcall", text);
+    let api = quiet(&folder.path().join("src/lib.rs"));
+    let errors: Vec<_> = api.functions.iter().map(|one| (one.name.as_str(), one.error.as_deref())).collect();
+    let own = [("plain", "Lost"), ("aliased", "Lost"), ("short", "Torn"), ("renamed", "Torn")];
+    let own = own.map(|(name, error)| (name, Some(error)));
+    let others = ["text", "fixed", "boxed", "generic", "foreign", "none"].map(|name| (name, None));
+    assert_eq!(errors, [&own[..], &others].concat());
+}
